@@ -1,0 +1,169 @@
+//! Axis-aligned boxes in world units.
+
+use thiserror::Error;
+
+/// A half-open box `min <= p < max` in `D` dimensions, world units.
+///
+/// # Guarantees
+/// Every coordinate is finite, `min[a] < max[a]` on each axis `a`, and so is every extent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds<const D: usize> {
+    min: [f64; D],
+    max: [f64; D],
+}
+
+/// Why a box was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum BoundsError {
+    /// A corner or an extent is infinite or not a number.
+    #[error("bounds must be finite, but axis {axis} runs from {min} to {max}")]
+    NotFinite {
+        /// Which axis, from 0.
+        axis: usize,
+        /// Its lower end as given.
+        min: f64,
+        /// Its upper end as given.
+        max: f64,
+    },
+    /// The box holds no place: an extent is zero, negative, or lost in rounding.
+    #[error(
+        "bounds must have a positive size, but axis {axis} runs from {min} to {max} \
+         (far from the origin, small sizes are lost in rounding)"
+    )]
+    Empty {
+        /// Which axis, from 0.
+        axis: usize,
+        /// Its lower end as given.
+        min: f64,
+        /// Its upper end as given.
+        max: f64,
+    },
+}
+
+impl<const D: usize> Bounds<D> {
+    /// The box from corner `min` to corner `max`.
+    ///
+    /// # Errors
+    /// When a corner or an extent is not finite, or an extent is not positive.
+    pub fn new(min: [f64; D], max: [f64; D]) -> Result<Self, BoundsError> {
+        for axis in 0..D {
+            let (lo, hi) = (min[axis], max[axis]);
+            if !(lo.is_finite() && hi.is_finite() && (hi - lo).is_finite()) {
+                return Err(BoundsError::NotFinite {
+                    axis,
+                    min: lo,
+                    max: hi,
+                });
+            }
+            if lo >= hi {
+                return Err(BoundsError::Empty {
+                    axis,
+                    min: lo,
+                    max: hi,
+                });
+            }
+        }
+        Ok(Self { min, max })
+    }
+
+    /// The box of the given size whose lowest corner is the origin of coordinates.
+    ///
+    /// # Errors
+    /// As [`Bounds::new`].
+    pub fn from_size(size: [f64; D]) -> Result<Self, BoundsError> {
+        Self::new([0.0; D], size)
+    }
+
+    /// The box of the given size whose lowest corner is `origin`.
+    ///
+    /// # Errors
+    /// As [`Bounds::new`].
+    pub fn with_origin(origin: [f64; D], size: [f64; D]) -> Result<Self, BoundsError> {
+        Self::new(origin, std::array::from_fn(|a| origin[a] + size[a]))
+    }
+
+    /// The lowest corner, inside the box.
+    pub fn min(&self) -> [f64; D] {
+        self.min
+    }
+
+    /// The highest corner, outside the box.
+    pub fn max(&self) -> [f64; D] {
+        self.max
+    }
+
+    /// The extent along each axis.
+    pub fn size(&self) -> [f64; D] {
+        std::array::from_fn(|a| self.max[a] - self.min[a])
+    }
+
+    /// The middle of the box.
+    pub fn center(&self) -> [f64; D] {
+        std::array::from_fn(|a| self.min[a] + 0.5 * (self.max[a] - self.min[a]))
+    }
+
+    /// Area in 2D, volume in 3D. May overflow to infinity for astronomic boxes.
+    pub fn volume(&self) -> f64 {
+        self.size().iter().product()
+    }
+
+    /// The largest extent.
+    pub fn longest_side(&self) -> f64 {
+        self.size().into_iter().fold(0.0, f64::max)
+    }
+
+    /// Whether `min <= p < max` on every axis; never true of NaN.
+    #[inline]
+    pub fn contains(&self, p: [f64; D]) -> bool {
+        (0..D).all(|a| self.min[a] <= p[a] && p[a] < self.max[a])
+    }
+
+    /// The part of the box in corner number `index` of `2^D`: bit `a` of `index` says whether
+    /// it is the upper half along axis `a`. `None` when the box is too small to be halved.
+    pub fn corner(&self, index: usize) -> Option<Self> {
+        let mid = self.center();
+        let upper = |a: usize| index >> a & 1 == 1;
+        let min = std::array::from_fn(|a| if upper(a) { mid[a] } else { self.min[a] });
+        let max = std::array::from_fn(|a| if upper(a) { self.max[a] } else { mid[a] });
+        Self::new(min, max).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_holds_no_place() {
+        assert!(matches!(
+            Bounds::from_size([1.0, f64::NAN]),
+            Err(BoundsError::NotFinite { axis: 1, .. })
+        ));
+        assert!(matches!(
+            Bounds::from_size([0.0, 1.0]),
+            Err(BoundsError::Empty { axis: 0, .. })
+        ));
+        assert!(Bounds::new([-1e308], [1e308]).is_err(), "extent overflows");
+        assert!(Bounds::with_origin([1e300], [1.0]).is_err(), "size is lost");
+    }
+
+    #[test]
+    fn corners_tile_the_box() {
+        let b = Bounds::new([1.0, 2.0], [5.0, 10.0]).expect("a good box");
+        let area: f64 = (0..4)
+            .filter_map(|i| b.corner(i))
+            .map(|c| c.volume())
+            .sum();
+        assert_eq!(area, b.volume());
+        assert_eq!(b.corner(1).map(|c| c.min()), Some([3.0, 2.0]));
+        assert_eq!(b.corner(2).map(|c| c.min()), Some([1.0, 6.0]));
+    }
+
+    #[test]
+    fn is_half_open() {
+        let b = Bounds::from_size([1.0, 1.0]).expect("a good box");
+        assert!(b.contains([0.0, 0.0]));
+        assert!(!b.contains([1.0, 0.5]));
+        assert!(!b.contains([f64::NAN, 0.5]));
+    }
+}

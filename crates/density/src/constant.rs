@@ -1,0 +1,31 @@
+//! The uniform field.
+
+use crate::{DistRange, DistRangeError, RadiusField};
+
+/// The same minimum distance everywhere, in any dimension.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant {
+    range: DistRange,
+}
+
+impl Constant {
+    /// A field that asks for `min_dist` (world units) everywhere.
+    ///
+    /// # Errors
+    /// Unless `min_dist` is positive and finite.
+    pub fn new(min_dist: f64) -> Result<Self, DistRangeError> {
+        DistRange::new(min_dist, min_dist).map(|range| Self { range })
+    }
+}
+
+impl<const D: usize> RadiusField<D> for Constant {
+    #[inline]
+    fn min_dist(&self, _: [f64; D]) -> Option<f64> {
+        Some(self.range.lo())
+    }
+
+    #[inline]
+    fn range(&self) -> DistRange {
+        self.range
+    }
+}

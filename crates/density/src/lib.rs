@@ -1,0 +1,19 @@
+//! Fields of minimum distance for scattering points.
+//!
+//! A *field* says, for each place, how far apart points must be there: its `min_dist`, in
+//! world units. This crate makes fields out of greyscale maps ([`RadiusMap`]), Perlin noise
+//! ([`Perlin`]), constants and closures. It knows no points; samplers ask it through one
+//! trait, [`RadiusField`].
+//!
+//! The mission's formula, for every map: `min_dist = min + value * (max - min)`, so that by
+//! default white (value 1) is sparse and black (value 0) is dense.
+
+mod bounds;
+mod closure;
+mod constant;
+mod field;
+
+pub use bounds::{Bounds, BoundsError};
+pub use closure::{FieldError, FnField, MaskedFnField};
+pub use constant::Constant;
+pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};

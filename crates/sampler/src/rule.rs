@@ -1,0 +1,61 @@
+//! The conflict rule: how far apart two points of different `min_dist` must be.
+
+/// How far apart two points must be, given the `min_dist` at each. The earlier point is the
+/// one that was accepted first.
+///
+/// Mitchell, Rand, Ebeida and Bajaj ("Variable Radii Poisson-Disk Sampling", 2012) call `Max`,
+/// `Min`, `Own` and `Prior` bigger-, smaller-, current- and prior-disks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// The larger of the two. Symmetric, and implies every other rule but `Parent`.
+    #[default]
+    Max,
+    /// The mean of the two: the points' density follows the map most faithfully.
+    Mean,
+    /// The smaller of the two.
+    Min,
+    /// The later point's own.
+    Own,
+    /// The earlier point's.
+    Prior,
+    /// The `min_dist` of the later point's parent; a point without parent uses its own.
+    /// What seed implementations of Bridson's algorithm do, and defined for it only.
+    Parent,
+}
+
+impl Rule {
+    /// Every rule, in the order of the documentation.
+    pub const ALL: [Self; 6] = [
+        Self::Max,
+        Self::Mean,
+        Self::Min,
+        Self::Own,
+        Self::Prior,
+        Self::Parent,
+    ];
+
+    /// The distance that two points must keep. `earlier` and `later` are their `min_dist`s;
+    /// under [`Rule::Parent`], `later` is the `min_dist` of the later point's parent.
+    #[inline]
+    pub fn distance(self, earlier: f64, later: f64) -> f64 {
+        match self {
+            Self::Max => earlier.max(later),
+            Self::Mean => 0.5 * (earlier + later),
+            Self::Min => earlier.min(later),
+            Self::Own | Self::Parent => later,
+            Self::Prior => earlier,
+        }
+    }
+
+    /// The rule's name as the command line and files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Max => "max",
+            Self::Mean => "mean",
+            Self::Min => "min",
+            Self::Own => "own",
+            Self::Prior => "prior",
+            Self::Parent => "parent",
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! One point.
+
+/// A point as the samplers give it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample<const D: usize> {
+    /// What the point is called in files. From [`Bridson`](crate::Bridson) the number of the
+    /// point in the order of acceptance, from 0.
+    pub id: u64,
+    /// Where it is, world units.
+    pub position: [f64; D],
+    /// The field's minimum distance at the position, world units.
+    pub min_dist: f64,
+    /// The field's grey value at the position, in [0, 1].
+    pub value: f64,
+    /// The `id` of the point around which this one was thrown, `None` for the first point of
+    /// an island.
+    pub parent: Option<u64>,
+}
