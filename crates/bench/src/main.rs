@@ -1,0 +1,68 @@
+//! Prints a table of the samplers' cost beside their peers'. See this crate's README.
+
+mod check;
+mod contender;
+mod peers;
+mod table;
+mod textbook;
+mod timing;
+mod uniform;
+
+use clap::{Parser, ValueEnum};
+use std::error::Error;
+
+/// CPU time per point of Spinney's samplers beside their peers', as a Markdown table.
+#[derive(Parser)]
+struct Args {
+    /// Fewer and smaller runs: a look, not a measurement; no targets are judged
+    #[arg(long)]
+    quick: bool,
+    /// Only these groups
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Group>,
+    /// Rounds; every contender runs once a round, the very slow ones in fewer of them
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100))]
+    rounds: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Group {
+    /// One min_dist, in the plane, 10k / 100k / 1M points
+    #[value(name = "uniform2d")]
+    Uniform2d,
+    /// One min_dist, in space, 300k points
+    #[value(name = "uniform3d")]
+    Uniform3d,
+    /// One smooth map, max/min = 1, 4, 16, 64, 300k points each
+    #[value(name = "variable2d")]
+    Variable2d,
+}
+
+/// How much is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Small sizes, three rounds.
+    Quick,
+    /// The sizes, five rounds.
+    Full,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args = Args::parse();
+    let (effort, default_rounds) = if args.quick {
+        (Effort::Quick, 3)
+    } else {
+        (Effort::Full, 5)
+    };
+    let rounds = args.rounds.map_or(default_rounds, |n| n as usize);
+    let wanted = |group| args.only.is_empty() || args.only.contains(&group);
+
+    println!("{}", table::preface(rounds));
+    if wanted(Group::Uniform2d) {
+        uniform::in_2d(effort, rounds)?;
+    }
+    if wanted(Group::Uniform3d) {
+        uniform::in_3d(effort, rounds)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The published crates, each through its own interface with its default number of tries
+//! (30; `bluenoise`: 4). Every one gets a seeded xoshiro256 generator, the fastest choice its
+//! interface allows: two of them would otherwise draw from a slower cryptographic one.
+
+use bluenoise::BlueNoise;
+use rand_0_8::SeedableRng as _;
+
+const TRIES: usize = 30;
+
+/// `fast_poisson`: Bridson over a k-d tree. Draws the annulus uniformly by distance, not area.
+pub(crate) fn fast_poisson<const D: usize>(side: f64, r: f64, seed: u64) -> Vec<[f64; D]> {
+    fast_poisson::Poisson::<D>::new()
+        .with_dimensions([side; D], r)
+        .with_samples(TRIES as u32)
+        .with_seed(seed)
+        .generate()
+}
+
+/// `poisson-diskus`: Bridson over a grid. Its choice of the next active point follows the
+/// order of a randomly keyed hash set, so the seed alone does not fix its points.
+///
+/// # Errors
+/// Whatever the crate reports.
+pub(crate) fn poisson_diskus<const D: usize>(
+    side: f64,
+    r: f64,
+    seed: u64,
+) -> Result<Vec<[f64; D]>, poisson_diskus::Error<D>> {
+    let mut rng = rand_0_8::rngs::SmallRng::seed_from_u64(seed);
+    poisson_diskus::bridson_rng(&[side; D], r, TRIES, false, &mut rng)
+}
+
+/// `bluenoise`: Roberts' variant of Bridson. Candidates only at distance r + 0.001 from the
+/// parent, 4 tries, `f32`: less work, and a different (denser, biased) distribution.
+pub(crate) fn bluenoise(side: f64, r: f64, seed: u64) -> Vec<[f32; 2]> {
+    BlueNoise::<rand_0_9::rngs::SmallRng>::from_seed(side as f32, side as f32, r as f32, seed)
+        .map(|p| [p.x, p.y])
+        .collect()
+}

@@ -1,0 +1,86 @@
+//! CPU time, medians, and rounds in which the contenders take turns.
+
+use crate::check::{Verdict, check, digest};
+use crate::contender::Contender;
+use cpu_time::ProcessTime;
+use std::error::Error;
+use std::hint::black_box;
+use std::io;
+use std::time::Duration;
+
+/// What `work` returned and the CPU time of the whole process meanwhile, so that a contender
+/// with threads of its own would pay for them.
+///
+/// # Errors
+/// When the system has no such clock.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> io::Result<(Duration, T)> {
+    let start = ProcessTime::try_now()?;
+    let result = black_box(work());
+    Ok((start.try_elapsed()?, result))
+}
+
+/// The middle value, or the mean of the middle two. Zero for an empty slice.
+pub(crate) fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => 0.0,
+        n => 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]),
+    }
+}
+
+/// One contender's runs.
+pub(crate) struct Outcome {
+    /// CPU nanoseconds per point, one entry a run.
+    pub(crate) ns_per_point: Vec<f64>,
+    /// Digest of the points, one entry a run.
+    pub(crate) digests: Vec<u64>,
+    /// How many points the first run gave.
+    pub(crate) points: usize,
+    /// What the check found in the first run's points.
+    pub(crate) verdict: Verdict,
+}
+
+/// Runs every contender once a round, one after another, so that a slow spell of the machine
+/// falls on all of them. Runs of one round share their seed; the points of a contender's
+/// first run are checked, outside the timed region.
+///
+/// # Errors
+/// Whatever a contender or the clock reports.
+pub(crate) fn rounds<const D: usize>(
+    contenders: &[Contender<'_, D>],
+    rounds: usize,
+) -> Result<Vec<Outcome>, Box<dyn Error>> {
+    let mut outcomes: Vec<Option<Outcome>> = contenders.iter().map(|_| None).collect();
+    for round in 0..rounds {
+        for (contender, outcome) in contenders.iter().zip(&mut outcomes) {
+            if round >= contender.max_runs && outcome.is_some() {
+                continue;
+            }
+            let run = (contender.run)(round as u64)?;
+            let ns = run.cpu.as_secs_f64() * 1e9 / run.points.len().max(1) as f64;
+            eprintln!("  round {}: {ns:>8.0} ns  {}", round + 1, contender.name);
+            let record = outcome.get_or_insert_with(|| Outcome {
+                ns_per_point: Vec::new(),
+                digests: Vec::new(),
+                points: run.points.len(),
+                verdict: check(&run.points, &contender.world),
+            });
+            record.ns_per_point.push(ns);
+            record.digests.push(digest(&run.points));
+        }
+    }
+    Ok(outcomes.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(median(&[]), 0.0);
+    }
+}
