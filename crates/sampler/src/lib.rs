@@ -6,10 +6,43 @@
 //!
 //! No pixels and no files here: a program that depends on this crate alone gets no image
 //! decoder.
+//!
+//! ```
+//! # use spinney_sampler as sampler;
+//! use sampler::density::{Bounds, DistRange, FnField};
+//! use sampler::{Bridson, BridsonOptions};
+//!
+//! // Dense at the left, sparse at the right.
+//! let field = FnField::new(DistRange::new(2.0, 8.0)?, |p: [f64; 2]| 2.0 + 0.06 * p[0]);
+//! let mut points = Bridson::new(&field, Bounds::from_size([100.0, 100.0])?, BridsonOptions::default())?;
+//! let mut trees = 0;
+//! for sample in &mut points {
+//!     trees += usize::from(sample.min_dist > 2.0);
+//! }
+//! assert!(points.is_complete() && trees > 200);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod annulus;
+mod bridson;
+mod error;
+mod index;
+mod islands;
+mod level_grid;
+mod list_grid;
+mod options;
+mod preflight;
+mod rng;
 mod rule;
 mod sample;
 
+pub use bridson::Bridson;
 pub use density;
+pub use error::SampleError;
+pub use index::NeighbourIndex;
+pub use level_grid::LevelGrid;
+pub use list_grid::ListGrid;
+pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};
+pub use preflight::Estimate;
 pub use rule::Rule;
 pub use sample::Sample;

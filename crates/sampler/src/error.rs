@@ -1,0 +1,64 @@
+//! Why a run was refused.
+
+use thiserror::Error;
+
+/// A run refused before it started.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SampleError {
+    /// `tries` was 0, so that no point would ever be thrown.
+    #[error("tries must be at least 1")]
+    NoTries,
+    /// More points are expected than the ceiling allows.
+    #[error(
+        "about {expected:.3e} points are expected, more than the ceiling of {ceiling}; \
+         raise min_dist, shrink the size, or set the maximum number of points"
+    )]
+    TooManyPoints {
+        /// Points expected.
+        expected: f64,
+        /// The ceiling in force.
+        ceiling: u64,
+    },
+    /// More memory is expected to be needed than is allowed.
+    #[error(
+        "about {expected:.3e} points would need about {megabytes:.0} MB of memory, more than \
+         the {limit_megabytes:.0} MB allowed; raise min_dist, shrink the size, or set a lower \
+         maximum number of points"
+    )]
+    TooMuchMemory {
+        /// Points expected.
+        expected: f64,
+        /// Memory needed for them, in units of 10^6 bytes.
+        megabytes: f64,
+        /// Memory allowed, in units of 10^6 bytes.
+        limit_megabytes: f64,
+    },
+    /// The domain is so large, or so far from the origin, that coordinates could not tell
+    /// points apart well enough to keep their distance.
+    #[error(
+        "coordinates reach {extent}, too far for points {min_dist} apart: at most {limit} can \
+         be told apart reliably; bring the origin nearer, shrink the size or raise min_dist"
+    )]
+    TooFine {
+        /// The largest absolute coordinate or extent of the domain.
+        extent: f64,
+        /// The least distance of the field.
+        min_dist: f64,
+        /// The largest extent possible for that distance.
+        limit: f64,
+    },
+    /// The field's distances span too wide a range.
+    #[error(
+        "min_dist runs from {lo} to {hi}, a ratio of {ratio:.3e}; at most {limit:.3e} is possible"
+    )]
+    RatioTooLarge {
+        /// The least distance of the field.
+        lo: f64,
+        /// The greatest distance of the field.
+        hi: f64,
+        /// Their ratio.
+        ratio: f64,
+        /// The largest ratio possible.
+        limit: f64,
+    },
+}

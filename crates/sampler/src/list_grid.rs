@@ -1,0 +1,72 @@
+//! The plain index: a grid of lists whose cells are sized by the maximum radius.
+
+use crate::index::NeighbourIndex;
+use crate::rule::Rule;
+use density::{Bounds, DistRange};
+use smallvec::SmallVec;
+
+/// A grid of cells with side `max_dist / sqrt(D)`, each with a list of its points, as the
+/// Dev.Mag article describes for variable distances. Every query reads all lists within the
+/// greatest reach, so its cost grows as `(max_dist / min_dist)^D`. Kept as the reference.
+#[derive(Clone, Debug)]
+pub struct ListGrid<const D: usize> {
+    origin: [f64; D],
+    per_unit: f64,
+    size: [usize; D],
+    widest: f64,
+    cells: Vec<SmallVec<[u32; 4]>>,
+}
+
+impl<const D: usize> ListGrid<D> {
+    fn cell(&self, axis: usize, x: f64) -> usize {
+        let c = (x - self.origin[axis]) * self.per_unit;
+        // The cast saturates: what lies outside is looked for in the border cells.
+        (c as usize).min(self.size[axis] - 1)
+    }
+
+    fn index(&self, cell: [usize; D]) -> usize {
+        (0..D).rev().fold(0, |i, a| i * self.size[a] + cell[a])
+    }
+}
+
+impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
+    fn new(domain: &Bounds<D>, range: DistRange) -> Self {
+        let per_unit = (D as f64).sqrt() / range.hi();
+        let size = domain.size().map(|s| (s * per_unit) as usize + 1);
+        Self {
+            origin: domain.min(),
+            per_unit,
+            size,
+            widest: range.hi(),
+            cells: vec![SmallVec::new(); size.iter().product()],
+        }
+    }
+
+    fn insert(&mut self, id: u32, p: [f64; D], _key: f64) {
+        let cell = self.index(std::array::from_fn(|a| self.cell(a, p[a])));
+        self.cells[cell].push(id);
+    }
+
+    fn any_near(&self, p: [f64; D], rule: Rule, r: f64, mut hit: impl FnMut(u32) -> bool) -> bool {
+        // A trifle more, for the rounding of the exact test.
+        let reach = rule.distance(self.widest, r) * (1.0 + 1e-9);
+        let lo: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] - reach));
+        let hi: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] + reach));
+        let mut cell = lo;
+        loop {
+            if self.cells[self.index(cell)].iter().any(|&id| hit(id)) {
+                return true;
+            }
+            // The next cell of the box, first axis fastest.
+            let Some(axis) = (0..D).find(|&a| cell[a] < hi[a]) else {
+                return false;
+            };
+            cell[axis] += 1;
+            cell[..axis].copy_from_slice(&lo[..axis]);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self.cells.as_slice())
+    }
+}

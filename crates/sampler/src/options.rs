@@ -1,0 +1,63 @@
+//! What a run is told.
+
+use crate::Rule;
+
+/// The version of the algorithms' values. The points are a pure function of this number, the
+/// seed, the field and the options; a change of values raises it and is called
+/// value-breaking in the changelog.
+pub const ALGORITHM_VERSION: u32 = 1;
+
+/// How many points a run may give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointLimit {
+    /// Refuse to start when more than this many points are expected, and stop there if the
+    /// expectation was too low.
+    Refuse(u64),
+    /// Start in any case and stop after this many points.
+    Cap(u64),
+}
+
+impl PointLimit {
+    /// The number of points at which a run stops.
+    pub fn most(self) -> u64 {
+        match self {
+            Self::Refuse(n) | Self::Cap(n) => n,
+        }
+    }
+}
+
+impl Default for PointLimit {
+    /// Refuses above 100 million points.
+    fn default() -> Self {
+        Self::Refuse(100_000_000)
+    }
+}
+
+/// Options of [`Bridson`](crate::Bridson).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BridsonOptions {
+    /// How far apart two points of different `min_dist` must be. Default [`Rule::Max`].
+    pub rule: Rule,
+    /// Candidates thrown around a point before it is given up (Bridson's k), at least 1.
+    /// Default 30. More tries pack the points a little denser and take longer in proportion.
+    pub tries: u32,
+    /// Where the random numbers start. Default 0; there is no hidden entropy.
+    pub seed: u64,
+    /// How many points may come out. Default: refuse above 100 million.
+    pub limit: PointLimit,
+    /// Refuse to start when more memory than this, in bytes, is expected to be needed.
+    /// Default: no limit.
+    pub max_bytes: Option<u64>,
+}
+
+impl Default for BridsonOptions {
+    fn default() -> Self {
+        Self {
+            rule: Rule::default(),
+            tries: 30,
+            seed: 0,
+            limit: PointLimit::default(),
+            max_bytes: None,
+        }
+    }
+}
