@@ -1,0 +1,85 @@
+//! Binary files whose head says how many records follow.
+
+use crate::ExportError;
+use crate::sink::Sink;
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+
+/// How many digits a count can have.
+pub(crate) const COUNT_DIGITS: usize = 20;
+
+/// The head of such a file, whose length does not depend on the count.
+#[derive(Debug)]
+pub(crate) struct Head {
+    /// What comes before the slot.
+    pub(crate) before: Vec<u8>,
+    /// The slot's text for a count of at most [`COUNT_DIGITS`] characters; as long for all.
+    pub(crate) slot: fn(&str) -> String,
+    /// What comes after the slot.
+    pub(crate) after: Vec<u8>,
+}
+
+/// A file of records whose head is completed at the end.
+#[derive(Debug)]
+pub(crate) struct CountedFile<W: Write> {
+    sink: Sink<BufWriter<W>>,
+    slot: fn(&str) -> String,
+    slot_at: u64,
+    count: u64,
+}
+
+impl<W: Write + Seek> CountedFile<W> {
+    /// Writes the head. Until the file is finished its count is `?`, so that no reader takes
+    /// an interrupted file for a whole one.
+    pub(crate) fn new(output: &'static str, out: W, head: &Head) -> Result<Self, ExportError> {
+        let mut sink = Sink::new(output, BufWriter::new(out));
+        let start = sink.run(|out| {
+            let start = out.stream_position()?;
+            out.write_all(&head.before)?;
+            out.write_all((head.slot)("?").as_bytes())?;
+            out.write_all(&head.after)?;
+            Ok(start)
+        })?;
+        Ok(Self {
+            sink,
+            slot: head.slot,
+            slot_at: start + head.before.len() as u64,
+            count: 0,
+        })
+    }
+
+    pub(crate) fn record(&mut self, bytes: &[u8]) -> Result<(), ExportError> {
+        self.sink.run(|out| out.write_all(bytes))?;
+        self.count += 1;
+        Ok(())
+    }
+
+    pub(crate) fn finish(&mut self) -> Result<(), ExportError> {
+        let text = (self.slot)(&self.count.to_string());
+        let slot_at = self.slot_at;
+        self.sink.run_last(|out| {
+            let end = out.stream_position()?;
+            out.seek(SeekFrom::Start(slot_at))?;
+            out.write_all(text.as_bytes())?;
+            out.seek(SeekFrom::Start(end))?;
+            out.flush()
+        })
+    }
+}
+
+/// `value` when it is at most `limit`, else the error that says so.
+pub(crate) fn within(
+    output: &'static str,
+    column: &'static str,
+    value: u64,
+    limit: u64,
+) -> Result<u64, ExportError> {
+    if value <= limit {
+        return Ok(value);
+    }
+    Err(ExportError::IdTooLarge {
+        output,
+        column,
+        value,
+        limit,
+    })
+}

@@ -1,0 +1,61 @@
+//! Comma-separated values.
+
+use crate::column::{Column, Row, check_dimension, check_finite};
+use crate::sink::Sink;
+use crate::{ExportError, Header, PointWriter};
+use sampler::Sample;
+use std::io::{self, Write};
+
+const OUTPUT: &str = "CSV";
+const BUFFER: usize = 64 * 1024;
+
+/// Writes CSV: a line of column names, then one line per point, `\n` line ends.
+///
+/// Large and small numbers have exponents (`1e300`, `1e-7`), which Python, R and spreadsheets
+/// read. A point without parent has an empty field.
+#[derive(Debug)]
+pub struct CsvWriter<const D: usize, W: Write> {
+    columns: Vec<Column>,
+    sink: Sink<csv::Writer<W>>,
+}
+
+impl<const D: usize, W: Write> CsvWriter<D, W> {
+    /// Starts a file with the columns of `header`. Buffers by itself.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3, or the output refuses the line of names.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        let columns = Column::all(D, header.columns);
+        let csv = csv::WriterBuilder::new()
+            .has_headers(false)
+            .buffer_capacity(BUFFER)
+            .from_writer(out);
+        let mut sink = Sink::new(OUTPUT, csv);
+        sink.run(|csv| {
+            csv.write_record(columns.iter().map(|column| column.name()))
+                .map_err(to_io)
+        })?;
+        Ok(Self { columns, sink })
+    }
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for CsvWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        check_finite(&self.columns, sample)?;
+        let row = Row(&self.columns, sample);
+        self.sink.run(|csv| csv.serialize(row).map_err(to_io))
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.sink.run_last(csv::Writer::flush)
+    }
+}
+
+/// The I/O error inside, so that its kind (a broken pipe, a full disk) is not lost.
+fn to_io(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(inner) => inner,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}

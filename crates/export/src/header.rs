@@ -1,0 +1,116 @@
+//! What a file says about its run.
+
+use crate::{Columns, YAxis};
+use density::Bounds;
+use sampler::Rule;
+use serde::Serialize;
+
+/// What a file says about the run that made its points, and which columns it has.
+///
+/// JSON, PLY and SVG carry all of it; CSV and NPY have no place for it and hold the columns
+/// only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Header<const D: usize> {
+    /// The algorithm's name, such as `bridson`.
+    pub algorithm: String,
+    /// The version of the algorithm's values; another version may give other points.
+    pub algorithm_version: u32,
+    /// The seed.
+    pub seed: u64,
+    /// The conflict rule that the points obey.
+    pub rule: Rule,
+    /// The box that was filled, world units.
+    pub domain: Bounds<D>,
+    /// Which way y points. Coordinates are written as they are; SVG turns the picture.
+    pub y_axis: YAxis,
+    /// The optional columns.
+    pub columns: Columns,
+}
+
+impl<const D: usize> Header<D> {
+    /// A header with the columns that `rule` needs, and y downwards.
+    pub fn new(
+        algorithm: impl Into<String>,
+        algorithm_version: u32,
+        seed: u64,
+        rule: Rule,
+        domain: Bounds<D>,
+    ) -> Self {
+        Self {
+            algorithm: algorithm.into(),
+            algorithm_version,
+            seed,
+            rule,
+            domain,
+            y_axis: YAxis::Down,
+            columns: Columns::for_rule(rule),
+        }
+    }
+
+    /// The run as JSON.
+    pub(crate) fn json(&self) -> serde_json::Result<String> {
+        let (min, max) = (self.domain.min(), self.domain.max());
+        serde_json::to_string(&RunJson {
+            version: VERSION,
+            algorithm: &self.algorithm,
+            algorithm_version: self.algorithm_version,
+            seed: self.seed,
+            rule: self.rule.name(),
+            dimensions: D,
+            y_axis: self.y_axis.name(),
+            domain: DomainJson {
+                min: &min,
+                max: &max,
+            },
+        })
+    }
+
+    /// The run as printable ASCII lines `name value`, for comments.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let corner = |p: [f64; D]| p.map(|x| format!("{x:?}")).join(" ");
+        vec![
+            format!("spinney {VERSION}"),
+            format!("algorithm {}", printable(&self.algorithm)),
+            format!("algorithm_version {}", self.algorithm_version),
+            format!("seed {}", self.seed),
+            format!("rule {}", self.rule.name()),
+            format!("dimensions {D}"),
+            format!("y_axis {}", self.y_axis.name()),
+            format!("domain_min {}", corner(self.domain.min())),
+            format!("domain_max {}", corner(self.domain.max())),
+        ]
+    }
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A name that can neither end a comment's line nor be refused by an ASCII header.
+fn printable(name: &str) -> String {
+    name.chars()
+        .map(|c| {
+            if c == ' ' || c.is_ascii_graphic() {
+                c
+            } else {
+                '?'
+            }
+        })
+        .collect()
+}
+
+#[derive(Serialize)]
+struct RunJson<'a> {
+    version: &'static str,
+    algorithm: &'a str,
+    algorithm_version: u32,
+    seed: u64,
+    rule: &'static str,
+    dimensions: usize,
+    y_axis: &'static str,
+    domain: DomainJson<'a>,
+}
+
+#[derive(Serialize)]
+struct DomainJson<'a> {
+    min: &'a [f64],
+    max: &'a [f64],
+}

@@ -1,0 +1,58 @@
+//! JSON.
+
+use crate::column::{Column, Object, check_dimension, check_finite};
+use crate::sink::Sink;
+use crate::{ExportError, Header, PointWriter};
+use sampler::Sample;
+use std::io::{BufWriter, Write};
+
+const OUTPUT: &str = "JSON";
+
+/// Writes one JSON object: `{"spinney": {..}, "points": [{"id": 0, "x": .., ..}, ..]}`, one
+/// point per line.
+///
+/// `spinney` holds `version` (the tool's), `algorithm`, `algorithm_version`, `seed`, `rule`,
+/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners). A point without parent has
+/// `null`. Ids and seeds are written in full; JavaScript reads them exactly up to 2^53.
+#[derive(Debug)]
+pub struct JsonWriter<const D: usize, W: Write> {
+    columns: Vec<Column>,
+    sink: Sink<BufWriter<W>>,
+    separator: &'static [u8],
+}
+
+impl<const D: usize, W: Write> JsonWriter<D, W> {
+    /// Starts a file about the run of `header`. Buffers by itself.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3, or the output refuses the beginning.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
+        sink.run(|out| write!(out, "{{\"spinney\":{},\n\"points\":[", header.json()?))?;
+        Ok(Self {
+            columns: Column::all(D, header.columns),
+            sink,
+            separator: b"\n",
+        })
+    }
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for JsonWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        check_finite(&self.columns, sample)?;
+        let separator = std::mem::replace(&mut self.separator, b",\n");
+        let object = Object(&self.columns, sample);
+        self.sink.run(|out| {
+            out.write_all(separator)?;
+            Ok(serde_json::to_writer(out, &object)?)
+        })
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.sink.run_last(|out| {
+            out.write_all(b"\n]}\n")?;
+            out.flush()
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! `NumPy` arrays.
+
+use crate::column::{Cell, Column, Kind, check_dimension, check_finite};
+use crate::counted::{COUNT_DIGITS, CountedFile, Head, within};
+use crate::{ExportError, Header, PointWriter};
+use sampler::Sample;
+use std::io::{Seek, Write};
+
+const OUTPUT: &str = "NPY";
+const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
+
+/// The format asks for data that begin at a multiple of this many bytes.
+const ALIGN: usize = 64;
+
+/// Writes NPY format 1.0: a one-dimensional structured array, little-endian.
+///
+/// `id` is `<u8`, the coordinates, `min_dist` and `value` are `<f8`, and `parent` is `<i8` with
+/// -1 for none (a parent of 2^63 or more is an error). The format has no place for the run.
+///
+/// Format: `NumPy` Enhancement Proposal 1, 2007.
+#[derive(Debug)]
+pub struct NpyWriter<const D: usize, W: Write + Seek> {
+    columns: Vec<Column>,
+    file: CountedFile<W>,
+    record: Vec<u8>,
+}
+
+impl<const D: usize, W: Write + Seek> NpyWriter<D, W> {
+    /// Starts a file with the columns of `header`. Buffers by itself; seeks only to where it
+    /// began, at the end, to fill in the number of points.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3, or the output refuses the head.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        let columns = Column::all(D, header.columns);
+        Ok(Self {
+            file: CountedFile::new(OUTPUT, out, &head(&columns))?,
+            columns,
+            record: Vec::new(),
+        })
+    }
+}
+
+fn head(columns: &[Column]) -> Head {
+    let fields: Vec<String> = columns
+        .iter()
+        .map(|column| format!("('{}', '{}')", column.name(), dtype(column.kind())))
+        .collect();
+    let dict = format!(
+        "{{'descr': [{}], 'fortran_order': False, 'shape': ",
+        fields.join(", ")
+    );
+    // The head's length in bytes, a u16, stands before the dictionary.
+    let unpadded = MAGIC.len() + 2 + dict.len() + slot("?").len() + 1;
+    let padded = unpadded.next_multiple_of(ALIGN);
+    let length = (padded - MAGIC.len() - 2) as u16;
+    let mut before = MAGIC.to_vec();
+    before.extend_from_slice(&length.to_le_bytes());
+    before.extend_from_slice(dict.as_bytes());
+    let mut after = vec![b' '; padded - unpadded];
+    after.push(b'\n');
+    Head {
+        before,
+        slot,
+        after,
+    }
+}
+
+/// The shape and the dictionary's end, then spaces that make up for the count's varying length.
+fn slot(count: &str) -> String {
+    let rest = COUNT_DIGITS.saturating_sub(count.len());
+    format!("({count},), }}{}", " ".repeat(rest))
+}
+
+fn dtype(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Id => "<u8",
+        Kind::Number => "<f8",
+        Kind::MaybeId => "<i8",
+    }
+}
+
+impl<const D: usize, W: Write + Seek> PointWriter<D> for NpyWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        check_finite(&self.columns, sample)?;
+        self.record.clear();
+        for column in &self.columns {
+            let signed =
+                |id| within(OUTPUT, column.name(), id, i64::MAX as u64).map(|id| id as i64);
+            let bytes = match column.cell(sample) {
+                Cell::Id(id) => id.to_le_bytes(),
+                Cell::Number(number) => number.to_le_bytes(),
+                Cell::MaybeId(id) => id.map_or(Ok(-1), signed)?.to_le_bytes(),
+            };
+            self.record.extend_from_slice(&bytes);
+        }
+        self.file.record(&self.record)
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.file.finish()
+    }
+}

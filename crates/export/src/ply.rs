@@ -1,0 +1,84 @@
+//! Stanford PLY.
+
+use crate::column::{Cell, Column, check_dimension, check_finite};
+use crate::counted::{COUNT_DIGITS, CountedFile, Head, within};
+use crate::{ExportError, Header, PointWriter};
+use sampler::Sample;
+use std::io::{Seek, Write};
+
+const OUTPUT: &str = "PLY";
+
+/// Up to here every integer is a double.
+const MAX_ID: u64 = 1 << 53;
+
+/// Writes PLY, `binary_little_endian 1.0`, one `vertex` element, every property a `double`.
+///
+/// Flat points get `z` = 0, because viewers expect `x`, `y` and `z`; the comment
+/// `dimensions 2` tells them from points in space. PLY has no 64-bit integers, so `id` and
+/// `parent` are doubles too, exact up to 2^53; a greater one is an error. A point without
+/// parent has -1. Comments carry the run, one `name value` each.
+#[derive(Debug)]
+pub struct PlyWriter<const D: usize, W: Write + Seek> {
+    columns: Vec<Column>,
+    file: CountedFile<W>,
+    record: Vec<u8>,
+}
+
+impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
+    /// Starts a file about the run of `header`. Buffers by itself; seeks only to where it
+    /// began, at the end, to fill in the number of points.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3, or the output refuses the head.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        let columns = Column::all(3, header.columns);
+        let mut before = vec!["ply".into(), "format binary_little_endian 1.0".into()];
+        before.extend(header.lines().iter().map(|line| format!("comment {line}")));
+        let properties = columns
+            .iter()
+            .map(|column| format!("property double {}", column.name()));
+        let after: Vec<String> = properties.chain(["end_header".into()]).collect();
+        let head = Head {
+            before: lines(&before),
+            slot,
+            after: lines(&after),
+        };
+        Ok(Self {
+            columns,
+            file: CountedFile::new(OUTPUT, out, &head)?,
+            record: Vec::new(),
+        })
+    }
+}
+
+fn lines(lines: &[String]) -> Vec<u8> {
+    (lines.join("\n") + "\n").into_bytes()
+}
+
+/// The count, and a comment that makes up for its varying length.
+fn slot(count: &str) -> String {
+    let rest = COUNT_DIGITS.saturating_sub(count.len());
+    format!("comment {}\nelement vertex {count}\n", ".".repeat(rest))
+}
+
+impl<const D: usize, W: Write + Seek> PointWriter<D> for PlyWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        check_finite(&self.columns, sample)?;
+        self.record.clear();
+        for column in &self.columns {
+            let exact = |id| within(OUTPUT, column.name(), id, MAX_ID).map(|id| id as f64);
+            let number = match column.cell(sample) {
+                Cell::Id(id) => exact(id)?,
+                Cell::Number(number) => number,
+                Cell::MaybeId(id) => id.map_or(Ok(-1.0), exact)?,
+            };
+            self.record.extend_from_slice(&number.to_le_bytes());
+        }
+        self.file.record(&self.record)
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.file.finish()
+    }
+}

@@ -1,0 +1,187 @@
+//! Drawings.
+
+use crate::column::{Cell, Column, check_finite};
+use crate::sink::Sink;
+use crate::{ExportError, Header, PointWriter, YAxis};
+use sampler::Sample;
+use std::io::{self, BufWriter, Write};
+
+const OUTPUT: &str = "SVG";
+
+/// How an SVG drawing looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SvgOptions {
+    /// Millimetres on paper for one world unit; 1 by default.
+    pub mm_per_unit: f64,
+    /// The circles' radius.
+    pub dot_radius: DotRadius,
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        Self {
+            mm_per_unit: 1.0,
+            dot_radius: DotRadius::OfMinDist(0.25),
+        }
+    }
+}
+
+/// How large the circle of a point is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DotRadius {
+    /// This fraction of the point's `min_dist`. Up to 0.5, circles never overlap under the
+    /// rules `max` and `mean`.
+    OfMinDist(f64),
+    /// The same for every point, world units.
+    Fixed(f64),
+}
+
+impl DotRadius {
+    /// Kept finite, however large the factors.
+    fn of(self, min_dist: f64) -> f64 {
+        match self {
+            Self::OfMinDist(fraction) => (fraction * min_dist).clamp(0.0, f64::MAX),
+            Self::Fixed(radius) => radius,
+        }
+    }
+}
+
+/// Writes SVG: one `circle` per point, sizes in millimetres, flat points only.
+///
+/// The view box is in world units, so that `cx` and `cy` are the exact coordinates; with y
+/// upwards the drawing is turned by a transform around them. A circle's `id` is `p` and the
+/// point's id; `data-min-dist`, `data-value` and, where there is one, `data-parent` hold the
+/// rest. `desc` carries the run.
+#[derive(Debug)]
+pub struct SvgWriter<const D: usize, W: Write> {
+    columns: Vec<Column>,
+    sink: Sink<BufWriter<W>>,
+    dot_radius: DotRadius,
+}
+
+impl<const D: usize, W: Write> SvgWriter<D, W> {
+    /// Starts a drawing of the run of `header`. Buffers by itself.
+    ///
+    /// # Errors
+    /// When `D` is not 2, an option or the drawing's size in millimetres is not positive and
+    /// finite, or the output refuses the beginning.
+    pub fn new(out: W, header: &Header<D>, options: SvgOptions) -> Result<Self, ExportError> {
+        if D != 2 {
+            return Err(ExportError::Dimension {
+                output: OUTPUT,
+                dimension: D,
+                supported: "2",
+            });
+        }
+        positive("the scale in millimetres per unit", options.mm_per_unit)?;
+        match options.dot_radius {
+            DotRadius::OfMinDist(fraction) => positive("the dots' share of min_dist", fraction)?,
+            DotRadius::Fixed(radius) => positive("the dots' radius", radius)?,
+        }
+        let head = head(header, options.mm_per_unit)?;
+        let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
+        sink.run(|out| out.write_all(head.as_bytes()))?;
+        Ok(Self {
+            columns: Column::all(D, header.columns),
+            sink,
+            dot_radius: options.dot_radius,
+        })
+    }
+}
+
+fn positive(name: &'static str, value: f64) -> Result<(), ExportError> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(());
+    }
+    Err(ExportError::NotPositive { name, value })
+}
+
+fn head<const D: usize>(header: &Header<D>, mm_per_unit: f64) -> Result<String, ExportError> {
+    let (min, max, size) = (
+        header.domain.min(),
+        header.domain.max(),
+        header.domain.size(),
+    );
+    let mm = size.map(|s| s * mm_per_unit);
+    for side in mm {
+        positive("the drawing's size in millimetres", side)?;
+    }
+    // y' = max - (y - min), which keeps the drawing inside its view box.
+    let turn = match header.y_axis {
+        YAxis::Down => String::new(),
+        YAxis::Up => format!(
+            " transform=\"translate(0 {:?}) scale(1 -1) translate(0 {:?})\"",
+            max[1], -min[1]
+        ),
+    };
+    Ok(format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:?}mm\" height=\"{:?}mm\" \
+         viewBox=\"{:?} {:?} {:?} {:?}\">\n<desc>{}</desc>\n<g fill=\"black\"{turn}>\n",
+        mm[0],
+        mm[1],
+        min[0],
+        min[1],
+        size[0],
+        size[1],
+        escaped(&header.lines().join("; ")),
+    ))
+}
+
+/// Text that cannot be taken for markup.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+impl<const D: usize, W: Write> SvgWriter<D, W> {
+    fn circle(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        let (columns, radius) = (&self.columns, self.dot_radius.of(sample.min_dist));
+        self.sink.run(|out| {
+            out.write_all(b"<circle")?;
+            for column in columns {
+                attribute(out, *column, column.cell(sample))?;
+            }
+            out.write_all(b" r=\"")?;
+            number(out, radius)?;
+            out.write_all(b"\"/>\n")
+        })
+    }
+}
+
+fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()> {
+    match column {
+        Column::Id => out.write_all(b" id=\"p")?,
+        Column::Axis(0) => out.write_all(b" cx=\"")?,
+        Column::Axis(_) => out.write_all(b" cy=\"")?,
+        _ if cell == Cell::MaybeId(None) => return Ok(()),
+        _ => write!(out, " data-{}=\"", column.name().replace('_', "-"))?,
+    }
+    match cell {
+        Cell::Number(value) => number(out, value)?,
+        Cell::Id(id) | Cell::MaybeId(Some(id)) => write!(out, "{id}")?,
+        Cell::MaybeId(None) => {}
+    }
+    out.write_all(b"\"")
+}
+
+/// The shortest form that reads back as the same number.
+fn number(out: &mut impl Write, value: f64) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, &value)?)
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for SvgWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        check_finite(&self.columns, sample)?;
+        self.circle(sample)
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.sink.run_last(|out| {
+            out.write_all(b"</g>\n</svg>\n")?;
+            out.flush()
+        })
+    }
+}
