@@ -2,7 +2,6 @@
 //! own, so that no sampler is checked by its own neighbour search.
 
 use crate::contender::World;
-use density::RadiusField;
 
 /// Below this many points a subtree is scanned.
 const LEAF: usize = 8;

@@ -58,11 +58,11 @@ pub(crate) struct Contender<'a, const D: usize> {
 ///
 /// # Errors
 /// Whatever `work` or the clock reports.
-pub(crate) fn run<const D: usize, T, E: Error + 'static>(
+pub(crate) fn run<const D: usize, T, E: Into<Box<dyn Error>>>(
     work: impl FnOnce() -> Result<Vec<T>, E>,
     position: impl Fn(&T) -> [f64; D],
 ) -> Result<Run<D>, Box<dyn Error>> {
     let (cpu, result) = timed(work)?;
-    let points = result?.iter().map(position).collect();
+    let points = result.map_err(Into::into)?.iter().map(position).collect();
     Ok(Run { cpu, points })
 }

@@ -2,11 +2,14 @@
 
 mod check;
 mod contender;
+mod fields;
+mod ours;
 mod peers;
 mod table;
 mod textbook;
 mod timing;
 mod uniform;
+mod variable;
 
 use clap::{Parser, ValueEnum};
 use std::error::Error;
@@ -27,10 +30,10 @@ struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Group {
-    /// One min_dist, in the plane, 10k / 100k / 1M points
+    /// One minimum distance, in the plane, 10k / 100k / 1M points
     #[value(name = "uniform2d")]
     Uniform2d,
-    /// One min_dist, in space, 300k points
+    /// One minimum distance, in space, 300k points
     #[value(name = "uniform3d")]
     Uniform3d,
     /// One smooth map, max/min = 1, 4, 16, 64, 300k points each
@@ -63,6 +66,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wanted(Group::Uniform3d) {
         uniform::in_3d(effort, rounds)?;
+    }
+    if wanted(Group::Variable2d) {
+        variable::in_2d(effort, rounds)?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The published crates, each through its own interface with its default number of tries
-//! (30; `bluenoise`: 4). Every one gets a seeded xoshiro256 generator, the fastest choice its
+//! The published crates, each through its own interface with 30 tries (`bluenoise` with its
+//! default of 4 as well). Every one gets a seeded xoshiro256 generator, the fastest choice its
 //! interface allows: two of them would otherwise draw from a slower cryptographic one.
 
 use bluenoise::BlueNoise;
@@ -31,9 +31,11 @@ pub(crate) fn poisson_diskus<const D: usize>(
 }
 
 /// `bluenoise`: Roberts' variant of Bridson. Candidates only at distance r + 0.001 from the
-/// parent, 4 tries, `f32`: less work, and a different (denser, biased) distribution.
-pub(crate) fn bluenoise(side: f64, r: f64, seed: u64) -> Vec<[f32; 2]> {
-    BlueNoise::<rand_0_9::rngs::SmallRng>::from_seed(side as f32, side as f32, r as f32, seed)
-        .map(|p| [p.x, p.y])
-        .collect()
+/// parent, in equal steps of angle, `f32`: less work (4 tries by default), and a different
+/// (denser, biased) distribution.
+pub(crate) fn bluenoise(side: f64, r: f64, seed: u64, tries: u32) -> Vec<[f32; 2]> {
+    type Points = BlueNoise<rand_0_9::rngs::SmallRng>;
+    let mut points = Points::from_seed(side as f32, side as f32, r as f32, seed);
+    points.with_samples(tries);
+    points.map(|p| [p.x, p.y]).collect()
 }

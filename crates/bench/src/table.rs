@@ -41,12 +41,13 @@ pub(crate) fn print<const D: usize>(
             targets(&contender.targets, outcome, relative),
         );
     }
+    println!();
     for (contender, outcome) in contenders.iter().zip(outcomes) {
         if let Some(twin) = contender.twin {
             let pairs = outcome.digests.iter().zip(&outcomes[twin].digests);
             let same = pairs.clone().filter(|(a, b)| a == b).count();
             println!(
-                "\n{} gave the very points of {} in {same} of {} runs.",
+                "- {} gave the very points of {} in {same} of {} runs.",
                 contender.name,
                 contenders[twin].name,
                 pairs.len()
@@ -77,10 +78,10 @@ fn violations(outcome: &Outcome) -> String {
     let verdict = outcome.verdict;
     let mut text = grouped(verdict.violations as f64);
     if verdict.violations > 0 {
-        text += &format!(" (worst at {:.7})", verdict.worst_ratio);
+        text = format!("{text} (worst at {:.7})", verdict.worst_ratio);
     }
     if verdict.outside > 0 {
-        text += &format!(", {} outside", verdict.outside);
+        text = format!("{text}, {} outside", verdict.outside);
     }
     text
 }

@@ -1,7 +1,7 @@
 //! The uniform groups: one `min_dist` everywhere, in the plane and in space.
 
 use crate::contender::{Contender, Run, Target, World, run};
-use crate::{Effort, peers, table, textbook, timing};
+use crate::{Effort, ours, peers, table, textbook, timing};
 use density::{Bounds, Constant};
 use std::convert::Infallible;
 use std::error::Error;
@@ -11,6 +11,9 @@ const MIN_DIST: f64 = 1.0;
 /// Expected density constants of Bridson's algorithm with 30 tries.
 const C_2D: f64 = 0.615;
 const C_3D: f64 = 0.576;
+
+/// Where the textbook stands in both lists: costs are compared with it.
+const TEXTBOOK: usize = 2;
 
 /// A square or cube that takes about `points` points, and the uniform field in it. Its side
 /// is a whole number, so that a peer that works in `f32` fills the very same domain.
@@ -36,15 +39,11 @@ fn contender<'a, const D: usize>(
         name: name.to_owned(),
         world,
         max_runs: usize::MAX,
-        baseline: 0,
+        baseline: TEXTBOOK,
         twin: None,
         targets: Vec::new(),
         run: Box::new(run),
     }
-}
-
-fn infallible<T>(points: Vec<T>) -> Result<Vec<T>, Infallible> {
-    Ok(points)
 }
 
 /// Runs and prints the plane's tables.
@@ -61,9 +60,25 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let field = Constant::new(MIN_DIST)?;
         let world = world(&field, side)?;
         let contenders = [
+            Contender {
+                targets: match size {
+                    // The ratio is the same target for a machine of another speed.
+                    1e6 => vec![Target::NsPerPoint(1e3), Target::RelativeCost(1e3 / 2.7e3)],
+                    _ => Vec::new(),
+                },
+                ..contender("**Spinney** Bridson", world, move |seed| {
+                    ours::bridson(&field, world.bounds, seed)
+                })
+            },
+            Contender {
+                twin: Some(0),
+                ..contender("Spinney on plain lists", world, move |seed| {
+                    ours::bridson_with_lists(&field, world.bounds, seed)
+                })
+            },
             contender("textbook Bridson", world, move |seed| {
                 run(
-                    || infallible(textbook::bridson_2d(side, MIN_DIST, seed)),
+                    || Ok::<_, Infallible>(textbook::bridson_2d(side, MIN_DIST, seed)),
                     |p| *p,
                 )
             }),
@@ -71,7 +86,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
                 max_runs: if size > 5e5 { 1 } else { usize::MAX },
                 ..contender("`fast_poisson` 1.0.2", world, move |seed| {
                     run(
-                        || infallible(peers::fast_poisson(side, MIN_DIST, seed)),
+                        || Ok::<_, Infallible>(peers::fast_poisson(side, MIN_DIST, seed)),
                         |p| *p,
                     )
                 })
@@ -79,16 +94,18 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
             contender("`poisson-diskus` 1.0", world, move |seed| {
                 run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)
             }),
-            contender(
-                "`bluenoise` 0.2.2 (4 tries, ring only)",
-                world,
-                move |seed| {
-                    run(
-                        || infallible(peers::bluenoise(side, MIN_DIST, seed)),
-                        |p| p.map(f64::from),
-                    )
-                },
-            ),
+            contender("`bluenoise` 0.2.2, 4 tries", world, move |seed| {
+                run(
+                    || Ok::<_, Infallible>(peers::bluenoise(side, MIN_DIST, seed, 4)),
+                    |p| p.map(f64::from),
+                )
+            }),
+            contender("`bluenoise` 0.2.2, 30 tries", world, move |seed| {
+                run(
+                    || Ok::<_, Infallible>(peers::bluenoise(side, MIN_DIST, seed, 30)),
+                    |p| p.map(f64::from),
+                )
+            }),
         ];
         let title = format!("Uniform 2D, {size} points");
         eprintln!("{title}");
@@ -111,15 +128,30 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     let field = Constant::new(MIN_DIST)?;
     let world = world(&field, side)?;
     let contenders = [
+        Contender {
+            targets: match effort {
+                Effort::Quick => Vec::new(),
+                Effort::Full => vec![Target::NsPerPoint(5e3)],
+            },
+            ..contender("**Spinney** Bridson", world, move |seed| {
+                ours::bridson(&field, world.bounds, seed)
+            })
+        },
+        Contender {
+            twin: Some(0),
+            ..contender("Spinney on plain lists", world, move |seed| {
+                ours::bridson_with_lists(&field, world.bounds, seed)
+            })
+        },
         contender("textbook Bridson", world, move |seed| {
             run(
-                || infallible(textbook::bridson_3d(side, MIN_DIST, seed)),
+                || Ok::<_, Infallible>(textbook::bridson_3d(side, MIN_DIST, seed)),
                 |p| *p,
             )
         }),
         contender("`fast_poisson` 1.0.2", world, move |seed| {
             run(
-                || infallible(peers::fast_poisson(side, MIN_DIST, seed)),
+                || Ok::<_, Infallible>(peers::fast_poisson(side, MIN_DIST, seed)),
                 |p| *p,
             )
         }),

@@ -1,0 +1,89 @@
+//! The smooth map of the variable group: 16-bit values as a painter or a noise tool would
+//! give them, every grey equally frequent.
+
+use density::{DistRange, FnField, RadiusField};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::error::Error;
+
+/// Pixels along a side.
+pub(crate) const PIXELS: usize = 512;
+/// Random heights along a side, between which the map runs smoothly.
+const KNOTS: usize = 6;
+
+/// The map's pixels, row by row.
+pub(crate) fn smooth_map() -> Vec<u16> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let knots: Vec<f64> = (0..KNOTS * KNOTS).map(|_| rng.random()).collect();
+    let pixels = PIXELS * PIXELS;
+    let heights: Vec<f64> = (0..pixels)
+        .map(|i| {
+            let [x, y] = [i % PIXELS, i / PIXELS]
+                .map(|p| (p as f64 + 0.5) / PIXELS as f64 * (KNOTS - 1) as f64);
+            smooth(&knots, x, y)
+        })
+        .collect();
+    // A pixel's value is its height's rank: that spreads the values evenly over 0..=65535 and
+    // leaves the hills where they are.
+    let mut order: Vec<usize> = (0..pixels).collect();
+    order.sort_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+    let mut values = vec![0; pixels];
+    for (rank, &pixel) in order.iter().enumerate() {
+        values[pixel] = (rank * 65_535 / (pixels - 1)) as u16;
+    }
+    values
+}
+
+/// Interpolates the knots with a cubic that is level at each of them.
+fn smooth(knots: &[f64], x: f64, y: f64) -> f64 {
+    let ease = |t: f64| t * t * (3.0 - 2.0 * t);
+    let (i, j) = (x as usize, y as usize);
+    let (u, v) = (ease(x - i as f64), ease(y - j as f64));
+    let knot = |i: usize, j: usize| knots[j * KNOTS + i];
+    let low = knot(i, j) + u * (knot(i + 1, j) - knot(i, j));
+    let high = knot(i, j + 1) + u * (knot(i + 1, j + 1) - knot(i, j + 1));
+    low + v * (high - low)
+}
+
+/// The map over a square of the given side as a field from `min_dist` 1 to `ratio`.
+///
+/// # Errors
+/// When `ratio` is below 1.
+pub(crate) fn field(
+    map: &[u16],
+    ratio: f64,
+    side: f64,
+) -> Result<impl RadiusField<2>, Box<dyn Error>> {
+    let range = DistRange::new(1.0, ratio)?;
+    let per_unit = PIXELS as f64 / side;
+    let last = (PIXELS - 1) as f64;
+    Ok(FnField::new(range, move |p: [f64; 2]| {
+        let [x, y] = p.map(|x| (x * per_unit - 0.5).clamp(0.0, last));
+        let (i, j) = (x as usize, y as usize);
+        let (i1, j1) = ((i + 1).min(PIXELS - 1), (j + 1).min(PIXELS - 1));
+        let at = |i: usize, j: usize| f64::from(map[j * PIXELS + i]);
+        let (u, v) = (x - i as f64, y - j as f64);
+        let low = at(i, j) + u * (at(i1, j) - at(i, j));
+        let high = at(i, j1) + u * (at(i1, j1) - at(i, j1));
+        range.at((low + v * (high - low)) / 65_535.0)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_grey_is_equally_frequent_and_neighbours_differ_little() {
+        let map = smooth_map();
+        let dark = map.iter().filter(|&&v| v < 6554).count();
+        assert!(dark.abs_diff(PIXELS * PIXELS / 10) < 20, "{dark}");
+        let steepest = map
+            .windows(2)
+            .enumerate()
+            .filter(|(i, _)| (i + 1) % PIXELS != 0)
+            .map(|(_, pair)| pair[0].abs_diff(pair[1]))
+            .max();
+        assert!(steepest < Some(2000), "{steepest:?}");
+    }
+}
