@@ -1,1 +1,3 @@
-//! wip
+//! What the tests of the whole share.
+
+pub mod readback;

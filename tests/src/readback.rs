@@ -1,0 +1,72 @@
+//! Small readers of every file format that `export` writes. They share no code with the
+//! writers, so that a mistake must be made twice to go unseen.
+
+mod binary;
+mod svg;
+mod text;
+
+pub use binary::{read_npy, read_ply};
+pub use svg::read_svg;
+pub use text::{read_csv, read_json};
+
+use export::Format;
+
+/// A point as a file gives it.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Its name.
+    pub id: u64,
+    /// Its two or three coordinates.
+    pub position: Vec<f64>,
+    /// The minimum distance at the position.
+    pub min_dist: f64,
+    /// The map's value at the position.
+    pub value: f64,
+    /// The point it was thrown around.
+    pub parent: Option<u64>,
+}
+
+impl Point {
+    /// The same point as the sampler gives it; a parent that was not to be written is dropped
+    /// by the caller.
+    pub fn of<const D: usize>(sample: &sampler::Sample<D>) -> Self {
+        Self {
+            id: sample.id,
+            position: sample.position.to_vec(),
+            min_dist: sample.min_dist,
+            value: sample.value,
+            parent: sample.parent,
+        }
+    }
+
+    /// All bits of all numbers: tells -0 from 0, as `==` does not.
+    fn bits(&self) -> (u64, Vec<u64>, [u64; 2], Option<u64>) {
+        (
+            self.id,
+            self.position.iter().map(|x| x.to_bits()).collect(),
+            [self.min_dist, self.value].map(f64::to_bits),
+            self.parent,
+        )
+    }
+}
+
+/// To the last bit.
+impl PartialEq for Point {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits() == other.bits()
+    }
+}
+
+/// Reads a file of the given format.
+///
+/// # Panics
+/// When the file is not what the format's documentation says.
+pub fn read(format: Format, bytes: &[u8]) -> Vec<Point> {
+    match format {
+        Format::Csv => read_csv(bytes),
+        Format::Json => read_json(bytes),
+        Format::Ply => read_ply(bytes),
+        Format::Svg => read_svg(bytes),
+        Format::Npy => read_npy(bytes),
+    }
+}

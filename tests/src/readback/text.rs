@@ -1,0 +1,77 @@
+//! CSV and JSON.
+
+use super::Point;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    id: u64,
+    x: f64,
+    y: f64,
+    z: Option<f64>,
+    min_dist: f64,
+    value: f64,
+    parent: Option<u64>,
+}
+
+impl From<Record> for Point {
+    fn from(record: Record) -> Self {
+        Self {
+            id: record.id,
+            position: [record.x, record.y].into_iter().chain(record.z).collect(),
+            min_dist: record.min_dist,
+            value: record.value,
+            parent: record.parent,
+        }
+    }
+}
+
+/// Reads CSV with a line of column names.
+///
+/// # Panics
+/// When it is not that.
+pub fn read_csv(bytes: &[u8]) -> Vec<Point> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    let names: Vec<String> = reader
+        .headers()
+        .expect("a line of names")
+        .iter()
+        .map(str::to_owned)
+        .collect();
+    let order = ["id", "x", "y", "z", "min_dist", "value", "parent"];
+    let places: Vec<usize> = names
+        .iter()
+        .map(|name| order.iter().position(|o| o == name).expect("a known name"))
+        .collect();
+    assert!(places.is_sorted(), "columns out of order: {names:?}");
+    reader
+        .deserialize()
+        .map(|record: csv::Result<Record>| record.expect("a good line").into())
+        .collect()
+}
+
+#[derive(Deserialize)]
+struct Document {
+    spinney: serde_json::Value,
+    points: Vec<Record>,
+}
+
+/// Reads the JSON object with `spinney` and `points`.
+///
+/// # Panics
+/// When it is not that.
+pub fn read_json(bytes: &[u8]) -> Vec<Point> {
+    let document: Document = serde_json::from_slice(bytes).expect("JSON of our shape");
+    for key in [
+        "version",
+        "algorithm",
+        "algorithm_version",
+        "seed",
+        "rule",
+        "domain",
+    ] {
+        assert!(document.spinney.get(key).is_some(), "no {key}");
+    }
+    document.points.into_iter().map(Point::from).collect()
+}
