@@ -150,10 +150,7 @@ mod tests {
     #[test]
     fn corners_tile_the_box() {
         let b = Bounds::new([1.0, 2.0], [5.0, 10.0]).expect("a good box");
-        let area: f64 = (0..4)
-            .filter_map(|i| b.corner(i))
-            .map(|c| c.volume())
-            .sum();
+        let area: f64 = (0..4).filter_map(|i| b.corner(i)).map(|c| c.volume()).sum();
         assert_eq!(area, b.volume());
         assert_eq!(b.corner(1).map(|c| c.min()), Some([3.0, 2.0]));
         assert_eq!(b.corner(2).map(|c| c.min()), Some([1.0, 6.0]));

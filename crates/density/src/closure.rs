@@ -14,6 +14,18 @@ pub enum FieldError {
         /// The value as given.
         value: f64,
     },
+    /// A parameter lies outside its limits.
+    #[error("{name} must lie between {least} and {most}, but is {value}")]
+    OutOfRange {
+        /// The parameter's name.
+        name: &'static str,
+        /// The value as given.
+        value: f64,
+        /// The least value allowed.
+        least: f64,
+        /// The greatest value allowed.
+        most: f64,
+    },
 }
 
 pub(crate) fn positive(name: &'static str, value: f64) -> Result<f64, FieldError> {
@@ -67,7 +79,12 @@ fn into_range(range: DistRange, r: f64) -> f64 {
 
 /// Bounds from the value `r` at the middle of a box; widened by a trifle for the rounding of
 /// the closure's own arithmetic.
-fn around<const D: usize>(range: DistRange, bounds: &Bounds<D>, r: f64, lipschitz: f64) -> DistRange {
+fn around<const D: usize>(
+    range: DistRange,
+    bounds: &Bounds<D>,
+    r: f64,
+    lipschitz: f64,
+) -> DistRange {
     let half_diagonal = 0.5 * bounds.size().iter().map(|s| s * s).sum::<f64>().sqrt();
     let reach = (lipschitz * half_diagonal + r * 1e-12) * (1.0 + 1e-12);
     DistRange::new(range.clamp(r - reach), range.clamp(r + reach)).unwrap_or(range)

@@ -11,9 +11,22 @@
 mod bounds;
 mod closure;
 mod constant;
+#[cfg(feature = "image")]
+mod decode;
 mod field;
+mod grey_map;
+mod perlin;
+mod pyramid;
+mod radius_map;
+mod white;
 
 pub use bounds::{Bounds, BoundsError};
 pub use closure::{FieldError, FnField, MaskedFnField};
 pub use constant::Constant;
+#[cfg(feature = "image")]
+pub use decode::{Channel, DecodeError, DecodeLimits, decode};
 pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
+pub use grey_map::{GreyMap, MapError};
+pub use perlin::{Perlin, PerlinOptions};
+pub use radius_map::{MapOptions, RadiusMap, YAxis};
+pub use white::White;

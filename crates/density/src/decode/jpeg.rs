@@ -1,0 +1,127 @@
+//! JPEG, by the `image` crate, which fills the missing part of a cut file with grey: so the
+//! file's structure is walked first.
+
+use super::pixels::{Depth, Pixels};
+use super::{Channel, DecodeError, DecodeLimits};
+use crate::grey_map::filled;
+use crate::{GreyMap, MapError};
+use image::codecs::jpeg::JpegDecoder;
+use image::{ImageDecoder, ImageError, Limits};
+use std::io::Cursor;
+
+const FORMAT: &str = "JPEG";
+
+/// What the walk through the segments finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Frame {
+    width: u32,
+    height: u32,
+    components: u8,
+    progressive: bool,
+}
+
+pub(super) fn decode(
+    bytes: &[u8],
+    channel: Channel,
+    limits: DecodeLimits,
+) -> Result<GreyMap, DecodeError> {
+    let frame = walk(bytes)?;
+    let (width, height) = (frame.width, frame.height);
+    let pixels = u64::from(width) * u64::from(height);
+    // The decoded samples; of a progressive image all coefficients too, two bytes each.
+    let per_sample = if frame.progressive { 3 } else { 1 };
+    let samples = pixels * u64::from(frame.components.max(3));
+    limits.check(
+        width,
+        height,
+        Pixels::bytes(width, height) + per_sample * samples + bytes.len() as u64,
+    )?;
+    if !matches!(frame.components, 1 | 3) {
+        return Err(DecodeError::Unsupported {
+            format: FORMAT,
+            reason: format!(
+                "it has {} colour channels (CMYK?); save it as grey or RGB",
+                frame.components
+            ),
+        });
+    }
+
+    let mut decoder = JpegDecoder::new(Cursor::new(bytes)).map_err(to_error)?;
+    let mut allowance = Limits::no_limits();
+    allowance.max_image_width = Some(width);
+    allowance.max_image_height = Some(height);
+    allowance.max_alloc = Some(limits.max_bytes);
+    decoder.set_limits(allowance).map_err(to_error)?;
+    if decoder.dimensions() != (width, height) {
+        return Err(damaged("its headers contradict each other"));
+    }
+    let channels = usize::from(decoder.color_type().channel_count());
+    let mut map = Pixels::new([width, height], channel, channels, Depth::Eight)?;
+    let mut buffer = usize::try_from(decoder.total_bytes())
+        .ok()
+        .and_then(|len| filled(0u8, len))
+        .ok_or(MapError::OutOfMemory { width, height })?;
+    decoder.read_image(&mut buffer).map_err(to_error)?;
+    for (y, row) in (0..height).zip(buffer.chunks_exact(width as usize * channels)) {
+        map.put(row, y, 0, 1);
+    }
+    map.into_map(8)
+}
+
+/// Goes from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). Looking
+/// for the marker's bytes would not do: a thumbnail inside the metadata has one of its own.
+fn walk(bytes: &[u8]) -> Result<Frame, DecodeError> {
+    let truncated = DecodeError::Truncated { format: FORMAT };
+    let mut frame = None;
+    let mut at = 2;
+    loop {
+        // In entropy-coded data 0xff is followed by 0 or a restart marker; before a marker
+        // there may be any number of fill bytes.
+        let gap = bytes.get(at..).unwrap_or_default();
+        let marker = gap
+            .windows(2)
+            .position(|w| w[0] == 0xff && !matches!(w[1], 0 | 0x01 | 0xd0..=0xd7 | 0xff));
+        let marker = at + marker.ok_or(truncated.clone())?;
+        let code = bytes[marker + 1];
+        if code == 0xd9 {
+            return frame.ok_or_else(|| damaged("it has no frame header"));
+        }
+        if code == 0xd8 {
+            return Err(damaged("a second image begins inside the first"));
+        }
+        let body = marker + 2;
+        let word = |i: usize| {
+            let pair = bytes.get(body + i..body + i + 2)?;
+            Some(u16::from_be_bytes(pair.try_into().ok()?))
+        };
+        let length = word(0).ok_or(truncated.clone())?;
+        if matches!(code, 0xc0..=0xcf) && !matches!(code, 0xc4 | 0xc8 | 0xcc) && frame.is_none() {
+            let size = word(3).zip(word(5)).zip(bytes.get(body + 7));
+            let ((height, width), &components) = size.ok_or(truncated.clone())?;
+            frame = Some(Frame {
+                width: u32::from(width),
+                height: u32::from(height),
+                components,
+                progressive: code == 0xc2,
+            });
+        }
+        at = body + usize::from(length.max(2));
+    }
+}
+
+fn damaged(reason: &str) -> DecodeError {
+    DecodeError::Damaged {
+        format: FORMAT,
+        reason: reason.to_owned(),
+    }
+}
+
+fn to_error(error: ImageError) -> DecodeError {
+    match error {
+        ImageError::Unsupported(e) => DecodeError::Unsupported {
+            format: FORMAT,
+            reason: e.to_string(),
+        },
+        other => damaged(&other.to_string()),
+    }
+}

@@ -1,0 +1,129 @@
+//! From the samples of a pixel to its grey and whether it allows points.
+
+use super::{Channel, DecodeError};
+use crate::grey_map::{filled, pixel_count};
+use crate::{GreyMap, MapError};
+
+/// The samples of one pixel as they lie in a decoded row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// One byte.
+    Eight,
+    /// Two bytes, the high one first.
+    Sixteen,
+}
+
+/// A map while it is filled with decoded rows.
+pub(super) struct Pixels {
+    width: u32,
+    height: u32,
+    channel: Channel,
+    channels: usize,
+    depth: Depth,
+    values: Vec<u16>,
+    allowed: Option<Vec<bool>>,
+}
+
+impl Pixels {
+    /// Memory that the map will take, bytes.
+    pub(super) fn bytes(width: u32, height: u32) -> u64 {
+        // A grey and a mask entry.
+        3 * u64::from(width) * u64::from(height)
+    }
+
+    /// For rows of pixels with `channels` samples: grey, grey + alpha, RGB or RGBA.
+    pub(super) fn new(
+        [width, height]: [u32; 2],
+        channel: Channel,
+        channels: usize,
+        depth: Depth,
+    ) -> Result<Self, DecodeError> {
+        let has_alpha = channels == 2 || channels == 4;
+        if channel == Channel::A && !has_alpha {
+            return Err(DecodeError::NoAlpha);
+        }
+        let pixels = pixel_count(width, height)?;
+        let none_left = MapError::OutOfMemory { width, height };
+        let allowed = if has_alpha {
+            Some(filled(true, pixels).ok_or(none_left)?)
+        } else {
+            None
+        };
+        Ok(Self {
+            width,
+            height,
+            channel,
+            channels,
+            depth,
+            values: filled(0, pixels).ok_or(none_left)?,
+            allowed,
+        })
+    }
+
+    /// Writes a decoded row into row `y`, into every `step`th pixel from column `x`.
+    pub(super) fn put(&mut self, row: &[u8], y: u32, x: u32, step: usize) {
+        match self.depth {
+            Depth::Eight => self.put_samples::<1>(row, y, x, step, |[s]| u16::from(s) * 257),
+            Depth::Sixteen => self.put_samples::<2>(row, y, x, step, u16::from_be_bytes),
+        }
+    }
+
+    fn put_samples<const N: usize>(
+        &mut self,
+        row: &[u8],
+        y: u32,
+        x: u32,
+        step: usize,
+        widen: impl Fn([u8; N]) -> u16,
+    ) {
+        let (channel, channels) = (self.channel, self.channels);
+        let start = y as usize * self.width as usize;
+        let places = start + x as usize..start + self.width as usize;
+        for (index, pixel) in places.step_by(step).zip(row.chunks_exact(N * channels)) {
+            let sample = |i: usize| {
+                let bytes = pixel.get(i * N..i * N + N);
+                bytes.and_then(|b| b.try_into().ok()).map_or(0, &widen)
+            };
+            self.values[index] = match (channel, channels) {
+                (Channel::A, _) => sample(channels - 1),
+                (_, 1 | 2) | (Channel::R, _) => sample(0),
+                (Channel::G, _) => sample(1),
+                (Channel::B, _) => sample(2),
+                (Channel::Luma, _) => luma(sample(0), sample(1), sample(2)),
+            };
+            if let Some(allowed) = &mut self.allowed {
+                allowed[index] = sample(channels - 1) > 0;
+            }
+        }
+    }
+
+    /// The map; `depth` is the source's.
+    pub(super) fn into_map(self, depth: u8) -> Result<GreyMap, DecodeError> {
+        Ok(GreyMap::new(
+            self.width,
+            self.height,
+            depth,
+            self.values,
+            self.allowed,
+        )?)
+    }
+}
+
+/// Rec. 709 in whole numbers: the weights add up to one, so a grey stays what it is.
+fn luma(r: u16, g: u16, b: u16) -> u16 {
+    let sum = 2126 * u32::from(r) + 7152 * u32::from(g) + 722 * u32::from(b);
+    ((sum + 5000) / 10_000) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grey_is_its_own_luma() {
+        for grey in 0..=u16::MAX {
+            assert_eq!(luma(grey, grey, grey), grey);
+        }
+        assert_eq!(luma(65535, 0, 0), 13933);
+    }
+}

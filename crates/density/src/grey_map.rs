@@ -1,0 +1,301 @@
+//! Greyscale maps.
+
+use thiserror::Error;
+
+/// The grey of white.
+pub(crate) const WHITE: f64 = 65535.0;
+
+/// A greyscale image: 16-bit greys in rows, row 0 at the top, and where points are allowed.
+///
+/// Greys of fewer bits are widened so that full scale is 65535 exactly, hence no value is
+/// lost or shifted: an 8-bit `g` is kept as `g * 257`.
+///
+/// # Guarantees
+/// Width and height are at least 1, and there is one grey per pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GreyMap {
+    width: u32,
+    height: u32,
+    depth: u8,
+    values: Vec<u16>,
+    allowed: Option<Vec<bool>>,
+}
+
+/// Why a map was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum MapError {
+    /// There is no pixel.
+    #[error("a map needs at least one pixel, but this one is {width}x{height}")]
+    Empty {
+        /// Width as given, pixels.
+        width: u32,
+        /// Height as given, pixels.
+        height: u32,
+    },
+    /// A list does not have one entry per pixel.
+    #[error("a {width}x{height} map needs {expected} {what}, but {found} were given")]
+    Length {
+        /// Which list: `values` or `mask entries`.
+        what: &'static str,
+        /// Width as given, pixels.
+        width: u32,
+        /// Height as given, pixels.
+        height: u32,
+        /// How many entries it has.
+        found: usize,
+        /// How many it should have.
+        expected: u64,
+    },
+    /// A bit depth that no greyscale image has.
+    #[error("a map's depth is 1, 2, 4, 8 or 16 bits, not {depth}")]
+    Depth {
+        /// The depth as given, bits.
+        depth: u8,
+    },
+    /// The map does not fit into memory.
+    #[error("a {width}x{height} map does not fit into memory; use a smaller one")]
+    OutOfMemory {
+        /// Width as given, pixels.
+        width: u32,
+        /// Height as given, pixels.
+        height: u32,
+    },
+    /// The rectangle that the map should cover makes its pixels too small or too large to
+    /// compute with.
+    #[error(
+        "{pixels} pixels over {size} world units on axis {axis} cannot be computed with; \
+         choose a more moderate size"
+    )]
+    PixelSize {
+        /// Which axis, from 0.
+        axis: usize,
+        /// Pixels along it.
+        pixels: u32,
+        /// World units along it.
+        size: f64,
+    },
+    /// A dilation's radius is negative, infinite or not a number.
+    #[error("a dilation's radius must be a finite number of pixels, 0 or more, but is {radius}")]
+    Radius {
+        /// The radius as given, pixels.
+        radius: f64,
+    },
+}
+
+/// Pixels in a map of this size.
+pub(crate) fn pixel_count(width: u32, height: u32) -> Result<usize, MapError> {
+    if width == 0 || height == 0 {
+        return Err(MapError::Empty { width, height });
+    }
+    usize::try_from(u64::from(width) * u64::from(height))
+        .map_err(|_| MapError::OutOfMemory { width, height })
+}
+
+/// A list of `len` copies of `value`, or an error where `vec!` would abort the program.
+pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).ok()?;
+    list.resize(len, value);
+    Some(list)
+}
+
+impl GreyMap {
+    /// A map from its greys, row by row from the top, each row from the left, full scale
+    /// 65535. `depth` is the bits per channel of the source and only informs people.
+    /// `allowed`, when given, says for each pixel whether points may lie in its square.
+    ///
+    /// # Errors
+    /// When there is no pixel, a list's length is not `width * height`, or `depth` is not one
+    /// of 1, 2, 4, 8 and 16.
+    pub fn new(
+        width: u32,
+        height: u32,
+        depth: u8,
+        values: Vec<u16>,
+        allowed: Option<Vec<bool>>,
+    ) -> Result<Self, MapError> {
+        let pixels = pixel_count(width, height)?;
+        if !matches!(depth, 1 | 2 | 4 | 8 | 16) {
+            return Err(MapError::Depth { depth });
+        }
+        let mask_len = allowed.as_ref().map_or(pixels, Vec::len);
+        for (what, found) in [("values", values.len()), ("mask entries", mask_len)] {
+            if found != pixels {
+                return Err(MapError::Length {
+                    what,
+                    width,
+                    height,
+                    found,
+                    expected: pixels as u64,
+                });
+            }
+        }
+        Ok(Self {
+            width,
+            height,
+            depth,
+            values,
+            allowed: allowed.filter(|mask| mask.contains(&false)),
+        })
+    }
+
+    /// A 16-bit map from a function of the pixel, `f(x, y)`, `y` counted from the top. Values
+    /// are brought into [0, 1] and rounded to the nearest grey; where `f` gives NaN no point
+    /// may lie.
+    ///
+    /// # Errors
+    /// When there is no pixel or the map does not fit into memory.
+    pub fn from_fn(
+        width: u32,
+        height: u32,
+        mut f: impl FnMut(u32, u32) -> f64,
+    ) -> Result<Self, MapError> {
+        let pixels = pixel_count(width, height)?;
+        let none_left = MapError::OutOfMemory { width, height };
+        let mut values = filled(0u16, pixels).ok_or(none_left)?;
+        let mut allowed = filled(true, pixels).ok_or(none_left)?;
+        let cells = values.iter_mut().zip(&mut allowed);
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        for ((grey, allowed), (x, y)) in cells.zip(places) {
+            let value = f(x, y);
+            *allowed = !value.is_nan();
+            *grey = (value.clamp(0.0, 1.0) * WHITE).round() as u16;
+        }
+        Self::new(width, height, 16, values, Some(allowed))
+    }
+
+    /// Pixels per row.
+    #[inline]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    #[inline]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Bits per channel of the source: 1, 2, 4, 8 or 16.
+    #[inline]
+    pub fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    /// The grey at column `x`, row `y` from the top; 65535 is white. Beyond the image, the
+    /// grey of the nearest pixel of its edge.
+    #[inline]
+    pub fn grey(&self, x: u32, y: u32) -> u16 {
+        self.values[self.index(x, y)]
+    }
+
+    /// The grey at column `x`, row `y` in [0, 1]: 1 is white. Beyond the image as
+    /// [`grey`](Self::grey).
+    #[inline]
+    pub fn value(&self, x: u32, y: u32) -> f64 {
+        f64::from(self.grey(x, y)) / WHITE
+    }
+
+    /// Whether points may lie in the square of the pixel at column `x`, row `y`. Beyond the
+    /// image as [`grey`](Self::grey).
+    #[inline]
+    pub fn allowed(&self, x: u32, y: u32) -> bool {
+        match &self.allowed {
+            None => true,
+            Some(mask) => mask[self.index(x, y)],
+        }
+    }
+
+    /// Whether there is a pixel where no point may lie.
+    #[inline]
+    pub fn has_mask(&self) -> bool {
+        self.allowed.is_some()
+    }
+
+    /// The share of the pixels where points may lie, in [0, 1].
+    pub fn allowed_share(&self) -> f64 {
+        match &self.allowed {
+            None => 1.0,
+            Some(mask) => {
+                let allowed = mask.iter().filter(|&&allowed| allowed).count();
+                allowed as f64 / mask.len() as f64
+            }
+        }
+    }
+
+    /// The greys, row by row from the top.
+    pub fn greys(&self) -> &[u16] {
+        &self.values
+    }
+
+    /// For each pixel whether points may lie in it; `None` when they may in all.
+    pub fn mask(&self) -> Option<&[bool]> {
+        self.allowed.as_deref()
+    }
+
+    #[inline]
+    fn index(&self, x: u32, y: u32) -> usize {
+        let (x, y) = (x.min(self.width - 1), y.min(self.height - 1));
+        y as usize * self.width as usize + x as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_is_no_map() {
+        assert_eq!(
+            GreyMap::new(0, 3, 8, vec![], None),
+            Err(MapError::Empty {
+                width: 0,
+                height: 3
+            })
+        );
+        assert!(matches!(
+            GreyMap::new(2, 2, 8, vec![0; 3], None),
+            Err(MapError::Length {
+                what: "values",
+                found: 3,
+                expected: 4,
+                ..
+            })
+        ));
+        assert!(matches!(
+            GreyMap::new(2, 2, 8, vec![0; 4], Some(vec![true; 5])),
+            Err(MapError::Length {
+                what: "mask entries",
+                found: 5,
+                ..
+            })
+        ));
+        assert_eq!(
+            GreyMap::new(1, 1, 12, vec![0], None),
+            Err(MapError::Depth { depth: 12 })
+        );
+        assert!(matches!(
+            GreyMap::from_fn(u32::MAX, u32::MAX, |_, _| 0.0),
+            Err(MapError::OutOfMemory { .. })
+        ));
+    }
+
+    #[test]
+    fn a_mask_that_forbids_nothing_is_none() {
+        let map = GreyMap::new(1, 2, 8, vec![0; 2], Some(vec![true; 2])).expect("a good map");
+        assert!(!map.has_mask());
+        assert_eq!(map.allowed_share(), 1.0);
+    }
+
+    #[test]
+    fn a_function_is_rounded_clamped_and_masked() {
+        let row = [-1.0, 0.5 / 65535.0, 0.499 / 65535.0, 2.0, f64::NAN];
+        let map = GreyMap::from_fn(5, 1, |x, _| row[x as usize]).expect("a good map");
+        assert_eq!(map.greys(), [0, 1, 0, 65535, 0]);
+        assert_eq!(map.mask(), Some(&[true, true, true, true, false][..]));
+        assert_eq!(map.allowed_share(), 0.8);
+        assert_eq!(map.depth(), 16);
+        assert_eq!(map.grey(99, 99), 0, "the edge goes on");
+        assert!(!map.allowed(99, 99));
+    }
+}

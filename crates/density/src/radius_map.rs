@@ -1,0 +1,259 @@
+//! The field of a greyscale map.
+
+use crate::grey_map::WHITE;
+use crate::pyramid::{PixelRect, Pyramid};
+use crate::{Bounds, Coverage, DistRange, GreyMap, LocalRange, MapError, RadiusField, White};
+
+/// Where the first row of an image lies in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum YAxis {
+    /// At the lowest `y`: the world's `y` runs down the picture, as in images.
+    #[default]
+    Down,
+    /// At the highest `y`: the world's `y` runs up the picture.
+    Up,
+}
+
+/// How a map lies in the world and what its greys mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MapOptions {
+    /// What white asks for.
+    pub white: White,
+    /// The rectangle of the world that the image covers. `None`: from the origin, one world
+    /// unit per pixel.
+    pub bounds: Option<Bounds<2>>,
+    /// Where the image's first row lies.
+    pub y_axis: YAxis,
+}
+
+/// The field of a [`GreyMap`]: `min_dist = min + value * (max - min)`.
+///
+/// The value is interpolated bilinearly between the centres of pixels; beyond the outermost
+/// centres, and outside the image, the edge goes on. Where a pixel does not allow points, none
+/// may lie in its square, and its grey has no part in the interpolation: what was painted
+/// under transparency does not bleed into its surroundings. Outside the image the nearest
+/// pixel decides.
+///
+/// Takes 3 bytes of memory per pixel on top of the map. `min_dist` and `range_in` take
+/// constant time.
+#[derive(Clone, Debug)]
+pub struct RadiusMap {
+    map: GreyMap,
+    range: DistRange,
+    white: White,
+    bounds: Bounds<2>,
+    axes: [Axis; 2],
+    pyramid: Pyramid,
+}
+
+/// From one world coordinate to pixels.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    /// The coordinate where the first pixel begins.
+    origin: f64,
+    /// Pixels per world unit, negative when the axis runs against the image.
+    scale: f64,
+    /// The number of the last pixel.
+    last: f64,
+}
+
+impl Axis {
+    /// Every step from a coordinate to a pixel or a weight is monotone even when rounded
+    /// (subtraction, multiplication by a constant, min, max, truncation), so that what holds
+    /// for the ends of an interval bounds what holds inside: `range_in` rests on that.
+    #[inline]
+    fn pixels(&self, p: f64) -> f64 {
+        (p - self.origin) * self.scale
+    }
+
+    /// The pixel in whose square `p` lies, or the nearest.
+    #[inline]
+    fn nearest(&self, p: f64) -> u32 {
+        self.pixels(p).max(0.0).min(self.last) as u32
+    }
+
+    /// The pixel whose centre is the last at or before `p`, the one after it, and the weight
+    /// of the latter, in [0, 1). (`max` and `min` turn a NaN into 0.)
+    #[inline]
+    fn between(&self, p: f64) -> (u32, u32, f64) {
+        let t = (self.pixels(p) - 0.5).max(0.0).min(self.last);
+        let first = t as u32;
+        let next = (first + 1).min(self.last as u32);
+        (first, next, t - f64::from(first))
+    }
+}
+
+impl RadiusMap {
+    /// The field of `map` with distances in `range`.
+    ///
+    /// # Errors
+    /// When the rectangle is so small or so large that a pixel's size is beyond computing.
+    pub fn new(map: GreyMap, range: DistRange, options: MapOptions) -> Result<Self, MapError> {
+        let pixels = [map.width(), map.height()];
+        let bounds = match options.bounds {
+            Some(bounds) => bounds,
+            None => Bounds::from_size(pixels.map(f64::from)).map_err(|_| MapError::Empty {
+                width: map.width(),
+                height: map.height(),
+            })?,
+        };
+        let mut axes = [0, 1].map(|axis| Axis {
+            origin: bounds.min()[axis],
+            scale: f64::from(pixels[axis]) / bounds.size()[axis],
+            last: f64::from(pixels[axis] - 1),
+        });
+        for (axis, Axis { scale, .. }) in axes.iter().enumerate() {
+            if !scale.is_normal() || !(1.0 / scale).is_normal() {
+                return Err(MapError::PixelSize {
+                    axis,
+                    pixels: pixels[axis],
+                    size: bounds.size()[axis],
+                });
+            }
+        }
+        if options.y_axis == YAxis::Up {
+            axes[1].origin = bounds.max()[1];
+            axes[1].scale = -axes[1].scale;
+        }
+        Ok(Self {
+            pyramid: Pyramid::new(&map),
+            map,
+            range,
+            white: options.white,
+            bounds,
+            axes,
+        })
+    }
+
+    /// The map.
+    pub fn map(&self) -> &GreyMap {
+        &self.map
+    }
+
+    /// The rectangle of the world that the image covers.
+    pub fn bounds(&self) -> Bounds<2> {
+        self.bounds
+    }
+
+    /// What white asks for.
+    pub fn white(&self) -> White {
+        self.white
+    }
+
+    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
+    #[inline]
+    pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
+        let (x0, x1, right) = self.axes[0].between(p[0]);
+        let (y0, y1, down) = self.axes[1].between(p[1]);
+        if self.map.has_mask() {
+            let (x, y) = (self.axes[0].nearest(p[0]), self.axes[1].nearest(p[1]));
+            if !self.map.allowed(x, y) {
+                return None;
+            }
+            let corners = [(x0, y0), (x1, y0), (x0, y1), (x1, y1)];
+            if !corners.iter().all(|&(x, y)| self.map.allowed(x, y)) {
+                return self.at_rim(corners, right, down);
+            }
+        }
+        let grey = |x, y| f64::from(self.map.grey(x, y));
+        // A product with a weight below 1 never exceeds the difference, and the sum of whole
+        // numbers is then rounded to no more than the greater of them: these two stay between
+        // their ends. The third has to be told to.
+        let mix = |a: f64, b: f64, weight: f64| a + weight * (b - a);
+        let upper = mix(grey(x0, y0), grey(x1, y0), right);
+        let lower = mix(grey(x0, y1), grey(x1, y1), right);
+        let grey = mix(upper, lower, down).clamp(upper.min(lower), upper.max(lower));
+        Some(grey / WHITE)
+    }
+
+    /// As `grey_at`, over the allowed ones of the four pixels only.
+    #[cold]
+    fn at_rim(&self, corners: [(u32, u32); 4], right: f64, down: f64) -> Option<f64> {
+        let weights = [
+            (1.0 - right) * (1.0 - down),
+            right * (1.0 - down),
+            (1.0 - right) * down,
+            right * down,
+        ];
+        let (mut sum, mut weight) = (0.0, 0.0);
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for ((x, y), w) in corners.into_iter().zip(weights) {
+            if self.map.allowed(x, y) {
+                let grey = f64::from(self.map.grey(x, y));
+                sum += w * grey;
+                weight += w;
+                least = least.min(grey);
+                most = most.max(grey);
+            }
+        }
+        // The pixel that `p` lies in is allowed and weighs at least 1/4.
+        (weight > 0.0).then(|| (sum / weight).clamp(least, most) / WHITE)
+    }
+
+    /// Every pixel that `min_dist` may read in the box: first to last, both included.
+    fn pixels_of(&self, bounds: &Bounds<2>, of: impl Fn(Axis, f64) -> [u32; 2]) -> PixelRect {
+        let [x, y] = [0, 1].map(|a| {
+            // The upper end is outside the box; the last double below it is inside.
+            let low = of(self.axes[a], bounds.min()[a]);
+            let high = of(self.axes[a], bounds.max()[a].next_down());
+            [low[0].min(high[0]), low[1].max(high[1])]
+        });
+        PixelRect { x, y }
+    }
+}
+
+impl RadiusField<2> for RadiusMap {
+    #[inline]
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        let value = self.grey_at(p)?;
+        Some(self.range.at(self.white.sparseness(value)))
+    }
+
+    #[inline]
+    fn range(&self) -> DistRange {
+        self.range
+    }
+
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        let touched = self.pixels_of(bounds, |axis, p| {
+            let (first, next, _) = axis.between(p);
+            [first, next]
+        });
+        let greys = self.pyramid.over(&self.map, touched);
+        if !greys.any() {
+            return None;
+        }
+        let mut coverage = Coverage::All;
+        if !greys.all {
+            let inside = self.pixels_of(bounds, |axis, p| [axis.nearest(p); 2]);
+            let mask = self.pyramid.over(&self.map, inside);
+            if !mask.any() {
+                return None;
+            }
+            if !mask.all {
+                coverage = Coverage::Part;
+            }
+        }
+        let at = |grey: u16| {
+            let value = f64::from(grey) / WHITE;
+            self.range.at(self.white.sparseness(value))
+        };
+        let (a, b) = (at(greys.min), at(greys.max));
+        Some(LocalRange {
+            range: DistRange::new(a.min(b), a.max(b)).unwrap_or(self.range),
+            coverage,
+        })
+    }
+
+    /// The grey as painted, whatever white means; 0 where no point may lie.
+    fn value(&self, p: [f64; 2]) -> f64 {
+        self.grey_at(p).unwrap_or(0.0)
+    }
+
+    /// The smaller side of a pixel, when the map has a mask.
+    fn mask_detail(&self) -> Option<f64> {
+        self.map
+            .has_mask()
+            .then(|| (1.0 / self.axes[0].scale).min(1.0 / self.axes[1].scale.abs()))
+    }
+}
