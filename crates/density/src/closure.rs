@@ -14,6 +14,14 @@ pub enum FieldError {
         /// The value as given.
         value: f64,
     },
+    /// A parameter is infinite or not a number.
+    #[error("{name} must be finite, but has a coordinate that is {value}")]
+    NotFinite {
+        /// The parameter's name.
+        name: &'static str,
+        /// The value as given.
+        value: f64,
+    },
     /// A parameter lies outside its limits.
     #[error("{name} must lie between {least} and {most}, but is {value}")]
     OutOfRange {

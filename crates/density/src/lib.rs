@@ -13,11 +13,15 @@ mod closure;
 mod constant;
 #[cfg(feature = "image")]
 mod decode;
+mod dilate;
+mod falloff;
 mod field;
 mod grey_map;
 mod perlin;
 mod pyramid;
 mod radius_map;
+#[cfg(test)]
+mod test_maps;
 mod white;
 
 pub use bounds::{Bounds, BoundsError};
@@ -25,6 +29,8 @@ pub use closure::{FieldError, FnField, MaskedFnField};
 pub use constant::Constant;
 #[cfg(feature = "image")]
 pub use decode::{Channel, DecodeError, DecodeLimits, decode};
+pub use dilate::{Dilate, dilate};
+pub use falloff::Falloff;
 pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
 pub use grey_map::{GreyMap, MapError};
 pub use perlin::{Perlin, PerlinOptions};

@@ -153,10 +153,7 @@ mod tests {
             salt in any::<u32>(),
             corners in any::<[u32; 4]>(),
         ) {
-            let map = GreyMap::from_fn(width, height, |x, y| {
-                let hash = (x * 7919 + y * 104_729 + salt).wrapping_mul(2_654_435_761) >> 16;
-                if hash % 5 == 0 { f64::NAN } else { f64::from(hash % 1000) / 1000.0 }
-            }).expect("a good map");
+            let map = crate::test_maps::random(width, height, salt, 5);
             let pyramid = Pyramid::new(&map);
             let span = |a: u32, b: u32, n: u32| [(a % n).min(b % n), (a % n).max(b % n)];
             let [a, b, c, d] = corners;
