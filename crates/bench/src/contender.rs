@@ -42,8 +42,6 @@ pub(crate) struct Contender<'a, const D: usize> {
     pub(crate) name: String,
     /// The world it fills.
     pub(crate) world: World<'a, D>,
-    /// At most so many runs (at least one is made).
-    pub(crate) max_runs: usize,
     /// Which contender of the group its cost is compared with.
     pub(crate) baseline: usize,
     /// Which contender of the group must give the same points, if any.

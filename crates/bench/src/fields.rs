@@ -1,18 +1,21 @@
 //! The smooth map of the variable group: 16-bit values as a painter or a noise tool would
 //! give them, every grey equally frequent.
 
-use density::{DistRange, FnField, RadiusField};
+use density::{Bounds, DistRange, GreyMap, MapError, MapOptions, RadiusMap};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::error::Error;
 
 /// Pixels along a side.
-pub(crate) const PIXELS: usize = 512;
+const PIXELS: usize = 512;
 /// Random heights along a side, between which the map runs smoothly.
 const KNOTS: usize = 6;
 
-/// The map's pixels, row by row.
-pub(crate) fn smooth_map() -> Vec<u16> {
+/// The map.
+///
+/// # Errors
+/// Never: its size is right.
+pub(crate) fn smooth_map() -> Result<GreyMap, MapError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let knots: Vec<f64> = (0..KNOTS * KNOTS).map(|_| rng.random()).collect();
     let pixels = PIXELS * PIXELS;
@@ -31,7 +34,8 @@ pub(crate) fn smooth_map() -> Vec<u16> {
     for (rank, &pixel) in order.iter().enumerate() {
         values[pixel] = (rank * 65_535 / (pixels - 1)) as u16;
     }
-    values
+    let side = PIXELS as u32;
+    GreyMap::new(side, side, 16, values, None)
 }
 
 /// Interpolates the knots with a cubic that is level at each of them.
@@ -48,25 +52,14 @@ fn smooth(knots: &[f64], x: f64, y: f64) -> f64 {
 /// The map over a square of the given side as a field from `min_dist` 1 to `ratio`.
 ///
 /// # Errors
-/// When `ratio` is below 1.
-pub(crate) fn field(
-    map: &[u16],
-    ratio: f64,
-    side: f64,
-) -> Result<impl RadiusField<2>, Box<dyn Error>> {
+/// When `ratio` is below 1 or `side` is no size.
+pub(crate) fn field(map: &GreyMap, ratio: f64, side: f64) -> Result<RadiusMap, Box<dyn Error>> {
+    let options = MapOptions {
+        bounds: Some(Bounds::from_size([side; 2])?),
+        ..MapOptions::default()
+    };
     let range = DistRange::new(1.0, ratio)?;
-    let per_unit = PIXELS as f64 / side;
-    let last = (PIXELS - 1) as f64;
-    Ok(FnField::new(range, move |p: [f64; 2]| {
-        let [x, y] = p.map(|x| (x * per_unit - 0.5).clamp(0.0, last));
-        let (i, j) = (x as usize, y as usize);
-        let (i1, j1) = ((i + 1).min(PIXELS - 1), (j + 1).min(PIXELS - 1));
-        let at = |i: usize, j: usize| f64::from(map[j * PIXELS + i]);
-        let (u, v) = (x - i as f64, y - j as f64);
-        let low = at(i, j) + u * (at(i1, j) - at(i, j));
-        let high = at(i, j1) + u * (at(i1, j1) - at(i, j1));
-        range.at((low + v * (high - low)) / 65_535.0)
-    }))
+    Ok(RadiusMap::new(map.clone(), range, options)?)
 }
 
 #[cfg(test)]
@@ -75,10 +68,11 @@ mod tests {
 
     #[test]
     fn every_grey_is_equally_frequent_and_neighbours_differ_little() {
-        let map = smooth_map();
-        let dark = map.iter().filter(|&&v| v < 6554).count();
+        let map = smooth_map().expect("a good map");
+        let dark = map.greys().iter().filter(|&&v| v < 6554).count();
         assert!(dark.abs_diff(PIXELS * PIXELS / 10) < 20, "{dark}");
         let steepest = map
+            .greys()
             .windows(2)
             .enumerate()
             .filter(|(i, _)| (i + 1) % PIXELS != 0)

@@ -7,7 +7,8 @@ use crate::timing::{Outcome, median};
 pub(crate) fn preface(rounds: usize) -> String {
     format!(
         "CPU time of constructing the sampler and generating into a `Vec`, one thread, median \
-         of {rounds} rounds (fewer where `runs` says so); contenders take turns within a round. \
+         of {rounds} rounds, in which the contenders take turns; who has used 20 s sits out the \
+         rest (`runs`). \
          `relative`: cost per point over the baseline's, median of the rounds both ran. Spacing \
          (rule `max`) and `c` = points / integral of 1/min_dist^D are from an independent check \
          of the first run.\n"

@@ -8,6 +8,9 @@ use std::hint::black_box;
 use std::io;
 use std::time::Duration;
 
+/// Who has used more CPU time than this in a group sits out its later rounds.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// What `work` returned and the CPU time of the whole process meanwhile, so that a contender
 /// with threads of its own would pay for them.
 ///
@@ -37,12 +40,14 @@ pub(crate) struct Outcome {
     pub(crate) digests: Vec<u64>,
     /// How many points the first run gave.
     pub(crate) points: usize,
+    /// CPU time of all runs.
+    pub(crate) cpu: Duration,
     /// What the check found in the first run's points.
     pub(crate) verdict: Verdict,
 }
 
 /// Runs every contender once a round, one after another, so that a slow spell of the machine
-/// falls on all of them. Runs of one round share their seed; the points of a contender's
+/// falls on all of them; the very slow ones sit out the later rounds. Runs of one round share their seed; the points of a contender's
 /// first run are checked, outside the timed region.
 ///
 /// # Errors
@@ -54,7 +59,7 @@ pub(crate) fn rounds<const D: usize>(
     let mut outcomes: Vec<Option<Outcome>> = contenders.iter().map(|_| None).collect();
     for round in 0..rounds {
         for (contender, outcome) in contenders.iter().zip(&mut outcomes) {
-            if round >= contender.max_runs && outcome.is_some() {
+            if outcome.as_ref().is_some_and(|o| o.cpu > PATIENCE) {
                 continue;
             }
             let run = (contender.run)(round as u64)?;
@@ -64,9 +69,11 @@ pub(crate) fn rounds<const D: usize>(
                 ns_per_point: Vec::new(),
                 digests: Vec::new(),
                 points: run.points.len(),
+                cpu: Duration::ZERO,
                 verdict: check(&run.points, &contender.world),
             });
             record.ns_per_point.push(ns);
+            record.cpu += run.cpu;
             record.digests.push(digest(&run.points));
         }
     }

@@ -38,7 +38,6 @@ fn contender<'a, const D: usize>(
     Contender {
         name: name.to_owned(),
         world,
-        max_runs: usize::MAX,
         baseline: TEXTBOOK,
         twin: None,
         targets: Vec::new(),
@@ -82,15 +81,12 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
                     |p| *p,
                 )
             }),
-            Contender {
-                max_runs: if size > 5e5 { 1 } else { usize::MAX },
-                ..contender("`fast_poisson` 1.0.2", world, move |seed| {
-                    run(
-                        || Ok::<_, Infallible>(peers::fast_poisson(side, MIN_DIST, seed)),
-                        |p| *p,
-                    )
-                })
-            },
+            contender("`fast_poisson` 1.0.2", world, move |seed| {
+                run(
+                    || Ok::<_, Infallible>(peers::fast_poisson(side, MIN_DIST, seed)),
+                    |p| *p,
+                )
+            }),
             contender("`poisson-diskus` 1.0", world, move |seed| {
                 run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)
             }),

@@ -3,12 +3,10 @@
 
 use crate::contender::{Contender, Target, World};
 use crate::{Effort, fields, ours, table, timing};
-use density::{Bounds, RadiusField};
+use density::RadiusField;
 use std::error::Error;
 
 const RATIOS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
-/// The plain lists' cost grows as the square of the ratio; beyond this one run takes minutes.
-const LISTS_UP_TO: f64 = 16.0;
 /// Expected density constant.
 const C: f64 = 0.615;
 /// Probes along each axis for the field's integral.
@@ -34,16 +32,16 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         Effort::Quick => 3e4,
         Effort::Full => 3e5,
     };
-    let map = fields::smooth_map();
+    let map = fields::smooth_map()?;
     let mut settings = Vec::new();
     for ratio in RATIOS {
         let density = mean_density(&fields::field(&map, ratio, 1.0)?, 1.0);
         let side = (points / (C * density)).sqrt();
-        settings.push((ratio, fields::field(&map, ratio, side)?, side, density));
+        settings.push((ratio, fields::field(&map, ratio, side)?, density));
     }
     let mut contenders = Vec::new();
-    for (ratio, field, side, density) in &settings {
-        let bounds = Bounds::from_size([*side; 2])?;
+    for (ratio, field, density) in &settings {
+        let bounds = field.bounds();
         contenders.push(Contender {
             name: format!("**Spinney**, ratio {ratio}"),
             world: World {
@@ -51,7 +49,6 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
                 bounds,
                 unit_count: bounds.volume() * density,
             },
-            max_runs: usize::MAX,
             baseline: 0,
             twin: None,
             targets: match effort {
@@ -63,18 +60,15 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     }
     let lists = contenders.len();
     for (twin, (ratio, field, ..)) in settings.iter().enumerate() {
-        if *ratio <= LISTS_UP_TO {
-            let world = contenders[twin].world;
-            contenders.push(Contender {
-                name: format!("Spinney on plain lists, ratio {ratio}"),
-                world,
-                max_runs: if *ratio < LISTS_UP_TO { usize::MAX } else { 1 },
-                baseline: lists,
-                twin: Some(twin),
-                targets: Vec::new(),
-                run: Box::new(move |seed| ours::bridson_with_lists(field, world.bounds, seed)),
-            });
-        }
+        let world = contenders[twin].world;
+        contenders.push(Contender {
+            name: format!("Spinney on plain lists, ratio {ratio}"),
+            world,
+            baseline: lists,
+            twin: Some(twin),
+            targets: Vec::new(),
+            run: Box::new(move |seed| ours::bridson_with_lists(field, world.bounds, seed)),
+        });
     }
     let title = format!("Variable 2D, one smooth map, max/min growing, {points} points");
     eprintln!("{title}");
