@@ -1,7 +1,7 @@
 //! What a file says about its run.
 
-use crate::{Columns, YAxis};
-use density::Bounds;
+use crate::Columns;
+use density::{Bounds, YAxis};
 use sampler::Rule;
 use serde::Serialize;
 
@@ -57,7 +57,7 @@ impl<const D: usize> Header<D> {
             seed: self.seed,
             rule: self.rule.name(),
             dimensions: D,
-            y_axis: self.y_axis.name(),
+            y_axis: y_axis_name(self.y_axis),
             domain: DomainJson {
                 min: &min,
                 max: &max,
@@ -75,7 +75,7 @@ impl<const D: usize> Header<D> {
             format!("seed {}", self.seed),
             format!("rule {}", self.rule.name()),
             format!("dimensions {D}"),
-            format!("y_axis {}", self.y_axis.name()),
+            format!("y_axis {}", y_axis_name(self.y_axis)),
             format!("domain_min {}", corner(self.domain.min())),
             format!("domain_max {}", corner(self.domain.max())),
         ]
@@ -83,6 +83,13 @@ impl<const D: usize> Header<D> {
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+fn y_axis_name(y_axis: YAxis) -> &'static str {
+    match y_axis {
+        YAxis::Down => "down",
+        YAxis::Up => "up",
+    }
+}
 
 /// A name that can neither end a comment's line nor be refused by an ASCII header.
 fn printable(name: &str) -> String {

@@ -1,9 +1,10 @@
 //! A picture of the points over their map.
 
+use crate::frame::Frame;
 use crate::raster::Ink;
 use crate::sink::Sink;
-use crate::{ExportError, PointWriter, YAxis};
-use density::{Bounds, RadiusField};
+use crate::{ExportError, PointWriter};
+use density::{Bounds, RadiusField, YAxis};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageError};
 use sampler::Sample;
@@ -11,12 +12,6 @@ use std::io::{self, BufWriter, Write};
 
 const OUTPUT: &str = "PNG preview";
 
-/// The longest side that can be asked for: 16384 x 16384 pixels take 1.9 GB.
-const SIDE_LIMIT: u32 = 16_384;
-/// Small domains are enlarged to this many pixels.
-const LEAST_SIDE: f64 = 512.0;
-/// The picture is made large enough that the least `min_dist` is this many pixels.
-const LEAST_DIST_PIXELS: f64 = 8.0;
 /// A dot's radius as a share of its `min_dist`.
 const DOT: f64 = 0.3;
 
@@ -51,7 +46,7 @@ impl Default for PreviewOptions {
 /// blue stripes where no point may lie, and a dark dot per point, of 0.3 `min_dist` in radius.
 ///
 /// Dots smaller than a pixel become fainter instead, so that crowds still look darker. Takes
-/// 7 bytes per pixel, whatever the number of points.
+/// 7 bytes per pixel, and 3 more while it is written, whatever the number of points.
 #[derive(Debug)]
 pub struct Preview {
     frame: Frame,
@@ -118,8 +113,10 @@ impl Preview {
             }
         }
         let mut out = BufWriter::new(out);
+        // Dots on soft colours repeat themselves more literally than by difference: without a
+        // filter the file is a third smaller.
         let [width, height] = self.size();
-        PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Adaptive)
+        PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::NoFilter)
             .write_image(&pixels, width, height, ExtendedColorType::Rgb8)
             .map_err(|error| match error {
                 ImageError::IoError(inner) => inner,
@@ -149,71 +146,6 @@ impl<W: Write> PointWriter<2> for PreviewWriter<W> {
     }
 }
 
-/// Where the world lies on the picture.
-#[derive(Debug)]
-struct Frame {
-    domain: Bounds<2>,
-    y_axis: YAxis,
-    width: usize,
-    height: usize,
-}
-
-impl Frame {
-    fn new(
-        domain: Bounds<2>,
-        least_dist: f64,
-        options: PreviewOptions,
-    ) -> Result<Self, ExportError> {
-        let side = options.max_side;
-        if !(1..=SIDE_LIMIT).contains(&side) {
-            return Err(ExportError::PreviewSide {
-                side,
-                limit: SIDE_LIMIT,
-            });
-        }
-        // Everything is divided by the longest side first: neither a huge nor a tiny world
-        // can then overflow.
-        let longest = domain.longest_side();
-        let wanted = (LEAST_DIST_PIXELS * (longest / least_dist)).ceil();
-        let long = wanted.max(LEAST_SIDE).min(f64::from(side));
-        let [width, height] = domain
-            .size()
-            .map(|s| ((s / longest * long).round() as usize).max(1));
-        Ok(Self {
-            domain,
-            y_axis: options.y_axis,
-            width,
-            height,
-        })
-    }
-
-    fn length_in_pixels(&self, length: f64) -> f64 {
-        length / self.domain.longest_side() * self.width.max(self.height) as f64
-    }
-
-    fn to_pixels(&self, p: [f64; 2]) -> [f64; 2] {
-        let (min, max) = (self.domain.min(), self.domain.max());
-        let down = match self.y_axis {
-            YAxis::Down => p[1] - min[1],
-            YAxis::Up => max[1] - p[1],
-        };
-        [p[0] - min[0], down].map(|length| self.length_in_pixels(length))
-    }
-
-    /// The place in the middle of a pixel, inside the domain.
-    fn place(&self, column: usize, row: usize) -> [f64; 2] {
-        let row = match self.y_axis {
-            YAxis::Down => row,
-            YAxis::Up => self.height - 1 - row,
-        };
-        let (min, size) = (self.domain.min(), self.domain.size());
-        [
-            min[0] + size[0] * ((column as f64 + 0.5) / self.width as f64),
-            min[1] + size[1] * ((row as f64 + 0.5) / self.height as f64),
-        ]
-    }
-}
-
 fn background(field: &dyn RadiusField<2>, frame: &Frame) -> Vec<u8> {
     let masked = field.mask_detail().is_some();
     let mut pixels = Vec::with_capacity(3 * frame.width * frame.height);
@@ -231,4 +163,105 @@ fn background(field: &dyn RadiusField<2>, frame: &Frame) -> Vec<u8> {
         }
     }
     pixels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use density::{Constant, DistRange, FnField, MaskedFnField};
+
+    fn square() -> Bounds<2> {
+        Bounds::from_size([10.0, 10.0]).expect("a good box")
+    }
+
+    fn range() -> DistRange {
+        DistRange::new(1.0, 3.0).expect("a good range")
+    }
+
+    fn at(position: [f64; 2]) -> Sample<2> {
+        Sample {
+            id: 0,
+            position,
+            min_dist: 1.0,
+            value: 0.0,
+            parent: None,
+        }
+    }
+
+    /// The picture, decoded, so that a corner can be asked for its colour.
+    fn decoded(preview: &Preview) -> image::RgbImage {
+        let mut file = Vec::new();
+        preview.write_png(&mut file).expect("a Vec takes all");
+        image::load_from_memory(&file).expect("a PNG").to_rgb8()
+    }
+
+    fn preview(field: &dyn RadiusField<2>, y_axis: YAxis) -> Preview {
+        let options = PreviewOptions {
+            y_axis,
+            ..PreviewOptions::default()
+        };
+        Preview::new(field, square(), options).expect("a preview")
+    }
+
+    #[test]
+    fn dots_and_map_turn_together() {
+        let field = FnField::new(range(), |p: [f64; 2]| if p[1] < 5.0 { 1.0 } else { 3.0 });
+        for y_axis in [YAxis::Down, YAxis::Up] {
+            let mut preview = preview(&field, y_axis);
+            preview.dot(&at([1.0, 1.0]));
+            let picture = decoded(&preview);
+            // The dense half and its point are where the small y are.
+            let (low, high) = match y_axis {
+                YAxis::Down => (51, 460),
+                YAxis::Up => (460, 51),
+            };
+            let pixel = |x, y| picture.get_pixel(x, y).0.map(f32::from);
+            assert_eq!(pixel(51, low), DOT_COLOR, "{y_axis:?}");
+            assert_eq!(pixel(300, low), DENSE, "{y_axis:?}");
+            assert_eq!(pixel(51, high), SPARSE, "{y_axis:?}");
+        }
+    }
+
+    #[test]
+    fn excluded_places_are_blue() {
+        let field = MaskedFnField::new(range(), 1.0, |p: [f64; 2]| (p[0] < 5.0).then_some(1.0))
+            .expect("a good mask");
+        let picture = decoded(&preview(&field, YAxis::Down));
+        let colors = [EXCLUDED, EXCLUDED_STRIPE];
+        assert!(colors.contains(&picture.get_pixel(400, 100).0.map(f32::from)));
+        assert_eq!(picture.get_pixel(100, 100).0.map(f32::from), DENSE);
+    }
+
+    #[test]
+    fn a_writer_writes_at_the_end_and_closes() {
+        let field = Constant::new(1.0).expect("a good distance");
+        let mut file = Vec::new();
+        let mut writer = preview(&field, YAxis::Down).into_writer(&mut file);
+        writer.write(&at([5.0, 5.0])).expect("drawn");
+        writer.finish().expect("written");
+        for closed in [writer.write(&at([5.0, 5.0])), writer.finish()] {
+            assert!(matches!(closed, Err(ExportError::Closed { .. })));
+        }
+        let picture = image::load_from_memory(&file).expect("a PNG").to_rgb8();
+        assert_eq!(picture.dimensions(), (512, 512));
+        assert_eq!(picture.get_pixel(256, 256).0.map(f32::from), DOT_COLOR);
+    }
+
+    #[test]
+    fn a_field_of_wild_values_is_drawn() {
+        struct Wild;
+        impl RadiusField<2> for Wild {
+            fn min_dist(&self, _: [f64; 2]) -> Option<f64> {
+                Some(1.0)
+            }
+            fn range(&self) -> DistRange {
+                range()
+            }
+            fn value(&self, p: [f64; 2]) -> f64 {
+                if p[0] < 5.0 { f64::NAN } else { 1e300 }
+            }
+        }
+        let picture = decoded(&preview(&Wild, YAxis::Down));
+        assert_eq!(picture.get_pixel(500, 0).0.map(f32::from), SPARSE);
+    }
 }

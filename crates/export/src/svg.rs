@@ -2,7 +2,8 @@
 
 use crate::column::{Cell, Column, check_finite};
 use crate::sink::Sink;
-use crate::{ExportError, Header, PointWriter, YAxis};
+use crate::{ExportError, Header, PointWriter};
+use density::YAxis;
 use sampler::Sample;
 use std::io::{self, BufWriter, Write};
 
