@@ -155,14 +155,18 @@ impl RadiusMap {
                 return self.at_rim(corners, right, down);
             }
         }
-        let grey = |x, y| f64::from(self.map.grey(x, y));
+        let greys = self.map.greys();
+        let [upper, lower] = [y0, y1].map(|y| y as usize * self.map.width() as usize);
+        let grey = |row: usize, x: u32| f64::from(greys[row + x as usize]);
         // A product with a weight below 1 never exceeds the difference, and the sum of whole
         // numbers is then rounded to no more than the greater of them: these two stay between
         // their ends. The third has to be told to.
         let mix = |a: f64, b: f64, weight: f64| a + weight * (b - a);
-        let upper = mix(grey(x0, y0), grey(x1, y0), right);
-        let lower = mix(grey(x0, y1), grey(x1, y1), right);
-        let grey = mix(upper, lower, down).clamp(upper.min(lower), upper.max(lower));
+        let upper = mix(grey(upper, x0), grey(upper, x1), right);
+        let lower = mix(grey(lower, x0), grey(lower, x1), right);
+        let grey = mix(upper, lower, down)
+            .max(upper.min(lower))
+            .min(upper.max(lower));
         Some(grey / WHITE)
     }
 

@@ -1,8 +1,9 @@
 //! Decoding of files made to break decoders, where the shared collection of them is there.
 #![cfg(feature = "image")]
 
-use density::{Channel, DecodeError, DecodeLimits, GreyMap, decode};
-use spinney_density as density;
+mod figures;
+
+use spinney_density::{Channel, DecodeError, DecodeLimits, GreyMap, decode};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("SKIPPED: no {}", folder.display());
+    println!("SKIPPED: there is no {}", folder.display());
     None
 }
 
@@ -45,4 +46,75 @@ fn nothing_panics() {
         }
     }
     assert!(count >= 370, "only {count} files");
+}
+
+#[test]
+fn all_of_png_suite() {
+    let Some(folder) = folder("pngsuite") else {
+        return;
+    };
+    for figures in figures::table() {
+        figures.check(&fs::read(folder.join(figures.file)).expect("a readable file"));
+    }
+    let named_x = |path: &&PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with('x'))
+    };
+    let all = files(&folder);
+    let damaged: Vec<&PathBuf> = all.iter().filter(named_x).collect();
+    assert_eq!(damaged.len(), 14);
+    for path in damaged {
+        assert!(read(path).is_err(), "{} was accepted", path.display());
+    }
+}
+
+#[test]
+fn made_files_get_the_right_answer() {
+    let Some(folder) = folder("made") else { return };
+    let of = |name: &str| read(&folder.join(name));
+    for name in [
+        "bomb_20000x20000_g8.png",
+        "bomb_65535x65535_g1.png",
+        "dims_lie_2147483647.png",
+    ] {
+        assert!(
+            matches!(of(name), Err(DecodeError::TooManyPixels { .. })),
+            "{name}"
+        );
+    }
+    for name in [
+        "camera_last12_missing.png",
+        "sig_only.png",
+        "truncated_half_camera.png",
+    ] {
+        assert_eq!(
+            of(name),
+            Err(DecodeError::Truncated { format: "PNG" }),
+            "{name}"
+        );
+    }
+    assert_eq!(
+        of("truncated_half_grace.jpg"),
+        Err(DecodeError::Truncated { format: "JPEG" })
+    );
+    assert_eq!(of("empty_file.png"), Err(DecodeError::Empty));
+    assert!(matches!(
+        of("text_not_image.png"),
+        Err(DecodeError::Format { .. })
+    ));
+    assert!(matches!(
+        of("dims_0x0.png"),
+        Err(DecodeError::Damaged { .. })
+    ));
+
+    let size = |name| of(name).map(|map| (map.width(), map.height(), map.depth()));
+    assert_eq!(size("wide_100000x1_g16.png"), Ok((100_000, 1, 16)));
+    assert_eq!(size("tall_1x100000_g8.png"), Ok((1, 100_000, 8)));
+    assert_eq!(size("camera_named.jpg"), Ok((512, 512, 8)));
+    assert_eq!(of("camera_trailing_garbage.png"), of("camera_named.jpg"));
+    assert_eq!(
+        of("alpha0_white_64.png").map(|map| map.allowed_share()),
+        Ok(0.0)
+    );
+    assert_eq!(of("one_1x1_white.png").map(|map| map.grey(0, 0)), Ok(65535));
 }

@@ -1,0 +1,227 @@
+//! Decoding of the images in `data/`.
+#![cfg(feature = "image")]
+
+mod figures;
+
+use spinney_density::{Channel, DecodeError, DecodeLimits, GreyMap, decode};
+use std::fs;
+use std::path::Path;
+
+fn bytes(file: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    fs::read(folder.join(file)).expect("a file of this test")
+}
+
+fn luma(bytes: &[u8]) -> Result<GreyMap, DecodeError> {
+    decode(bytes, Channel::Luma, DecodeLimits::default())
+}
+
+fn channel(file: &str, channel: Channel) -> GreyMap {
+    decode(&bytes(file), channel, DecodeLimits::default()).expect("a good image")
+}
+
+#[test]
+fn png_of_every_kind_is_read_exactly() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let here = figures::table().filter(|f| data.join(f.file).exists());
+    let checked = here
+        .map(|figures| figures.check(&bytes(figures.file)))
+        .count();
+    assert_eq!(checked, 11);
+}
+
+#[test]
+fn channels_are_told_apart() {
+    // Red is 0 in the first row and the last column of this image, alpha in the first column.
+    let of = |c| channel("basn6a16.png", c);
+    let (r, g, b, a) = (
+        of(Channel::R),
+        of(Channel::G),
+        of(Channel::B),
+        of(Channel::A),
+    );
+    let l = of(Channel::Luma);
+    for (x, y) in [(0, 0), (9, 4), (16, 16), (31, 31)] {
+        let weighted = 2126 * u64::from(r.grey(x, y))
+            + 7152 * u64::from(g.grey(x, y))
+            + 722 * u64::from(b.grey(x, y));
+        assert_eq!(u64::from(l.grey(x, y)), (weighted + 5000) / 10_000);
+        // Nothing lies where alpha is 0, whichever channel is the map.
+        for map in [&r, &g, &b, &a, &l] {
+            assert_eq!(map.allowed(x, y), a.grey(x, y) > 0);
+        }
+    }
+    assert!(a.greys().iter().any(|&grey| grey > 0 && grey < 65535));
+    assert!(r != g && g != b && b != a);
+}
+
+#[test]
+fn a_grey_image_has_its_grey_in_every_colour_and_no_alpha() {
+    let l = channel("basn0g16.png", Channel::Luma);
+    for c in [Channel::R, Channel::G, Channel::B] {
+        assert_eq!(channel("basn0g16.png", c), l);
+    }
+    for file in ["basn0g16.png", "basn3p02.png", "ramp_rgb.jpg"] {
+        let alpha = decode(&bytes(file), Channel::A, DecodeLimits::default());
+        assert_eq!(alpha, Err(DecodeError::NoAlpha), "{file}");
+    }
+}
+
+#[test]
+fn jpeg_is_read() {
+    // Pillow's figures; decoders differ by a little, 257 being one step of 8 bits.
+    let near = |map: &GreyMap, figures: [(u32, u32, i32); 4]| {
+        assert_eq!((map.width(), map.height(), map.depth()), (24, 16, 8));
+        for (x, y, grey) in figures {
+            let found = i32::from(map.grey(x, y));
+            assert!(
+                (found - grey).abs() <= 2 * 257,
+                "({x}, {y}): {found}, not {grey}"
+            );
+        }
+    };
+    let rgb = channel("ramp_rgb.jpg", Channel::Luma);
+    near(
+        &rgb,
+        [
+            (0, 0, 4713),
+            (23, 15, 54442),
+            (12, 8, 31266),
+            (5, 13, 42269),
+        ],
+    );
+    let grey = channel("ramp_grey_progressive.jpg", Channel::R);
+    near(
+        &grey,
+        [(0, 0, 0), (23, 15, 65021), (12, 8, 33924), (5, 13, 14135)],
+    );
+}
+
+#[test]
+fn every_cut_of_a_file_is_refused() {
+    for file in [
+        "basn0g04.png",
+        "tbbn3p08.png",
+        "ramp_rgb.jpg",
+        "ramp_grey_progressive.jpg",
+    ] {
+        let whole = bytes(file);
+        for length in 0..whole.len() {
+            let cut = luma(&whole[..length]);
+            assert!(
+                cut.is_err(),
+                "{file} cut to {length} of {} bytes",
+                whole.len()
+            );
+        }
+        let mut longer = whole.clone();
+        longer.extend_from_slice(b"and something after it");
+        assert_eq!(luma(&longer), luma(&whole), "{file} with a tail");
+    }
+}
+
+#[test]
+fn a_cut_jpeg_with_a_whole_thumbnail_is_refused() {
+    let whole = bytes("ramp_rgb.jpg");
+    let mut file = whole[..2].to_vec();
+    file.extend_from_slice(&[0xff, 0xe1]);
+    file.extend_from_slice(&(whole.len() as u16 + 2).to_be_bytes());
+    file.extend_from_slice(&whole);
+    file.extend_from_slice(&whole[2..]);
+    assert_eq!(luma(&file), luma(&whole));
+    file.truncate(file.len() - 20);
+    assert_eq!(luma(&file), Err(DecodeError::Truncated { format: "JPEG" }));
+}
+
+#[test]
+fn changed_bytes_never_panic() {
+    for file in [
+        "basn3p02.png",
+        "s05i3p02.png",
+        "ramp_grey_progressive.jpg",
+        "ramp_rgb.jpg",
+    ] {
+        let whole = bytes(file);
+        for at in 0..whole.len() {
+            for change in [0x01, 0x80, 0xff] {
+                let mut changed = whole.clone();
+                changed[at] ^= change;
+                // Either is right; a panic is not.
+                let _ = luma(&changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn cmyk_is_refused() {
+    let error = luma(&bytes("cmyk.jpg")).expect_err("four channels");
+    assert!(
+        matches!(error, DecodeError::Unsupported { format: "JPEG", .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn limits_hold() {
+    let with = |max_pixels, max_bytes| {
+        let limits = DecodeLimits {
+            max_pixels,
+            max_bytes,
+        };
+        decode(&bytes("basn0g01.png"), Channel::Luma, limits)
+    };
+    assert!(with(1024, 1 << 20).is_ok());
+    assert_eq!(
+        with(1023, 1 << 20),
+        Err(DecodeError::TooManyPixels {
+            width: 32,
+            height: 32,
+            max_pixels: 1023
+        })
+    );
+    let error = with(1024, 1000).expect_err("too little memory");
+    assert!(
+        matches!(
+            error,
+            DecodeError::TooManyBytes {
+                max_bytes: 1000,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let limits = DecodeLimits {
+        max_pixels: 383,
+        max_bytes: 1 << 20,
+    };
+    let error = decode(&bytes("ramp_rgb.jpg"), Channel::Luma, limits).expect_err("24 x 16");
+    assert!(
+        matches!(error, DecodeError::TooManyPixels { .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn other_formats_are_named() {
+    let cases: [(&[u8], &str); 10] = [
+        (b"II*\0\x08\0\0\0", "TIFF"),
+        (b"RIFF\x10\0\0\0WEBPVP8 ", "WebP"),
+        (b"GIF89a", "GIF"),
+        (b"BM\x10\0", "BMP"),
+        (b"\x76\x2f\x31\x01\x02", "OpenEXR"),
+        (b"\0\0\0\x1cftypavif", "AVIF"),
+        (b"<svg xmlns='x'/>", "SVG"),
+        ("x,y,grün\n1,2,3\n".as_bytes(), "text"),
+        (b"\x89PNG\r\r\x1a\n", "damaged signature"),
+        (b"\x01\x02\x03", "unknown format (it begins 01 02 03)"),
+    ];
+    for (bytes, name) in cases {
+        let error = luma(bytes)
+            .expect_err("not a format that is read")
+            .to_string();
+        assert!(error.contains(name), "{error}");
+        assert!(error.contains("PNG and JPEG"), "{error}");
+    }
+    assert_eq!(luma(b""), Err(DecodeError::Empty));
+}

@@ -1,0 +1,96 @@
+//! What decoding of small files may cost, measured from outside. One test, in a program of
+//! its own: the measure is the whole program's.
+#![cfg(feature = "image")]
+
+use spinney_density::{Channel, DecodeError, DecodeLimits, decode};
+
+/// The most memory this program ever had, bytes, where the system tells.
+fn most_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(1024 * kilobytes)
+}
+
+/// The zlib stream of `1 + 258 * runs` zeros, in about 1/159 of their bytes: a literal 0 and
+/// then, in the fixed code, "258 bytes from one byte ago" again and again.
+fn zeros(runs: u32) -> Vec<u8> {
+    let mut bits: Vec<bool> = Vec::new();
+    // The last block, of the fixed code; a literal 0.
+    bits.extend([
+        true, true, false, false, false, true, true, false, false, false, false,
+    ]);
+    for _ in 0..runs {
+        // Length code 285, 11000101, and distance code 0, 00000.
+        bits.extend([true, true, false, false, false, true, false, true]);
+        bits.extend([false; 5]);
+    }
+    bits.extend([false; 7]);
+    let mut bytes = vec![0x78, 0x01];
+    bytes.extend(bits.chunks(8).map(|byte| {
+        byte.iter()
+            .rev()
+            .fold(0u8, |sum, &bit| sum << 1 | u8::from(bit))
+    }));
+    let count = 1 + 258 * u64::from(runs);
+    bytes.extend((((count % 65521) as u32) << 16 | 1).to_be_bytes());
+    bytes
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0u32, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 }
+        })
+    })
+}
+
+fn chunk(file: &mut Vec<u8>, name: [u8; 4], data: &[u8]) {
+    let named = [&name, data].concat();
+    file.extend((data.len() as u32).to_be_bytes());
+    file.extend(&named);
+    file.extend(crc(&named).to_be_bytes());
+}
+
+/// An 8-bit grey PNG with a chunk before its image data.
+fn png(width: u32, height: u32, before: ([u8; 4], &[u8]), image_data: &[u8]) -> Vec<u8> {
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    chunk(&mut file, *b"IHDR", &[&size[..], &[8, 0, 0, 0, 0]].concat());
+    chunk(&mut file, before.0, before.1);
+    chunk(&mut file, *b"IDAT", image_data);
+    chunk(&mut file, *b"IEND", b"");
+    file
+}
+
+#[test]
+fn small_files_cost_little() {
+    // Two rows of a filter byte and 128 greys.
+    let (width, height) = (128, 2);
+    let image_data = zeros(1);
+    let bomb = zeros(1_200_000);
+    let profile = [b"name\0\0", &bomb[..]].concat();
+    let text = [b"Comment\0\0", &bomb[..]].concat();
+    let before = most_memory();
+
+    for (name, data) in [(*b"iCCP", &profile), (*b"zTXt", &text)] {
+        let file = png(width, height, (name, data), &image_data);
+        let map = decode(&file, Channel::Luma, DecodeLimits::default()).expect("a good image");
+        assert_eq!(map.greys(), [0; 256]);
+    }
+    // 16384 x 16384 is within the limits, but there is no such image in so few bytes.
+    let lie = png(16384, 16384, (*b"tEXt", b"a\0b"), &image_data);
+    let refused = decode(&lie, Channel::Luma, DecodeLimits::default());
+    assert_eq!(refused, Err(DecodeError::Truncated { format: "PNG" }));
+
+    match before.zip(most_memory()) {
+        Some((before, after)) => {
+            let grown = (after - before) >> 20;
+            assert!(
+                grown < 64,
+                "310 MB of zeros were not inflated? {grown} MB more"
+            );
+        }
+        None => println!("SKIPPED: this system does not tell a program's memory"),
+    }
+}
