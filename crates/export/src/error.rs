@@ -86,3 +86,44 @@ impl ExportError {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{CsvWriter, Header, JsonWriter, write_all};
+    use density::Bounds;
+    use sampler::{Rule, Sample};
+    use std::io::{self, Write};
+
+    struct Broken;
+
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_broken_pipe_is_known_through_every_layer() {
+        let domain = Bounds::from_size([9.0, 9.0]).expect("a good box");
+        let header = Header::new("bridson", 1, 0, Rule::Max, domain);
+        let sample = Sample {
+            id: 0,
+            position: [1.0, 2.0],
+            min_dist: 1.0,
+            value: 0.0,
+            parent: None,
+        };
+        let endless = || std::iter::repeat(sample);
+        let mut csv = CsvWriter::new(Broken, &header).expect("buffered as yet");
+        let mut json = JsonWriter::new(Broken, &header).expect("buffered as yet");
+        for error in [
+            write_all(&mut csv, endless()).expect_err("no reader"),
+            write_all(&mut json, endless()).expect_err("no reader"),
+        ] {
+            assert!(error.is_broken_pipe(), "{error:?}");
+        }
+    }
+}

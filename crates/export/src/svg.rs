@@ -186,3 +186,58 @@ impl<const D: usize, W: Write> PointWriter<D> for SvgWriter<D, W> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use density::Bounds;
+    use sampler::Rule;
+
+    fn drawn(size: [f64; 2], options: SvgOptions) -> Result<String, ExportError> {
+        let domain = Bounds::with_origin([-1.0, 2.0], size).expect("a good box");
+        let header = Header::new("bridson", 1, 0, Rule::Max, domain);
+        let sample = Sample {
+            id: 3,
+            position: [0.5, 2.5],
+            min_dist: 2.0,
+            value: 0.0,
+            parent: None,
+        };
+        let mut file = Vec::new();
+        crate::write_all(&mut SvgWriter::new(&mut file, &header, options)?, [sample])?;
+        Ok(String::from_utf8(file).expect("text"))
+    }
+
+    #[test]
+    fn sizes_are_millimetres_and_coordinates_world_units() {
+        let options = SvgOptions {
+            mm_per_unit: 0.5,
+            dot_radius: DotRadius::Fixed(0.125),
+        };
+        let text = drawn([4.0, 3.0], options).expect("a drawing");
+        let head = r#"width="2.0mm" height="1.5mm" viewBox="-1.0 2.0 4.0 3.0""#;
+        assert!(text.contains(head), "{text}");
+        assert!(text.contains(r#"cx="0.5" cy="2.5""#), "{text}");
+        assert!(text.contains(r#"r="0.125""#), "{text}");
+    }
+
+    #[test]
+    fn impossible_options_are_refused() {
+        let with = |mm_per_unit, dot_radius| SvgOptions {
+            mm_per_unit,
+            dot_radius,
+        };
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            for options in [
+                with(bad, DotRadius::Fixed(1.0)),
+                with(1.0, DotRadius::Fixed(bad)),
+                with(1.0, DotRadius::OfMinDist(bad)),
+            ] {
+                let refused = drawn([1.0, 1.0], options);
+                assert!(matches!(refused, Err(ExportError::NotPositive { .. })));
+            }
+        }
+        let too_large = drawn([1e300, 1.0], with(1e10, DotRadius::Fixed(1.0)));
+        assert!(matches!(too_large, Err(ExportError::NotPositive { .. })));
+    }
+}
