@@ -5,16 +5,21 @@ use crate::rng::Draws;
 /// Draws made in one go.
 const BATCH: usize = 64;
 
+/// Candidates looked at together.
+pub(crate) const LANES: usize = 8;
+
 /// A stream of offsets, uniform over the shell between radius 1 and 2.
 ///
 /// Rejection from the enclosing cube: no angle, so no sine that differs between platforms,
 /// and in 3D no crowding at poles, which two uniform angles give. A batch is drawn at once and
 /// the misses are squeezed out without a branch, because a mispredicted branch per draw costs
-/// more than the draw.
+/// more than the draw. The hits are kept as rows of `f32`, one row an axis, for coarse tests
+/// of several at once; the few that survive those are made precise from their random bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Annulus<const D: usize> {
-    // One spare place: the slot after the last hit is written by every miss.
-    hits: [[f64; D]; BATCH + 1],
+    // Spare places: misses write to the slot after the last hit, and rows are read past it.
+    bits: [[i32; BATCH + LANES]; D],
+    rows: [[f32; BATCH + LANES]; D],
     len: usize,
     next: usize,
 }
@@ -22,47 +27,78 @@ pub(crate) struct Annulus<const D: usize> {
 impl<const D: usize> Annulus<D> {
     pub(crate) fn new() -> Self {
         Self {
-            hits: [[0.0; D]; BATCH + 1],
+            bits: [[0; BATCH + LANES]; D],
+            rows: [[0.0; BATCH + LANES]; D],
             len: 0,
             next: 0,
         }
     }
 
+    /// How many offsets are ready, at least one and at most `most` (which is not 0).
     #[inline]
-    pub(crate) fn draw(&mut self, rng: &mut Draws) -> [f64; D] {
-        // A batch may hold no hit at all in high dimensions.
+    pub(crate) fn ready(&mut self, rng: &mut Draws, most: usize) -> usize {
+        // A batch may hold no hit at all.
         while self.next == self.len {
             self.refill(rng);
         }
-        self.next += 1;
-        self.hits[self.next - 1]
+        most.min(self.len - self.next)
+    }
+
+    /// Number `i` of the ready offsets.
+    #[inline]
+    pub(crate) fn offset(&self, i: usize) -> [f64; D] {
+        std::array::from_fn(|a| f64::from(self.bits[a][self.next + i]) * STEP)
+    }
+
+    /// The ready offsets, at most eight of them, an axis a row; what lies behind the last one
+    /// is meaningless.
+    #[inline]
+    pub(crate) fn rows(&self) -> [[f32; LANES]; D] {
+        std::array::from_fn(|a| std::array::from_fn(|i| self.rows[a][self.next + i]))
+    }
+
+    /// Uses up `n` of the ready offsets.
+    #[inline]
+    pub(crate) fn advance(&mut self, n: usize) {
+        self.next += n;
     }
 
     fn refill(&mut self, rng: &mut Draws) {
-        self.next = 0;
-        self.len = 0;
-        for _ in 0..BATCH {
-            let v = cube(rng);
-            let square: f64 = v.iter().map(|x| x * x).sum();
-            self.hits[self.len] = v;
-            self.len += usize::from((1.0..4.0).contains(&square));
+        // Uniform in the cube [-2, 2)^D: 32 bits a coordinate, two coordinates a random word.
+        let mut bits = [[0_i32; BATCH]; D];
+        for i in 0..BATCH {
+            for pair in bits.chunks_mut(2) {
+                let word = rng.bits();
+                pair[0][i] = word as i32;
+                if let Some(second) = pair.get_mut(1) {
+                    second[i] = (word >> 32) as i32;
+                }
+            }
         }
+        // The shell's borders are met to f32 precision: they are no promise to anyone.
+        let mut rows = [[0.0_f32; BATCH]; D];
+        let mut squares = [0.0_f32; BATCH];
+        for (row, bits) in rows.iter_mut().zip(&bits) {
+            for ((x, &b), square) in row.iter_mut().zip(bits).zip(&mut squares) {
+                *x = b as f32 * STEP as f32;
+                *square += *x * *x;
+            }
+        }
+        let mut len = 0;
+        for (i, square) in squares.iter().enumerate() {
+            for a in 0..D {
+                self.bits[a][len] = bits[a][i];
+                self.rows[a][len] = rows[a][i];
+            }
+            len += usize::from((1.0..4.0).contains(square));
+        }
+        self.next = 0;
+        self.len = len;
     }
 }
 
-/// Uniform in the cube [-2, 2)^D: 32 bits a coordinate, two coordinates a random word.
-#[inline]
-fn cube<const D: usize>(rng: &mut Draws) -> [f64; D] {
-    let mut v = [0.0; D];
-    for pair in v.chunks_mut(2) {
-        let mut bits = rng.bits();
-        for x in pair {
-            *x = f64::from(bits as u32 as i32) * (1.0 / f64::from(1_u32 << 30));
-            bits >>= 32;
-        }
-    }
-    v
-}
+/// What one unit of 32 random bits stands for.
+const STEP: f64 = 1.0 / (1_u64 << 30) as f64;
 
 #[cfg(test)]
 mod tests {
@@ -73,7 +109,9 @@ mod tests {
         let mut octants = vec![0; 1 << D];
         let radii = (0..80_000)
             .map(|_| {
-                let v = ring.draw(&mut rng);
+                ring.ready(&mut rng, 1);
+                let v = ring.offset(0);
+                ring.advance(1);
                 octants[(0..D).map(|a| usize::from(v[a] > 0.0) << a).sum::<usize>()] += 1;
                 v.iter().map(|x| x * x).sum::<f64>().sqrt()
             })
@@ -104,7 +142,9 @@ mod tests {
         let (mut rng, mut ring) = (Draws::new(4), Annulus::<3>::new());
         let flat = (0..40_000)
             .filter(|_| {
-                let v = ring.draw(&mut rng);
+                ring.ready(&mut rng, 1);
+                let v = ring.offset(0);
+                ring.advance(1);
                 let r = v.iter().map(|x| x * x).sum::<f64>().sqrt();
                 v[2].abs() < 0.5 * r
             })

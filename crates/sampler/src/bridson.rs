@@ -1,7 +1,7 @@
 //! Bridson's algorithm ("Fast Poisson Disk Sampling in Arbitrary Dimensions", 2007) for
 //! distances that vary from place to place.
 
-use crate::annulus::Annulus;
+use crate::annulus::{Annulus, LANES};
 use crate::error::SampleError;
 use crate::index::NeighbourIndex;
 use crate::islands::Islands;
@@ -12,6 +12,7 @@ use crate::preflight::{self, Estimate};
 use crate::rng::Draws;
 use crate::rule::Rule;
 use crate::sample::Sample;
+use crate::surround::Surround;
 use density::{Bounds, RadiusField};
 
 /// The most points of one run: they are numbered by 32 bits.
@@ -49,6 +50,7 @@ pub struct Bridson<const D: usize, F, I = LevelGrid<D>> {
     active: Vec<u32>,
     islands: Islands<D>,
     annulus: Annulus<D>,
+    surround: Surround<D>,
     rng: Draws,
     state: State,
 }
@@ -104,6 +106,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             islands: Islands::new(&field, domain, options.tries),
             rng: Draws::new(options.seed),
             annulus: Annulus::new(),
+            surround: Surround::new(),
             points: Vec::new(),
             active: Vec::new(),
             state: State::Running,
@@ -138,23 +141,38 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             let slot = self.rng.below(count) as usize;
             let id = self.active[slot];
             let parent = self.points[id as usize];
-            for _ in 0..self.options.tries {
-                let offset = self.annulus.draw(&mut self.rng);
-                let p = std::array::from_fn(|a| parent.p[a] + parent.r * offset[a]);
-                if !self.domain.contains(p) {
-                    continue;
+            self.surround.fill(
+                &self.index,
+                parent.p,
+                parent.r,
+                self.options.rule,
+                self.field.range().lo(),
+            );
+            let mut tries = self.options.tries as usize;
+            while tries > 0 {
+                let thrown = self.annulus.ready(&mut self.rng, tries.min(LANES));
+                let blocked = self.surround.blocks(self.annulus.rows());
+                for i in (0..thrown).filter(|&i| !blocked[i]) {
+                    let offset = self.annulus.offset(i);
+                    let p = std::array::from_fn(|a| parent.p[a] + parent.r * offset[a]);
+                    if !self.domain.contains(p) {
+                        continue;
+                    }
+                    let found = fit(
+                        &self.field,
+                        &self.index,
+                        &self.points,
+                        self.options.rule,
+                        p,
+                        Some(parent.r),
+                    );
+                    if let Some(disk) = found {
+                        self.annulus.advance(i + 1);
+                        return Some((disk, Some(id)));
+                    }
                 }
-                let found = fit(
-                    &self.field,
-                    &self.index,
-                    &self.points,
-                    self.options.rule,
-                    p,
-                    Some(parent.r),
-                );
-                if let Some(disk) = found {
-                    return Some((disk, Some(id)));
-                }
+                self.annulus.advance(thrown);
+                tries -= thrown;
             }
             self.active.swap_remove(slot);
         }

@@ -3,11 +3,20 @@
 use crate::rule::Rule;
 use density::{Bounds, DistRange};
 
+/// A point as a survey shows it, good to 1e-5 of the radius asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct Neighbour<const D: usize> {
+    /// Where it is, from the place asked about.
+    pub offset: [f32; D],
+    /// Its key, in the same unit.
+    pub key: f32,
+}
+
 /// A spatial index over accepted points, each known by a number and a *key*: the distance
 /// that it asks for (under [`Rule::Parent`] the distance it was tested with).
 ///
-/// Two exist, and [`Bridson`](crate::Bridson) gives the same points with either: [`ListGrid`]
-/// (crate::ListGrid), the plain one, and [`LevelGrid`](crate::LevelGrid), the fast one.
+/// Two exist, and [`Bridson`](crate::Bridson) gives the same points with either:
+/// [`ListGrid`](crate::ListGrid), the plain one, and [`LevelGrid`](crate::LevelGrid), the fast one.
 pub trait NeighbourIndex<const D: usize> {
     /// An empty index for points in `domain` with keys in `range`.
     fn new(domain: &Bounds<D>, range: DistRange) -> Self;
@@ -19,6 +28,18 @@ pub trait NeighbourIndex<const D: usize> {
     /// `hit` decides exactly: it is asked about each such point until it says yes, and may be
     /// asked about others as well.
     fn any_near(&self, p: [f64; D], rule: Rule, r: f64, hit: impl FnMut(u32) -> bool) -> bool;
+
+    /// Shows points within `radius` of `p`, roughly placed and measured in units of
+    /// `1 / per_unit`, until `see` says that it has seen enough. May leave out any: it only
+    /// serves to reject early what [`any_near`](Self::any_near) would reject.
+    fn survey(
+        &self,
+        _p: [f64; D],
+        _radius: f64,
+        _per_unit: f64,
+        _see: impl FnMut(Neighbour<D>) -> bool,
+    ) {
+    }
 
     /// Memory in use, in bytes.
     fn bytes(&self) -> usize;

@@ -2,7 +2,7 @@
 //!
 //! Points of one octave of keys share a *level*. A level's cells have a side just under
 //! (its least key) / sqrt(D), so that each holds at most one point, stored inline. Cells come
-//! in square *tiles*; the tiles of the coarsest level form a plain grid, and each tile leads
+//! in *tiles* of 8^D; the tiles of the coarsest level form a plain grid, and each tile leads
 //! to the 2^D tiles of half the size inside it, made when a point needs them:
 //!
 //! ```text
@@ -16,25 +16,21 @@
 //! ```
 //!
 //! A query walks down from the coarsest level and reads at each level the few cells within
-//! that level's reach, so it costs about the same at any ratio of distances. Cells hold `f32`
-//! offsets, good enough to discard what is clearly far; what is near is decided by the caller
-//! in `f64`, so that the points are those of [`ListGrid`](crate::ListGrid), bit for bit.
+//! that level's reach, so it costs about the same at any ratio of distances. One bit a cell
+//! says whether it is taken: a window of cells is one mask, and only taken cells are read.
+//! They hold `f32` offsets, good enough to discard what is clearly far; what is near is
+//! decided by the caller in `f64`, so that the points are those of
+//! [`ListGrid`](crate::ListGrid), bit for bit.
 
-use crate::index::NeighbourIndex;
+use crate::index::{Neighbour, NeighbourIndex};
 use crate::rule::Rule;
 use density::{Bounds, DistRange};
 
 const NONE: u32 = u32::MAX;
 
-/// Cells along a tile's side: 16 in 2D, 8 in 3D. Large enough that most queries stay in one
-/// tile, small enough that a tile with a single point wastes little.
-const fn tile_side(dimensions: usize) -> usize {
-    match dimensions {
-        0..=2 => 16,
-        3 => 8,
-        _ => 4,
-    }
-}
+/// Cells along a tile's side, so that a 2D tile (a plane of a 3D tile) is one 64-bit mask.
+const SIDE: usize = 8;
+const PLANE: usize = SIDE * SIDE;
 
 /// A cell: offset of its point from the tile's corner and its key, in cell sides.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +42,8 @@ struct Slot<const D: usize> {
 
 #[derive(Clone, Debug)]
 struct Tile {
+    /// Which cells hold a point: bit `x + 8 y` of word `z` (word 0 in 2D).
+    taken: [u64; SIDE],
     /// Where the tile's cells start in the table of slots, in tiles; `NONE` until a point of
     /// this very level comes.
     slots: u32,
@@ -75,20 +73,27 @@ pub struct LevelGrid<const D: usize> {
     slots: Vec<Slot<D>>,
 }
 
-/// A query on its way down.
-struct Query<const D: usize, K, H> {
+/// A walk through the points around a place: how far to look, and what to do with each.
+struct Walk<V> {
     rule: Rule,
     r: f64,
-    /// The distance to keep from a point, from its key and `r`, both in cell sides.
-    keep: K,
-    hit: H,
+    /// Told the level, a point's offset from the place and its cell. True ends the walk.
+    see: V,
+}
+
+impl<V> Walk<V> {
+    /// How far a point of a level may lie and still matter, in cell sides of the level.
+    #[inline]
+    fn reach(&self, level: &Level) -> f64 {
+        // A trifle more, for the rounding of the exact test.
+        self.rule.distance(level.greatest, self.r) * level.per_unit * (1.0 + 1e-9)
+    }
 }
 
 impl<const D: usize> LevelGrid<D> {
-    const SIDE: usize = tile_side(D);
-    const CELLS: usize = Self::SIDE.pow(D as u32);
+    const CELLS: usize = SIDE.pow(D as u32);
     const EMPTY: Slot<D> = Slot {
-        offset: [f32::INFINITY; D],
+        offset: [0.0; D],
         key: 0.0,
         id: NONE,
     };
@@ -98,12 +103,13 @@ impl<const D: usize> LevelGrid<D> {
 
     /// Memory that `points` points need, in bytes.
     pub(crate) fn bytes_for(domain: &Bounds<D>, range: DistRange, points: f64) -> f64 {
-        let tile = range.hi() / (D as f64).sqrt() * Self::SIDE as f64;
+        let tile = range.hi() / (D as f64).sqrt() * SIDE as f64;
         let roots: f64 = domain.size().iter().map(|s| (s / tile).max(1.0)).product();
         // A level is not filled evenly where the field crosses octaves.
-        let waste = if range.hi() > range.lo() { 3.0 } else { 1.0 };
-        let cells = (D as f64).sqrt().powi(D as i32) / 0.6;
-        roots * size_of::<u32>() as f64 + points * cells * waste * size_of::<Slot<D>>() as f64
+        let waste = if range.hi() > range.lo() { 2.5 } else { 1.1 };
+        let cells = (0..D).map(|_| (D as f64).sqrt()).product::<f64>() / 0.6;
+        let cell = size_of::<Slot<D>>() as f64 + (size_of::<Tile>() / Self::CELLS) as f64;
+        roots * size_of::<u32>() as f64 + points * cells * waste * cell
     }
 
     fn root_index(&self, tile: [usize; D]) -> usize {
@@ -112,6 +118,7 @@ impl<const D: usize> LevelGrid<D> {
 
     fn new_tile(&mut self) -> u32 {
         self.tiles.push(Tile {
+            taken: [0; SIDE],
             slots: NONE,
             children: [NONE; 8],
         });
@@ -121,100 +128,90 @@ impl<const D: usize> LevelGrid<D> {
     /// Reads the cells of `tile` around `u`, then goes on inside it. `u` is the place asked
     /// about, in cell sides of `level`, from the tile's corner.
     #[inline]
-    fn visit<K: Fn(f32, f32) -> f32, H: FnMut(u32) -> bool>(
-        &self,
-        tile: u32,
-        level: usize,
-        u: [f64; D],
-        query: &mut Query<D, K, H>,
-    ) -> bool {
+    fn visit<V>(&self, tile: u32, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
+    where
+        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
+    {
         let tile = &self.tiles[tile as usize];
-        if tile.slots != NONE && self.read(tile.slots as usize, level, u, query) {
+        if tile.slots != NONE && self.read(tile, level, u, walk) {
             return true;
         }
-        level + 1 < self.levels.len() && self.descend(tile, level + 1, u, query)
+        level + 1 < self.levels.len() && self.descend(tile, level + 1, u, walk)
     }
 
-    fn descend<K: Fn(f32, f32) -> f32, H: FnMut(u32) -> bool>(
-        &self,
-        tile: &Tile,
-        level: usize,
-        u: [f64; D],
-        query: &mut Query<D, K, H>,
-    ) -> bool {
-        let side = Self::SIDE as f64;
-        let reach = query.reach(&self.levels[level]);
+    fn descend<V>(&self, tile: &Tile, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
+    where
+        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
+    {
+        let side = SIDE as f64;
+        let reach = walk.reach(&self.levels[level]);
         for (i, &child) in tile.children.iter().enumerate().take(1 << D) {
             if child == NONE {
                 continue;
             }
-            let inner = std::array::from_fn(|a| 2.0 * u[a] - side * (i >> a & 1) as f64);
+            let inner: [f64; D] = std::array::from_fn(|a| 2.0 * u[a] - side * (i >> a & 1) as f64);
             let apart: f64 = inner
                 .iter()
-                .map(|&x: &f64| (-x).max(x - side).max(0.0))
+                .map(|&x| (-x).max(x - side).max(0.0))
                 .map(|d| d * d)
                 .sum();
-            if apart <= reach * reach && self.visit(child, level, inner, query) {
+            if apart <= reach * reach && self.visit(child, level, inner, walk) {
                 return true;
             }
         }
         false
     }
 
-    /// Asks about each point in the cells of one tile that may be near.
+    /// Shows each point in the cells of one tile that may be within reach.
     #[inline]
-    fn read<K: Fn(f32, f32) -> f32, H: FnMut(u32) -> bool>(
-        &self,
-        slots: usize,
-        level: usize,
-        u: [f64; D],
-        query: &mut Query<D, K, H>,
-    ) -> bool {
+    fn read<V>(&self, tile: &Tile, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
+    where
+        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
+    {
         let level = &self.levels[level];
-        let reach = query.reach(level);
+        let reach = walk.reach(level);
         let mut lo = [0; D];
         let mut hi = [0; D];
         for a in 0..D {
             // Casts saturate at 0 from below.
             lo[a] = (u[a] - reach) as usize;
-            hi[a] = ((u[a] + reach) as usize).min(Self::SIDE - 1);
+            hi[a] = ((u[a] + reach) as usize).min(SIDE - 1);
             if lo[a] > hi[a] || u[a] + reach < 0.0 {
                 return false;
             }
         }
-        let cells = &self.slots[slots * Self::CELLS..(slots + 1) * Self::CELLS];
+        let start = tile.slots as usize * Self::CELLS;
+        let cells = &self.slots[start..start + Self::CELLS];
         let u = u.map(|x| x as f32);
-        let r = (query.r * level.per_unit) as f32;
-        let mut row = lo;
-        loop {
-            let start = (0..D).rev().fold(0, |i, a| i * Self::SIDE + row[a]);
-            for slot in &cells[start..=start + hi[0] - lo[0]] {
-                let square: f32 = (0..D).map(|a| slot.offset[a] - u[a]).map(|d| d * d).sum();
-                let keep = (query.keep)(slot.key, r);
-                // f32 offsets inside a tile are good to some 1e-6 of a cell; the margin is a
-                // hundred times that.
-                if square <= keep * keep * 1.000_1 + 1e-3 && (query.hit)(slot.id) {
+        // The window's columns in every row, cut down to its rows.
+        let row = (0xff_u64 >> (SIDE - 1 - (hi[0] - lo[0]))) << lo[0];
+        let window = row * 0x0101_0101_0101_0101
+            & (u64::MAX << (SIDE * lo[1]))
+            & (u64::MAX >> (SIDE * (SIDE - 1 - hi[1])));
+        let (first, last) = if D > 2 { (lo[2], hi[2]) } else { (0, 0) };
+        for plane in first..=last {
+            let mut bits = tile.taken[plane] & window;
+            while bits != 0 {
+                let slot = &cells[plane * PLANE + bits.trailing_zeros() as usize];
+                bits &= bits - 1;
+                let offset = std::array::from_fn(|a| slot.offset[a] - u[a]);
+                if (walk.see)(level, offset, slot) {
                     return true;
                 }
             }
-            let Some(axis) = (1..D).find(|&a| row[a] < hi[a]) else {
-                return false;
-            };
-            row[axis] += 1;
-            row[1..axis].copy_from_slice(&lo[1..axis]);
         }
+        false
     }
 
-    fn ask<K: Fn(f32, f32) -> f32, H: FnMut(u32) -> bool>(
-        &self,
-        p: [f64; D],
-        mut query: Query<D, K, H>,
-    ) -> bool {
+    fn walk<V>(&self, p: [f64; D], mut walk: Walk<V>) -> bool
+    where
+        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
+    {
         let top = &self.levels[0];
-        let side = Self::SIDE as f64;
-        let reach = query.reach(top);
+        let side = SIDE as f64;
+        let reach = walk.reach(top);
         let u: [f64; D] = std::array::from_fn(|a| (p[a] - self.origin[a]) * top.per_unit);
-        let tile = |a: usize, x: f64| ((x / side) as usize).min(self.root_size[a] - 1);
+        let tile = |a: usize, x: f64| ((x * (1.0 / side)) as usize).min(self.root_size[a] - 1);
         let lo: [usize; D] = std::array::from_fn(|a| tile(a, u[a] - reach));
         let hi: [usize; D] = std::array::from_fn(|a| tile(a, u[a] + reach));
         let mut at = lo;
@@ -222,7 +219,7 @@ impl<const D: usize> LevelGrid<D> {
             let root = self.roots[self.root_index(at)];
             if root != NONE {
                 let inner = std::array::from_fn(|a| u[a] - side * at[a] as f64);
-                if self.visit(root, 0, inner, &mut query) {
+                if self.visit(root, 0, inner, &mut walk) {
                     return true;
                 }
             }
@@ -233,19 +230,32 @@ impl<const D: usize> LevelGrid<D> {
             at[..axis].copy_from_slice(&lo[..axis]);
         }
     }
-}
 
-impl<const D: usize, K, H> Query<D, K, H> {
-    /// How far a point of a level may lie and still matter, in cell sides of the level.
+    /// One copy of this for each shape of rule, so that the inner loop is plain arithmetic.
+    /// `keep`: the distance to keep from a point, from its key and `r`, in cell sides.
     #[inline]
-    fn reach(&self, level: &Level) -> f64 {
-        // A trifle more, for the rounding of the exact test.
-        self.rule.distance(level.greatest, self.r) * level.per_unit * (1.0 + 1e-9)
+    fn ask(
+        &self,
+        p: [f64; D],
+        rule: Rule,
+        r: f64,
+        keep: impl Fn(f32, f32) -> f32,
+        mut hit: impl FnMut(u32) -> bool,
+    ) -> bool {
+        let see = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
+            let square: f32 = offset.iter().map(|d| d * d).sum();
+            let keep = keep(slot.key, (r * level.per_unit) as f32);
+            // f32 offsets inside a tile are good to some 1e-6 of a cell; the margin is a
+            // hundred times that.
+            square <= keep * keep * 1.000_1 + 1e-3 && hit(slot.id)
+        };
+        self.walk(p, Walk { rule, r, see })
     }
 }
 
 impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
     fn new(domain: &Bounds<D>, range: DistRange) -> Self {
+        const { assert!(D == 2 || D == 3, "points lie in 2 or 3 dimensions") };
         // Built from the least distance up: a uniform field gets exactly one level whose
         // reach is the distance itself.
         let mut levels = Vec::new();
@@ -265,7 +275,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             least = greatest;
         }
         levels.reverse();
-        let tiles_per_unit = levels[0].per_unit / Self::SIDE as f64;
+        let tiles_per_unit = levels[0].per_unit / SIDE as f64;
         let root_size = domain.size().map(|s| (s * tiles_per_unit) as usize + 1);
         Self {
             origin: domain.min(),
@@ -283,11 +293,11 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             .iter()
             .position(|l| key >= l.least)
             .unwrap_or(self.levels.len() - 1);
-        let side = Self::SIDE as f64;
+        let side = SIDE as f64;
         let mut u: [f64; D] =
             std::array::from_fn(|a| (p[a] - self.origin[a]) * self.levels[0].per_unit);
         let at: [usize; D] =
-            std::array::from_fn(|a| ((u[a] / side) as usize).min(self.root_size[a] - 1));
+            std::array::from_fn(|a| ((u[a] * (1.0 / side)) as usize).min(self.root_size[a] - 1));
         for a in 0..D {
             u[a] -= side * at[a] as f64;
         }
@@ -308,18 +318,19 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             }
             tile = self.tiles[tile].children[child] as usize;
         }
-        if self.tiles[tile].slots == NONE {
-            self.tiles[tile].slots = (self.slots.len() / Self::CELLS) as u32;
+        let tile = &mut self.tiles[tile];
+        if tile.slots == NONE {
+            tile.slots = (self.slots.len() / Self::CELLS) as u32;
             self.slots
                 .resize(self.slots.len() + Self::CELLS, Self::EMPTY);
         }
-        let cell = (0..D).rev().fold(0, |i, a| {
-            i * Self::SIDE + (u[a] as usize).min(Self::SIDE - 1)
-        });
-        let slot = &mut self.slots[self.tiles[tile].slots as usize * Self::CELLS + cell];
+        let cell = (0..D)
+            .rev()
+            .fold(0, |i, a| i * SIDE + (u[a] as usize).min(SIDE - 1));
         // Two points of a level are at least its least key apart, more than a cell can hold.
-        debug_assert_eq!(slot.id, NONE, "two points in one cell");
-        *slot = Slot {
+        debug_assert_eq!(tile.taken[cell / PLANE] >> (cell % PLANE) & 1, 0);
+        tile.taken[cell / PLANE] |= 1 << (cell % PLANE);
+        self.slots[tile.slots as usize * Self::CELLS + cell] = Slot {
             offset: u.map(|x| x as f32),
             key: (key * self.levels[level].per_unit) as f32,
             id,
@@ -328,55 +339,31 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
 
     #[inline]
     fn any_near(&self, p: [f64; D], rule: Rule, r: f64, hit: impl FnMut(u32) -> bool) -> bool {
-        // One copy of the search for each shape of rule, so that its inner loop is plain
-        // arithmetic.
         match rule {
-            Rule::Max => self.ask(
-                p,
-                Query {
-                    rule,
-                    r,
-                    keep: f32::max,
-                    hit,
-                },
-            ),
-            Rule::Min => self.ask(
-                p,
-                Query {
-                    rule,
-                    r,
-                    keep: f32::min,
-                    hit,
-                },
-            ),
-            Rule::Mean => self.ask(
-                p,
-                Query {
-                    rule,
-                    r,
-                    keep: |q, r| 0.5 * (q + r),
-                    hit,
-                },
-            ),
-            Rule::Prior => self.ask(
-                p,
-                Query {
-                    rule,
-                    r,
-                    keep: |q, _| q,
-                    hit,
-                },
-            ),
-            Rule::Own | Rule::Parent => self.ask(
-                p,
-                Query {
-                    rule,
-                    r,
-                    keep: |_, r| r,
-                    hit,
-                },
-            ),
+            Rule::Max => self.ask(p, rule, r, f32::max, hit),
+            Rule::Min => self.ask(p, rule, r, f32::min, hit),
+            Rule::Mean => self.ask(p, rule, r, |q, r| 0.5 * (q + r), hit),
+            Rule::Prior => self.ask(p, rule, r, |q, _| q, hit),
+            Rule::Own | Rule::Parent => self.ask(p, rule, r, |_, r| r, hit),
         }
+    }
+
+    fn survey(
+        &self,
+        p: [f64; D],
+        radius: f64,
+        per_unit: f64,
+        mut see: impl FnMut(Neighbour<D>) -> bool,
+    ) {
+        let see = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
+            let side = (per_unit / level.per_unit) as f32;
+            see(Neighbour {
+                offset: offset.map(|d| d * side),
+                key: slot.key * side,
+            })
+        };
+        let (rule, r) = (Rule::Own, radius);
+        self.walk(p, Walk { rule, r, see });
     }
 
     fn bytes(&self) -> usize {

@@ -35,11 +35,12 @@ mod preflight;
 mod rng;
 mod rule;
 mod sample;
+mod surround;
 
 pub use bridson::Bridson;
 pub use density;
 pub use error::SampleError;
-pub use index::NeighbourIndex;
+pub use index::{Neighbour, NeighbourIndex};
 pub use level_grid::LevelGrid;
 pub use list_grid::ListGrid;
 pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};

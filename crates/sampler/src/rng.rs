@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub(crate) struct Draws(Xoshiro256PlusPlus);
 
 impl Draws {
-    /// The state is filled by SplitMix64 (Steele, Lea, Flood 2014) from the seed, spelled out
+    /// The state is filled by `SplitMix64` (Steele, Lea, Flood 2014) from the seed, spelled out
     /// here so that no update of a dependency can change the points of an existing world.
     pub(crate) fn new(seed: u64) -> Self {
         let mut state = seed;

@@ -1,0 +1,123 @@
+//! The points around a parent, kept at hand while candidates are thrown around it.
+//!
+//! Most candidates fall on a neighbour of their parent. Reading those neighbours once, into
+//! rows of `f32`, and testing eight candidates against each in vector instructions rejects
+//! them for a fraction of an index query. Only a *certain* conflict counts here: what survives
+//! is decided exactly by the index, so this changes no point.
+
+use crate::annulus::LANES;
+use crate::index::NeighbourIndex;
+use crate::rule::Rule;
+use std::ops::Range;
+
+/// Room for all neighbours within three radii in a uniform field: 30 in 2D, 90 in 3D.
+const ROOM: usize = 96;
+/// How far neighbours are read, in parent's radii.
+const REACH: f64 = 2.0;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Surround<const D: usize> {
+    /// Neighbours within two radii, from the front of the rows: they block most.
+    near: usize,
+    /// Neighbours beyond, from the back of the rows.
+    far: usize,
+    /// Offsets from the parent, one row an axis, in parent's radii.
+    offset: [[f32; ROOM]; D],
+    /// The neighbour's key in parent's radii; after [`fill`](Self::fill) the squared distance
+    /// that is certainly a conflict.
+    conflict: [f32; ROOM],
+}
+
+impl<const D: usize> Surround<D> {
+    pub(crate) fn new() -> Self {
+        Self {
+            near: 0,
+            far: ROOM,
+            offset: [[0.0; ROOM]; D],
+            conflict: [0.0; ROOM],
+        }
+    }
+
+    /// Reads the neighbours of the point at `p` with radius `r`. `least` bounds from below
+    /// what a candidate around it will ask for.
+    pub(crate) fn fill<I: NeighbourIndex<D>>(
+        &mut self,
+        index: &I,
+        p: [f64; D],
+        r: f64,
+        rule: Rule,
+        least: f64,
+    ) {
+        let per_radius = 1.0 / r;
+        let (mut near, mut far) = (0, ROOM);
+        index.survey(p, REACH * r, per_radius, |q| {
+            let square: f32 = q.offset.iter().map(|d| d * d).sum();
+            // Arithmetic, not a branch: no processor guesses this one right.
+            let is_far = usize::from(square >= 4.0);
+            far -= is_far;
+            let at = far * is_far + near * (1 - is_far);
+            // The parent itself blocks nothing in its shell: it is written over.
+            near += usize::from(square > 0.25) - is_far;
+            for a in 0..D {
+                self.offset[a][at] = q.offset[a];
+            }
+            self.conflict[at] = q.key;
+            near == far
+        });
+        (self.near, self.far) = (near, far);
+        let least = (least * per_radius) as f32;
+        match rule {
+            Rule::Max => self.settle(|k| k.max(least)),
+            Rule::Min => self.settle(|k| k.min(least)),
+            Rule::Mean => self.settle(|k| 0.5 * (k + least)),
+            Rule::Prior => self.settle(|k| k),
+            Rule::Own | Rule::Parent => self.settle(|_| least),
+        }
+    }
+
+    /// From keys to squared distances, less what the offsets (good to 1e-5) may be off.
+    #[inline]
+    fn settle(&mut self, keep: impl Fn(f32) -> f32) {
+        let (front, back) = self.conflict.split_at_mut(self.far);
+        for key in front[..self.near].iter_mut().chain(back) {
+            let keep = keep(*key);
+            *key = keep * keep * 0.999_9 - 1e-4;
+        }
+    }
+
+    /// Which of eight candidates certainly fall on a neighbour. `v[a][i]` is the offset of
+    /// candidate `i` from the parent along axis `a`, in parent's radii.
+    #[inline]
+    pub(crate) fn blocks(&self, v: [[f32; LANES]; D]) -> [bool; LANES] {
+        let mut nearest = [f32::INFINITY; LANES];
+        self.approach(0..self.near, v, &mut nearest);
+        let mut start = self.far;
+        while start < ROOM && nearest.iter().any(|&d| d >= 0.0) {
+            let end = (start + LANES).min(ROOM);
+            self.approach(start..end, v, &mut nearest);
+            start = end;
+        }
+        nearest.map(|d| d < 0.0)
+    }
+
+    /// Lowers `nearest` to the squared distance from any of some neighbours, less what is a
+    /// conflict.
+    #[inline]
+    fn approach(&self, neighbours: Range<usize>, v: [[f32; LANES]; D], nearest: &mut [f32; LANES]) {
+        for n in neighbours {
+            for i in 0..LANES {
+                let mut square = -self.conflict[n];
+                for (axis, v) in self.offset.iter().zip(&v) {
+                    let d = axis[n] - v[i];
+                    square += d * d;
+                }
+                // Not f32::min, whose care for NaN costs as much as the rest.
+                nearest[i] = if square < nearest[i] {
+                    square
+                } else {
+                    nearest[i]
+                };
+            }
+        }
+    }
+}
