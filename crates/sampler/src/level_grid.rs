@@ -149,7 +149,8 @@ impl<const D: usize> LevelGrid<D> {
             if child == NONE {
                 continue;
             }
-            let inner: [f64; D] = std::array::from_fn(|a| 2.0 * u[a] - side * (i >> a & 1) as f64);
+            let inner: [f64; D] =
+                std::array::from_fn(|a| 2.0 * u[a] - side * ((i >> a) & 1) as f64);
             let apart: f64 = inner
                 .iter()
                 .map(|&x| (-x).max(x - side).max(0.0))
@@ -185,7 +186,7 @@ impl<const D: usize> LevelGrid<D> {
         let u = u.map(|x| x as f32);
         // The window's columns in every row, cut down to its rows.
         let row = (0xff_u64 >> (SIDE - 1 - (hi[0] - lo[0]))) << lo[0];
-        let window = row * 0x0101_0101_0101_0101
+        let window = (row * 0x0101_0101_0101_0101)
             & (u64::MAX << (SIDE * lo[1]))
             & (u64::MAX >> (SIDE * (SIDE - 1 - hi[1])));
         let (first, last) = if D > 2 { (lo[2], hi[2]) } else { (0, 0) };
@@ -328,7 +329,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             .rev()
             .fold(0, |i, a| i * SIDE + (u[a] as usize).min(SIDE - 1));
         // Two points of a level are at least its least key apart, more than a cell can hold.
-        debug_assert_eq!(tile.taken[cell / PLANE] >> (cell % PLANE) & 1, 0);
+        debug_assert_eq!(tile.taken[cell / PLANE] & (1 << (cell % PLANE)), 0);
         tile.taken[cell / PLANE] |= 1 << (cell % PLANE);
         self.slots[tile.slots as usize * Self::CELLS + cell] = Slot {
             offset: u.map(|x| x as f32),
