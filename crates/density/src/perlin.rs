@@ -129,8 +129,9 @@ impl Perlin {
     }
 
     /// A Lipschitz bound in `D` dimensions: `|min_dist(p) - min_dist(q)|` is at most this
-    /// times the distance from p to q. Dimensionless (distance per distance). What is known
-    /// of the field, not its tightest bound: the steepest places are about half as steep.
+    /// times the distance from p to q. Dimensionless (distance per distance). With one octave
+    /// the steepest places come within 3 % (2D) and 16 % (3D) of it; several octaves are
+    /// hardly ever at their steepest in the same place.
     pub fn lipschitz<const D: usize>(&self) -> f64
     where
         Self: RadiusField<D>,
@@ -174,6 +175,8 @@ impl Perlin {
         Self: RadiusField<D>,
     {
         let half_diagonal = 0.5 * bounds.size().iter().map(|s| s * s).sum::<f64>().sqrt();
+        // Squares of tiny sides vanish.
+        let half_diagonal = half_diagonal.max(0.5 * bounds.longest_side());
         // Rounding moves a place by some units in the last place of its coordinates.
         let coarseness = (0..D)
             .map(|a| bounds.min()[a].abs().max(bounds.max()[a].abs()) * 1e-15)

@@ -1,9 +1,9 @@
-//! What the images of PngSuite hold, from another decoder (see `data/README.md`).
+//! What the images of `PngSuite` hold, from another decoder (see `data/README.md`).
 
 use spinney_density::{Channel, DecodeLimits, GreyMap, decode};
 
-pub struct Figures {
-    pub file: &'static str,
+pub(crate) struct Figures {
+    pub(crate) file: &'static str,
     width: u32,
     height: u32,
     depth: u8,
@@ -18,7 +18,7 @@ fn number<T: std::str::FromStr>(word: Option<&str>) -> T {
     number.expect("eight columns: a name and numbers")
 }
 
-pub fn table() -> impl Iterator<Item = Figures> {
+pub(crate) fn table() -> impl Iterator<Item = Figures> {
     let lines = include_str!("../data/pngsuite.txt").lines();
     lines.filter(|line| !line.starts_with('#')).map(|line| {
         let mut words = line.split(' ');
@@ -37,7 +37,7 @@ pub fn table() -> impl Iterator<Item = Figures> {
 
 impl Figures {
     /// Decodes the file's bytes and compares.
-    pub fn check(&self, bytes: &[u8]) {
+    pub(crate) fn check(&self, bytes: &[u8]) {
         let file = self.file;
         let map: GreyMap = decode(bytes, Channel::Luma, DecodeLimits::default())
             .unwrap_or_else(|error| panic!("{file}: {error}"));

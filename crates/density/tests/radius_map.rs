@@ -1,0 +1,349 @@
+//! The field of a map, against a plain account of what it should be.
+
+use proptest::prelude::*;
+use spinney_density::{
+    Bounds, Coverage, DistRange, GreyMap, MapError, MapOptions, RadiusField, RadiusMap, White,
+    YAxis,
+};
+
+fn range() -> DistRange {
+    DistRange::new(2.0, 18.0).expect("a good range")
+}
+
+fn field(map: &GreyMap, options: MapOptions) -> RadiusMap {
+    RadiusMap::new(map.clone(), range(), options).expect("a good field")
+}
+
+fn covering(min: [f64; 2], size: [f64; 2]) -> Bounds<2> {
+    Bounds::with_origin(min, size).expect("a good rectangle")
+}
+
+/// An "F": no rotation or reflection of it is itself.
+const F: [&str; 5] = ["####", "#...", "###.", "#...", "#..."];
+
+fn letter() -> GreyMap {
+    GreyMap::from_fn(4, 5, |x, y| match F[y as usize].as_bytes()[x as usize] {
+        b'#' => 0.0,
+        _ => 1.0,
+    })
+    .expect("a good map")
+}
+
+#[test]
+fn a_gradient_keeps_every_level_of_16_bits() {
+    let levels = (0..=u16::MAX).collect();
+    let map = GreyMap::new(256, 256, 16, levels, None).expect("a good map");
+    for white in [White::Sparse, White::Dense] {
+        let field = field(
+            &map,
+            MapOptions {
+                white,
+                ..MapOptions::default()
+            },
+        );
+        let mut last = None;
+        for y in 0..256 {
+            for x in 0..256 {
+                let center = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+                let level = f64::from(y * 256 + x);
+                assert_eq!(field.value(center), level / 65535.0);
+                let r = field.min_dist(center).expect("no mask");
+                let is_further = last.is_none_or(|last| match white {
+                    White::Sparse => r > last,
+                    White::Dense => r < last,
+                });
+                assert!(is_further, "level {level} is lost");
+                last = Some(r);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_letter_stands_as_asked() {
+    let map = letter();
+    let bounds = Some(covering([100.0, -20.0], [8.0, 10.0]));
+    for y_axis in [YAxis::Down, YAxis::Up] {
+        let field = field(
+            &map,
+            MapOptions {
+                bounds,
+                y_axis,
+                ..MapOptions::default()
+            },
+        );
+        for (row, line) in (0u32..).zip(F) {
+            for (column, letter) in (0u32..).zip(line.bytes()) {
+                let down = 2.0 * f64::from(row) + 1.0;
+                let y = match y_axis {
+                    YAxis::Down => -20.0 + down,
+                    YAxis::Up => -10.0 - down,
+                };
+                let expected = if letter == b'#' { 2.0 } else { 18.0 };
+                let p = [100.0 + 2.0 * f64::from(column) + 1.0, y];
+                assert_eq!(field.min_dist(p), Some(expected), "{y_axis:?} {p:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn white_is_what_was_asked() {
+    let map = GreyMap::new(3, 1, 8, vec![0, 51 * 257, 65535], None).expect("a good map");
+    let at = |white, x| {
+        let field = field(
+            &map,
+            MapOptions {
+                white,
+                ..MapOptions::default()
+            },
+        );
+        (field.min_dist([x, 0.5]), field.value([x, 0.5]))
+    };
+    assert_eq!(at(White::Sparse, 0.5), (Some(2.0), 0.0));
+    assert_eq!(at(White::Sparse, 1.5), (Some(2.0 + 0.2 * 16.0), 0.2));
+    assert_eq!(at(White::Sparse, 2.5), (Some(18.0), 1.0));
+    assert_eq!(
+        at(White::Dense, 0.5),
+        (Some(18.0), 0.0),
+        "the value stays as painted"
+    );
+    assert_eq!(at(White::Dense, 1.5), (Some(2.0 + 0.8 * 16.0), 0.2));
+    assert_eq!(at(White::Dense, 2.5), (Some(2.0), 1.0));
+    assert_eq!(MapOptions::default().white, White::Sparse);
+}
+
+#[test]
+fn what_is_under_transparency_does_not_bleed() {
+    // A black disk on a transparent sheet that was painted white.
+    let map = GreyMap::from_fn(20, 20, |x, y| {
+        let (dx, dy) = (f64::from(x) - 9.5, f64::from(y) - 9.5);
+        if dx * dx + dy * dy < 49.0 {
+            0.0
+        } else {
+            f64::NAN
+        }
+    });
+    let map = map.expect("a good map");
+    let mut greys = map.greys().to_vec();
+    let mask = map.mask().expect("a mask").to_vec();
+    for (grey, &allowed) in greys.iter_mut().zip(&mask) {
+        *grey = if allowed { 0 } else { 65535 };
+    }
+    let map = GreyMap::new(20, 20, 8, greys, Some(mask)).expect("a good map");
+    let field = field(&map, MapOptions::default());
+    assert_eq!(field.mask_detail(), Some(1.0));
+    let (mut inside, mut outside) = (0, 0);
+    for i in 0..200 {
+        for j in 0..200 {
+            let p = [f64::from(i) * 0.1 + 0.05, f64::from(j) * 0.1 + 0.05];
+            let is_inside = map.allowed(p[0] as u32, p[1] as u32);
+            assert_eq!(field.min_dist(p), is_inside.then_some(2.0), "at {p:?}");
+            inside += usize::from(is_inside);
+            outside += usize::from(!is_inside);
+        }
+    }
+    assert!(inside > 10_000 && outside > 10_000);
+}
+
+#[test]
+fn the_edge_goes_on_for_ever() {
+    let map = letter();
+    let field = field(&map, MapOptions::default());
+    let far = [1e308, -1e308, 1e16, -1e-300, f64::MAX, f64::MIN_POSITIVE];
+    for x in far {
+        for y in far {
+            let column = if x > 1.0 { 3 } else { 0 };
+            let row = if y > 1.0 { 4 } else { 0 };
+            assert_eq!(field.value([x, y]), map.value(column, row), "({x}, {y})");
+        }
+    }
+}
+
+#[test]
+fn pixels_that_cannot_be_computed_with_are_refused() {
+    let with = |map: GreyMap, size| {
+        let bounds = Some(covering([0.0; 2], size));
+        RadiusMap::new(
+            map,
+            range(),
+            MapOptions {
+                bounds,
+                ..MapOptions::default()
+            },
+        )
+    };
+    let tiny = with(letter(), [1e-310, 1.0]);
+    assert!(matches!(
+        tiny,
+        Err(MapError::PixelSize {
+            axis: 0,
+            pixels: 4,
+            ..
+        })
+    ));
+    let dot = GreyMap::from_fn(1, 1, |_, _| 0.5).expect("a good map");
+    let huge = with(dot, [1.0, 1e308]);
+    assert!(matches!(
+        huge,
+        Err(MapError::PixelSize {
+            axis: 1,
+            pixels: 1,
+            ..
+        })
+    ));
+    let field = with(letter(), [8.0, 1.0]).expect("a good field");
+    assert_eq!(field.bounds().size(), [8.0, 1.0]);
+    assert_eq!(field.mask_detail(), None);
+}
+
+/// Bilinear interpolation over the allowed pixels, straight from the definition.
+fn plain_value(map: &GreyMap, u: f64, v: f64) -> Option<f64> {
+    let (w, h) = (f64::from(map.width()), f64::from(map.height()));
+    let near = |t: f64, n: f64| t.clamp(0.0, n - 1.0) as u32;
+    if !map.allowed(near(u.floor(), w), near(v.floor(), h)) {
+        return None;
+    }
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for y in [(v - 0.5).floor(), (v - 0.5).floor() + 1.0] {
+        for x in [(u - 0.5).floor(), (u - 0.5).floor() + 1.0] {
+            let weight = (1.0 - (u - 0.5 - x).abs()) * (1.0 - (v - 0.5 - y).abs());
+            let (x, y) = (near(x, w), near(y, h));
+            if map.allowed(x, y) {
+                sum += weight * map.value(x, y);
+                weights += weight;
+            }
+        }
+    }
+    Some(sum / weights)
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    map: GreyMap,
+    options: MapOptions,
+}
+
+/// Maps down to 1x1 and 1xN, with and without masks, anywhere in the world, either way up.
+fn any_case() -> impl Strategy<Value = Case> {
+    let size = prop_oneof![
+        (1u32..40, 1u32..40),
+        (Just(1u32), 1u32..60),
+        (1u32..60, Just(1u32)),
+        (1u32..4, 1u32..4),
+    ];
+    let pixels = |(width, height): (u32, u32)| {
+        let count = (width * height) as usize;
+        let grey = prop_oneof![any::<u16>(), Just(0), Just(u16::MAX)];
+        let greys = prop::collection::vec(grey, count);
+        let mask = prop::option::of(prop::collection::vec(prop::bool::weighted(0.7), count));
+        (greys, mask).prop_map(move |(greys, mask)| {
+            GreyMap::new(width, height, 16, greys, mask).expect("a good map")
+        })
+    };
+    let bounds = prop::option::of((
+        prop::array::uniform2(-1e3..1e3),
+        prop::array::uniform2(1e-3..1e3),
+    ));
+    (
+        size.prop_flat_map(pixels),
+        bounds,
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(map, bounds, is_dense, is_up)| Case {
+            map,
+            options: MapOptions {
+                white: if is_dense {
+                    White::Dense
+                } else {
+                    White::Sparse
+                },
+                bounds: bounds.map(|(min, size)| covering(min, size)),
+                y_axis: if is_up { YAxis::Up } else { YAxis::Down },
+            },
+        })
+}
+
+proptest! {
+    #[test]
+    fn a_box_is_bounded_to_the_last_bit(
+        case in any_case(),
+        // In pixels: whole numbers put the box's ends on the borders of pixels.
+        corner in prop::array::uniform2(prop_oneof![-3.0..45.0, (-3..45i32).prop_map(f64::from)]),
+        size in prop::array::uniform2(prop_oneof![1e-9..1.0, 0.1..50.0, (1..20i32).prop_map(f64::from)]),
+        inside in prop::collection::vec(prop::array::uniform2(0.0..1.0), 40),
+    ) {
+        let field = field(&case.map, case.options);
+        let world = field.bounds();
+        let pixel = [
+            world.size()[0] / f64::from(case.map.width()),
+            world.size()[1] / f64::from(case.map.height()),
+        ];
+        let min = [0, 1].map(|a: usize| world.min()[a] + corner[a] * pixel[a]);
+        let max = [0, 1].map(|a: usize| world.min()[a] + (corner[a] + size[a]) * pixel[a]);
+        let Ok(b) = Bounds::new(min, max) else { return Ok(()) };
+        let local = field.range_in(&b);
+
+        let last = b.max().map(f64::next_down);
+        let ends = [b.min(), last, [b.min()[0], last[1]], [last[0], b.min()[1]]];
+        let places = inside.iter().map(|t| {
+            [0, 1].map(|a: usize| f64::clamp(min[a] + t[a] * b.size()[a], min[a], last[a]))
+        });
+        for p in places.chain(ends) {
+            let r = field.min_dist(p);
+            match local {
+                None => prop_assert_eq!(r, None),
+                Some(local) => {
+                    prop_assert!(local.coverage == Coverage::Part || r.is_some());
+                    if let Some(r) = r {
+                        prop_assert!(local.range.lo() <= r && r <= local.range.hi());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_value_is_bilinear(case in any_case(), place in prop::array::uniform2(-3.0..45.0)) {
+        let field = field(&case.map, case.options);
+        let world = field.bounds();
+        let (w, h) = (f64::from(case.map.width()), f64::from(case.map.height()));
+        let p = [
+            world.min()[0] + place[0] * world.size()[0] / w,
+            world.min()[1] + place[1] * world.size()[1] / h,
+        ];
+        let down = match case.options.y_axis {
+            YAxis::Down => place[1],
+            YAxis::Up => h - place[1],
+        };
+        // On a border rounding may decide which pixel is meant.
+        let is_clear = |t: f64| (t - t.round()).abs() > 1e-6;
+        prop_assume!(is_clear(place[0]) && is_clear(down));
+        let expected = plain_value(&case.map, place[0], down);
+        match (field.grey_at(p), expected) {
+            (None, None) => {}
+            (Some(found), Some(value)) => {
+                prop_assert!((found - value).abs() < 1e-6, "{} is not {}", found, value);
+                let sparseness = match case.options.white {
+                    White::Sparse => found,
+                    White::Dense => 1.0 - found,
+                };
+                prop_assert_eq!(field.min_dist(p), Some(range().at(sparseness)));
+            }
+            (found, expected) => prop_assert!(false, "{found:?} is not {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn no_grey_leaves_its_four_pixels(case in any_case(), place in prop::array::uniform2(0.0..1.0)) {
+        let field = field(&case.map, case.options);
+        let world = field.bounds();
+        let p = [0, 1].map(|a: usize| world.min()[a] + place[a] * world.size()[a]);
+        if let Some(value) = field.grey_at(p) {
+            prop_assert!((0.0..=1.0).contains(&value));
+            let all_same = case.map.greys().windows(2).all(|pair| pair[0] == pair[1]);
+            prop_assert!(!all_same || value == case.map.value(0, 0));
+        }
+    }
+}
