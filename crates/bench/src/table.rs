@@ -107,7 +107,7 @@ fn targets(targets: &[Target], outcome: &Outcome, relative: f64) -> String {
 }
 
 /// A rounded number with thousands separated, as in `1,234,567`.
-fn grouped(value: f64) -> String {
+pub(crate) fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -103,7 +103,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
                 )
             }),
         ];
-        let title = format!("Uniform 2D, {size} points");
+        let title = format!("Uniform 2D, {} points", table::grouped(size));
         eprintln!("{title}");
         let outcomes = timing::rounds(&contenders, rounds)?;
         table::print(&title, "textbook", &contenders, &outcomes);
@@ -155,7 +155,7 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
             run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)
         }),
     ];
-    let title = format!("Uniform 3D, {size} points");
+    let title = format!("Uniform 3D, {} points", table::grouped(size));
     eprintln!("{title}");
     let outcomes = timing::rounds(&contenders, rounds)?;
     table::print(&title, "textbook", &contenders, &outcomes);

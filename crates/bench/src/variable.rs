@@ -70,7 +70,10 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
             run: Box::new(move |seed| ours::bridson_with_lists(field, world.bounds, seed)),
         });
     }
-    let title = format!("Variable 2D, one smooth map, max/min growing, {points} points");
+    let title = format!(
+        "Variable 2D, one smooth map, max/min growing, {} points",
+        table::grouped(points)
+    );
     eprintln!("{title}");
     let outcomes = timing::rounds(&contenders, rounds)?;
     table::print(&title, "the same at ratio 1", &contenders, &outcomes);
