@@ -7,6 +7,27 @@
 //!
 //! The mission's formula, for every map: `min_dist = min + value * (max - min)`, so that by
 //! default white (value 1) is sparse and black (value 0) is dense.
+//!
+//! ```
+//! # #[cfg(feature = "image")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use spinney_density::{
+//!     Channel, DecodeLimits, DistRange, MapOptions, RadiusField, RadiusMap, decode,
+//! };
+//!
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+//! let bytes = std::fs::read(format!("{folder}/basn0g16.png"))?;
+//! let map = decode(&bytes, Channel::Luma, DecodeLimits::default())?;
+//! assert_eq!((map.width(), map.height(), map.depth()), (32, 32, 16));
+//!
+//! // From 4 world units where the map is black to 16 where it is white.
+//! let field = RadiusMap::new(map, DistRange::new(4.0, 16.0)?, MapOptions::default())?;
+//! assert_eq!(field.min_dist([0.5, 0.5]), Some(4.0));
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "image"))]
+//! # fn main() {}
+//! ```
 
 mod bounds;
 mod closure;

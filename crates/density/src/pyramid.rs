@@ -58,8 +58,8 @@ pub(crate) struct Pyramid {
 const MOST_CELLS: u32 = 4;
 
 impl Pyramid {
-    /// In time proportional to the pixels.
-    pub(crate) fn new(map: &GreyMap) -> Self {
+    /// In time proportional to the pixels; `None` without the memory for it.
+    pub(crate) fn new(map: &GreyMap) -> Option<Self> {
         let (mut width, mut height) = (map.width(), map.height());
         let mut levels: Vec<Level> = Vec::new();
         while width > MOST_CELLS || height > MOST_CELLS {
@@ -68,7 +68,9 @@ impl Pyramid {
                 Some(level) => level.cells[y as usize * level.width as usize + x as usize],
             };
             let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
-            let mut cells = Vec::with_capacity(half_width as usize * half_height as usize);
+            let mut cells = Vec::new();
+            let count = half_width as usize * half_height as usize;
+            cells.try_reserve_exact(count).ok()?;
             for y in 0..half_height {
                 for x in 0..half_width {
                     // Where the block hangs over the edge, the last pixel counts twice.
@@ -85,7 +87,7 @@ impl Pyramid {
             });
             (width, height) = (half_width, half_height);
         }
-        Self { levels }
+        Some(Self { levels })
     }
 
     /// What is known of `rect`, which lies inside the map: exact up to four pixels a side,
@@ -154,7 +156,7 @@ mod tests {
             corners in any::<[u32; 4]>(),
         ) {
             let map = crate::test_maps::random(width, height, salt, 5);
-            let pyramid = Pyramid::new(&map);
+            let pyramid = Pyramid::new(&map).expect("enough memory");
             let span = |a: u32, b: u32, n: u32| [(a % n).min(b % n), (a % n).max(b % n)];
             let [a, b, c, d] = corners;
             let rect = PixelRect { x: span(a, b, width), y: span(c, d, height) };

@@ -34,7 +34,7 @@ pub struct MapOptions {
 /// under transparency does not bleed into its surroundings. Outside the image the nearest
 /// pixel decides.
 ///
-/// Takes 3 bytes of memory per pixel on top of the map. `min_dist` and `range_in` take
+/// Takes 2 bytes of memory per pixel on top of the map. `min_dist` and `range_in` take
 /// constant time.
 #[derive(Clone, Debug)]
 pub struct RadiusMap {
@@ -87,7 +87,8 @@ impl RadiusMap {
     /// The field of `map` with distances in `range`.
     ///
     /// # Errors
-    /// When the rectangle is so small or so large that a pixel's size is beyond computing.
+    /// When the rectangle is so small or so large that a pixel's size is beyond computing, or without
+    /// the memory for the bounds of its boxes.
     pub fn new(map: GreyMap, range: DistRange, options: MapOptions) -> Result<Self, MapError> {
         let pixels = [map.width(), map.height()];
         let bounds = match options.bounds {
@@ -116,7 +117,10 @@ impl RadiusMap {
             axes[1].scale = -axes[1].scale;
         }
         Ok(Self {
-            pyramid: Pyramid::new(&map),
+            pyramid: Pyramid::new(&map).ok_or(MapError::OutOfMemory {
+                width: map.width(),
+                height: map.height(),
+            })?,
             map,
             range,
             white: options.white,
