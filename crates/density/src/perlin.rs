@@ -71,7 +71,7 @@ struct Octave {
 const PERIOD: f64 = 256.0;
 
 /// Of the sum over the root of the squares, 1 % lies below -.95 in 2D and below -.70 in 3D, with
-/// 3 octaves or more (-.92 and -.68 with one) [measured, 400,000 places]: 0.05 / 0.95 of the
+/// 3 octaves or more (-.92 and -.68 with one) (measured at 400,000 places): 0.05 / 0.95 of the
 /// value.
 const GAIN: [f64; 2] = [0.47, 0.64];
 
