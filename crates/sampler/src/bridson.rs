@@ -182,7 +182,11 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             field,
             &mut self.rng,
             |place, least| covers(index, points, rule, place, least),
-            |p| fit(field, index, points, rule, p, None),
+            // Before the field, which may be slow, is asked: does it fit at all?
+            |p, least| {
+                let hopeless = conflict(index, points, rule, p, least);
+                (!hopeless).then(|| fit(field, index, points, rule, p, None))?
+            },
         )?;
         Some((first, None))
     }
@@ -222,13 +226,24 @@ fn fit<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>>(
         Rule::Parent => around.unwrap_or(r),
         _ => r,
     };
-    let conflict = index.any_near(p, rule, asks, |id| {
+    (!conflict(index, points, rule, p, asks)).then_some(Disk { p, r })
+}
+
+/// Whether a point at `p` that asks for `r` would be too near to any other.
+#[inline]
+fn conflict<const D: usize, I: NeighbourIndex<D>>(
+    index: &I,
+    points: &[Disk<D>],
+    rule: Rule,
+    p: [f64; D],
+    r: f64,
+) -> bool {
+    index.any_near(p, rule, r, |id| {
         let q = &points[id as usize];
-        let keep = rule.distance(q.r, asks);
+        let keep = rule.distance(q.r, r);
         let square: f64 = (0..D).map(|a| q.p[a] - p[a]).map(|d| d * d).sum();
         square < keep * keep
-    });
-    (!conflict).then_some(Disk { p, r })
+    })
 }
 
 /// Whether one point's reach holds all of a box whose least distance is `least`.

@@ -1,21 +1,38 @@
-//! Where a front of points must be started: once in every island of a mask.
+//! Where a front of points must be started: once in every place that no front reaches.
 //!
-//! A front cannot cross a gap wider than twice its points' distance, so a single first point
-//! leaves the far islands of a mask empty. The domain is therefore searched once, by halving,
-//! for places that no accepted point covers; what the field calls wholly open or wholly
-//! closed is not halved further. A domain without a mask is one open box: it is given one
-//! first point, and the classic algorithm is what remains.
+//! A front cannot cross a gap in a mask that is wider than twice its points' distance, nor
+//! enter a sparse place from a much denser one: what it throws lands too near. So the domain
+//! is searched once, by halving, for open places. A box is not halved when the field says
+//! that it is closed, or open and so even that a front started anywhere in it would have
+//! filled it; a uniform domain without a mask is one such box, and what remains is the classic
+//! algorithm with its one first point.
+//!
+//! ```text
+//!   +-------+---+---+     closed        not looked at
+//!   |       | o |   |     even, open    some darts: one that lands starts a front
+//!   | even  +---+-+-+     covered       by one point's reach: nothing can land
+//!   |       |   |_|_|     mixed         one dart, then halved
+//!   +-------+---+-+-+
+//! ```
 
 use crate::rng::Draws;
 use density::{Bounds, Coverage, RadiusField};
+
+/// A box is even when its distances differ by no more than this factor: from the densest
+/// place, candidates are thrown up to twice the distance there.
+const EVEN: f64 = 1.5;
+
+/// An open box this many of its own distances wide is not halved for being uneven.
+const LEAST_SIDE: f64 = 1.0;
 
 /// The search, between two fronts.
 #[derive(Clone, Debug)]
 pub(crate) struct Islands<const D: usize> {
     todo: Vec<Bounds<D>>,
-    /// Darts thrown into an open box before it is taken to be filled.
+    /// The most darts thrown into one box.
     darts: u32,
-    /// A box this small is not halved: the field says that it has no finer detail.
+    /// A box this small is not halved for its mask: the field says that it has no finer
+    /// detail.
     finest: f64,
 }
 
@@ -24,43 +41,62 @@ impl<const D: usize> Islands<D> {
         Self {
             todo: vec![domain],
             darts,
-            // Any disk as wide as the detail then holds one of the smallest boxes whole.
-            finest: 0.5 * field.mask_detail().unwrap_or(0.0) / (D as f64).sqrt(),
+            // Any square as wide as the detail then holds one of the smallest boxes whole.
+            finest: 0.5 * field.mask_detail().unwrap_or(0.0),
         }
     }
 
-    /// The next place that `fits`, and what `fits` said of it. `covered` tells whether a box
-    /// lies wholly within one accepted point's reach, given the least distance in the box.
+    /// What `fits` says of the next place that it says something of; it is told the least
+    /// distance around the place. `covered` tells whether a box lies wholly within one point's
+    /// reach, given the least distance in the box.
     pub(crate) fn next<F: RadiusField<D>, T>(
         &mut self,
         field: &F,
         rng: &mut Draws,
         covered: impl Fn(&Bounds<D>, f64) -> bool,
-        mut fits: impl FnMut([f64; D]) -> Option<T>,
+        mut fits: impl FnMut([f64; D], f64) -> Option<T>,
     ) -> Option<T> {
         while let Some(place) = self.todo.pop() {
             let Some(local) = field.range_in(&place) else {
                 continue;
             };
-            if covered(&place, local.range.lo()) {
+            let (least, side) = (local.range.lo(), place.longest_side());
+            if covered(&place, least) {
                 continue;
             }
             let open = local.coverage == Coverage::All;
-            for _ in 0..if open { self.darts } else { 1 } {
-                if let Some(found) = fits(dart(&place, rng)) {
-                    // What the new front leaves of a partly open box is looked at again.
-                    if !open {
-                        self.todo.push(place);
-                    }
-                    return Some(found);
+            let even = open && local.range.hi() <= EVEN * least;
+            let darts = if even {
+                self.darts_for(side / least)
+            } else {
+                1
+            };
+            let landed = (0..darts).find_map(|_| fits(dart(&place, rng), least));
+            if landed.is_some() {
+                // What the new front leaves of an uneven box is looked at again.
+                if !even {
+                    self.todo.push(place);
                 }
+                return landed;
             }
-            if !open && place.longest_side() > self.finest {
+            let halve = if open {
+                !even && side > LEAST_SIDE * field.min_dist(place.center()).unwrap_or(least)
+            } else {
+                side > self.finest
+            };
+            if halve {
                 self.todo
                     .extend((0..1 << D).rev().filter_map(|i| place.corner(i)));
             }
         }
         None
+    }
+
+    /// Darts for a box that is `width` distances wide: one a point that it may hold.
+    fn darts_for(&self, width: f64) -> u32 {
+        let room: f64 = (0..D).map(|_| width).product();
+        // The cast saturates.
+        (room as u32).clamp(1, self.darts)
     }
 }
 

@@ -1,0 +1,272 @@
+//! Bridson's promises: spacing for every rule, the same points on both grids, the density of
+//! the literature, every island of a mask, and an honest end.
+
+use density::{
+    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, Perlin, RadiusField,
+    RadiusMap,
+};
+use export::{Format, Header, Presence, open, write_all};
+use proptest::prelude::*;
+use sampler::{Bridson, BridsonOptions, PointLimit, Rule, Sample};
+use spinney_tests::check::violations;
+use spinney_tests::fields::{FieldRecipe, recipe};
+use spinney_tests::readback::{Point, read};
+use std::io::Cursor;
+
+fn square(side: f64) -> Bounds<2> {
+    Bounds::from_size([side, side]).expect("a good box")
+}
+
+fn with_rule(rule: Rule, seed: u64) -> BridsonOptions {
+    BridsonOptions {
+        rule,
+        seed,
+        ..BridsonOptions::default()
+    }
+}
+
+fn points<const D: usize>(samples: &[Sample<D>]) -> Vec<Point> {
+    samples.iter().map(Point::of).collect()
+}
+
+/// Samples a random field with every rule on both grids, in memory and through every file
+/// format.
+fn keeps_its_promises<const D: usize>(recipe: &FieldRecipe, origin: f64, side: f64)
+where
+    Perlin: RadiusField<D>,
+{
+    let field = recipe.build::<D>(origin, side);
+    let domain = Bounds::with_origin([origin; D], [side; D]).expect("a good box");
+    for rule in Rule::ALL {
+        let options = with_rule(rule, recipe.seed);
+        let mut fast = Bridson::new(&field, domain, options).expect("a good run");
+        let samples: Vec<Sample<D>> = fast.by_ref().collect();
+        assert!(fast.is_complete());
+        let plain: Vec<Sample<D>> = Bridson::with_lists(&field, domain, options)
+            .expect("a good run")
+            .collect();
+        assert_eq!(samples, plain, "{rule:?}: both grids give the same points");
+
+        for sample in &samples {
+            assert!(domain.contains(sample.position));
+            assert_eq!(field.min_dist(sample.position), Some(sample.min_dist));
+        }
+        assert_eq!(
+            violations(&points(&samples), rule),
+            [],
+            "{rule:?} in memory"
+        );
+
+        let mut header = Header::new("bridson", sampler::ALGORITHM_VERSION, 0, rule, domain);
+        if rule == Rule::Parent {
+            header.columns.parent = Presence::Write;
+        }
+        for format in Format::ALL {
+            if D == 3 && format == Format::Svg {
+                continue;
+            }
+            let mut file = Cursor::new(Vec::new());
+            let mut writer = open(format, &mut file, &header).expect("a writer");
+            write_all(&mut writer, samples.iter().copied()).expect("written");
+            drop(writer);
+            let back = read(format, &file.into_inner());
+            assert_eq!(back.len(), samples.len());
+            assert_eq!(violations(&back, rule), [], "{rule:?} from {format:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn spacing_holds_in_2d(recipe in recipe(), origin in -40.0..40.0_f64) {
+        keeps_its_promises::<2>(&recipe, origin, 40.0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn spacing_holds_in_3d(recipe in recipe(), origin in -40.0..40.0_f64) {
+        keeps_its_promises::<3>(&recipe, origin, 9.0);
+    }
+}
+
+/// Both grids, and a ratio of distances that the property test does not reach.
+#[test]
+fn grids_agree_on_a_wide_ratio() {
+    let range = DistRange::new(0.5, 64.0).expect("a good range");
+    let field = FnField::new(range, |p: [f64; 2]| 0.5 + 0.002 * p[0] * p[0]);
+    for rule in Rule::ALL {
+        let options = with_rule(rule, 5);
+        let fast: Vec<_> = Bridson::new(&field, square(120.0), options)
+            .expect("a good run")
+            .collect();
+        let plain: Vec<_> = Bridson::with_lists(&field, square(120.0), options)
+            .expect("a good run")
+            .collect();
+        assert_eq!(fast, plain, "{rule:?}");
+        assert_eq!(violations(&points(&fast), rule), [], "{rule:?}");
+    }
+}
+
+/// Literature and our own measurements: c = n r^2 / area = 0.615 for 30 tries drawn uniformly
+/// by area, over twelve seeds at side/r = 300. Drawn uniformly by radius it would be higher.
+#[test]
+fn density_is_that_of_the_algorithm() {
+    let field = Constant::new(1.0).expect("a good field");
+    let seeds = 12_u32;
+    let count: usize = (0..seeds)
+        .map(|seed| {
+            Bridson::new(field, square(300.0), with_rule(Rule::Max, u64::from(seed)))
+                .expect("a good run")
+                .count()
+        })
+        .sum();
+    // Points at the border crowd a little: half a distance all round belongs to them.
+    let c = count as f64 / f64::from(seeds) / (300.0 * 300.0);
+    println!("c = {c:.4} over {seeds} seeds");
+    assert!((c - 0.615).abs() <= 0.006, "c = {c}");
+}
+
+/// A front never crosses a gap wider than twice the distance: each island needs its own start.
+#[test]
+fn every_island_is_seeded() {
+    // Islands of one to three pixels, eight apart, with a distance of two: none is reached
+    // from another.
+    let map = GreyMap::from_fn(64, 64, |x, y| {
+        if x % 8 < 1 + y / 8 % 3 && y % 8 == 0 {
+            0.0
+        } else {
+            f64::NAN
+        }
+    })
+    .expect("a good map");
+    let range = DistRange::new(2.0, 2.0).expect("a good range");
+    let field = RadiusMap::new(map, range, MapOptions::default()).expect("a good field");
+    for rule in Rule::ALL {
+        let mut run = Bridson::new(&field, square(64.0), with_rule(rule, 1)).expect("a good run");
+        let mut islands = std::collections::BTreeSet::new();
+        let samples: Vec<_> = run.by_ref().collect();
+        for s in &samples {
+            islands.insert(s.position.map(|x| x as i64 / 8));
+        }
+        assert_eq!(islands.len(), 64, "{rule:?}");
+        assert_eq!(violations(&points(&samples), rule), []);
+        assert!(run.is_complete());
+    }
+}
+
+/// One pixel in a map of a million, and a distance larger than the map.
+#[test]
+fn a_lone_pixel_gets_its_point() {
+    let map = GreyMap::from_fn(
+        1000,
+        1000,
+        |x, y| {
+            if (x, y) == (777, 3) { 1.0 } else { f64::NAN }
+        },
+    )
+    .expect("a good map");
+    let range = DistRange::new(1.0, 5000.0).expect("a good range");
+    let field = RadiusMap::new(map, range, MapOptions::default()).expect("a good field");
+    let found: Vec<_> = Bridson::new(&field, square(1000.0), BridsonOptions::default())
+        .expect("a good run")
+        .collect();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].position.map(f64::floor), [777.0, 3.0]);
+}
+
+#[test]
+fn nothing_allowed_gives_nothing() {
+    let range = DistRange::new(1.0, 2.0).expect("a good range");
+    let field = MaskedFnField::new(range, 1.0, |_: [f64; 2]| None).expect("a good field");
+    let mut run = Bridson::new(field, square(50.0), BridsonOptions::default()).expect("a run");
+    assert_eq!(run.next(), None);
+    assert!(run.is_complete());
+}
+
+#[test]
+fn a_cap_is_told_from_saturation() {
+    let field = Constant::new(1.0).expect("a good field");
+    let capped = |limit| {
+        let options = BridsonOptions {
+            limit: PointLimit::Cap(limit),
+            ..BridsonOptions::default()
+        };
+        let mut run = Bridson::new(field, square(20.0), options).expect("a good run");
+        let count = run.by_ref().count() as u64;
+        (count, run.is_complete())
+    };
+    let (all, complete) = capped(u64::MAX);
+    assert!(complete);
+    assert_eq!(capped(100), (100, false));
+    assert_eq!(capped(0), (0, false));
+    assert_eq!(capped(all - 1), (all - 1, false));
+    assert_eq!(capped(all), (all, true), "a cap that was not needed");
+}
+
+/// Stopping early is a prefix: a lazy loop gives the very points of a full run.
+#[test]
+fn a_prefix_of_a_run_is_a_run() {
+    let field = Constant::new(1.0).expect("a good field");
+    let run = || Bridson::new(field, square(40.0), BridsonOptions::default()).expect("a good run");
+    let all: Vec<_> = run().collect();
+    let some: Vec<_> = run().take(200).collect();
+    assert_eq!(some, all[..200]);
+}
+
+/// The 3D article's two uniform angles crowd the poles; a fair set looks the same along every
+/// axis.
+#[test]
+fn directions_are_fair_in_3d() {
+    let field = Constant::new(1.0).expect("a good field");
+    let domain = Bounds::from_size([24.0; 3]).expect("a good box");
+    let samples: Vec<Sample<3>> = Bridson::new(field, domain, BridsonOptions::default())
+        .expect("a good run")
+        .collect();
+    let mut square = [0.0; 3];
+    let mut pairs = 0.0;
+    for s in &samples {
+        let Some(parent) = s.parent else { continue };
+        let parent = &samples[parent as usize];
+        for (a, sum) in square.iter_mut().enumerate() {
+            let d = s.position[a] - parent.position[a];
+            *sum += d * d;
+        }
+        pairs += 1.0;
+    }
+    let mean: f64 = square.iter().sum::<f64>() / 3.0;
+    assert!(pairs > 5000.0);
+    for s in square {
+        assert!((s / mean - 1.0).abs() < 0.05, "{square:?}");
+    }
+}
+
+/// Between dense squares a sparse one is hard to enter: whatever a dense point throws lands
+/// within the sparse distance of it. Half of these squares used to stay empty.
+#[test]
+fn sparse_squares_are_entered() {
+    let range = DistRange::new(3.0, 18.0).expect("a good range");
+    let field = FnField::new(range, |p: [f64; 2]| {
+        if (p[0] as i64 / 64 + p[1] as i64 / 64) % 2 == 0 {
+            3.0
+        } else {
+            18.0
+        }
+    });
+    for seed in 0..16 {
+        let samples: Vec<_> = Bridson::new(&field, square(512.0), with_rule(Rule::Max, seed))
+            .expect("a good run")
+            .collect();
+        let sparse: std::collections::BTreeSet<_> = samples
+            .iter()
+            .filter(|s| s.min_dist == 18.0)
+            .map(|s| s.position.map(|x| x as i64 / 64))
+            .collect();
+        assert_eq!(sparse.len(), 32, "seed {seed}");
+        assert_eq!(violations(&points(&samples), Rule::Max), []);
+    }
+}

@@ -1,0 +1,142 @@
+//! Random fields for property tests.
+
+use density::{
+    Bounds, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, Perlin, PerlinOptions,
+    RadiusField, RadiusMap, White,
+};
+use proptest::prelude::*;
+
+/// What to build a field from; printed by a failing test.
+#[derive(Clone, Debug)]
+pub struct FieldRecipe {
+    /// Which kind of field.
+    pub kind: Kind,
+    /// The least distance.
+    pub least: f64,
+    /// The greatest distance as a multiple of the least.
+    pub ratio: f64,
+    /// Feeds everything random in the field.
+    pub seed: u64,
+}
+
+/// Kinds of fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The same distance everywhere.
+    Constant,
+    /// A map of random greys, bilinear: steep.
+    Noise,
+    /// A map of random greys of which about half may hold no points.
+    MaskedNoise,
+    /// Smooth noise.
+    Perlin,
+    /// Two distances with a hard edge between.
+    Steps,
+    /// Slabs of allowed places with gaps between.
+    Slabs,
+}
+
+/// Any field worth sampling over a domain some 30 wide.
+pub fn recipe() -> impl Strategy<Value = FieldRecipe> {
+    let kind = prop::sample::select(vec![
+        Kind::Constant,
+        Kind::Noise,
+        Kind::MaskedNoise,
+        Kind::Perlin,
+        Kind::Steps,
+        Kind::Slabs,
+    ]);
+    (kind, 0.8..3.0_f64, 1.0..20.0_f64, any::<u64>()).prop_map(|(kind, least, ratio, seed)| {
+        FieldRecipe {
+            kind,
+            least,
+            ratio,
+            seed,
+        }
+    })
+}
+
+fn grey(seed: u64, x: u32, y: u32) -> u64 {
+    let mut z = seed ^ (u64::from(x) << 32 | u64::from(y)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z ^ (z >> 29)
+}
+
+impl FieldRecipe {
+    fn range(&self) -> DistRange {
+        DistRange::new(self.least, self.least * self.ratio).expect("a good range")
+    }
+
+    /// The field over a square of the given side at `origin`. A map becomes slabs in 3D.
+    pub fn build<const D: usize>(&self, origin: f64, side: f64) -> Box<dyn RadiusField<D>>
+    where
+        Perlin: RadiusField<D>,
+    {
+        let range = self.range();
+        let map = |masked: bool| {
+            let (seed, n) = (self.seed, 12);
+            let map = GreyMap::from_fn(n, n, |x, y| {
+                let bits = grey(seed, x, y);
+                if masked && bits & 1 == 1 {
+                    f64::NAN
+                } else {
+                    (bits >> 8 & 0xff) as f64 / 255.0
+                }
+            })
+            .expect("a good map");
+            let bounds = Bounds::with_origin([origin; 2], [side; 2]).expect("a good box");
+            RadiusMap::new(
+                map,
+                range,
+                MapOptions {
+                    white: if seed & 2 == 0 {
+                        White::Sparse
+                    } else {
+                        White::Dense
+                    },
+                    bounds: Some(bounds),
+                    ..MapOptions::default()
+                },
+            )
+            .expect("a good field")
+        };
+        let (lo, hi) = (range.lo(), range.hi());
+        match self.kind {
+            Kind::Constant => Box::new(FnField::new(range, move |_: [f64; D]| lo)),
+            Kind::Noise => {
+                let map = map(false);
+                Box::new(FnField::new(range, move |p: [f64; D]| {
+                    map.min_dist([p[0], p[1]]).unwrap_or(hi)
+                }))
+            }
+            Kind::MaskedNoise => {
+                let map = map(true);
+                Box::new(
+                    MaskedFnField::new(range, side / 12.0, move |p: [f64; D]| {
+                        map.min_dist([p[0], p[1]])
+                    })
+                    .expect("a good field"),
+                )
+            }
+            Kind::Perlin => {
+                let options = PerlinOptions {
+                    seed: self.seed,
+                    frequency: 3.0 / side,
+                    ..PerlinOptions::default()
+                };
+                Box::new(Perlin::new(range, options).expect("a good field"))
+            }
+            Kind::Steps => Box::new(FnField::new(range, move |p: [f64; D]| {
+                let cells: i64 = p.iter().map(|x| ((x - origin) / side * 4.0) as i64).sum();
+                if cells % 2 == 0 { lo } else { hi }
+            })),
+            Kind::Slabs => Box::new(
+                MaskedFnField::new(range, side / 5.0, move |p: [f64; D]| {
+                    (((p[0] - origin) / side * 5.0) as i64 % 2 == 0)
+                        .then_some(lo + (hi - lo) * (p[1] - origin) / side)
+                })
+                .expect("a good field"),
+            ),
+        }
+    }
+}
