@@ -1,0 +1,71 @@
+//! What a program was asked for on its command line.
+
+use anyhow::{Context, Result, bail};
+use density::{Channel, DecodeLimits, GreyMap, decode};
+use std::path::{Path, PathBuf};
+
+/// How much work to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// The picture as shown in the README.
+    Full,
+    /// A picture of a fraction of the size, for automatic checks.
+    Small,
+}
+
+/// The command line of every example: `[--small] [FOLDER]`.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Where the pictures go. `target/examples` by default.
+    pub folder: PathBuf,
+    /// How much work to do.
+    pub scale: Scale,
+}
+
+impl Run {
+    /// Reads the command line and makes the folder.
+    ///
+    /// # Errors
+    /// On an unknown flag, a second folder, or a folder that cannot be made.
+    pub fn from_args() -> Result<Self> {
+        let (mut folder, mut scale) = (None, Scale::Full);
+        for arg in std::env::args_os().skip(1) {
+            if arg == "--small" {
+                scale = Scale::Small;
+            } else if arg.to_string_lossy().starts_with('-') || folder.is_some() {
+                bail!("usage: [--small] [FOLDER], but found {}", arg.display());
+            } else {
+                folder = Some(PathBuf::from(arg));
+            }
+        }
+        let folder = folder.unwrap_or_else(|| PathBuf::from("target/examples"));
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        Ok(Self { folder, scale })
+    }
+
+    /// A length to draw at: `full`, or a third of it in a small run.
+    pub fn length(&self, full: f64) -> f64 {
+        match self.scale {
+            Scale::Full => full,
+            Scale::Small => full / 3.0,
+        }
+    }
+
+    /// The path of a file in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+}
+
+/// One of the maps in the repository's folder `maps/`.
+///
+/// # Errors
+/// When there is no such file, or it is no map.
+pub fn load_map(name: &str) -> Result<GreyMap> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../maps")
+        .join(name);
+    let bytes = std::fs::read(&path).with_context(|| format!("cannot read maps/{name}"))?;
+    decode(&bytes, Channel::Luma, DecodeLimits::default()).with_context(|| format!("maps/{name}"))
+}
