@@ -1,1 +1,34 @@
-fn main(){}
+//! `spinney`, the command line: scatters blue-noise points by a density map.
+//!
+//! Every subcommand is a thin layer: it parses, checks what can be checked beforehand, calls
+//! the libraries, and puts files in place only when everything has succeeded.
+
+mod args;
+mod drafts;
+mod failure;
+mod memory;
+mod numbers;
+mod outputs;
+mod progress;
+mod report;
+mod sample;
+mod source;
+mod summary;
+mod writers;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let result = Cli::try_parse()
+        .map_err(Failure::from)
+        .and_then(|cli| match cli.command {
+            Command::Sample(args) => sample::run(&args),
+        });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,180 @@
+//! The flags.
+
+use crate::numbers;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use density::{Channel, White};
+use sampler::Rule;
+use std::path::PathBuf;
+
+/// Scatter blue-noise points whose spacing follows a painted map.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Sample(SampleArgs),
+}
+
+/// Scatter points by a map: min_dist = min + value * (max - min), white is sparse.
+///
+/// Distances are centre to centre, in world units. The same flags always give the same points.
+/// Files appear only when the whole run has succeeded; what they replace stays untouched until
+/// then. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct SampleArgs {
+    /// Greyscale map, PNG or JPEG; without it, a built-in meadow of Perlin noise
+    pub(crate) map: Option<PathBuf>,
+
+    /// Distance between points where they are densest
+    #[arg(long, value_name = "DIST", default_value = "4", value_parser = numbers::distance,
+          allow_negative_numbers = true, help_heading = SPACING)]
+    pub(crate) min_dist: f64,
+
+    /// Distance between points where they are sparsest [default: 4 times --min-dist]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_negative_numbers = true, help_heading = SPACING)]
+    pub(crate) max_dist: Option<f64>,
+
+    /// What white in the map asks for
+    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
+    pub(crate) white: White,
+
+    /// Channel of the image that is the map [default: luma]
+    #[arg(long, value_parser = channels(), help_heading = SPACING)]
+    pub(crate) channel: Option<Channel>,
+
+    /// Distance two points of different min_dist must keep
+    #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
+    pub(crate) rule: Rule,
+
+    /// World size [default: one unit per pixel of the map; 512x512 without a map]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    pub(crate) size: Option<[f64; 2]>,
+
+    /// World coordinates of the lowest corner
+    #[arg(long, value_name = "X,Y", default_value = "0,0", value_parser = numbers::origin,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    pub(crate) origin: [f64; 2],
+
+    /// Let y run up the picture, not down as in images
+    #[arg(long, help_heading = WORLD)]
+    pub(crate) y_up: bool,
+
+    /// How points are found
+    #[arg(long, value_enum, default_value = "bridson", help_heading = RUN)]
+    pub(crate) algorithm: Algorithm,
+
+    /// Candidates thrown around a point before it is given up
+    #[arg(long, value_name = "N", default_value = "30", value_parser = numbers::tries,
+          allow_negative_numbers = true, help_heading = RUN)]
+    pub(crate) tries: u32,
+
+    /// Where the random numbers start; also shapes the built-in meadow
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true,
+          help_heading = RUN)]
+    pub(crate) seed: u64,
+
+    /// Stop after N points [default: refuse to start when over 100 million are expected]
+    #[arg(long, value_name = "N", value_parser = numbers::points,
+          allow_negative_numbers = true, help_heading = RUN)]
+    pub(crate) max_points: Option<u64>,
+
+    /// Points to FILE: .csv, .json, .ply, .svg or .npy; `-` is CSV on stdout; repeatable
+    #[arg(short, long = "output", value_name = "FILE", allow_hyphen_values = true,
+          help_heading = OUTPUT)]
+    pub(crate) output: Vec<PathBuf>,
+
+    /// Picture of the points over the map, to FILE.png
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) preview: Option<PathBuf>,
+
+    /// What was asked for and what came out, to FILE.json
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) summary: Option<PathBuf>,
+
+    /// No progress bar and no closing line; errors are still told
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
+}
+
+const SPACING: &str = "Spacing";
+const WORLD: &str = "World";
+const RUN: &str = "Run";
+const OUTPUT: &str = "Output (at least one)";
+
+const EXAMPLES: &str = "\
+Examples:
+  spinney sample -o points.csv --preview preview.png
+  spinney sample map.png --min-dist 4 --max-dist 24 -o points.csv -o points.ply
+  spinney sample map.png --white dense --size 200x150 --origin -100,-75 --y-up -o points.json
+  spinney sample map.png --max-points 1000 -o - | head";
+
+/// The algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Algorithm {
+    /// Bridson's front of points (2007)
+    Bridson,
+}
+
+impl Algorithm {
+    /// The name as files spell it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Bridson => "bridson",
+        }
+    }
+}
+
+fn whites() -> impl TypedValueParser<Value = White> {
+    let about = |white| match white {
+        White::Sparse => "White is --max-dist, black --min-dist",
+        White::Dense => "White is --min-dist, black --max-dist",
+    };
+    choice(&[White::Sparse, White::Dense], White::name, about)
+}
+
+fn channels() -> impl TypedValueParser<Value = Channel> {
+    use Channel::{A, B, G, Luma, R};
+    let about = |channel| match channel {
+        Luma => "Brightness (Rec. 709)",
+        R => "Red",
+        G => "Green",
+        B => "Blue",
+        A => "Alpha",
+    };
+    choice(&[Luma, R, G, B, A], Channel::name, about)
+}
+
+fn rules() -> impl TypedValueParser<Value = Rule> {
+    let about = |rule| match rule {
+        Rule::Max => "The larger of the two",
+        Rule::Mean => "Their mean; follows the map most faithfully",
+        Rule::Min => "The smaller of the two",
+        Rule::Own => "The later point's",
+        Rule::Prior => "The earlier point's",
+        Rule::Parent => "The later point's parent's",
+    };
+    choice(&Rule::ALL, Rule::name, about)
+}
+
+/// A parser of the names of the libraries' own values.
+fn choice<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+    about: impl Fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = all
+        .iter()
+        .map(|&value| PossibleValue::new(name(value)).help(about(value)));
+    PossibleValuesParser::new(values).try_map(move |text| {
+        let found = all.iter().find(|&&value| name(value) == text);
+        found.copied().ok_or("not among the possible values")
+    })
+}

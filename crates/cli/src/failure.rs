@@ -1,0 +1,146 @@
+//! How a run can end badly, and the one line that tells of it.
+
+use crate::numbers;
+use clap::error::ErrorKind;
+use sampler::SampleError;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Why nothing was made.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line does not parse, or asked for help.
+    Parse(clap::Error),
+    /// The command line asks for something impossible, whatever the files hold.
+    Usage(String),
+    /// The files or the machine do not allow it.
+    Run(anyhow::Error),
+}
+
+impl Failure {
+    /// A usage failure over the value of a flag.
+    pub(crate) fn usage(flag: &str, value: impl Display, problem: impl Display) -> Self {
+        Self::Usage(format!("{flag} {value}: {problem}"))
+    }
+
+    /// A run-time failure over a file; `role` is its flag and a space, or nothing for MAP.
+    pub(crate) fn file(role: &str, path: &Path, problem: impl Display) -> Self {
+        Self::Run(anyhow::anyhow!("{role}{}: {problem}", path.display()))
+    }
+
+    /// Tells of it on stderr (help goes to stdout) and gives the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        match self {
+            Self::Parse(error) => match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
+                    Err(e) if e.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+                    _ => ExitCode::SUCCESS,
+                },
+                ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                    // Nobody is left to be told when stderr fails.
+                    let _ = error.print();
+                    ExitCode::from(2)
+                }
+                _ => {
+                    tell(&condensed(&error.render().to_string()));
+                    ExitCode::from(2)
+                }
+            },
+            Self::Usage(problem) => {
+                tell(&format!("error: {problem}"));
+                ExitCode::from(2)
+            }
+            Self::Run(error) => {
+                tell(&format!("error: {error:#}"));
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        Self::Parse(error)
+    }
+}
+
+impl From<SampleError> for Failure {
+    /// In terms of the flags that change it.
+    fn from(error: SampleError) -> Self {
+        let refused = |problem: String| Self::Run(anyhow::anyhow!(problem));
+        match error {
+            SampleError::TooManyPoints { expected, ceiling } => refused(format!(
+                "about {} points are expected, more than {}: raise --min-dist, shrink --size, or \
+                 give --max-points N to stop after N",
+                numbers::about(expected),
+                numbers::grouped(ceiling),
+            )),
+            SampleError::TooMuchMemory {
+                expected,
+                megabytes,
+                limit_megabytes,
+            } => refused(format!(
+                "about {} points are expected, and the run would take {} of memory where {} are \
+                 left: raise --min-dist, shrink --size, or give a lower --max-points",
+                numbers::about(expected),
+                numbers::bytes(megabytes * 1e6),
+                numbers::bytes(limit_megabytes * 1e6),
+            )),
+            SampleError::TooFine {
+                extent,
+                min_dist,
+                limit,
+            } => Self::usage(
+                "--min-dist",
+                numbers::plain(min_dist),
+                format!(
+                    "points so close cannot be told apart at coordinates up to {}, only up to \
+                     {:.3e}: raise --min-dist, shrink --size, or bring --origin nearer",
+                    numbers::plain(extent),
+                    limit,
+                ),
+            ),
+            SampleError::RatioTooLarge { lo, hi, limit, .. } => Self::usage(
+                "--max-dist",
+                numbers::plain(hi),
+                format!(
+                    "more than {limit:.3e} times --min-dist {}: lower it, or raise --min-dist",
+                    numbers::plain(lo),
+                ),
+            ),
+            // No tries (the flag's parser refuses 0), or distances beyond all scale.
+            other => Self::Usage(format!("--min-dist, --max-dist, --tries: {other}")),
+        }
+    }
+}
+
+/// One line to stderr, whatever the names in it hold. If stderr fails, nobody can be told.
+pub(crate) fn tell(line: &str) {
+    let mut safe = String::with_capacity(line.len() + 1);
+    for c in line.chars() {
+        if c.is_control() {
+            safe.extend(c.escape_default());
+        } else {
+            safe.push(c);
+        }
+    }
+    safe.push('\n');
+    let _ = io::stderr().lock().write_all(safe.as_bytes());
+}
+
+/// What clap says in several paragraphs, in one line: the problem and any tips.
+fn condensed(text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|paragraph| {
+        let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();
+        lines.join(" ")
+    });
+    let kept: Vec<String> = paragraphs
+        .filter(|p| {
+            let boilerplate = p.starts_with("Usage:") || p.starts_with("For more information");
+            !p.is_empty() && !boilerplate
+        })
+        .collect();
+    kept.join("; ")
+}

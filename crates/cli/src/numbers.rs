@@ -1,0 +1,152 @@
+//! Numbers in flags: how they are read, and how they are shown to people.
+
+use density::DistRange;
+
+/// A distance in world units.
+pub(crate) fn distance(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    match DistRange::new(value, value) {
+        Ok(_) => Ok(value),
+        Err(_) => Err("must be a positive finite number".to_owned()),
+    }
+}
+
+/// Width and height in world units, `WxH`.
+pub(crate) fn size(text: &str) -> Result<[f64; 2], String> {
+    let (width, height) = text
+        .split_once(['x', 'X'])
+        .ok_or("write width x height, like 512x384")?;
+    let size = [number(width)?, number(height)?];
+    if size.iter().all(|s| s.is_finite() && *s > 0.0) {
+        Ok(size)
+    } else {
+        Err("width and height must be positive finite numbers".to_owned())
+    }
+}
+
+/// A place in world units, `X,Y`.
+pub(crate) fn origin(text: &str) -> Result<[f64; 2], String> {
+    let form = "write two numbers with a comma between and decimal points, like -5,3.5";
+    let (x, y) = text.split_once(',').ok_or(form)?;
+    let place = [x, y].map(number);
+    let [Ok(x), Ok(y)] = place else {
+        return Err(form.to_owned());
+    };
+    if x.is_finite() && y.is_finite() {
+        Ok([x, y])
+    } else {
+        Err("both numbers must be finite".to_owned())
+    }
+}
+
+/// A number of tries.
+pub(crate) fn tries(text: &str) -> Result<u32, String> {
+    count(text, u64::from(u32::MAX)).map(|n| n as u32)
+}
+
+/// A number of points.
+pub(crate) fn points(text: &str) -> Result<u64, String> {
+    count(text, u64::MAX)
+}
+
+fn count(text: &str, most: u64) -> Result<u64, String> {
+    match text.trim().parse() {
+        Ok(n) if (1..=most).contains(&n) => Ok(n),
+        _ => Err(format!("must be a whole number from 1 to {most}")),
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.trim()
+        .parse()
+        .map_err(|_| format!("'{text}' is not a number; write it with a decimal point, like 4.5"))
+}
+
+/// A number in as few characters as say it exactly.
+pub(crate) fn plain(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e15).contains(&value.abs()) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// A whole number with commas at the thousands.
+pub(crate) fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// An expected count: whole and grouped while that is readable.
+pub(crate) fn about(value: f64) -> String {
+    if value < 1e12 {
+        grouped(value.round() as u64)
+    } else {
+        format!("{value:.1e}")
+    }
+}
+
+/// A number of bytes, in units people know.
+pub(crate) fn bytes(value: f64) -> String {
+    if value < 1e9 {
+        format!("{:.0} MB", value / 1e6)
+    } else if value < 1e15 {
+        format!("{:.1} GB", value / 1e9)
+    } else {
+        format!("{value:.1e} bytes")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_origins() {
+        assert_eq!(size("512x384"), Ok([512.0, 384.0]));
+        assert_eq!(size("0.5X1e3"), Ok([0.5, 1000.0]));
+        assert_eq!(origin("-5,3"), Ok([-5.0, 3.0]));
+        assert_eq!(origin("-.5, 1e-3"), Ok([-0.5, 0.001]));
+        for bad in ["", "512", "512x", "0x5", "5x-5", "infx1", "NaNx1", "1x2x3"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+        for bad in ["", "5", "1,5,2", "inf,0", "0,nan", "a,b"] {
+            assert!(origin(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn distances_and_counts() {
+        assert_eq!(distance("4.5"), Ok(4.5));
+        for bad in [
+            "0", "-0", "-3", "nan", "inf", "-inf", "1e999", "4,5", "", "4m",
+        ] {
+            assert!(distance(bad).is_err(), "{bad}");
+        }
+        assert_eq!(tries("30"), Ok(30));
+        for bad in ["0", "-1", "1.5", "4294967296", ""] {
+            assert!(tries(bad).is_err(), "{bad}");
+        }
+        assert_eq!(points("18446744073709551615"), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn people_can_read_them() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(5812), "5,812");
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(plain(4.0), "4");
+        assert_eq!(plain(0.25), "0.25");
+        assert_eq!(plain(1e300), "1e300");
+        assert_eq!(about(99_999.6), "100,000");
+        assert_eq!(about(6.15e17), "6.2e17");
+        assert_eq!(bytes(2.5e10), "25.0 GB");
+    }
+}

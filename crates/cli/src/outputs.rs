@@ -1,0 +1,191 @@
+//! What is to be written where, checked before anything else happens.
+
+use crate::args::SampleArgs;
+use crate::failure::Failure;
+use export::Format;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Everything a run writes.
+#[derive(Debug)]
+pub(crate) struct Outputs {
+    /// Files, in the order of the command line.
+    pub(crate) files: Vec<Target>,
+    /// Whether CSV goes to stdout as well.
+    pub(crate) stdout: Stdout,
+}
+
+/// What goes to stdout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stdout {
+    /// Nothing.
+    Unused,
+    /// The points as CSV.
+    Csv,
+}
+
+/// A file to be written.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// What is in it.
+    pub(crate) content: Content,
+    /// As given.
+    pub(crate) given: PathBuf,
+    /// The same file without links, in an existing folder.
+    pub(crate) path: PathBuf,
+}
+
+/// What is in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    Points(Format),
+    Preview,
+    Summary,
+}
+
+impl Content {
+    /// The flag that asks for it.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Self::Points(_) => "-o",
+            Self::Preview => "--preview",
+            Self::Summary => "--summary",
+        }
+    }
+}
+
+impl Outputs {
+    /// Checks everything that can be known of the outputs without writing.
+    pub(crate) fn plan(args: &SampleArgs) -> Result<Self, Failure> {
+        let (dashes, points): (Vec<_>, Vec<_>) = args.output.iter().partition(|p| is_dash(p));
+        let stdout = match dashes.len() {
+            0 => Stdout::Unused,
+            1 => Stdout::Csv,
+            _ => return Err(Failure::usage("-o", "-", "stdout can be given only once")),
+        };
+        let mut wanted = Vec::new();
+        for path in points {
+            wanted.push((Content::Points(point_format(path)?), path));
+        }
+        if let Some(path) = &args.preview {
+            needs_extension(Content::Preview, path, "png")?;
+            wanted.push((Content::Preview, path));
+        }
+        if let Some(path) = &args.summary {
+            needs_extension(Content::Summary, path, "json")?;
+            wanted.push((Content::Summary, path));
+        }
+        if wanted.is_empty() && stdout == Stdout::Unused {
+            return Err(Failure::Usage(
+                "nothing to write: give -o points.csv (or .json, .ply, .svg, .npy), \
+                 --preview picture.png, or -o - for CSV on stdout"
+                    .to_owned(),
+            ));
+        }
+        let mut files: Vec<Target> = Vec::new();
+        for (content, given) in wanted {
+            let path = resolve(content.flag(), given)?;
+            if let Some(map) = &args.map
+                && same_file::is_same_file(map, &path).unwrap_or(false)
+            {
+                return Err(Failure::usage(
+                    content.flag(),
+                    given.display(),
+                    format!("this is the map {} itself", map.display()),
+                ));
+            }
+            for other in &files {
+                let linked = || same_file::is_same_file(&other.path, &path).unwrap_or(false);
+                if other.path == path || linked() {
+                    return Err(Failure::usage(
+                        content.flag(),
+                        given.display(),
+                        format!(
+                            "this is the same file as {} {}",
+                            other.content.flag(),
+                            other.given.display()
+                        ),
+                    ));
+                }
+            }
+            files.push(Target {
+                content,
+                given: given.clone(),
+                path,
+            });
+        }
+        Ok(Self { files, stdout })
+    }
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+fn point_format(path: &Path) -> Result<Format, Failure> {
+    Format::from_path(path).ok_or_else(|| {
+        let known: Vec<String> = Format::ALL
+            .iter()
+            .map(|f| format!(".{}", f.extension()))
+            .collect();
+        Failure::usage(
+            "-o",
+            path.display(),
+            format!(
+                "the name must end in one of {}, or be - for CSV on stdout",
+                known.join(" ")
+            ),
+        )
+    })
+}
+
+fn needs_extension(content: Content, path: &Path, extension: &str) -> Result<(), Failure> {
+    let given = path.extension().and_then(OsStr::to_str);
+    if given.is_some_and(|e| e.eq_ignore_ascii_case(extension)) {
+        return Ok(());
+    }
+    let problem = format!("the name must end in .{extension}");
+    Err(Failure::usage(content.flag(), path.display(), problem))
+}
+
+/// The file that `given` leads to, which need not exist, in a folder that does.
+fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
+    let role = format!("{flag} ");
+    let failed = |problem: &dyn std::fmt::Display| Failure::file(&role, given, problem);
+    match fs::symlink_metadata(given) {
+        Ok(_) => {
+            let about = fs::metadata(given).map_err(|e| match e.kind() {
+                ErrorKind::NotFound => failed(&"this is a link to nothing; remove it first"),
+                _ => failed(&e),
+            })?;
+            if about.is_dir() {
+                return Err(failed(&"this is a folder; give a file name"));
+            }
+            if !about.is_file() {
+                return Err(failed(&"this is not a regular file"));
+            }
+            if about.permissions().readonly() {
+                return Err(failed(&"the file there is read-only"));
+            }
+            fs::canonicalize(given).map_err(|e| failed(&e))
+        }
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            let (Some(folder), Some(name)) = (given.parent(), given.file_name()) else {
+                return Err(failed(&"give a file name"));
+            };
+            let folder = if folder.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                folder
+            };
+            let folder = fs::canonicalize(folder).map_err(|e| match e.kind() {
+                ErrorKind::NotFound => failed(&"the folder does not exist; create it first"),
+                _ => failed(&e),
+            })?;
+            Ok(folder.join(name))
+        }
+        Err(e) => Err(failed(&e)),
+    }
+}

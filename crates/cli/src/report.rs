@@ -1,0 +1,85 @@
+//! The closing line.
+
+use crate::numbers::{grouped, plain};
+use crate::sample::{Outcome, Plan};
+use crate::source::Source;
+use std::fmt::Write;
+
+/// What was understood and what came of it, in one line.
+pub(crate) fn closing(plan: &Plan<'_>, outcome: Outcome) -> String {
+    format!("{}: {}", understood(plan), result(plan, outcome))
+}
+
+/// A size as the flag takes it.
+pub(crate) fn size([width, height]: [f64; 2]) -> String {
+    format!("{}x{}", plain(width), plain(height))
+}
+
+fn understood(plan: &Plan<'_>) -> String {
+    let args = plan.args;
+    let mut line = match &plan.source {
+        Source::Map(map) => {
+            let channel = match map.channel {
+                "luma" => String::new(),
+                other => format!(" (channel {other})"),
+            };
+            format!(
+                "{}x{} {}-bit map{channel}",
+                map.width, map.height, map.depth
+            )
+        }
+        Source::Meadow(_) => "Perlin meadow".to_owned(),
+    };
+    // Writing to a String cannot fail.
+    let _ = write!(line, ", white = {}", args.white.name());
+    let _ = write!(line, ", world {}", size(plan.size));
+    if args.origin != [0.0, 0.0] {
+        let _ = write!(
+            line,
+            " at {},{}",
+            plain(args.origin[0]),
+            plain(args.origin[1])
+        );
+    }
+    if args.y_up {
+        line.push_str(", y up");
+    }
+    let (lo, hi) = (plain(plan.range.lo()), plain(plan.range.hi()));
+    let _ = write!(
+        line,
+        ", min_dist {lo}..{hi}, rule {}, seed {}",
+        args.rule.name(),
+        args.seed
+    );
+    line
+}
+
+fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
+    let noun = if outcome.points == 1 {
+        "point"
+    } else {
+        "points"
+    };
+    let mut line = format!("{} {noun}", grouped(outcome.points));
+    let _ = write!(line, " in {} s", duration(outcome.seconds));
+    if let Source::Map(map) = &plan.source
+        && outcome.points == 0
+        && map.allowed == 0.0
+    {
+        line.push_str(", because the map is transparent everywhere");
+    }
+    let end = match (outcome.complete, plan.args.max_points) {
+        (true, _) => "complete".to_owned(),
+        (false, Some(most)) => format!("stopped at --max-points {most}, not complete"),
+        (false, None) => "stopped at the limit (give --max-points), not complete".to_owned(),
+    };
+    format!("{line}, {end}")
+}
+
+fn duration(seconds: f64) -> String {
+    if seconds < 0.1 {
+        format!("{seconds:.3}")
+    } else {
+        format!("{seconds:.2}")
+    }
+}

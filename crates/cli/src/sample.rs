@@ -1,0 +1,177 @@
+//! `spinney sample`: from a map to points in files.
+
+use crate::args::SampleArgs;
+use crate::drafts::Drafts;
+use crate::failure::{Failure, tell};
+use crate::outputs::Outputs;
+use crate::progress::Progress;
+use crate::source::{self, MapInfo, Source};
+use crate::writers::Writers;
+use crate::{memory, numbers, report, summary};
+use density::{Bounds, DistRange, MapOptions, Perlin, RadiusField, RadiusMap, YAxis};
+use export::Header;
+use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, PointLimit};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Without a map there are no pixels to take the world's size from.
+const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
+
+/// What was understood.
+pub(crate) struct Plan<'a> {
+    pub(crate) args: &'a SampleArgs,
+    pub(crate) source: Source,
+    pub(crate) size: [f64; 2],
+    pub(crate) world: Bounds<2>,
+    pub(crate) range: DistRange,
+    pub(crate) options: BridsonOptions,
+}
+
+/// What came out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) points: u64,
+    pub(crate) complete: bool,
+    pub(crate) expected: f64,
+    /// From the first point to the last, their writing included.
+    pub(crate) seconds: f64,
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
+    let range = range(args)?;
+    if let Some(size) = args.size {
+        world(args, size)?;
+    }
+    let outputs = Outputs::plan(args)?;
+    let drafts = Drafts::with_interrupt();
+    if let Some(path) = &args.map {
+        let channel = args.channel.unwrap_or_default();
+        let map = source::read_map(path, channel)?;
+        let pixels = [map.width(), map.height()].map(f64::from);
+        let source = Source::Map(MapInfo::new(path, &map, channel));
+        let plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
+        let options = MapOptions {
+            white: args.white,
+            bounds: Some(plan.world),
+            y_axis: y_axis(args),
+        };
+        let field = RadiusMap::new(map, range, options)
+            .map_err(|e| Failure::usage("--size", report::size(plan.size), e))?;
+        scatter(&plan, &field, &outputs, &drafts)
+    } else {
+        if let Some(channel) = args.channel {
+            let problem = "the built-in meadow has no channels; give a map";
+            return Err(Failure::usage("--channel", channel.name(), problem));
+        }
+        let noise = source::meadow(args);
+        let source = Source::Meadow(noise);
+        let plan = Plan::new(args, source, args.size.unwrap_or(MEADOW_SIZE), range)?;
+        let field = Perlin::new(range, noise).map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
+        scatter(&plan, &field, &outputs, &drafts)
+    }
+}
+
+impl<'a> Plan<'a> {
+    fn new(
+        args: &'a SampleArgs,
+        source: Source,
+        size: [f64; 2],
+        range: DistRange,
+    ) -> Result<Self, Failure> {
+        let limit = args
+            .max_points
+            .map_or(PointLimit::default(), PointLimit::Cap);
+        Ok(Self {
+            args,
+            source,
+            size,
+            world: world(args, size)?,
+            range,
+            options: BridsonOptions {
+                rule: args.rule,
+                tries: args.tries,
+                seed: args.seed,
+                limit,
+                max_bytes: memory::available(),
+            },
+        })
+    }
+
+    fn header(&self) -> Header<2> {
+        let mut header = Header::new(
+            self.args.algorithm.name(),
+            ALGORITHM_VERSION,
+            self.args.seed,
+            self.args.rule,
+            self.world,
+        );
+        header.y_axis = y_axis(self.args);
+        header
+    }
+}
+
+fn range(args: &SampleArgs) -> Result<DistRange, Failure> {
+    let least = args.min_dist;
+    let most = args.max_dist.unwrap_or(4.0 * least);
+    DistRange::new(least, most).map_err(|_| {
+        let problem = format!("must not be less than --min-dist {}", numbers::plain(least));
+        Failure::usage("--max-dist", numbers::plain(most), problem)
+    })
+}
+
+fn world(args: &SampleArgs, size: [f64; 2]) -> Result<Bounds<2>, Failure> {
+    Bounds::with_origin(args.origin, size).map_err(|e| {
+        let [x, y] = args.origin.map(numbers::plain);
+        let value = format!("{} at --origin {x},{y}", report::size(size));
+        Failure::usage("--size", value, e)
+    })
+}
+
+fn y_axis(args: &SampleArgs) -> YAxis {
+    if args.y_up { YAxis::Up } else { YAxis::Down }
+}
+
+/// Streams the points of `field` to every output.
+fn scatter<F: RadiusField<2>>(
+    plan: &Plan<'_>,
+    field: &F,
+    outputs: &Outputs,
+    drafts: &Drafts,
+) -> Result<(), Failure> {
+    let mut points = Bridson::new(field, plan.world, plan.options)?;
+    let expected = points.estimate().points;
+    let mut writers = Writers::open(outputs, drafts, &plan.header(), field)?;
+    let progress = if plan.args.quiet {
+        Progress::none()
+    } else {
+        Progress::new(expected.min(plan.options.limit.most() as f64))
+    };
+    let started = Instant::now();
+    let mut count = 0;
+    for sample in &mut points {
+        if writers.write(&sample)?.is_break() {
+            return Ok(());
+        }
+        count += 1;
+        progress.at(count);
+    }
+    let outcome = Outcome {
+        points: count,
+        complete: points.is_complete(),
+        expected,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    drop(progress);
+    let ControlFlow::Continue(file) = writers.finish()? else {
+        return Ok(());
+    };
+    file.write(|out| summary::write(out, plan, outputs, outcome))?;
+    drafts
+        .publish()
+        .map_err(|(path, e)| Failure::file("", &path, format!("cannot be put in place: {e}")))?;
+    if !plan.args.quiet {
+        tell(&report::closing(plan, outcome));
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! The summary: what was asked for and what came out, as JSON.
+
+use crate::outputs::{Outputs, Stdout};
+use crate::sample::{Outcome, Plan};
+use crate::source::{MapInfo, Source};
+use sampler::ALGORITHM_VERSION;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    /// The tool's.
+    version: &'static str,
+    points: u64,
+    /// `false`: a limit stopped the run.
+    complete: bool,
+    /// Places that could not be decided. `null`: Bridson's algorithm leaves gaps and does not
+    /// know of them.
+    unresolved: Option<u64>,
+    expected_points: f64,
+    /// From the first point to the last, their writing included.
+    seconds: f64,
+    points_per_second: f64,
+    algorithm: &'static str,
+    algorithm_version: u32,
+    seed: u64,
+    tries: u32,
+    max_points: Option<u64>,
+    rule: &'static str,
+    white: &'static str,
+    min_dist: f64,
+    max_dist: f64,
+    size: [f64; 2],
+    origin: [f64; 2],
+    y_axis: &'static str,
+    /// `null` when the field was the built-in meadow.
+    map: Option<&'a MapInfo>,
+    /// `null` when the field was a map.
+    perlin: Option<PerlinInfo>,
+    /// Paths as given; `-` is stdout.
+    outputs: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PerlinInfo {
+    seed: u64,
+    frequency: f64,
+    octaves: u32,
+    lacunarity: f64,
+    persistence: f64,
+}
+
+/// Writes the summary to `out`.
+pub(crate) fn write(
+    out: File,
+    plan: &Plan<'_>,
+    outputs: &Outputs,
+    outcome: Outcome,
+) -> io::Result<()> {
+    let args = plan.args;
+    let (map, perlin) = match &plan.source {
+        Source::Map(map) => (Some(map), None),
+        Source::Meadow(noise) => {
+            let info = PerlinInfo {
+                seed: noise.seed,
+                frequency: noise.frequency,
+                octaves: noise.octaves,
+                lacunarity: noise.lacunarity,
+                persistence: noise.persistence,
+            };
+            (None, Some(info))
+        }
+    };
+    let stdout = (outputs.stdout == Stdout::Csv).then(|| "-".to_owned());
+    let files = outputs.files.iter().map(|f| f.given.display().to_string());
+    let summary = Summary {
+        version: env!("CARGO_PKG_VERSION"),
+        points: outcome.points,
+        complete: outcome.complete,
+        unresolved: None,
+        expected_points: outcome.expected,
+        seconds: outcome.seconds,
+        points_per_second: outcome.points as f64 / outcome.seconds.max(1e-9),
+        algorithm: args.algorithm.name(),
+        algorithm_version: ALGORITHM_VERSION,
+        seed: args.seed,
+        tries: args.tries,
+        max_points: args.max_points,
+        rule: args.rule.name(),
+        white: args.white.name(),
+        min_dist: plan.range.lo(),
+        max_dist: plan.range.hi(),
+        size: plan.size,
+        origin: args.origin,
+        y_axis: if args.y_up { "up" } else { "down" },
+        map,
+        perlin,
+        outputs: files.chain(stdout).collect(),
+    };
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, &summary)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}

@@ -1,0 +1,144 @@
+//! One point to many writers.
+
+use crate::drafts::Drafts;
+use crate::failure::Failure;
+use crate::outputs::{Content, Outputs, Stdout, Target};
+use anyhow::Context;
+use density::RadiusField;
+use export::{CsvWriter, ExportError, Header, PointWriter, Preview, PreviewOptions};
+use sampler::Sample;
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+
+/// Every writer of a run.
+pub(crate) struct Writers {
+    files: Vec<Output>,
+    stdout: Option<Box<dyn PointWriter<2>>>,
+    summary: Option<Draft>,
+}
+
+struct Output {
+    name: String,
+    writer: Box<dyn PointWriter<2>>,
+}
+
+struct Draft {
+    name: String,
+    file: File,
+}
+
+impl Writers {
+    /// Opens a draft for every file.
+    pub(crate) fn open(
+        outputs: &Outputs,
+        drafts: &Drafts,
+        header: &Header<2>,
+        field: &dyn RadiusField<2>,
+    ) -> Result<Self, Failure> {
+        let mut writers = Self {
+            files: Vec::new(),
+            stdout: None,
+            summary: None,
+        };
+        for target in &outputs.files {
+            writers.add(target, drafts, header, field)?;
+        }
+        if outputs.stdout == Stdout::Csv {
+            let csv = CsvWriter::new(io::stdout(), header);
+            writers.stdout = Some(Box::new(csv.map_err(|e| failed(e, "-o -"))?));
+        }
+        Ok(writers)
+    }
+
+    fn add(
+        &mut self,
+        target: &Target,
+        drafts: &Drafts,
+        header: &Header<2>,
+        field: &dyn RadiusField<2>,
+    ) -> Result<(), Failure> {
+        let name = format!("{} {}", target.content.flag(), target.given.display());
+        let file = drafts
+            .create(&target.path)
+            .with_context(|| format!("{name}: no file can be created in its folder"))
+            .map_err(Failure::Run)?;
+        let opened = match target.content {
+            Content::Points(format) => export::open(format, file, header),
+            Content::Preview => {
+                let options = PreviewOptions {
+                    y_axis: header.y_axis,
+                    ..PreviewOptions::default()
+                };
+                Preview::new(field, header.domain, options)
+                    .map(|preview| Box::new(preview.into_writer(file)) as Box<dyn PointWriter<2>>)
+            }
+            Content::Summary => {
+                self.summary = Some(Draft { name, file });
+                return Ok(());
+            }
+        };
+        let writer = opened.map_err(|e| failed(e, &name))?;
+        self.files.push(Output { name, writer });
+        Ok(())
+    }
+
+    /// Hands a point to every writer. Breaks when the only one who wanted points was a reader
+    /// at the other end of a pipe, who has gone.
+    pub(crate) fn write(&mut self, sample: &Sample<2>) -> Result<ControlFlow<()>, Failure> {
+        for Output { name, writer } in &mut self.files {
+            writer.write(sample).map_err(|e| failed(e, name))?;
+        }
+        if let Some(writer) = &mut self.stdout
+            && let Err(e) = writer.write(sample)
+        {
+            return self.gone(e);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Completes every file but the summary, which comes back to be written last. Breaks as
+    /// [`write`](Self::write) does.
+    pub(crate) fn finish(mut self) -> Result<ControlFlow<(), SummaryFile>, Failure> {
+        for Output { name, writer } in &mut self.files {
+            writer.finish().map_err(|e| failed(e, name))?;
+        }
+        if let Some(writer) = &mut self.stdout
+            && let Err(e) = writer.finish()
+            && self.gone(e)?.is_break()
+        {
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(ControlFlow::Continue(SummaryFile(self.summary)))
+    }
+
+    /// Without its reader, stdout is dropped; the files are still wanted.
+    fn gone(&mut self, error: ExportError) -> Result<ControlFlow<()>, Failure> {
+        if !error.is_broken_pipe() {
+            return Err(failed(error, "-o -"));
+        }
+        self.stdout = None;
+        if self.files.is_empty() && self.summary.is_none() {
+            Ok(ControlFlow::Break(()))
+        } else {
+            Ok(ControlFlow::Continue(()))
+        }
+    }
+}
+
+fn failed(error: ExportError, name: &str) -> Failure {
+    Failure::Run(anyhow::Error::new(error).context(name.to_owned()))
+}
+
+/// The file for the summary, if one was asked for.
+pub(crate) struct SummaryFile(Option<Draft>);
+
+impl SummaryFile {
+    /// Writes what `fill` writes.
+    pub(crate) fn write(self, fill: impl FnOnce(File) -> io::Result<()>) -> Result<(), Failure> {
+        let Some(Draft { name, file }) = self.0 else {
+            return Ok(());
+        };
+        fill(file).context(name).map_err(Failure::Run)
+    }
+}
