@@ -20,6 +20,9 @@ pub struct Violation {
 /// All pairs that break `rule`, found by sweeping a line over the points sorted by x and
 /// looking back as far as any rule can ask. The earlier point of a pair is the one with the
 /// smaller id. O(n^2) in the worst case, which no test comes near.
+///
+/// # Panics
+/// When two points share an id.
 pub fn violations(points: &[Point], rule: Rule) -> Vec<Violation> {
     let min_dist: BTreeMap<u64, f64> = points.iter().map(|p| (p.id, p.min_dist)).collect();
     assert_eq!(min_dist.len(), points.len(), "every id is used once");
@@ -35,7 +38,7 @@ pub fn violations(points: &[Point], rule: Rule) -> Vec<Violation> {
             let (earlier, later) = if p.id < q.id { (p, q) } else { (q, p) };
             let required = match rule {
                 Rule::Max => f64::max(p.min_dist, q.min_dist),
-                Rule::Mean => (p.min_dist + q.min_dist) / 2.0,
+                Rule::Mean => f64::midpoint(p.min_dist, q.min_dist),
                 Rule::Min => f64::min(p.min_dist, q.min_dist),
                 Rule::Own => later.min_dist,
                 Rule::Prior => earlier.min_dist,

@@ -67,7 +67,10 @@ impl FieldRecipe {
         DistRange::new(self.least, self.least * self.ratio).expect("a good range")
     }
 
-    /// The field over a square of the given side at `origin`. A map becomes slabs in 3D.
+    /// The field over a square of the given side at `origin`. A map becomes columns in 3D.
+    ///
+    /// # Panics
+    /// Never for a recipe that [`recipe`] made.
     pub fn build<const D: usize>(&self, origin: f64, side: f64) -> Box<dyn RadiusField<D>>
     where
         Perlin: RadiusField<D>,

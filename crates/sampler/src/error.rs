@@ -47,6 +47,18 @@ pub enum SampleError {
         /// The largest extent possible for that distance.
         limit: f64,
     },
+    /// A distance is so small or so large that its square is no ordinary number.
+    #[error("min_dist must lie between {least:e} and {most:e}, but runs from {lo:e} to {hi:e}")]
+    OutOfScale {
+        /// The least distance of the field.
+        lo: f64,
+        /// The greatest distance of the field.
+        hi: f64,
+        /// The least distance possible.
+        least: f64,
+        /// The greatest distance possible.
+        most: f64,
+    },
     /// The field's distances span too wide a range.
     #[error(
         "min_dist runs from {lo} to {hi}, a ratio of {ratio:.3e}; at most {limit:.3e} is possible"

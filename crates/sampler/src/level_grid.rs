@@ -40,18 +40,6 @@ struct Slot<const D: usize> {
     id: u32,
 }
 
-#[derive(Clone, Debug)]
-struct Tile {
-    /// Which cells hold a point: bit `x + 8 y` of word `z` (word 0 in 2D).
-    taken: [u64; SIDE],
-    /// Where the tile's cells start in the table of slots, in tiles; `NONE` until a point of
-    /// this very level comes.
-    slots: u32,
-    /// The tiles of the next level inside this one, bit `a` of the index: upper half of axis
-    /// `a`. Eight are enough for three dimensions.
-    children: [u32; 8],
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Level {
     /// Least and greatest key a point of this level may have, world units.
@@ -69,7 +57,12 @@ pub struct LevelGrid<const D: usize> {
     levels: Vec<Level>,
     root_size: [usize; D],
     roots: Vec<u32>,
-    tiles: Vec<Tile>,
+    /// Which cells of a tile hold a point: `8^(D-2)` words a tile, bit `x + 8 y` of word `z`.
+    taken: Vec<u64>,
+    /// The tiles of the next level inside each tile, bit `a` of the index: upper half of axis
+    /// `a`. Eight are enough for three dimensions.
+    children: Vec<[u32; 8]>,
+    /// The cells of each tile.
     slots: Vec<Slot<D>>,
 }
 
@@ -92,6 +85,7 @@ impl<V> Walk<V> {
 
 impl<const D: usize> LevelGrid<D> {
     const CELLS: usize = SIDE.pow(D as u32);
+    const PLANES: usize = Self::CELLS / PLANE;
     const EMPTY: Slot<D> = Slot {
         offset: [0.0; D],
         key: 0.0,
@@ -106,9 +100,9 @@ impl<const D: usize> LevelGrid<D> {
         let tile = range.hi() / (D as f64).sqrt() * SIDE as f64;
         let roots: f64 = domain.size().iter().map(|s| (s / tile).max(1.0)).product();
         // A level is not filled evenly where the field crosses octaves.
-        let waste = if range.hi() > range.lo() { 2.5 } else { 1.1 };
+        let waste = if range.hi() > range.lo() { 3.0 } else { 1.1 };
         let cells = (0..D).map(|_| (D as f64).sqrt()).product::<f64>() / 0.6;
-        let cell = size_of::<Slot<D>>() as f64 + (size_of::<Tile>() / Self::CELLS) as f64;
+        let cell = size_of::<Slot<D>>() as f64 + 40.0 / Self::CELLS as f64;
         roots * size_of::<u32>() as f64 + points * cells * waste * cell
     }
 
@@ -117,12 +111,11 @@ impl<const D: usize> LevelGrid<D> {
     }
 
     fn new_tile(&mut self) -> u32 {
-        self.tiles.push(Tile {
-            taken: [0; SIDE],
-            slots: NONE,
-            children: [NONE; 8],
-        });
-        (self.tiles.len() - 1) as u32
+        self.children.push([NONE; 8]);
+        self.taken.resize(self.taken.len() + Self::PLANES, 0);
+        self.slots
+            .resize(self.slots.len() + Self::CELLS, Self::EMPTY);
+        (self.children.len() - 1) as u32
     }
 
     /// Reads the cells of `tile` around `u`, then goes on inside it. `u` is the place asked
@@ -132,20 +125,18 @@ impl<const D: usize> LevelGrid<D> {
     where
         V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
     {
-        let tile = &self.tiles[tile as usize];
-        if tile.slots != NONE && self.read(tile, level, u, walk) {
-            return true;
-        }
-        level + 1 < self.levels.len() && self.descend(tile, level + 1, u, walk)
+        let tile = tile as usize;
+        self.read(tile, level, u, walk)
+            || level + 1 < self.levels.len() && self.descend(tile, level + 1, u, walk)
     }
 
-    fn descend<V>(&self, tile: &Tile, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
+    fn descend<V>(&self, tile: usize, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
     where
         V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
     {
         let side = SIDE as f64;
         let reach = walk.reach(&self.levels[level]);
-        for (i, &child) in tile.children.iter().enumerate().take(1 << D) {
+        for (i, &child) in self.children[tile].iter().enumerate().take(1 << D) {
             if child == NONE {
                 continue;
             }
@@ -165,7 +156,7 @@ impl<const D: usize> LevelGrid<D> {
 
     /// Shows each point in the cells of one tile that may be within reach.
     #[inline]
-    fn read<V>(&self, tile: &Tile, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
+    fn read<V>(&self, tile: usize, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
     where
         V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
     {
@@ -181,8 +172,8 @@ impl<const D: usize> LevelGrid<D> {
                 return false;
             }
         }
-        let start = tile.slots as usize * Self::CELLS;
-        let cells = &self.slots[start..start + Self::CELLS];
+        let taken = &self.taken[tile * Self::PLANES..][..Self::PLANES];
+        let cells = &self.slots[tile * Self::CELLS..][..Self::CELLS];
         let u = u.map(|x| x as f32);
         // The window's columns in every row, cut down to its rows.
         let row = (0xff_u64 >> (SIDE - 1 - (hi[0] - lo[0]))) << lo[0];
@@ -191,7 +182,7 @@ impl<const D: usize> LevelGrid<D> {
             & (u64::MAX >> (SIDE * (SIDE - 1 - hi[1])));
         let (first, last) = if D > 2 { (lo[2], hi[2]) } else { (0, 0) };
         for plane in first..=last {
-            let mut bits = tile.taken[plane] & window;
+            let mut bits = taken[plane] & window;
             while bits != 0 {
                 let slot = &cells[plane * PLANE + bits.trailing_zeros() as usize];
                 bits &= bits - 1;
@@ -283,7 +274,8 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             levels,
             root_size,
             roots: vec![NONE; root_size.iter().product()],
-            tiles: Vec::new(),
+            taken: Vec::new(),
+            children: Vec::new(),
             slots: Vec::new(),
         }
     }
@@ -314,24 +306,19 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
                 *x = 2.0 * *x - side * upper as f64;
                 child |= upper << a;
             }
-            if self.tiles[tile].children[child] == NONE {
-                self.tiles[tile].children[child] = self.new_tile();
+            if self.children[tile][child] == NONE {
+                self.children[tile][child] = self.new_tile();
             }
-            tile = self.tiles[tile].children[child] as usize;
-        }
-        let tile = &mut self.tiles[tile];
-        if tile.slots == NONE {
-            tile.slots = (self.slots.len() / Self::CELLS) as u32;
-            self.slots
-                .resize(self.slots.len() + Self::CELLS, Self::EMPTY);
+            tile = self.children[tile][child] as usize;
         }
         let cell = (0..D)
             .rev()
             .fold(0, |i, a| i * SIDE + (u[a] as usize).min(SIDE - 1));
+        let word = &mut self.taken[tile * Self::PLANES + cell / PLANE];
         // Two points of a level are at least its least key apart, more than a cell can hold.
-        debug_assert_eq!(tile.taken[cell / PLANE] & (1 << (cell % PLANE)), 0);
-        tile.taken[cell / PLANE] |= 1 << (cell % PLANE);
-        self.slots[tile.slots as usize * Self::CELLS + cell] = Slot {
+        debug_assert_eq!(*word & (1 << (cell % PLANE)), 0);
+        *word |= 1 << (cell % PLANE);
+        self.slots[tile * Self::CELLS + cell] = Slot {
             offset: u.map(|x| x as f32),
             key: (key * self.levels[level].per_unit) as f32,
             id,
@@ -369,7 +356,8 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
 
     fn bytes(&self) -> usize {
         size_of_val(self.slots.as_slice())
-            + size_of_val(self.tiles.as_slice())
+            + size_of_val(self.taken.as_slice())
+            + size_of_val(self.children.as_slice())
             + size_of_val(self.roots.as_slice())
     }
 }

@@ -17,6 +17,9 @@ pub struct Estimate {
 /// Coordinates up to this many times the least distance can tell points apart.
 const MOST_DISTANCES: f64 = 2_147_483_648.0;
 
+/// Distances whose squares, and the inverses of these, are ordinary numbers.
+const SCALE: (f64, f64) = (1e-150, 1e150);
+
 /// Probes along each axis.
 const fn probes(dimensions: usize) -> usize {
     match dimensions {
@@ -71,6 +74,15 @@ pub(crate) fn check<const D: usize, F: RadiusField<D>>(
         return Err(SampleError::NoTries);
     }
     let range = field.range();
+    let (least, most) = SCALE;
+    if range.lo() < least || range.hi() > most {
+        return Err(SampleError::OutOfScale {
+            lo: range.lo(),
+            hi: range.hi(),
+            least,
+            most,
+        });
+    }
     let extent = (0..D)
         .flat_map(|a| {
             [
@@ -129,5 +141,95 @@ fn estimate<const D: usize, F: RadiusField<D>>(
     Estimate {
         points,
         bytes: LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use SampleError as E;
+    use density::{Constant, DistRange, FnField};
+
+    fn check_2d(
+        range: (f64, f64),
+        side: f64,
+        options: BridsonOptions,
+    ) -> Result<Estimate, SampleError> {
+        let range = DistRange::new(range.0, range.1).expect("a good range");
+        let domain = Bounds::from_size([side; 2]).expect("a good box");
+        check(
+            &FnField::new(range, move |_: [f64; 2]| range.lo()),
+            &domain,
+            &options,
+        )
+    }
+
+    #[test]
+    fn refuses_what_cannot_end_well() {
+        let plain = BridsonOptions::default();
+        let no_tries = BridsonOptions { tries: 0, ..plain };
+        let tight = BridsonOptions {
+            max_bytes: Some(1_000_000),
+            ..plain
+        };
+        assert_eq!(check_2d((1.0, 1.0), 9.0, no_tries), Err(E::NoTries));
+        assert!(matches!(
+            check_2d((0.001, 0.001), 1e3, plain),
+            Err(E::TooManyPoints { ceiling: 100_000_000, expected }) if (expected / 6.15e11 - 1.0).abs() < 0.01
+        ));
+        assert!(matches!(
+            check_2d((1.0, 1.0), 1e3, tight),
+            Err(E::TooMuchMemory { .. })
+        ));
+        assert!(check_2d((1.0, 1.0), 50.0, tight).is_ok());
+        assert!(matches!(
+            check_2d((1e-3, 1e-3), 1e9, plain),
+            Err(E::TooFine { .. })
+        ));
+        assert!(matches!(
+            check_2d((1.0, 1e10), 9.0, plain),
+            Err(E::RatioTooLarge { .. })
+        ));
+        assert!(matches!(
+            check_2d((1e-300, 1e-300), 1e-299, plain),
+            Err(E::OutOfScale { .. })
+        ));
+        assert!(matches!(
+            check_2d((1e300, 1e300), 1e301, plain),
+            Err(E::OutOfScale { .. })
+        ));
+    }
+
+    /// Far from the origin, neighbouring numbers are too far apart to keep a small distance.
+    #[test]
+    fn refuses_a_far_origin() {
+        let field = Constant::new(1.0).expect("a good field");
+        let at = |x: f64| {
+            let domain = Bounds::with_origin([x; 2], [10.0; 2]).expect("a good box");
+            check(&field, &domain, &BridsonOptions::default())
+        };
+        assert!(at(1e6).is_ok());
+        assert!(at(-1e9).is_ok());
+        assert!(matches!(at(1e15), Err(SampleError::TooFine { .. })));
+    }
+
+    #[test]
+    fn expects_about_what_comes() {
+        let range = DistRange::new(1.0, 8.0).expect("a good range");
+        let field = FnField::new(range, |p: [f64; 2]| 1.0 + 0.07 * p[0]);
+        let domain = Bounds::from_size([100.0; 2]).expect("a good box");
+        let run = crate::Bridson::new(&field, domain, BridsonOptions::default()).expect("a run");
+        let expected = run.estimate();
+        let mut run = run;
+        let count = run.by_ref().count() as f64;
+        assert!(
+            (expected.points / count - 1.0).abs() < 0.1,
+            "{expected:?}, {count} came"
+        );
+        let bytes = run.bytes() as f64;
+        assert!(
+            expected.bytes > bytes && expected.bytes < 3.0 * bytes,
+            "{expected:?}, {bytes} used"
+        );
     }
 }

@@ -1,0 +1,164 @@
+//! The points themselves, pinned. A change here is a change of values: it breaks every world
+//! that was made from a seed, so it needs a new `ALGORITHM_VERSION` and a line in the
+//! changelog that says "value-breaking".
+
+use density::{
+    Bounds, Channel, Constant, DecodeLimits, DistRange, MapOptions, Perlin, PerlinOptions,
+    RadiusField, RadiusMap, White, YAxis, decode,
+};
+use sampler::{Bridson, BridsonOptions, Rule};
+use std::path::Path;
+
+/// FNV-1a over the bits of everything a point is, in the order of acceptance.
+fn hash<const D: usize>(
+    field: &impl RadiusField<D>,
+    domain: Bounds<D>,
+    rule: Rule,
+    seed: u64,
+) -> (usize, u64) {
+    let options = BridsonOptions {
+        rule,
+        seed,
+        ..BridsonOptions::default()
+    };
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut count = 0;
+    for s in Bridson::new(field, domain, options).expect("a good run") {
+        let parent = s.parent.map_or(u64::MAX, |p| p);
+        let numbers = s.position.into_iter().chain([s.min_dist, s.value]);
+        for word in [s.id, parent].into_iter().chain(numbers.map(f64::to_bits)) {
+            for byte in word.to_le_bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        count += 1;
+    }
+    (count, hash)
+}
+
+fn range(lo: f64, hi: f64) -> DistRange {
+    DistRange::new(lo, hi).expect("a good range")
+}
+
+fn map(name: &str, lo: f64, hi: f64, options: MapOptions) -> (RadiusMap, Bounds<2>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../maps")
+        .join(name);
+    let bytes = std::fs::read(&path).expect("a map of the repository");
+    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
+    let field = RadiusMap::new(map, range(lo, hi), options).expect("a good field");
+    let bounds = field.bounds();
+    (field, bounds)
+}
+
+#[track_caller]
+fn pinned(what: &str, found: (usize, u64), expected: (usize, u64)) {
+    assert_eq!(
+        found, expected,
+        "{what}: found ({}, {:#018x})",
+        found.0, found.1
+    );
+}
+
+#[test]
+fn uniform_2d() {
+    let field = Constant::new(1.0).expect("a good field");
+    let domain = Bounds::from_size([60.0, 40.0]).expect("a good box");
+    pinned(
+        "uniform 2D",
+        hash(&field, domain, Rule::Max, 0),
+        (1518, 0x3551_85ad_0c43_fe01),
+    );
+}
+
+#[test]
+fn uniform_3d() {
+    let field = Constant::new(1.5).expect("a good field");
+    let domain = Bounds::with_origin([-7.0, 3.0, 0.0], [20.0; 3]).expect("a good box");
+    pinned(
+        "uniform 3D",
+        hash(&field, domain, Rule::Max, 1),
+        (1498, 0x510b_910f_cb2e_3f2d),
+    );
+}
+
+#[test]
+fn meadow_max() {
+    let (field, bounds) = map("meadow.png", 4.0, 24.0, MapOptions::default());
+    pinned(
+        "meadow",
+        hash(&field, bounds, Rule::Max, 0),
+        (1330, 0x41bc_91e7_3771_0aab),
+    );
+}
+
+#[test]
+fn clusters_mean_dense_upwards() {
+    let options = MapOptions {
+        white: White::Dense,
+        y_axis: YAxis::Up,
+        ..MapOptions::default()
+    };
+    let (field, bounds) = map("clusters.png", 3.0, 30.0, options);
+    pinned(
+        "clusters",
+        hash(&field, bounds, Rule::Mean, 7),
+        (1008, 0xf3b4_32e2_8640_4a47),
+    );
+}
+
+#[test]
+fn checkerboard_own() {
+    let (field, bounds) = map("checkerboard.png", 4.0, 24.0, MapOptions::default());
+    pinned(
+        "checkerboard",
+        hash(&field, bounds, Rule::Own, 2),
+        (1360, 0x7618_30c8_3690_bef3),
+    );
+}
+
+#[test]
+fn letter_min_in_its_own_world() {
+    let options = MapOptions {
+        bounds: Some(Bounds::with_origin([-100.0, 50.0], [37.0, 53.0]).expect("a good box")),
+        ..MapOptions::default()
+    };
+    let (field, bounds) = map("f.png", 0.5, 3.0, options);
+    pinned(
+        "F",
+        hash(&field, bounds, Rule::Min, 3),
+        (1474, 0xb32c_3604_d792_e916),
+    );
+}
+
+#[test]
+fn heights_prior() {
+    let (field, bounds) = map("jacksboro_dem.png", 3.0, 12.0, MapOptions::default());
+    pinned(
+        "heights",
+        hash(&field, bounds, Rule::Prior, 4),
+        (2864, 0xb6f5_2d63_1ae6_2a0c),
+    );
+}
+
+#[test]
+fn perlin_parent() {
+    let field = Perlin::new(range(2.0, 9.0), PerlinOptions::default()).expect("a good field");
+    let domain = Bounds::with_origin([1e6, -1e6], [200.0; 2]).expect("a good box");
+    pinned(
+        "Perlin",
+        hash(&field, domain, Rule::Parent, 5),
+        (1300, 0x0f9d_05f7_470b_a70e),
+    );
+}
+
+#[test]
+fn perlin_3d() {
+    let field = Perlin::new(range(2.0, 6.0), PerlinOptions::default()).expect("a good field");
+    let domain = Bounds::from_size([40.0; 3]).expect("a good box");
+    pinned(
+        "Perlin 3D",
+        hash(&field, domain, Rule::Max, u64::MAX),
+        (616, 0xdef8_d3c4_5de5_1b4b),
+    );
+}

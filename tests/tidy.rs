@@ -1,0 +1,259 @@
+//! The rules of the house, as far as a machine can see them.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn cargo(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo {arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("cargo speaks UTF-8")
+}
+
+fn metadata(arguments: &[&str]) -> Value {
+    let arguments = [
+        &["metadata", "--format-version", "1", "--offline"],
+        arguments,
+    ]
+    .concat();
+    serde_json::from_str(&cargo(&arguments)).expect("cargo speaks JSON")
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The chain: who may depend on whom, tests and build scripts included. It runs one way.
+#[test]
+fn dependencies_run_one_way() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("spinney-density", &[][..]),
+        ("spinney-sampler", &["spinney-density"][..]),
+        (
+            "spinney-export",
+            &["spinney-density", "spinney-sampler"][..],
+        ),
+        (
+            "spinney",
+            &["spinney-density", "spinney-sampler", "spinney-export"][..],
+        ),
+        ("spinney-bench", &["spinney-density", "spinney-sampler"][..]),
+        (
+            "spinney-examples",
+            &["spinney-density", "spinney-sampler", "spinney-export"][..],
+        ),
+        (
+            "spinney-tests",
+            &["spinney-density", "spinney-sampler", "spinney-export"][..],
+        ),
+    ]);
+    let metadata = metadata(&["--no-deps"]);
+    let packages = list(&metadata["packages"]);
+    assert_eq!(packages.len(), allowed.len(), "a crate without a place");
+    for package in packages {
+        let name = text(package, "name");
+        let allowed = allowed
+            .get(name)
+            .unwrap_or_else(|| panic!("no place for {name}"));
+        for dependency in list(&package["dependencies"]) {
+            let dependency = text(dependency, "name");
+            assert!(
+                !dependency.starts_with("spinney") || allowed.contains(&dependency),
+                "{name} must not depend on {dependency}"
+            );
+        }
+    }
+}
+
+/// A world generator that uses the sampler alone gets no image decoder.
+#[test]
+fn the_sampler_pulls_in_no_pixels() {
+    let tree = |package| {
+        let edges = ["tree", "--offline", "--prefix", "none", "--edges", "normal"];
+        cargo(&[&edges[..], &["--package", package]].concat())
+            .lines()
+            .filter_map(|line| line.split(' ').next().map(str::to_owned))
+            .collect::<BTreeSet<_>>()
+    };
+    let pixels = ["image", "png", "zune-jpeg", "tiff", "exr", "csv", "clap"];
+    let sampler = tree("spinney-sampler");
+    assert!(sampler.contains("spinney-density"), "{sampler:?}");
+    for name in pixels {
+        assert!(!sampler.contains(name), "spinney-sampler pulls in {name}");
+    }
+    assert!(
+        tree("spinney").contains("image"),
+        "or this test sees nothing"
+    );
+}
+
+/// What we ship builds with the Rust that we state.
+#[test]
+fn no_dependency_asks_for_a_newer_rust() {
+    // Minor releases only: "1.88" and "1.88.0" are the same.
+    let version = |v: &str| -> Vec<u64> {
+        let numbers = v.split('.').filter_map(|n| n.parse().ok());
+        numbers.take(2).collect()
+    };
+    let rustc = Command::new("rustc")
+        .arg("-vV")
+        .output()
+        .expect("rustc runs");
+    let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
+    let host = rustc
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("rustc names its host");
+    let metadata = metadata(&["--filter-platform", host]);
+    let packages: BTreeMap<&str, &Value> = list(&metadata["packages"])
+        .iter()
+        .map(|p| (text(p, "id"), p))
+        .collect();
+    let nodes: BTreeMap<&str, &Value> = list(&metadata["resolve"]["nodes"])
+        .iter()
+        .map(|n| (text(n, "id"), n))
+        .collect();
+    let start = packages
+        .values()
+        .find(|p| text(p, "name") == "spinney")
+        .expect("the command line is a package");
+    let ours = version(text(start, "rust_version"));
+    assert!(!ours.is_empty(), "rust-version is stated");
+    let mut todo = vec![text(start, "id")];
+    let mut seen = BTreeSet::new();
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let package = packages[id];
+        let theirs = version(text(package, "rust_version"));
+        assert!(
+            theirs <= ours,
+            "{id} asks for Rust {theirs:?}, we state {ours:?}"
+        );
+        for dependency in list(&nodes[id]["deps"]) {
+            if list(&dependency["dep_kinds"])
+                .iter()
+                .any(|k| k["kind"] != "dev")
+            {
+                todo.push(text(dependency, "pkg"));
+            }
+        }
+    }
+    assert!(seen.len() > 20, "the walk saw only {}", seen.len());
+}
+
+/// Every text file of the project, with its path from the top.
+fn sources(extensions: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut todo = vec![root()];
+    while let Some(folder) = todo.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !name.starts_with("target") && name != ".git" {
+                    todo.push(path);
+                }
+            } else if extensions.iter().any(|e| name.ends_with(e)) {
+                let relative = path.strip_prefix(root()).unwrap_or(&path);
+                let text = std::fs::read_to_string(&path).expect("UTF-8");
+                found.push((relative.display().to_string(), text));
+            }
+        }
+    }
+    assert!(found.len() > 5, "the walk saw only {}", found.len());
+    found
+}
+
+#[test]
+fn files_are_small_rooms() {
+    for (path, text) in sources(&[".rs"]) {
+        let lines = text.lines().count();
+        let excused = text.lines().take(12).any(|l| l.contains("lines because"));
+        assert!(lines <= 400 || excused, "{path} has {lines} lines");
+    }
+}
+
+#[test]
+fn every_crate_takes_the_workspace_lints() {
+    for (path, text) in sources(&["Cargo.toml"]) {
+        let is_root = text.contains("[workspace.lints.rust]");
+        assert!(
+            is_root || text.contains("[lints]\nworkspace = true"),
+            "{path} sets no lints"
+        );
+        assert!(!is_root || text.contains("unsafe_code = \"deny\""));
+    }
+    for (path, text) in sources(&[".rs"]) {
+        let allowed = ["allow", "(unsafe_code)"].concat();
+        assert!(!text.contains(&allowed), "{path} allows unsafe code");
+    }
+}
+
+/// Nothing that ties the project to a machine, a registry's host, or outside helpers.
+#[test]
+fn names_no_place_of_its_making() {
+    let forbidden = [
+        ["/wo", "rk/"],
+        ["crates", ".io/"],
+        ["pypi", ".org"],
+        ["npmjs", ".com"],
+    ];
+    for (path, text) in sources(&[".rs", ".toml", ".md", "run"]) {
+        for word in forbidden.map(|halves| halves.concat()) {
+            assert!(!text.contains(&word), "{path} names {word}");
+        }
+    }
+}
+
+/// What decides a point is arithmetic that is the same on every machine.
+#[test]
+fn no_function_differs_between_platforms() {
+    let platform = [
+        ".sin(",
+        ".cos(",
+        ".tan(",
+        ".exp(",
+        ".ln(",
+        ".log2(",
+        ".log10(",
+        ".powf(",
+        ".powi(",
+        ".hypot(",
+        ".atan2(",
+        ".mul_add(",
+        ".sin_cos(",
+        ".cbrt(",
+        "HashMap",
+        "HashSet",
+    ];
+    for (path, text) in sources(&[".rs"]) {
+        let decides =
+            path.starts_with("crates/density/src") || path.starts_with("crates/sampler/src");
+        if !decides {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let code = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+        for line in code {
+            for word in platform {
+                assert!(!line.contains(word), "{path} uses {word}: {line}");
+            }
+        }
+    }
+}
