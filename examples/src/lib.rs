@@ -1,14 +1,22 @@
 //! What the example programs share: where to put a picture, how to draw and save it, and a
 //! check of the points' spacing that shares no code with the sampler.
 
+mod canvas;
+mod circles;
+mod color;
 mod curve;
 mod drawn_maps;
 mod paint;
 mod png_file;
 mod run;
+mod spacing;
 
+pub use canvas::Canvas;
+pub use circles::{Circle, Circles};
+pub use color::Color;
 pub use curve::{Curve, smoothstep};
 pub use drawn_maps::{DrawnMap, Pixels, all as drawn_maps};
 pub use paint::{Painting, Strokes};
-pub use png_file::write_png;
+pub use png_file::{write_picture, write_png};
 pub use run::{Run, Scale, load_map};
+pub use spacing::check_spacing;

@@ -1,5 +1,6 @@
 //! What a program was asked for on its command line.
 
+use crate::Canvas;
 use anyhow::{Context, Result, bail};
 use density::{Channel, DecodeLimits, GreyMap, decode};
 use std::path::{Path, PathBuf};
@@ -55,6 +56,17 @@ impl Run {
     /// The path of a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
+    }
+
+    /// Saves a program's picture as `NAME.png` in the folder.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, name: &str, picture: &Canvas) -> Result<()> {
+        let path = self.path(&format!("{name}.png"));
+        picture.save(&path)?;
+        println!("wrote {}", path.display());
+        Ok(())
     }
 }
 

@@ -1,0 +1,54 @@
+//! Dev.Mag, figure 1: as many points at random, on a jittered grid, and as Poisson disks.
+
+use anyhow::Result;
+use density::{Bounds, Constant};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use sampler::{Bridson, BridsonOptions, Rule, Sample};
+use spinney_examples::{Canvas, Color, Run, check_spacing};
+
+fn main() -> Result<()> {
+    let run = Run::from_args()?;
+    let world = Bounds::from_size([30.0, 30.0])?;
+
+    let disks = Bridson::new(Constant::new(1.0)?, world, BridsonOptions::default())?;
+    let disks: Vec<Sample<2>> = disks.collect();
+    check_spacing(&disks, Rule::Max)?;
+
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut unit = move || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let at_random = disks.iter().map(|_| [30.0 * unit(), 30.0 * unit()]);
+    let at_random: Vec<[f64; 2]> = at_random.collect();
+    // The grid whose number of cells is nearest to the number of disks.
+    let cells = (disks.len() as f64).sqrt().round() as u32;
+    let side = 30.0 / f64::from(cells);
+    let mut jittered = Vec::new();
+    for i in 0..cells * cells {
+        let (column, row) = (f64::from(i % cells), f64::from(i / cells));
+        jittered.push([(column + unit()) * side, (row + unit()) * side]);
+    }
+    let disks: Vec<[f64; 2]> = disks.iter().map(|s| s.position).collect();
+
+    let mut panels = Vec::new();
+    for points in [&at_random, &jittered, &disks] {
+        let mut panel = Canvas::new(world, run.length(340.0), Color::WHITE)?;
+        for &point in points {
+            panel.disk(point, 0.2, Color::INK);
+        }
+        panels.push(panel);
+    }
+    run.save("devmag_figure1", &Canvas::beside(&panels, 12)?)?;
+    let [random, jittered, disks] = [at_random, jittered, disks].map(|points| closest(&points));
+    println!("closest pair: random {random:.3}, jittered {jittered:.3}, disks {disks:.3}");
+    Ok(())
+}
+
+fn closest(points: &[[f64; 2]]) -> f64 {
+    let mut least = f64::INFINITY;
+    for (i, a) in points.iter().enumerate() {
+        for b in &points[..i] {
+            least = least.min((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2));
+        }
+    }
+    least.sqrt()
+}

@@ -1,0 +1,233 @@
+//! Drawing in world units.
+
+use crate::Color;
+use anyhow::{Context, Result};
+use density::Bounds;
+use std::path::Path;
+use tiny_skia::{
+    FillRule, FilterQuality, GradientStop, LineCap, Paint, Path as Outline, PathBuilder, Pixmap,
+    PixmapPaint, Point, RadialGradient, Rect, Shader, SpreadMode, Stroke, Transform,
+};
+
+/// A picture of a part of the world, y downwards. Lengths are world units.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    pixels: Pixmap,
+    origin: [f64; 2],
+    scale: f64,
+}
+
+impl Canvas {
+    /// A picture of `world`, `width` pixels wide, filled with `background`.
+    ///
+    /// # Errors
+    /// When the picture would have no pixel, or too many.
+    pub fn new(world: Bounds<2>, width: f64, background: Color) -> Result<Self> {
+        let scale = width / world.size()[0];
+        let [width, height] = world.size().map(|s| (s * scale).round() as u32);
+        let mut pixels =
+            Pixmap::new(width, height).context("the picture has no pixel, or too many")?;
+        pixels.fill(background.skia());
+        Ok(Self {
+            pixels,
+            origin: world.min(),
+            scale,
+        })
+    }
+
+    /// Pixels per world unit.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Width and height, pixels.
+    pub fn size(&self) -> [u32; 2] {
+        [self.pixels.width(), self.pixels.height()]
+    }
+
+    /// Colours every pixel by the place in its middle.
+    pub fn backdrop(&mut self, color: impl Fn([f64; 2]) -> Color) {
+        let width = self.pixels.width() as usize;
+        let (origin, scale) = (self.origin, self.scale);
+        for (i, pixel) in self.pixels.pixels_mut().iter_mut().enumerate() {
+            let middle = [(i % width) as f64 + 0.5, (i / width) as f64 + 0.5];
+            let place = std::array::from_fn(|a| origin[a] + middle[a] / scale);
+            *pixel = color(place).skia().premultiply().to_color_u8();
+        }
+    }
+
+    /// A filled circle.
+    pub fn disk(&mut self, center: [f64; 2], radius: f64, color: Color) {
+        self.fill(
+            self.circle(center, radius).as_ref(),
+            Shader::SolidColor(color.skia()),
+        );
+    }
+
+    /// A filled circle whose colour runs from `inner`, at `light` (an offset from the middle
+    /// in radii), to `outer` on the rim.
+    pub fn ball(
+        &mut self,
+        center: [f64; 2],
+        radius: f64,
+        light: [f64; 2],
+        [inner, outer]: [Color; 2],
+    ) {
+        let lit = std::array::from_fn(|a| center[a] + radius * light[a]);
+        let stops = vec![
+            GradientStop::new(0.0, inner.skia()),
+            GradientStop::new(1.0, outer.skia()),
+        ];
+        // From the lit place to the far rim.
+        let reach = 1.0 + (light[0] * light[0] + light[1] * light[1]).sqrt();
+        let shader = RadialGradient::new(
+            self.to_pixels(lit),
+            0.0,
+            self.to_pixels(lit),
+            (reach * radius * self.scale) as f32,
+            stops,
+            SpreadMode::Pad,
+            Transform::identity(),
+        );
+        let shader = shader.unwrap_or(Shader::SolidColor(outer.skia()));
+        self.fill(self.circle(center, radius).as_ref(), shader);
+    }
+
+    /// A circle's outline, `width` wide, half of it to either side.
+    pub fn ring(&mut self, center: [f64; 2], radius: f64, width: f64, color: Color) {
+        self.stroke(self.circle(center, radius).as_ref(), width, color);
+    }
+
+    /// A line through `places` with round ends.
+    pub fn line(&mut self, places: &[[f64; 2]], width: f64, color: Color) {
+        self.stroke(self.outline(places, End::Open).as_ref(), width, color);
+    }
+
+    /// A filled polygon.
+    pub fn polygon(&mut self, corners: &[[f64; 2]], color: Color) {
+        let outline = self.outline(corners, End::Closed);
+        self.fill(outline.as_ref(), Shader::SolidColor(color.skia()));
+    }
+
+    /// The outline of a box.
+    pub fn frame(&mut self, area: Bounds<2>, width: f64, color: Color) {
+        let ([left, top], [right, bottom]) = (area.min(), area.max());
+        let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
+        let outline = self.outline(&corners, End::Closed);
+        self.stroke(outline.as_ref(), width, color);
+    }
+
+    /// Lays another picture of the same place and size over this one.
+    pub fn overlay(&mut self, other: &Self, opacity: f64) {
+        self.put(other, [0, 0], opacity);
+    }
+
+    /// Pictures beside each other, with gaps and a margin of `gap` pixels of paper.
+    ///
+    /// # Errors
+    /// When the picture would have no pixel, or too many.
+    pub fn beside(panels: &[Self], gap: u32) -> Result<Self> {
+        let width: u32 = panels.iter().map(|p| p.size()[0] + gap).sum();
+        let height = panels.iter().map(|p| p.size()[1]).max().unwrap_or(0);
+        let size = [width + gap, height + 2 * gap].map(f64::from);
+        let mut all = Self::new(Bounds::from_size(size)?, size[0], Color::PAPER)?;
+        let mut left = gap;
+        for panel in panels {
+            all.put(panel, [left as i32, gap as i32], 1.0);
+            left += panel.size()[0] + gap;
+        }
+        Ok(all)
+    }
+
+    /// Writes the picture as PNG, in the 256 colours that suit it best.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        crate::write_picture(path, self.size(), self.pixels.data())
+    }
+
+    fn to_pixels(&self, place: [f64; 2]) -> Point {
+        let [x, y] = [0, 1].map(|a| ((place[a] - self.origin[a]) * self.scale) as f32);
+        Point::from_xy(x, y)
+    }
+
+    fn circle(&self, center: [f64; 2], radius: f64) -> Option<Outline> {
+        let Point { x, y } = self.to_pixels(center);
+        PathBuilder::from_circle(x, y, (radius * self.scale) as f32)
+    }
+
+    fn outline(&self, places: &[[f64; 2]], end: End) -> Option<Outline> {
+        let mut builder = PathBuilder::new();
+        for (i, &place) in places.iter().enumerate() {
+            let Point { x, y } = self.to_pixels(place);
+            if i == 0 {
+                builder.move_to(x, y);
+            } else {
+                builder.line_to(x, y);
+            }
+        }
+        if end == End::Closed {
+            builder.close();
+        }
+        builder.finish()
+    }
+
+    // What has no extent is `None`, and not drawn.
+    fn fill(&mut self, outline: Option<&Outline>, shader: Shader) {
+        if let Some(outline) = outline {
+            let (rule, place) = (FillRule::Winding, Transform::identity());
+            self.pixels
+                .fill_path(outline, &paint(shader), rule, place, None);
+        }
+    }
+
+    fn stroke(&mut self, outline: Option<&Outline>, width: f64, color: Color) {
+        if let Some(outline) = outline {
+            let stroke = Stroke {
+                width: (width * self.scale) as f32,
+                line_cap: LineCap::Round,
+                ..Stroke::default()
+            };
+            let paint = paint(Shader::SolidColor(color.skia()));
+            let place = Transform::identity();
+            self.pixels
+                .stroke_path(outline, &paint, &stroke, place, None);
+        }
+    }
+
+    fn put(&mut self, other: &Self, [x, y]: [i32; 2], opacity: f64) {
+        let paint = PixmapPaint {
+            opacity: opacity as f32,
+            quality: FilterQuality::Nearest,
+            ..PixmapPaint::default()
+        };
+        let place = Transform::identity();
+        self.pixels
+            .draw_pixmap(x, y, other.pixels.as_ref(), &paint, place, None);
+    }
+
+    /// A filled box.
+    pub fn fill_box(&mut self, area: Bounds<2>, color: Color) {
+        let (a, b) = (self.to_pixels(area.min()), self.to_pixels(area.max()));
+        if let Some(rect) = Rect::from_ltrb(a.x, a.y, b.x, b.y) {
+            let paint = paint(Shader::SolidColor(color.skia()));
+            self.pixels
+                .fill_rect(rect, &paint, Transform::identity(), None);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Open,
+    Closed,
+}
+
+fn paint(shader: Shader) -> Paint {
+    Paint {
+        shader,
+        anti_alias: true,
+        ..Paint::default()
+    }
+}
