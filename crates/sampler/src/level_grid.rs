@@ -97,7 +97,12 @@ impl<const D: usize> LevelGrid<D> {
 
     /// Memory that `points` points need, in bytes.
     pub(crate) fn bytes_for(domain: &Bounds<D>, range: DistRange, points: f64) -> f64 {
-        let tile = range.hi() / (D as f64).sqrt() * SIDE as f64;
+        // Of the top level, whose cells fit its least distance: up to half the greatest.
+        let mut least = range.lo();
+        while 2.0 * least < range.hi() {
+            least *= 2.0;
+        }
+        let tile = least / (D as f64).sqrt() * SIDE as f64;
         let roots: f64 = domain.size().iter().map(|s| (s / tile).max(1.0)).product();
         // A level is not filled evenly where the field crosses octaves.
         let waste = if range.hi() > range.lo() { 3.0 } else { 1.1 };
