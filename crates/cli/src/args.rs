@@ -1,5 +1,8 @@
 //! The flags.
 
+// Help is printed as it stands here, backticks and all.
+#![allow(clippy::doc_markdown)]
+
 use crate::numbers;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -31,14 +34,14 @@ pub(crate) struct SampleArgs {
     /// Greyscale map, PNG or JPEG; without it, a built-in meadow of Perlin noise
     pub(crate) map: Option<PathBuf>,
 
-    /// Distance between points where they are densest
-    #[arg(long, value_name = "DIST", default_value = "4", value_parser = numbers::distance,
-          allow_negative_numbers = true, help_heading = SPACING)]
-    pub(crate) min_dist: f64,
+    /// Distance between points where they are densest [default: 4]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) min_dist: Option<f64>,
 
     /// Distance between points where they are sparsest [default: 4 times --min-dist]
     #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_negative_numbers = true, help_heading = SPACING)]
+          allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) max_dist: Option<f64>,
 
     /// What white in the map asks for
@@ -73,22 +76,21 @@ pub(crate) struct SampleArgs {
 
     /// Candidates thrown around a point before it is given up
     #[arg(long, value_name = "N", default_value = "30", value_parser = numbers::tries,
-          allow_negative_numbers = true, help_heading = RUN)]
+          allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) tries: u32,
 
     /// Where the random numbers start; also shapes the built-in meadow
-    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true,
-          help_heading = RUN)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = numbers::seed,
+          allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) seed: u64,
 
     /// Stop after N points [default: refuse to start when over 100 million are expected]
     #[arg(long, value_name = "N", value_parser = numbers::points,
-          allow_negative_numbers = true, help_heading = RUN)]
+          allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 
     /// Points to FILE: .csv, .json, .ply, .svg or .npy; `-` is CSV on stdout; repeatable
-    #[arg(short, long = "output", value_name = "FILE", allow_hyphen_values = true,
-          help_heading = OUTPUT)]
+    #[arg(short, long = "output", value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Vec<PathBuf>,
 
     /// Picture of the points over the map, to FILE.png

@@ -1,7 +1,7 @@
 //! Files that are not there until everything has succeeded.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,6 +31,10 @@ impl Drafts {
             // Held until the end: nothing more may be created or published.
             let mut list = shared.lock();
             list.clear();
+            if io::stderr().is_terminal() {
+                // The cursor is behind a progress bar.
+                let _ = writeln!(io::stderr());
+            }
             crate::failure::tell("interrupted: no file was written");
             process::exit(130);
         });

@@ -82,11 +82,11 @@ impl From<SampleError> for Failure {
                 megabytes,
                 limit_megabytes,
             } => refused(format!(
-                "about {} points are expected, and the run would take {} of memory where {} are \
-                 left: raise --min-dist, shrink --size, or give a lower --max-points",
-                numbers::about(expected),
+                "the run would take {} of memory where {} are left (about {} points are \
+                 expected): raise --min-dist, shrink --size, or give a lower --max-points",
                 numbers::bytes(megabytes * 1e6),
                 numbers::bytes(limit_megabytes * 1e6),
+                numbers::about(expected),
             )),
             SampleError::TooFine {
                 extent,
@@ -110,8 +110,17 @@ impl From<SampleError> for Failure {
                     numbers::plain(lo),
                 ),
             ),
-            // No tries (the flag's parser refuses 0), or distances beyond all scale.
-            other => Self::Usage(format!("--min-dist, --max-dist, --tries: {other}")),
+            SampleError::OutOfScale {
+                lo,
+                hi,
+                least,
+                most,
+            } => Self::usage(
+                "--min-dist",
+                format!("{} --max-dist {}", numbers::plain(lo), numbers::plain(hi)),
+                format!("both must lie between {least:e} and {most:e}"),
+            ),
+            SampleError::NoTries => Self::usage("--tries", 0, "must be at least 1"),
         }
     }
 }

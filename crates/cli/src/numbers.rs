@@ -1,6 +1,7 @@
 //! Numbers in flags: how they are read, and how they are shown to people.
 
 use density::DistRange;
+use std::ops::RangeInclusive;
 
 /// A distance in world units.
 pub(crate) fn distance(text: &str) -> Result<f64, String> {
@@ -41,18 +42,27 @@ pub(crate) fn origin(text: &str) -> Result<[f64; 2], String> {
 
 /// A number of tries.
 pub(crate) fn tries(text: &str) -> Result<u32, String> {
-    count(text, u64::from(u32::MAX)).map(|n| n as u32)
+    whole(text, 1..=u64::from(u32::MAX)).map(|n| n as u32)
 }
 
 /// A number of points.
 pub(crate) fn points(text: &str) -> Result<u64, String> {
-    count(text, u64::MAX)
+    whole(text, 1..=u64::MAX)
 }
 
-fn count(text: &str, most: u64) -> Result<u64, String> {
+/// A seed.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    whole(text, 0..=u64::MAX)
+}
+
+fn whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     match text.trim().parse() {
-        Ok(n) if (1..=most).contains(&n) => Ok(n),
-        _ => Err(format!("must be a whole number from 1 to {most}")),
+        Ok(n) if range.contains(&n) => Ok(n),
+        _ => Err(format!(
+            "must be a whole number from {} to {}",
+            range.start(),
+            range.end()
+        )),
     }
 }
 
@@ -135,6 +145,8 @@ mod tests {
             assert!(tries(bad).is_err(), "{bad}");
         }
         assert_eq!(points("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(seed("0"), Ok(0));
+        assert!(points("0").is_err() && seed("-1").is_err());
     }
 
     #[test]

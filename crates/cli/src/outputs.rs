@@ -88,7 +88,7 @@ impl Outputs {
         for (content, given) in wanted {
             let path = resolve(content.flag(), given)?;
             if let Some(map) = &args.map
-                && same_file::is_same_file(map, &path).unwrap_or(false)
+                && same_file(map, &path)
             {
                 return Err(Failure::usage(
                     content.flag(),
@@ -97,8 +97,7 @@ impl Outputs {
                 ));
             }
             for other in &files {
-                let linked = || same_file::is_same_file(&other.path, &path).unwrap_or(false);
-                if other.path == path || linked() {
+                if other.path == path || same_file(&other.path, &path) {
                     return Err(Failure::usage(
                         content.flag(),
                         given.display(),
@@ -118,6 +117,13 @@ impl Outputs {
         }
         Ok(Self { files, stdout })
     }
+}
+
+/// Whether two existing files are one. Only files are asked: this opens them, and opening a
+/// named pipe waits for its other end.
+fn same_file(a: &Path, b: &Path) -> bool {
+    let is_file = |path| fs::metadata(path).is_ok_and(|about| about.is_file());
+    is_file(a) && is_file(b) && same_file::is_same_file(a, b).unwrap_or(false)
 }
 
 fn is_dash(path: &Path) -> bool {

@@ -8,11 +8,17 @@ use crate::progress::Progress;
 use crate::source::{self, MapInfo, Source};
 use crate::writers::Writers;
 use crate::{memory, numbers, report, summary};
-use density::{Bounds, DistRange, MapOptions, Perlin, RadiusField, RadiusMap, YAxis};
+use density::{Bounds, BoundsError, DistRange, MapOptions, Perlin, RadiusField, RadiusMap, YAxis};
 use export::Header;
 use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, PointLimit};
 use std::ops::ControlFlow;
 use std::time::Instant;
+
+/// Unless `--min-dist` says otherwise, world units.
+const MIN_DIST: f64 = 4.0;
+
+/// Unless `--max-dist` says otherwise.
+const MAX_TO_MIN: f64 = 4.0;
 
 /// Without a map there are no pixels to take the world's size from.
 const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
@@ -56,8 +62,10 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
             bounds: Some(plan.world),
             y_axis: y_axis(args),
         };
-        let field = RadiusMap::new(map, range, options)
-            .map_err(|e| Failure::usage("--size", report::size(plan.size), e))?;
+        let field = RadiusMap::new(map, range, options).map_err(|_| {
+            let problem = "the map's pixels would be too small or too large to compute with";
+            Failure::usage("--size", report::size(plan.size), problem)
+        })?;
         scatter(&plan, &field, &outputs, &drafts)
     } else {
         if let Some(channel) = args.channel {
@@ -112,10 +120,17 @@ impl<'a> Plan<'a> {
 }
 
 fn range(args: &SampleArgs) -> Result<DistRange, Failure> {
-    let least = args.min_dist;
-    let most = args.max_dist.unwrap_or(4.0 * least);
+    let least = args.min_dist.unwrap_or(MIN_DIST);
+    let most = args
+        .max_dist
+        .unwrap_or_else(|| (MAX_TO_MIN * least).min(f64::MAX));
     DistRange::new(least, most).map_err(|_| {
-        let problem = format!("must not be less than --min-dist {}", numbers::plain(least));
+        let given = match args.min_dist {
+            Some(_) => "",
+            None => " (the default)",
+        };
+        let least = numbers::plain(least);
+        let problem = format!("must not be less than --min-dist {least}{given}");
         Failure::usage("--max-dist", numbers::plain(most), problem)
     })
 }
@@ -124,7 +139,11 @@ fn world(args: &SampleArgs, size: [f64; 2]) -> Result<Bounds<2>, Failure> {
     Bounds::with_origin(args.origin, size).map_err(|e| {
         let [x, y] = args.origin.map(numbers::plain);
         let value = format!("{} at --origin {x},{y}", report::size(size));
-        Failure::usage("--size", value, e)
+        let problem = match e {
+            BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
+            BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
+        };
+        Failure::usage("--size", value, problem)
     })
 }
 

@@ -1,0 +1,274 @@
+//! What must fail: one clear line, the right exit code, and nothing changed.
+
+use crate::scene::{Run, Scene, finish};
+use std::fs;
+use std::process::Command;
+
+/// Runs what must fail. The folder must look the same afterwards.
+fn refused(scene: &Scene, command: &mut Command, code: i32, says: &[&str]) -> Run {
+    let before = scene.contents();
+    let run = finish(command);
+    let what = format!("{command:?}: {}", run.stderr);
+    assert_eq!(run.code, Some(code), "{what}");
+    assert!(run.stdout.is_empty(), "{what}");
+    assert!(run.stderr.starts_with("error: "), "{what}");
+    assert!(run.stderr.ends_with('\n'), "{what}");
+    assert_eq!(run.stderr.lines().count(), 1, "{what}");
+    assert!(run.stderr.len() < 250, "{what}");
+    for text in says {
+        assert!(run.stderr.contains(text), "{text} is not in {what}");
+    }
+    assert_eq!(scene.contents(), before, "{what}");
+    run
+}
+
+/// A scene where every output exists already.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    for name in ["p.csv", "p.png", "s.json"] {
+        fs::write(scene.path(name), "old").expect("written");
+    }
+    scene
+}
+
+const ALL: &str = "-o p.csv -o new.ply --preview p.png --summary s.json";
+
+#[test]
+fn wrong_values_are_usage_errors_that_name_flag_and_value() {
+    let scene = scene();
+    let cases: &[(&str, &[&str])] = &[
+        ("--min-dist 0", &["--min-dist", "'0'"]),
+        ("--min-dist -3", &["--min-dist", "'-3'"]),
+        ("--min-dist nan", &["--min-dist", "'nan'"]),
+        ("--min-dist inf", &["--min-dist", "'inf'"]),
+        ("--min-dist -inf", &["--min-dist", "'-inf'"]),
+        ("--min-dist 1e999", &["--min-dist", "'1e999'"]),
+        ("--min-dist 4,5", &["--min-dist", "4,5", "decimal point"]),
+        ("--max-dist 0", &["--max-dist", "'0'"]),
+        ("--max-dist NaN", &["--max-dist", "'NaN'"]),
+        (
+            "--min-dist 5 --max-dist 3",
+            &["--min-dist 5", "--max-dist 3"],
+        ),
+        (
+            "--max-dist 3",
+            &["--min-dist 4 (the default)", "--max-dist 3"],
+        ),
+        ("--min-dist 1e300", &["--min-dist 1e300"]),
+        ("--min-dist 1e308", &["--min-dist 1e308"]),
+        ("--min-dist 1e-12", &["--min-dist 1e-12", "--size"]),
+        ("--max-dist 1e30", &["--max-dist 1e30", "--min-dist 4"]),
+        ("--size 0x5", &["--size", "'0x5'"]),
+        ("--size -5x5", &["--size", "'-5x5'"]),
+        ("--size 5", &["--size", "'5'", "512x384"]),
+        ("--size infx5", &["--size", "'infx5'"]),
+        (
+            "--size 1e-300x1e-300 --min-dist 1e-301",
+            &["--min-dist 1e-301"],
+        ),
+        ("--size 1e-310x1", &["--size 1e-310x1"]),
+        ("--origin 5", &["--origin", "'5'"]),
+        ("--origin nan,0", &["--origin", "'nan,0'"]),
+        (
+            "--size 5x5 --origin 1e300,0",
+            &["--size 5x5", "--origin 1e300,0"],
+        ),
+        ("--size 1e308x1 --origin 1.7e308,0", &["--size 1e308x1"]),
+        ("--tries 0", &["--tries", "'0'"]),
+        ("--tries -1", &["--tries", "'-1'"]),
+        ("--tries 4294967296", &["--tries", "'4294967296'"]),
+        ("--max-points 0", &["--max-points", "'0'"]),
+        ("--seed -1", &["--seed", "'-1'"]),
+        ("--seed 1.5", &["--seed", "'1.5'"]),
+        ("--white black", &["--white", "'black'", "sparse, dense"]),
+        ("--rule big", &["--rule", "'big'", "parent"]),
+        ("--channel h", &["--channel", "'h'", "luma"]),
+        ("--algorithm magic", &["--algorithm", "'magic'", "bridson"]),
+        ("--mindist 4", &["--mindist", "--min-dist"]),
+        ("second.png", &["second.png"]),
+        ("--min-dist", &["--min-dist"]),
+    ];
+    for (args, says) in cases {
+        let mut command = scene.command(&format!("sample ramp.png {ALL} {args}"));
+        refused(&scene, &mut command, 2, says);
+    }
+    let mut command = scene.command(&format!("sample {ALL} --channel r"));
+    refused(&scene, &mut command, 2, &["--channel r", "map"]);
+    let mut command = scene.command("simple");
+    refused(&scene, &mut command, 2, &["simple", "sample"]);
+}
+
+#[test]
+fn wrong_outputs_are_refused() {
+    let scene = scene();
+    fs::create_dir(scene.path("folder.csv")).expect("a folder");
+    let known = ".csv .json .ply .svg .npy";
+    let cases: &[(&str, i32, &[&str])] = &[
+        ("", 2, &["-o points.csv", "-o -"]),
+        ("-q", 2, &["-o points.csv"]),
+        ("-o p.obj", 2, &["-o p.obj", known]),
+        ("-o p", 2, &["-o p", known]),
+        ("-o .csv", 2, &["-o .csv", known]),
+        ("-o ..", 2, &["-o ..", known]),
+        ("-o p.csv.gz", 2, &["-o p.csv.gz", known]),
+        ("-o p.png", 2, &["-o p.png", known]),
+        ("--preview p.jpg", 2, &["--preview p.jpg", ".png"]),
+        ("--summary s.txt", 2, &["--summary s.txt", ".json"]),
+        ("-o - -o -", 2, &["-o -", "once"]),
+        ("-o new.csv -o new.csv", 2, &["-o new.csv", "same file"]),
+        (
+            "-o new.csv -o ./new.csv",
+            2,
+            &["-o ./new.csv", "-o new.csv"],
+        ),
+        (
+            "-o s.json --summary s.json",
+            2,
+            &["--summary s.json", "-o s.json"],
+        ),
+        ("--preview ramp.png", 2, &["--preview ramp.png", "map"]),
+        (
+            "-o p.csv -o none/new.csv",
+            1,
+            &["-o none/new.csv", "does not exist"],
+        ),
+        ("-o p.csv -o ramp.png/new.csv", 1, &["-o ramp.png/new.csv"]),
+        ("-o p.csv -o folder.csv", 1, &["-o folder.csv", "folder"]),
+    ];
+    for (args, code, says) in cases {
+        let mut command = scene.command(&format!("sample ramp.png {args}"));
+        refused(&scene, &mut command, *code, says);
+    }
+}
+
+#[test]
+fn wrong_maps_are_refused() {
+    let scene = scene();
+    fs::create_dir(scene.path("folder")).expect("a folder");
+    fs::write(scene.path("text.png"), "a letter, not a picture\n").expect("written");
+    fs::write(scene.path("empty.png"), "").expect("written");
+    let whole = fs::read(scene.path("ramp.png")).expect("a map");
+    fs::write(scene.path("cut.png"), &whole[..whole.len() / 2]).expect("written");
+    let cases: &[(&str, &[&str])] = &[
+        ("none.png", &["none.png", "no such file"]),
+        ("none/none.png", &["none/none.png"]),
+        ("text.png/map.png", &["text.png/map.png"]),
+        ("folder", &["folder", "this is a folder"]),
+        ("text.png", &["text.png", "a text file"]),
+        ("empty.png", &["empty.png", "empty"]),
+        ("cut.png", &["cut.png"]),
+        ("ramp.png --channel a", &["ramp.png", "alpha"]),
+    ];
+    for (map, says) in cases {
+        let mut command = scene.command(&format!("sample {map} {ALL}"));
+        refused(&scene, &mut command, 1, says);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_cannot_hide_that_files_are_the_same() {
+    use std::os::unix::fs::symlink;
+    let scene = scene();
+    symlink("ramp.png", scene.path("soft.png")).expect("a link");
+    fs::hard_link(scene.path("ramp.png"), scene.path("hard.png")).expect("a link");
+    symlink("p.csv", scene.path("also.csv")).expect("a link");
+    symlink(".", scene.path("here")).expect("a link");
+    symlink("nowhere.csv", scene.path("dangling.csv")).expect("a link");
+    let cases: &[(&str, i32, &[&str])] = &[
+        (
+            "ramp.png --preview soft.png",
+            2,
+            &["--preview soft.png", "map"],
+        ),
+        (
+            "ramp.png --preview hard.png",
+            2,
+            &["--preview hard.png", "map"],
+        ),
+        (
+            "soft.png --preview ramp.png",
+            2,
+            &["--preview ramp.png", "map"],
+        ),
+        (
+            "ramp.png -o p.csv -o also.csv",
+            2,
+            &["-o also.csv", "-o p.csv"],
+        ),
+        (
+            "ramp.png -o new.csv -o here/new.csv",
+            2,
+            &["-o here/new.csv"],
+        ),
+        ("ramp.png -o dangling.csv", 1, &["-o dangling.csv", "link"]),
+    ];
+    for (args, code, says) in cases {
+        let mut command = scene.command(&format!("sample {args}"));
+        refused(&scene, &mut command, *code, says);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused_and_never_waited_for() {
+    let scene = scene();
+    let made = Command::new("mkfifo").arg(scene.path("pipe.png")).status();
+    assert!(made.expect("mkfifo").success());
+    let made = Command::new("mkfifo").arg(scene.path("pipe.csv")).status();
+    assert!(made.expect("mkfifo").success());
+    let cases = [
+        (format!("pipe.png {ALL}"), "pipe.png: this is not a regular"),
+        (
+            format!("/dev/zero {ALL}"),
+            "/dev/zero: this is not a regular",
+        ),
+        (
+            "ramp.png -o pipe.csv".into(),
+            "-o pipe.csv: this is not a regular",
+        ),
+    ];
+    for (args, says) in cases {
+        let mut command = scene.command(&format!("sample {args}"));
+        refused(&scene, &mut command, 1, &[says]);
+    }
+}
+
+#[test]
+fn what_is_read_only_stays() {
+    let scene = scene();
+    let mut permissions = fs::metadata(scene.path("p.csv"))
+        .expect("there")
+        .permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(scene.path("p.csv"), permissions).expect("set");
+    let mut command = scene.command(&format!("sample ramp.png {ALL}"));
+    refused(&scene, &mut command, 1, &["-o p.csv", "read-only"]);
+}
+
+/// Nobody can make files there, not even the superuser that tests often run as.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_files_is_found_out_beforehand() {
+    let scene = scene();
+    let args = format!("sample ramp.png {ALL} -o /proc/points.csv");
+    refused(
+        &scene,
+        &mut scene.command(&args),
+        1,
+        &["-o /proc/points.csv", "folder"],
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_stay_on_one_line() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let scene = scene();
+    for name in [&b"two\nlines\x1b[2J.png"[..], b"no\xfftext.png"] {
+        let mut command = scene.command(&format!("sample {ALL}"));
+        command.arg(OsStr::from_bytes(name));
+        refused(&scene, &mut command, 1, &["no such file"]);
+    }
+}

@@ -1,0 +1,157 @@
+//! A folder of its own, and the program run in it.
+
+use image::{DynamicImage, ImageBuffer, Luma, Rgba};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// No run here takes more than a few seconds; one that waits for something waits for ever.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A fresh folder with two maps in it.
+pub(crate) struct Scene(TempDir);
+
+/// A finished run.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+}
+
+/// One line of a CSV file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) id: u64,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) min_dist: f64,
+    pub(crate) value: f64,
+}
+
+impl Scene {
+    /// `ramp.png` is 64x48 with 16 bits, white at the top and black at the bottom; `masked.png`
+    /// is the same in 8 bits, transparent at the left.
+    pub(crate) fn new() -> Self {
+        let scene = Self(TempDir::new().expect("a folder"));
+        let ramp = ImageBuffer::from_fn(64, 48, |_, y| Luma([65535 - (y * 1394) as u16]));
+        DynamicImage::ImageLuma16(ramp)
+            .save(scene.path("ramp.png"))
+            .expect("saved");
+        let masked = ImageBuffer::from_fn(64, 48, |x, y| {
+            let grey = 255 - (y * 5) as u8;
+            Rgba([grey, grey, grey, if x < 32 { 0 } else { 255 }])
+        });
+        DynamicImage::ImageRgba8(masked)
+            .save(scene.path("masked.png"))
+            .expect("saved");
+        scene
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The program with these arguments, split at spaces.
+    pub(crate) fn command(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_spinney"));
+        command
+            .args(args.split_whitespace())
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn run(&self, args: &str) -> Run {
+        finish(&mut self.command(args))
+    }
+
+    /// As `run`, and it must succeed.
+    pub(crate) fn succeed(&self, args: &str) -> Run {
+        let run = self.run(args);
+        assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+        run
+    }
+
+    /// Everything in the folder.
+    pub(crate) fn contents(&self) -> BTreeMap<OsString, Vec<u8>> {
+        let entries = fs::read_dir(self.0.path()).expect("a folder");
+        entries
+            .map(|entry| {
+                let entry = entry.expect("an entry");
+                // What is no file has no content; a pipe must not be opened.
+                let is_file = entry.file_type().expect("a type").is_file();
+                let content = is_file.then(|| fs::read(entry.path()).expect("read"));
+                (entry.file_name(), content.unwrap_or_default())
+            })
+            .collect()
+    }
+
+    pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
+        rows(&fs::read(self.path(name)).expect("a file"))
+    }
+
+    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
+        let bytes = fs::read(self.path(name)).expect("a file");
+        serde_json::from_slice(&bytes).expect("JSON")
+    }
+}
+
+/// The points of a CSV file.
+pub(crate) fn rows(csv: &[u8]) -> Vec<Row> {
+    let mut reader = csv::Reader::from_reader(csv);
+    let names = reader.headers().expect("names").clone();
+    assert_eq!(&names.iter().collect::<Vec<_>>()[..5], COLUMNS);
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    reader
+        .records()
+        .map(|record| {
+            let record = record.expect("a record");
+            Row {
+                id: record[0].parse().expect("an id"),
+                x: number(&record[1]),
+                y: number(&record[2]),
+                min_dist: number(&record[3]),
+                value: number(&record[4]),
+            }
+        })
+        .collect()
+}
+
+const COLUMNS: &[&str] = &["id", "x", "y", "min_dist", "value"];
+
+pub(crate) fn finish(command: &mut Command) -> Run {
+    let child = command.spawn().expect("the program");
+    wait(child, PATIENCE)
+}
+
+/// Waits for the end, reading what is written meanwhile; a program that hangs is killed.
+pub(crate) fn wait(child: Child, patience: Duration) -> Run {
+    let id = child.id();
+    let waiting = std::thread::spawn(move || child.wait_with_output().expect("the end"));
+    let start = Instant::now();
+    while !waiting.is_finished() {
+        if start.elapsed() > patience {
+            let _ = Command::new("kill")
+                .args(["-KILL", &id.to_string()])
+                .status();
+            panic!("the program hangs");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = waiting.join().expect("the output");
+    Run {
+        code: status.code(),
+        stdout,
+        stderr: String::from_utf8(stderr).expect("text"),
+    }
+}

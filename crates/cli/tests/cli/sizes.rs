@@ -1,0 +1,68 @@
+//! Runs that are too large are refused before they start.
+
+use crate::scene::{Scene, finish};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_huge_run_is_refused_at_once_with_the_estimate() {
+    let scene = Scene::new();
+    let before = scene.contents();
+    let start = Instant::now();
+    let run = scene.run("sample --size 1e7x1e7 --min-dist 0.01 -o p.csv");
+    // In truth some 20 ms; the machine may be busy.
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1);
+    for says in [
+        "e17 points are expected",
+        "100,000,000",
+        "--max-points",
+        "--min-dist",
+    ] {
+        assert!(run.stderr.contains(says), "{}", run.stderr);
+    }
+    assert_eq!(scene.contents(), before);
+}
+
+/// Even an empty index of so large a world takes more memory than there is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_world_too_large_for_its_index_is_refused_whatever_the_cap() {
+    let scene = Scene::new();
+    let run = scene.run("sample --size 1e8x1e8 --min-dist 1 --max-points 5 -o p.csv");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("of memory"), "{}", run.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_does_not_fit_into_memory_is_refused_and_allocates_nothing() {
+    let scene = Scene::new();
+    let program = env!("CARGO_BIN_EXE_spinney");
+    let args = "sample --size 1e8x1e8 --min-dist 1 --max-points 1000000000000 -o p.csv";
+    let mut shell = Command::new("sh");
+    // Half a gigabyte of address space.
+    shell
+        .args(["-c", &format!("ulimit -v 500000; exec {program} {args}")])
+        .current_dir(scene.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let run = finish(&mut shell);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    for says in ["of memory", "points are expected", "--max-points", "--size"] {
+        assert!(run.stderr.contains(says), "{}", run.stderr);
+    }
+    assert_eq!(scene.contents().len(), 2, "only the maps");
+}
+
+#[test]
+fn a_cap_makes_a_huge_run_possible() {
+    let scene = Scene::new();
+    let huge = "sample --size 1e5x1e5 --min-dist 1 -o p.csv";
+    assert_eq!(scene.run(huge).code, Some(1));
+    let run = scene.succeed(&format!("{huge} --max-points 500"));
+    assert!(run.stderr.ends_with("not complete\n"), "{}", run.stderr);
+    assert_eq!(scene.rows("p.csv").len(), 500);
+}
