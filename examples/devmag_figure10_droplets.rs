@@ -25,7 +25,7 @@ fn main() -> Result<()> {
             seed,
             ..BridsonOptions::default()
         };
-        let free = drops.outside(&field, share)?;
+        let free = drops.outside(&field, |r| share * r)?;
         let points: Vec<Sample<2>> = Bridson::new(free, world, options)?.collect();
         check_spacing(&points, Rule::Max)?;
         println!("layer {seed}: {} drops", points.len());
@@ -38,7 +38,7 @@ fn main() -> Result<()> {
     }
     drops.check_apart()?;
 
-    let mut canvas = Canvas::new(world, run.length(960.0), Color::WHITE)?;
+    let mut canvas = Canvas::new(world, run.length(800.0), Color::WHITE)?;
     canvas.backdrop(glass);
     for drop in drops.all() {
         paint_drop(&mut canvas, drop);

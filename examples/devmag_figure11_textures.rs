@@ -100,7 +100,7 @@ fn bubbles(width: f64) -> Result<Canvas> {
         ..PerlinOptions::default()
     };
     let field = Perlin::new(DistRange::new(1.6, 4.4)?, noise)?;
-    let free = circles.outside(&field, 0.42)?;
+    let free = circles.outside(&field, |r| 0.42 * r)?;
     let points = Bridson::new(free, world, BridsonOptions::default())?;
     let points: Vec<Sample<2>> = points.collect();
     check_spacing(&points, Rule::Max)?;

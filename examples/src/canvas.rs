@@ -93,6 +93,11 @@ impl Canvas {
         self.fill(self.circle(center, radius).as_ref(), shader);
     }
 
+    /// A disk that is `color` in the middle and fades to nothing at the rim.
+    pub fn glow(&mut self, center: [f64; 2], radius: f64, color: Color) {
+        self.ball(center, radius, [0.0, 0.0], [color, color.faint(0.0)]);
+    }
+
     /// A circle's outline, `width` wide, half of it to either side.
     pub fn ring(&mut self, center: [f64; 2], radius: f64, width: f64, color: Color) {
         self.stroke(self.circle(center, radius).as_ref(), width, color);

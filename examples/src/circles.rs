@@ -95,27 +95,29 @@ impl Circles {
         Ok(())
     }
 
-    /// The part of `field` where a circle of `share * min_dist` touches none of these circles:
-    /// what a later layer may use.
+    /// The part of `field` where a circle of `radius(min_dist)` touches none of these circles:
+    /// what a later layer may use. `radius` must not fall as `min_dist` grows.
     ///
     /// # Errors
     /// When such a circle may be larger than the reach.
-    pub fn outside<'a, F: RadiusField<2>>(
+    pub fn outside<'a, F: RadiusField<2>, R: Fn(f64) -> f64 + Sync>(
         &'a self,
         field: &'a F,
-        share: f64,
-    ) -> Result<MaskedFnField<impl Fn([f64; 2]) -> Option<f64> + Sync + use<'a, F>>> {
+        radius: R,
+    ) -> Result<MaskedFnField<impl Fn([f64; 2]) -> Option<f64> + Sync + use<'a, F, R>>> {
         let range = field.range();
         ensure!(
-            share * range.hi() <= self.cell,
+            radius(range.hi()) <= self.cell,
             "circles of {} are beyond the reach {}",
-            share * range.hi(),
+            radius(range.hi()),
             self.cell
         );
         // A gap narrower than a third of the least distance is not worth a search of its own.
         let detail = range.lo() / 3.0;
         Ok(MaskedFnField::new(range, detail, move |p| {
-            field.min_dist(p).filter(|r| self.clearance(p) >= share * r)
+            field
+                .min_dist(p)
+                .filter(|&r| self.clearance(p) >= radius(r))
         })?)
     }
 }

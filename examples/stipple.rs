@@ -1,0 +1,39 @@
+//! A photograph in dots: the darker, the denser, so that the eye sees the same tones.
+
+use anyhow::Result;
+use density::{Bounds, DistRange, FnField, MapOptions, RadiusMap};
+use sampler::{Bridson, BridsonOptions, Rule, Sample};
+use spinney_examples::{Canvas, Color, Run, check_spacing, load_map, smoothstep};
+
+fn main() -> Result<()> {
+    let run = Run::from_args()?;
+    let photograph = load_map("boots.jpg")?;
+    let world = Bounds::from_size([900.0, 600.0])?;
+    let options = MapOptions {
+        bounds: Some(world),
+        ..MapOptions::default()
+    };
+    // Only asked for its greys, as painted.
+    let tones = RadiusMap::new(photograph, DistRange::new(1.0, 2.0)?, options)?;
+    let range = DistRange::new(1.25, 16.0)?;
+    // Dots of one size cover a share of the paper in proportion to their number per area,
+    // which is c / min_dist^2. So min_dist goes with 1 / sqrt(darkness).
+    let field = FnField::new(range, |p| {
+        let darkness = 1.0 - smoothstep(0.0, 1.04, tones.grey_at(p).unwrap_or(1.0));
+        range.lo() / darkness.max(1e-6).sqrt()
+    });
+    // The rule under which density follows the map most faithfully.
+    let options = BridsonOptions {
+        rule: Rule::Mean,
+        ..BridsonOptions::default()
+    };
+    let dots: Vec<Sample<2>> = Bridson::new(&field, world, options)?.collect();
+    check_spacing(&dots, Rule::Mean)?;
+
+    let mut canvas = Canvas::new(world, run.length(900.0), Color::WHITE)?;
+    for dot in &dots {
+        canvas.disk(dot.position, 0.8, Color::hex(0x0010_1418));
+    }
+    println!("{} dots", dots.len());
+    run.save("stipple", &canvas)
+}
