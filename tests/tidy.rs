@@ -48,8 +48,17 @@ fn dependencies_run_one_way() {
             &["spinney-density", "spinney-sampler"][..],
         ),
         (
+            "spinney-quality",
+            &["spinney-density", "spinney-sampler"][..],
+        ),
+        (
             "spinney",
-            &["spinney-density", "spinney-sampler", "spinney-export"][..],
+            &[
+                "spinney-density",
+                "spinney-sampler",
+                "spinney-export",
+                "spinney-quality",
+            ][..],
         ),
         ("spinney-bench", &["spinney-density", "spinney-sampler"][..]),
         (
@@ -58,7 +67,12 @@ fn dependencies_run_one_way() {
         ),
         (
             "spinney-tests",
-            &["spinney-density", "spinney-sampler", "spinney-export"][..],
+            &[
+                "spinney-density",
+                "spinney-sampler",
+                "spinney-export",
+                "spinney-quality",
+            ][..],
         ),
     ]);
     let metadata = metadata(&["--no-deps"]);

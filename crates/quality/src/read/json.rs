@@ -1,0 +1,235 @@
+//! JSON, one value at a time: no tree of the whole is built.
+
+use super::table::{Cell, Column, Table};
+use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named};
+use serde::Deserialize;
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+const FORMAT: Format = Format::Json;
+
+pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
+    let mut file = File {
+        table: Table::new(FORMAT),
+        run: Run::default(),
+        refused: None,
+    };
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let outcome = Top(&mut file)
+        .deserialize(&mut json)
+        .and_then(|()| json.end());
+    if let Err(error) = outcome {
+        let place = Place::LineColumn(error.line(), error.column());
+        return Err(match file.refused {
+            Some(refused) => at(refused, place),
+            None => ReadError::Malformed {
+                format: FORMAT.name(),
+                place,
+                problem: without_place(&error.to_string()),
+            },
+        });
+    }
+    let run = RunInfo {
+        rule: file.run.rule.as_deref().and_then(rule_named),
+        domain: file.run.domain.map(|d| [d.min, d.max]),
+    };
+    file.table.finish(run)
+}
+
+/// The parser knows the place only once it has stopped.
+fn at(error: ReadError, place: Place) -> ReadError {
+    match error {
+        ReadError::Malformed {
+            format, problem, ..
+        } => ReadError::Malformed {
+            format,
+            place,
+            problem,
+        },
+        ReadError::BadNumber {
+            format,
+            column,
+            text,
+            wanted,
+            ..
+        } => ReadError::BadNumber {
+            format,
+            place,
+            column,
+            text,
+            wanted,
+        },
+        other => other,
+    }
+}
+
+fn without_place(problem: &str) -> String {
+    let end = problem.rfind(" at line ").unwrap_or(problem.len());
+    problem[..end].to_owned()
+}
+
+const NOWHERE: Place = Place::Offset(0);
+
+struct File {
+    table: Table,
+    run: Run,
+    refused: Option<ReadError>,
+}
+
+impl File {
+    /// Keeps the real error aside: the parser's own holds text only.
+    fn keep<E: de::Error>(&mut self, result: Result<(), ReadError>) -> Result<(), E> {
+        result.map_err(|error| {
+            self.refused = Some(error);
+            E::custom("refused")
+        })
+    }
+}
+
+#[derive(Default, Deserialize)]
+struct Run {
+    rule: Option<String>,
+    domain: Option<Domain>,
+}
+
+#[derive(Deserialize)]
+struct Domain {
+    min: Vec<f64>,
+    max: Vec<f64>,
+}
+
+/// The whole file.
+struct Top<'a>(&'a mut File);
+
+impl<'de> DeserializeSeed<'de> for Top<'_> {
+    type Value = ();
+    fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Top<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of points, or an object with an array `points`")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
+        Array(self.0).visit_seq(seq)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut found = false;
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "points" if !found => {
+                    map.next_value_seed(Array(self.0))?;
+                    found = true;
+                }
+                "spinney" => self.0.run = map.next_value()?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        if found {
+            Ok(())
+        } else {
+            Err(de::Error::custom("the object has no array `points`"))
+        }
+    }
+}
+
+/// An array of points.
+struct Array<'a>(&'a mut File);
+
+impl<'de> DeserializeSeed<'de> for Array<'_> {
+    type Value = ();
+    fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Array<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of points")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element_seed(Point(self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+/// One point: `{"x": .., "y": ..}` or `[x, y]`.
+struct Point<'a>(&'a mut File);
+
+impl<'de> DeserializeSeed<'de> for Point<'_> {
+    type Value = ();
+    fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Point<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a point, {\"x\": .., \"y\": ..} or [x, y] or [x, y, z]")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let file = self.0;
+        while let Some(key) = map.next_key::<String>()? {
+            match Column::named(&key) {
+                Some(column) => {
+                    let Value(cell) = map.next_value()?;
+                    let added = file.table.add(column, cell, NOWHERE);
+                    file.keep(added)?;
+                }
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        let ended = file.table.end_row(NOWHERE);
+        file.keep(ended)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let file = self.0;
+        let mut axes = [Column::X, Column::Y, Column::Z].into_iter();
+        while let Some(Value(cell)) = seq.next_element()? {
+            let Some(column) = axes.next() else {
+                return Err(de::Error::custom("a point has more than three coordinates"));
+            };
+            let added = file.table.add(column, cell, NOWHERE);
+            file.keep(added)?;
+        }
+        let ended = file.table.end_row(NOWHERE);
+        file.keep(ended)
+    }
+}
+
+/// A number or `null`.
+struct Value(Cell);
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<T: Deserializer<'de>>(json: T) -> Result<Self, T::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = Value;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number")
+            }
+            fn visit_u64<E>(self, n: u64) -> Result<Value, E> {
+                Ok(Value(Cell::Whole(n)))
+            }
+            fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
+                Ok(Value(Cell::Number(n as f64)))
+            }
+            fn visit_f64<E>(self, x: f64) -> Result<Value, E> {
+                Ok(Value(Cell::Number(x)))
+            }
+            fn visit_unit<E>(self) -> Result<Value, E> {
+                Ok(Value(Cell::Nothing))
+            }
+        }
+        json.deserialize_any(Any)
+    }
+}

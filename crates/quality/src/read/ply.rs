@@ -1,0 +1,332 @@
+//! Stanford PLY.
+
+use super::table::{Cell, Column, Flat, Table, columns};
+use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named};
+
+const FORMAT: Format = Format::Ply;
+
+pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
+    let head = Head::parse(bytes)?;
+    let mut table = Table::new(FORMAT);
+    let place = Place::Offset(head.data);
+    let names = head.vertex.iter().map(|p| p.name.as_str());
+    let columns = columns(FORMAT, names, place)?;
+    match head.encoding {
+        Encoding::Ascii => ascii(bytes, &head, &columns, &mut table)?,
+        Encoding::Little | Encoding::Big => binary(bytes, &head, &columns, &mut table)?,
+    }
+    table.flatten(head.flat);
+    table.finish(head.run)
+}
+
+fn malformed(place: Place, problem: impl Into<String>) -> ReadError {
+    ReadError::Malformed {
+        format: FORMAT.name(),
+        place,
+        problem: problem.into(),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    Ascii,
+    Little,
+    Big,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    F32,
+    F64,
+}
+
+impl Type {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "char" | "int8" => Self::I8,
+            "uchar" | "uint8" => Self::U8,
+            "short" | "int16" => Self::I16,
+            "ushort" | "uint16" => Self::U16,
+            "int" | "int32" => Self::I32,
+            "uint" | "uint32" => Self::U32,
+            "float" | "float32" => Self::F32,
+            "double" | "float64" => Self::F64,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::F64 => 8,
+        }
+    }
+
+    /// The number in the first [`size`](Self::size) bytes.
+    fn decode(self, bytes: &[u8], encoding: Encoding) -> f64 {
+        let mut raw = [0; 8];
+        let size = self.size();
+        raw[..size].copy_from_slice(&bytes[..size]);
+        if encoding == Encoding::Big {
+            raw[..size].reverse();
+        }
+        let [a, b, c, d, ..] = raw;
+        match self {
+            Self::I8 => f64::from(a as i8),
+            Self::U8 => f64::from(a),
+            Self::I16 => f64::from(i16::from_le_bytes([a, b])),
+            Self::U16 => f64::from(u16::from_le_bytes([a, b])),
+            Self::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
+            Self::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
+            Self::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
+            Self::F64 => f64::from_le_bytes(raw),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Property {
+    name: String,
+    kind: Type,
+}
+
+#[derive(Debug)]
+struct Head {
+    encoding: Encoding,
+    /// Rows of other elements before the points, and the bytes of each.
+    before: Vec<(u64, u64)>,
+    count: u64,
+    vertex: Vec<Property>,
+    run: RunInfo,
+    flat: Flat,
+    /// Where the data begin.
+    data: usize,
+    /// The line of the first datum, from 1.
+    line: u64,
+}
+
+/// An element under construction: `None` when it has lists and so no fixed size.
+struct Element {
+    name: String,
+    count: u64,
+    properties: Option<Vec<Property>>,
+}
+
+impl Head {
+    fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
+        let mut encoding = None;
+        let mut elements: Vec<Element> = Vec::new();
+        let mut comments = Comments::default();
+        let (mut at, mut number) = (0, 0);
+        loop {
+            number += 1;
+            let place = Place::Line(number);
+            let rest = &bytes[at..];
+            let Some(length) = rest.iter().position(|b| *b == b'\n') else {
+                return Err(malformed(place, "the header does not end with end_header"));
+            };
+            at += length + 1;
+            let Ok(line) = std::str::from_utf8(&rest[..length]) else {
+                return Err(malformed(place, "the header is not text"));
+            };
+            let words: Vec<&str> = line.split_ascii_whitespace().collect();
+            match words.as_slice() {
+                ["ply"] if number == 1 => {}
+                _ if number == 1 => return Err(malformed(place, "the file must begin with 'ply'")),
+                ["end_header"] => break,
+                [] | ["obj_info", ..] => {}
+                ["comment", words @ ..] => comments.take(words),
+                ["format", name, _] => {
+                    encoding = Some(match *name {
+                        "ascii" => Encoding::Ascii,
+                        "binary_little_endian" => Encoding::Little,
+                        "binary_big_endian" => Encoding::Big,
+                        _ => return Err(malformed(place, format!("unknown format {name}"))),
+                    });
+                }
+                ["element", name, count] => elements.push(Element {
+                    name: (*name).to_owned(),
+                    count: count
+                        .parse()
+                        .map_err(|_| malformed(place, format!("bad count {count}")))?,
+                    properties: Some(Vec::new()),
+                }),
+                ["property", words @ ..] => property(elements.last_mut(), words, place)?,
+                _ => return Err(malformed(place, format!("unknown line '{line}'"))),
+            }
+        }
+        let place = Place::Line(number);
+        let encoding = encoding.ok_or_else(|| malformed(place, "no format line"))?;
+        let (before, vertex) = split(elements, place)?;
+        let (run, flat) = comments.run();
+        Ok(Self {
+            encoding,
+            before,
+            count: vertex.count,
+            vertex: vertex.properties.unwrap_or_default(),
+            run,
+            flat,
+            data: at,
+            line: number + 1,
+        })
+    }
+}
+
+fn property(element: Option<&mut Element>, words: &[&str], place: Place) -> Result<(), ReadError> {
+    let element = element.ok_or_else(|| malformed(place, "a property before any element"))?;
+    match *words {
+        ["list", ..] => element.properties = None,
+        [kind, name] => {
+            let kind = Type::named(kind)
+                .ok_or_else(|| malformed(place, format!("unknown type {kind}")))?;
+            if let Some(properties) = &mut element.properties {
+                properties.push(Property {
+                    name: name.to_owned(),
+                    kind,
+                });
+            }
+        }
+        _ => return Err(malformed(place, "a property needs a type and a name")),
+    }
+    Ok(())
+}
+
+/// The sizes of what stands before the points, and the points.
+fn split(elements: Vec<Element>, place: Place) -> Result<(Vec<(u64, u64)>, Element), ReadError> {
+    let mut before = Vec::new();
+    for element in elements {
+        let Some(properties) = &element.properties else {
+            let problem = format!(
+                "element {} has lists; only flat ones can be read",
+                element.name
+            );
+            return Err(malformed(place, problem));
+        };
+        if element.name == "vertex" {
+            return Ok((before, element));
+        }
+        let size = properties.iter().map(|p| p.kind.size() as u64).sum();
+        before.push((element.count, size));
+    }
+    Err(malformed(place, "no element vertex"))
+}
+
+/// What our files say in comments.
+#[derive(Default)]
+struct Comments {
+    rule: Option<String>,
+    flat: Option<Flat>,
+    min: Option<Vec<f64>>,
+    max: Option<Vec<f64>>,
+}
+
+impl Comments {
+    fn take(&mut self, words: &[&str]) {
+        let corner = |words: &[&str]| words.iter().map(|w| w.parse().ok()).collect();
+        match words {
+            ["rule", name] => self.rule = Some((*name).to_owned()),
+            ["dimensions", "2"] => self.flat = Some(Flat::Said),
+            ["domain_min", words @ ..] => self.min = corner(words),
+            ["domain_max", words @ ..] => self.max = corner(words),
+            _ => {}
+        }
+    }
+
+    fn run(self) -> (RunInfo, Flat) {
+        let run = RunInfo {
+            rule: self.rule.as_deref().and_then(rule_named),
+            domain: self.min.zip(self.max).map(|(min, max)| [min, max]),
+        };
+        (run, self.flat.unwrap_or(Flat::Unsaid))
+    }
+}
+
+fn ascii(
+    bytes: &[u8],
+    head: &Head,
+    columns: &[Option<Column>],
+    table: &mut Table,
+) -> Result<(), ReadError> {
+    let skipped = head.before.iter().fold(0_u64, |n, e| n.saturating_add(e.0));
+    let end = skipped.saturating_add(head.count);
+    let mut row = 0;
+    for (i, line) in bytes[head.data..].split(|b| *b == b'\n').enumerate() {
+        let place = Place::Line(head.line + i as u64);
+        if row == end {
+            break;
+        }
+        let line = String::from_utf8_lossy(line);
+        let mut words = line.split_ascii_whitespace().peekable();
+        if words.peek().is_none() {
+            continue;
+        }
+        if row >= skipped {
+            for column in columns {
+                let word = words
+                    .next()
+                    .ok_or_else(|| malformed(place, "the row has too few numbers"))?;
+                if let Some(column) = *column {
+                    let number = word.parse().map(Cell::Number);
+                    let number = number.map_err(|_| ReadError::BadNumber {
+                        format: FORMAT.name(),
+                        place,
+                        column: column.name(),
+                        text: word.chars().take(40).collect(),
+                        wanted: "a number",
+                    })?;
+                    table.add(column, number, place)?;
+                }
+            }
+            table.end_row(place)?;
+        }
+        row += 1;
+    }
+    if row < end {
+        let problem = format!("{end} rows are promised, but there are {row}");
+        return Err(malformed(Place::Offset(bytes.len()), problem));
+    }
+    Ok(())
+}
+
+fn binary(
+    bytes: &[u8],
+    head: &Head,
+    columns: &[Option<Column>],
+    table: &mut Table,
+) -> Result<(), ReadError> {
+    let size: usize = head.vertex.iter().map(|p| p.kind.size()).sum();
+    let skipped = head.before.iter().fold(0_u64, |n, (rows, size)| {
+        n.saturating_add(rows.saturating_mul(*size))
+    });
+    let begin = (head.data as u64).saturating_add(skipped);
+    let needed = begin.saturating_add(head.count.saturating_mul(size as u64));
+    if needed > bytes.len() as u64 {
+        let problem = format!(
+            "{} points of {size} bytes are promised, but the file ends here",
+            head.count
+        );
+        return Err(malformed(Place::Offset(bytes.len()), problem));
+    }
+    let (begin, needed) = (begin as usize, needed as usize);
+    for (i, record) in bytes[begin..needed].chunks_exact(size).enumerate() {
+        let place = Place::Offset(begin + i * size);
+        let mut at = 0;
+        for (property, column) in head.vertex.iter().zip(columns) {
+            if let Some(column) = *column {
+                let number = property.kind.decode(&record[at..], head.encoding);
+                table.add(column, Cell::Number(number), place)?;
+            }
+            at += property.kind.size();
+        }
+        table.end_row(place)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! Columns as they are read, before it is known what they make.
+
+use super::{Format, Place, PointFile, Points, ReadError, RunInfo};
+use crate::set::{Columns, PointSet};
+
+/// The columns that mean something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    X,
+    Y,
+    Z,
+    Id,
+    MinDist,
+    Parent,
+    Rank,
+}
+
+impl Column {
+    pub(super) const ALL: [Self; 7] = [
+        Self::X,
+        Self::Y,
+        Self::Z,
+        Self::Id,
+        Self::MinDist,
+        Self::Parent,
+        Self::Rank,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Z => "z",
+            Self::Id => "id",
+            Self::MinDist => "min_dist",
+            Self::Parent => "parent",
+            Self::Rank => "rank",
+        }
+    }
+
+    /// The column called so, in any case.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let name = name.trim();
+        Self::ALL
+            .into_iter()
+            .find(|c| c.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// One number of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cell {
+    Whole(u64),
+    Number(f64),
+    Nothing,
+}
+
+impl Cell {
+    fn number(self) -> Option<f64> {
+        match self {
+            Self::Whole(n) => Some(n as f64),
+            Self::Number(x) => Some(x),
+            Self::Nothing => None,
+        }
+    }
+
+    /// Doubles hold whole numbers up to 2^53.
+    fn whole(self) -> Option<u64> {
+        match self {
+            Self::Whole(n) => Some(n),
+            Self::Number(x) if (0.0..=9_007_199_254_740_992.0).contains(&x) && x == x.trunc() => {
+                Some(x as u64)
+            }
+            _ => None,
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Self::Whole(n) => n.to_string(),
+            Self::Number(x) => x.to_string(),
+            Self::Nothing => String::new(),
+        }
+    }
+}
+
+/// Columns growing row by row.
+#[derive(Debug)]
+pub(super) struct Table {
+    format: Format,
+    axes: [Vec<f64>; 3],
+    ids: Vec<u64>,
+    min_dist: Vec<f64>,
+    parents: Vec<Option<u64>>,
+    ranks: Vec<u64>,
+    rows: usize,
+}
+
+impl Table {
+    pub(super) fn new(format: Format) -> Self {
+        Self {
+            format,
+            axes: [const { Vec::new() }; 3],
+            ids: Vec::new(),
+            min_dist: Vec::new(),
+            parents: Vec::new(),
+            ranks: Vec::new(),
+            rows: 0,
+        }
+    }
+
+    /// Adds one number to the row that is being read.
+    pub(super) fn add(
+        &mut self,
+        column: Column,
+        cell: Cell,
+        place: Place,
+    ) -> Result<(), ReadError> {
+        let wanted = match column {
+            Column::X | Column::Y | Column::Z | Column::MinDist => "a number",
+            Column::Id | Column::Rank => "a whole number from 0",
+            Column::Parent => "a whole number from 0, or nothing (-1 where that cannot be)",
+        };
+        let bad = || ReadError::BadNumber {
+            format: self.format.name(),
+            place,
+            column: column.name(),
+            text: cell.text(),
+            wanted,
+        };
+        match column {
+            Column::X | Column::Y | Column::Z => {
+                let number = cell.number().ok_or_else(bad)?;
+                self.axes[column as usize].push(number);
+            }
+            Column::MinDist => self.min_dist.push(cell.number().ok_or_else(bad)?),
+            Column::Id => self.ids.push(cell.whole().ok_or_else(bad)?),
+            Column::Rank => self.ranks.push(cell.whole().ok_or_else(bad)?),
+            Column::Parent => self.parents.push(match cell {
+                Cell::Nothing | Cell::Number(-1.0) => None,
+                _ => Some(cell.whole().ok_or_else(bad)?),
+            }),
+        }
+        Ok(())
+    }
+
+    /// Ends a row. Every row must have the columns of the first.
+    pub(super) fn end_row(&mut self, place: Place) -> Result<(), ReadError> {
+        self.rows += 1;
+        let lengths = [
+            self.axes[0].len(),
+            self.axes[1].len(),
+            self.axes[2].len(),
+            self.ids.len(),
+            self.min_dist.len(),
+            self.parents.len(),
+            self.ranks.len(),
+        ];
+        for (column, length) in Column::ALL.into_iter().zip(lengths) {
+            let needed = matches!(column, Column::X | Column::Y);
+            if length != self.rows && (length > 0 || needed) {
+                return Err(ReadError::Malformed {
+                    format: self.format.name(),
+                    place,
+                    problem: format!(
+                        "every point needs the same columns, each once, but {} does not fit \
+                         (x and y are always needed)",
+                        column.name()
+                    ),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a set of points of it, flat unless there is a column `z`.
+    pub(super) fn finish(self, run: RunInfo) -> Result<PointFile, ReadError> {
+        let [x, y, z] = self.axes;
+        let some = |there: bool| there && self.rows > 0;
+        let ids = some(!self.ids.is_empty()).then_some(self.ids);
+        let min_dist = some(!self.min_dist.is_empty()).then_some(self.min_dist);
+        let parents = some(!self.parents.is_empty()).then_some(self.parents);
+        let ranks = some(!self.ranks.is_empty()).then_some(self.ranks);
+        let points = if z.is_empty() {
+            Points::Flat(PointSet::new(Columns {
+                positions: x.into_iter().zip(y).map(|(x, y)| [x, y]).collect(),
+                ids,
+                min_dist,
+                parents,
+                ranks,
+            })?)
+        } else {
+            let plane = x.into_iter().zip(y);
+            Points::Solid(PointSet::new(Columns {
+                positions: plane.zip(z).map(|((x, y), z)| [x, y, z]).collect(),
+                ids,
+                min_dist,
+                parents,
+                ranks,
+            })?)
+        };
+        Ok(PointFile { points, run })
+    }
+
+    /// Forgets the third axis when it says nothing.
+    pub(super) fn flatten(&mut self, flat: Flat) {
+        let nothing = self.axes[2].iter().all(|&z| z == 0.0);
+        if flat == Flat::Said || nothing {
+            self.axes[2] = Vec::new();
+        }
+    }
+}
+
+/// Why a file with three coordinates may be flat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flat {
+    /// It says so.
+    Said,
+    /// It does not say so, but may look so.
+    Unsaid,
+}
+
+/// The columns of a file by their names, `None` for those to be passed over.
+pub(super) fn columns<'a>(
+    format: Format,
+    names: impl IntoIterator<Item = &'a str>,
+    place: Place,
+) -> Result<Vec<Option<Column>>, ReadError> {
+    let names: Vec<&str> = names.into_iter().collect();
+    let columns: Vec<Option<Column>> = names.iter().map(|name| Column::named(name)).collect();
+    for wanted in Column::ALL {
+        let count = columns.iter().filter(|c| **c == Some(wanted)).count();
+        if count == 0 && matches!(wanted, Column::X | Column::Y) {
+            let mut found: String = names.join(", ").chars().take(200).collect();
+            if names.iter().all(|n| n.trim().parse::<f64>().is_ok()) {
+                found += "; is the header missing?";
+            }
+            return Err(ReadError::MissingColumn {
+                format: format.name(),
+                column: wanted.name(),
+                found,
+            });
+        }
+        if count > 1 {
+            return Err(ReadError::Malformed {
+                format: format.name(),
+                place,
+                problem: format!("column {} is there {count} times", wanted.name()),
+            });
+        }
+    }
+    Ok(columns)
+}

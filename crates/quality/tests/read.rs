@@ -1,0 +1,288 @@
+//! Files of ours and of others, and files made to do harm.
+
+use proptest::prelude::*;
+use spinney_quality::{Format, PointSet, Points, ReadError, Rule, read};
+
+fn flat(bytes: &[u8], format: Format) -> PointSet<2> {
+    match read(bytes, format).expect("a good file").points {
+        Points::Flat(set) => set,
+        Points::Solid(_) => panic!("flat points were read as solid"),
+    }
+}
+
+fn problem(bytes: &[u8], format: Format) -> String {
+    read(bytes, format).expect_err("a bad file").to_string()
+}
+
+#[test]
+fn csv_columns_come_in_any_order() {
+    let set = flat(
+        b"\xef\xbb\xbfRank, Y ,name,x,min_dist,ID,parent\r\n\
+          0,2.5,oak,1.5,0.1,7,\r\n1,-3,\"ash, old\",1e-3,0.30000000000000004,3,7\r\n",
+        Format::Csv,
+    );
+    assert_eq!(set.positions(), [[1.5, 2.5], [1e-3, -3.0]]);
+    assert_eq!(set.ids(), [7, 3]);
+    assert_eq!(set.min_dist(), Some(&[0.1, 0.300_000_000_000_000_04][..]));
+    assert_eq!(set.parents(), Some(&[None, Some(7)][..]));
+    assert_eq!(set.ranks(), Some(&[0, 1][..]));
+}
+
+#[test]
+fn csv_with_semicolons_tabs_and_comments() {
+    for text in [
+        "# made by hand\nx;y\n1;2\n",
+        "x\ty\n1\t2\n",
+        "x,y\n# here\n1,2",
+    ] {
+        assert_eq!(flat(text.as_bytes(), Format::Csv).positions(), [[1.0, 2.0]]);
+    }
+    assert!(flat(b"x,y\n", Format::Csv).is_empty());
+}
+
+#[test]
+fn a_large_id_keeps_its_digits() {
+    let csv = b"x,y,id\n0,0,18446744073709551615\n";
+    assert_eq!(flat(csv, Format::Csv).ids(), [u64::MAX]);
+    let json = br#"[{"x":0,"y":0,"id":18446744073709551615}]"#;
+    assert_eq!(flat(json, Format::Json).ids(), [u64::MAX]);
+}
+
+#[test]
+fn errors_say_where() {
+    for (text, wanted) in [
+        (
+            "1,2\n3,4\n",
+            "no column x (found: 1, 2; is the header missing?)",
+        ),
+        ("a,b\n3,4\n", "no column x (found: a, b)"),
+        ("x,z\n3,4\n", "no column y"),
+        ("x,y,X\n3,4,5\n", "line 1: column x is there 2 times"),
+        ("x,y\n1,2\n3\n", "line 3: 1 fields, but the header has 2"),
+        ("x,y\n1,2\n3,4m\n", "line 3: y is '4m'"),
+        ("x,y\n1,\n", "line 2: y is '', but must be a number"),
+        ("x,y,id\n1,2,-5\n", "line 2: id is '-5'"),
+        ("x,y,id\n1,2,1.5\n", "line 2: id is '1.5'"),
+        ("x,y\n1,inf\n", "point 0 (counted from 0) has y = inf"),
+        ("x,y,min_dist\n1,2,0\n", "has min_dist = 0"),
+        ("x,y,id\n1,2,4\n1,3,4\n", "id 4 is used more than once"),
+        ("", "no column x"),
+    ] {
+        let found = problem(text.as_bytes(), Format::Csv);
+        assert!(found.contains(wanted), "{text:?}: {found}");
+    }
+    for (text, wanted) in [
+        ("[[1,2],\n[3,4,5]]", "line 2, column"),
+        ("[[1,2,3,4]]", "more than three coordinates"),
+        ("[[1,\"2\"]]", "invalid type: string"),
+        ("[{\"x\":1,\"y\":2},\n{\"x\":3}]", "line 2, column"),
+        (
+            "[{\"x\":1,\"y\":2},\n{\"x\":3,\"y\":null}]",
+            "line 2, column 16: y is ''",
+        ),
+        ("{\"pts\":[]}", "no array `points`"),
+        ("{\"points\":3}", "expected an array of points"),
+        ("[[1,2]", "EOF"),
+        ("[[1,2]] x", "trailing"),
+        ("[[1,1e999]]", "number out of range"),
+    ] {
+        let found = problem(text.as_bytes(), Format::Json);
+        assert!(found.contains(wanted), "{text:?}: {found}");
+    }
+    let deep = "[".repeat(100_000);
+    assert!(problem(deep.as_bytes(), Format::Json).contains("JSON"));
+}
+
+#[test]
+fn json_of_ours_and_of_others() {
+    let ours = br#"{"spinney":{"version":"0.1.0","rule":"mean","dimensions":2,
+        "domain":{"min":[0.0,-1.0],"max":[10.0,5.0]}},
+        "points":[{"id":0,"x":0.1,"y":0.2,"min_dist":2.0,"value":0.5,"parent":null},
+                  {"id":1,"x":4.35,"y":1e-7,"min_dist":2.5,"value":0.5,"parent":0}]}"#;
+    let file = read(ours, Format::Json).expect("our own");
+    assert_eq!(file.run.rule, Some(Rule::Mean));
+    assert_eq!(file.run.domain, Some([vec![0.0, -1.0], vec![10.0, 5.0]]));
+    let set = flat(ours, Format::Json);
+    assert_eq!(set.positions(), [[0.1, 0.2], [4.35, 1e-7]]);
+    assert_eq!(set.parents(), Some(&[None, Some(0)][..]));
+    let arrays = read(b"[[1, 2, 3], [4.5, -5, 6]]", Format::Json).expect("arrays");
+    let Points::Solid(set) = arrays.points else {
+        panic!("three coordinates are solid")
+    };
+    assert_eq!(set.positions(), [[1.0, 2.0, 3.0], [4.5, -5.0, 6.0]]);
+    let objects = flat(br#"[{"y":2,"name":"oak","x":1}]"#, Format::Json);
+    assert_eq!(objects.positions(), [[1.0, 2.0]]);
+}
+
+/// A double that `serde_json` reads one unit off unless told to take care.
+#[test]
+fn json_floats_are_read_to_the_last_bit() {
+    let mut x = 0.1_f64;
+    for _ in 0..1000 {
+        x = x * 1.618_033_988_7 % 977.0 + f64::EPSILON;
+        let text = format!("[[{x:?},{x:?}]]");
+        assert_eq!(flat(text.as_bytes(), Format::Json).positions(), [[x, x]]);
+    }
+}
+
+fn ply(format: &str, body: &[u8]) -> Vec<u8> {
+    let mut bytes = format!(
+        "ply\nformat {format} 1.0\ncomment by hand\nelement camera 1\nproperty uchar a\n\
+         element vertex 2\nproperty float x\nproperty double y\nproperty uchar red\n\
+         property short min_dist\nelement face 1\nproperty list uchar int i\nend_header\n"
+    )
+    .into_bytes();
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+#[test]
+fn ply_of_every_encoding() {
+    let ascii = ply("ascii", b"9\n0.5 1.25 255 3\n\n-2 7 0 4\n3 0 1 0\n");
+    let mut little = vec![9];
+    let mut big = vec![9];
+    for (x, y, d) in [(0.5_f32, 1.25_f64, 3_i16), (-2.0, 7.0, 4)] {
+        little.extend_from_slice(&x.to_le_bytes());
+        little.extend_from_slice(&y.to_le_bytes());
+        little.push(1);
+        little.extend_from_slice(&d.to_le_bytes());
+        big.extend_from_slice(&x.to_be_bytes());
+        big.extend_from_slice(&y.to_be_bytes());
+        big.push(1);
+        big.extend_from_slice(&d.to_be_bytes());
+    }
+    for bytes in [
+        ascii,
+        ply("binary_little_endian", &little),
+        ply("binary_big_endian", &big),
+    ] {
+        let set = flat(&bytes, Format::Ply);
+        assert_eq!(set.positions(), [[0.5, 1.25], [-2.0, 7.0]]);
+        assert_eq!(set.min_dist(), Some(&[3.0, 4.0][..]));
+    }
+}
+
+#[test]
+fn ply_is_solid_unless_it_says_or_looks_otherwise() {
+    let file = |comment: &str, z: &str| {
+        format!(
+            "ply\nformat ascii 1.0\n{comment}element vertex 2\nproperty double x\n\
+             property double y\nproperty double z\nend_header\n1 2 {z}\n3 4 0\n"
+        )
+    };
+    let dimension = |text: String| match read(text.as_bytes(), Format::Ply).expect("good").points {
+        Points::Flat(_) => 2,
+        Points::Solid(_) => 3,
+    };
+    assert_eq!(dimension(file("", "0")), 2);
+    assert_eq!(dimension(file("", "0.5")), 3);
+    assert_eq!(dimension(file("comment dimensions 2\n", "0.5")), 2);
+    let ours = file(
+        "comment rule own\ncomment domain_min 0.0 1.0\ncomment domain_max 5.0 6.0\n",
+        "0",
+    );
+    let run = read(ours.as_bytes(), Format::Ply).expect("good").run;
+    assert_eq!(run.rule, Some(Rule::Own));
+    assert_eq!(run.domain, Some([vec![0.0, 1.0], vec![5.0, 6.0]]));
+}
+
+fn npy(dict: &str, body: &[u8]) -> Vec<u8> {
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend_from_slice(&(dict.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(dict.as_bytes());
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+#[test]
+fn npy_structured_and_plain() {
+    let mut body = Vec::new();
+    for (id, parent, x, y) in [(5_u64, -1_i64, 0.5_f64, 1.5_f32), (9, 5, -2.0, 8.0)] {
+        body.extend_from_slice(&id.to_le_bytes());
+        body.extend_from_slice(&[0; 8]);
+        body.extend_from_slice(&parent.to_le_bytes());
+        body.extend_from_slice(&y.to_be_bytes());
+        body.extend_from_slice(&x.to_le_bytes());
+    }
+    let dict = "{'descr': [('id', '<u8'), ('name', '<U2'), ('parent', '<i8'), ('y', '>f4'), \
+                ('x', '<f8')], 'fortran_order': False, 'shape': (2,), }\n";
+    let set = flat(&npy(dict, &body), Format::Npy);
+    assert_eq!(set.positions(), [[0.5, 1.5], [-2.0, 8.0]]);
+    assert_eq!(set.ids(), [5, 9]);
+    assert_eq!(set.parents(), Some(&[None, Some(5)][..]));
+
+    let numbers = |n: [f32; 4]| n.map(f32::to_le_bytes).concat();
+    let rows = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }\n";
+    let columns = "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }\n";
+    for bytes in [
+        npy(rows, &numbers([1.0, 2.0, 3.0, 4.0])),
+        npy(columns, &numbers([1.0, 3.0, 2.0, 4.0])),
+    ] {
+        assert_eq!(
+            flat(&bytes, Format::Npy).positions(),
+            [[1.0, 2.0], [3.0, 4.0]]
+        );
+    }
+}
+
+/// Counts that the file does not hold are refused before anything is laid out for them.
+#[test]
+fn lying_counts_are_refused() {
+    let most = u64::MAX;
+    for count in [3, 1 << 40, most] {
+        let npy_file = npy(
+            &format!("{{'descr': '<f8', 'fortran_order': True, 'shape': ({count}, 2), }}"),
+            &[0; 32],
+        );
+        assert!(problem(&npy_file, Format::Npy).contains("NPY"));
+        for format in ["ascii", "binary_little_endian"] {
+            let text = format!(
+                "ply\nformat {format} 1.0\nelement vertex {count}\nproperty double x\n\
+                 property double y\nend_header\n1 2\n"
+            );
+            let found = problem(text.as_bytes(), Format::Ply);
+            assert!(found.contains("promised"), "{found}");
+            let before = format!(
+                "ply\nformat {format} 1.0\nelement a {count}\nproperty int i\nelement vertex 1\n\
+                 property double x\nproperty double y\nend_header\n1 2\n"
+            );
+            assert!(problem(before.as_bytes(), Format::Ply).contains("promised"));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for format in Format::ALL {
+            let _ = read(&bytes, format);
+        }
+    }
+
+    /// Good files with some bytes changed, cut or doubled reach further in.
+    #[test]
+    fn no_damage_makes_it_panic(
+        which in 0_usize..6,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let files = [
+            (b"id,x,y,parent\n0,1,2,\n1,3,4,0\n".to_vec(), Format::Csv),
+            (br#"{"spinney":{"rule":"max"},"points":[{"x":1,"y":2.5},{"x":3,"y":4}]}"#.to_vec(), Format::Json),
+            (ply("ascii", b"9\n0.5 1.25 255 3\n-2 7 0 4\n"), Format::Ply),
+            (ply("binary_big_endian", &[7; 31]), Format::Ply),
+            (npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", &[7; 16]), Format::Npy),
+            (npy("{'descr': [('x', '<f8'), ('y', '<i2')], 'fortran_order': False, 'shape': (2,), }", &[7; 20]), Format::Npy),
+        ];
+        let (mut bytes, format) = files[which].clone();
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let _: Result<_, ReadError> = read(&bytes, format);
+        bytes.truncate(cut.index(bytes.len()));
+        let _: Result<_, ReadError> = read(&bytes, format);
+    }
+}
