@@ -2,10 +2,8 @@
 
 use anyhow::Result;
 use density::{Bounds, Constant};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
-use spinney_examples::{Canvas, Color, Run, check_spacing};
+use spinney_examples::{Canvas, Color, Dice, Run, check_spacing};
 
 fn main() -> Result<()> {
     let run = Run::from_args()?;
@@ -15,9 +13,10 @@ fn main() -> Result<()> {
     let disks: Vec<Sample<2>> = disks.collect();
     check_spacing(&disks, Rule::Max)?;
 
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut unit = move || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    let at_random = disks.iter().map(|_| [30.0 * unit(), 30.0 * unit()]);
+    let mut dice = Dice::new(1);
+    let at_random = disks
+        .iter()
+        .map(|_| [30.0 * dice.unit(), 30.0 * dice.unit()]);
     let at_random: Vec<[f64; 2]> = at_random.collect();
     // The grid whose number of cells is nearest to the number of disks.
     let cells = (disks.len() as f64).sqrt().round() as u32;
@@ -25,7 +24,7 @@ fn main() -> Result<()> {
     let mut jittered = Vec::new();
     for i in 0..cells * cells {
         let (column, row) = (f64::from(i % cells), f64::from(i / cells));
-        jittered.push([(column + unit()) * side, (row + unit()) * side]);
+        jittered.push([(column + dice.unit()) * side, (row + dice.unit()) * side]);
     }
     let disks: Vec<[f64; 2]> = disks.iter().map(|s| s.position).collect();
 

@@ -3,10 +3,8 @@
 
 use anyhow::Result;
 use density::{Bounds, DistRange, Perlin, PerlinOptions};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
-use spinney_examples::{Canvas, Circle, Circles, Color, Run, check_spacing};
+use spinney_examples::{Canvas, Circle, Circles, Color, Dice, Run, check_spacing};
 use std::f64::consts::TAU;
 
 const SIDE: f64 = 60.0;
@@ -40,23 +38,6 @@ fn scatter(least: f64, most: f64, seed: u64) -> Result<Vec<Sample<2>>> {
 fn canvas(width: f64, background: u32) -> Result<Canvas> {
     let world = Bounds::from_size([SIDE; 2])?;
     Canvas::new(world, width, Color::hex(background))
-}
-
-/// Numbers in [0, 1).
-struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + self.unit() * (high - low)
-    }
 }
 
 /// Three samples, a colour each with small variations.

@@ -4,11 +4,9 @@
 use anyhow::{Context, Result, ensure};
 use density::{Bounds, Constant};
 use export::{Header, JsonWriter, write_all};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, Rule, Sample};
 use serde::{Deserialize, Serialize};
-use spinney_examples::{Canvas, Color, Run, check_spacing};
+use spinney_examples::{Canvas, Color, Dice, Run, check_spacing};
 use std::fs::{self, File};
 
 const MIN_DIST: f64 = 30.0;
@@ -31,10 +29,8 @@ impl Spots {
     }
 
     /// A random unused point, used from now on; `None` when all are in use.
-    fn take(&mut self, random: &mut impl Rng) -> Option<usize> {
-        let count = self.unused.len() as u64;
-        let index = (u128::from(random.next_u64()) * u128::from(count)) >> 64;
-        let spot = (count > 0).then(|| self.unused.swap_remove(index as usize))?;
+    fn take(&mut self, dice: &mut Dice) -> Option<usize> {
+        let spot = self.unused.swap_remove(dice.below(self.unused.len())?);
         self.used.push(spot);
         Some(spot)
     }
@@ -90,12 +86,12 @@ fn main() -> Result<()> {
     let points: Vec<Sample<2>> = Bridson::new(Constant::new(MIN_DIST)?, chunk, options)?.collect();
     check_spacing(&points, Rule::Max)?;
 
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut dice = Dice::new(5);
     let mut spots = Spots::new(points.len());
     let mut obstacles = Vec::new();
     for kind in [Kind::Rock, Kind::Crate, Kind::Bush].repeat(9) {
         let spot = spots
-            .take(&mut random)
+            .take(&mut dice)
             .context("more obstacles than points")?;
         obstacles.push(Obstacle { kind, spot });
     }
@@ -111,9 +107,7 @@ fn main() -> Result<()> {
         spots.give_back(obstacle.spot);
     }
     for obstacle in obstacles.iter_mut().filter(is_crate) {
-        let spot = spots
-            .take(&mut random)
-            .context("as many points as before")?;
+        let spot = spots.take(&mut dice).context("as many points as before")?;
         moves.push([obstacle.spot, spot]);
         obstacle.spot = spot;
     }

@@ -144,12 +144,13 @@ impl Canvas {
         Ok(all)
     }
 
-    /// Writes the picture as PNG, in the 256 colours that suit it best.
+    /// Writes the picture as PNG, in the colours that suit it best, at most `colors` (64 to
+    /// 256) unless it has no more than 256.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        crate::write_picture(path, self.size(), self.pixels.data())
+    pub fn save(&self, path: &Path, colors: usize) -> Result<()> {
+        crate::write_picture(path, self.size(), self.pixels.data(), colors)
     }
 
     fn to_pixels(&self, place: [f64; 2]) -> Point {

@@ -1,10 +1,6 @@
 //! Painting a map with a soft brush.
 
-use anyhow::Result;
-use density::{Bounds, Constant};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use sampler::{Bridson, BridsonOptions};
+use crate::Dice;
 
 /// A canvas of greys in [0, 1], painted with round dabs.
 #[derive(Clone, Debug)]
@@ -38,35 +34,28 @@ impl Painting {
         }
     }
 
-    /// Dabs at Poisson-disk points, four fifths of a radius apart; each takes the grey that
-    /// `meant` gives for its middle, and is left out where that is `None`.
-    ///
-    /// # Errors
-    /// When the brush has no size.
-    pub fn paint(
-        &mut self,
-        strokes: Strokes,
-        meant: impl Fn([f64; 2]) -> Option<f64>,
-    ) -> Result<()> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(strokes.seed);
+    /// Dabs all over the canvas, two thirds of a radius apart and shaken, in random order;
+    /// each takes the grey that `meant` gives for its middle, and is left out where that is
+    /// `None`. The dabs do not come from the sampler: a map must not change with it.
+    pub fn paint(&mut self, strokes: Strokes, meant: impl Fn([f64; 2]) -> Option<f64>) {
+        let mut dice = Dice::new(strokes.seed);
+        let step = strokes.radius / 1.5;
         // Dabs may lie beyond the edge, else it would stay pale.
-        let margin = strokes.radius;
-        let domain = Bounds::new(
-            [-margin; 2],
-            [self.width as f64 + margin, self.height as f64 + margin],
-        )?;
-        let options = BridsonOptions {
-            seed: strokes.seed,
-            ..BridsonOptions::default()
-        };
-        for dab in Bridson::new(Constant::new(0.8 * strokes.radius)?, domain, options)? {
-            let unit = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-            if let Some(grey) = meant(dab.position) {
-                let grey = grey + strokes.stray * (2.0 * unit - 1.0);
-                self.dab(dab.position, strokes.radius, strokes.opacity, grey);
+        let count = |length: usize| (length as f64 / step).ceil() as u32 + 3;
+        let mut dabs = Vec::new();
+        for row in 0..count(self.height) {
+            for column in 0..count(self.width) {
+                let shaken = |i: u32, dice: &mut Dice| step * (f64::from(i) - 2.0 + dice.unit());
+                dabs.push([shaken(column, &mut dice), shaken(row, &mut dice)]);
             }
         }
-        Ok(())
+        while let Some(index) = dice.below(dabs.len()) {
+            let dab = dabs.swap_remove(index);
+            let stray = strokes.stray * dice.between(-1.0, 1.0);
+            if let Some(grey) = meant(dab) {
+                self.dab(dab, strokes.radius, strokes.opacity, grey + stray);
+            }
+        }
     }
 
     fn dab(&mut self, [x, y]: [f64; 2], radius: f64, opacity: f64, grey: f64) {

@@ -38,16 +38,16 @@ pub fn write_png(
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes an opaque picture of RGBA bytes in at most 256 colours: its own when they are that
-/// few, else those that a neural network trained on it settles on (Dekker, "Kohonen neural
+/// Writes an opaque picture of RGBA bytes: in its own colours when they are at most 256, else in
+/// `colors` (64 to 256) of them, those that a neural network trained on it settles on (Dekker, "Kohonen neural
 /// networks for optimal colour quantization", 1994).
 ///
 /// # Errors
 /// As [`write_png`].
-pub fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8]) -> Result<()> {
+pub fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8], colors: usize) -> Result<()> {
     let mut indices: BTreeMap<[u8; 4], u8> = BTreeMap::new();
-    let colors = || rgba.chunks_exact(4).map(|c| [c[0], c[1], c[2], c[3]]);
-    for color in colors() {
+    let pixels = || rgba.chunks_exact(4).map(|c| [c[0], c[1], c[2], c[3]]);
+    for color in pixels() {
         indices.insert(color, 0);
     }
     let palette: Vec<u8> = if indices.len() <= 256 {
@@ -56,13 +56,13 @@ pub fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8]) -> Result<()> {
         }
         indices.keys().flat_map(|&[r, g, b, _]| [r, g, b]).collect()
     } else {
-        let chosen = NeuQuant::new(3, 256, rgba);
+        let chosen = NeuQuant::new(3, colors, rgba);
         for (color, slot) in &mut indices {
             *slot = chosen.index_of(color) as u8;
         }
         chosen.color_map_rgb()
     };
-    let pixels: Vec<u8> = colors().map(|color| indices[&color]).collect();
+    let pixels: Vec<u8> = pixels().map(|color| indices[&color]).collect();
     let (color, depth) = (png::ColorType::Indexed, png::BitDepth::Eight);
     write_png(path, size, color, depth, &palette, &pixels)
 }

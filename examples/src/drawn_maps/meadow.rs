@@ -116,13 +116,13 @@ pub(super) fn draw_map() -> Result<DrawnMap> {
         seed,
     };
     let meant = |p| Some(land.grey(p));
-    painting.paint(brush(26.0, 0.8, 0.05, 1), meant)?;
-    painting.paint(brush(13.0, 0.7, 0.06, 2), meant)?;
-    painting.paint(brush(7.0, 0.5, 0.06, 3), meant)?;
+    painting.paint(brush(26.0, 0.8, 0.05, 1), meant);
+    painting.paint(brush(13.0, 0.7, 0.06, 2), meant);
+    painting.paint(brush(7.0, 0.5, 0.06, 3), meant);
     // The fine brush for the path alone.
     painting.paint(brush(4.0, 0.8, 0.01, 4), |p| {
         (land.path.distance(p) < 12.0).then(|| land.grey(p))
-    })?;
+    });
     let pixels = draw(SIZE, |[x, y]| {
         // 2048 greys: far more than 8 bits have, and they pack into half the bytes of 65536.
         let grey = grey16(painting.grey(x, y)) / 32 * 32;
