@@ -3,9 +3,33 @@
 //! This crate judges: it shares no neighbour search, no grid and no shortcut with the
 //! samplers, and knows of them only the [`Rule`]s that points may be held to.
 
+mod capacity;
+mod claim;
+mod density_error;
+mod domain;
+mod error;
+mod gaps;
+mod gridding;
+mod kd_tree;
+mod nearest;
+mod pairs;
+mod prefixes;
 mod read;
 mod set;
+mod spacing;
+mod spectrum;
 
-pub use read::{Format, PointFile, Points, ReadError, RunInfo, read};
+pub use capacity::{Capacity, packing, relative_radius};
+pub use claim::{Claim, Requirement};
+pub use density_error::{CellError, DensityError, density_error};
+pub use domain::{Domain, Edges};
+pub use error::QualityError;
+pub use gaps::{GapOptions, Gaps, Hole, gaps};
+pub use nearest::{Nearest, nearest};
+pub use pairs::{PairCorrelation, pair_correlation};
+pub use prefixes::{Prefix, prefixes};
+pub use read::{Format, Place, PointFile, Points, ReadError, RunInfo, read};
 pub use sampler::Rule;
 pub use set::{Columns, PointSet, SetError};
+pub use spacing::{Pair, Violations, violations};
+pub use spectrum::{Periodogram, Ring};

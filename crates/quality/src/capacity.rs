@@ -1,0 +1,193 @@
+//! How many points a domain has room for, and how close a set comes to it.
+
+use crate::claim::{Claim, Requirement};
+use crate::domain::Domain;
+use crate::kd_tree::{KdTree, Visitor};
+use crate::set::PointSet;
+use density::RadiusField;
+
+/// Places at which a field is asked.
+const FIELD_PLACES: f64 = 1_048_576.0;
+
+/// Places at which the nearest point is asked, where there is no field.
+const POINT_PLACES: f64 = 262_144.0;
+
+/// Integrals over the places of a domain where points may lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capacity {
+    /// The area (volume) of those places.
+    pub allowed: f64,
+    /// The integral of 1 / `min_dist`^D over them: as many points as c = 1 stands for.
+    pub discs: f64,
+}
+
+impl Capacity {
+    /// Integrates over the domain: exactly for one distance, else by the midpoint rule, over a
+    /// million places of a field or, when only the points know their distances, over 262,144
+    /// places that ask for what their nearest point asks for.
+    pub fn of<const D: usize>(
+        set: &PointSet<D>,
+        domain: &Domain<D>,
+        requirement: &Requirement,
+        claim: Claim<'_, D>,
+    ) -> Self {
+        let volume = domain.bounds.volume();
+        match (claim, requirement.uniform()) {
+            (Claim::Field(field), _) => of_field(field, domain),
+            (Claim::Uniform(distance), _) | (Claim::Column, Some(distance)) => Self {
+                allowed: volume,
+                discs: volume / distance.powi(D as i32),
+            },
+            (Claim::Column, None) => of_points(set, domain, requirement),
+        }
+    }
+
+    /// c: the number of points in units of one per `min_dist`^D,
+    /// `n / integral of 1 / min_dist^D`. 0.6966 for maximal sets in the plane (the jamming limit
+    /// of random sequential addition: Feder, "Random sequential adsorption", 1980, as coverage
+    /// 0.5470 = c * pi / 4).
+    pub fn c(&self, points: usize) -> Option<f64> {
+        let c = points as f64 / self.discs;
+        c.is_finite().then_some(c)
+    }
+}
+
+/// The share of the domain covered by disks (balls) of half the minimum distance, which do not
+/// overlap: c * pi / 4 in the plane, c * pi / 6 in space.
+pub fn packing<const D: usize>(c: f64) -> f64 {
+    let ball = if D == 2 { 4.0 } else { 6.0 };
+    c * std::f64::consts::PI / ball
+}
+
+/// rho: distances relative to those of the densest packing of as many points.
+///
+/// Lagae and Dutré, "A Comparison of Methods for Generating Poisson Disk Distributions" (2008):
+/// `rho = d / r_max` with `r_max = sqrt(2 / (sqrt(3) n))` per unit area in the plane; in space
+/// `r_max = (sqrt(2) / n)^(1/3)`. With a distance given as the share `ratio` of what the rule
+/// asks for, and `c` as defined by [`Capacity::c`], this is `ratio * sqrt(c * sqrt(3) / 2)` and
+/// `ratio * (c / sqrt(2))^(1/3)`, which also holds where the density varies.
+pub fn relative_radius<const D: usize>(ratio: f64, c: f64) -> f64 {
+    if D == 2 {
+        ratio * (0.5 * c * 3.0_f64.sqrt()).sqrt()
+    } else {
+        ratio * (c / 2.0_f64.sqrt()).cbrt()
+    }
+}
+
+fn of_field<const D: usize>(field: &dyn RadiusField<D>, domain: &Domain<D>) -> Capacity {
+    let (mut sum, mut allowed, mut all) = (0.0, 0_u64, 0_u64);
+    midpoints(domain, FIELD_PLACES, |p| {
+        all += 1;
+        if let Some(distance) = field.min_dist(p) {
+            allowed += 1;
+            sum += distance.powi(-(D as i32));
+        }
+    });
+    let volume = domain.bounds.volume();
+    Capacity {
+        allowed: volume * (allowed as f64 / all as f64),
+        discs: volume * (sum / all as f64),
+    }
+}
+
+fn of_points<const D: usize>(
+    set: &PointSet<D>,
+    domain: &Domain<D>,
+    requirement: &Requirement,
+) -> Capacity {
+    let tree = KdTree::new(set.positions(), |_| 0.0, 0.0);
+    let (mut sum, mut all) = (0.0, 0_u64);
+    midpoints(domain, POINT_PLACES, |place| {
+        let mut closest = Closest {
+            set,
+            place,
+            nearest: (f64::INFINITY, 0),
+        };
+        tree.visit(place, &mut closest);
+        all += 1;
+        sum += requirement.min_dist()[closest.nearest.1].powi(-(D as i32));
+    });
+    let volume = domain.bounds.volume();
+    Capacity {
+        allowed: volume,
+        discs: volume * (sum / all as f64),
+    }
+}
+
+/// The nearest point, not around a torus: at its edges that hardly matters to an integral.
+struct Closest<'a, const D: usize> {
+    set: &'a PointSet<D>,
+    place: [f64; D],
+    nearest: (f64, usize),
+}
+
+impl<const D: usize> Visitor for Closest<'_, D> {
+    fn radius(&self, _: f64) -> f64 {
+        self.nearest.0.sqrt()
+    }
+    fn point(&mut self, index: usize) {
+        let q = self.set.positions()[index];
+        let square: f64 = (0..D)
+            .map(|a| (q[a] - self.place[a]) * (q[a] - self.place[a]))
+            .sum();
+        if square < self.nearest.0 {
+            self.nearest = (square, index);
+        }
+    }
+}
+
+/// Visits the middles of about `wanted` equal boxes, as cubic as can be.
+pub(crate) fn midpoints<const D: usize>(
+    domain: &Domain<D>,
+    wanted: f64,
+    mut visit: impl FnMut([f64; D]),
+) {
+    let (min, size) = (domain.bounds.min(), domain.bounds.size());
+    let longest = domain.bounds.longest_side();
+    // In units of the longest side, so that nothing overflows.
+    let shape: f64 = size.iter().map(|s| (s / longest).max(1e-9)).product();
+    let per_unit = (wanted / shape).powf(1.0 / D as f64);
+    let counts = size.map(|s| (s / longest * per_unit).round().clamp(1.0, wanted) as usize);
+    let mut at = [0; D];
+    loop {
+        visit(std::array::from_fn(|a| {
+            min[a] + (at[a] as f64 + 0.5) / counts[a] as f64 * size[a]
+        }));
+        let mut axis = 0;
+        loop {
+            if axis == D {
+                return;
+            }
+            at[axis] += 1;
+            if at[axis] < counts[axis] {
+                break;
+            }
+            at[axis] = 0;
+            axis += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Edges;
+    use density::Bounds;
+
+    #[test]
+    fn midpoints_fill_the_box() {
+        let bounds = Bounds::new([1.0, 2.0], [5.0, 3.0]).expect("a good box");
+        let domain = Domain {
+            bounds,
+            edges: Edges::Open,
+        };
+        let (mut count, mut sum) = (0, [0.0; 2]);
+        midpoints(&domain, 400.0, |p| {
+            assert!(bounds.contains(p));
+            count += 1;
+            sum = [sum[0] + p[0], sum[1] + p[1]];
+        });
+        assert_eq!(count, 400);
+        assert!((sum[0] / 400.0 - 3.0).abs() < 1e-12 && (sum[1] / 400.0 - 2.5).abs() < 1e-12);
+    }
+}

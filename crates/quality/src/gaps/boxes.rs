@@ -1,0 +1,150 @@
+//! Boxes, and what the points near them prove.
+
+use super::places::{Places, Span};
+use density::Bounds;
+
+/// A box; unlike [`Bounds`] it may be as small as rounding lets it be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell<const D: usize> {
+    min: [f64; D],
+    max: [f64; D],
+}
+
+/// A point and its distance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach<const D: usize> {
+    pub(super) position: [f64; D],
+    pub(super) min_dist: f64,
+}
+
+impl<const D: usize> Reach<D> {
+    #[inline]
+    pub(super) fn square_distance(&self, p: [f64; D]) -> f64 {
+        (0..D)
+            .map(|a| (p[a] - self.position[a]) * (p[a] - self.position[a]))
+            .sum()
+    }
+}
+
+/// What is known of a box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Class {
+    /// No place in it could take a point.
+    Covered,
+    /// Every place in it where points may lie could.
+    Free,
+    /// Neither is proved; `scale` is the least distance that a point near demands.
+    Mixed { scale: f64 },
+}
+
+impl<const D: usize> Cell<D> {
+    pub(super) fn of(bounds: &Bounds<D>) -> Self {
+        Self {
+            min: bounds.min(),
+            max: bounds.max(),
+        }
+    }
+
+    /// As bounds, for the field; `None` when rounding has left nothing.
+    pub(super) fn bounds(&self) -> Option<Bounds<D>> {
+        Bounds::new(self.min, self.max).ok()
+    }
+
+    pub(super) fn center(&self) -> [f64; D] {
+        std::array::from_fn(|a| 0.5 * self.min[a] + 0.5 * self.max[a])
+    }
+
+    pub(super) fn volume(&self) -> f64 {
+        (0..D).map(|a| self.max[a] - self.min[a]).product()
+    }
+
+    pub(super) fn longest(&self) -> f64 {
+        (0..D).fold(0.0, |l: f64, a| l.max(self.max[a] - self.min[a]))
+    }
+
+    pub(super) fn half_diagonal(&self) -> f64 {
+        let square: f64 = (0..D).map(|a| (self.max[a] - self.min[a]).powi(2)).sum();
+        0.5 * square.sqrt()
+    }
+
+    /// Its halves across the longest side; `None` when rounding leaves nothing to halve.
+    pub(super) fn halves(&self) -> Option<[Self; 2]> {
+        let side = |a: &usize| self.max[*a] - self.min[*a];
+        let axis = (0..D).max_by(|a, b| side(a).total_cmp(&side(b)))?;
+        let middle = self.center()[axis];
+        if !(self.min[axis] < middle && middle < self.max[axis]) {
+            return None;
+        }
+        let (mut low, mut high) = (*self, *self);
+        low.max[axis] = middle;
+        high.min[axis] = middle;
+        Some([low, high])
+    }
+
+    /// The squares of the distances from `p` to the nearest and the farthest place of the box.
+    #[inline]
+    pub(super) fn squares(&self, p: [f64; D]) -> (f64, f64) {
+        let (mut near, mut far) = (0.0, 0.0);
+        for (axis, x) in p.into_iter().enumerate() {
+            let (below, above) = (x - self.min[axis], self.max[axis] - x);
+            let outside = (-below).max(-above).max(0.0);
+            near += outside * outside;
+            let across = below.max(above);
+            far += across * across;
+        }
+        (near, far)
+    }
+}
+
+/// Judges a box by the points in `near`, and appends to `kept` those that can conflict with or
+/// be the nearest of any place in it. When it is covered, nothing is appended.
+pub(super) fn classify<const D: usize>(
+    points: &[Reach<D>],
+    near: &[u32],
+    cell: &Cell<D>,
+    span: Span,
+    places: &Places<'_, D>,
+    kept: &mut Vec<u32>,
+) -> Class {
+    let start = kept.len();
+    let mut closest = f64::INFINITY;
+    let mut scale = f64::INFINITY;
+    let mut free = true;
+    for &i in near {
+        let q = &points[i as usize];
+        let (near, far) = cell.squares(q.position);
+        let surely = places.required(q.min_dist, span.lo);
+        if far < surely * surely {
+            kept.truncate(start);
+            return Class::Covered;
+        }
+        closest = closest.min(far);
+        let perhaps = places.required(q.min_dist, span.hi);
+        if near < perhaps * perhaps {
+            free = false;
+            scale = scale.min(perhaps);
+            kept.push(i);
+        } else if near <= closest {
+            kept.push(i);
+        }
+    }
+    if kept.len() - start > 4 {
+        // Those that came before the closest one was known.
+        let mut end = start;
+        for at in start..kept.len() {
+            let q = &points[kept[at] as usize];
+            let near = cell.squares(q.position).0;
+            let perhaps = places.required(q.min_dist, span.hi);
+            if near <= closest || near < perhaps * perhaps {
+                kept[end] = kept[at];
+                end += 1;
+            }
+        }
+        kept.truncate(end);
+    }
+    if free {
+        Class::Free
+    } else {
+        Class::Mixed { scale }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a place demands of a newcomer.
+
+use super::boxes::Cell;
+use crate::claim::{Claim, Requirement};
+use density::{Coverage, RadiusField};
+use sampler::Rule;
+
+/// Bounds of what is asked for over a box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    /// Points may lie everywhere in the box.
+    pub(super) whole: bool,
+}
+
+enum Here<'a, const D: usize> {
+    Field(&'a dyn RadiusField<D>),
+    Uniform(f64),
+    /// Nothing is known but the points' own disks, the least of which is this large.
+    Disks(f64),
+}
+
+/// What places demand.
+pub(super) struct Places<'a, const D: usize> {
+    rule: Rule,
+    here: Here<'a, D>,
+}
+
+impl<'a, const D: usize> Places<'a, D> {
+    pub(super) fn new(claim: Claim<'a, D>, requirement: &Requirement) -> Self {
+        let here = match (claim, requirement.uniform()) {
+            (Claim::Field(field), _) => Here::Field(field),
+            (Claim::Uniform(distance), _) | (Claim::Column, Some(distance)) => {
+                Here::Uniform(distance)
+            }
+            (Claim::Column, None) => {
+                let least = requirement
+                    .min_dist
+                    .iter()
+                    .copied()
+                    .fold(f64::INFINITY, f64::min);
+                Here::Disks(if least.is_finite() { least } else { 1.0 })
+            }
+        };
+        let rule = match here {
+            Here::Disks(_) => Rule::Prior,
+            _ => requirement.rule,
+        };
+        Self { rule, here }
+    }
+
+    /// The most that any place asks for.
+    pub(super) fn widest(&self) -> f64 {
+        match self.here {
+            Here::Field(field) => field.range().hi(),
+            Here::Uniform(distance) | Here::Disks(distance) => distance,
+        }
+    }
+
+    /// How far a newcomer at a place that asks for `here` must be from a point's `there`.
+    #[inline]
+    pub(super) fn required(&self, there: f64, here: f64) -> f64 {
+        // Under rule parent no search is made.
+        Requirement::newcomer(self.rule, there, here).unwrap_or(here)
+    }
+
+    /// What a place asks for; `None` where no point may lie.
+    pub(super) fn at(&self, place: [f64; D]) -> Option<f64> {
+        match self.here {
+            Here::Field(field) => field.min_dist(place),
+            Here::Uniform(distance) | Here::Disks(distance) => Some(distance),
+        }
+    }
+
+    /// Bounds of that over a box that lies in one with the bounds `above`; `None` when no
+    /// point may lie in it.
+    pub(super) fn over(&self, cell: &Cell<D>, above: Option<Span>) -> Option<Span> {
+        let field = match self.here {
+            Here::Field(field) => field,
+            Here::Uniform(distance) | Here::Disks(distance) => {
+                return Some(Span {
+                    lo: distance,
+                    hi: distance,
+                    whole: true,
+                });
+            }
+        };
+        if let Some(span) = above
+            && span.whole
+            && span.hi <= span.lo * (1.0 + 1e-4)
+        {
+            // Nothing is to be gained by asking again.
+            return Some(span);
+        }
+        let Some(bounds) = cell.bounds() else {
+            return above;
+        };
+        field.range_in(&bounds).map(|local| Span {
+            lo: local.range.lo(),
+            hi: local.range.hi(),
+            whole: local.coverage == Coverage::All,
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! A k-d tree: points near a place, whatever their reach.
+//!
+//! Bentley, "Multidimensional binary search trees used for associative searching" (1975), with
+//! tight boxes and, in each node, the greatest *reach* (required distance) of its points, so
+//! that sets of very different distances are searched no slower. Nothing of it is shared with
+//! the samplers, whose grids it judges.
+
+/// Points in a leaf.
+const LEAF: usize = 8;
+
+/// What to do with the points near a place.
+pub(crate) trait Visitor {
+    /// How far to look for points whose reach is at most `reach`. May shrink as points are met.
+    fn radius(&self, reach: f64) -> f64;
+
+    /// A point within that radius or slightly beyond, by its index.
+    fn point(&mut self, index: usize);
+}
+
+/// A k-d tree over points with reaches.
+#[derive(Debug)]
+pub(crate) struct KdTree<const D: usize> {
+    nodes: Vec<Node<D>>,
+    /// Indices of the points, leaf after leaf.
+    order: Vec<u32>,
+    positions: Vec<[f64; D]>,
+    /// Added to every radius: on a torus, shifted places are rounded.
+    slack: f64,
+}
+
+#[derive(Debug)]
+struct Node<const D: usize> {
+    min: [f64; D],
+    max: [f64; D],
+    reach: f64,
+    /// The points of a leaf in `order`; for others, the second child's number and 0. The first
+    /// child is the next node.
+    start: u32,
+    length: u32,
+}
+
+impl<const D: usize> KdTree<D> {
+    /// Builds the tree. O(n log n).
+    pub(crate) fn new(positions: &[[f64; D]], reach: impl Fn(usize) -> f64, slack: f64) -> Self {
+        let mut tree = Self {
+            nodes: Vec::with_capacity(positions.len() / 2 + 1),
+            order: (0..positions.len() as u32).collect(),
+            positions: Vec::new(),
+            slack,
+        };
+        let mut order = std::mem::take(&mut tree.order);
+        if !order.is_empty() {
+            tree.build(positions, &reach, &mut order, 0);
+        }
+        tree.positions = order.iter().map(|i| positions[*i as usize]).collect();
+        tree.order = order;
+        tree
+    }
+
+    fn build(
+        &mut self,
+        positions: &[[f64; D]],
+        reach: &impl Fn(usize) -> f64,
+        order: &mut [u32],
+        start: usize,
+    ) {
+        let mut node = Node {
+            min: [f64::INFINITY; D],
+            max: [f64::NEG_INFINITY; D],
+            reach: 0.0,
+            start: start as u32,
+            length: order.len() as u32,
+        };
+        for &i in order.iter() {
+            for (axis, x) in positions[i as usize].into_iter().enumerate() {
+                node.min[axis] = node.min[axis].min(x);
+                node.max[axis] = node.max[axis].max(x);
+            }
+            node.reach = node.reach.max(reach(i as usize));
+        }
+        let extent = |axis: &usize| node.max[*axis] - node.min[*axis];
+        let widest = (0..D).max_by(|a, b| extent(a).total_cmp(&extent(b)));
+        let this = self.nodes.len();
+        self.nodes.push(node);
+        if order.len() <= LEAF {
+            return;
+        }
+        let axis = widest.unwrap_or(0);
+        let middle = order.len() / 2;
+        order.select_nth_unstable_by(middle, |a, b| {
+            positions[*a as usize][axis].total_cmp(&positions[*b as usize][axis])
+        });
+        let (low, high) = order.split_at_mut(middle);
+        self.build(positions, reach, low, start);
+        self.nodes[this].start = self.nodes.len() as u32;
+        self.nodes[this].length = 0;
+        self.build(positions, reach, high, start + middle);
+    }
+
+    /// The points' indices, neighbours near each other: asking in this order keeps what is
+    /// needed in the cache.
+    pub(crate) fn order(&self) -> impl Iterator<Item = usize> + '_ {
+        self.order.iter().map(|i| *i as usize)
+    }
+
+    /// Shows the visitor every point within its radius of `p`, nearest boxes first.
+    pub(crate) fn visit(&self, p: [f64; D], visitor: &mut impl Visitor) {
+        if let Some(root) = self.nodes.first() {
+            self.descend(0, root.square(p), p, visitor);
+        }
+    }
+
+    fn descend(&self, number: usize, square: f64, p: [f64; D], visitor: &mut impl Visitor) {
+        let node = &self.nodes[number];
+        let radius = visitor.radius(node.reach) + self.slack;
+        if square > radius * radius {
+            return;
+        }
+        if node.length > 0 {
+            let leaf = node.start as usize..(node.start + node.length) as usize;
+            let limit = radius * radius;
+            for at in leaf {
+                let q = self.positions[at];
+                let square: f64 = (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum();
+                if square <= limit {
+                    visitor.point(self.order[at] as usize);
+                }
+            }
+            return;
+        }
+        let children = [number + 1, node.start as usize];
+        let mut squares = children.map(|child| self.nodes[child].square(p));
+        let mut children = children;
+        if squares[1] < squares[0] {
+            children.swap(0, 1);
+            squares.swap(0, 1);
+        }
+        for (child, square) in children.into_iter().zip(squares) {
+            self.descend(child, square, p, visitor);
+        }
+    }
+}
+
+impl<const D: usize> Node<D> {
+    /// The square of the distance of `p` from the box. Rounded the way the distances of points
+    /// are, so that it never exceeds theirs.
+    fn square(&self, p: [f64; D]) -> f64 {
+        let mut sum = 0.0;
+        for (axis, x) in p.into_iter().enumerate() {
+            let step = (self.min[axis] - x).max(x - self.max[axis]).max(0.0);
+            sum += step * step;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Within<'a> {
+        factor: f64,
+        own: f64,
+        found: &'a mut Vec<usize>,
+    }
+
+    impl Visitor for Within<'_> {
+        fn radius(&self, reach: f64) -> f64 {
+            self.factor * reach.max(self.own)
+        }
+        fn point(&mut self, index: usize) {
+            self.found.push(index);
+        }
+    }
+
+    #[test]
+    fn finds_what_a_plain_search_finds() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut positions: Vec<[f64; 2]> = (0..500).map(|_| [random(), random()]).collect();
+        positions.extend([[0.5, 0.5]; 40]);
+        let reach: Vec<f64> = positions
+            .iter()
+            .map(|_| 0.002 + 0.1 * random().powi(4))
+            .collect();
+        let tree = KdTree::new(&positions, |i| reach[i], 0.0);
+        for (i, &p) in positions.iter().enumerate() {
+            let mut found = Vec::new();
+            tree.visit(
+                p,
+                &mut Within {
+                    factor: 1.0,
+                    own: reach[i],
+                    found: &mut found,
+                },
+            );
+            for (j, &q) in positions.iter().enumerate() {
+                let distance = (p[0] - q[0]).hypot(p[1] - q[1]);
+                let wanted = distance < reach[i].max(reach[j]);
+                assert!(!wanted || found.contains(&j), "{i} does not see {j}");
+            }
+        }
+        let mut none = Vec::new();
+        let empty = KdTree::<2>::new(&[], |_| 1.0, 0.0);
+        empty.visit(
+            [0.0, 0.0],
+            &mut Within {
+                factor: 1.0,
+                own: 1.0,
+                found: &mut none,
+            },
+        );
+        assert!(none.is_empty());
+    }
+}

@@ -1,0 +1,183 @@
+//! The power spectrum: what kind of noise the points are.
+
+use crate::domain::Domain;
+use crate::error::QualityError;
+use crate::gridding::{cells, sums};
+use crate::set::PointSet;
+use serde::Serialize;
+
+/// The frequencies go to this many times the root of the number of points, if memory allows.
+const REACH: f64 = 3.0;
+
+/// Cells of the largest grid: 300 MB, and half of that again for its transform.
+const MOST_CELLS: f64 = 38e6;
+
+/// The root of how much longer than wide a domain may be.
+const MOST_ASPECT: f64 = 1e3;
+
+/// Rings with fewer frequencies do not count towards the anisotropy.
+const LEAST_IN_RING: usize = 32;
+
+/// The periodogram of one set or the mean over several, for frequencies of the domain's own
+/// lattice: the domain is taken as repeated, which for an open one adds a faint cross.
+#[derive(Clone, Debug)]
+pub struct Periodogram {
+    most: [usize; 2],
+    /// A frequency's length in units of cycles per side of a square of the domain's area.
+    scale: [f64; 2],
+    reach: f64,
+    points: f64,
+    sets: usize,
+    /// Row after row of `ky` in `-most..=most`, for `kx` in `0..=most`.
+    power: Vec<f64>,
+}
+
+/// One ring of frequencies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ring {
+    /// The ring's radius in units of the root of the number of points: at 1, a wave is as long
+    /// as the side of one point's share of the area.
+    pub frequency: f64,
+    /// The mean of P over the ring: 1 for white noise.
+    pub power: f64,
+    /// 10 log10 of the variance of P over the square of its mean. 0 dB for a single isotropic
+    /// set, -10 dB for the mean of ten.
+    pub anisotropy: f64,
+    /// The independent frequencies in the ring.
+    pub count: usize,
+}
+
+impl Periodogram {
+    /// The mean of `P(k) = |sum over points of exp(-2 pi i k . u)|^2 / n` over the sets, `u`
+    /// being places relative to the domain. O(n + m log m), m grid cells.
+    ///
+    /// # Errors
+    /// When there is no set, one without points, or a domain a million times as long as wide.
+    pub fn of(sets: &[&PointSet<2>], domain: &Domain<2>) -> Result<Self, QualityError> {
+        let first = sets.first().ok_or(QualityError::NoPoints)?;
+        let size = domain.bounds.size();
+        // The sides of a square of the same area, relative to the domain's.
+        let aspect = size[0].sqrt() / size[1].sqrt();
+        if !(aspect.recip() <= MOST_ASPECT && aspect <= MOST_ASPECT) {
+            return Err(QualityError::TooThin { size });
+        }
+        let scale = [aspect.recip(), aspect];
+        let mut reach = (REACH * (first.len() as f64).sqrt()).max(8.0);
+        let needed = |reach: f64| scale.map(|s| (reach / s).ceil() as usize);
+        let grid = |reach: f64| needed(reach).map(|k| cells(k) as f64);
+        while grid(reach).iter().product::<f64>() > MOST_CELLS {
+            reach *= 0.95;
+        }
+        let most = needed(reach);
+        let mut total = Self {
+            most,
+            scale,
+            reach,
+            points: 0.0,
+            sets: sets.len(),
+            power: vec![0.0; (most[0] + 1) * (2 * most[1] + 1)],
+        };
+        for set in sets {
+            total.add(set, domain)?;
+        }
+        Ok(total)
+    }
+
+    fn add(&mut self, set: &PointSet<2>, domain: &Domain<2>) -> Result<(), QualityError> {
+        if set.is_empty() {
+            return Err(QualityError::NoPoints);
+        }
+        let (min, size) = (domain.bounds.min(), domain.bounds.size());
+        let places = set
+            .positions()
+            .iter()
+            .map(|p| [(p[0] - min[0]) / size[0], (p[1] - min[1]) / size[1]]);
+        let sums = sums(places, self.most);
+        let share = 1.0 / (set.len() as f64 * self.sets as f64);
+        let span = self.most[1] as i64;
+        let mut power = self.power.iter_mut();
+        for kx in 0..=self.most[0] as i64 {
+            for ky in -span..=span {
+                if let Some(power) = power.next() {
+                    *power += sums.at([kx, ky]).norm_sqr() * share;
+                }
+            }
+        }
+        self.points += set.len() as f64 / self.sets as f64;
+        Ok(())
+    }
+
+    /// P at a frequency of the lattice; `None` beyond what was computed. P(-k) = P(k).
+    pub fn at(&self, k: [i64; 2]) -> Option<f64> {
+        let k = if k[0] < 0 { [-k[0], -k[1]] } else { k };
+        let (wide, span) = (self.most[0] as i64, self.most[1] as i64);
+        if k[0] > wide || k[1].abs() > span {
+            return None;
+        }
+        self.power
+            .get((k[0] * (2 * span + 1) + k[1] + span) as usize)
+            .copied()
+    }
+
+    /// The largest frequency of the rings, in units of the root of the number of points.
+    pub fn reach(&self) -> f64 {
+        self.reach / self.points.sqrt()
+    }
+
+    /// P at a frequency in units of the root of the number of points, from the nearest of the
+    /// lattice.
+    pub fn near(&self, frequency: [f64; 2]) -> Option<f64> {
+        let root = self.points.sqrt();
+        self.at([0, 1].map(|a| (frequency[a] * root / self.scale[a]).round() as i64))
+    }
+
+    /// Means over rings of width 1 (cycles per side of a square of the domain's area), the
+    /// frequency 0 left out.
+    ///
+    /// Radially averaged power spectrum and anisotropy: Ulichney, "Digital Halftoning" (1987);
+    /// Lagae and Dutré (2008).
+    pub fn rings(&self) -> Vec<Ring> {
+        let mut sums = vec![(0.0, 0.0, 0_usize); self.reach.floor() as usize + 1];
+        for kx in 0..=self.most[0] as i64 {
+            for ky in -(self.most[1] as i64)..=self.most[1] as i64 {
+                // Half of the axis kx = 0 mirrors the other half.
+                if kx == 0 && ky <= 0 {
+                    continue;
+                }
+                let length = (kx as f64 * self.scale[0]).hypot(ky as f64 * self.scale[1]);
+                let ring = length.round() as usize;
+                if let (Some(sum), Some(power)) = (sums.get_mut(ring), self.at([kx, ky])) {
+                    *sum = (sum.0 + power, sum.1 + power * power, sum.2 + 1);
+                }
+            }
+        }
+        let root = self.points.sqrt();
+        sums.into_iter()
+            .enumerate()
+            .filter(|(_, (_, _, count))| *count > 0)
+            .map(|(ring, (sum, squares, count))| {
+                let n = count as f64;
+                let mean = sum / n;
+                let variance = (squares - n * mean * mean).max(0.0) / (n - 1.0).max(1.0);
+                Ring {
+                    frequency: ring as f64 / root,
+                    power: mean,
+                    anisotropy: 10.0 * (variance / (mean * mean)).log10(),
+                    count,
+                }
+            })
+            .collect()
+    }
+
+    /// The mean of the rings' anisotropy in dB, small rings left out: 0 for one isotropic set,
+    /// -10 log10(s) for s sets. `None` when there are no large rings.
+    pub fn anisotropy(&self) -> Option<f64> {
+        let large: Vec<f64> = self
+            .rings()
+            .into_iter()
+            .filter(|ring| ring.count >= LEAST_IN_RING && ring.anisotropy.is_finite())
+            .map(|ring| ring.anisotropy)
+            .collect();
+        (!large.is_empty()).then(|| large.iter().sum::<f64>() / large.len() as f64)
+    }
+}

@@ -1,0 +1,152 @@
+//! Point sets made the plain way, to be judged.
+
+#![allow(dead_code)] // every test file uses some of it
+
+use sampler::density::{Bounds, Constant};
+use sampler::{Bridson, BridsonOptions};
+use spinney_quality::{Columns, Domain, Edges, PointSet};
+
+/// A small generator of its own (Steele and Vigna, "Computationally easy, spectrally good
+/// multipliers", 2021): the sets must not hang on the samplers' randomness.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(0xd134_2543_de82_ef95)
+            .wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub(crate) fn place(&mut self) -> [f64; 2] {
+        [self.next(), self.next()]
+    }
+}
+
+pub(crate) fn unit(edges: Edges) -> Domain<2> {
+    Domain {
+        bounds: Bounds::from_size([1.0, 1.0]).expect("a good box"),
+        edges,
+    }
+}
+
+pub(crate) fn set(positions: Vec<[f64; 2]>) -> PointSet<2> {
+    PointSet::from_positions(positions).expect("good points")
+}
+
+pub(crate) fn with_distances(positions: Vec<[f64; 2]>, min_dist: Vec<f64>) -> PointSet<2> {
+    PointSet::new(Columns {
+        positions,
+        min_dist: Some(min_dist),
+        ..Columns::default()
+    })
+    .expect("good points")
+}
+
+pub(crate) fn white_noise(count: usize, seed: u64) -> Vec<[f64; 2]> {
+    let mut random = Random(seed);
+    (0..count).map(|_| random.place()).collect()
+}
+
+/// `side` x `side` points on the unit square.
+pub(crate) fn square_lattice(side: usize) -> Vec<[f64; 2]> {
+    let at = |i: usize| (i as f64 + 0.5) / side as f64;
+    (0..side * side)
+        .map(|i| [at(i % side), at(i / side)])
+        .collect()
+}
+
+/// Throws darts at the unit torus until `count` have stuck at least `radius` apart.
+pub(crate) fn darts(count: usize, radius: f64, seed: u64) -> Vec<[f64; 2]> {
+    let mut random = Random(seed);
+    let cells = (1.0 / radius).floor() as usize;
+    let cell = |x: f64| ((x * cells as f64) as usize).min(cells - 1);
+    let mut grid = vec![Vec::new(); cells * cells];
+    let mut points = Vec::new();
+    while points.len() < count {
+        let p = random.place();
+        let (column, row) = (cell(p[0]), cell(p[1]));
+        let neighbours = (0..9).map(|i| {
+            let x = (column + cells + i % 3 - 1) % cells;
+            let y = (row + cells + i / 3 - 1) % cells;
+            y * cells + x
+        });
+        let round = |a: f64, b: f64| {
+            let d = (a - b).abs();
+            d.min(1.0 - d)
+        };
+        let hit = |q: &[f64; 2]| {
+            let (x, y) = (round(p[0], q[0]), round(p[1], q[1]));
+            x * x + y * y < radius * radius
+        };
+        if !neighbours.into_iter().any(|c| grid[c].iter().any(hit)) {
+            grid[row * cells + column].push(p);
+            points.push(p);
+        }
+    }
+    points
+}
+
+/// Bridson's algorithm as articles for Godot and `GameMaker` have it: cells of radius / sqrt(2)
+/// and a look at the eight cells around, where it takes the twenty-four.
+pub(crate) fn three_by_three_mistake(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
+    let mut random = Random(seed);
+    let side = radius / 2.0_f64.sqrt();
+    let cells = (size / side).ceil() as i64;
+    let mut grid: Vec<Option<[f64; 2]>> = vec![None; (cells * cells) as usize];
+    let cell = |p: [f64; 2]| [(p[0] / side) as i64, (p[1] / side) as i64];
+    let at = |x: i64, y: i64| (y * cells + x) as usize;
+    let first = [0.5 * size, 0.5 * size];
+    let [x, y] = cell(first);
+    grid[at(x, y)] = Some(first);
+    let (mut points, mut active) = (vec![first], vec![first]);
+    while !active.is_empty() {
+        let chosen = (random.next() * active.len() as f64) as usize;
+        let from = active[chosen];
+        let found = (0..30).find_map(|_| {
+            let (angle, far) = (random.next() * std::f64::consts::TAU, 1.0 + random.next());
+            let p = [
+                from[0] + radius * far * angle.cos(),
+                from[1] + radius * far * angle.sin(),
+            ];
+            if p.iter().any(|x| *x < 0.0 || *x >= size) {
+                return None;
+            }
+            let [x, y] = cell(p);
+            let free = (0..9).all(|i| {
+                let (x, y) = (x + i % 3 - 1, y + i / 3 - 1);
+                let inside = x >= 0 && y >= 0 && x < cells && y < cells;
+                !inside || grid[at(x, y)].is_none_or(|q| (p[0] - q[0]).hypot(p[1] - q[1]) >= radius)
+            });
+            free.then_some(p)
+        });
+        match found {
+            Some(p) => {
+                let [x, y] = cell(p);
+                grid[at(x, y)] = Some(p);
+                points.push(p);
+                active.push(p);
+            }
+            None => {
+                active.swap_remove(chosen);
+            }
+        }
+    }
+    points
+}
+
+/// Ours.
+pub(crate) fn bridson(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
+    let field = Constant::new(radius).expect("a good radius");
+    let options = BridsonOptions {
+        seed,
+        ..BridsonOptions::default()
+    };
+    let domain = Bounds::from_size([size, size]).expect("a good box");
+    Bridson::new(&field, domain, options)
+        .expect("a good run")
+        .map(|sample| sample.position)
+        .collect()
+}
