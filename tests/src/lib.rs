@@ -3,3 +3,8 @@
 pub mod check;
 pub mod fields;
 pub mod readback;
+
+/// The README's programs compile, and those that need no file run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

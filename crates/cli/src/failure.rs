@@ -88,6 +88,10 @@ impl From<SampleError> for Failure {
                 numbers::bytes(limit_megabytes * 1e6),
                 numbers::about(expected),
             )),
+            SampleError::OutOfMemory { megabytes } => refused(format!(
+                "out of memory: about {} are needed: raise --min-dist or shrink --size",
+                numbers::bytes(megabytes * 1e6),
+            )),
             SampleError::TooFine {
                 extent,
                 min_dist,

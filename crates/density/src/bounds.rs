@@ -16,7 +16,7 @@ pub struct Bounds<const D: usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BoundsError {
     /// A corner or an extent is infinite or not a number.
-    #[error("bounds must be finite, but axis {axis} runs from {min} to {max}")]
+    #[error("bounds must be finite, but axis {axis} runs from {min:?} to {max:?}")]
     NotFinite {
         /// Which axis, from 0.
         axis: usize,
@@ -27,7 +27,7 @@ pub enum BoundsError {
     },
     /// The box holds no place: an extent is zero, negative, or lost in rounding.
     #[error(
-        "bounds must have a positive size, but axis {axis} runs from {min} to {max} \
+        "bounds must have a positive size, but axis {axis} runs from {min:?} to {max:?} \
          (far from the origin, small sizes are lost in rounding)"
     )]
     Empty {

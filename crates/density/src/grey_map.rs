@@ -63,7 +63,7 @@ pub enum MapError {
     /// The rectangle that the map should cover makes its pixels too small or too large to
     /// compute with.
     #[error(
-        "{pixels} pixels over {size} world units on axis {axis} cannot be computed with; \
+        "{pixels} pixels over {size:?} world units on axis {axis} cannot be computed with; \
          choose a more moderate size"
     )]
     PixelSize {

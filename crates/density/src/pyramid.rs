@@ -41,6 +41,13 @@ pub(crate) struct PixelRect {
     pub(crate) y: [u32; 2],
 }
 
+impl PixelRect {
+    /// Whether it is at most two pixels wide and high.
+    pub(crate) fn is_patch(&self) -> bool {
+        self.x[1] - self.x[0] <= 1 && self.y[1] - self.y[0] <= 1
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Level {
     width: u32,

@@ -198,6 +198,20 @@ impl RadiusMap {
         (weight > 0.0).then(|| (sum / weight).clamp(least, most) / WHITE)
     }
 
+    /// Bounds of the value over a box that lies between the same four pixels, all allowed: there
+    /// it is bilinear, so its extremes lie in the corners of the box. Boxes far smaller than a
+    /// pixel get bounds as narrow as they are.
+    fn over_patch(&self, bounds: &Bounds<2>, least: f64, most: f64) -> (f64, f64) {
+        // Rounding may carry a value inside past the corners' by some units in the last place.
+        const TRIFLE: f64 = 1e-14;
+        let (min, max) = (bounds.min(), bounds.max().map(f64::next_down));
+        let corners = [min, [max[0], min[1]], [min[0], max[1]], max];
+        let values = corners.map(|p| self.grey_at(p).unwrap_or(least));
+        let low = values.into_iter().fold(f64::INFINITY, f64::min);
+        let high = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        ((low - TRIFLE).max(least), (high + TRIFLE).min(most))
+    }
+
     /// Every pixel that `min_dist` may read in the box: first to last, both included.
     fn pixels_of(&self, bounds: &Bounds<2>, of: impl Fn(Axis, f64) -> [u32; 2]) -> PixelRect {
         let [x, y] = [0, 1].map(|a| {
@@ -242,11 +256,12 @@ impl RadiusField<2> for RadiusMap {
                 coverage = Coverage::Part;
             }
         }
-        let at = |grey: u16| {
-            let value = f64::from(grey) / WHITE;
-            self.range.at(self.white.sparseness(value))
-        };
-        let (a, b) = (at(greys.min), at(greys.max));
+        let [mut least, mut most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
+        if greys.all && touched.is_patch() {
+            (least, most) = self.over_patch(bounds, least, most);
+        }
+        let at = |value: f64| self.range.at(self.white.sparseness(value));
+        let (a, b) = (at(least), at(most));
         Some(LocalRange {
             range: DistRange::new(a.min(b), a.max(b)).unwrap_or(self.range),
             coverage,

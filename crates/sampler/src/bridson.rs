@@ -72,8 +72,8 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
     /// A run over `domain`, on the fast index.
     ///
     /// # Errors
-    /// When `tries` is 0, when more points or memory are expected than the options allow, or
-    /// when the distances are too small or too different for the domain.
+    /// When `tries` is 0, when more points or memory are expected than the options allow or
+    /// than there is, or when the distances are too small or too different for the domain.
     pub fn new(field: F, domain: Bounds<D>, options: BridsonOptions) -> Result<Self, SampleError> {
         Self::with_index(field, domain, options)
     }
@@ -102,7 +102,9 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
     ) -> Result<Self, SampleError> {
         let estimate = preflight::check(&field, &domain, &options)?;
         Ok(Self {
-            index: I::new(&domain, field.range()),
+            index: I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
+                megabytes: estimate.bytes / 1e6,
+            })?,
             islands: Islands::new(&field, domain, options.tries),
             rng: Draws::new(options.seed),
             annulus: Annulus::new(),

@@ -33,6 +33,12 @@ pub enum SampleError {
         /// Memory allowed, in units of 10^6 bytes.
         limit_megabytes: f64,
     },
+    /// The memory for the index could not be had.
+    #[error("out of memory: about {megabytes:.0} MB are needed; raise min_dist or shrink the size")]
+    OutOfMemory {
+        /// Memory expected to be needed, in units of 10^6 bytes.
+        megabytes: f64,
+    },
     /// The domain is so large, or so far from the origin, that coordinates could not tell
     /// points apart well enough to keep their distance.
     #[error(

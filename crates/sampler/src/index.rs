@@ -3,6 +3,17 @@
 use crate::rule::Rule;
 use density::{Bounds, DistRange};
 
+/// A table of `size` cells, all holding `value`; `None` when there is not enough memory.
+pub(crate) fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Option<Vec<T>> {
+    let cells = size
+        .iter()
+        .try_fold(1_usize, |product, n| product.checked_mul(*n))?;
+    let mut table = Vec::new();
+    table.try_reserve_exact(cells).ok()?;
+    table.resize(cells, value);
+    Some(table)
+}
+
 /// A point as a survey shows it, good to 1e-5 of the radius asked about.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbour<const D: usize> {
@@ -18,8 +29,11 @@ pub struct Neighbour<const D: usize> {
 /// Two exist, and [`Bridson`](crate::Bridson) gives the same points with either:
 /// [`ListGrid`](crate::ListGrid), the plain one, and [`LevelGrid`](crate::LevelGrid), the fast one.
 pub trait NeighbourIndex<const D: usize> {
-    /// An empty index for points in `domain` with keys in `range`.
-    fn new(domain: &Bounds<D>, range: DistRange) -> Self;
+    /// An empty index for points in `domain` with keys in `range`; `None` when there is not
+    /// enough memory for it.
+    fn new(domain: &Bounds<D>, range: DistRange) -> Option<Self>
+    where
+        Self: Sized;
 
     /// Adds point `id` at `p`.
     fn insert(&mut self, id: u32, p: [f64; D], key: f64);

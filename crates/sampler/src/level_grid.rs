@@ -22,7 +22,7 @@
 //! decided by the caller in `f64`, so that the points are those of
 //! [`ListGrid`](crate::ListGrid), bit for bit.
 
-use crate::index::{Neighbour, NeighbourIndex};
+use crate::index::{Neighbour, NeighbourIndex, table};
 use crate::rule::Rule;
 use density::{Bounds, DistRange};
 
@@ -251,7 +251,7 @@ impl<const D: usize> LevelGrid<D> {
 }
 
 impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
-    fn new(domain: &Bounds<D>, range: DistRange) -> Self {
+    fn new(domain: &Bounds<D>, range: DistRange) -> Option<Self> {
         const { assert!(D == 2 || D == 3, "points lie in 2 or 3 dimensions") };
         // Built from the least distance up: a uniform field gets exactly one level whose
         // reach is the distance itself.
@@ -274,15 +274,15 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         levels.reverse();
         let tiles_per_unit = levels[0].per_unit / SIDE as f64;
         let root_size = domain.size().map(|s| (s * tiles_per_unit) as usize + 1);
-        Self {
+        Some(Self {
             origin: domain.min(),
             levels,
             root_size,
-            roots: vec![NONE; root_size.iter().product()],
+            roots: table(root_size, NONE)?,
             taken: Vec::new(),
             children: Vec::new(),
             slots: Vec::new(),
-        }
+        })
     }
 
     fn insert(&mut self, id: u32, p: [f64; D], key: f64) {

@@ -1,6 +1,6 @@
 //! The plain index: a grid of lists whose cells are sized by the maximum radius.
 
-use crate::index::NeighbourIndex;
+use crate::index::{NeighbourIndex, table};
 use crate::rule::Rule;
 use density::{Bounds, DistRange};
 use smallvec::SmallVec;
@@ -30,16 +30,16 @@ impl<const D: usize> ListGrid<D> {
 }
 
 impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
-    fn new(domain: &Bounds<D>, range: DistRange) -> Self {
+    fn new(domain: &Bounds<D>, range: DistRange) -> Option<Self> {
         let per_unit = (D as f64).sqrt() / range.hi();
         let size = domain.size().map(|s| (s * per_unit) as usize + 1);
-        Self {
+        Some(Self {
             origin: domain.min(),
             per_unit,
             size,
             widest: range.hi(),
-            cells: vec![SmallVec::new(); size.iter().product()],
-        }
+            cells: table(size, SmallVec::new())?,
+        })
     }
 
     fn insert(&mut self, id: u32, p: [f64; D], _key: f64) {

@@ -213,6 +213,19 @@ mod tests {
         assert!(matches!(at(1e15), Err(SampleError::TooFine { .. })));
     }
 
+    /// A domain that is nearly empty of points may still be too large for any index.
+    #[test]
+    fn an_index_too_large_is_an_error() {
+        let field = density::MaskedFnField::new(
+            DistRange::new(1.0, 1.0).expect("a good range"),
+            1e8,
+            |_: [f64; 3]| None,
+        );
+        let domain = Bounds::from_size([2e9; 3]).expect("a good box");
+        let run = crate::Bridson::new(field.expect("a field"), domain, BridsonOptions::default());
+        assert!(matches!(run.map(|_| ()), Err(E::OutOfMemory { .. })));
+    }
+
     #[test]
     fn expects_about_what_comes() {
         let range = DistRange::new(1.0, 8.0).expect("a good range");
