@@ -25,6 +25,9 @@ const EVEN: f64 = 1.5;
 /// An open box this many of its own distances wide is not halved for being uneven.
 const LEAST_SIDE: f64 = 1.0;
 
+/// Darts for each point that an even box might hold.
+const DARTS: f64 = 8.0;
+
 /// The search, between two fronts.
 #[derive(Clone, Debug)]
 pub(crate) struct Islands<const D: usize> {
@@ -92,11 +95,12 @@ impl<const D: usize> Islands<D> {
         None
     }
 
-    /// Darts for a box that is `width` distances wide: one a point that it may hold.
+    /// Darts for an even box that is `width` distances wide: it is not looked at more closely,
+    /// so a rest of it that is still open should be hit.
     fn darts_for(&self, width: f64) -> u32 {
         let room: f64 = (0..D).map(|_| width).product();
         // The cast saturates.
-        (room as u32).clamp(1, self.darts)
+        ((DARTS * room) as u32).clamp(1, self.darts)
     }
 }
 
