@@ -4,6 +4,7 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::numbers;
+use crate::verify::VerifyArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use density::{Channel, White};
@@ -21,6 +22,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Sample(SampleArgs),
+    Verify(VerifyArgs),
 }
 
 /// Scatter points by a map: min_dist = min + value * (max - min), white is sparse.
@@ -34,23 +36,8 @@ pub(crate) struct SampleArgs {
     /// Greyscale map, PNG or JPEG; without it, a built-in meadow of Perlin noise
     pub(crate) map: Option<PathBuf>,
 
-    /// Distance between points where they are densest [default: 4]
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
-    pub(crate) min_dist: Option<f64>,
-
-    /// Distance between points where they are sparsest [default: 4 times --min-dist]
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
-    pub(crate) max_dist: Option<f64>,
-
-    /// What white in the map asks for
-    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
-    pub(crate) white: White,
-
-    /// Channel of the image that is the map [default: luma]
-    #[arg(long, value_parser = channels(), help_heading = SPACING)]
-    pub(crate) channel: Option<Channel>,
+    #[command(flatten)]
+    pub(crate) field: FieldArgs,
 
     /// Distance two points of different min_dist must keep
     #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
@@ -65,10 +52,6 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "X,Y", default_value = "0,0", value_parser = numbers::origin,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) origin: [f64; 2],
-
-    /// Let y run up the picture, not down as in images
-    #[arg(long, help_heading = WORLD)]
-    pub(crate) y_up: bool,
 
     /// How points are found
     #[arg(long, value_enum, default_value = "bridson", help_heading = RUN)]
@@ -106,8 +89,34 @@ pub(crate) struct SampleArgs {
     pub(crate) quiet: bool,
 }
 
-const SPACING: &str = "Spacing";
-const WORLD: &str = "World";
+/// How a map becomes distances.
+#[derive(Debug, Args)]
+pub(crate) struct FieldArgs {
+    /// Distance between points where they are densest [default when sampling: 4]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) min_dist: Option<f64>,
+
+    /// Distance between points where they are sparsest [default: 4 times --min-dist]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) max_dist: Option<f64>,
+
+    /// What white in the map asks for
+    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
+    pub(crate) white: White,
+
+    /// Channel of the image that is the map [default: luma]
+    #[arg(long, value_parser = channels(), help_heading = SPACING)]
+    pub(crate) channel: Option<Channel>,
+
+    /// Let y run up the picture, not down as in images
+    #[arg(long, help_heading = WORLD)]
+    pub(crate) y_up: bool,
+}
+
+pub(crate) const SPACING: &str = "Spacing";
+pub(crate) const WORLD: &str = "World";
 const RUN: &str = "Run";
 const OUTPUT: &str = "Output (at least one)";
 
@@ -154,7 +163,7 @@ fn channels() -> impl TypedValueParser<Value = Channel> {
     choice(&[Luma, R, G, B, A], Channel::name, about)
 }
 
-fn rules() -> impl TypedValueParser<Value = Rule> {
+pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
     let about = |rule| match rule {
         Rule::Max => "The larger of the two",
         Rule::Mean => "Their mean; follows the map most faithfully",

@@ -6,6 +6,7 @@
 mod args;
 mod drafts;
 mod failure;
+mod field;
 mod memory;
 mod numbers;
 mod outputs;
@@ -14,6 +15,7 @@ mod report;
 mod sample;
 mod source;
 mod summary;
+mod verify;
 mod writers;
 
 use args::{Cli, Command};
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         .map_err(Failure::from)
         .and_then(|cli| match cli.command {
             Command::Sample(args) => sample::run(&args),
+            Command::Verify(args) => verify::run(&args),
         });
     match result {
         Ok(()) => ExitCode::SUCCESS,

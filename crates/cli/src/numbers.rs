@@ -40,6 +40,16 @@ pub(crate) fn origin(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
+/// A share of the whole.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("must be a number from 0 to 1".to_owned())
+    }
+}
+
 /// A number of tries.
 pub(crate) fn tries(text: &str) -> Result<u32, String> {
     whole(text, 1..=u64::from(u32::MAX)).map(|n| n as u32)

@@ -157,7 +157,7 @@ fn needs_extension(content: Content, path: &Path, extension: &str) -> Result<(),
 }
 
 /// The file that `given` leads to, which need not exist, in a folder that does.
-fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
     let role = format!("{flag} ");
     let failed = |problem: &dyn std::fmt::Display| Failure::file(&role, given, problem);
     match fs::symlink_metadata(given) {

@@ -31,7 +31,7 @@ fn understood(plan: &Plan<'_>) -> String {
         Source::Meadow(_) => "Perlin meadow".to_owned(),
     };
     // Writing to a String cannot fail.
-    let _ = write!(line, ", white = {}", args.white.name());
+    let _ = write!(line, ", white = {}", args.field.white.name());
     let _ = write!(line, ", world {}", size(plan.size));
     if args.origin != [0.0, 0.0] {
         let _ = write!(
@@ -41,7 +41,7 @@ fn understood(plan: &Plan<'_>) -> String {
             plain(args.origin[1])
         );
     }
-    if args.y_up {
+    if args.field.y_up {
         line.push_str(", y up");
     }
     let (lo, hi) = (plain(plan.range.lo()), plain(plan.range.hi()));

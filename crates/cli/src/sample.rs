@@ -7,18 +7,12 @@ use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::source::{self, MapInfo, Source};
 use crate::writers::Writers;
-use crate::{memory, numbers, report, summary};
-use density::{Bounds, BoundsError, DistRange, MapOptions, Perlin, RadiusField, RadiusMap, YAxis};
+use crate::{field, memory, report, summary};
+use density::{Bounds, DistRange, Perlin, RadiusField};
 use export::Header;
 use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, PointLimit};
 use std::ops::ControlFlow;
 use std::time::Instant;
-
-/// Unless `--min-dist` says otherwise, world units.
-const MIN_DIST: f64 = 4.0;
-
-/// Unless `--max-dist` says otherwise.
-const MAX_TO_MIN: f64 = 4.0;
 
 /// Without a map there are no pixels to take the world's size from.
 const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
@@ -45,30 +39,22 @@ pub(crate) struct Outcome {
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
-    let range = range(args)?;
+    let range = field::range(&args.field)?;
     if let Some(size) = args.size {
-        world(args, size)?;
+        field::world(args.origin, size)?;
     }
     let outputs = Outputs::plan(args)?;
     let drafts = Drafts::with_interrupt();
     if let Some(path) = &args.map {
-        let channel = args.channel.unwrap_or_default();
+        let channel = args.field.channel.unwrap_or_default();
         let map = source::read_map(path, channel)?;
         let pixels = [map.width(), map.height()].map(f64::from);
         let source = Source::Map(MapInfo::new(path, &map, channel));
         let plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
-        let options = MapOptions {
-            white: args.white,
-            bounds: Some(plan.world),
-            y_axis: y_axis(args),
-        };
-        let field = RadiusMap::new(map, range, options).map_err(|_| {
-            let problem = "the map's pixels would be too small or too large to compute with";
-            Failure::usage("--size", report::size(plan.size), problem)
-        })?;
+        let field = field::of_map(map, range, plan.world, &args.field)?;
         scatter(&plan, &field, &outputs, &drafts)
     } else {
-        if let Some(channel) = args.channel {
+        if let Some(channel) = args.field.channel {
             let problem = "the built-in meadow has no channels; give a map";
             return Err(Failure::usage("--channel", channel.name(), problem));
         }
@@ -94,7 +80,7 @@ impl<'a> Plan<'a> {
             args,
             source,
             size,
-            world: world(args, size)?,
+            world: field::world(args.origin, size)?,
             range,
             options: BridsonOptions {
                 rule: args.rule,
@@ -114,41 +100,9 @@ impl<'a> Plan<'a> {
             self.args.rule,
             self.world,
         );
-        header.y_axis = y_axis(self.args);
+        header.y_axis = field::y_axis(&self.args.field);
         header
     }
-}
-
-fn range(args: &SampleArgs) -> Result<DistRange, Failure> {
-    let least = args.min_dist.unwrap_or(MIN_DIST);
-    let most = args
-        .max_dist
-        .unwrap_or_else(|| (MAX_TO_MIN * least).min(f64::MAX));
-    DistRange::new(least, most).map_err(|_| {
-        let given = match args.min_dist {
-            Some(_) => "",
-            None => " (the default)",
-        };
-        let least = numbers::plain(least);
-        let problem = format!("must not be less than --min-dist {least}{given}");
-        Failure::usage("--max-dist", numbers::plain(most), problem)
-    })
-}
-
-fn world(args: &SampleArgs, size: [f64; 2]) -> Result<Bounds<2>, Failure> {
-    Bounds::with_origin(args.origin, size).map_err(|e| {
-        let [x, y] = args.origin.map(numbers::plain);
-        let value = format!("{} at --origin {x},{y}", report::size(size));
-        let problem = match e {
-            BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
-            BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
-        };
-        Failure::usage("--size", value, problem)
-    })
-}
-
-fn y_axis(args: &SampleArgs) -> YAxis {
-    if args.y_up { YAxis::Up } else { YAxis::Down }
 }
 
 /// Streams the points of `field` to every output.

@@ -53,13 +53,23 @@ impl MapInfo {
 pub(crate) fn meadow(args: &SampleArgs) -> PerlinOptions {
     PerlinOptions {
         seed: args.seed,
-        white: args.white,
+        white: args.field.white,
         ..PerlinOptions::default()
     }
 }
 
 /// Reads and decodes the map at `path`.
 pub(crate) fn read_map(path: &Path, channel: Channel) -> Result<GreyMap, Failure> {
+    let mut limits = DecodeLimits::default();
+    limits.max_bytes = limits
+        .max_bytes
+        .min(memory::available().unwrap_or(u64::MAX));
+    let bytes = read_file(path, "a PNG or JPEG image", limits.max_bytes)?;
+    decode(&bytes, channel, limits).map_err(|e| Failure::file("", path, e))
+}
+
+/// Reads the file at `path`, of which `wanted` says what it should be.
+pub(crate) fn read_file(path: &Path, wanted: &str, limit: u64) -> Result<Vec<u8>, Failure> {
     let failed = |problem: &dyn std::fmt::Display| Failure::file("", path, problem);
     // Asked before it is opened: opening a named pipe waits for its other end.
     let about = fs::metadata(path).map_err(|e| match e.kind() {
@@ -67,23 +77,18 @@ pub(crate) fn read_map(path: &Path, channel: Channel) -> Result<GreyMap, Failure
         _ => failed(&e),
     })?;
     if about.is_dir() {
-        return Err(failed(&"this is a folder; give a PNG or JPEG image"));
+        return Err(failed(&format!("this is a folder; give {wanted}")));
     }
     if !about.is_file() {
-        return Err(failed(
-            &"this is not a regular file; give a PNG or JPEG image",
-        ));
+        return Err(failed(&format!(
+            "this is not a regular file; give {wanted}"
+        )));
     }
-    let mut limits = DecodeLimits::default();
-    limits.max_bytes = limits
-        .max_bytes
-        .min(memory::available().unwrap_or(u64::MAX));
-    if about.len() > limits.max_bytes {
-        let [size, limit] = [about.len(), limits.max_bytes].map(|n| numbers::bytes(n as f64));
+    if about.len() > limit {
+        let [size, limit] = [about.len(), limit].map(|n| numbers::bytes(n as f64));
         return Err(failed(&format!(
             "the file has {size}, more than the limit of {limit}"
         )));
     }
-    let bytes = fs::read(path).map_err(|e| failed(&e))?;
-    decode(&bytes, channel, limits).map_err(|e| failed(&e))
+    fs::read(path).map_err(|e| failed(&e))
 }

@@ -117,11 +117,20 @@ fn split<const D: usize>(
     let Some(most) = here.most(&bounds) else {
         return;
     };
+    let (mut sum, mut all) = (0.0, 0_u32);
+    let cell = Domain { bounds, ..*domain };
+    crate::capacity::midpoints(&cell, PLACES, |p| {
+        all += 1;
+        sum += here.at(p).map_or(0.0, |r| r.powi(-(D as i32)));
+    });
+    let expected = c * bounds.volume() * (sum / f64::from(all));
     let size = bounds.size();
     let axis = (0..D)
         .max_by(|a, b| size[*a].total_cmp(&size[*b]))
         .unwrap_or(0);
+    // However small the distances, cells with no points to expect are not cut on and on.
     if 0.5 * size[axis] >= LEAST_SIDE * most
+        && expected >= 2.0 * LEAST_EXPECTED
         && let Some([low, high]) = halves(&bounds, axis)
     {
         let middle = high.min()[axis];
@@ -133,13 +142,6 @@ fn split<const D: usize>(
     if size.iter().any(|side| *side < LEAST_SIDE * most) {
         return;
     }
-    let (mut sum, mut all) = (0.0, 0_u32);
-    let cell = Domain { bounds, ..*domain };
-    crate::capacity::midpoints(&cell, PLACES, |p| {
-        all += 1;
-        sum += here.at(p).map_or(0.0, |r| r.powi(-(D as i32)));
-    });
-    let expected = c * bounds.volume() * (sum / f64::from(all));
     if expected >= LEAST_EXPECTED && expected.is_finite() {
         map.push(CellError {
             min: bounds.min().to_vec(),

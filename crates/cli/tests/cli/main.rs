@@ -6,4 +6,5 @@ mod interrupt;
 mod scene;
 mod sizes;
 mod streams;
+mod verify;
 mod works;

@@ -107,9 +107,10 @@ pub(super) fn classify<const D: usize>(
     kept: &mut Vec<u32>,
 ) -> Class {
     let start = kept.len();
-    let mut closest = f64::INFINITY;
+    let mut closest = (f64::INFINITY, start);
     let mut scale = f64::INFINITY;
     let mut free = true;
+    let mut doubtful = false;
     for &i in near {
         let q = &points[i as usize];
         let (near, far) = cell.squares(q.position);
@@ -118,24 +119,33 @@ pub(super) fn classify<const D: usize>(
             kept.truncate(start);
             return Class::Covered;
         }
-        closest = closest.min(far);
         let perhaps = places.required(q.min_dist, span.hi);
-        if near < perhaps * perhaps {
+        let conflicts = near < perhaps * perhaps;
+        if far < closest.0 {
+            closest = (far, kept.len());
+        }
+        if conflicts {
             free = false;
             scale = scale.min(perhaps);
             kept.push(i);
-        } else if near <= closest {
+        } else if near <= closest.0 {
+            // Perhaps the nearest of some place, unless a closer one comes.
+            doubtful = true;
             kept.push(i);
         }
     }
-    if kept.len() - start > 4 {
-        // Those that came before the closest one was known.
+    if kept.len() == start {
+        return Class::Free;
+    }
+    // Whoever covers most of the box covers most of its halves, and is asked first there.
+    kept.swap(start, closest.1);
+    if doubtful && kept.len() - start > 4 {
         let mut end = start;
         for at in start..kept.len() {
             let q = &points[kept[at] as usize];
             let near = cell.squares(q.position).0;
             let perhaps = places.required(q.min_dist, span.hi);
-            if near <= closest || near < perhaps * perhaps {
+            if near <= closest.0 || near < perhaps * perhaps {
                 kept[end] = kept[at];
                 end += 1;
             }

@@ -1,0 +1,65 @@
+//! From the flags to a field.
+
+use crate::args::FieldArgs;
+use crate::failure::Failure;
+use crate::{numbers, report};
+use density::{Bounds, BoundsError, DistRange, GreyMap, MapOptions, RadiusMap, YAxis};
+
+/// Unless `--min-dist` says otherwise, world units.
+const MIN_DIST: f64 = 4.0;
+
+/// Unless `--max-dist` says otherwise.
+const MAX_TO_MIN: f64 = 4.0;
+
+/// The range of distances asked for.
+pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
+    let least = args.min_dist.unwrap_or(MIN_DIST);
+    let most = args
+        .max_dist
+        .unwrap_or_else(|| (MAX_TO_MIN * least).min(f64::MAX));
+    DistRange::new(least, most).map_err(|_| {
+        let given = match args.min_dist {
+            Some(_) => "",
+            None => " (the default)",
+        };
+        let least = numbers::plain(least);
+        let problem = format!("must not be less than --min-dist {least}{given}");
+        Failure::usage("--max-dist", numbers::plain(most), problem)
+    })
+}
+
+/// The world's box.
+pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failure> {
+    Bounds::with_origin(origin, size).map_err(|e| {
+        let [x, y] = origin.map(numbers::plain);
+        let value = format!("{} at --origin {x},{y}", report::size(size));
+        let problem = match e {
+            BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
+            BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
+        };
+        Failure::usage("--size", value, problem)
+    })
+}
+
+/// Which way y points.
+pub(crate) fn y_axis(args: &FieldArgs) -> YAxis {
+    if args.y_up { YAxis::Up } else { YAxis::Down }
+}
+
+/// The field that the map spreads over the world.
+pub(crate) fn of_map(
+    map: GreyMap,
+    range: DistRange,
+    world: Bounds<2>,
+    args: &FieldArgs,
+) -> Result<RadiusMap, Failure> {
+    let options = MapOptions {
+        white: args.white,
+        bounds: Some(world),
+        y_axis: y_axis(args),
+    };
+    RadiusMap::new(map, range, options).map_err(|_| {
+        let problem = "the map's pixels would be too small or too large to compute with";
+        Failure::usage("--size", report::size(world.size()), problem)
+    })
+}

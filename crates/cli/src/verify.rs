@@ -1,0 +1,311 @@
+//! `spinney verify`: how good a file of points is.
+
+mod args;
+mod input;
+mod table;
+
+pub(crate) use args::VerifyArgs;
+
+use crate::drafts::Drafts;
+use crate::failure::Failure;
+use crate::numbers::{grouped, plain};
+use crate::{field, outputs};
+use anyhow::Context;
+use density::{Bounds, RadiusField};
+use input::{Input, MapInput};
+use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge};
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
+    let report = target(args, "--report", args.report.as_deref(), "json")?;
+    let drafts = Drafts::with_interrupt();
+    let input = Input::read(args)?;
+    let mut notes = Vec::new();
+    let judgement = match &input.file.points {
+        Points::Flat(set) => flat(args, &input, set, &mut notes)?,
+        Points::Solid(set) => solid(args, &input, set, &mut notes)?,
+    };
+    if let Some(path) = &report {
+        let failed = |what| format!("--report {}: {what}", path.display());
+        let file = drafts
+            .create(path)
+            .with_context(|| failed("no file can be created in its folder"))?;
+        let mut out = BufWriter::new(file);
+        serde_json::to_writer_pretty(&mut out, &judgement.report)
+            .map_err(io::Error::from)
+            .and_then(|()| out.write_all(b"\n"))
+            .and_then(|()| out.flush())
+            .with_context(|| failed("writing failed"))?;
+    }
+    drafts
+        .publish()
+        .map_err(|(path, e)| Failure::file("", &path, format!("cannot be put in place: {e}")))?;
+    let name = args.points.display().to_string();
+    let text = table::text(&name, &judgement.report, &notes);
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            return Err(Failure::Run(anyhow::Error::new(e).context("stdout")));
+        }
+        _ => {}
+    }
+    verdict(args, &judgement.report)
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Run(error)
+    }
+}
+
+/// Where an output goes, checked before anything else happens.
+fn target(
+    args: &VerifyArgs,
+    flag: &str,
+    path: Option<&Path>,
+    extension: &str,
+) -> Result<Option<PathBuf>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let given = path.extension().and_then(OsStr::to_str);
+    if !given.is_some_and(|e| e.eq_ignore_ascii_case(extension)) {
+        let problem = format!("the name must end in .{extension}");
+        return Err(Failure::usage(flag, path.display(), problem));
+    }
+    let resolved = outputs::resolve(flag, path)?;
+    let inputs = args.also.iter().chain(&args.map).chain([&args.points]);
+    for input in inputs {
+        if same_file::is_same_file(input, &resolved).unwrap_or(false) {
+            let problem = format!("this is the input {} itself", input.display());
+            return Err(Failure::usage(flag, path.display(), problem));
+        }
+    }
+    Ok(Some(resolved))
+}
+
+fn edges(args: &VerifyArgs) -> Edges {
+    if args.torus {
+        Edges::Torus
+    } else {
+        Edges::Open
+    }
+}
+
+fn flat(
+    args: &VerifyArgs,
+    input: &Input,
+    set: &PointSet<2>,
+    notes: &mut Vec<String>,
+) -> Result<Judgement, Failure> {
+    let bounds = match (args.size, &input.map, input.domain()) {
+        (Some(size), _, _) => field::world(args.origin.unwrap_or_default(), size)?,
+        (None, _, Some([min, max])) if args.origin.is_none() => {
+            notes.push("domain: as the points' file says".to_owned());
+            boxed(min, max)?
+        }
+        (None, Some(MapInput { pixels, .. }), _) => {
+            field::world(args.origin.unwrap_or_default(), *pixels)?
+        }
+        (None, None, _) => {
+            if let Some([x, y]) = args.origin {
+                let value = format!("{},{}", plain(x), plain(y));
+                return Err(Failure::usage("--origin", value, "give --size as well"));
+            }
+            bounding_box(set, notes)?
+        }
+    };
+    let made = match &input.map {
+        Some(map) => Some(field::of_map(
+            map.map.clone(),
+            field::range(&args.field)?,
+            bounds,
+            &args.field,
+        )?),
+        None => None,
+    };
+    let domain = Domain {
+        bounds,
+        edges: edges(args),
+    };
+    let mut more = Vec::new();
+    for (path, file) in args.also.iter().zip(&input.also) {
+        match &file.points {
+            Points::Flat(set) => more.push(set.clone()),
+            Points::Solid(_) => {
+                let problem = "its points are solid, those of the first file flat";
+                return Err(Failure::usage("--also", path.display(), problem));
+            }
+        }
+    }
+    let field = made.as_ref().map(|f| f as &dyn RadiusField<2>);
+    finish(args, input, (set, &more), &domain, field, notes)
+}
+
+fn solid(
+    args: &VerifyArgs,
+    input: &Input,
+    set: &PointSet<3>,
+    notes: &mut Vec<String>,
+) -> Result<Judgement, Failure> {
+    let flat_only = [
+        ("MAP", args.map.is_some()),
+        ("--size", args.size.is_some()),
+        ("--origin", args.origin.is_some()),
+        ("--also", !args.also.is_empty()),
+    ];
+    if let Some((flag, _)) = flat_only.iter().find(|(_, given)| *given) {
+        let problem = "for flat points only, but the file's have a column z";
+        return Err(Failure::Usage(format!("{flag}: {problem}")));
+    }
+    let bounds = match input.domain() {
+        Some([min, max]) => {
+            notes.push("domain: as the points' file says".to_owned());
+            boxed(min, max)?
+        }
+        None => bounding_box(set, notes)?,
+    };
+    let domain = Domain {
+        bounds,
+        edges: edges(args),
+    };
+    finish(args, input, (set, &[]), &domain, None, notes)
+}
+
+fn finish<const D: usize>(
+    args: &VerifyArgs,
+    input: &Input,
+    (set, more): (&PointSet<D>, &[PointSet<D>]),
+    domain: &Domain<D>,
+    field: Option<&dyn RadiusField<D>>,
+    notes: &mut Vec<String>,
+) -> Result<Judgement, Failure> {
+    let rule = match (args.rule, input.file.run.rule) {
+        (Some(rule), _) => rule,
+        (None, Some(rule)) => {
+            notes.push(format!("rule: {}, as the points' file says", rule.name()));
+            rule
+        }
+        (None, None) => quality::Rule::default(),
+    };
+    let claim = match (field, args.field.min_dist, set.min_dist()) {
+        (Some(field), _, _) => Claim::Field(field),
+        (None, Some(distance), _) => Claim::Uniform(distance),
+        (None, None, Some(_)) => {
+            notes.push("min_dist: the points' own column".to_owned());
+            if varied(set) {
+                notes.push(
+                    "gaps: what no point's own min_dist covers, more than the true gaps; \
+                     give MAP to know them"
+                        .to_owned(),
+                );
+                if args.expect_maximal || args.max_gap.is_some() {
+                    let problem = "gaps can be judged only with the map that the points follow; \
+                                   give MAP";
+                    return Err(Failure::Usage(problem.to_owned()));
+                }
+            }
+            Claim::Column
+        }
+        (None, None, None) => {
+            let smallest = smallest_distance(set, domain).map_err(|e| failed(args, &e))?;
+            notes.push(
+                "min_dist: unknown (no column, no map, no --min-dist); the smallest distance \
+                 is taken for all, so no pair can break the rule"
+                    .to_owned(),
+            );
+            Claim::Uniform(smallest)
+        }
+    };
+    judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))
+}
+
+fn varied<const D: usize>(set: &PointSet<D>) -> bool {
+    let column = set.min_dist().unwrap_or_default();
+    column.iter().any(|d| Some(d) != column.first())
+}
+
+fn failed(args: &VerifyArgs, problem: &dyn std::fmt::Display) -> Failure {
+    Failure::file("", &args.points, problem)
+}
+
+/// Zero when points coincide: they are then found to break even the least of distances.
+fn smallest_distance<const D: usize>(
+    set: &PointSet<D>,
+    domain: &Domain<D>,
+) -> Result<f64, quality::QualityError> {
+    let least = PointSet::<D>::MOST.recip();
+    let any = quality::Requirement::new(set, quality::Rule::Max, Claim::Uniform(least))?;
+    let near = quality::nearest(set, domain, &any)?;
+    Ok(near.least_distance().map_or(1.0, |d| d.max(least)))
+}
+
+fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D>, Failure> {
+    let corner = |c: &[f64]| -> Option<[f64; D]> { c.try_into().ok() };
+    corner(min)
+        .zip(corner(max))
+        .and_then(|(min, max)| Bounds::new(min, max).ok())
+        .ok_or_else(|| {
+            let problem = "the domain in the points' file is not a box; give --size and --origin";
+            Failure::Run(anyhow::anyhow!(problem))
+        })
+}
+
+fn bounding_box<const D: usize>(
+    set: &PointSet<D>,
+    notes: &mut Vec<String>,
+) -> Result<Bounds<D>, Failure> {
+    let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
+    for p in set.positions() {
+        for axis in 0..D {
+            min[axis] = min[axis].min(p[axis]);
+            max[axis] = max[axis].max(p[axis]);
+        }
+    }
+    notes.push(
+        "domain: unknown; the points' bounding box is taken (give --size and --origin)".to_owned(),
+    );
+    Bounds::new(min, max).map_err(|_| {
+        let problem = "the points span no area of their own: give --size and --origin";
+        Failure::Usage(problem.to_owned())
+    })
+}
+
+/// Whether the run ends well.
+fn verdict(args: &VerifyArgs, report: &Report) -> Result<(), Failure> {
+    let mut problems = Vec::new();
+    if report.violations > 0 {
+        let more = if report.violations_complete {
+            ""
+        } else {
+            "at least "
+        };
+        let count = grouped(report.violations);
+        problems.push(format!("{more}{count} pairs are too close"));
+    }
+    if report.misplaced > 0 {
+        let count = grouped(report.misplaced as u64);
+        problems.push(format!("{count} points lie where the map allows none"));
+    }
+    let most = args.max_gap.or(args.expect_maximal.then_some(0.0));
+    if let Some(most) = most {
+        match report.gap_lower.zip(report.gap_fraction) {
+            // Without a limit of their own, gaps must be proved.
+            Some((proved, _)) if args.max_gap.is_none() && proved > 0.0 => {
+                problems.push(format!("the set is not maximal: gaps make up {proved:.2e}"));
+            }
+            Some((_, gaps)) if args.max_gap.is_some() && gaps > most => {
+                problems.push(format!(
+                    "gaps make up {gaps:.2e}, more than {}",
+                    plain(most)
+                ));
+            }
+            None => problems.push("gaps are not defined for this rule or set".to_owned()),
+            Some(_) => {}
+        }
+    }
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::file("", &args.points, problems.join("; ")))
+}

@@ -1,0 +1,73 @@
+//! The flags of `spinney verify`.
+
+// Help is printed as it stands here, backticks and all.
+#![allow(clippy::doc_markdown)]
+
+use crate::args::{FieldArgs, SPACING, WORLD, rules};
+use crate::numbers;
+use clap::Args;
+use sampler::Rule;
+use std::path::PathBuf;
+
+const VERDICT: &str = "Verdict";
+const OUTPUT: &str = "Output";
+
+/// Judge a file of points: spacing, gaps, density, spectrum; ours or a stranger's.
+///
+/// Reads CSV (with a header line), JSON, PLY and NPY with x, y and optionally z, id, min_dist,
+/// parent and rank. What each pair must keep comes from MAP, or --min-dist for all, or the
+/// points' own min_dist. Exit codes: 0 the rule holds, 1 it is broken (or the run failed), 2
+/// wrong usage.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct VerifyArgs {
+    /// Points: .csv, .json, .ply or .npy
+    pub(crate) points: PathBuf,
+
+    /// The greyscale map that they should follow, PNG or JPEG
+    pub(crate) map: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) field: FieldArgs,
+
+    /// Distance two points of different min_dist must keep [default: as the file says, or max]
+    #[arg(long, value_parser = rules(), help_heading = SPACING)]
+    pub(crate) rule: Option<Rule>,
+
+    /// World size [default: as the file says, one unit per pixel of MAP, or the points' own box]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    pub(crate) size: Option<[f64; 2]>,
+
+    /// World coordinates of the lowest corner [default with --size or MAP: 0,0]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::origin,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    pub(crate) origin: Option<[f64; 2]>,
+
+    /// Opposite sides meet: the set is a tile
+    #[arg(long, help_heading = WORLD)]
+    pub(crate) torus: bool,
+
+    /// Fail when one more point could be placed anywhere
+    #[arg(long, help_heading = VERDICT)]
+    pub(crate) expect_maximal: bool,
+
+    /// Fail when the places for one more point make up more than this share of the domain
+    #[arg(long, value_name = "SHARE", value_parser = numbers::share,
+          allow_hyphen_values = true, help_heading = VERDICT)]
+    pub(crate) max_gap: Option<f64>,
+
+    /// More sets of the same kind, over which the spectrum is averaged; repeatable
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) also: Vec<PathBuf>,
+
+    /// All figures, to FILE.json
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) report: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  spinney verify points.csv map.png --min-dist 4 --max-dist 24
+  spinney verify points.json --expect-maximal --report report.json
+  spinney verify theirs.npy --min-dist 5 --size 800x600 --max-gap 1e-3";

@@ -1,0 +1,73 @@
+//! What is judged: files of points, and the map.
+
+use super::VerifyArgs;
+use crate::failure::Failure;
+use crate::{memory, source};
+use density::GreyMap;
+use quality::{Format, PointFile, read};
+use std::path::Path;
+
+/// Points take up to this many times their file's bytes while they are read and judged.
+const BYTES_PER_BYTE: u64 = 8;
+
+/// Everything that was read.
+pub(crate) struct Input {
+    pub(crate) file: PointFile,
+    pub(crate) also: Vec<PointFile>,
+    pub(crate) map: Option<MapInput>,
+}
+
+/// The map.
+pub(crate) struct MapInput {
+    pub(crate) map: GreyMap,
+    /// Width and height, as a size of the world.
+    pub(crate) pixels: [f64; 2],
+}
+
+impl Input {
+    pub(crate) fn read(args: &VerifyArgs) -> Result<Self, Failure> {
+        if args.map.is_none() {
+            let channel = args.field.channel.map(|c| ("--channel", c.name()));
+            let most = args.field.max_dist.map(|_| ("--max-dist", "given"));
+            if let Some((flag, value)) = channel.or(most) {
+                let problem = "there is no map that this could be about; give MAP";
+                return Err(Failure::usage(flag, value, problem));
+            }
+        }
+        let format = |path: &Path| {
+            Format::from_path(path).ok_or_else(|| {
+                let problem = "the name must end in .csv, .json, .ply or .npy";
+                Failure::Usage(format!("{}: {problem}", path.display()))
+            })
+        };
+        format(&args.points)?;
+        let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
+        let points = |path: &Path| -> Result<PointFile, Failure> {
+            let bytes = source::read_file(path, "a file of points", limit)?;
+            read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))
+        };
+        let map = match &args.map {
+            None => None,
+            Some(path) => {
+                let map = source::read_map(path, args.field.channel.unwrap_or_default())?;
+                let pixels = [map.width(), map.height()].map(f64::from);
+                Some(MapInput { map, pixels })
+            }
+        };
+        Ok(Self {
+            file: points(&args.points)?,
+            also: args
+                .also
+                .iter()
+                .map(|p| points(p))
+                .collect::<Result<_, _>>()?,
+            map,
+        })
+    }
+
+    /// The domain that the points' file states.
+    pub(crate) fn domain(&self) -> Option<[&[f64]; 2]> {
+        let [min, max] = self.file.run.domain.as_ref()?;
+        Some([min, max])
+    }
+}

@@ -1,0 +1,154 @@
+//! The figures, for people.
+
+use crate::numbers::{grouped, plain};
+use quality::{Pair, Report};
+use std::fmt::Write;
+
+/// A readable table.
+pub(crate) fn text(name: &str, report: &Report, notes: &[String]) -> String {
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    let corner = |p: &[f64]| p.iter().map(|x| plain(*x)).collect::<Vec<_>>().join(",");
+    rows.push(("points", grouped(report.points as u64)));
+    let (min, max) = (corner(&report.domain_min), corner(&report.domain_max));
+    rows.push(("domain", format!("{min} to {max}, {}", report.edges)));
+    if report.outside > 0 {
+        rows.push((
+            "outside",
+            format!("{} points", grouped(report.outside as u64)),
+        ));
+    }
+    rows.push((
+        "rule",
+        format!("{}, min_dist {}", report.rule, range(report)),
+    ));
+    rows.push(("violations", violations(report)));
+    if report.misplaced > 0 {
+        let count = grouped(report.misplaced as u64);
+        rows.push((
+            "misplaced",
+            format!("{count} points where the map allows none"),
+        ));
+    }
+    rows.push(("worst ratio", number(report.worst_ratio, 9)));
+    rows.push((
+        "least distance",
+        report.least_distance.map_or_else(none, plain),
+    ));
+    rows.push(("gap fraction", gap(report)));
+    if let Some(hole) = &report.largest_hole {
+        let place = corner(&hole.place);
+        let text = format!("{:.4} min_dist from any point, at {place}", hole.ratio);
+        rows.push(("largest hole", text));
+    }
+    rows.push(("c", number(report.c, 4)));
+    rows.push(("packing", number(report.packing, 4)));
+    rows.push(("rho", number(report.rho, 4)));
+    rows.push(("mean rho", number(report.mean_rho, 4)));
+    rows.push(("density error", density(report)));
+    rows.extend(spectrum(report));
+    for prefix in report.prefixes.iter().flatten() {
+        let text = format!(
+            "first {}: rho {:.4}, mean {:.4}",
+            grouped(prefix.points as u64),
+            prefix.rho,
+            prefix.mean_rho
+        );
+        rows.push(("prefix", text));
+    }
+    let mut out = format!("{name}\n");
+    for (label, value) in rows {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "  {label:<16}{value}");
+    }
+    for Pair {
+        earlier,
+        later,
+        distance,
+        required,
+    } in &report.worst_pairs
+    {
+        let _ = writeln!(
+            out,
+            "  too close       {earlier} and {later}: {} apart, should be {}",
+            plain(*distance),
+            plain(*required)
+        );
+    }
+    for note in notes {
+        let _ = writeln!(out, "  assumed         {note}");
+    }
+    out
+}
+
+fn none() -> String {
+    "-".to_owned()
+}
+
+fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(none, |value| format!("{value:.decimals$}"))
+}
+
+fn range(report: &Report) -> String {
+    match report.min_dist.zip(report.max_dist) {
+        None => none(),
+        Some((lo, hi)) if lo == hi => plain(lo),
+        Some((lo, hi)) => format!("{}..{}", plain(lo), plain(hi)),
+    }
+}
+
+fn violations(report: &Report) -> String {
+    let more = if report.violations_complete {
+        ""
+    } else {
+        "at least "
+    };
+    format!("{more}{}", grouped(report.violations))
+}
+
+fn gap(report: &Report) -> String {
+    let (Some(gap), Some(lower), Some(upper)) =
+        (report.gap_fraction, report.gap_lower, report.gap_upper)
+    else {
+        return none();
+    };
+    format!("{gap:.3e} (proved: {lower:.3e} to {upper:.3e})")
+}
+
+fn density(report: &Report) -> String {
+    match report.density_error.zip(report.density_contrast) {
+        None => none(),
+        Some((mean, contrast)) => format!("{mean:.4} (contrast {contrast:+.4})"),
+    }
+}
+
+fn spectrum(report: &Report) -> Vec<(&'static str, String)> {
+    let low: Vec<_> = report
+        .spectrum
+        .iter()
+        .filter(|ring| (0.05..0.3).contains(&ring.frequency))
+        .collect();
+    let count: usize = low.iter().map(|ring| ring.count).sum();
+    let sum: f64 = low.iter().map(|r| r.power * r.count as f64).sum();
+    let peak = report
+        .spectrum
+        .iter()
+        .filter(|ring| ring.frequency > 0.3)
+        .max_by(|a, b| a.power.total_cmp(&b.power));
+    let mut rows = Vec::new();
+    if count > 0 {
+        rows.push(("P(0.05-0.3)", format!("{:.4}", sum / count as f64)));
+    }
+    if let Some(peak) = peak {
+        let text = format!("{:.3} at {:.3} sqrt(n)", peak.power, peak.frequency);
+        rows.push(("P peak", text));
+    }
+    if let Some(anisotropy) = report.anisotropy {
+        let sets = report.spectrum_sets;
+        let noun = if sets == 1 { "set" } else { "sets" };
+        rows.push((
+            "anisotropy",
+            format!("{anisotropy:.2} dB over {sets} {noun}"),
+        ));
+    }
+    rows
+}

@@ -1,0 +1,165 @@
+//! `spinney verify`.
+
+use crate::scene::Scene;
+use serde_json::Value;
+use std::fs;
+
+const FLAGS: &str = "--min-dist 2 --max-dist 6";
+
+fn report(scene: &Scene) -> Value {
+    let text = fs::read(scene.path("report.json")).expect("a report");
+    serde_json::from_slice(&text).expect("JSON")
+}
+
+#[test]
+fn our_own_points_hold_in_every_format() {
+    let scene = Scene::new();
+    let outputs = "-o p.csv -o p.json -o p.ply -o p.npy";
+    scene.succeed(&format!("sample ramp.png {FLAGS} {outputs}"));
+    let lines = fs::read_to_string(scene.path("p.csv"))
+        .expect("CSV")
+        .lines()
+        .count();
+    for file in ["p.csv", "p.json", "p.ply", "p.npy"] {
+        let run = scene.succeed(&format!(
+            "verify {file} ramp.png {FLAGS} --report report.json"
+        ));
+        let report = report(&scene);
+        assert_eq!(report["points"], lines - 1, "{file}");
+        assert_eq!(report["violations"], 0, "{file}");
+        for key in [
+            "worst_ratio",
+            "gap_fraction",
+            "c",
+            "rho",
+            "mean_rho",
+            "density_error",
+        ] {
+            assert!(report.get(key).is_some(), "{file}: no {key}");
+        }
+        let ratio = report["worst_ratio"].as_f64().expect("a number");
+        assert!((1.0..1.2).contains(&ratio), "{file}: {ratio}");
+        let c = report["c"].as_f64().expect("a number");
+        assert!((0.4..0.7).contains(&c), "{file}: {c}");
+        let text = String::from_utf8(run.stdout).expect("text");
+        assert!(text.contains("violations      0"), "{text}");
+    }
+    // The file alone says enough about spacing.
+    for file in ["p.csv", "p.json", "p.ply", "p.npy"] {
+        scene.succeed(&format!("verify {file}"));
+    }
+}
+
+#[test]
+fn every_rule_is_held_to_its_own() {
+    let scene = Scene::new();
+    for rule in ["max", "mean", "min", "own", "prior", "parent"] {
+        scene.succeed(&format!(
+            "sample ramp.png {FLAGS} --rule {rule} -o {rule}.json"
+        ));
+        let run = scene.succeed(&format!("verify {rule}.json ramp.png {FLAGS}"));
+        let text = String::from_utf8(run.stdout).expect("text");
+        assert!(text.contains(&format!("rule: {rule}, as")), "{text}");
+    }
+    // A looser rule's points do not keep the stricter.
+    let run = scene.run(&format!("verify min.json ramp.png {FLAGS} --rule max"));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+}
+
+#[test]
+fn a_broken_set_exits_1_and_names_the_pair() {
+    let scene = Scene::new();
+    fs::write(
+        scene.path("p.csv"),
+        "id,y,x\n5,0,0\n9,0,10\n7,0,14.999999995\n",
+    )
+    .expect("written");
+    let run = scene.run("verify p.csv --min-dist 5 --size 20x20 --report report.json");
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stderr.contains("p.csv: 1 pairs are too close"),
+        "{}",
+        run.stderr
+    );
+    let text = String::from_utf8(run.stdout).expect("text");
+    assert!(
+        text.contains("too close       7 and 9: 4.999999995 apart, should be 5"),
+        "{text}"
+    );
+    assert_eq!(report(&scene)["worst_pairs"][0]["later"], 9);
+    // Nothing known: only the smallest distance can be told.
+    let run = scene.succeed("verify p.csv --size 20x20");
+    let text = String::from_utf8(run.stdout).expect("text");
+    assert!(text.contains("least distance  4.999999995"), "{text}");
+    fs::write(scene.path("same.csv"), "x,y\n1,1\n1,1\n").expect("written");
+    assert_eq!(scene.run("verify same.csv --size 9x9").code, Some(1));
+}
+
+#[test]
+fn gaps_fail_when_they_must() {
+    let scene = Scene::new();
+    fs::write(scene.path("p.csv"), "x,y\n5,5\n").expect("written");
+    let args = "verify p.csv --size 10x10 --min-dist";
+    scene.succeed(&format!("{args} 8 --expect-maximal"));
+    let run = scene.run(&format!("{args} 6 --expect-maximal"));
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("not maximal"), "{}", run.stderr);
+    scene.succeed(&format!("{args} 6 --max-gap 0.2"));
+    assert_eq!(
+        scene.run(&format!("{args} 6 --max-gap 0.001")).code,
+        Some(1)
+    );
+}
+
+#[test]
+fn bad_usage_exits_2_and_writes_nothing() {
+    let scene = Scene::new();
+    fs::write(scene.path("p.csv"), "x,y\n5,5\n6,7\n").expect("written");
+    fs::write(scene.path("q.csv"), "x,y,min_dist\n5,5,1\n6,7,2\n").expect("written");
+    for (args, wanted) in [
+        ("verify", "<POINTS>"),
+        ("verify p.txt", "p.txt: the name must end in"),
+        ("verify p.csv --max-gap 2", "from 0 to 1"),
+        ("verify p.csv --channel r", "--channel r: there is no map"),
+        ("verify p.csv --origin 1,1", "--origin 1,1: give --size"),
+        ("verify p.csv --report p.txt", "must end in .json"),
+        ("verify q.csv --expect-maximal", "give MAP"),
+        (
+            "verify p.csv ramp.png --min-dist 5 --max-dist 4",
+            "--max-dist 4",
+        ),
+    ] {
+        let run = scene.run(args);
+        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{args}: {}", run.stderr);
+    }
+    fs::write(scene.path("bad.csv"), "x,y\n5,5\n6\n").expect("written");
+    for (args, wanted) in [
+        ("verify none.csv", "none.csv: there is no such file"),
+        (
+            "verify bad.csv --report report.json",
+            "bad.csv: CSV, line 3",
+        ),
+        ("verify . --report report.json", "must end in"),
+    ] {
+        let run = scene.run(args);
+        assert!(
+            run.code == Some(1) || run.code == Some(2),
+            "{args}: {}",
+            run.stderr
+        );
+        assert!(run.stderr.contains(wanted), "{args}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    }
+    assert!(!scene.path("report.json").exists());
+}
+
+/// A tile's opposite edges meet; ours do not claim to.
+#[test]
+fn a_torus_is_judged_when_asked_for() {
+    let scene = Scene::new();
+    fs::write(scene.path("p.csv"), "x,y\n0.5,5\n9.5,5\n").expect("written");
+    scene.succeed("verify p.csv --size 10x10 --min-dist 2");
+    let run = scene.run("verify p.csv --size 10x10 --min-dist 2 --torus");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+}

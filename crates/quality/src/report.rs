@@ -1,0 +1,217 @@
+//! Everything about a set at once.
+
+use crate::capacity::{Capacity, packing, relative_radius};
+use crate::claim::{Claim, Requirement};
+use crate::density_error::{DensityError, density_error};
+use crate::domain::{Domain, Edges};
+use crate::error::QualityError;
+use crate::gaps::{GapOptions, Hole, gaps};
+use crate::nearest::nearest;
+use crate::pairs::{PairCorrelation, pair_correlation};
+use crate::prefixes::{Prefix, prefixes};
+use crate::set::PointSet;
+use crate::spacing::{Pair, violations};
+use crate::spectrum::{Periodogram, Ring};
+use sampler::Rule;
+use serde::Serialize;
+
+/// A set's figures. Those that a set does not have are `None` (`null` in JSON).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// How many points there are.
+    pub points: usize,
+    /// 2 or 3.
+    pub dimensions: usize,
+    /// The rule that was applied.
+    pub rule: &'static str,
+    /// The domain's lowest corner.
+    pub domain_min: Vec<f64>,
+    /// The domain's highest corner.
+    pub domain_max: Vec<f64>,
+    /// `open` or `torus`.
+    pub edges: &'static str,
+    /// The least distance that a point asks for, world units.
+    pub min_dist: Option<f64>,
+    /// The greatest.
+    pub max_dist: Option<f64>,
+    /// Pairs closer than the rule allows.
+    pub violations: u64,
+    /// `false`: there are so many that counting was given up.
+    pub violations_complete: bool,
+    /// The ten worst of those pairs.
+    pub worst_pairs: Vec<Pair>,
+    /// Points where the field allows none.
+    pub misplaced: usize,
+    /// Points outside the domain.
+    pub outside: usize,
+    /// The least distance of any two points over what the rule asks of them: below 1 it is
+    /// broken.
+    pub worst_ratio: Option<f64>,
+    /// The least distance of any two points, world units.
+    pub least_distance: Option<f64>,
+    /// The share of the domain where one more point could go: see [`gaps`].
+    pub gap_fraction: Option<f64>,
+    /// It is proved to be no less than this.
+    pub gap_lower: Option<f64>,
+    /// It is proved to be no more than this.
+    pub gap_upper: Option<f64>,
+    /// The largest of those places.
+    pub largest_hole: Option<Hole>,
+    /// n / integral of 1 / `min_dist`^D: see [`Capacity::c`].
+    pub c: Option<f64>,
+    /// The share covered by disks of half the minimum distance.
+    pub packing: Option<f64>,
+    /// The least distance relative to the densest packing: see [`relative_radius`].
+    pub rho: Option<f64>,
+    /// The same for the mean distance of the nearest neighbour.
+    pub mean_rho: Option<f64>,
+    /// How far the density is from the map's: see [`density_error`].
+    pub density_error: Option<f64>,
+    /// Whether the density exaggerates (above 0) or flattens the map.
+    pub density_contrast: Option<f64>,
+    /// Decibels: see [`Periodogram::anisotropy`].
+    pub anisotropy: Option<f64>,
+    /// The sets whose mean the spectrum is.
+    pub spectrum_sets: usize,
+    /// The radially averaged power spectrum.
+    pub spectrum: Vec<Ring>,
+    /// How often which distances occur.
+    pub pair_correlation: Option<PairCorrelation>,
+    /// The spacing of the first n, n/2, n/4, ... points by rank.
+    pub prefixes: Option<Vec<Prefix>>,
+}
+
+/// The report and the pictures behind it.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The figures.
+    pub report: Report,
+    /// The density error of each cell.
+    pub density: Option<DensityError>,
+    /// The spectrum in two dimensions, for flat sets with points.
+    pub periodogram: Option<Periodogram>,
+}
+
+/// Which measures are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Measures {
+    /// Spacing and gaps only.
+    Spacing,
+    /// All.
+    #[default]
+    All,
+}
+
+/// Takes every measure of a set. `more` are sets of the same kind, over which the spectrum is
+/// averaged.
+///
+/// # Errors
+/// When the distances or parents that the rule needs are missing, or the domain is a torus that
+/// does not hold the points.
+pub fn judge<const D: usize>(
+    set: &PointSet<D>,
+    more: &[PointSet<D>],
+    domain: &Domain<D>,
+    claim: Claim<'_, D>,
+    rule: Rule,
+    measures: Measures,
+) -> Result<Judgement, QualityError> {
+    let requirement = Requirement::new(set, rule, claim)?;
+    let broken = violations(set, domain, &requirement)?;
+    let near = nearest(set, domain, &requirement)?;
+    let capacity = Capacity::of(set, domain, &requirement, claim);
+    let allowed = capacity.allowed;
+    let options = GapOptions::default();
+    // Where points coincide and nothing else is known, every place is a gap.
+    let known = near.least_distance() != Some(0.0) || !matches!(claim, Claim::Uniform(_));
+    let gaps = if known && allowed > 0.0 {
+        gaps(set, domain, &requirement, claim, allowed, options)?
+    } else {
+        None
+    };
+    let c = capacity.c(set.len());
+    let relative = |ratio: Option<f64>| Some(relative_radius::<D>(ratio?, c?));
+    let outside = set.positions().iter().filter(|&&p| !domain.holds(p));
+    let least = |a: f64, b: &f64| a.min(*b);
+    let most = |a: f64, b: &f64| a.max(*b);
+    let asked = requirement.min_dist();
+    let some = |value: f64| (!asked.is_empty()).then_some(value);
+    let mut report = Report {
+        points: set.len(),
+        dimensions: D,
+        rule: rule.name(),
+        domain_min: domain.bounds.min().to_vec(),
+        domain_max: domain.bounds.max().to_vec(),
+        edges: match domain.edges {
+            Edges::Open => "open",
+            Edges::Torus => "torus",
+        },
+        min_dist: some(asked.iter().fold(f64::INFINITY, least)),
+        max_dist: some(asked.iter().fold(0.0, most)),
+        violations: broken.count,
+        violations_complete: broken.complete,
+        worst_pairs: broken.worst,
+        misplaced: requirement.misplaced().len(),
+        outside: outside.count(),
+        worst_ratio: near.least_ratio(),
+        least_distance: near.least_distance(),
+        gap_fraction: gaps.as_ref().map(|g| g.fraction),
+        gap_lower: gaps.as_ref().map(|g| g.lower),
+        gap_upper: gaps.as_ref().map(|g| g.upper),
+        largest_hole: gaps.and_then(|g| g.largest_hole),
+        c,
+        packing: c.map(packing::<D>),
+        rho: relative(near.least_ratio()),
+        mean_rho: relative(near.mean_ratio()),
+        density_error: None,
+        density_contrast: None,
+        anisotropy: None,
+        spectrum_sets: 0,
+        spectrum: Vec::new(),
+        pair_correlation: None,
+        prefixes: None,
+    };
+    let (mut density, mut periodogram) = (None, None);
+    if measures == Measures::All {
+        density = c.and_then(|c| density_error(set, domain, claim, c));
+        report.density_error = density.as_ref().map(|d| d.mean);
+        report.density_contrast = density.as_ref().map(|d| d.contrast);
+        if let Some(c) = c {
+            report.pair_correlation = pair_correlation(set, domain, &requirement, c)?;
+        }
+        report.prefixes = prefixes(set, domain, claim, capacity)?;
+        periodogram = spectrum(set, more, domain);
+        if let Some(spectrum) = &periodogram {
+            report.spectrum_sets = 1 + more.len();
+            report.anisotropy = spectrum.anisotropy();
+            report.spectrum = spectrum.rings();
+        }
+    }
+    Ok(Judgement {
+        report,
+        density,
+        periodogram,
+    })
+}
+
+/// Only planes have one here, and only where it can be computed.
+fn spectrum<const D: usize>(
+    set: &PointSet<D>,
+    more: &[PointSet<D>],
+    domain: &Domain<D>,
+) -> Option<Periodogram> {
+    let flat = |p: [f64; D]| -> Option<[f64; 2]> { p[..].try_into().ok() };
+    let (min, max) = (flat(domain.bounds.min())?, flat(domain.bounds.max())?);
+    let domain = Domain {
+        bounds: density::Bounds::new(min, max).ok()?,
+        edges: domain.edges,
+    };
+    let mut sets = Vec::new();
+    for set in std::iter::once(set).chain(more) {
+        let positions = set.positions().iter().map(|&p| flat(p));
+        let positions: Option<Vec<[f64; 2]>> = positions.collect();
+        sets.push(PointSet::from_positions(positions?).ok()?);
+    }
+    let sets: Vec<&PointSet<2>> = sets.iter().collect();
+    Periodogram::of(&sets, &domain).ok()
+}
