@@ -2,8 +2,8 @@
 //! the literature, every island of a mask, and an honest end.
 
 use density::{
-    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, Perlin, RadiusField,
-    RadiusMap,
+    Bounds, Constant, Coverage, DistRange, FnField, GreyMap, LocalRange, MapOptions, MaskedFnField,
+    Perlin, RadiusField, RadiusMap,
 };
 use export::{Format, Header, Presence, open, write_all};
 use proptest::prelude::*;
@@ -268,5 +268,107 @@ fn sparse_squares_are_entered() {
             .collect();
         assert_eq!(sparse.len(), 32, "seed {seed}");
         assert_eq!(violations(&points(&samples), Rule::Max), []);
+    }
+}
+
+/// In a strip narrower than the distance a front dies after a few points: it must be started
+/// again, all along the strip, and without cutting the strip into ever thinner ones.
+#[test]
+fn a_narrow_strip_is_filled() {
+    for (length, width) in [(1000.0, 0.5), (1000.0, 2.0), (1000.0, 4.0), (2.0, 30_000.0)] {
+        let field = Constant::new(4.0).expect("a good field");
+        let domain = Bounds::from_size([length, width]).expect("a good box");
+        let samples: Vec<_> = Bridson::new(field, domain, BridsonOptions::default())
+            .expect("a good run")
+            .collect();
+        let along = usize::from(length < width);
+        let mut places: Vec<f64> = samples.iter().map(|s| s.position[along]).collect();
+        places.sort_by(f64::total_cmp);
+        let widest = places.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+        assert!(widest < 20.0, "{length}x{width}: {widest} without a point");
+        assert_eq!(violations(&points(&samples), Rule::Max), []);
+    }
+}
+
+/// A varied strip, and a slab in 3D, cost what their points cost.
+#[test]
+fn a_long_strip_is_not_cut_to_dust() {
+    let range = DistRange::new(1.0, 4.0).expect("a good range");
+    let strip = FnField::new(range, |p: [f64; 2]| 1.0 + p[0] % 3.0);
+    let domain = Bounds::from_size([20_000.0, 1.0]).expect("a good box");
+    let count = Bridson::new(strip, domain, BridsonOptions::default())
+        .expect("a good run")
+        .count();
+    assert!(count > 3_000, "{count}");
+    let slab = FnField::new(range, |p: [f64; 3]| 1.0 + p[0] % 3.0);
+    let domain = Bounds::from_size([100.0, 100.0, 1.0]).expect("a good box");
+    let count = Bridson::new(slab, domain, BridsonOptions::default())
+        .expect("a good run")
+        .count();
+    assert!(count > 500, "{count}");
+}
+
+/// A patch of 40 by 16 at `corner`: its lower half asks for 1, its upper half for `far`.
+struct Patch {
+    corner: [f64; 2],
+    far: f64,
+}
+
+impl RadiusField<2> for Patch {
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        let (x, y) = (p[0] - self.corner[0], p[1] - self.corner[1]);
+        let inside = (0.0..40.0).contains(&x) && (0.0..16.0).contains(&y);
+        inside.then_some(if y < 8.0 { 1.0 } else { self.far })
+    }
+
+    fn range(&self) -> DistRange {
+        DistRange::new(1.0, self.far).expect("a good range")
+    }
+
+    fn range_in(&self, b: &Bounds<2>) -> Option<LocalRange> {
+        let size = [40.0, 16.0];
+        let meets = |a: usize| b.max()[a] > self.corner[a] && b.min()[a] < self.corner[a] + size[a];
+        (meets(0) && meets(1)).then_some(LocalRange {
+            range: self.range(),
+            coverage: Coverage::Part,
+        })
+    }
+
+    fn mask_detail(&self) -> Option<f64> {
+        Some(4.0)
+    }
+}
+
+/// Small distances beside enormous ones, far from where rounding is kind: the `f32` offsets of
+/// a coarse cell once rejected candidates that the plain search takes.
+#[test]
+fn grids_agree_on_an_enormous_ratio() {
+    for exponent in [12, 20, 22, 28] {
+        let far = (1_u64 << exponent) as f64;
+        let field = Patch {
+            corner: [1.23 * far, 3.37 * far],
+            far,
+        };
+        let domain = square(4.0 * far);
+        let mut sizes = std::collections::BTreeSet::new();
+        for (rule, seed) in Rule::ALL
+            .into_iter()
+            .flat_map(|r| (0..40).map(move |s| (r, s)))
+        {
+            let options = BridsonOptions {
+                limit: PointLimit::Cap(200),
+                ..with_rule(rule, seed)
+            };
+            let fast: Vec<_> = Bridson::new(&field, domain, options)
+                .expect("a good run")
+                .collect();
+            let plain: Vec<_> = Bridson::with_lists(&field, domain, options)
+                .expect("a good run")
+                .collect();
+            sizes.insert(fast.len());
+            assert!(fast == plain, "2^{exponent} {rule:?} {seed}");
+            assert_eq!(violations(&points(&fast), rule), []);
+        }
+        assert!(sizes.contains(&200), "{sizes:?}");
     }
 }

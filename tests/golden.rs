@@ -88,7 +88,7 @@ fn meadow_max() {
     pinned(
         "meadow",
         hash(&field, bounds, Rule::Max, 0),
-        (1425, 0x2d00_7f90_a5c4_f85a),
+        (1421, 0x2dc0_4aee_d73d_1f0f),
     );
 }
 
@@ -103,7 +103,7 @@ fn clusters_mean_dense_upwards() {
     pinned(
         "clusters",
         hash(&field, bounds, Rule::Mean, 7),
-        (1021, 0x58f1_ae3a_9805_653b),
+        (1016, 0x18f1_049d_7df8_6f51),
     );
 }
 
@@ -127,7 +127,7 @@ fn letter_min_in_its_own_world() {
     pinned(
         "F",
         hash(&field, bounds, Rule::Min, 3),
-        (1478, 0x9bb2_4760_74fd_decf),
+        (1478, 0x6c9e_4e7d_8a76_8113),
     );
 }
 
@@ -137,7 +137,7 @@ fn heights_prior() {
     pinned(
         "heights",
         hash(&field, bounds, Rule::Prior, 4),
-        (2882, 0x5b47_5b9a_8e89_8a7d),
+        (2882, 0x9c82_534e_af0a_785e),
     );
 }
 
@@ -148,7 +148,7 @@ fn perlin_parent() {
     pinned(
         "Perlin",
         hash(&field, domain, Rule::Parent, 5),
-        (1307, 0x855b_10fd_79d3_b374),
+        (1310, 0x3926_5548_57fd_264d),
     );
 }
 
@@ -159,6 +159,6 @@ fn perlin_3d() {
     pinned(
         "Perlin 3D",
         hash(&field, domain, Rule::Max, u64::MAX),
-        (635, 0xbcca_ccbf_8633_2e16),
+        (635, 0x4058_425c_b819_8ada),
     );
 }

@@ -138,7 +138,8 @@ pub struct MaskedFnField<F> {
 
 impl<F> MaskedFnField<F> {
     /// The field `f`, whose values lie in `range`. `detail` (world units) is the width of the
-    /// smallest separate place worth looking for: the smaller, the longer the search.
+    /// smallest separate place worth looking for. The search for such places looks at up to
+    /// `(side of the domain / detail)^D` boxes, some 100 ns each: keep it moderate.
     ///
     /// # Errors
     /// Unless `detail` is positive and finite.

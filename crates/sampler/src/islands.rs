@@ -16,11 +16,14 @@
 //! ```
 
 use crate::rng::Draws;
-use density::{Bounds, Coverage, RadiusField};
+use density::{Bounds, Coverage, DistRange, RadiusField};
 
 /// A box is even when its distances differ by no more than this factor: from the densest
 /// place, candidates are thrown up to twice the distance there.
 const EVEN: f64 = 1.5;
+
+/// A box is no strip when its shortest side is this many distances long.
+const ROOMY: f64 = 2.0;
 
 /// An open box this many of its own distances wide is not halved for being uneven.
 const LEAST_SIDE: f64 = 1.0;
@@ -68,9 +71,9 @@ impl<const D: usize> Islands<D> {
                 continue;
             }
             let open = local.coverage == Coverage::All;
-            let even = open && local.range.hi() <= EVEN * least;
+            let even = open && is_even(&place, local.range);
             let darts = if even {
-                self.darts_for(side / least)
+                self.darts_for(&place, least)
             } else {
                 1
             };
@@ -88,19 +91,48 @@ impl<const D: usize> Islands<D> {
                 side > self.finest
             };
             if halve {
-                self.todo
-                    .extend((0..1 << D).rev().filter_map(|i| place.corner(i)));
+                halves(place, &mut self.todo);
             }
         }
         None
     }
 
-    /// Darts for an even box that is `width` distances wide: it is not looked at more closely,
-    /// so a rest of it that is still open should be hit.
-    fn darts_for(&self, width: f64) -> u32 {
-        let room: f64 = (0..D).map(|_| width).product();
+    /// Darts for an even box: it is not looked at more closely, so a rest of it that is still
+    /// open should be hit.
+    fn darts_for(&self, place: &Bounds<D>, least: f64) -> u32 {
+        let room: f64 = place.size().iter().map(|side| side / least).product();
         // The cast saturates.
         ((DARTS * room) as u32).clamp(1, self.darts)
+    }
+}
+
+/// Whether a front started anywhere in an open box would fill it: its distances differ little,
+/// and it is not a strip, in which a front dies for want of places to throw to; or it is small.
+fn is_even<const D: usize>(place: &Bounds<D>, range: DistRange) -> bool {
+    let shortest = place.size().into_iter().fold(f64::INFINITY, f64::min);
+    let roomy = shortest >= ROOMY * range.hi() || place.longest_side() <= range.lo();
+    range.hi() <= EVEN * range.lo() && roomy
+}
+
+/// Adds the halves of a box along each axis that is more than half as long as the longest, so
+/// that what comes of a long box are squares, not ever thinner strips.
+fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
+    let (size, middle) = (place.size(), place.center());
+    let start = todo.len();
+    todo.push(place);
+    for axis in (0..D).filter(|&a| 2.0 * size[a] > place.longest_side()) {
+        for i in start..todo.len() {
+            let (min, max) = (todo[i].min(), todo[i].max());
+            let (mut below, mut above) = (max, min);
+            below[axis] = middle[axis];
+            above[axis] = middle[axis];
+            let (lower, upper) = (Bounds::new(min, below), Bounds::new(above, max));
+            // A box too small to be halved stays as it is; it ends the search by its size.
+            if let (Ok(lower), Ok(upper)) = (lower, upper) {
+                todo[i] = upper;
+                todo.push(lower);
+            }
+        }
     }
 }
 

@@ -26,6 +26,9 @@ use crate::index::{Neighbour, NeighbourIndex, table};
 use crate::rule::Rule;
 use density::{Bounds, DistRange};
 
+/// The largest cell, in units of what a survey asks about, whose point it shows.
+const COARSEST: f32 = 8.0;
+
 const NONE: u32 = u32::MAX;
 
 /// Cells along a tile's side, so that a 2D tile (a plane of a 3D tile) is one 64-bit mask.
@@ -78,8 +81,9 @@ impl<V> Walk<V> {
     /// How far a point of a level may lie and still matter, in cell sides of the level.
     #[inline]
     fn reach(&self, level: &Level) -> f64 {
-        // A trifle more, for the rounding of the exact test.
-        self.rule.distance(level.greatest, self.r) * level.per_unit * (1.0 + 1e-9)
+        // A trifle more: 1e-9 of it for the rounding of the exact test, and 2e-6 of a cell for
+        // that of cell coordinates, which pre-flight keeps below 2^32.
+        self.rule.distance(level.greatest, self.r) * level.per_unit * (1.0 + 1e-9) + 2e-6
     }
 }
 
@@ -350,6 +354,11 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
     ) {
         let see = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
             let side = (per_unit / level.per_unit) as f32;
+            // Offsets are good to 1e-6 of a cell: too coarse where cells are far larger than
+            // what is asked about. (This decides which neighbours are shown, never wrongly.)
+            if side > COARSEST {
+                return false;
+            }
             see(Neighbour {
                 offset: offset.map(|d| d * side),
                 key: slot.key * side,

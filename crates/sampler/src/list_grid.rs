@@ -48,8 +48,8 @@ impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
     }
 
     fn any_near(&self, p: [f64; D], rule: Rule, r: f64, mut hit: impl FnMut(u32) -> bool) -> bool {
-        // A trifle more, for the rounding of the exact test.
-        let reach = rule.distance(self.widest, r) * (1.0 + 1e-9);
+        // A trifle more, for the rounding of the exact test and of cell coordinates.
+        let reach = rule.distance(self.widest, r) * (1.0 + 1e-9) + 2e-6 / self.per_unit;
         let lo: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] - reach));
         let hi: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] + reach));
         let mut cell = lo;

@@ -3,7 +3,9 @@
 use crate::error::SampleError;
 use crate::level_grid::LevelGrid;
 use crate::options::{BridsonOptions, PointLimit};
-use density::{Bounds, RadiusField};
+use density::{Bounds, Coverage, RadiusField};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// What a run is expected to give and to need.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,16 +22,6 @@ const MOST_DISTANCES: f64 = 2_147_483_648.0;
 /// Distances whose squares, and the inverses of these, are ordinary numbers.
 const SCALE: (f64, f64) = (1e-150, 1e150);
 
-/// Probes along each axis.
-const fn probes(dimensions: usize) -> usize {
-    match dimensions {
-        1 => 4096,
-        2 => 256,
-        3 => 40,
-        _ => 8,
-    }
-}
-
 /// Points per `min_dist^D` of volume that Bridson's algorithm reaches with 30 tries.
 const fn bridson_density(dimensions: usize) -> f64 {
     match dimensions {
@@ -39,29 +31,85 @@ const fn bridson_density(dimensions: usize) -> f64 {
     }
 }
 
-/// Integral of `1 / min_dist^D` over the domain where points may lie, by the midpoint rule.
+/// The most boxes that the integral is made of.
+const BOXES: usize = 1 << 14;
+
+/// A box of the integral, and how much it may be off: the largest first.
+struct Part<const D: usize> {
+    doubt: f64,
+    place: Bounds<D>,
+}
+
+impl<const D: usize> PartialEq for Part<D> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<const D: usize> Eq for Part<D> {}
+
+impl<const D: usize> PartialOrd for Part<D> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<const D: usize> Ord for Part<D> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.doubt.total_cmp(&other.doubt)
+    }
+}
+
+/// Integral of `1 / min_dist^D` over the domain where points may lie. The box whose bounds
+/// leave most open is cut, again and again, so that a small dense place in a large sparse one
+/// is found as far as the field's bounds show it; then each box is probed.
 fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) -> f64 {
     let range = field.range();
-    let share = |r: f64| (0..D).map(|_| 1.0 / r).product::<f64>();
+    // Everything in units of the least distance: plain volumes may overflow.
+    let volume =
+        |place: &Bounds<D>| -> f64 { place.size().iter().map(|s| s / range.lo()).product() };
+    let share = |r: f64| (0..D).map(|_| range.lo() / r).product::<f64>();
     if range.lo() == range.hi() && field.mask_detail().is_none() {
-        // Divided axis by axis: the volume alone may overflow.
-        return domain.size().iter().map(|s| s / range.lo()).product();
+        return volume(domain);
     }
-    let n = probes(D);
-    let (min, size) = (domain.min(), domain.size());
-    let total = n.pow(D as u32);
-    let sum: f64 = (0..total)
-        .filter_map(|i| {
-            let p = std::array::from_fn(|a| {
-                let step = i / n.pow(a as u32) % n;
-                min[a] + size[a] * ((step as f64 + 0.5) / n as f64)
-            });
-            field.min_dist(p)
+    let part = |place: Bounds<D>| {
+        let local = field.range_in(&place)?;
+        let most = volume(&place) * share(local.range.lo());
+        let least = match local.coverage {
+            Coverage::All => volume(&place) * share(local.range.hi()),
+            Coverage::Part => 0.0,
+        };
+        Some(Part {
+            doubt: most - least,
+            place,
         })
-        // Relative to the least distance, or a sum of large numbers could overflow.
-        .map(|r| share(r / range.lo()))
-        .sum();
-    size.iter().map(|s| s / range.lo()).product::<f64>() * (sum / total as f64)
+    };
+    let mut parts: BinaryHeap<Part<D>> = part(*domain).into_iter().collect();
+    let mut settled = Vec::new();
+    while parts.len() + settled.len() < BOXES {
+        let Some(Part { place, doubt }) = parts.pop() else {
+            break;
+        };
+        let pieces: Vec<_> = (0..1 << D).filter_map(|i| place.corner(i)).collect();
+        if doubt == 0.0 || pieces.len() < 1 << D {
+            settled.push(Part { doubt, place });
+        } else {
+            parts.extend(pieces.into_iter().filter_map(part));
+        }
+    }
+    let probe = |place: &Bounds<D>| {
+        let middles: Vec<_> = (0..1 << D)
+            .filter_map(|i| place.corner(i))
+            .map(|c| c.center())
+            .collect();
+        let sum: f64 = middles
+            .iter()
+            .filter_map(|&p| field.min_dist(p))
+            .map(share)
+            .sum();
+        volume(place) * (sum / (middles.len().max(1)) as f64)
+    };
+    parts.iter().chain(&settled).map(|p| probe(&p.place)).sum()
 }
 
 /// Checks everything that can be known before the start.
@@ -224,6 +272,26 @@ mod tests {
         let domain = Bounds::from_size([2e9; 3]).expect("a good box");
         let run = crate::Bridson::new(field.expect("a field"), domain, BridsonOptions::default());
         assert!(matches!(run.map(|_| ()), Err(E::OutOfMemory { .. })));
+    }
+
+    /// A dense place of a millionth of the area that holds nearly all of the points.
+    #[test]
+    fn a_small_dense_place_is_expected() {
+        let map = density::GreyMap::from_fn(2048, 2048, |x, y| {
+            if x / 7 == 100 && y / 7 == 51 {
+                0.0
+            } else {
+                1.0
+            }
+        });
+        let range = DistRange::new(0.001, 100.0).expect("a good range");
+        let options = density::MapOptions::default();
+        let field = density::RadiusMap::new(map.expect("a good map"), range, options);
+        let field = field.expect("a good field");
+        let run = crate::Bridson::new(&field, field.bounds(), BridsonOptions::default());
+        // Between the pixels' centres the block is wholly black over 6 by 6 units.
+        let points = run.expect("a run").estimate().points;
+        assert!((2.2e7..4e7).contains(&points), "{points}");
     }
 
     #[test]
