@@ -2,13 +2,13 @@
 //!
 //! `cargo run --release -p spinney-quality --example timing [POINTS]`
 
+use cpu_time::ProcessTime;
 use sampler::density::{Bounds, Constant};
 use sampler::{Bridson, BridsonOptions};
 use spinney_quality::{
     Capacity, Claim, Domain, Edges, GapOptions, Periodogram, PointSet, Requirement, Rule,
     density_error, gaps, nearest, pair_correlation, violations,
 };
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wanted: f64 = match std::env::args().nth(1) {
@@ -26,7 +26,7 @@ fn judge(wanted: f64) -> Result<(), Box<dyn std::error::Error>> {
     let samples = Bridson::new(&field, bounds, BridsonOptions::default())?;
     let set = PointSet::from_positions(samples.map(|s| s.position).collect())?;
     println!(
-        "{} points by Bridson's algorithm, seconds on one thread:",
+        "{} points by Bridson's algorithm, seconds of CPU on one thread:",
         set.len()
     );
     let domain = Domain {
@@ -34,10 +34,10 @@ fn judge(wanted: f64) -> Result<(), Box<dyn std::error::Error>> {
         edges: Edges::Open,
     };
     let claim = Claim::Uniform(1.0);
-    let mut started = Instant::now();
+    let mut started = ProcessTime::now();
     let mut lap = |name: &str, figure: String| {
         println!("{:8.2}  {name}: {figure}", started.elapsed().as_secs_f64());
-        started = Instant::now();
+        started = ProcessTime::now();
     };
     let requirement = Requirement::new(&set, Rule::Max, claim)?;
     let broken = violations(&set, &domain, &requirement)?;

@@ -48,7 +48,7 @@ impl Default for GapOptions {
     fn default() -> Self {
         Self {
             resolution: 1.0 / 1024.0,
-            tolerance: 0.2,
+            tolerance: 0.3,
         }
     }
 }
@@ -137,6 +137,8 @@ struct Search<'a, const D: usize> {
     /// That part of `undecided` whose centres are free.
     likely: f64,
     hole: Option<Hole>,
+    cells: [Vec<Live<D>>; 2],
+    lists: [Vec<u32>; 2],
 }
 
 /// A box that is not decided, and who may reach it.
@@ -179,6 +181,8 @@ impl<'a, const D: usize> Search<'a, D> {
             undecided: 0.0,
             likely: 0.0,
             hole: None,
+            cells: Default::default(),
+            lists: Default::default(),
         }
     }
 
@@ -193,7 +197,7 @@ impl<'a, const D: usize> Search<'a, D> {
             Class::Covered => {}
             Class::Free if span.whole => self.free(cell, span, &kept),
             Class::Free | Class::Mixed { .. } if kept.len() <= TILE => {
-                self.refine(cell, span, kept);
+                self.refine(cell, span, &kept);
             }
             Class::Free => self.halve(cell, span, &kept),
             Class::Mixed { scale } => {
@@ -217,29 +221,34 @@ impl<'a, const D: usize> Search<'a, D> {
         }
     }
 
-    /// Halves all undecided boxes of a tile, round after round, until what is left does not
+    /// Quarters all undecided boxes of a tile, round after round, until what is left does not
     /// matter.
-    fn refine(&mut self, tile: Cell<D>, span: Span, near: Vec<u32>) {
-        let mut arena = near;
-        let mut live = vec![Live {
+    fn refine(&mut self, tile: Cell<D>, span: Span, near: &[u32]) {
+        // Kept from tile to tile: there are many.
+        let [mut live, mut next] = std::mem::take(&mut self.cells);
+        let [mut arena, mut lists] = std::mem::take(&mut self.lists);
+        arena.clear();
+        arena.extend_from_slice(near);
+        live.clear();
+        live.push(Live {
             cell: tile,
             span,
             start: 0,
             end: arena.len(),
-        }];
+        });
         let before = (self.proved, self.undecided);
         let mut spent = 0;
         while !live.is_empty() {
-            let mut next = Vec::with_capacity(live.len());
-            let mut lists = Vec::with_capacity(arena.len());
+            next.clear();
+            lists.clear();
             let mut open = 0.0;
             for item in &live {
                 let near = &arena[item.start..item.end];
-                let Some(halves) = item.cell.halves() else {
+                let Some(parts) = item.cell.quarters() else {
                     self.leave(&item.cell, near);
                     continue;
                 };
-                for cell in halves {
+                for cell in parts {
                     let Some(span) = self.places.over(&cell, Some(item.span)) else {
                         continue;
                     };
@@ -270,8 +279,9 @@ impl<'a, const D: usize> Search<'a, D> {
                     }
                 }
             }
-            spent += 2 * live.len();
-            (live, arena) = (next, lists);
+            spent += 4 * live.len();
+            std::mem::swap(&mut live, &mut next);
+            std::mem::swap(&mut arena, &mut lists);
             let proved = self.proved - before.0;
             let undecided = self.undecided - before.1 + open;
             // Slivers in one tile do not matter beside the gaps of all others.
@@ -287,6 +297,8 @@ impl<'a, const D: usize> Search<'a, D> {
         for item in &live {
             self.leave(&item.cell, &arena[item.start..item.end]);
         }
+        self.cells = [live, next];
+        self.lists = [arena, lists];
         self.seen += tile.volume();
     }
 

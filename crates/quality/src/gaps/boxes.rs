@@ -81,16 +81,28 @@ impl<const D: usize> Cell<D> {
         Some([low, high])
     }
 
+    /// The halves of its halves.
+    pub(super) fn quarters(&self) -> Option<[Self; 4]> {
+        let [low, high] = self.halves()?;
+        let ([a, b], [c, d]) = (low.halves()?, high.halves()?);
+        Some([a, b, c, d])
+    }
+
     /// The squares of the distances from `p` to the nearest and the farthest place of the box.
     #[inline]
     pub(super) fn squares(&self, p: [f64; D]) -> (f64, f64) {
         let (mut near, mut far) = (0.0, 0.0);
         for (axis, x) in p.into_iter().enumerate() {
             let (below, above) = (x - self.min[axis], self.max[axis] - x);
-            let outside = (-below).max(-above).max(0.0);
+            // Without the care for NaN that `f64::max` takes: there is none here.
+            let (least, most) = if below < above {
+                (below, above)
+            } else {
+                (above, below)
+            };
+            let outside = if least < 0.0 { least } else { 0.0 };
             near += outside * outside;
-            let across = below.max(above);
-            far += across * across;
+            far += most * most;
         }
         (near, far)
     }
@@ -111,15 +123,18 @@ pub(super) fn classify<const D: usize>(
     let mut scale = f64::INFINITY;
     let mut free = true;
     let mut doubtful = false;
+    let same = places.same();
     for &i in near {
         let q = &points[i as usize];
         let (near, far) = cell.squares(q.position);
-        let surely = places.required(q.min_dist, span.lo);
+        let [surely, perhaps] = match same {
+            Some(distance) => [distance, distance],
+            None => [span.lo, span.hi].map(|here| places.required(q.min_dist, here)),
+        };
         if far < surely * surely {
             kept.truncate(start);
             return Class::Covered;
         }
-        let perhaps = places.required(q.min_dist, span.hi);
         let conflicts = near < perhaps * perhaps;
         if far < closest.0 {
             closest = (far, kept.len());

@@ -25,6 +25,7 @@ enum Here<'a, const D: usize> {
 pub(super) struct Places<'a, const D: usize> {
     rule: Rule,
     here: Here<'a, D>,
+    same: Option<f64>,
 }
 
 impl<'a, const D: usize> Places<'a, D> {
@@ -47,7 +48,17 @@ impl<'a, const D: usize> Places<'a, D> {
             Here::Disks(_) => Rule::Prior,
             _ => requirement.rule,
         };
-        Self { rule, here }
+        let same = match here {
+            Here::Uniform(distance) => Some(distance),
+            _ => None,
+        };
+        Self { rule, here, same }
+    }
+
+    /// The distance that every pair must keep, where it is always the same.
+    #[inline]
+    pub(super) fn same(&self) -> Option<f64> {
+        self.same
     }
 
     /// The most that any place asks for.
