@@ -13,45 +13,68 @@ use crate::{field, outputs};
 use anyhow::Context;
 use density::{Bounds, RadiusField};
 use input::{Input, MapInput};
-use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge};
+use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge, plot};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let report = target(args, "--report", args.report.as_deref(), "json")?;
+    let picture = target(args, "--plot", args.plot.as_deref(), "png")?;
     let drafts = Drafts::with_interrupt();
     let input = Input::read(args)?;
     let mut notes = Vec::new();
-    let judgement = match &input.file.points {
+    let judged = match &input.file.points {
         Points::Flat(set) => flat(args, &input, set, &mut notes)?,
         Points::Solid(set) => solid(args, &input, set, &mut notes)?,
     };
     if let Some(path) = &report {
-        let failed = |what| format!("--report {}: {what}", path.display());
-        let file = drafts
-            .create(path)
-            .with_context(|| failed("no file can be created in its folder"))?;
-        let mut out = BufWriter::new(file);
-        serde_json::to_writer_pretty(&mut out, &judgement.report)
-            .map_err(io::Error::from)
-            .and_then(|()| out.write_all(b"\n"))
-            .and_then(|()| out.flush())
-            .with_context(|| failed("writing failed"))?;
+        write(&drafts, "--report", path, |out| {
+            serde_json::to_writer_pretty(&mut *out, &judged.judgement.report)?;
+            out.write_all(b"\n")
+        })?;
+    }
+    if let (Some(path), Some(picture)) = (&picture, &judged.picture) {
+        write(&drafts, "--plot", path, |out| out.write_all(picture))?;
     }
     drafts
         .publish()
         .map_err(|(path, e)| Failure::file("", &path, format!("cannot be put in place: {e}")))?;
     let name = args.points.display().to_string();
-    let text = table::text(&name, &judgement.report, &notes);
+    let text = table::text(&name, &judged.judgement.report, &notes);
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
             return Err(Failure::Run(anyhow::Error::new(e).context("stdout")));
         }
         _ => {}
     }
-    verdict(args, &judgement.report)
+    verdict(args, &judged.judgement.report)
+}
+
+/// What came of it.
+struct Judged {
+    judgement: Judgement,
+    /// A PNG.
+    picture: Option<Vec<u8>>,
+}
+
+fn write(
+    drafts: &Drafts,
+    flag: &str,
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let failed = |what| format!("{flag} {}: {what}", path.display());
+    let file = drafts
+        .create(path)
+        .with_context(|| failed("no file can be created in its folder"))?;
+    let mut out = BufWriter::new(file);
+    fill(&mut out)
+        .and_then(|()| out.flush())
+        .with_context(|| failed("writing failed"))?;
+    Ok(())
 }
 
 impl From<anyhow::Error> for Failure {
@@ -97,7 +120,7 @@ fn flat(
     input: &Input,
     set: &PointSet<2>,
     notes: &mut Vec<String>,
-) -> Result<Judgement, Failure> {
+) -> Result<Judged, Failure> {
     let bounds = match (args.size, &input.map, input.domain()) {
         (Some(size), _, _) => field::world(args.origin.unwrap_or_default(), size)?,
         (None, _, Some([min, max])) if args.origin.is_none() => {
@@ -147,7 +170,7 @@ fn solid(
     input: &Input,
     set: &PointSet<3>,
     notes: &mut Vec<String>,
-) -> Result<Judgement, Failure> {
+) -> Result<Judged, Failure> {
     let flat_only = [
         ("MAP", args.map.is_some()),
         ("--size", args.size.is_some()),
@@ -179,7 +202,7 @@ fn finish<const D: usize>(
     domain: &Domain<D>,
     field: Option<&dyn RadiusField<D>>,
     notes: &mut Vec<String>,
-) -> Result<Judgement, Failure> {
+) -> Result<Judged, Failure> {
     let rule = match (args.rule, input.file.run.rule) {
         (Some(rule), _) => rule,
         (None, Some(rule)) => {
@@ -217,7 +240,12 @@ fn finish<const D: usize>(
             Claim::Uniform(smallest)
         }
     };
-    judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))
+    let judgement =
+        judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))?;
+    let title = args.points.display().to_string();
+    let draw = || plot(&title, set, domain, &judgement).map_err(|e| failed(args, &e));
+    let picture = args.plot.as_ref().map(|_| draw()).transpose()?;
+    Ok(Judged { judgement, picture })
 }
 
 fn varied<const D: usize>(set: &PointSet<D>) -> bool {

@@ -64,10 +64,14 @@ pub(crate) struct VerifyArgs {
     /// All figures, to FILE.json
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) report: Option<PathBuf>,
+
+    /// Points, periodogram, spectrum, pair correlation and density error, to FILE.png
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   spinney verify points.csv map.png --min-dist 4 --max-dist 24
-  spinney verify points.json --expect-maximal --report report.json
+  spinney verify points.json --report report.json --plot plot.png
   spinney verify theirs.npy --min-dist 5 --size 800x600 --max-gap 1e-3";

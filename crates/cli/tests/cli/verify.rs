@@ -21,9 +21,11 @@ fn our_own_points_hold_in_every_format() {
         .lines()
         .count();
     for file in ["p.csv", "p.json", "p.ply", "p.npy"] {
-        let run = scene.succeed(&format!(
-            "verify {file} ramp.png {FLAGS} --report report.json"
-        ));
+        let outputs = "--report report.json --plot plot.png";
+        let run = scene.succeed(&format!("verify {file} ramp.png {FLAGS} {outputs}"));
+        let plot = image::open(scene.path("plot.png")).expect("a picture");
+        assert_eq!(plot.width(), 1600);
+        fs::remove_file(scene.path("plot.png")).expect("it was there");
         let report = report(&scene);
         assert_eq!(report["points"], lines - 1, "{file}");
         assert_eq!(report["violations"], 0, "{file}");
