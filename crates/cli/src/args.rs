@@ -84,6 +84,11 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) summary: Option<PathBuf>,
 
+    /// Judge spacing and gaps before any file appears; a bad set is not written (but stdout is not
+    /// held back)
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) verify: bool,
+
     /// No progress bar and no closing line; errors are still told
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,

@@ -6,6 +6,7 @@ use crate::failure::{Failure, tell};
 use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::source::{self, MapInfo, Source};
+use crate::verify::Check;
 use crate::writers::Writers;
 use crate::{field, memory, report, summary};
 use density::{Bounds, DistRange, Perlin, RadiusField};
@@ -120,11 +121,15 @@ fn scatter<F: RadiusField<2>>(
     } else {
         Progress::new(expected.min(plan.options.limit.most() as f64))
     };
+    let mut check = plan.args.verify.then(Check::default);
     let started = Instant::now();
     let mut count = 0;
     for sample in &mut points {
         if writers.write(&sample)?.is_break() {
             return Ok(());
+        }
+        if let Some(check) = &mut check {
+            check.add(&sample);
         }
         count += 1;
         progress.at(count);
@@ -140,11 +145,17 @@ fn scatter<F: RadiusField<2>>(
         return Ok(());
     };
     file.write(|out| summary::write(out, plan, outputs, outcome))?;
+    let verified = check
+        .map(|check| check.judge(plan.world, field, plan.options.rule))
+        .transpose()?;
     drafts
         .publish()
         .map_err(|(path, e)| Failure::file("", &path, format!("cannot be put in place: {e}")))?;
     if !plan.args.quiet {
         tell(&report::closing(plan, outcome));
+        if let Some(verified) = verified {
+            tell(&verified);
+        }
     }
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! `spinney verify`: how good a file of points is.
 
 mod args;
+mod check;
 mod input;
 mod table;
 
 pub(crate) use args::VerifyArgs;
+pub(crate) use check::Check;
 
 use crate::drafts::Drafts;
 use crate::failure::Failure;

@@ -165,3 +165,21 @@ fn a_torus_is_judged_when_asked_for() {
     let run = scene.run("verify p.csv --size 10x10 --min-dist 2 --torus");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
 }
+
+#[test]
+fn sample_verifies_before_it_writes() {
+    let scene = Scene::new();
+    let run = scene.succeed(&format!("sample ramp.png {FLAGS} --verify -o p.csv"));
+    assert!(
+        run.stderr
+            .contains("verified: every pair keeps its distance"),
+        "{}",
+        run.stderr
+    );
+    assert!(scene.path("p.csv").exists());
+    for rule in ["mean", "parent"] {
+        scene.succeed(&format!(
+            "sample {FLAGS} --size 99x99 --rule {rule} --verify -o {rule}.csv"
+        ));
+    }
+}
