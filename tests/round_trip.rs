@@ -69,6 +69,8 @@ fn sample<const D: usize>() -> impl Strategy<Value = Sample<D>> {
             min_dist,
             value,
             parent,
+            rank: None,
+            layer: None,
         })
 }
 
@@ -109,6 +111,8 @@ fn one(id: u64) -> Sample<2> {
         min_dist: 4.0,
         value: -0.0,
         parent: None,
+        rank: None,
+        layer: None,
     }
 }
 

@@ -52,6 +52,8 @@ mod tests {
             min_dist,
             value: 0.0,
             parent: None,
+            rank: None,
+            layer: None,
         };
         let points = [at(0, 0.0, 1.0), at(1, 9.0, 4.0), at(2, 6.0, 2.0)];
         assert!(check_spacing(&points, Rule::Max).is_err());

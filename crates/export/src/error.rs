@@ -115,6 +115,8 @@ mod tests {
             min_dist: 1.0,
             value: 0.0,
             parent: None,
+            rank: None,
+            layer: None,
         };
         let endless = || std::iter::repeat(sample);
         let mut csv = CsvWriter::new(Broken, &header).expect("buffered as yet");

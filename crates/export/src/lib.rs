@@ -16,7 +16,15 @@
 //!
 //! let domain = density::Bounds::from_size([10.0, 10.0])?;
 //! let header = Header::new("bridson", 1, 0, Rule::Max, domain);
-//! let point = Sample { id: 0, position: [2.5, 0.1], min_dist: 4.0, value: 0.25, parent: None };
+//! let point = Sample {
+//!     id: 0,
+//!     position: [2.5, 0.1],
+//!     min_dist: 4.0,
+//!     value: 0.25,
+//!     parent: None,
+//!     rank: None,
+//!     layer: None,
+//! };
 //!
 //! let mut file = Vec::new();
 //! write_all(&mut CsvWriter::new(&mut file, &header)?, [point])?;

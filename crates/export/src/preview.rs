@@ -185,6 +185,8 @@ mod tests {
             min_dist: 1.0,
             value: 0.0,
             parent: None,
+            rank: None,
+            layer: None,
         }
     }
 

@@ -202,6 +202,8 @@ mod tests {
             min_dist: 2.0,
             value: 0.0,
             parent: None,
+            rank: None,
+            layer: None,
         };
         let mut file = Vec::new();
         crate::write_all(&mut SvgWriter::new(&mut file, &header, options)?, [sample])?;

@@ -208,6 +208,8 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             min_dist: disk.r,
             value: self.field.value(disk.p),
             parent: parent.map(u64::from),
+            rank: None,
+            layer: None,
         }
     }
 }

@@ -15,4 +15,9 @@ pub struct Sample<const D: usize> {
     /// The `id` of the point around which this one was thrown, `None` for the first point of
     /// an island.
     pub parent: Option<u64>,
+    /// Level of detail, 0 the coarsest: the points with a rank up to any number are themselves
+    /// evenly spread. `None` when it was not asked for.
+    pub rank: Option<u32>,
+    /// Which layer (species) the point belongs to, from 0. `None` when there is only one.
+    pub layer: Option<u32>,
 }

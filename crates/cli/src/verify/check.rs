@@ -97,6 +97,8 @@ mod tests {
                     min_dist: 2.0,
                     value: 0.0,
                     parent: None,
+                    rank: None,
+                    layer: None,
                 });
             }
             check.judge(bounds, &field, Rule::Max)
