@@ -1,7 +1,8 @@
 //! Files that are not there until everything has succeeded.
 
+use crate::signals;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,15 +10,37 @@ use tempfile::TempPath;
 
 /// Temporary files, each in the folder of the file that it is to become.
 ///
-/// Dropping this removes those that were not published, and so does an interrupt: its handler
+/// Dropping this removes those that were not published, and so does a signal to end: its handler
 /// runs in a thread of its own, and so works whatever the main thread is busy with or blocked
 /// on.
 #[derive(Default)]
-pub(crate) struct Drafts(Arc<Mutex<Vec<Draft>>>);
+pub(crate) struct Drafts(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    drafts: Vec<Draft>,
+    progress: Progress,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Progress {
+    #[default]
+    Writing,
+    Published,
+}
 
 struct Draft {
-    file: TempPath,
+    /// The writer's file once more, to ask for its bytes to be on the disk: through another
+    /// opening of it, an error of writing back could be missed.
+    file: File,
+    temp: TempPath,
     becomes: PathBuf,
+}
+
+/// Why a file is not in its place.
+pub(crate) struct Unpublished {
+    pub(crate) path: PathBuf,
+    pub(crate) error: io::Error,
 }
 
 impl Drafts {
@@ -25,17 +48,18 @@ impl Drafts {
     pub(crate) fn with_interrupt() -> Self {
         let drafts = Self::default();
         let shared = Self(Arc::clone(&drafts.0));
-        // This fails when whoever started the program had it ignore a signal (`nohup`), and
-        // then the signals stay as they were set.
-        let _ = ctrlc::try_set_handler(move || {
+        signals::on_end(move || {
             // Held until the end: nothing more may be created or published.
-            let mut list = shared.lock();
-            list.clear();
+            let mut state = shared.lock();
+            state.drafts.clear();
             if io::stderr().is_terminal() {
                 // The cursor is behind a progress bar.
                 let _ = writeln!(io::stderr());
             }
-            crate::failure::tell("interrupted: no file was written");
+            crate::failure::tell(match state.progress {
+                Progress::Writing => "interrupted: no file was written",
+                Progress::Published => "interrupted: the files were complete already",
+            });
             process::exit(130);
         });
         drafts
@@ -45,7 +69,7 @@ impl Drafts {
     /// permissions of the file that it will replace, or those of any new file.
     pub(crate) fn create(&self, path: &Path) -> io::Result<File> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        let mut list = self.lock();
+        let mut state = self.lock();
         let draft = tempfile::Builder::new()
             .prefix(".spinney-")
             .suffix(".tmp")
@@ -54,36 +78,97 @@ impl Drafts {
             })?;
         let (file, temp) = draft.into_parts();
         if let Ok(existing) = fs::metadata(path) {
+            replaceable(folder, &existing, &file.metadata()?)?;
             file.set_permissions(existing.permissions())?;
         }
-        list.push(Draft {
-            file: temp,
+        state.drafts.push(Draft {
+            file: file.try_clone()?,
+            temp,
             becomes: path.to_owned(),
         });
         Ok(file)
     }
 
-    /// Puts every file in its place. Their writers must have closed them.
+    /// Puts every file in its place, when the bytes of all are on the disk. Their writers must
+    /// have closed them.
     ///
     /// # Errors
-    /// The first path that could not be replaced; those after it are left as they were.
-    pub(crate) fn publish(&self) -> Result<(), (PathBuf, io::Error)> {
-        for draft in self.lock().drain(..) {
-            draft
-                .file
-                .persist(&draft.becomes)
-                .map_err(|e| (draft.becomes, e.error))?;
+    /// The first path that could not be replaced; those after it are left as they were. When
+    /// bytes cannot be brought to the disk, nothing is replaced.
+    pub(crate) fn publish(&self) -> Result<(), Unpublished> {
+        // May take long, and so goes without the lock that a signal's handler waits for.
+        for (file, path) in self.files()? {
+            synced(file.sync_all()).map_err(|error| Unpublished { path, error })?;
         }
+        let mut state = self.lock();
+        for draft in std::mem::take(&mut state.drafts) {
+            let Draft {
+                file,
+                temp,
+                becomes,
+            } = draft;
+            drop(file);
+            temp.persist(&becomes).map_err(|e| Unpublished {
+                path: becomes.clone(),
+                error: e.error,
+            })?;
+            // So that the name outlives a power cut, too. Where folders cannot be synced the
+            // old file or the new one is there all the same.
+            let folder = becomes.parent().unwrap_or(Path::new("."));
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        }
+        state.progress = Progress::Published;
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Draft>> {
+    fn files(&self) -> Result<Vec<(File, PathBuf)>, Unpublished> {
+        let state = self.lock();
+        let clone = |draft: &Draft| {
+            let path = draft.becomes.clone();
+            match draft.file.try_clone() {
+                Ok(file) => Ok((file, path)),
+                Err(error) => Err(Unpublished { path, error }),
+            }
+        };
+        state.drafts.iter().map(clone).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Drafts {
     fn drop(&mut self) {
-        self.lock().clear();
+        self.lock().drafts.clear();
     }
+}
+
+/// Some file systems know no syncing; then there is nothing to wait for.
+fn synced(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(e) if matches!(e.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => Ok(()),
+        other => other,
+    }
+}
+
+/// In a folder like `/tmp`, where everybody may create files but nobody may replace those of
+/// others, it would be found out only at the end.
+#[cfg(unix)]
+fn replaceable(folder: &Path, existing: &fs::Metadata, ours: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    const STICKY: u32 = 0o1000;
+    let about = fs::metadata(folder)?;
+    let free = about.mode() & STICKY == 0;
+    if free || [0, about.uid(), existing.uid()].contains(&ours.uid()) {
+        return Ok(());
+    }
+    let problem = "the file there is another user's, and in its folder only they may replace it";
+    Err(io::Error::new(ErrorKind::PermissionDenied, problem))
+}
+
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps)]
+fn replaceable(_: &Path, _: &fs::Metadata, _: &fs::Metadata) -> io::Result<()> {
+    Ok(())
 }

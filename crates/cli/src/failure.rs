@@ -1,5 +1,6 @@
 //! How a run can end badly, and the one line that tells of it.
 
+use crate::drafts::Unpublished;
 use crate::numbers;
 use clap::error::ErrorKind;
 use sampler::SampleError;
@@ -63,6 +64,12 @@ impl Failure {
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         Self::Parse(error)
+    }
+}
+
+impl From<Unpublished> for Failure {
+    fn from(Unpublished { path, error }: Unpublished) -> Self {
+        Self::file("", &path, format!("cannot be put in place: {error}"))
     }
 }
 

@@ -13,6 +13,7 @@ mod outputs;
 mod progress;
 mod report;
 mod sample;
+mod signals;
 mod source;
 mod summary;
 mod verify;

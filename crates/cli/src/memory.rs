@@ -2,8 +2,9 @@
 
 use std::fs;
 
-/// Bytes that can be taken without swapping or being killed: what Linux calls available,
-/// within the limit of the control group. `None` where the system does not say.
+/// Bytes that can be taken without swapping, being killed or being refused: what Linux calls
+/// available, within the limits of the control group and of the program (`ulimit -v`). `None`
+/// where the system does not say.
 pub(crate) fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
@@ -11,16 +12,33 @@ pub(crate) fn available() -> Option<u64> {
     let group = fs::read_to_string("/sys/fs/cgroup/memory.max")
         .ok()
         .and_then(|text| text.trim().parse().ok());
-    match (machine, group) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let left = |limit, used| {
+        let used = kibibytes(&status, used).unwrap_or(0);
+        Some(limit_of(&limits, limit)?.saturating_sub(used))
+    };
+    let addresses = left("Max address space", "VmSize:");
+    let data = left("Max data size", "VmData:");
+    [machine, group, addresses, data]
+        .into_iter()
+        .flatten()
+        .min()
+}
+
+/// The soft limit, if there is one.
+fn limit_of(limits: &str, name: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
 }
 
 fn mem_available(meminfo: &str) -> Option<u64> {
-    let line = meminfo
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    kibibytes(meminfo, "MemAvailable:")
+}
+
+/// The value of a line that ends in kB, in bytes.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
 }
@@ -28,6 +46,16 @@ fn mem_available(meminfo: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_read_as_linux_writes_them() {
+        let text = "Limit                     Soft Limit           Hard Limit           Units\n\
+                    Max data size             unlimited            unlimited            bytes\n\
+                    Max address space         307200000            unlimited            bytes\n";
+        assert_eq!(limit_of(text, "Max address space"), Some(307_200_000));
+        assert_eq!(limit_of(text, "Max data size"), None);
+        assert_eq!(limit_of("", "Max data size"), None);
+    }
 
     #[test]
     fn reads_what_linux_writes() {

@@ -121,7 +121,7 @@ impl Outputs {
 
 /// Whether two existing files are one. Only files are asked: this opens them, and opening a
 /// named pipe waits for its other end.
-fn same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     let is_file = |path| fs::metadata(path).is_ok_and(|about| about.is_file());
     is_file(a) && is_file(b) && same_file::is_same_file(a, b).unwrap_or(false)
 }
@@ -160,6 +160,12 @@ fn needs_extension(content: Content, path: &Path, extension: &str) -> Result<(),
 pub(crate) fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
     let role = format!("{flag} ");
     let failed = |problem: &dyn std::fmt::Display| Failure::file(&role, given, problem);
+    // `a.csv/` and `a.csv/.` ask for a folder, but a path's last name is `a.csv` all the same.
+    let text = given.as_os_str().to_string_lossy();
+    let text = text.strip_suffix('.').unwrap_or(&text);
+    if text.ends_with(std::path::is_separator) {
+        return Err(failed(&"this names a folder; give a file name"));
+    }
     match fs::symlink_metadata(given) {
         Ok(_) => {
             let about = fs::metadata(given).map_err(|e| match e.kind() {

@@ -148,9 +148,7 @@ fn scatter<F: RadiusField<2>>(
     let verified = check
         .map(|check| check.judge(plan.world, field, plan.options.rule))
         .transpose()?;
-    drafts
-        .publish()
-        .map_err(|(path, e)| Failure::file("", &path, format!("cannot be put in place: {e}")))?;
+    drafts.publish()?;
     if !plan.args.quiet {
         tell(&report::closing(plan, outcome));
         if let Some(verified) = verified {

@@ -26,24 +26,26 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let report = target(args, "--report", args.report.as_deref(), "json")?;
     let picture = target(args, "--plot", args.plot.as_deref(), "png")?;
     let drafts = Drafts::with_interrupt();
+    let report = report.map(|path| Output::open(&drafts, "--report", &path));
+    let report = report.transpose()?;
+    let picture = picture.map(|path| Output::open(&drafts, "--plot", &path));
+    let picture = picture.transpose()?;
     let input = Input::read(args)?;
     let mut notes = Vec::new();
     let judged = match &input.file.points {
         Points::Flat(set) => flat(args, &input, set, &mut notes)?,
         Points::Solid(set) => solid(args, &input, set, &mut notes)?,
     };
-    if let Some(path) = &report {
-        write(&drafts, "--report", path, |out| {
+    if let Some(output) = report {
+        output.write(|out| {
             serde_json::to_writer_pretty(&mut *out, &judged.judgement.report)?;
             out.write_all(b"\n")
         })?;
     }
-    if let (Some(path), Some(picture)) = (&picture, &judged.picture) {
-        write(&drafts, "--plot", path, |out| out.write_all(picture))?;
+    if let (Some(output), Some(picture)) = (picture, &judged.picture) {
+        output.write(|out| out.write_all(picture))?;
     }
-    drafts
-        .publish()
-        .map_err(|(path, e)| Failure::file("", &path, format!("cannot be put in place: {e}")))?;
+    drafts.publish()?;
     let name = args.points.display().to_string();
     let text = table::text(&name, &judged.judgement.report, &notes);
     match io::stdout().lock().write_all(text.as_bytes()) {
@@ -62,21 +64,32 @@ struct Judged {
     picture: Option<Vec<u8>>,
 }
 
-fn write(
-    drafts: &Drafts,
-    flag: &str,
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let failed = |what| format!("{flag} {}: {what}", path.display());
-    let file = drafts
-        .create(path)
-        .with_context(|| failed("no file can be created in its folder"))?;
-    let mut out = BufWriter::new(file);
-    fill(&mut out)
-        .and_then(|()| out.flush())
-        .with_context(|| failed("writing failed"))?;
-    Ok(())
+/// A file that is being made.
+struct Output {
+    name: String,
+    file: File,
+}
+
+impl Output {
+    /// Before the work that it will tell of: that may take long.
+    fn open(drafts: &Drafts, flag: &str, path: &Path) -> Result<Self, Failure> {
+        let name = format!("{flag} {}", path.display());
+        let file = drafts
+            .create(path)
+            .with_context(|| format!("{name}: no file can be created in its folder"))?;
+        Ok(Self { name, file })
+    }
+
+    fn write(
+        self,
+        fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut out = BufWriter::new(self.file);
+        fill(&mut out)
+            .and_then(|()| out.flush())
+            .with_context(|| format!("{}: writing failed", self.name))?;
+        Ok(())
+    }
 }
 
 impl From<anyhow::Error> for Failure {
@@ -101,7 +114,7 @@ fn target(
     let resolved = outputs::resolve(flag, path)?;
     let inputs = args.also.iter().chain(&args.map).chain([&args.points]);
     for input in inputs {
-        if same_file::is_same_file(input, &resolved).unwrap_or(false) {
+        if outputs::same_file(input, &resolved) {
             let problem = format!("this is the input {} itself", input.display());
             return Err(Failure::usage(flag, path.display(), problem));
         }
