@@ -149,8 +149,9 @@ pub enum ReadError {
 
 /// Reads points.
 ///
-/// Columns are found by name, whatever their case and order: `x`, `y` and optionally `z`, `id`,
-/// `min_dist`, `parent` and `rank`; others are passed over. A PLY file whose `z` are all 0 is
+/// Columns are found by name, whatever their case and order: `x`, `y` and optionally `z`, `id`
+/// (or its halves of 32 bits, `id_hi` and `id_lo`), `min_dist`, `parent`, `rank` and `layer`;
+/// others are passed over. A PLY file whose `z` are all 0 is
 /// read as flat, because most programs cannot write one without.
 ///
 /// Memory stays proportional to the bytes given, whatever counts they claim. O(n log n).

@@ -16,6 +16,8 @@ pub struct Columns<const D: usize> {
     pub parents: Option<Vec<Option<u64>>>,
     /// Its place in a nested order.
     pub ranks: Option<Vec<u64>>,
+    /// Its layer (species), from 0.
+    pub layers: Option<Vec<u64>>,
 }
 
 /// A set of points.
@@ -31,6 +33,7 @@ pub struct PointSet<const D: usize> {
     min_dist: Option<Vec<f64>>,
     parents: Option<Vec<Option<u64>>>,
     ranks: Option<Vec<u64>>,
+    layers: Option<Vec<u64>>,
 }
 
 /// Why points were refused.
@@ -109,6 +112,7 @@ impl<const D: usize> PointSet<D> {
             ("min_dist", columns.min_dist.as_ref().map(Vec::len)),
             ("parent", columns.parents.as_ref().map(Vec::len)),
             ("rank", columns.ranks.as_ref().map(Vec::len)),
+            ("layer", columns.layers.as_ref().map(Vec::len)),
         ];
         for (column, length) in lengths {
             if let Some(found) = length
@@ -140,6 +144,7 @@ impl<const D: usize> PointSet<D> {
             min_dist: columns.min_dist,
             parents: columns.parents,
             ranks: columns.ranks,
+            layers: columns.layers,
         })
     }
 
@@ -187,6 +192,11 @@ impl<const D: usize> PointSet<D> {
     /// The nested order that came with the points.
     pub fn ranks(&self) -> Option<&[u64]> {
         self.ranks.as_deref()
+    }
+
+    /// The layers (species) that came with the points.
+    pub fn layers(&self) -> Option<&[u64]> {
+        self.layers.as_deref()
     }
 }
 

@@ -46,6 +46,21 @@ fn a_large_id_keeps_its_digits() {
     assert_eq!(flat(csv, Format::Csv).ids(), [u64::MAX]);
     let json = br#"[{"x":0,"y":0,"id":18446744073709551615}]"#;
     assert_eq!(flat(json, Format::Json).ids(), [u64::MAX]);
+    let quoted = br#"[{"x":0,"y":0,"id":"18446744073709551615","layer":2}]"#;
+    let set = flat(quoted, Format::Json);
+    assert_eq!(set.ids(), [u64::MAX]);
+    assert_eq!(set.layers(), Some(&[2][..]));
+    let halves = |high: u64, low: u64| {
+        format!(
+            "ply\nformat ascii 1.0\nelement vertex 1\nproperty uint id_hi\n\
+             property uint id_lo\nproperty double x\nproperty double y\nend_header\n\
+             {high} {low} 1 2\n"
+        )
+    };
+    let set = flat(halves(u64::MAX >> 32, 7).as_bytes(), Format::Ply);
+    assert_eq!(set.ids(), [(u64::MAX >> 32) << 32 | 7]);
+    let too_great = problem(halves(1 << 32, 7).as_bytes(), Format::Ply);
+    assert!(too_great.contains("id_hi is '4294967296'"), "{too_great}");
 }
 
 #[test]
@@ -74,7 +89,8 @@ fn errors_say_where() {
     for (text, wanted) in [
         ("[[1,2],\n[3,4,5]]", "line 2, column"),
         ("[[1,2,3,4]]", "more than three coordinates"),
-        ("[[1,\"2\"]]", "invalid type: string"),
+        ("[[1,\"a\"]]", "invalid type: string"),
+        ("[[1,\"2\"]]", "line 1, column 8: y is '\"2\"'"),
         ("[{\"x\":1,\"y\":2},\n{\"x\":3}]", "line 2, column"),
         (
             "[{\"x\":1,\"y\":2},\n{\"x\":3,\"y\":null}]",

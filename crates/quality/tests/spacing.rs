@@ -131,6 +131,7 @@ fn the_rules_are_told_apart() {
                 vec![Some(ids[1]), None]
             }),
             ranks: None,
+            layers: None,
         });
         broken(&set.expect("good"), square(9.0), rule, Claim::Column).count == 1
     };
@@ -293,6 +294,7 @@ proptest! {
             min_dist: Some(points.iter().map(|p| p.2).collect()),
             parents: Some(parents.collect()),
             ranks: None,
+            layers: None,
         }).expect("good");
         let domain = unit(edges);
         let requirement = Requirement::new(&set, rule, Claim::Column).expect("good");

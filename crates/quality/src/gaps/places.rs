@@ -2,7 +2,7 @@
 
 use super::boxes::Cell;
 use crate::claim::{Claim, Requirement};
-use density::{Coverage, RadiusField};
+use density::{Bounds, Coverage, RadiusField};
 use sampler::Rule;
 
 /// Bounds of what is asked for over a box.
@@ -29,8 +29,11 @@ pub(super) struct Places<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Places<'a, D> {
-    pub(super) fn new(claim: Claim<'a, D>, requirement: &Requirement) -> Self {
+    pub(super) fn new(claim: Claim<'a, D>, requirement: &Requirement, bounds: &Bounds<D>) -> Self {
         let here = match (claim, requirement.uniform()) {
+            (Claim::Field(field), Some(distance)) if is_flat(field, bounds, distance) => {
+                Here::Uniform(distance)
+            }
             (Claim::Field(field), _) => Here::Field(field),
             (Claim::Uniform(distance), _) | (Claim::Column, Some(distance)) => {
                 Here::Uniform(distance)
@@ -65,6 +68,14 @@ impl<'a, const D: usize> Places<'a, D> {
     pub(super) fn widest(&self) -> f64 {
         match self.here {
             Here::Field(field) => field.range().hi(),
+            Here::Uniform(distance) | Here::Disks(distance) => distance,
+        }
+    }
+
+    /// The least that any place asks for.
+    pub(super) fn least(&self) -> f64 {
+        match self.here {
+            Here::Field(field) => field.range().lo(),
             Here::Uniform(distance) | Here::Disks(distance) => distance,
         }
     }
@@ -113,4 +124,13 @@ impl<'a, const D: usize> Places<'a, D> {
             whole: local.coverage == Coverage::All,
         })
     }
+}
+
+/// Whether the field asks for this distance everywhere in the box.
+fn is_flat<const D: usize>(field: &dyn RadiusField<D>, bounds: &Bounds<D>, distance: f64) -> bool {
+    field.range_in(bounds).is_some_and(|local| {
+        local.coverage == Coverage::All
+            && local.range.lo() == distance
+            && local.range.hi() == distance
+    })
 }

@@ -57,7 +57,9 @@ fn cell(bytes: &[u8], column: Column, place: Place) -> Result<Cell, ReadError> {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let whole = match column {
         // As whole numbers first: doubles would lose digits of a large id.
-        Column::Id | Column::Parent | Column::Rank => text.parse().ok().map(Cell::Whole),
+        Column::Id | Column::Parent | Column::Rank | Column::Layer => {
+            text.parse().ok().map(Cell::Whole)
+        }
         _ => None,
     };
     whole

@@ -206,7 +206,8 @@ impl<'de> Visitor<'de> for Point<'_> {
     }
 }
 
-/// A number or `null`.
+/// A number, `null`, or a whole number in quotes, as ids of 64 bits are written for readers
+/// that know doubles only.
 struct Value(Cell);
 
 impl<'de> Deserialize<'de> for Value {
@@ -225,6 +226,10 @@ impl<'de> Deserialize<'de> for Value {
             }
             fn visit_f64<E>(self, x: f64) -> Result<Value, E> {
                 Ok(Value(Cell::Number(x)))
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
+                let whole = text.parse().map(|n| Value(Cell::Quoted(n)));
+                whole.map_err(|_| E::invalid_type(de::Unexpected::Str(text), &self))
             }
             fn visit_unit<E>(self) -> Result<Value, E> {
                 Ok(Value(Cell::Nothing))

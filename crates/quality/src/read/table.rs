@@ -13,10 +13,15 @@ pub(super) enum Column {
     MinDist,
     Parent,
     Rank,
+    Layer,
+    /// The upper 32 bits of an id, where the format has no more.
+    IdHigh,
+    /// The lower 32 bits.
+    IdLow,
 }
 
 impl Column {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::X,
         Self::Y,
         Self::Z,
@@ -24,6 +29,9 @@ impl Column {
         Self::MinDist,
         Self::Parent,
         Self::Rank,
+        Self::Layer,
+        Self::IdHigh,
+        Self::IdLow,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -35,6 +43,9 @@ impl Column {
             Self::MinDist => "min_dist",
             Self::Parent => "parent",
             Self::Rank => "rank",
+            Self::Layer => "layer",
+            Self::IdHigh => "id_hi",
+            Self::IdLow => "id_lo",
         }
     }
 
@@ -51,6 +62,8 @@ impl Column {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
     Whole(u64),
+    /// A whole number in quotes: good for names, not for measures.
+    Quoted(u64),
     Number(f64),
     Nothing,
 }
@@ -60,14 +73,14 @@ impl Cell {
         match self {
             Self::Whole(n) => Some(n as f64),
             Self::Number(x) => Some(x),
-            Self::Nothing => None,
+            Self::Quoted(_) | Self::Nothing => None,
         }
     }
 
     /// Doubles hold whole numbers up to 2^53.
     fn whole(self) -> Option<u64> {
         match self {
-            Self::Whole(n) => Some(n),
+            Self::Whole(n) | Self::Quoted(n) => Some(n),
             Self::Number(x) if (0.0..=9_007_199_254_740_992.0).contains(&x) && x == x.trunc() => {
                 Some(x as u64)
             }
@@ -78,6 +91,7 @@ impl Cell {
     fn text(self) -> String {
         match self {
             Self::Whole(n) => n.to_string(),
+            Self::Quoted(n) => format!("\"{n}\""),
             Self::Number(x) => x.to_string(),
             Self::Nothing => String::new(),
         }
@@ -93,6 +107,8 @@ pub(super) struct Table {
     min_dist: Vec<f64>,
     parents: Vec<Option<u64>>,
     ranks: Vec<u64>,
+    layers: Vec<u64>,
+    id_halves: [Vec<u64>; 2],
     rows: usize,
 }
 
@@ -105,6 +121,8 @@ impl Table {
             min_dist: Vec::new(),
             parents: Vec::new(),
             ranks: Vec::new(),
+            layers: Vec::new(),
+            id_halves: [const { Vec::new() }; 2],
             rows: 0,
         }
     }
@@ -118,7 +136,8 @@ impl Table {
     ) -> Result<(), ReadError> {
         let wanted = match column {
             Column::X | Column::Y | Column::Z | Column::MinDist => "a number",
-            Column::Id | Column::Rank => "a whole number from 0",
+            Column::Id | Column::Rank | Column::Layer => "a whole number from 0",
+            Column::IdHigh | Column::IdLow => "a whole number from 0, below 2^32",
             Column::Parent => "a whole number from 0, or nothing (-1 where that cannot be)",
         };
         let bad = || ReadError::BadNumber {
@@ -136,6 +155,11 @@ impl Table {
             Column::MinDist => self.min_dist.push(cell.number().ok_or_else(bad)?),
             Column::Id => self.ids.push(cell.whole().ok_or_else(bad)?),
             Column::Rank => self.ranks.push(cell.whole().ok_or_else(bad)?),
+            Column::Layer => self.layers.push(cell.whole().ok_or_else(bad)?),
+            Column::IdHigh | Column::IdLow => {
+                let half = cell.whole().filter(|n| *n >> 32 == 0).ok_or_else(bad)?;
+                self.id_halves[usize::from(column == Column::IdLow)].push(half);
+            }
             Column::Parent => self.parents.push(match cell {
                 Cell::Nothing | Cell::Number(-1.0) => None,
                 _ => Some(cell.whole().ok_or_else(bad)?),
@@ -155,6 +179,9 @@ impl Table {
             self.min_dist.len(),
             self.parents.len(),
             self.ranks.len(),
+            self.layers.len(),
+            self.id_halves[0].len(),
+            self.id_halves[1].len(),
         ];
         for (column, length) in Column::ALL.into_iter().zip(lengths) {
             let needed = matches!(column, Column::X | Column::Y);
@@ -177,10 +204,18 @@ impl Table {
     pub(super) fn finish(self, run: RunInfo) -> Result<PointFile, ReadError> {
         let [x, y, z] = self.axes;
         let some = |there: bool| there && self.rows > 0;
-        let ids = some(!self.ids.is_empty()).then_some(self.ids);
+        let [high, low] = self.id_halves;
+        let ids = if self.ids.is_empty() && high.len() == low.len() {
+            let halves = high.into_iter().zip(low);
+            halves.map(|(high, low)| high << 32 | low).collect()
+        } else {
+            self.ids
+        };
+        let ids = some(!ids.is_empty()).then_some(ids);
         let min_dist = some(!self.min_dist.is_empty()).then_some(self.min_dist);
         let parents = some(!self.parents.is_empty()).then_some(self.parents);
         let ranks = some(!self.ranks.is_empty()).then_some(self.ranks);
+        let layers = some(!self.layers.is_empty()).then_some(self.layers);
         let points = if z.is_empty() {
             Points::Flat(PointSet::new(Columns {
                 positions: x.into_iter().zip(y).map(|(x, y)| [x, y]).collect(),
@@ -188,6 +223,7 @@ impl Table {
                 min_dist,
                 parents,
                 ranks,
+                layers,
             })?)
         } else {
             let plane = x.into_iter().zip(y);
@@ -197,6 +233,7 @@ impl Table {
                 min_dist,
                 parents,
                 ranks,
+                layers,
             })?)
         };
         Ok(PointFile { points, run })
