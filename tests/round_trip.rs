@@ -1,7 +1,9 @@
 //! Every format gives back what was written, to the last bit.
 
 use density::Bounds;
-use export::{ExportError, Format, Header, PointWriter, Presence, YAxis, open, write_all};
+use export::{
+    Columns, ExportError, Format, Header, Ids, PointWriter, Presence, YAxis, open, write_all,
+};
 use proptest::prelude::*;
 use sampler::{Rule, Sample};
 use spinney_tests::readback::{Point, read};
@@ -26,6 +28,13 @@ fn formats(dimension: usize) -> impl Iterator<Item = Format> {
         .into_iter()
         .filter(move |format| dimension == 2 || *format != Format::Svg)
 }
+
+const ALL: Columns = Columns {
+    ids: Ids::Counted,
+    parent: Presence::Write,
+    rank: Presence::Write,
+    layer: Presence::Write,
+};
 
 /// Numbers of every size, with those that are easily spoilt among them.
 fn number() -> impl Strategy<Value = f64> {
@@ -62,28 +71,34 @@ fn sample<const D: usize>() -> impl Strategy<Value = Sample<D>> {
         number().prop_map(f64::abs),
         number(),
         prop::option::of(id),
+        prop::option::of(any::<u32>()),
+        prop::option::of(any::<u32>()),
     )
-        .prop_map(|(id, position, min_dist, value, parent)| Sample {
-            id,
-            position,
-            min_dist,
-            value,
-            parent,
-            rank: None,
-            layer: None,
-        })
+        .prop_map(
+            |(id, position, min_dist, value, parent, rank, layer)| Sample {
+                id,
+                position,
+                min_dist,
+                value,
+                parent,
+                rank,
+                layer,
+            },
+        )
 }
 
-fn check<const D: usize>(rule: Rule, samples: &[Sample<D>]) -> Result<(), TestCaseError> {
-    let header = header::<D>(rule);
+fn check<const D: usize>(columns: Columns, samples: &[Sample<D>]) -> Result<(), TestCaseError> {
+    let mut header = header::<D>(Rule::Max);
+    header.columns = columns;
     for format in formats(D) {
         let back = read(format, &written(format, &header, samples));
         prop_assert_eq!(back.len(), samples.len(), "{}", format);
         for (got, sample) in back.iter().zip(samples) {
             let mut wanted = Point::of(sample);
-            if header.columns.parent == Presence::Omit {
-                wanted.parent = None;
-            }
+            let kept = |presence| presence == Presence::Write;
+            wanted.parent = wanted.parent.filter(|_| kept(columns.parent));
+            wanted.rank = wanted.rank.filter(|_| kept(columns.rank));
+            wanted.layer = wanted.layer.filter(|_| kept(columns.layer));
             prop_assert_eq!(got, &wanted, "{}", format);
         }
     }
@@ -93,14 +108,27 @@ fn check<const D: usize>(rule: Rule, samples: &[Sample<D>]) -> Result<(), TestCa
 proptest! {
     #[test]
     fn flat_points_come_back(samples in prop::collection::vec(sample::<2>(), 0..40)) {
-        check(Rule::Max, &samples)?;
-        check(Rule::Parent, &samples)?;
+        check(Columns::default(), &samples)?;
+        check(Columns::for_rule(Rule::Parent), &samples)?;
+        check(ALL, &samples)?;
+    }
+
+    #[test]
+    fn hashed_ids_come_back_whole(
+        mut samples in prop::collection::vec(sample::<2>(), 0..40),
+        ids in prop::collection::vec(any::<u64>(), 40),
+    ) {
+        for (sample, id) in samples.iter_mut().zip(ids) {
+            sample.id = id;
+        }
+        check(Columns { ids: Ids::Hashed, ..ALL }, &samples)?;
     }
 
     #[test]
     fn points_in_space_come_back(samples in prop::collection::vec(sample::<3>(), 0..40)) {
-        check(Rule::Mean, &samples)?;
-        check(Rule::Parent, &samples)?;
+        check(Columns::for_rule(Rule::Mean), &samples)?;
+        check(ALL, &samples)?;
+        check(Columns { ids: Ids::Hashed, ..ALL }, &samples)?;
     }
 }
 
@@ -149,6 +177,40 @@ fn text_files_look_as_documented() {
     let head = String::from_utf8_lossy(&ply);
     assert!(head.contains("\nelement vertex 2\n"), "{head}");
     assert!(head.contains("\ncomment algorithm_version 1\n"), "{head}");
+}
+
+#[test]
+fn hashes_ranks_and_layers_look_as_documented() {
+    let mut header = header(Rule::Max);
+    header.columns = Columns {
+        ids: Ids::Hashed,
+        parent: Presence::Omit,
+        ..ALL
+    };
+    let samples = [Sample {
+        rank: Some(3),
+        layer: None,
+        ..one(u64::MAX - 1)
+    }];
+    let text = |format| String::from_utf8_lossy(&written(format, &header, &samples)).into_owned();
+    assert_eq!(
+        text(Format::Csv),
+        "id,x,y,min_dist,value,rank,layer\n18446744073709551614,1e-7,1234.5,4.0,-0.0,3,\n"
+    );
+    let json = text(Format::Json);
+    assert!(
+        json.contains(r#"{"id":"18446744073709551614","x":1e-7,"#)
+            && json.contains(r#""rank":3,"layer":null}"#),
+        "{json}"
+    );
+    let ply = text(Format::Ply);
+    assert!(
+        ply.contains("property uint id_hi\nproperty uint id_lo\nproperty double x\n"),
+        "{ply}"
+    );
+    let svg = text(Format::Svg);
+    assert!(svg.contains(r#"id="p18446744073709551614""#), "{svg}");
+    assert!(svg.contains(r#"data-rank="3" r="1.0"/>"#), "{svg}");
 }
 
 #[test]
@@ -216,10 +278,13 @@ fn what_a_format_cannot_hold_is_refused_and_the_next_point_is_written() {
             Err(ExportError::IdTooLarge { column: c, .. }) => c == column,
             other => other.is_err() && panic!("{format}: {other:?}"),
         };
-        assert_eq!(narrow(writer.write(&great_id), "id"), format == Format::Ply);
+        assert_eq!(
+            narrow(writer.write(&great_id), "id"),
+            matches!(format, Format::Json | Format::Ply)
+        );
         assert_eq!(
             narrow(writer.write(&great_parent), "parent"),
-            matches!(format, Format::Ply | Format::Npy)
+            matches!(format, Format::Json | Format::Ply | Format::Npy)
         );
         writer.write(&one(3)).expect("a good point");
         writer.finish().expect("finished");

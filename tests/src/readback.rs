@@ -24,11 +24,15 @@ pub struct Point {
     pub value: f64,
     /// The point it was thrown around.
     pub parent: Option<u64>,
+    /// Its level of detail.
+    pub rank: Option<u32>,
+    /// Its species.
+    pub layer: Option<u32>,
 }
 
 impl Point {
-    /// The same point as the sampler gives it; a parent that was not to be written is dropped
-    /// by the caller.
+    /// The same point as the sampler gives it; what was not to be written is dropped by the
+    /// caller.
     pub fn of<const D: usize>(sample: &sampler::Sample<D>) -> Self {
         Self {
             id: sample.id,
@@ -36,16 +40,22 @@ impl Point {
             min_dist: sample.min_dist,
             value: sample.value,
             parent: sample.parent,
+            rank: sample.rank,
+            layer: sample.layer,
         }
     }
 
     /// All bits of all numbers: tells -0 from 0, as `==` does not.
-    fn bits(&self) -> (u64, Vec<u64>, [u64; 2], Option<u64>) {
+    fn bits(&self) -> (u64, Vec<u64>, [Option<u64>; 3]) {
+        let numbers = self.position.iter().chain([&self.min_dist, &self.value]);
         (
             self.id,
-            self.position.iter().map(|x| x.to_bits()).collect(),
-            [self.min_dist, self.value].map(f64::to_bits),
-            self.parent,
+            numbers.map(|x| x.to_bits()).collect(),
+            [
+                self.parent,
+                self.rank.map(u64::from),
+                self.layer.map(u64::from),
+            ],
         )
     }
 }

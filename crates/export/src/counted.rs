@@ -65,21 +65,3 @@ impl<W: Write + Seek> CountedFile<W> {
         })
     }
 }
-
-/// `value` when it is at most `limit`, else the error that says so.
-pub(crate) fn within(
-    output: &'static str,
-    column: &'static str,
-    value: u64,
-    limit: u64,
-) -> Result<u64, ExportError> {
-    if value <= limit {
-        return Ok(value);
-    }
-    Err(ExportError::IdTooLarge {
-        output,
-        column,
-        value,
-        limit,
-    })
-}

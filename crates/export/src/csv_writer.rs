@@ -12,7 +12,9 @@ const BUFFER: usize = 64 * 1024;
 /// Writes CSV: a line of column names, then one line per point, `\n` line ends.
 ///
 /// Large and small numbers have exponents (`1e300`, `1e-7`), which Python, R and spreadsheets
-/// read. A point without parent has an empty field.
+/// read. A point without parent, rank or layer has
+/// an empty field there. Ids are whole in every case; a reader that knows doubles only (a
+/// spreadsheet, JavaScript) changes those above 2^53.
 #[derive(Debug)]
 pub struct CsvWriter<const D: usize, W: Write> {
     columns: Vec<Column>,

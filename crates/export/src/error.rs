@@ -36,8 +36,8 @@ pub enum ExportError {
     },
     /// The format's integers are too narrow for the point's.
     #[error(
-        "{output} holds {column} up to {limit} exactly, but a point has {value}: \
-         write CSV or JSON, which hold every id"
+        "{output} holds {column} up to {limit} exactly here, but a point has {value}: \
+         write CSV, or say in the header that ids are hashed"
     )]
     IdTooLarge {
         /// What was being written.

@@ -1,8 +1,8 @@
 //! JSON.
 
-use crate::column::{Column, Object, check_dimension, check_finite};
+use crate::column::{Column, DOUBLES, Object, check_dimension, check_finite, within};
 use crate::sink::Sink;
-use crate::{ExportError, Header, PointWriter};
+use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
 use std::io::{BufWriter, Write};
 
@@ -12,11 +12,16 @@ const OUTPUT: &str = "JSON";
 /// point per line.
 ///
 /// `spinney` holds `version` (the tool's), `algorithm`, `algorithm_version`, `seed`, `rule`,
-/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners). A point without parent has
-/// `null`. Ids and seeds are written in full; JavaScript reads them exactly up to 2^53.
+/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners). A point without parent,
+/// rank or layer has `null`.
+///
+/// Most readers of JSON know doubles only and would quietly change integers above 2^53. So
+/// hashed ids ([`Ids::Hashed`]) and their parents are strings of digits, `"id":"123"`, and of
+/// counted ids a greater one is an error. The seed is a number, written in full.
 #[derive(Debug)]
 pub struct JsonWriter<const D: usize, W: Write> {
     columns: Vec<Column>,
+    ids: Ids,
     sink: Sink<BufWriter<W>>,
     separator: &'static [u8],
 }
@@ -31,16 +36,35 @@ impl<const D: usize, W: Write> JsonWriter<D, W> {
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| write!(out, "{{\"spinney\":{},\n\"points\":[", header.json()?))?;
         Ok(Self {
-            columns: Column::all(D, header.columns),
+            columns: columns::<D>(header),
+            ids: header.columns.ids,
             sink,
             separator: b"\n",
         })
     }
 }
 
+fn columns<const D: usize>(header: &Header<D>) -> Vec<Column> {
+    let mut columns = Column::all(D, header.columns);
+    if header.columns.ids == Ids::Hashed {
+        for column in &mut columns {
+            *column = match *column {
+                Column::Id => Column::IdText,
+                Column::Parent => Column::ParentText,
+                other => other,
+            };
+        }
+    }
+    columns
+}
+
 impl<const D: usize, W: Write> PointWriter<D> for JsonWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         check_finite(&self.columns, sample)?;
+        if self.ids == Ids::Counted {
+            within(OUTPUT, "id", sample.id, DOUBLES)?;
+            within(OUTPUT, "parent", sample.parent.unwrap_or(0), DOUBLES)?;
+        }
         let separator = std::mem::replace(&mut self.separator, b",\n");
         let object = Object(&self.columns, sample);
         self.sink.run(|out| {

@@ -48,7 +48,7 @@ mod sink;
 mod svg;
 mod writer;
 
-pub use column::{Columns, Presence};
+pub use column::{Columns, Ids, Presence};
 pub use csv_writer::CsvWriter;
 pub use density::YAxis;
 pub use error::ExportError;

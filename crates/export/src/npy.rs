@@ -1,7 +1,7 @@
 //! `NumPy` arrays.
 
-use crate::column::{Cell, Column, Kind, check_dimension, check_finite};
-use crate::counted::{COUNT_DIGITS, CountedFile, Head, within};
+use crate::column::{Cell, Column, Kind, check_dimension, check_finite, within};
+use crate::counted::{COUNT_DIGITS, CountedFile, Head};
 use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
 use std::io::{Seek, Write};
@@ -14,8 +14,9 @@ const ALIGN: usize = 64;
 
 /// Writes NPY format 1.0: a one-dimensional structured array, little-endian.
 ///
-/// `id` is `<u8`, the coordinates, `min_dist` and `value` are `<f8`, and `parent` is `<i8` with
-/// -1 for none (a parent of 2^63 or more is an error). The format has no place for the run.
+/// `id` is `<u8`, the coordinates, `min_dist` and `value` are `<f8`, and `parent`, `rank` and
+/// `layer` are `<i8` with -1 for none (a parent of 2^63 or more is an error). The format has no
+/// place for the run.
 ///
 /// Format: `NumPy` Enhancement Proposal 1, 2007.
 #[derive(Debug)]
@@ -75,9 +76,9 @@ fn slot(count: &str) -> String {
 
 fn dtype(kind: Kind) -> &'static str {
     match kind {
-        Kind::Id => "<u8",
+        Kind::Id | Kind::Half => "<u8",
         Kind::Number => "<f8",
-        Kind::MaybeId => "<i8",
+        Kind::MaybeId | Kind::MaybeSmall => "<i8",
     }
 }
 
@@ -90,8 +91,10 @@ impl<const D: usize, W: Write + Seek> PointWriter<D> for NpyWriter<D, W> {
                 |id| within(OUTPUT, column.name(), id, i64::MAX as u64).map(|id| id as i64);
             let bytes = match column.cell(sample) {
                 Cell::Id(id) => id.to_le_bytes(),
+                Cell::Half(half) => u64::from(half).to_le_bytes(),
                 Cell::Number(number) => number.to_le_bytes(),
-                Cell::MaybeId(id) => id.map_or(Ok(-1), signed)?.to_le_bytes(),
+                Cell::MaybeId(id) | Cell::Text(id) => id.map_or(Ok(-1), signed)?.to_le_bytes(),
+                Cell::MaybeSmall(number) => number.map_or(-1, i64::from).to_le_bytes(),
             };
             self.record.extend_from_slice(&bytes);
         }

@@ -1,22 +1,21 @@
 //! Stanford PLY.
 
-use crate::column::{Cell, Column, check_dimension, check_finite};
-use crate::counted::{COUNT_DIGITS, CountedFile, Head, within};
-use crate::{ExportError, Header, PointWriter};
+use crate::column::{Cell, Column, DOUBLES, Kind, check_dimension, check_finite, within};
+use crate::counted::{COUNT_DIGITS, CountedFile, Head};
+use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
 use std::io::{Seek, Write};
 
 const OUTPUT: &str = "PLY";
 
-/// Up to here every integer is a double.
-const MAX_ID: u64 = 1 << 53;
-
 /// Writes PLY, `binary_little_endian 1.0`, one `vertex` element, every property a `double`.
 ///
 /// Flat points get `z` = 0, because viewers expect `x`, `y` and `z`; the comment
 /// `dimensions 2` tells them from points in space. PLY has no 64-bit integers, so `id` and
-/// `parent` are doubles too, exact up to 2^53; a greater one is an error. A point without
-/// parent has -1. Comments carry the run, one `name value` each.
+/// `parent` are doubles too, exact up to 2^53; a greater one is an error. Of hashed ids
+/// ([`Ids::Hashed`]) there are `uint id_hi` and `uint id_lo` instead: the id is
+/// `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Comments carry
+/// the run, one `name value` each.
 #[derive(Debug)]
 pub struct PlyWriter<const D: usize, W: Write + Seek> {
     columns: Vec<Column>,
@@ -32,12 +31,15 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
     /// When `D` is neither 2 nor 3, or the output refuses the head.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
-        let columns = Column::all(3, header.columns);
+        let mut columns = Column::all(3, header.columns);
+        if header.columns.ids == Ids::Hashed {
+            columns.splice(..1, [Column::IdHigh, Column::IdLow]);
+        }
         let mut before = vec!["ply".into(), "format binary_little_endian 1.0".into()];
         before.extend(header.lines().iter().map(|line| format!("comment {line}")));
         let properties = columns
             .iter()
-            .map(|column| format!("property double {}", column.name()));
+            .map(|column| format!("property {} {}", kind(*column), column.name()));
         let after: Vec<String> = properties.chain(["end_header".into()]).collect();
         let head = Head {
             before: lines(&before),
@@ -49,6 +51,13 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
             file: CountedFile::new(OUTPUT, out, &head)?,
             record: Vec::new(),
         })
+    }
+}
+
+fn kind(column: Column) -> &'static str {
+    match column.kind() {
+        Kind::Half => "uint",
+        Kind::Id | Kind::Number | Kind::MaybeId | Kind::MaybeSmall => "double",
     }
 }
 
@@ -67,11 +76,16 @@ impl<const D: usize, W: Write + Seek> PointWriter<D> for PlyWriter<D, W> {
         check_finite(&self.columns, sample)?;
         self.record.clear();
         for column in &self.columns {
-            let exact = |id| within(OUTPUT, column.name(), id, MAX_ID).map(|id| id as f64);
+            let exact = |id| within(OUTPUT, column.name(), id, DOUBLES).map(|id| id as f64);
             let number = match column.cell(sample) {
                 Cell::Id(id) => exact(id)?,
                 Cell::Number(number) => number,
-                Cell::MaybeId(id) => id.map_or(Ok(-1.0), exact)?,
+                Cell::MaybeId(id) | Cell::Text(id) => id.map_or(Ok(-1.0), exact)?,
+                Cell::MaybeSmall(number) => number.map_or(-1.0, f64::from),
+                Cell::Half(half) => {
+                    self.record.extend_from_slice(&half.to_le_bytes());
+                    continue;
+                }
             };
             self.record.extend_from_slice(&number.to_le_bytes());
         }

@@ -51,8 +51,8 @@ impl DotRadius {
 ///
 /// The view box is in world units, so that `cx` and `cy` are the exact coordinates; with y
 /// upwards the drawing is turned by a transform around them. A circle's `id` is `p` and the
-/// point's id; `data-min-dist`, `data-value` and, where there is one, `data-parent` hold the
-/// rest. `desc` carries the run.
+/// point's id; `data-min-dist`, `data-value` and, where the point has them, `data-parent`,
+/// `data-rank` and `data-layer` hold the rest. `desc` carries the run.
 #[derive(Debug)]
 pub struct SvgWriter<const D: usize, W: Write> {
     columns: Vec<Column>,
@@ -157,13 +157,14 @@ fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()>
         Column::Id => out.write_all(b" id=\"p")?,
         Column::Axis(0) => out.write_all(b" cx=\"")?,
         Column::Axis(_) => out.write_all(b" cy=\"")?,
-        _ if cell == Cell::MaybeId(None) => return Ok(()),
+        _ if matches!(cell, Cell::MaybeId(None) | Cell::MaybeSmall(None)) => return Ok(()),
         _ => write!(out, " data-{}=\"", column.name().replace('_', "-"))?,
     }
     match cell {
         Cell::Number(value) => number(out, value)?,
-        Cell::Id(id) | Cell::MaybeId(Some(id)) => write!(out, "{id}")?,
-        Cell::MaybeId(None) => {}
+        Cell::Id(id) | Cell::MaybeId(Some(id)) | Cell::Text(Some(id)) => write!(out, "{id}")?,
+        Cell::Half(n) | Cell::MaybeSmall(Some(n)) => write!(out, "{n}")?,
+        Cell::MaybeId(None) | Cell::MaybeSmall(None) | Cell::Text(None) => {}
     }
     out.write_all(b"\"")
 }

@@ -3,8 +3,8 @@
 use super::Point;
 use std::collections::BTreeMap;
 
-/// Reads `binary_little_endian` PLY whose only element is `vertex`, all properties doubles.
-/// The comment `dimensions 2` drops z.
+/// Reads `binary_little_endian` PLY whose only element is `vertex`, all properties doubles but
+/// the halves of an id. The comment `dimensions 2` drops z.
 ///
 /// # Panics
 /// When it is not that.
@@ -26,29 +26,42 @@ pub fn read_ply(bytes: &[u8]) -> Vec<Point> {
             ["comment", "dimensions", d] => dimensions = d.parse().expect("a number"),
             ["comment", ..] => {}
             ["element", "vertex", n] => count = Some(n.parse::<usize>().expect("a count")),
-            ["property", "double", name] => names.push(name),
+            ["property", "uint", name @ ("id_hi" | "id_lo")] => names.push((name, 4)),
+            ["property", "double", name] => names.push((name, 8)),
             _ => panic!("unexpected line {line}"),
         }
     }
     let count = count.expect("an element");
-    let stride = names.len() * 8;
+    let stride = names.iter().map(|n| n.1).sum();
     assert_eq!(body.len(), count * stride, "bytes for {count} vertices");
     body.chunks_exact(stride)
-        .map(|record| {
-            let cells: BTreeMap<_, _> = names.iter().copied().zip(numbers(record)).collect();
+        .map(|mut record| {
+            let mut cells = BTreeMap::new();
+            for &(name, size) in &names {
+                let (bytes, rest) = record.split_at(size);
+                let mut word = [0; 8];
+                word[..size].copy_from_slice(bytes);
+                cells.insert(name, u64::from_le_bytes(word));
+                record = rest;
+            }
             let get = |name: &str| f64::from_bits(cells[name]);
+            let maybe = |name| cells.contains_key(name).then(|| whole(get(name))).flatten();
+            let id = match cells.get("id_hi") {
+                Some(high) => high << 32 | cells["id_lo"],
+                None => maybe("id").expect("an id"),
+            };
+            let small = |name| maybe(name).map(|n| u32::try_from(n).expect("a u32"));
             Point {
-                id: whole(get("id")).expect("an id"),
+                id,
                 position: ["x", "y", "z"][..dimensions]
                     .iter()
                     .map(|n| get(n))
                     .collect(),
                 min_dist: get("min_dist"),
                 value: get("value"),
-                parent: cells
-                    .contains_key("parent")
-                    .then(|| whole(get("parent")))
-                    .flatten(),
+                parent: maybe("parent"),
+                rank: small("rank"),
+                layer: small("layer"),
             }
         })
         .collect()
@@ -95,15 +108,20 @@ pub fn read_npy(bytes: &[u8]) -> Vec<Point> {
     body.chunks_exact(stride)
         .map(|record| {
             let cells: BTreeMap<_, _> = fields.iter().copied().zip(numbers(record)).collect();
+            let maybe = |name| {
+                let bits = cells.get(&(name, "<i8"))?;
+                u64::try_from(*bits as i64).ok()
+            };
+            let small = |name| maybe(name).map(|n| u32::try_from(n).expect("a u32"));
             let float = |name: &str| cells.get(&(name, "<f8")).map(|bits| f64::from_bits(*bits));
             Point {
                 id: cells[&("id", "<u8")],
                 position: ["x", "y", "z"].into_iter().filter_map(float).collect(),
                 min_dist: float("min_dist").expect("min_dist"),
                 value: float("value").expect("value"),
-                parent: cells
-                    .get(&("parent", "<i8"))
-                    .and_then(|bits| u64::try_from(*bits as i64).ok()),
+                parent: maybe("parent"),
+                rank: small("rank"),
+                layer: small("layer"),
             }
         })
         .collect()

@@ -23,6 +23,7 @@ fn circle(text: &str) -> Point {
         })
         .collect();
     let float = |name: &str| attributes[name].parse::<f64>().expect("a number");
+    let small = |name: &str| attributes.get(name).map(|n| n.parse().expect("a u32"));
     assert!(float("r") >= 0.0);
     Point {
         id: attributes["id"]
@@ -35,5 +36,7 @@ fn circle(text: &str) -> Point {
         parent: attributes
             .get("data-parent")
             .map(|digits| digits.parse().expect("a parent")),
+        rank: small("data-rank"),
+        layer: small("data-layer"),
     }
 }

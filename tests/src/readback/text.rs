@@ -1,18 +1,47 @@
 //! CSV and JSON.
 
 use super::Point;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::Error};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
+    #[serde(deserialize_with = "id")]
     id: u64,
     x: f64,
     y: f64,
     z: Option<f64>,
     min_dist: f64,
     value: f64,
+    #[serde(default, deserialize_with = "parent")]
     parent: Option<u64>,
+    rank: Option<u32>,
+    layer: Option<u32>,
+}
+
+/// As a JSON number or in quotes.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Number(u64),
+    Text(String),
+}
+
+impl Id {
+    fn number<E: Error>(self) -> Result<u64, E> {
+        match self {
+            Self::Number(number) => Ok(number),
+            Self::Text(digits) => digits.parse().map_err(E::custom),
+        }
+    }
+}
+
+fn id<'de, D: Deserializer<'de>>(json: D) -> Result<u64, D::Error> {
+    Id::deserialize(json)?.number()
+}
+
+fn parent<'de, D: Deserializer<'de>>(json: D) -> Result<Option<u64>, D::Error> {
+    Option::<Id>::deserialize(json)?.map(Id::number).transpose()
 }
 
 impl From<Record> for Point {
@@ -23,6 +52,8 @@ impl From<Record> for Point {
             min_dist: record.min_dist,
             value: record.value,
             parent: record.parent,
+            rank: record.rank,
+            layer: record.layer,
         }
     }
 }
@@ -39,7 +70,9 @@ pub fn read_csv(bytes: &[u8]) -> Vec<Point> {
         .iter()
         .map(str::to_owned)
         .collect();
-    let order = ["id", "x", "y", "z", "min_dist", "value", "parent"];
+    let order = [
+        "id", "x", "y", "z", "min_dist", "value", "parent", "rank", "layer",
+    ];
     let places: Vec<usize> = names
         .iter()
         .map(|name| order.iter().position(|o| o == name).expect("a known name"))

@@ -35,6 +35,7 @@ impl Check {
             min_dist: None,
             parents: Some(self.parents),
             ranks: None,
+            layers: None,
         })
         .map_err(|e| failed(&e))?;
         let domain = Domain {
