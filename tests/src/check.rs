@@ -77,6 +77,8 @@ mod tests {
             min_dist,
             value: 0.0,
             parent,
+            rank: None,
+            layer: None,
         }
     }
 
