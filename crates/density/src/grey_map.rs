@@ -233,6 +233,14 @@ impl GreyMap {
         self.allowed.as_deref()
     }
 
+    /// The same map with every grey replaced.
+    pub(crate) fn map_greys(mut self, f: impl Fn(u16) -> u16) -> Self {
+        for grey in &mut self.values {
+            *grey = f(*grey);
+        }
+        self
+    }
+
     #[inline]
     fn index(&self, x: u32, y: u32) -> usize {
         let (x, y) = (x.min(self.width - 1), y.min(self.height - 1));

@@ -29,31 +29,63 @@
 //! # fn main() {}
 //! ```
 
+mod blur;
 mod bounds;
 mod closure;
+mod combine;
 mod constant;
+mod curve;
 #[cfg(feature = "image")]
 mod decode;
 mod dilate;
+mod dilate_local;
+mod dist_map;
+#[cfg(feature = "image")]
+mod encode;
+mod envelope;
 mod falloff;
 mod field;
+mod greatest;
 mod grey_map;
+mod limit;
+mod lint;
+mod map_kind;
 mod perlin;
+mod perlin_map;
+mod png_tags;
 mod pyramid;
 mod radius_map;
+mod ramp;
+mod shape_error;
 #[cfg(test)]
 mod test_maps;
+mod tone;
 mod white;
 
+pub use blur::blur;
 pub use bounds::{Bounds, BoundsError};
 pub use closure::{FieldError, FnField, MaskedFnField};
+pub use combine::{Combine, combine};
 pub use constant::Constant;
+pub use curve::Curve;
 #[cfg(feature = "image")]
 pub use decode::{Channel, DecodeError, DecodeLimits, decode};
 pub use dilate::{Dilate, dilate};
+pub use dilate_local::dilate_local;
+pub use dist_map::{DistMap, Side};
+#[cfg(feature = "image")]
+pub use encode::write_png;
 pub use falloff::Falloff;
 pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
 pub use grey_map::{GreyMap, MapError};
+pub use limit::limit;
+pub use lint::{Lint, lint};
+pub use map_kind::{MapKind, PACKING};
 pub use perlin::{Perlin, PerlinOptions};
+pub use perlin_map::{PerlinMapOptions, perlin_map};
+pub use png_tags::{PngTags, Transfer, png_tags};
 pub use radius_map::{MapOptions, RadiusMap, YAxis};
+pub use ramp::{Ramp, Shade, ramp_around, ramp_from_edge};
+pub use shape_error::ShapeError;
+pub use tone::Tone;
 pub use white::White;

@@ -1,0 +1,180 @@
+//! A map of distances, at full precision.
+
+use crate::grey_map::{WHITE, filled};
+use crate::{DistRange, GreyMap, MapError, White};
+
+/// `min_dist` at the centre of every pixel, world units: what a map asks for, exactly. Shaping
+/// works on this and not on greys, because slopes are distances per distance.
+///
+/// # Guarantees
+/// Width and height are at least 1, there is one distance per pixel, and it is positive and
+/// finite, or NaN where no point may lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DistMap {
+    width: u32,
+    height: u32,
+    pixel: [f64; 2],
+    distances: Vec<f64>,
+}
+
+/// One of the two sides of an edge in a map of distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The side of small distances.
+    Dense,
+    /// The side of large distances.
+    Sparse,
+}
+
+impl Side {
+    /// The side's name as the command line spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dense => "dense",
+            Self::Sparse => "sparse",
+        }
+    }
+}
+
+impl DistMap {
+    /// The distances that `map` asks for, in `range`; `pixel` is a pixel's width and height in
+    /// world units. Takes 8 bytes per pixel.
+    ///
+    /// # Errors
+    /// When a pixel's sides are not positive and finite, or without the memory.
+    pub fn new(
+        map: &GreyMap,
+        range: DistRange,
+        white: White,
+        pixel: [f64; 2],
+    ) -> Result<Self, MapError> {
+        let (width, height) = (map.width(), map.height());
+        for (axis, size) in pixel.into_iter().enumerate() {
+            if !(size.is_normal() && size > 0.0) {
+                return Err(MapError::PixelSize {
+                    axis,
+                    pixels: 1,
+                    size,
+                });
+            }
+        }
+        let none_left = MapError::OutOfMemory { width, height };
+        let mut distances = filled(0.0, map.greys().len()).ok_or(none_left)?;
+        for (i, (distance, &grey)) in distances.iter_mut().zip(map.greys()).enumerate() {
+            *distance = match map.mask() {
+                Some(mask) if !mask[i] => f64::NAN,
+                _ => range.at(white.sparseness(f64::from(grey) / WHITE)),
+            };
+        }
+        Ok(Self {
+            width,
+            height,
+            pixel,
+            distances,
+        })
+    }
+
+    /// The greys that ask for these distances, to 16 bits, in `range`; what lies outside of the
+    /// range is brought into it. The rounding moves a distance by at most
+    /// `(hi - lo) / 131070`.
+    ///
+    /// # Errors
+    /// Without the memory for the map.
+    pub fn to_map(&self, range: DistRange, white: White) -> Result<GreyMap, MapError> {
+        let span = range.hi() - range.lo();
+        let mut at = self.distances.iter();
+        GreyMap::from_fn(self.width, self.height, |_, _| {
+            let distance = at.next().copied().unwrap_or(f64::NAN);
+            if distance.is_nan() || span == 0.0 {
+                // The difference of a range without extent is 0 or NaN.
+                return white.sparseness(0.0 * distance);
+            }
+            white.sparseness(((distance - range.lo()) / span).clamp(0.0, 1.0))
+        })
+    }
+
+    /// Pixels per row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// A pixel's width and height, world units.
+    pub fn pixel(&self) -> [f64; 2] {
+        self.pixel
+    }
+
+    /// Row by row from the top, world units; NaN where no point may lie.
+    pub fn distances(&self) -> &[f64] {
+        &self.distances
+    }
+
+    /// The least and the greatest distance; `None` when no point may lie anywhere.
+    pub fn extremes(&self) -> Option<DistRange> {
+        // These pass over NaN.
+        let lo = self.distances.iter().copied().fold(f64::INFINITY, f64::min);
+        let hi = self.distances.iter().copied().fold(0.0, f64::max);
+        DistRange::new(lo, hi).ok()
+    }
+
+    /// How many points a maximal set has whose density follows the map: the integral of
+    /// [`PACKING`](crate::PACKING) over the square of the distance, pixel by pixel.
+    pub fn expected_points(&self) -> f64 {
+        let area = self.pixel[0] * self.pixel[1];
+        let inverse = |r: &f64| 1.0 / (r * r);
+        let allowed = self.distances.iter().filter(|r| !r.is_nan());
+        crate::PACKING * area * allowed.map(inverse).sum::<f64>()
+    }
+
+    /// The same map with other distances, which the caller has kept positive or NaN.
+    pub(crate) fn with(&self, distances: Vec<f64>) -> Self {
+        Self {
+            distances,
+            ..Self {
+                distances: Vec::new(),
+                ..*self
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn refuses_what_is_no_pixel() {
+        let map = GreyMap::from_fn(2, 2, |_, _| 0.5).expect("a good map");
+        let range = DistRange::new(1.0, 2.0).expect("a good range");
+        for side in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let pixel = [1.0, side];
+            assert!(DistMap::new(&map, range, White::Sparse, pixel).is_err());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn comes_back_as_the_map_that_it_was(
+            salt in any::<u32>(),
+            lo in 0.1..10.0,
+            wider in prop_oneof![Just(0.0), 0.0..100.0],
+            dense in any::<bool>(),
+        ) {
+            let map = crate::test_maps::random(9, 7, salt, 5);
+            let range = DistRange::new(lo, lo + wider).expect("a good range");
+            let white = if dense { White::Dense } else { White::Sparse };
+            let distances = DistMap::new(&map, range, white, [1.0; 2]).expect("a good pixel");
+            let back = distances.to_map(range, white).expect("enough memory");
+            prop_assert_eq!(back.mask(), map.mask());
+            for (i, (a, b)) in back.greys().iter().zip(map.greys()).enumerate() {
+                let open = map.mask().is_none_or(|m| m[i]) && wider > 1e-9;
+                prop_assert!(a == b || !open, "{} became {}", b, a);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Lower envelopes of parabolas: what the gradient limit and distances from a mask have in common.
+
+use crate::grey_map::filled;
+
+/// Columns that are carried through the second pass together, so that whole cache lines are read.
+const COLUMNS: usize = 16;
+
+/// Replaces every value `f(q)` by `min over all q of f(q) + (weights . (p - q)^2)`, pixels; exact,
+/// in time proportional to the pixels (Felzenszwalb and Huttenlocher, "Distance Transforms of
+/// Sampled Functions", 2012). Infinity: nothing is there, and it lowers nothing.
+///
+/// Weights are squares of lengths per pixel along x and y and must be positive and finite. `None`
+/// without the memory for a few rows.
+pub(crate) fn lower_envelope(values: &mut [f64], width: usize, weights: [f64; 2]) -> Option<()> {
+    let height = values.len() / width;
+    let longest = width.max(height);
+    let mut line = Line {
+        sources: filled((0, 0.0), longest)?,
+        ends: filled(0.0, longest)?,
+    };
+    for row in values.chunks_exact_mut(width) {
+        line.lower(row, weights[0]);
+    }
+    let mut columns = filled(0.0, COLUMNS * height)?;
+    for first in (0..width).step_by(COLUMNS) {
+        let count = COLUMNS.min(width - first);
+        for (y, row) in values.chunks_exact(width).enumerate() {
+            for (i, &value) in row[first..first + count].iter().enumerate() {
+                columns[i * height + y] = value;
+            }
+        }
+        for column in columns.chunks_exact_mut(height).take(count) {
+            line.lower(column, weights[1]);
+        }
+        for (y, row) in values.chunks_exact_mut(width).enumerate() {
+            for (i, value) in row[first..first + count].iter_mut().enumerate() {
+                *value = columns[i * height + y];
+            }
+        }
+    }
+    Some(())
+}
+
+/// Room for the envelope of one row or column.
+struct Line {
+    /// The parabolas of the envelope from left to right: where each stands, and its height.
+    sources: Vec<(u32, f64)>,
+    /// Where each parabola gives way to the next.
+    ends: Vec<f64>,
+}
+
+impl Line {
+    fn lower(&mut self, row: &mut [f64], weight: f64) {
+        let mut count = 0;
+        let half = 0.5 / weight;
+        for (q, &f) in row.iter().enumerate() {
+            if f == f64::INFINITY {
+                continue;
+            }
+            let place = q as f64;
+            while count > 0 {
+                let (v, g) = self.sources[count - 1];
+                let v = f64::from(v);
+                // Where the two parabolas meet.
+                let meet = 0.5 * (place + v) + half * (f - g) / (place - v);
+                if count > 1 && meet <= self.ends[count - 2] {
+                    count -= 1;
+                } else {
+                    self.ends[count - 1] = meet;
+                    break;
+                }
+            }
+            self.sources[count] = (q as u32, f);
+            count += 1;
+        }
+        let Some(last) = count.checked_sub(1) else {
+            return;
+        };
+        self.ends[last] = f64::INFINITY;
+        let mut at = 0;
+        for (p, value) in row.iter_mut().enumerate() {
+            let place = p as f64;
+            while self.ends[at] < place {
+                at += 1;
+            }
+            let (v, f) = self.sources[at];
+            let away = place - f64::from(v);
+            *value = f + weight * away * away;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn is_the_least_of_all_parabolas(
+            width in 1usize..40,
+            heights in prop::collection::vec(prop_oneof![
+                3 => 0.0..50.0,
+                1 => Just(f64::INFINITY),
+                1 => Just(3.0),
+            ], 1..300),
+            weights in prop::array::uniform2(1e-3..30.0),
+        ) {
+            let height = heights.len().div_ceil(width);
+            let mut values = heights;
+            values.resize(width * height, f64::INFINITY);
+            let before = values.clone();
+            lower_envelope(&mut values, width, weights).expect("enough memory");
+            for (p, &found) in values.iter().enumerate() {
+                let truth = before.iter().enumerate().fold(f64::INFINITY, |least, (q, f)| {
+                    let dx = (p % width) as f64 - (q % width) as f64;
+                    let dy = (p / width) as f64 - (q / width) as f64;
+                    least.min(f + weights[0] * dx * dx + weights[1] * dy * dy)
+                });
+                let equal = found == truth || (found - truth).abs() <= 1e-12 * truth.max(1.0);
+                prop_assert!(equal, "{} at {}, not {}", found, p, truth);
+            }
+        }
+    }
+}

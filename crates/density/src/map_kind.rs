@@ -1,0 +1,102 @@
+//! What a grey stands for: a distance, or a number of points.
+
+use crate::{DistRange, DistRangeError, White};
+
+/// Points per area times `min_dist`^2 in a maximal set of one distance in two dimensions, where no
+/// further point can be placed: the jamming limit of random sequential addition. Under the rule
+/// `max` a map's edges and slopes lower it; Bridson's algorithm with 30 tries gets 0.615.
+pub const PACKING: f64 = 0.6966;
+
+/// What goes linearly with the grey.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MapKind {
+    /// The distance: `min_dist = min + value * (max - min)`, the mission's formula.
+    #[default]
+    Distance,
+    /// The points per area: half-way between black and white lies the mean of their densities. The
+    /// distance goes with the inverse root of it.
+    Density,
+}
+
+impl MapKind {
+    /// The kind's name as the command line spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Distance => "distance",
+            Self::Density => "density",
+        }
+    }
+
+    /// The value that asks, as a distance, for what `value` asks for as this kind. Both in [0, 1].
+    pub(crate) fn as_distance(self, value: f64, range: DistRange, white: White) -> f64 {
+        let span = range.hi() - range.lo();
+        if self == Self::Distance || span == 0.0 {
+            return value;
+        }
+        // 1 / r^2 runs from 1 / lo^2 to 1 / hi^2; in units of lo it cannot overflow.
+        let sparseness = white.sparseness(value);
+        let ratio = range.lo() / range.hi();
+        let density = (1.0 - sparseness) + sparseness * ratio * ratio;
+        let distance = range.lo() / density.sqrt();
+        white.sparseness(((distance - range.lo()) / span).clamp(0.0, 1.0))
+    }
+}
+
+impl DistRange {
+    /// The range whose ends give `least` and `most` points per area in a maximal set:
+    /// `min_dist = sqrt(PACKING / density)`.
+    ///
+    /// # Errors
+    /// Unless both distances are positive and finite and `least <= most`.
+    pub fn from_densities(least: f64, most: f64) -> Result<Self, DistRangeError> {
+        let distance = |density: f64| (PACKING / density).sqrt();
+        Self::new(distance(most), distance(least))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn densities_give_distances() {
+        let range = DistRange::from_densities(PACKING / 400.0, PACKING / 4.0).expect("good");
+        assert!((range.lo() - 2.0).abs() < 1e-12 && (range.hi() - 20.0).abs() < 1e-12);
+        for [least, most] in [
+            [0.0, 1.0],
+            [2.0, 1.0],
+            [-1.0, 1.0],
+            [f64::NAN, 1.0],
+            [1.0, f64::INFINITY],
+        ] {
+            assert!(
+                DistRange::from_densities(least, most).is_err(),
+                "{least} {most}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn density_is_linear_in_the_grey(
+            lo in 0.01..10.0,
+            ratio in 1.01..100.0,
+            value in 0.0..=1.0,
+            dense in any::<bool>(),
+        ) {
+            let range = DistRange::new(lo, lo * ratio).expect("a good range");
+            let white = if dense { White::Dense } else { White::Sparse };
+            let distance = |v: f64| {
+                range.at(white.sparseness(MapKind::Density.as_distance(v, range, white)))
+            };
+            let density = |v: f64| 1.0 / (distance(v) * distance(v));
+            let truth = density(0.0) + value * (density(1.0) - density(0.0));
+            prop_assert!((density(value) - truth).abs() <= 1e-9 * density(0.0).max(density(1.0)));
+            for end in [0.0, 1.0] {
+                let kept = MapKind::Density.as_distance(end, range, white);
+                prop_assert!((kept - end).abs() < 1e-12);
+            }
+        }
+    }
+}

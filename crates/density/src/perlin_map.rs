@@ -1,0 +1,105 @@
+//! Perlin noise as a map.
+
+use crate::shape_error::within;
+use crate::{DistRange, GreyMap, Perlin, PerlinOptions, RadiusField, ShapeError};
+
+/// How noise becomes a map. The noise's frequencies are cycles per pixel; what it says of white is
+/// not used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PerlinMapOptions {
+    /// The noise.
+    pub noise: PerlinOptions,
+    /// How far places are moved, by two more noises of the same frequencies, before the noise is
+    /// read there: straight blobs become bent ones. Pixels, 0 to 1e6.
+    pub warp: f64,
+    /// Black below this value and white from it on, in [0, 1]: a mask.
+    pub threshold: Option<f64>,
+}
+
+/// A 16-bit map of [`Perlin`] noise. The same options give the same map on every machine.
+///
+/// # Errors
+/// When an option lies outside its limits, there is no pixel, or without the memory.
+pub fn perlin_map(
+    width: u32,
+    height: u32,
+    options: PerlinMapOptions,
+) -> Result<GreyMap, ShapeError> {
+    let PerlinMapOptions {
+        noise,
+        warp,
+        threshold,
+    } = options;
+    let warp = within("the warp of a noise", warp, [0.0, 1e6])?;
+    if let Some(threshold) = threshold {
+        within("the threshold of a noise", threshold, [0.0, 1.0])?;
+    }
+    // The value alone is read.
+    let range = DistRange::new(1.0, 1.0).map_err(|_| crate::MapError::Empty { width, height })?;
+    let seeded = |by: u64| {
+        let seed = noise.seed.wrapping_add(by);
+        Perlin::new(range, PerlinOptions { seed, ..noise })
+    };
+    // Far from the seeds that people choose.
+    let (main, right, down) = (seeded(0)?, seeded(1 << 40)?, seeded(1 << 41)?);
+    Ok(GreyMap::from_fn(width, height, |x, y| {
+        let mut place = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+        if warp > 0.0 {
+            let shift = [&right, &down].map(|n| warp * (2.0 * n.value(place) - 1.0));
+            place = [place[0] + shift[0], place[1] + shift[1]];
+        }
+        let value = main.value(place);
+        match threshold {
+            None => value,
+            Some(least) if value >= least => 1.0,
+            Some(_) => 0.0,
+        }
+    })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_the_noise_itself_without_a_warp() {
+        let map = perlin_map(20, 10, PerlinMapOptions::default()).expect("good options");
+        let range = DistRange::new(1.0, 2.0).expect("a good range");
+        let noise = Perlin::new(range, PerlinOptions::default()).expect("good options");
+        for (x, y) in [(0, 0), (7, 3), (19, 9)] {
+            let truth = noise.value([f64::from(x) + 0.5, f64::from(y) + 0.5]);
+            assert!((map.value(x, y) - truth).abs() <= 0.5 / 65535.0);
+        }
+    }
+
+    #[test]
+    fn a_threshold_leaves_two_greys_and_a_warp_moves_them() {
+        let plain = PerlinMapOptions {
+            threshold: Some(0.5),
+            ..PerlinMapOptions::default()
+        };
+        let warped = PerlinMapOptions {
+            warp: 30.0,
+            ..plain
+        };
+        let [a, b] = [plain, warped].map(|o| perlin_map(200, 200, o).expect("good options"));
+        for map in [&a, &b] {
+            let white = map.greys().iter().filter(|&&g| g == u16::MAX).count();
+            assert!(map.greys().iter().all(|&g| g == 0 || g == u16::MAX));
+            assert!((8_000..32_000).contains(&white), "{white} of 40000");
+        }
+        assert_ne!(a, b);
+    }
+
+    #[test]
+    fn refuses_what_is_out_of_range() {
+        for (warp, threshold) in [(-1.0, None), (f64::NAN, None), (0.0, Some(1.5))] {
+            let options = PerlinMapOptions {
+                warp,
+                threshold,
+                ..PerlinMapOptions::default()
+            };
+            assert!(perlin_map(2, 2, options).is_err());
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What a PNG says of its colours, which a map's reader does not follow.
+
+/// How a PNG's values are meant to be shown. Decoding a map takes them as they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// As sRGB says.
+    Srgb,
+    /// As an embedded colour profile says.
+    Profile {
+        /// The profile's name; what is not Latin text in it is replaced by `?`.
+        name: String,
+    },
+    /// As a power: the file's gamma times 100,000; 45,455 means the usual 1 / 2.2.
+    Gamma(u32),
+}
+
+/// Tags of a PNG file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PngTags {
+    /// How many colours its palette has, when its pixels are numbers of colours.
+    pub palette: Option<usize>,
+    /// How its values are meant to be shown, when it says so and it is not as they are.
+    pub transfer: Option<Transfer>,
+}
+
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+const INDEXED: u8 = 3;
+
+/// Reads the tags before the pixels of a PNG file, of which `start` is at least the beginning.
+/// Nothing of what is no PNG. A profile outranks sRGB, and sRGB a gamma, as the format says.
+pub fn png_tags(start: &[u8]) -> PngTags {
+    let mut tags = PngTags::default();
+    let Some(mut rest) = start.strip_prefix(SIGNATURE) else {
+        return tags;
+    };
+    let mut is_indexed = false;
+    while let Some((length, name, after)) = head(rest) {
+        if name == *b"IDAT" {
+            break;
+        }
+        // Of a chunk that is cut off, what there is.
+        let data = &after[..length.min(after.len())];
+        match &name {
+            b"IHDR" => is_indexed = data.get(9) == Some(&INDEXED),
+            b"PLTE" if is_indexed => tags.palette = Some(length / 3),
+            b"iCCP" => {
+                let name = data.split(|&b| b == 0).next().unwrap_or_default();
+                let printable = |&b: &u8| {
+                    let is_plain = b.is_ascii_graphic() || b == b' ';
+                    if is_plain { char::from(b) } else { '?' }
+                };
+                // The format allows 79.
+                let name = name.iter().take(79).map(printable).collect();
+                tags.transfer = Some(Transfer::Profile { name });
+            }
+            b"sRGB" if !matches!(tags.transfer, Some(Transfer::Profile { .. })) => {
+                tags.transfer = Some(Transfer::Srgb);
+            }
+            b"gAMA" if tags.transfer.is_none() => {
+                let value = data.try_into().map(u32::from_be_bytes);
+                // 100,000 means as they are.
+                let other = value.ok().filter(|&gamma| gamma != 100_000);
+                tags.transfer = other.map(Transfer::Gamma);
+            }
+            _ => {}
+        }
+        // The data and a checksum.
+        let Some(next) = length.checked_add(4).and_then(|n| after.get(n..)) else {
+            break;
+        };
+        rest = next;
+    }
+    tags
+}
+
+/// A chunk's length, its name, and what follows them.
+fn head(rest: &[u8]) -> Option<(usize, [u8; 4], &[u8])> {
+    let length: [u8; 4] = rest.get(..4)?.try_into().ok()?;
+    let name = rest.get(4..8)?.try_into().ok()?;
+    Some((u32::from_be_bytes(length) as usize, name, rest.get(8..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Chunks<'a> = &'a [(&'a [u8; 4], &'a [u8])];
+
+    fn file(chunks: Chunks<'_>) -> Vec<u8> {
+        let mut bytes = SIGNATURE.to_vec();
+        for (name, data) in chunks {
+            bytes.extend((data.len() as u32).to_be_bytes());
+            bytes.extend(*name);
+            bytes.extend(*data);
+            bytes.extend([0; 4]);
+        }
+        bytes
+    }
+
+    const GREY: [u8; 13] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0];
+
+    #[test]
+    fn finds_what_is_there() {
+        let indexed = {
+            let mut header = GREY;
+            header[9] = 3;
+            header
+        };
+        let cases: [(Chunks<'_>, Option<usize>, Option<Transfer>); 7] = [
+            (&[(b"IHDR", &GREY)], None, None),
+            (&[(b"IHDR", &indexed), (b"PLTE", &[0; 12])], Some(4), None),
+            (&[(b"IHDR", &GREY), (b"PLTE", &[0; 12])], None, None),
+            (
+                &[
+                    (b"IHDR", &GREY),
+                    (b"gAMA", &45_455u32.to_be_bytes()),
+                    (b"sRGB", &[0]),
+                ],
+                None,
+                Some(Transfer::Srgb),
+            ),
+            (
+                &[(b"IHDR", &GREY), (b"gAMA", &45_455u32.to_be_bytes())],
+                None,
+                Some(Transfer::Gamma(45_455)),
+            ),
+            (
+                &[(b"IHDR", &GREY), (b"gAMA", &100_000u32.to_be_bytes())],
+                None,
+                None,
+            ),
+            (
+                &[
+                    (b"iCCP", b"Dot Gain 20\x1b\0\0xyz"),
+                    (b"sRGB", &[0]),
+                    (b"IDAT", &[]),
+                ],
+                None,
+                Some(Transfer::Profile {
+                    name: "Dot Gain 20?".to_owned(),
+                }),
+            ),
+        ];
+        for (chunks, palette, transfer) in cases {
+            assert_eq!(png_tags(&file(chunks)), PngTags { palette, transfer });
+        }
+        let late = file(&[(b"IDAT", &[]), (b"sRGB", &[0])]);
+        assert_eq!(png_tags(&late), PngTags::default());
+        assert_eq!(png_tags(b"II*\0"), PngTags::default());
+    }
+
+    proptest! {
+        #[test]
+        fn takes_any_bytes(tail in prop::collection::vec(any::<u8>(), 0..200), cut in 0usize..60) {
+            let mut bytes = file(&[(b"IHDR", &GREY), (b"sRGB", &[0])]);
+            bytes.truncate(cut);
+            bytes.extend(tail);
+            png_tags(&bytes);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Maps that brighten with the distance from something.
+
+use crate::envelope::lower_envelope;
+use crate::grey_map::{WHITE, filled, pixel_count};
+use crate::shape_error::within;
+use crate::{GreyMap, MapError, ShapeError};
+
+/// How the grey rises from 0, where the distance is 0, to 1 at the full reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ramp {
+    /// In proportion to the distance.
+    Linear,
+    /// With its root: the fall-off that does not starve (Tulleken, "Poisson Disk Sampling", Dev.Mag
+    /// 21, 2008, figure 7).
+    Sqrt,
+}
+
+impl Ramp {
+    /// The law's name as the command line spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Sqrt => "sqrt",
+        }
+    }
+
+    fn at(self, share: f64) -> f64 {
+        match self {
+            Self::Linear => share.min(1.0),
+            Self::Sqrt => share.min(1.0).sqrt(),
+        }
+    }
+}
+
+/// Which pixels of a mask something falls off from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shade {
+    /// Those of at least half white.
+    Bright,
+    /// Those of less than half white.
+    Dark,
+}
+
+impl Shade {
+    /// The shade's name as the command line spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bright => "bright",
+            Self::Dark => "dark",
+        }
+    }
+
+    fn has(self, grey: u16) -> bool {
+        (grey > u16::MAX / 2) == (self == Self::Bright)
+    }
+}
+
+const REACH: &str = "the reach of a fall-off";
+const REACHES: [f64; 2] = [1e-3, 1e9];
+
+/// A map that is black on the bright (or dark) parts of `mask` and rises to white `reach` pixels
+/// from their edge. Distances are between pixels' centres, exact, in time proportional to the
+/// pixels (Felzenszwalb and Huttenlocher, "Distance Transforms of Sampled Functions", 2012). Where
+/// the mask allows no point, neither does the map, and nothing falls off from there. Without any
+/// such part all is white.
+///
+/// # Errors
+/// Unless `reach` lies between 1e-3 and 1e9, or without the memory.
+pub fn ramp_from_edge(
+    mask: &GreyMap,
+    from: Shade,
+    reach: f64,
+    ramp: Ramp,
+) -> Result<GreyMap, ShapeError> {
+    let reach = within(REACH, reach, REACHES)?;
+    let (width, height) = (mask.width(), mask.height());
+    let out_of_memory = MapError::OutOfMemory { width, height };
+    let mut squares = filled(f64::INFINITY, mask.greys().len()).ok_or(out_of_memory)?;
+    for (i, (square, &grey)) in squares.iter_mut().zip(mask.greys()).enumerate() {
+        if mask.mask().is_none_or(|mask| mask[i]) && from.has(grey) {
+            *square = 0.0;
+        }
+    }
+    lower_envelope(&mut squares, width as usize, [1.0; 2]).ok_or(out_of_memory)?;
+    let mut greys = filled(0u16, squares.len()).ok_or(out_of_memory)?;
+    for (grey, square) in greys.iter_mut().zip(&squares) {
+        *grey = (ramp.at(square.sqrt() / reach) * WHITE).round() as u16;
+    }
+    let allowed = mask.mask().map(<[bool]>::to_vec);
+    Ok(GreyMap::new(width, height, 16, greys, allowed)?)
+}
+
+/// A map that is black at each of `places` and rises to white `reach` pixels from the nearest.
+/// Places are in pixels, the first one's centre being `[0.5, 0.5]`. Without any place all is white.
+/// Takes time proportional to pixels * places.
+///
+/// # Errors
+/// Unless `reach` lies between 1e-3 and 1e9 and there is a pixel, or without the memory.
+pub fn ramp_around(
+    [width, height]: [u32; 2],
+    places: &[[f64; 2]],
+    reach: f64,
+    ramp: Ramp,
+) -> Result<GreyMap, ShapeError> {
+    let reach = within(REACH, reach, REACHES)?;
+    pixel_count(width, height)?;
+    Ok(GreyMap::from_fn(width, height, |x, y| {
+        let (x, y) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+        let nearest = places.iter().fold(f64::INFINITY, |nearest, [u, v]| {
+            nearest.min((x - u) * (x - u) + (y - v) * (y - v))
+        });
+        ramp.at(nearest.sqrt() / reach)
+    })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn falls_off_around_places() {
+        let map = ramp_around([9, 1], &[[0.5, 0.5]], 4.0, Ramp::Linear).expect("a good reach");
+        let values: Vec<f64> = (0..9).map(|x| map.value(x, 0)).collect();
+        for (x, value) in values.iter().enumerate() {
+            assert!((value - (x as f64 / 4.0).min(1.0)).abs() < 1e-5);
+        }
+        let map = ramp_around([9, 1], &[[0.5, 0.5]], 4.0, Ramp::Sqrt).expect("a good reach");
+        assert!((map.value(1, 0) - 0.5).abs() < 1e-5);
+        let none = ramp_around([2, 2], &[], 4.0, Ramp::Sqrt).expect("a good reach");
+        assert_eq!(none.greys(), [u16::MAX; 4]);
+        assert!(ramp_around([2, 2], &[], 0.0, Ramp::Sqrt).is_err());
+        assert!(ramp_around([0, 2], &[], 1.0, Ramp::Sqrt).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn knows_the_distance_to_the_edge(
+            width in 1u32..16,
+            height in 1u32..16,
+            salt in any::<u32>(),
+            reach in 0.5..40.0,
+            bright in any::<bool>(),
+        ) {
+            let mask = crate::test_maps::random(width, height, salt, 3);
+            let from = if bright { Shade::Bright } else { Shade::Dark };
+            let map = ramp_from_edge(&mask, from, reach, Ramp::Linear).expect("a good reach");
+            prop_assert_eq!(map.mask(), mask.mask());
+            let places = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            for (x, y) in places() {
+                let sources = places().filter(|&(i, j)| {
+                    mask.allowed(i, j) && (mask.value(i, j) >= 0.5) == bright
+                });
+                let nearest = sources.fold(f64::INFINITY, |least, (i, j)| {
+                    let (dx, dy) = (f64::from(x.abs_diff(i)), f64::from(y.abs_diff(j)));
+                    least.min((dx * dx + dy * dy).sqrt())
+                });
+                let truth = (nearest / reach).min(1.0);
+                prop_assert!((map.value(x, y) - truth).abs() <= 0.51 / WHITE);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The gradient limit and the dilation by the local distance against all pairs of pixels.
+
+use proptest::prelude::*;
+use spinney_density::{DistMap, DistRange, GreyMap, Side, White, dilate_local, limit};
+
+/// Random greys, smooth or not, with holes.
+fn map(width: u32, height: u32, salt: u32, kind: u32) -> GreyMap {
+    let hash = |x: u32, y: u32| {
+        let place = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ salt;
+        (place ^ (place >> 15)).wrapping_mul(0x2c1b_3c6d) >> 12
+    };
+    GreyMap::from_fn(width, height, |x, y| match kind % 3 {
+        0 if hash(x, y) % 5 == 0 => f64::NAN,
+        0 | 1 => f64::from(hash(x, y) % 1000) / 999.0,
+        _ => f64::from(hash(x / 7, y / 9) % 2),
+    })
+    .expect("a good map")
+}
+
+fn distances(map: &GreyMap, lo: f64, wider: f64, pixel: [f64; 2]) -> DistMap {
+    let range = DistRange::new(lo, lo + wider).expect("a good range");
+    DistMap::new(map, range, White::Sparse, pixel).expect("a good pixel")
+}
+
+/// Every pixel that allows points: where it lies, and its distance.
+fn pixels(map: &DistMap) -> Vec<([f64; 2], f64)> {
+    let width = map.width() as usize;
+    let [dx, dy] = map.pixel();
+    let place = |i: usize| [(i % width) as f64 * dx, (i / width) as f64 * dy];
+    let all = map.distances().iter().enumerate();
+    all.filter(|(_, r)| !r.is_nan())
+        .map(|(i, &r)| (place(i), r))
+        .collect()
+}
+
+fn apart(p: [f64; 2], q: [f64; 2]) -> f64 {
+    ((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1])).sqrt()
+}
+
+/// The definitions, over all pairs.
+fn envelope(all: &[([f64; 2], f64)], slope: f64, keep: Side) -> Vec<f64> {
+    let at = |&(p, _): &([f64; 2], f64)| match keep {
+        Side::Dense => all
+            .iter()
+            .map(|&(q, r)| (r * r + slope * slope * apart(p, q) * apart(p, q)).sqrt())
+            .fold(f64::INFINITY, f64::min),
+        Side::Sparse => all
+            .iter()
+            .map(|&(q, r)| r - slope * apart(p, q))
+            .fold(0.0, f64::max),
+    };
+    all.iter().map(at).collect()
+}
+
+fn assert_limited(map: &DistMap, slope: f64, keep: Side) -> Result<(), TestCaseError> {
+    let limited = limit(map, slope, keep).expect("a good slope");
+    let (before, after) = (pixels(map), pixels(&limited));
+    prop_assert_eq!(before.len(), after.len(), "the mask has changed");
+    let unit = before.iter().map(|&(_, r)| r).fold(0.0, f64::max);
+    for (&(_, h), truth) in after.iter().zip(envelope(&before, slope, keep)) {
+        prop_assert!((h - truth).abs() <= 1e-12 * unit, "{} is not {}", h, truth);
+    }
+    for (i, &(p, a)) in after.iter().enumerate() {
+        for &(q, b) in &after[i + 1..] {
+            let most = slope * apart(p, q) * (1.0 + 1e-6);
+            prop_assert!((a - b).abs() <= most + 1e-12 * unit, "{} and {}", a, b);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn is_the_envelope_of_64_by_64_pixels() {
+    for kind in 0..3 {
+        let map = distances(&map(64, 64, 11, kind), 1.0, 40.0, [1.0, 1.5]);
+        for keep in [Side::Dense, Side::Sparse] {
+            for slope in [0.05, 0.25, 1.0] {
+                assert_limited(&map, slope, keep).expect("limited");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn no_slope_is_steeper_than_the_limit(
+        size in prop::array::uniform2(1u32..25),
+        salt in any::<u32>(),
+        kind in any::<u32>(),
+        lo in prop_oneof![Just(1e-6), 0.1..10.0],
+        wider in prop_oneof![Just(0.0), 0.0..100.0, Just(1e9)],
+        pixel in prop::array::uniform2(prop_oneof![Just(1.0), 1e-3..1e3]),
+        slope in prop_oneof![0.01..2.0, Just(1e-6), Just(1e6)],
+        sparse in any::<bool>(),
+    ) {
+        let map = distances(&map(size[0], size[1], salt, kind), lo, wider, pixel);
+        assert_limited(&map, slope, if sparse { Side::Sparse } else { Side::Dense })?;
+    }
+
+    #[test]
+    fn a_dilation_reaches_as_far_as_the_local_distance(
+        size in prop::array::uniform2(1u32..22),
+        salt in any::<u32>(),
+        kind in any::<u32>(),
+        lo in 0.1..10.0,
+        wider in 0.0..100.0,
+        pixel in prop::array::uniform2(0.1..10.0),
+        reach in 0.0..3.0,
+        sparse in any::<bool>(),
+    ) {
+        let map = distances(&map(size[0], size[1], salt, kind), lo, wider, pixel);
+        let grows = if sparse { Side::Sparse } else { Side::Dense };
+        let grown = dilate_local(&map, reach, grows).expect("a good reach");
+        let (before, after) = (pixels(&map), pixels(&grown));
+        prop_assert_eq!(before.len(), after.len(), "the mask has changed");
+        for (&(p, r), &(_, found)) in before.iter().zip(&after) {
+            let near = |far: f64| {
+                let within = before.iter().filter(move |(q, _)| apart(p, *q) <= far);
+                let all = within.map(|&(_, r)| r);
+                if sparse { all.fold(0.0, f64::max) } else { all.fold(f64::INFINITY, f64::min) }
+            };
+            // A pixel whose centre lies on the very edge may be in or out.
+            let (just, ample) = (near(reach * r * (1.0 - 1e-12)), near(reach * r * (1.0 + 1e-12)));
+            let extra = [just, ample, r];
+            prop_assert!(extra.contains(&found), "{} at {:?}", found, p);
+        }
+    }
+}
+
+#[test]
+fn refuses_what_is_no_slope() {
+    let map = distances(&map(3, 3, 0, 1), 1.0, 1.0, [1.0; 2]);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9, 1e9] {
+        assert!(limit(&map, bad, Side::Dense).is_err(), "{bad}");
+    }
+    for bad in [-1.0, f64::NAN, f64::INFINITY] {
+        assert!(dilate_local(&map, bad, Side::Dense).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn a_map_without_points_stays_so() {
+    let none = GreyMap::from_fn(4, 4, |_, _| f64::NAN).expect("a good map");
+    let map = distances(&none, 1.0, 9.0, [1.0; 2]);
+    for side in [Side::Dense, Side::Sparse] {
+        let limited = limit(&map, 0.25, side).expect("a good slope");
+        assert!(limited.distances().iter().all(|r| r.is_nan()));
+        let grown = dilate_local(&map, 1.0, side).expect("a good reach");
+        assert!(grown.distances().iter().all(|r| r.is_nan()));
+    }
+}
