@@ -73,15 +73,16 @@ pub(crate) struct SampleArgs {
     pub(crate) max_points: Option<u64>,
 
     /// Points to FILE: .csv, .json, .ply, .svg or .npy; `-` is CSV on stdout; repeatable
-    #[arg(short, long = "output", value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(short, long = "output", value_name = "FILE", allow_hyphen_values = true,
+          help_heading = OUTPUT)]
     pub(crate) output: Vec<PathBuf>,
 
     /// Picture of the points over the map, to FILE.png
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) preview: Option<PathBuf>,
 
     /// What was asked for and what came out, to FILE.json
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) summary: Option<PathBuf>,
 
     /// Judge spacing and gaps before any file appears; a bad set is not written (but stdout is not

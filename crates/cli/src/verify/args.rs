@@ -58,15 +58,15 @@ pub(crate) struct VerifyArgs {
     pub(crate) max_gap: Option<f64>,
 
     /// More sets of the same kind, over which the spectrum is averaged; repeatable
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) also: Vec<PathBuf>,
 
     /// All figures, to FILE.json
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) report: Option<PathBuf>,
 
     /// Points, periodogram, spectrum, pair correlation and density error, to FILE.png
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
 }
 

@@ -1,8 +1,12 @@
 //! The command line as users meet it: the real program, real files.
 
 mod bad_input;
+mod faults;
 mod files;
+mod hostile;
 mod interrupt;
+mod numbers;
+mod paths;
 mod scene;
 mod sizes;
 mod streams;

@@ -57,7 +57,7 @@ impl Scene {
 
     /// The program with these arguments, split at spaces.
     pub(crate) fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_spinney"));
+        let mut command = Command::new(program());
         command
             .args(args.split_whitespace())
             .current_dir(self.0.path())
@@ -92,6 +92,16 @@ impl Scene {
             .collect()
     }
 
+    /// The temporary files that a run has left behind, or has as yet.
+    pub(crate) fn drafts(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("a folder");
+        entries
+            .map(|entry| entry.expect("an entry").file_name())
+            .map(|name| name.to_string_lossy().into_owned())
+            .filter(|name| name.starts_with(".spinney-"))
+            .collect()
+    }
+
     pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
         rows(&fs::read(self.path(name)).expect("a file"))
     }
@@ -100,6 +110,11 @@ impl Scene {
         let bytes = fs::read(self.path(name)).expect("a file");
         serde_json::from_slice(&bytes).expect("JSON")
     }
+}
+
+/// The path of the program.
+pub(crate) fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_spinney")
 }
 
 /// The points of a CSV file.

@@ -1,0 +1,375 @@
+//! Whatever goes wrong, and whenever: the target is the old file or the complete new one, and
+//! only a kill that cannot be caught leaves a draft behind.
+
+#![cfg(target_os = "linux")]
+
+use crate::scene::{Run, Scene, finish, program, wait};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Some tenths of a second of work.
+const SHORT: &str = "--size 150x150 --min-dist 1 --max-dist 2";
+
+/// Many seconds of work.
+const LONG: &str = "--size 4000x4000 --min-dist 1 --max-dist 2";
+
+const OUTPUTS: [&str; 4] = ["p.csv", "q.npy", "p.png", "r.ply"];
+const FLAGS: &str = "-o p.csv -o q.npy -o r.ply --preview p.png";
+
+/// A scene with an old file at every output, and what the outputs are to become.
+struct Case {
+    scene: Scene,
+    complete: Vec<Vec<u8>>,
+}
+
+impl Case {
+    fn new(work: &str) -> Self {
+        let scene = Scene::new();
+        scene.succeed(&format!("sample {work} -q {FLAGS}"));
+        let read = |name: &&str| fs::read(scene.path(name)).expect("there");
+        let complete = OUTPUTS.iter().map(read).collect();
+        Self { scene, complete }
+    }
+
+    fn reset(&self) {
+        for name in OUTPUTS {
+            fs::write(self.scene.path(name), "old").expect("written");
+        }
+    }
+
+    /// How many outputs are new; each is new or old, and they were replaced in order.
+    fn replaced(&self) -> usize {
+        let mut states = Vec::new();
+        for (name, complete) in OUTPUTS.iter().zip(&self.complete) {
+            let now = fs::read(self.scene.path(name)).expect("there");
+            assert!(now == b"old" || now == *complete, "{name} is neither");
+            states.push(now != b"old");
+        }
+        states.into_iter().filter(|new| *new).count()
+    }
+}
+
+fn shell(scene: &Scene, script: &str, args: &str) -> Child {
+    Command::new("sh")
+        .args(["-c", script])
+        .arg(program())
+        .args(args.split_whitespace())
+        .current_dir(scene.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell")
+}
+
+fn shell_run(scene: &Scene, script: &str, args: &str) -> Run {
+    wait(shell(scene, script, args), Duration::from_secs(60))
+}
+
+fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    // Sent to a program that has ended by itself, it is an error that does not matter.
+    let _ = Command::new("kill")
+        .args([signal, &id])
+        .stderr(Stdio::null())
+        .status();
+}
+
+/// Whether programs can be traced here; if not, it is said.
+fn can_trace() -> bool {
+    let probe = Command::new("strace")
+        .args(["-o", "/dev/null", "-e", "inject=mkdir:error=EIO", "true"])
+        .stderr(Stdio::null())
+        .status();
+    let can = probe.is_ok_and(|status| status.success());
+    if !can {
+        println!("SKIPPED: no strace here");
+    }
+    can
+}
+
+/// The n-th call of each of these fails, for every n that there is.
+#[test]
+fn every_call_that_can_fail_may_fail() {
+    if !can_trace() {
+        return;
+    }
+    let work = "ramp.png --min-dist 0.7 --max-dist 3";
+    let case = Case::new(work);
+    let args = format!("sample {work} {FLAGS}");
+    for (call, error, step, least) in [
+        ("write", "EIO", 1, 10),
+        ("write", "ENOSPC", 5, 3),
+        ("fsync", "EIO", 1, 4),
+        ("fsync", "ENOSPC", 1, 4),
+        ("/rename", "EACCES", 1, 4),
+        ("lseek", "EIO", 1, 2),
+        ("fchmod", "EPERM", 1, 4),
+    ] {
+        let mut failures = 0;
+        for n in (1..).step_by(step) {
+            case.reset();
+            let inject = format!("inject={call}:error={error}:when={n}");
+            let script = format!(
+                "exec strace -f -qq -o trace.out -e trace={call} -e {inject} \"$0\" \"$@\""
+            );
+            let run = shell_run(&case.scene, &script, &args);
+            let what = format!("{inject}: {:?}, {}", run.code, run.stderr);
+            let replaced = case.replaced();
+            assert_eq!(case.scene.drafts(), [""; 0], "{what}");
+            let trace = fs::read_to_string(case.scene.path("trace.out")).expect("a trace");
+            match run.code {
+                // The message at the end is a write, too, and a folder's fsync is a courtesy.
+                Some(0) => assert_eq!(replaced, OUTPUTS.len(), "{what}"),
+                Some(1) => {
+                    failures += 1;
+                    assert!(run.stderr.starts_with("error: "), "{what}");
+                    assert_eq!(run.stderr.lines().count(), 1, "{what}");
+                    assert!(call == "/rename" || replaced == 0, "{what}");
+                    assert!(call != "/rename" || replaced == n - 1, "{what}");
+                }
+                _ => panic!("{what}"),
+            }
+            if !trace.contains("(INJECTED)") {
+                break;
+            }
+        }
+        println!("{call} {error}: {failures} failures");
+        assert!(failures >= least, "{call}: only {failures} failures");
+    }
+}
+
+/// Disks of every size, from nothing to enough, whose end comes as a signal first.
+#[test]
+fn a_disk_may_fill_up_anywhere() {
+    let case = Case::new(SHORT);
+    let mut full = 0;
+    for blocks in [0, 1, 8, 60, 150, 400, 600, 1200, 100_000] {
+        case.reset();
+        let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let run = shell_run(&case.scene, &script, &format!("sample {SHORT} {FLAGS}"));
+        let what = format!("{blocks} blocks: {:?}, {}", run.code, run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{what}");
+        assert_eq!(case.scene.drafts(), [""; 0], "{what}");
+        if run.code == Some(0) {
+            assert_eq!(case.replaced(), OUTPUTS.len());
+        } else {
+            assert_eq!(run.code, Some(1), "{what}");
+            assert!(run.stderr.contains("File too large"), "{what}");
+            assert_eq!(case.replaced(), 0);
+            full += 1;
+        }
+    }
+    assert!((5..9).contains(&full), "{full}");
+}
+
+/// Some number from 0 to 1, another each time.
+struct Dice(u64);
+
+impl Dice {
+    fn throw(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Ends runs by `signal` at `count` random moments from the start to after the end.
+fn end_at_random_moments(signal: &str, count: usize) {
+    let case = Case::new(SHORT);
+    case.reset();
+    let start = Instant::now();
+    case.scene.succeed(&format!("sample {SHORT} -q {FLAGS}"));
+    let whole = start.elapsed().as_secs_f64();
+    let mut dice = Dice(count as u64 + signal.len() as u64);
+    let [mut old, mut new] = [0, 0];
+    for _ in 0..count {
+        case.reset();
+        let mut command = case.scene.command(&format!("sample {SHORT} -q {FLAGS}"));
+        let child = command.spawn().expect("the program");
+        std::thread::sleep(Duration::from_secs_f64(1.4 * whole * dice.throw()));
+        send(signal, &child);
+        let run = wait(child, Duration::from_secs(20));
+        let replaced = case.replaced();
+        match replaced {
+            0 => old += 1,
+            _ => new += 1,
+        }
+        if run.code == Some(0) {
+            assert_eq!(replaced, OUTPUTS.len());
+        }
+        let drafts = case.scene.drafts();
+        if signal == "-KILL" {
+            for draft in drafts {
+                fs::remove_file(case.scene.path(draft)).expect("removed");
+            }
+        } else {
+            // No code: the signal came before the handler, and before any draft.
+            assert!(matches!(run.code, Some(0 | 130) | None), "{:?}", run.code);
+            assert_eq!(drafts, [""; 0]);
+            assert!(run.code != Some(130) || run.stderr.starts_with("interrupted: "));
+            let said_so = run.stderr.contains("no file was written");
+            assert!(!said_so || replaced == 0, "{replaced} were");
+        }
+    }
+    println!("{signal}: {old} old, {new} new");
+    assert!(old > 0);
+}
+
+#[test]
+fn a_kill_leaves_the_old_file_or_the_new() {
+    end_at_random_moments("-KILL", 50);
+}
+
+#[test]
+fn an_interrupt_leaves_the_old_file_or_the_new_and_no_draft() {
+    end_at_random_moments("-INT", 25);
+}
+
+#[test]
+fn a_termination_leaves_the_old_file_or_the_new_and_no_draft() {
+    end_at_random_moments("-TERM", 25);
+}
+
+fn await_draft(scene: &Scene) {
+    let start = Instant::now();
+    while scene.drafts().is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no draft");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Hang-ups and interrupts may be ignored (`nohup`, a script's background); what is not still
+/// cleans up.
+#[test]
+fn ignored_signals_do_not_disarm_the_others() {
+    for (ignored, sent) in [
+        ("HUP", "-TERM"),
+        ("HUP", "-INT"),
+        ("INT QUIT", "-TERM"),
+        ("INT", "-HUP"),
+        ("HUP", "-QUIT"),
+        ("XFSZ", "-TERM"),
+    ] {
+        let scene = Scene::new();
+        fs::write(scene.path("p.csv"), "old").expect("written");
+        // Started with all of them as usual, whatever started these tests.
+        let script = format!("trap '' {ignored}; exec \"$0\" \"$@\"");
+        let child = shell(&scene, &script, &format!("sample {LONG} -q -o p.csv"));
+        await_draft(&scene);
+        send(sent, &child);
+        let run = wait(child, Duration::from_secs(20));
+        let what = format!("{ignored} ignored, {sent} sent: {}", run.stderr);
+        assert_eq!(run.code, Some(130), "{what}");
+        assert_eq!(run.stderr, "interrupted: no file was written\n", "{what}");
+        let names: Vec<_> = scene.contents().into_keys().collect();
+        assert_eq!(names, ["masked.png", "p.csv", "ramp.png"], "{what}");
+        assert_eq!(fs::read(scene.path("p.csv")).expect("there"), b"old");
+    }
+}
+
+/// The limit on processor time warns a second before it kills.
+#[test]
+fn running_out_of_time_leaves_no_draft() {
+    let scene = Scene::new();
+    let script = "ulimit -S -t 1; exec \"$0\" \"$@\"";
+    let run = shell_run(&scene, script, &format!("sample {LONG} -q -o p.csv"));
+    assert_eq!(run.code, Some(130), "{}", run.stderr);
+    assert_eq!(scene.contents().len(), 2, "only the maps");
+}
+
+#[test]
+fn two_runs_to_one_target_leave_one_of_the_two() {
+    let scene = Scene::new();
+    let of = |seed: u32| {
+        scene.succeed(&format!("sample {SHORT} --seed {seed} -q -o p.csv"));
+        fs::read(scene.path("p.csv")).expect("there")
+    };
+    let both = [of(1), of(2)];
+    for _ in 0..10 {
+        let children = [1, 2].map(|seed| {
+            let mut command = scene.command(&format!("sample {SHORT} --seed {seed} -q -o p.csv"));
+            command.spawn().expect("the program")
+        });
+        for child in children {
+            let run = wait(child, Duration::from_secs(60));
+            assert_eq!(run.code, Some(0), "{}", run.stderr);
+        }
+        let left = fs::read(scene.path("p.csv")).expect("there");
+        assert!(both.contains(&left));
+        assert_eq!(scene.contents().len(), 3, "no draft");
+    }
+}
+
+#[test]
+fn a_closed_stdout_is_no_error() {
+    let scene = Scene::new();
+    for args in ["sample ramp.png -o -", "sample ramp.png -o - -o p.csv"] {
+        let run = shell_run(&scene, "exec \"$0\" \"$@\" >&-", args);
+        assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+    }
+    assert!(!scene.rows("p.csv").is_empty());
+    for args in ["--help", "--version", "verify p.csv"] {
+        let run = shell_run(&scene, "exec \"$0\" \"$@\" >&-", args);
+        assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+        let run = shell_run(&scene, "exec \"$0\" \"$@\" >/dev/full", args);
+        assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
+    }
+    // None of the three is open.
+    let run = shell_run(&scene, "exec \"$0\" \"$@\" <&- >&- 2>&-", "sample -o q.csv");
+    assert_eq!(run.code, Some(0));
+    assert!(!scene.rows("q.csv").is_empty());
+}
+
+/// Runs as nobody, who may not write into the folder, or not replace what is there.
+#[test]
+fn what_cannot_be_replaced_is_found_out_before_the_work() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = Scene::new();
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+    };
+    fs::write(scene.path("p.csv"), "old").expect("written");
+    fs::copy(program(), scene.path("spinney")).expect("copied");
+    mode(&scene.path("spinney"), 0o755);
+    let nobody = || {
+        let mut command = Command::new("setpriv");
+        command
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"])
+            .current_dir(scene.path(""))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    };
+    mode(&scene.path(""), 0o755);
+    let probe = nobody().args(["./spinney", "--version"]).output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        println!("SKIPPED: nobody cannot run it here");
+        return;
+    }
+    for (folder, says) in [
+        (0o755, "no file can be created in its folder"),
+        (0o1777, "another user's"),
+    ] {
+        mode(&scene.path(""), folder);
+        let before = scene.contents();
+        let start = Instant::now();
+        let run = finish(nobody().args(format!("./spinney sample {LONG} -o p.csv").split(' ')));
+        let what = format!("{folder:o}: {:?}, {}", run.code, run.stderr);
+        assert_eq!(run.code, Some(1), "{what}");
+        assert!(run.stderr.contains(says), "{what}");
+        assert!(run.stderr.contains("-o p.csv"), "{what}");
+        assert_eq!(run.stderr.lines().count(), 1, "{what}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{what}");
+        assert_eq!(scene.contents(), before, "{what}");
+    }
+    // In a folder that is everybody's, a new file is no problem.
+    let run = finish(nobody().args("./spinney sample ramp.png -o new.csv".split(' ')));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    mode(&scene.path(""), 0o700);
+}

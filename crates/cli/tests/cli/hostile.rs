@@ -1,0 +1,169 @@
+//! Maps made to break decoders, in little memory: each is read, or refused in one line.
+
+#![cfg(target_os = "linux")]
+
+use crate::scene::{Run, Scene, program, wait};
+use image::{ImageBuffer, Luma};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Every run may take this long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Every run may have so much address space, kB.
+const MEMORY: u32 = 300_000;
+
+/// Samples the map under the limits; a hang panics.
+fn sample(scene: &Scene, map: &Path) -> Run {
+    let script = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
+    let child = Command::new("sh")
+        .args(["-c", &script])
+        .arg(program())
+        .arg("sample")
+        .arg(map)
+        .args(["--max-points", "500", "-o", "p.csv"])
+        .current_dir(scene.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    wait(child, PATIENCE)
+}
+
+/// One line and the right code, whichever it is. Whether the map was read.
+fn well_ended(run: &Run, map: &str) -> bool {
+    let what = format!("{map}: {:?}, {}", run.code, run.stderr);
+    assert!(run.stdout.is_empty(), "{what}");
+    assert_eq!(run.stderr.lines().count(), 1, "{what}");
+    assert!(run.stderr.len() < 500, "{what}");
+    match run.code {
+        Some(0) => assert!(run.stderr.contains(" points in ") || run.stderr.contains("1 point")),
+        Some(1) => assert!(run.stderr.starts_with("error: "), "{what}"),
+        _ => panic!("{what}"),
+    }
+    run.code == Some(0)
+}
+
+/// The shared collection's folder of that name, or `None`, which is said.
+fn folder(name: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = root.join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("SKIPPED: there is no {}", folder.display());
+    None
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a readable folder");
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    paths.sort();
+    paths
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|e| e.to_str()).unwrap_or("")
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+#[test]
+fn every_hostile_map_is_read_or_refused_in_one_line() {
+    let Some(root) = folder("hostile") else {
+        return;
+    };
+    let scene = Scene::new();
+    let mut counts = [0, 0];
+    for folder in files(&root).iter().filter(|path| path.is_dir()) {
+        for path in files(folder) {
+            let read = well_ended(&sample(&scene, &path), &path.display().to_string());
+            counts[usize::from(read)] += 1;
+            if folder.ends_with("pngsuite") && extension(&path) == "png" {
+                assert_eq!(read, !name(&path).starts_with('x'), "{}", path.display());
+            }
+        }
+    }
+    let [refused, read] = counts;
+    println!("{read} read, {refused} refused");
+    assert!(
+        read >= 200 && refused >= 100,
+        "{read} read, {refused} refused"
+    );
+    assert_eq!(scene.drafts(), [""; 0]);
+}
+
+/// Each good map, cut at every 37th byte (of the large ones, only every `stride`th of those).
+fn cut_everywhere(most_per_map: usize) {
+    let Some(folder) = folder("maps") else {
+        return;
+    };
+    let scene = Scene::new();
+    let mut runs = 0;
+    for path in files(&folder) {
+        let whole = fs::read(&path).expect("a map");
+        let cuts: Vec<usize> = (0..whole.len()).step_by(37).collect();
+        let stride = cuts.len().div_ceil(most_per_map);
+        let cut = scene.path("cut.map");
+        for &length in cuts.iter().step_by(stride) {
+            fs::write(&cut, &whole[..length]).expect("written");
+            let what = format!("{} cut at {length}", path.display());
+            let read = well_ended(&sample(&scene, Path::new("cut.map")), &what);
+            // A TIFF may end in what no pixel needs.
+            let strict = matches!(extension(&path), "png" | "jpg");
+            assert!(!read || !strict, "{what} was read");
+            runs += 1;
+        }
+    }
+    println!("{runs} cut maps");
+    assert_eq!(scene.drafts(), [""; 0]);
+}
+
+#[test]
+fn cut_maps_are_refused() {
+    cut_everywhere(16);
+}
+
+/// A hundred thousand runs: about a quarter of an hour with `--release`.
+#[test]
+#[ignore = "long"]
+fn maps_cut_at_every_37th_byte_are_refused() {
+    cut_everywhere(usize::MAX);
+}
+
+#[test]
+fn maps_of_odd_sizes_are_read() {
+    let scene = Scene::new();
+    for (width, height) in [(1, 1), (100_000, 1), (1, 100_000), (3, 2)] {
+        let map = ImageBuffer::from_fn(width, height, |x, y| Luma([((x + y) % 251) as u8]));
+        map.save(scene.path("odd.png")).expect("saved");
+        let run = sample(&scene, Path::new("odd.png"));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let size = format!("{width}x{height} 8-bit map");
+        assert!(run.stderr.starts_with(&size), "{}", run.stderr);
+        let points = scene.rows("p.csv");
+        assert!(!points.is_empty());
+        for p in points {
+            assert!((0.0..f64::from(width)).contains(&p.x), "{p:?}");
+            assert!((0.0..f64::from(height)).contains(&p.y), "{p:?}");
+        }
+    }
+}
+
+/// What does not fit is refused by what there is, not by a guess, and never ends in an abort.
+#[test]
+fn a_map_too_large_for_the_memory_is_refused() {
+    let scene = Scene::new();
+    // 100 million pixels: with their mask and bounds more than there is.
+    let map: ImageBuffer<Luma<u8>, _> = ImageBuffer::new(10_000, 10_000);
+    map.save(scene.path("large.png")).expect("saved");
+    let run = sample(&scene, Path::new("large.png"));
+    assert!(!well_ended(&run, "large.png"));
+    assert!(run.stderr.contains("memory"), "{}", run.stderr);
+}

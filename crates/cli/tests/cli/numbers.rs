@@ -1,0 +1,233 @@
+//! Every number that a flag can be given, and pairs of them, in little memory: a run, or one
+//! line at once.
+
+#![cfg(target_os = "linux")]
+
+use crate::scene::{Run, Scene, program, wait};
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const VALUES: [&str; 12] = [
+    "0", "-0", "NaN", "inf", "-inf", "-1", "5e-324", "1e-310", "1e-300", "1e300", "1.7e308", "3",
+];
+
+/// Nothing here may take longer, on however busy a machine.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn run(scene: &Scene, args: &str) -> Run {
+    let script = "ulimit -v 300000; exec \"$0\" \"$@\"";
+    let child = Command::new("sh")
+        .args(["-c", script])
+        .arg(program())
+        .args(args.split_whitespace())
+        .current_dir(scene.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    wait(child, PATIENCE)
+}
+
+/// Whether the run succeeded; if not, it said why in one line.
+fn tried(scene: &Scene, args: &str) -> bool {
+    fs::write(scene.path("p.csv"), "old").expect("written");
+    let run = run(scene, args);
+    let what = format!("{args}: {:?}, {}", run.code, run.stderr);
+    assert!(run.stderr.lines().count() <= 1, "{what}");
+    let written = fs::read(scene.path("p.csv")).expect("there");
+    match run.code {
+        Some(0) => {
+            assert!(written.starts_with(b"id,x,y,min_dist,value\n"), "{what}");
+            spaced(scene, &what);
+        }
+        Some(1 | 2) => {
+            assert!(run.stderr.starts_with("error: "), "{what}");
+            assert!(run.stderr.contains("--"), "names no flag: {what}");
+            assert_eq!(written, b"old", "{what}");
+        }
+        _ => panic!("{what}"),
+    }
+    run.code == Some(0)
+}
+
+/// What was read back keeps its distance, whatever the scale.
+fn spaced(scene: &Scene, what: &str) {
+    let points = scene.rows("p.csv");
+    assert!(!points.is_empty(), "{what}");
+    for (i, p) in points.iter().enumerate().take(200) {
+        for q in &points[..i] {
+            let keep = p.min_dist.max(q.min_dist);
+            let (dx, dy) = ((p.x - q.x) / keep, (p.y - q.y) / keep);
+            assert!(dx * dx + dy * dy >= 1.0 - 1e-12, "{p:?}, {q:?}: {what}");
+        }
+    }
+}
+
+const BASE: &str = "sample --max-points 200 -o p.csv";
+
+#[test]
+fn each_number_by_itself() {
+    let scene = Scene::new();
+    let mut good = 0;
+    for value in VALUES {
+        for flag in ["--min-dist", "--max-dist", "--tries", "--seed"] {
+            good += usize::from(tried(&scene, &format!("{BASE} {flag} {value}")));
+        }
+        let limit = format!("sample --size 9x9 -o p.csv --max-points {value}");
+        good += usize::from(tried(&scene, &limit));
+        // The same over a map.
+        for flag in ["--min-dist", "--max-dist"] {
+            let args = format!("{BASE} ramp.png {flag} {value}");
+            good += usize::from(tried(&scene, &args));
+        }
+    }
+    assert!((5..40).contains(&good), "{good} went well");
+}
+
+#[test]
+fn each_pair_of_distances() {
+    let scene = Scene::new();
+    for lo in VALUES {
+        for hi in VALUES {
+            tried(&scene, &format!("{BASE} --min-dist {lo} --max-dist {hi}"));
+        }
+    }
+}
+
+#[test]
+fn each_size() {
+    let scene = Scene::new();
+    for width in VALUES {
+        for height in VALUES {
+            tried(&scene, &format!("{BASE} --size {width}x{height}"));
+        }
+    }
+}
+
+#[test]
+fn each_size_with_each_distance() {
+    let scene = Scene::new();
+    for map in ["", "ramp.png"] {
+        for size in VALUES {
+            for distance in VALUES {
+                let args = format!("{BASE} {map} --size {size}x{size} --min-dist {distance}");
+                tried(&scene, &args);
+            }
+        }
+    }
+}
+
+/// Far out, points may lie only as close as their coordinates can tell.
+#[test]
+fn each_origin() {
+    let scene = Scene::new();
+    let two_to_53 = "9007199254740992";
+    for far in VALUES.into_iter().chain(["1e6", "1e15", two_to_53]) {
+        for (side, distance) in [("40", "3"), ("1e8", "1e7"), ("1e150", "1e149")] {
+            for origin in [
+                format!("{far},0"),
+                format!("0,{far}"),
+                format!("{far},{far}"),
+            ] {
+                let world = format!("--size {side}x{side} --min-dist {distance}");
+                tried(&scene, &format!("{BASE} {world} --origin {origin}"));
+            }
+        }
+    }
+    for (origin, side, distance, good) in [
+        ("1e6", "40", "3", true),
+        ("-1e9", "40", "3", true),
+        ("1e15", "40", "3", false),
+        (two_to_53, "40", "3", false),
+        ("1e15", "2e8", "1e7", true),
+        (two_to_53, "2e8", "1e7", true),
+    ] {
+        let args =
+            format!("{BASE} --size {side}x{side} --min-dist {distance} --origin {origin},{origin}");
+        assert_eq!(tried(&scene, &args), good, "{args}");
+    }
+}
+
+#[test]
+fn numbers_for_the_judge() {
+    let scene = Scene::new();
+    let csv = "id,x,y,min_dist,value\n0,1,1,1,0\n1,5,1,1,0\n2,1,7,1,0\n";
+    for value in VALUES {
+        for flag in [
+            "--min-dist",
+            "--max-gap",
+            "--origin 0,0 --size 9x",
+            "--size 9x9 --origin 0,",
+        ] {
+            fs::write(scene.path("q.csv"), csv).expect("written");
+            let glue = if flag.ends_with(['x', ',']) { "" } else { " " };
+            let args = format!("verify q.csv {flag}{glue}{value}");
+            let run = run(&scene, &args);
+            let what = format!("{args}: {:?}, {}", run.code, run.stderr);
+            assert!(matches!(run.code, Some(0..=2)), "{what}");
+            assert!(run.stderr.lines().count() <= 1, "{what}");
+        }
+    }
+}
+
+/// Numbers in files are as hostile as those in flags.
+#[test]
+fn numbers_in_a_file_for_the_judge() {
+    let scene = Scene::new();
+    for x in VALUES {
+        for distance in VALUES {
+            let csv = format!("x,y,min_dist\n{x},1,{distance}\n5,1,1\n2,{x},1\n");
+            fs::write(scene.path("q.csv"), csv).expect("written");
+            let run = run(&scene, "verify q.csv");
+            let what = format!("{x}, {distance}: {:?}, {}", run.code, run.stderr);
+            assert!(matches!(run.code, Some(0..=2)), "{what}");
+            assert!(run.stderr.lines().count() <= 1, "{what}");
+        }
+    }
+}
+
+/// The best of several, for the machine may be busy: what is too large is refused at once.
+#[test]
+fn too_much_is_refused_within_100_milliseconds() {
+    let scene = Scene::new();
+    for args in [
+        "--size 1e7x1e7 --min-dist 0.01",
+        "--size 1e9x1e9 --min-dist 1",
+        "--size 1e8x1e8 --min-dist 1 --max-points 1000000000000",
+        "--size 1e6x1e6 --min-dist 1e-3 --max-dist 100 ramp.png",
+    ] {
+        let fastest = (0..8)
+            .map(|_| {
+                let start = Instant::now();
+                let run = run(&scene, &format!("sample -o p.csv {args}"));
+                assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
+                start.elapsed()
+            })
+            .min();
+        let fastest = fastest.expect("eight");
+        assert!(fastest < Duration::from_millis(100), "{args}: {fastest:?}");
+    }
+}
+
+/// From 1e-3 to 1e3 from pixel to pixel: refused by its count, and with a cap it ends, in
+/// little memory.
+#[test]
+fn a_steep_checkerboard_ends() {
+    use image::{ImageBuffer, Luma};
+    let scene = Scene::new();
+    let board = ImageBuffer::from_fn(16, 16, |x, y| Luma([((x + y) % 2 * 255) as u8]));
+    board.save(scene.path("board.png")).expect("saved");
+    let steep = "board.png --min-dist 1e-3 --max-dist 1e3";
+    // The size of a pixel is far above the least distance, then below the greatest.
+    for size in ["16x16", "1000x1000"] {
+        let ended = tried(
+            &scene,
+            &format!("sample {steep} --size {size} --max-points 20000 -o p.csv"),
+        );
+        assert!(ended, "{size}");
+    }
+    let small = format!("sample {steep} --size 0.5x0.5 -o p.csv");
+    assert!(tried(&scene, &small));
+}
