@@ -1,39 +1,67 @@
-//! How long each measure takes on a million points, and the spectrum on a hundred thousand.
+//! How long each measure takes on a million points by Bridson's algorithm, on as many of a
+//! maximal set, and on as many that follow a map; and the spectrum on a hundred thousand.
 //!
 //! `cargo run --release -p spinney-quality --example timing [POINTS]`
 
+#[path = "../tests/sets/mod.rs"]
+mod sets;
+
 use cpu_time::ProcessTime;
-use sampler::density::{Bounds, Constant};
+use sampler::density::{Bounds, DistRange, FnField};
 use sampler::{Bridson, BridsonOptions};
 use spinney_quality::{
     Capacity, Claim, Domain, Edges, GapOptions, Periodogram, PointSet, Requirement, Rule,
     density_error, gaps, nearest, pair_correlation, violations,
 };
+use std::error::Error;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let wanted: f64 = match std::env::args().nth(1) {
         Some(text) => text.parse()?,
         None => 1e6,
     };
-    judge(wanted)?;
-    judge(wanted / 10.0)
+    let side = (wanted / 0.615).sqrt();
+    let domain = |side: f64| -> Result<Domain<2>, Box<dyn Error>> {
+        Ok(Domain {
+            bounds: Bounds::from_size([side, side])?,
+            edges: Edges::Open,
+        })
+    };
+    let uniform = Claim::Uniform(1.0);
+    let points = sets::bridson(side, 1.0, 0);
+    judge("Bridson", points, domain(side)?, uniform)?;
+
+    let small = side / 10.0_f64.sqrt();
+    let points = sets::bridson(small, 1.0, 0);
+    judge("Bridson", points, domain(small)?, uniform)?;
+
+    let full = (wanted / 0.6966).sqrt();
+    let points = sets::maximal(full, 1.0, 0);
+    judge("maximal", points, domain(full)?, uniform)?;
+
+    // From 1 in the middle to 8 at the corners; the mean of 1/r^2 is 0.0660.
+    let far = (wanted / 0.615 / 0.0660).sqrt();
+    let field = FnField::new(DistRange::new(1.0, 8.0)?, move |p: [f64; 2]| {
+        let [x, y] = p.map(|x| 2.0 * x / far - 1.0);
+        1.0 + 7.0 * (0.5 * (x * x + y * y)).sqrt()
+    })
+    .with_lipschitz(7.0 * 2.0_f64.sqrt() / far)?;
+    let samples = Bridson::new(&field, domain(far)?.bounds, BridsonOptions::default())?;
+    let points = samples.map(|s| s.position).collect();
+    judge("Bridson, 1:8", points, domain(far)?, Claim::Field(&field))
 }
 
-fn judge(wanted: f64) -> Result<(), Box<dyn std::error::Error>> {
-    let side = (wanted / 0.615).sqrt();
-    let bounds = Bounds::from_size([side, side])?;
-    let field = Constant::new(1.0)?;
-    let samples = Bridson::new(&field, bounds, BridsonOptions::default())?;
-    let set = PointSet::from_positions(samples.map(|s| s.position).collect())?;
+fn judge(
+    name: &str,
+    points: Vec<[f64; 2]>,
+    domain: Domain<2>,
+    claim: Claim<'_, 2>,
+) -> Result<(), Box<dyn Error>> {
+    let set = PointSet::from_positions(points)?;
     println!(
-        "{} points by Bridson's algorithm, seconds of CPU on one thread:",
+        "{name}, {} points, seconds of CPU on one thread:",
         set.len()
     );
-    let domain = Domain {
-        bounds,
-        edges: Edges::Open,
-    };
-    let claim = Claim::Uniform(1.0);
     let mut started = ProcessTime::now();
     let mut lap = |name: &str, figure: String| {
         println!("{:8.2}  {name}: {figure}", started.elapsed().as_secs_f64());
@@ -44,19 +72,26 @@ fn judge(wanted: f64) -> Result<(), Box<dyn std::error::Error>> {
     lap("violations", broken.count.to_string());
     let near = nearest(&set, &domain, &requirement)?;
     lap("nearest neighbours", format!("{:?}", near.least_ratio()));
-    let area = bounds.volume();
+    let capacity = Capacity::of(&set, &domain, &requirement, claim);
+    let c = capacity.c(set.len()).unwrap_or_default();
+    lap("c", format!("{c:.4}"));
+    let options = GapOptions::default();
     let found = gaps(
         &set,
         &domain,
         &requirement,
         claim,
-        area,
-        GapOptions::default(),
+        capacity.allowed,
+        options,
     )?;
-    lap("gaps", format!("{found:?}"));
-    let c = Capacity::of(&set, &domain, &requirement, claim)
-        .c(set.len())
-        .unwrap_or_default();
+    if let Some(found) = found {
+        let bounds = format!("{:.3e} to {:.3e}", found.lower, found.upper);
+        let hole = found.largest_hole.map(|hole| hole.ratio);
+        lap(
+            "gaps",
+            format!("{:.6e} ({bounds}), {hole:?}", found.fraction),
+        );
+    }
     let error = density_error(&set, &domain, claim, c).map(|e| e.mean);
     lap("density error", format!("{error:?}"));
     let pairs = pair_correlation(&set, &domain, &requirement, c)?.map(|p| p.points);

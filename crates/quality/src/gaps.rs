@@ -1,11 +1,12 @@
 //! Where one more point could have gone.
 //!
-//! The domain is halved again and again until each box is *covered* (for some point, even its
-//! farthest corner is nearer than the rule allows), *free* (no point reaches even its nearest
-//! corner), or too small to matter. Bounds of the field over a box make both proofs, so the gap
-//! lies between two bounds up to the rounding of doubles; what is undecided at the end is
-//! judged by its centre for the estimate. Nothing is sampled at random and no grid is fixed
-//! beforehand, so thin gaps are not missed. In space it works the same way, on more boxes.
+//! In the plane the Voronoi cells are searched: see [`plane`]. Where all ask for the same, what
+//! disks leave of them is known in closed form. Elsewhere, and in space, boxes or pieces of
+//! cells are halved again and again until each is *covered* (for some point, even its farthest
+//! corner is nearer than the rule allows), *free* (no point reaches even its nearest corner), or
+//! too small to matter. Bounds of the field over a box make both proofs, so the gap lies between
+//! two bounds up to the rounding of doubles. Nothing is sampled at random and no grid is fixed
+//! beforehand, so thin gaps are not missed.
 
 mod box_search;
 mod boxes;
@@ -37,12 +38,12 @@ const CENTERS_DETAIL: f64 = 1.0 / 32.0;
 /// How finely gaps are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapOptions {
-    /// Boxes are halved until their longest side is this share of the distance asked for there.
+    /// Pieces are halved until their longest side is this share of the distance asked for there.
     pub resolution: f64,
-    /// A neighbourhood of about fifty points is settled when what is undecided in it is less
-    /// than this share of its gaps, or of those that neighbourhoods before it have had on
-    /// average. It does not end the search while no gap has been proved. The estimate is some
-    /// hundred times closer than the bounds.
+    /// A neighbourhood (in the plane one Voronoi cell, in space that of about fifty points) is
+    /// settled when what is undecided in it is less than this share of its gaps, or of those
+    /// that neighbourhoods before it have had on average; in space, three times that. It does
+    /// not end the search while no gap has been proved. The estimate is closer than the bounds.
     pub tolerance: f64,
 }
 
@@ -50,7 +51,7 @@ impl Default for GapOptions {
     fn default() -> Self {
         Self {
             resolution: 1.0 / 1024.0,
-            tolerance: 0.3,
+            tolerance: 0.1,
         }
     }
 }

@@ -13,7 +13,8 @@ const DEPTH: usize = 34;
 
 /// What to do with the points near a place.
 pub(crate) trait Visitor {
-    /// How far to look for points whose reach is at most `reach`. May shrink as points are met.
+    /// How far to look for points whose reach is at most `reach`. May shrink as points are met;
+    /// below zero: not at all.
     fn radius(&self, reach: f64) -> f64;
 
     /// A point within that radius or slightly beyond, by its index.
@@ -151,7 +152,7 @@ impl<const D: usize> KdTree<D> {
     fn descend(&self, number: usize, square: f64, p: [f64; D], visitor: &mut impl Visitor) {
         let node = &self.nodes[number];
         let radius = visitor.radius(node.reach) + self.slack;
-        if square > radius * radius {
+        if radius < 0.0 || square > radius * radius {
             return;
         }
         if node.length > 0 {

@@ -9,6 +9,10 @@ use crate::kd_tree::KdTree;
 use crate::set::PointSet;
 use density::Bounds;
 
+/// How much more may be undecided here than elsewhere: boxes' centres estimate a hundred times
+/// closer than their bounds.
+const BY_CENTERS: f64 = 3.0;
+
 /// Who searches, and what was found.
 pub(super) struct Search<'a, const D: usize> {
     places: &'a Places<'a, D>,
@@ -178,8 +182,8 @@ impl<'a, const D: usize> Search<'a, D> {
             let elsewhere = before.0 * (tile.volume() / self.seen.max(tile.volume()));
             let gaps = (proved + undecided).max(elsewhere);
             let fine = |item: &Live<D>| item.cell.longest() <= item.span.lo * CENTERS_DETAIL;
-            let settled =
-                undecided <= self.options.tolerance * gaps && live.first().is_none_or(fine);
+            let settled = undecided <= BY_CENTERS * self.options.tolerance * gaps
+                && live.first().is_none_or(fine);
             if settled || spent > TILE_BUDGET {
                 break;
             }

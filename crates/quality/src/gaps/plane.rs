@@ -101,10 +101,10 @@ impl<const D: usize> Search<'_, D> {
         if cell.widest() < less * less {
             return;
         }
-        let proved = area_beyond(cell.corners(), more);
+        let proved = area_beyond(cell.corners(), [0.0; 2], more);
         self.found.proved += proved;
-        self.found.undecided += (area_beyond(cell.corners(), less) - proved).max(0.0);
-        self.found.likely += (area_beyond(cell.corners(), distance) - proved).max(0.0);
+        self.found.undecided += (area_beyond(cell.corners(), [0.0; 2], less) - proved).max(0.0);
+        self.found.likely += (area_beyond(cell.corners(), [0.0; 2], distance) - proved).max(0.0);
         for &corner in cell.corners() {
             let far = dot(corner, corner).sqrt();
             let known = self.found.hole.as_ref().map_or(0.0, |hole| hole.distance);
@@ -123,12 +123,12 @@ impl<const D: usize> Search<'_, D> {
         let before = self.found.proved;
         pieces.clear();
         let mut windows = self.windows(p, cell.corners());
-        let mut asked: f64 = 0.0;
+        let mut asked = [f64::INFINITY, 0.0_f64];
         windows.retain_mut(|window| {
             let Some(span) = pieces.span(&window.corners, window.origin) else {
                 return false;
             };
-            asked = asked.max(span.hi);
+            asked = [asked[0].min(span.lo), asked[1].max(span.hi)];
             window.covered = self.places.required(own, span.lo) * (1.0 - self.rounding);
             let limit = window.covered * window.covered;
             window.corners.iter().any(|&c| dot(c, c) >= limit)
@@ -142,7 +142,7 @@ impl<const D: usize> Search<'_, D> {
             }
             // Slivers in one cell do not matter beside the gaps of all others.
             let elsewhere = before * (room / self.seen.max(room));
-            pieces.refine(before, elsewhere, &mut self.found);
+            pieces.refine(room, before, elsewhere, &mut self.found);
         }
         self.seen += room;
     }
@@ -187,17 +187,32 @@ impl<const D: usize> Search<'_, D> {
         windows
     }
 
-    /// All points that may keep a newcomer out of some place of the cell, its own first.
-    /// No place of it asks for more than `asked`.
-    fn look_around(&self, index: usize, cell: &VoronoiCell, asked: f64, near: &mut Vec<Neighbour>) {
+    /// All points that may keep a newcomer out of some place of the cell, its own first. Its
+    /// places ask for `asked[0]` to `asked[1]`.
+    fn look_around(
+        &self,
+        index: usize,
+        cell: &VoronoiCell,
+        asked: [f64; 2],
+        near: &mut Vec<Neighbour>,
+    ) {
         let p = self.set.positions()[index];
+        let own = self.requirement.min_dist[index];
         near.push(Neighbour {
             step: [0.0, 0.0],
-            min_dist: self.requirement.min_dist[index],
+            min_dist: own,
         });
+        // The cell's own point is nearer; others matter only if they may demand more.
+        let kept_out = asked.map(|here| self.places.required(own, here));
+        let matters = |min_dist: f64| {
+            asked
+                .iter()
+                .zip(kept_out)
+                .any(|(&here, own)| self.places.required(min_dist, here) > own)
+        };
         let mut around = Around {
             width: cell.widest().sqrt(),
-            most: |reach| self.places.required(reach, asked),
+            most: |reach| matters(reach).then(|| self.places.required(reach, asked[1])),
             found: Vec::new(),
         };
         for (number, &shift) in self.shifts.iter().enumerate() {
@@ -206,10 +221,11 @@ impl<const D: usize> Search<'_, D> {
             self.tree.visit(from, &mut around);
             for &other in &around.found {
                 let q = self.set.positions()[other];
-                if number > 0 || other != index {
+                let min_dist = self.requirement.min_dist[other];
+                if (number > 0 || other != index) && matters(min_dist) {
                     near.push(Neighbour {
                         step: [q[0] - from[0], q[1] - from[1]],
-                        min_dist: self.requirement.min_dist[other],
+                        min_dist,
                     });
                 }
             }
@@ -253,11 +269,11 @@ struct Around<F> {
     found: Vec<usize>,
 }
 
-impl<F: Fn(f64) -> f64> Visitor for Around<F> {
+impl<F: Fn(f64) -> Option<f64>> Visitor for Around<F> {
     fn radius(&self, reach: f64) -> f64 {
         // Whoever is farther from the point than this is farther from all of its cell than the
         // rule demands.
-        self.width + (self.most)(reach)
+        (self.most)(reach).map_or(f64::NEG_INFINITY, |most| self.width + most)
     }
     fn point(&mut self, index: usize) {
         self.found.push(index);

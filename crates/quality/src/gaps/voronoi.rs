@@ -170,14 +170,16 @@ fn cross(a: Local, b: Local) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-/// The area of a polygon outside the disk of this radius around the origin: the sum over its
-/// edges of the triangle with the origin less the disk's sector, in closed form.
-pub(super) fn area_beyond(corners: &[Local], radius: f64) -> f64 {
-    let Some(mut a) = corners.last().copied() else {
+/// The area of a polygon outside the disk of this radius around `center`: the sum over its
+/// edges of the triangle with the center less the disk's sector, in closed form.
+pub(super) fn area_beyond(corners: &[Local], center: Local, radius: f64) -> f64 {
+    let from = |c: Local| [c[0] - center[0], c[1] - center[1]];
+    let Some(mut a) = corners.last().map(|&c| from(c)) else {
         return 0.0;
     };
     let mut sum = 0.0;
-    for &b in corners {
+    for &corner in corners {
+        let b = from(corner);
         let at = |t: f64| [0, 1].map(|i| a[i] + t * (b[i] - a[i]));
         match crossings(a, b, radius) {
             None => sum += beyond(a, b, radius),
@@ -218,33 +220,37 @@ fn crossings(a: Local, b: Local, radius: f64) -> Option<[f64; 2]> {
 /// Cuts off the parts of a convex polygon that reach out of the disk of this radius: pieces
 /// that may overlap the disk, but outside which all of the polygon lies in the disk.
 pub(super) fn tips(corners: &[Local], radius: f64, mut tip: impl FnMut(&[Local])) {
-    let outside = |i: usize| dot(corners[i], corners[i]) >= radius * radius;
     let count = corners.len();
-    let Some(start) = (0..count).find(|&i| !outside(i)) else {
-        tip(corners);
+    let edge = |to: usize| {
+        let (a, b) = (corners[(to + count - 1) % count], corners[to]);
+        let ends = crossings(a, b, radius);
+        // A little inside, lest rounding puts it outside.
+        let inside = ends.map(|[enters, leaves]| [enters + 1e-9, leaves - 1e-9]);
+        inside.map(|ends| ends.map(|t| [0, 1].map(|i| a[i] + t.clamp(0.0, 1.0) * (b[i] - a[i]))))
+    };
+    let outside = |i: usize| dot(corners[i], corners[i]) >= radius * radius;
+    // Some edge that lies partly inside; there is none when the disk lies in the polygon.
+    let Some(start) = (0..count).find(|&to| edge(to).is_some()) else {
+        if (0..count).any(outside) {
+            tip(corners);
+        }
         return;
     };
-    let mut piece = Vec::new();
-    for step in 1..=count {
-        let (last, here) = ((start + step - 1) % count, (start + step) % count);
-        let at = |t: f64| {
-            let (a, b) = (corners[last], corners[here]);
-            [0, 1].map(|i| a[i] + t.clamp(0.0, 1.0) * (b[i] - a[i]))
-        };
-        let ends = crossings(corners[last], corners[here], radius);
-        match (outside(last), outside(here)) {
-            (false, true) => {
-                piece.clear();
-                // A little inside, lest rounding puts it outside.
-                piece.push(ends.map_or(corners[last], |[_, leaves]| at(leaves - 1e-9)));
-                piece.push(corners[here]);
-            }
-            (true, true) => piece.push(corners[here]),
-            (true, false) => {
-                piece.push(ends.map_or(corners[here], |[enters, _]| at(enters + 1e-9)));
+    let mut piece: Vec<Local> = Vec::new();
+    for step in 0..=count {
+        let to = (start + step) % count;
+        if let Some([enters, leaves]) = edge(to) {
+            if !piece.is_empty() {
+                piece.push(enters);
                 tip(&piece);
+                piece.clear();
             }
-            (false, false) => {}
+            if outside(to) && step < count {
+                piece.push(leaves);
+            }
+        }
+        if outside(to) && step < count {
+            piece.push(corners[to]);
         }
     }
 }
@@ -258,7 +264,7 @@ mod tests {
 
     #[test]
     fn what_a_disk_leaves_of_a_square() {
-        let left = |radius| area_beyond(&SQUARE, radius);
+        let left = |radius| area_beyond(&SQUARE, [0.0; 2], radius);
         assert!((left(1.0) - (4.0 - PI)).abs() < 1e-14);
         assert!((left(0.5) - (4.0 - 0.25 * PI)).abs() < 1e-14);
         assert_eq!(left(1.5), 0.0);
@@ -269,8 +275,8 @@ mod tests {
         assert!((left(radius) - truth).abs() < 1e-13, "{}", left(radius));
         // A polygon that the origin lies outside.
         let far = SQUARE.map(|c| [c[0] + 2.0, c[1]]);
-        assert!((area_beyond(&far, 1.0) - 4.0).abs() < 1e-14);
-        assert!((area_beyond(&far, 2.0) - 4.0).abs() > 1.0);
+        assert!((area_beyond(&far, [0.0; 2], 1.0) - 4.0).abs() < 1e-14);
+        assert!((area_beyond(&far, [2.0, 0.0], 1.0) - left(1.0)).abs() < 1e-14);
         assert!((area(&far) - 4.0).abs() < 1e-15);
     }
 
@@ -280,10 +286,10 @@ mod tests {
         let mut count = 0;
         tips(&SQUARE, 1.3, |tip| {
             count += 1;
-            sum += area_beyond(tip, 1.3);
+            sum += area_beyond(tip, [0.0; 2], 1.3);
             assert!(area(tip) < 0.2);
         });
         assert_eq!(count, 4);
-        assert!((sum - area_beyond(&SQUARE, 1.3)).abs() < 1e-9);
+        assert!((sum - area_beyond(&SQUARE, [0.0; 2], 1.3)).abs() < 1e-9);
     }
 }

@@ -150,3 +150,61 @@ pub(crate) fn bridson(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
         .map(|sample| sample.position)
         .collect()
 }
+
+/// Darts on a square with open edges until no place is left: thrown at squares that are halved
+/// both ways when they are not covered (White, Cline, Egbert, "Poisson disk point sets by
+/// hierarchical dart throwing", 2007, level by level).
+pub(crate) fn maximal(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
+    let mut random = Random(seed);
+    let cells = (size / radius * 2.0_f64.sqrt()).ceil() as usize;
+    let side = size / cells as f64;
+    let mut grid: Vec<Option<[f64; 2]>> = vec![None; cells * cells];
+    let mut points = Vec::new();
+    let mut level: u32 = 0;
+    // Numbers of columns and rows of squares of side / 2^level.
+    let mut open: Vec<[u64; 2]> = (0..(cells * cells) as u64)
+        .map(|i| [i % cells as u64, i / cells as u64])
+        .collect();
+    let meets = |grid: &[Option<[f64; 2]>], x: usize, y: usize, near: &dyn Fn([f64; 2]) -> bool| {
+        (y.saturating_sub(2)..(y + 3).min(cells)).any(|j| {
+            let row = &grid[j * cells..][x.saturating_sub(2)..(x + 3).min(cells)];
+            row.iter().flatten().any(|&q| near(q))
+        })
+    };
+    while !open.is_empty() && level < 36 {
+        let small = side / 2.0_f64.powi(level as i32);
+        for _ in 0..open.len() {
+            let square = open[(random.next() * open.len() as f64) as usize];
+            let p = square.map(|k| (k as f64 + random.next()) * small);
+            let [x, y] = square.map(|k| (k >> level) as usize);
+            let near = |q: [f64; 2]| {
+                let (dx, dy) = (p[0] - q[0], p[1] - q[1]);
+                dx * dx + dy * dy < radius * radius
+            };
+            if !meets(&grid, x, y, &near) {
+                grid[y * cells + x] = Some(p);
+                points.push(p);
+            }
+        }
+        level += 1;
+        let small = 0.5 * small;
+        open = open
+            .iter()
+            .flat_map(|&[x, y]| (0..4).map(move |i| [2 * x + i % 2, 2 * y + i / 2]))
+            .filter(|square| {
+                let corner = square.map(|k| k as f64 * small);
+                let covers = |q: [f64; 2]| {
+                    let far = |a: usize| {
+                        (q[a] - corner[a])
+                            .abs()
+                            .max((corner[a] + small - q[a]).abs())
+                    };
+                    far(0) * far(0) + far(1) * far(1) < radius * radius
+                };
+                let [x, y] = square.map(|k| (k >> level) as usize);
+                !meets(&grid, x, y, &covers)
+            })
+            .collect();
+    }
+    points
+}

@@ -3,10 +3,13 @@
 use super::Found;
 use crate::gaps::boxes::Cell;
 use crate::gaps::places::{Places, Span};
-use crate::gaps::voronoi::{Local, area, clip, dot};
+use crate::gaps::voronoi::{Local, area, area_beyond, clip, dot};
 use crate::gaps::{CENTERS_DETAIL, GapOptions, HOLE_DETAIL, TILE_BUDGET};
 use density::Bounds;
 use std::ops::Range;
+
+/// Gaps that make up less than this share of a cell are not looked into.
+const NEGLIGIBLE: f64 = 1e-9;
 
 /// Somebody who may keep a newcomer out.
 #[derive(Clone, Copy)]
@@ -24,14 +27,16 @@ struct Piece<const D: usize> {
     span: Span,
     /// What must be added to the corners.
     origin: [f64; D],
+    /// How much of it is a gap, at least and at most.
+    gap: [f64; 2],
 }
 
 struct Round<const D: usize> {
     pieces: Vec<Piece<D>>,
     corners: Vec<Local>,
     lists: Vec<u32>,
-    /// The area of the pieces.
-    open: f64,
+    /// How much of the pieces is a gap, at least and at most.
+    gap: [f64; 2],
 }
 
 impl<const D: usize> Round<D> {
@@ -39,14 +44,14 @@ impl<const D: usize> Round<D> {
         pieces: Vec::new(),
         corners: Vec::new(),
         lists: Vec::new(),
-        open: 0.0,
+        gap: [0.0; 2],
     };
 
     fn clear(&mut self) {
         self.pieces.clear();
         self.corners.clear();
         self.lists.clear();
-        self.open = 0.0;
+        self.gap = [0.0; 2];
     }
 }
 
@@ -109,21 +114,23 @@ impl<'a, const D: usize> Tips<'a, D> {
     }
 
     /// Halves what is undecided, round after round, until what is left does not matter beside
-    /// the cell's own gaps or `elsewhere`, the gaps that others have in as large an area.
-    pub(super) fn refine(&mut self, proved_before: f64, elsewhere: f64, found: &mut Found) {
+    /// the cell's area `room`, its own gaps (what is proved beyond `before`), or `elsewhere`,
+    /// the gaps that others have in as large an area.
+    pub(super) fn refine(&mut self, room: f64, before: f64, elsewhere: f64, found: &mut Found) {
         let [mut live, mut next] = std::mem::replace(&mut self.rounds, [Round::EMPTY; 2]);
         let undecided_before = found.undecided;
         let (mut sides, mut half) = (Vec::new(), Vec::new());
+        let negligible = NEGLIGIBLE * room;
         let mut spent = 0;
         while !live.pieces.is_empty() {
-            let undecided = found.undecided - undecided_before + live.open;
-            let gaps = (found.proved - proved_before + undecided).max(elsewhere);
+            let undecided = found.undecided - undecided_before + live.gap[1] - live.gap[0];
+            let gaps = (found.proved - before + live.gap[1]).max(elsewhere);
             let fine = |piece: &Piece<D>| {
                 let around = Cell::around(&live.corners[piece.corners.clone()]);
-                around.longest() <= piece.span.lo * CENTERS_DETAIL
+                piece.span.whole || around.longest() <= piece.span.lo * CENTERS_DETAIL
             };
-            let settled =
-                undecided <= self.options.tolerance * gaps && live.pieces.iter().all(fine);
+            let little = (self.options.tolerance * gaps).max(negligible);
+            let settled = undecided <= little && live.pieces.iter().all(fine);
             if settled || spent > TILE_BUDGET {
                 break;
             }
@@ -145,11 +152,12 @@ impl<'a, const D: usize> Tips<'a, D> {
             std::mem::swap(&mut live, &mut next);
         }
         for piece in &live.pieces {
-            let corners = &live.corners[piece.corners.clone()];
             self.leave(
-                corners,
+                &live.corners[piece.corners.clone()],
                 &live.lists[piece.near.clone()],
+                piece.span,
                 piece.origin,
+                piece.gap,
                 found,
             );
         }
@@ -179,19 +187,22 @@ impl<'a, const D: usize> Tips<'a, D> {
             Class::Covered => return,
             Class::Free if span.whole => {
                 found.proved += area(corners);
-                self.measure(corners, span, origin, found);
+                self.seek(corners, &[], span, origin, found);
                 round.lists.truncate(start);
                 return;
             }
             Class::Free => span.lo,
             Class::Mixed(scale) => scale,
         };
-        if around.longest() <= scale * self.options.resolution {
-            self.leave(corners, &round.lists[start..], origin, found);
+        let gap = self.gap(corners, &round.lists[start..], span);
+        if gap[1] == 0.0 || around.longest() <= scale * self.options.resolution {
+            if gap[1] > 0.0 {
+                self.leave(corners, &round.lists[start..], span, origin, gap, found);
+            }
             round.lists.truncate(start);
             return;
         }
-        round.open += area(corners);
+        round.gap = [round.gap[0] + gap[0], round.gap[1] + gap[1]];
         let first = round.corners.len();
         round.corners.extend_from_slice(corners);
         round.pieces.push(Piece {
@@ -199,7 +210,30 @@ impl<'a, const D: usize> Tips<'a, D> {
             near: start..round.lists.len(),
             span,
             origin,
+            gap,
         });
+    }
+
+    /// How much of a piece is a gap, at least and at most: no less than what is left when all
+    /// take all that they may, were they to share nothing; no more than what one leaves who
+    /// takes what it must.
+    fn gap(&self, corners: &[Local], near: &[u32], span: Span) -> [f64; 2] {
+        let all = area(corners);
+        let [mut least, mut most] = [all, all];
+        for (number, &i) in near.iter().enumerate() {
+            let q = &self.neighbours[i as usize];
+            if number < 2 {
+                let surely = self.places.required(q.min_dist, span.lo) * (1.0 - self.rounding);
+                most = most.min(area_beyond(corners, q.step, surely));
+            }
+            if least > 0.0 {
+                let perhaps = self.places.required(q.min_dist, span.hi) * (1.0 + self.rounding);
+                least -= all - area_beyond(corners, q.step, perhaps);
+            }
+        }
+        // Where points may not lie is no gap.
+        let least = if span.whole { least.max(0.0) } else { 0.0 };
+        [least.min(most), most]
     }
 
     /// Judges a piece by the points `near`, and appends to `kept` those that can conflict.
@@ -253,15 +287,32 @@ impl<'a, const D: usize> Tips<'a, D> {
         Some((p, self.places.at(p)?))
     }
 
-    /// Looks for the largest hole in a free piece, unless it cannot be there.
-    fn measure(&self, corners: &[Local], span: Span, origin: [f64; D], found: &mut Found) {
+    /// Looks for the largest hole in a piece, unless it cannot be there.
+    fn seek(
+        &self,
+        corners: &[Local],
+        near: &[u32],
+        span: Span,
+        origin: [f64; D],
+        found: &mut Found,
+    ) {
+        let conflicts = |place: Local, here: f64| {
+            near.iter().any(|&i| {
+                let q = &self.neighbours[i as usize];
+                let step = [place[0] - q.step[0], place[1] - q.step[1]];
+                let required = self.places.required(q.min_dist, here);
+                dot(step, step) < required * required
+            })
+        };
         let mut most = 0.0_f64;
-        for &corner in corners {
+        for &place in corners.iter().chain([&middle(corners)]) {
             // In its own cell, a place's nearest point is the cell's.
-            let far = dot(corner, corner).sqrt();
+            let far = dot(place, place).sqrt();
             most = most.max(far);
-            if let Some((place, here)) = self.at(corner, origin) {
-                found.meet(place, far, here);
+            if let Some((p, here)) = self.at(place, origin)
+                && !conflicts(place, here)
+            {
+                found.meet(p, far, here);
             }
         }
         let around = Cell::around(corners);
@@ -278,31 +329,43 @@ impl<'a, const D: usize> Tips<'a, D> {
             if half.len() < 3 {
                 continue;
             }
-            let around = self.placed(&Cell::around(&half), origin);
-            if let Some(span) = self.places.over(&around, Some(span)) {
-                self.measure(&half, span, origin, found);
+            let around = Cell::around(&half);
+            let Some(span) = self.places.over(&self.placed(&around, origin), Some(span)) else {
+                continue;
+            };
+            let mut kept = Vec::new();
+            match self.classify(&half, &around, near, span, &mut kept) {
+                Class::Covered => {}
+                Class::Free | Class::Mixed(_) => self.seek(&half, &kept, span, origin, found),
             }
         }
     }
 
-    /// Judges a piece by its middle.
-    fn leave(&self, corners: &[Local], near: &[u32], origin: [f64; D], found: &mut Found) {
-        let room = area(corners);
-        found.undecided += room;
-        let share = (corners.len() as f64).recip();
-        let middle = [0, 1].map(|a| corners.iter().map(|c| c[a]).sum::<f64>() * share);
-        let Some((place, here)) = self.at(middle, origin) else {
-            return;
-        };
-        let conflicts = |&i: &u32| {
-            let q = &self.neighbours[i as usize];
-            let step = [middle[0] - q.step[0], middle[1] - q.step[1]];
-            let required = self.places.required(q.min_dist, here);
-            dot(step, step) < required * required
-        };
-        if !near.iter().any(conflicts) {
-            found.likely += room;
-            found.meet(place, dot(middle, middle).sqrt(), here);
+    /// Judges a piece by what its middle asks for.
+    fn leave(
+        &self,
+        corners: &[Local],
+        near: &[u32],
+        span: Span,
+        origin: [f64; D],
+        [least, most]: [f64; 2],
+        found: &mut Found,
+    ) {
+        found.proved += least;
+        found.undecided += most - least;
+        if let Some((_, here)) = self.at(middle(corners), origin) {
+            let left = |&i: &u32| {
+                let q = &self.neighbours[i as usize];
+                area_beyond(corners, q.step, self.places.required(q.min_dist, here))
+            };
+            let likely = near.iter().map(left).fold(most, f64::min);
+            found.likely += (likely - least).max(0.0);
         }
+        self.seek(corners, near, span, origin, found);
     }
+}
+
+fn middle(corners: &[Local]) -> Local {
+    let share = (corners.len() as f64).recip();
+    [0, 1].map(|a| corners.iter().map(|c| c[a]).sum::<f64>() * share)
 }
