@@ -2,10 +2,12 @@
 //! writers, so that a mistake must be made twice to go unseen.
 
 mod binary;
+mod engines;
 mod svg;
 mod text;
 
 pub use binary::{read_npy, read_ply};
+pub use engines::{Seen, seen_geojson, seen_glb, seen_godot, seen_unity, seen_unreal, seen_usda};
 pub use svg::read_svg;
 pub use text::{read_csv, read_json};
 
@@ -67,10 +69,51 @@ impl PartialEq for Point {
     }
 }
 
-/// Reads a file of the given format.
+/// The formats that hold every number of a point as it is, which [`read`] reads.
+pub const PLAIN: [Format; 5] = [
+    Format::Csv,
+    Format::Json,
+    Format::Ply,
+    Format::Svg,
+    Format::Npy,
+];
+
+/// What a file shows on the screen of the program for which it is. Formats without axes of their
+/// own are taken as pictures, with the `y_axis` of the run.
 ///
 /// # Panics
-/// When the file is not what the format's documentation says.
+/// As [`read`].
+pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
+    match format {
+        Format::GeoJson => seen_geojson(bytes),
+        Format::Glb => seen_glb(bytes),
+        Format::Usda => seen_usda(bytes),
+        Format::Godot => seen_godot(bytes),
+        Format::Unity => seen_unity(bytes),
+        Format::Unreal => seen_unreal(bytes),
+        plain => read(plain, bytes)
+            .into_iter()
+            .map(|point| Seen {
+                id: point.id,
+                right: point.position[0],
+                down: match y_axis {
+                    export::YAxis::Down => point.position[1],
+                    export::YAxis::Up => -point.position[1],
+                },
+                up: point.position.get(2).copied().unwrap_or(0.0),
+                min_dist: point.min_dist,
+                value: point.value,
+                layer: point.layer.unwrap_or(0),
+                rank: point.rank,
+            })
+            .collect(),
+    }
+}
+
+/// Reads a file of one of the [`PLAIN`] formats.
+///
+/// # Panics
+/// When the file is not what the format's documentation says, or of another format.
 pub fn read(format: Format, bytes: &[u8]) -> Vec<Point> {
     match format {
         Format::Csv => read_csv(bytes),
@@ -78,5 +121,6 @@ pub fn read(format: Format, bytes: &[u8]) -> Vec<Point> {
         Format::Ply => read_ply(bytes),
         Format::Svg => read_svg(bytes),
         Format::Npy => read_npy(bytes),
+        other => panic!("{other} does not hold points as they are"),
     }
 }

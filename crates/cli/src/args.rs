@@ -72,7 +72,9 @@ pub(crate) struct SampleArgs {
           allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 
-    /// Points to FILE: .csv, .json, .ply, .svg or .npy; `-` is CSV on stdout; repeatable
+    /// Points to FILE: .csv, .json, .ply, .svg, .npy; .geojson for GIS; .glb and .usda with
+    /// instances; .tscn for Godot, .unity.json for Unity, .unreal.csv for Unreal; `-` is CSV on
+    /// stdout; repeatable
     #[arg(short, long = "output", value_name = "FILE", allow_hyphen_values = true,
           help_heading = OUTPUT)]
     pub(crate) output: Vec<PathBuf>,

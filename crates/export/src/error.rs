@@ -49,6 +49,24 @@ pub enum ExportError {
         /// The greatest that the format holds.
         limit: u64,
     },
+    /// A number is too great for the format's 32-bit floats.
+    #[error("{output} holds 32-bit floats, but point {id} has {value}: choose another format")]
+    BeyondSingle {
+        /// What was being written.
+        output: &'static str,
+        /// The point.
+        id: u64,
+        /// The number.
+        value: f64,
+    },
+    /// The format's lengths are too narrow.
+    #[error("{output} holds at most {limit} points: write several files, or another format")]
+    TooManyPoints {
+        /// What was being written.
+        output: &'static str,
+        /// The greatest number of points.
+        limit: usize,
+    },
     /// The format cannot hold points of so many coordinates.
     #[error(
         "{output} holds points in {supported} dimensions, not {dimension}: choose another format"

@@ -1,8 +1,8 @@
 //! The file formats, and a writer for each.
 
 use crate::{
-    CsvWriter, ExportError, Header, JsonWriter, NpyWriter, PlyWriter, PointWriter, SvgOptions,
-    SvgWriter,
+    CsvWriter, ExportError, GeoJsonWriter, GlbWriter, GodotWriter, Header, JsonWriter, NpyWriter,
+    PlyWriter, PointWriter, SvgOptions, SvgWriter, UnityWriter, UnrealWriter, UsdaWriter,
 };
 use std::fmt;
 use std::io::{Seek, Write};
@@ -21,11 +21,35 @@ pub enum Format {
     Svg,
     /// A `NumPy` array, see [`NpyWriter`].
     Npy,
+    /// Features for geographic programs, see [`GeoJsonWriter`].
+    GeoJson,
+    /// Binary glTF with instances, see [`GlbWriter`].
+    Glb,
+    /// A USD stage with instances, see [`UsdaWriter`].
+    Usda,
+    /// A Godot scene with instances, see [`GodotWriter`].
+    Godot,
+    /// Trees for a Unity terrain, see [`UnityWriter`].
+    Unity,
+    /// A data table for Unreal, see [`UnrealWriter`].
+    Unreal,
 }
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Self; 5] = [Self::Csv, Self::Json, Self::Ply, Self::Svg, Self::Npy];
+    pub const ALL: [Self; 11] = [
+        Self::Csv,
+        Self::Json,
+        Self::Ply,
+        Self::Svg,
+        Self::Npy,
+        Self::GeoJson,
+        Self::Glb,
+        Self::Usda,
+        Self::Godot,
+        Self::Unity,
+        Self::Unreal,
+    ];
 
     /// The name as people write it, such as `CSV`.
     pub fn name(self) -> &'static str {
@@ -35,10 +59,17 @@ impl Format {
             Self::Ply => "PLY",
             Self::Svg => "SVG",
             Self::Npy => "NPY",
+            Self::GeoJson => "GeoJSON",
+            Self::Glb => "GLB",
+            Self::Usda => "USDA",
+            Self::Godot => "Godot scene",
+            Self::Unity => "Unity JSON",
+            Self::Unreal => "Unreal CSV",
         }
     }
 
-    /// The file name's extension, without the dot, such as `csv`.
+    /// The end of the file's name, without the dot, such as `csv`. Two formats share their
+    /// last part with others and have a part more: `unity.json` and `unreal.csv`.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -46,6 +77,12 @@ impl Format {
             Self::Ply => "ply",
             Self::Svg => "svg",
             Self::Npy => "npy",
+            Self::GeoJson => "geojson",
+            Self::Glb => "glb",
+            Self::Usda => "usda",
+            Self::Godot => "tscn",
+            Self::Unity => "unity.json",
+            Self::Unreal => "unreal.csv",
         }
     }
 
@@ -56,9 +93,15 @@ impl Format {
             .find(|format| format.extension().eq_ignore_ascii_case(extension))
     }
 
-    /// The format that the path's extension names, if it names one.
+    /// The format that the path's extension names, if it names one; of two that fit, the
+    /// longer: `points.unity.json` is Unity's, `points.json` is JSON.
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
-        Self::from_extension(path.as_ref().extension()?.to_str()?)
+        let path = path.as_ref();
+        let last = path.extension()?.to_str()?;
+        let middle = Path::new(path.file_stem()?).extension();
+        middle
+            .and_then(|middle| Self::from_extension(&format!("{}.{last}", middle.to_str()?)))
+            .or_else(|| Self::from_extension(last))
     }
 }
 
@@ -83,6 +126,12 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
         Format::Ply => Box::new(PlyWriter::new(out, header)?),
         Format::Svg => Box::new(SvgWriter::new(out, header, SvgOptions::default())?),
         Format::Npy => Box::new(NpyWriter::new(out, header)?),
+        Format::GeoJson => Box::new(GeoJsonWriter::new(out, header)?),
+        Format::Glb => Box::new(GlbWriter::new(out, header)?),
+        Format::Usda => Box::new(UsdaWriter::new(out, header)?),
+        Format::Godot => Box::new(GodotWriter::new(out, header)?),
+        Format::Unity => Box::new(UnityWriter::new(out, header)?),
+        Format::Unreal => Box::new(UnrealWriter::new(out, header)?),
     })
 }
 
@@ -94,6 +143,11 @@ mod tests {
     fn paths_name_formats_in_any_case() {
         assert_eq!(Format::from_path("a/points.CSV"), Some(Format::Csv));
         assert_eq!(Format::from_path("points.tar.Npy"), Some(Format::Npy));
+        assert_eq!(Format::from_path("a/b.Unity.JSON"), Some(Format::Unity));
+        assert_eq!(Format::from_path("trees.unreal.csv"), Some(Format::Unreal));
+        assert_eq!(Format::from_path("unity.json"), Some(Format::Json));
+        assert_eq!(Format::from_path("unity.csv"), Some(Format::Csv));
+        assert_eq!(Format::from_path("my.unity.csv"), Some(Format::Csv));
         for unknown in [
             "points",
             "points.",

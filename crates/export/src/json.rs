@@ -44,7 +44,8 @@ impl<const D: usize, W: Write> JsonWriter<D, W> {
     }
 }
 
-fn columns<const D: usize>(header: &Header<D>) -> Vec<Column> {
+/// The columns, ids of 64 bits in quotes.
+pub(crate) fn columns<const D: usize>(header: &Header<D>) -> Vec<Column> {
     let mut columns = Column::all(D, header.columns);
     if header.columns.ids == Ids::Hashed {
         for column in &mut columns {

@@ -1,0 +1,84 @@
+//! `GeoJSON`.
+
+use crate::column::{Column, DOUBLES, Object, within};
+use crate::instance::Placer;
+use crate::sink::Sink;
+use crate::{ExportError, Header, Ids, PointWriter, json};
+use sampler::Sample;
+use std::io::{BufWriter, Write};
+
+const OUTPUT: &str = "GeoJSON";
+
+/// Writes a `GeoJSON` `FeatureCollection`, one `Point` per line.
+///
+/// Coordinates are east and north (and up), so that maps look as painted: with y downwards
+/// north is -y. They are in world units; the format knows degrees only and has no place for
+/// another system, so that a program may ask for one: give it that of the map. `properties` has
+/// the columns of the other formats but for the coordinates, with ids as in JSON
+/// ([`JsonWriter`](crate::JsonWriter)). `spinney` carries the run.
+///
+/// Format: RFC 7946, 2016.
+#[derive(Debug)]
+pub struct GeoJsonWriter<const D: usize, W: Write> {
+    columns: Vec<Column>,
+    ids: Ids,
+    placer: Placer,
+    sink: Sink<BufWriter<W>>,
+    separator: &'static [u8],
+}
+
+impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
+    /// Starts a file about the run of `header`. Buffers by itself.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3, or the output refuses the beginning.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        crate::column::check_dimension::<D>(OUTPUT)?;
+        let mut columns = json::columns(header);
+        columns.retain(|column| !matches!(column, Column::Axis(_)));
+        let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
+        sink.run(|out| {
+            write!(
+                out,
+                "{{\"type\":\"FeatureCollection\",\n\"spinney\":{},\n\"features\":[",
+                header.json()?
+            )
+        })?;
+        Ok(Self {
+            columns,
+            ids: header.columns.ids,
+            placer: Placer::new(header),
+            sink,
+            separator: b"\n",
+        })
+    }
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for GeoJsonWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        let place = self.placer.instance(sample)?.place;
+        if self.ids == Ids::Counted {
+            within(OUTPUT, "id", sample.id, DOUBLES)?;
+            within(OUTPUT, "parent", sample.parent.unwrap_or(0), DOUBLES)?;
+        }
+        let separator = std::mem::replace(&mut self.separator, b",\n");
+        let properties = Object(&self.columns, sample);
+        self.sink.run(|out| {
+            out.write_all(separator)?;
+            out.write_all(
+                b"{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":",
+            )?;
+            serde_json::to_writer(&mut *out, &place[..D])?;
+            out.write_all(b"},\"properties\":")?;
+            serde_json::to_writer(&mut *out, &properties)?;
+            out.write_all(b"}")
+        })
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.sink.run_last(|out| {
+            out.write_all(b"\n]}\n")?;
+            out.flush()
+        })
+    }
+}

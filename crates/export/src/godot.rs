@@ -1,0 +1,141 @@
+//! A scene for Godot.
+
+use crate::column::check_dimension;
+use crate::instance::{Held, Layer, Place};
+use crate::sink::Sink;
+use crate::{ExportError, Header, PointWriter};
+use sampler::Sample;
+use std::io::{self, BufWriter, Write};
+
+const OUTPUT: &str = "Godot scene";
+
+/// Twelve numbers of a transform and four of custom data; Godot counts bytes in 32 bits.
+const MOST: usize = i32::MAX as usize / (16 * 4);
+
+/// Writes a Godot 4 scene (`.tscn`): a `Node3D` with a `MultiMeshInstance3D` per layer.
+///
+/// Godot is right-handed with y upwards: x is east, z south. The outer node stands in the middle
+/// of the domain, at the height 0 for flat points, and the buffers of the `MultiMesh`es are
+/// relative to it, 32-bit floats. A cone stands for the layer's mesh: put your own in its place.
+/// `INSTANCE_CUSTOM` has `min_dist`, the value, the layer, and the rank or -1. The outer node's
+/// metadata has the run, as `spinney`, and an array of the ids in the order of the buffers, one
+/// per layer, as `ids_0` and so on: Godot's integers are signed, so that an id of 2^63 or more
+/// is there as id - 2^64.
+///
+/// Holds all points in the memory, 80 bytes each, until it is finished.
+#[derive(Debug)]
+pub struct GodotWriter<W: Write> {
+    held: Held,
+    run: String,
+    sink: Sink<BufWriter<W>>,
+}
+
+impl<W: Write> GodotWriter<W> {
+    /// Begins a scene about the run of `header`; nothing is written before the end.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3.
+    pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        Ok(Self {
+            held: Held::new(OUTPUT, header, MOST),
+            run: header.lines().join("; "),
+            sink: Sink::new(OUTPUT, BufWriter::new(out)),
+        })
+    }
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for GodotWriter<W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        self.sink.run(|_| Ok(()))?;
+        self.held.add(sample)
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        let (held, run) = (&self.held, &self.run);
+        self.sink.run_last(|out| {
+            scene(out, held, run)?;
+            out.flush()
+        })
+    }
+}
+
+/// East, up, south.
+fn axes([east, north, up]: Place) -> [f64; 3] {
+    [east, up, 0.0 - north]
+}
+
+fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
+    writeln!(out, "[gd_scene format=3]\n")?;
+    for layer in held.layers() {
+        resources(out, layer)?;
+    }
+    let [x, y, z] = axes(held.pivot());
+    writeln!(
+        out,
+        "[node name=\"Spinney\" type=\"Node3D\"]\n\
+         transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, {x:?}, {y:?}, {z:?})\n\
+         metadata/spinney = \"{}\"",
+        run.replace('\\', "\\\\").replace('"', "\\\"")
+    )?;
+    for layer in held.layers() {
+        write!(out, "metadata/ids_{} = PackedInt64Array(", layer.number)?;
+        list(out, layer.instances.iter().map(|i| i.id as i64))?;
+        writeln!(out, ")")?;
+    }
+    for Layer { number, .. } in held.layers() {
+        writeln!(
+            out,
+            "\n[node name=\"Layer{number}\" type=\"MultiMeshInstance3D\" parent=\".\"]\n\
+             multimesh = SubResource(\"multimesh_{number}\")"
+        )?;
+    }
+    Ok(())
+}
+
+fn resources(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
+    let number = layer.number;
+    let [red, green, blue] = layer.colour();
+    let [height, radius] = layer.placeholder();
+    writeln!(
+        out,
+        "[sub_resource type=\"StandardMaterial3D\" id=\"material_{number}\"]\n\
+         albedo_color = Color({red:?}, {green:?}, {blue:?}, 1)\n\n\
+         [sub_resource type=\"CylinderMesh\" id=\"mesh_{number}\"]\n\
+         material = SubResource(\"material_{number}\")\n\
+         top_radius = 0.0\nbottom_radius = {radius:?}\nheight = {height:?}\n\
+         radial_segments = 8\nrings = 1\n\n\
+         [sub_resource type=\"MultiMesh\" id=\"multimesh_{number}\"]\n\
+         transform_format = 1\nuse_custom_data = true\ninstance_count = {}\n\
+         mesh = SubResource(\"mesh_{number}\")",
+        layer.instances.len()
+    )?;
+    write!(out, "buffer = PackedFloat32Array(")?;
+    list(
+        out,
+        layer.instances.iter().flat_map(|i| {
+            let [x, y, z] = axes(i.place).map(|n| n as f32);
+            let rank = i.rank.map_or(-1.0, |rank| rank as f32);
+            let custom = [i.min_dist as f32, i.value as f32, i.layer as f32, rank];
+            let rows = [
+                [1.0, 0.0, 0.0, x],
+                [0.0, 1.0, 0.0, y],
+                [0.0, 0.0, 1.0, z],
+                custom,
+            ];
+            rows.into_iter().flatten()
+        }),
+    )?;
+    writeln!(out, ")\n")
+}
+
+fn list<T: std::fmt::Display>(
+    out: &mut impl Write,
+    items: impl Iterator<Item = T>,
+) -> io::Result<()> {
+    for (i, item) in items.enumerate() {
+        let comma = if i == 0 { "" } else { ", " };
+        write!(out, "{comma}{item}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! Points as instances in the one frame of which every engine's is made.
+
+use crate::column::{Column, check_finite};
+use crate::{Columns, ExportError, Header};
+use density::YAxis;
+use sampler::Sample;
+use std::collections::BTreeMap;
+
+/// A place: how far east, how far north and how far up, world units.
+pub(crate) type Place = [f64; 3];
+
+/// One instance of whatever stands at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Instance {
+    pub(crate) id: u64,
+    pub(crate) place: Place,
+    pub(crate) min_dist: f64,
+    pub(crate) value: f64,
+    /// 0 when there is only one.
+    pub(crate) layer: u32,
+    pub(crate) rank: Option<u32>,
+}
+
+/// From coordinates to places.
+///
+/// x runs east. y runs up a map that is read with y upwards, so that it is north; in a picture
+/// it runs down, so that north is its negative. z is up. Nothing else is moved, so that files
+/// of parts of a world fit each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Placer {
+    y_axis: YAxis,
+    columns: Vec<Column>,
+}
+
+impl Placer {
+    pub(crate) fn new<const D: usize>(header: &Header<D>) -> Self {
+        Self {
+            y_axis: header.y_axis,
+            columns: Column::all(D, Columns::default()),
+        }
+    }
+
+    pub(crate) fn place<const D: usize>(&self, position: [f64; D]) -> Place {
+        let axis = |k: usize| position.get(k).copied().unwrap_or(0.0);
+        let north = match self.y_axis {
+            YAxis::Up => axis(1),
+            // Not `-y`: a zero stays without a sign.
+            YAxis::Down => 0.0 - axis(1),
+        };
+        [axis(0), north, axis(2)]
+    }
+
+    /// The lowest and the highest place of the domain.
+    pub(crate) fn domain<const D: usize>(&self, header: &Header<D>) -> [Place; 2] {
+        let (a, b) = (
+            self.place(header.domain.min()),
+            self.place(header.domain.max()),
+        );
+        let pair = [0, 1, 2].map(|k| (a[k].min(b[k]), a[k].max(b[k])));
+        [pair.map(|p| p.0), pair.map(|p| p.1)]
+    }
+
+    pub(crate) fn instance<const D: usize>(
+        &self,
+        sample: &Sample<D>,
+    ) -> Result<Instance, ExportError> {
+        check_finite(&self.columns, sample)?;
+        Ok(Instance {
+            id: sample.id,
+            place: self.place(sample.position),
+            min_dist: sample.min_dist,
+            value: sample.value,
+            layer: sample.layer.unwrap_or(0),
+            rank: sample.rank,
+        })
+    }
+}
+
+/// All instances of a file, in the memory: formats with one array per property need them so.
+///
+/// Places are kept relative to a pivot in the middle of the domain, so that their 32-bit floats
+/// are as good in a far part of a world as near its origin.
+#[derive(Debug)]
+pub(crate) struct Held {
+    output: &'static str,
+    placer: Placer,
+    pivot: Place,
+    layers: BTreeMap<u32, Vec<Instance>>,
+    count: usize,
+    most: usize,
+}
+
+impl Held {
+    pub(crate) fn new<const D: usize>(
+        output: &'static str,
+        header: &Header<D>,
+        most: usize,
+    ) -> Self {
+        let placer = Placer::new(header);
+        let [low, high] = placer.domain(header);
+        // A 32-bit float itself: readers that keep no better lose nothing.
+        let pivot = [0, 1, 2].map(|k| {
+            let middle = (low[k] * 0.5 + high[k] * 0.5) as f32;
+            if middle.is_finite() {
+                f64::from(middle)
+            } else {
+                0.0
+            }
+        });
+        Self {
+            output,
+            placer,
+            pivot,
+            layers: BTreeMap::new(),
+            count: 0,
+            most,
+        }
+    }
+
+    /// Adds a point.
+    pub(crate) fn add<const D: usize>(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        let output = self.output;
+        let mut instance = self.placer.instance(sample)?;
+        if self.count == self.most {
+            return Err(ExportError::TooManyPoints {
+                output,
+                limit: self.most,
+            });
+        }
+        instance.place = [0, 1, 2].map(|k| instance.place[k] - self.pivot[k]);
+        let numbers = instance
+            .place
+            .into_iter()
+            .chain([instance.min_dist, instance.value]);
+        for value in numbers {
+            if !(value as f32).is_finite() {
+                return Err(ExportError::BeyondSingle {
+                    output,
+                    id: instance.id,
+                    value,
+                });
+            }
+        }
+        let layer = self.layers.entry(instance.layer).or_default();
+        layer.try_reserve(1).map_err(|_| ExportError::Io {
+            output,
+            source: std::io::ErrorKind::OutOfMemory.into(),
+        })?;
+        layer.push(instance);
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Where the instances' places are counted from.
+    pub(crate) fn pivot(&self) -> Place {
+        self.pivot
+    }
+
+    /// The layers that have instances, by number.
+    pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = Layer<'_>> {
+        self.layers
+            .iter()
+            .map(|(&number, instances)| Layer { number, instances })
+    }
+}
+
+/// The instances of one layer, in the order of writing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layer<'a> {
+    pub(crate) number: u32,
+    pub(crate) instances: &'a [Instance],
+}
+
+impl Layer<'_> {
+    /// A colour to tell it from others, linear red, green and blue.
+    pub(crate) fn colour(self) -> [f32; 3] {
+        const PALETTE: [[f32; 3]; 8] = [
+            [0.05, 0.25, 0.05],
+            [0.45, 0.10, 0.03],
+            [0.03, 0.12, 0.45],
+            [0.50, 0.35, 0.02],
+            [0.25, 0.04, 0.35],
+            [0.02, 0.35, 0.35],
+            [0.45, 0.04, 0.20],
+            [0.20, 0.20, 0.20],
+        ];
+        PALETTE[self.number as usize % PALETTE.len()]
+    }
+
+    /// The size of the layer's placeholder: its height, and its radius at the foot. Instances
+    /// never touch.
+    pub(crate) fn placeholder(self) -> [f64; 2] {
+        let least = self
+            .instances
+            .iter()
+            .map(|i| i.min_dist)
+            .filter(|d| *d > 0.0)
+            .fold(f64::INFINITY, f64::min);
+        let least = if least.is_finite() { least } else { 1.0 };
+        [0.75 * least, 0.25 * least]
+    }
+}

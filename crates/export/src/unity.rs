@@ -1,0 +1,161 @@
+//! Trees for a Unity terrain.
+
+use crate::column::{DOUBLES, check_dimension, within};
+use crate::instance::{Place, Placer};
+use crate::sink::Sink;
+use crate::{ExportError, Header, Ids, PointWriter};
+use sampler::Sample;
+use serde::Serialize;
+use std::io::{BufWriter, Write};
+
+const OUTPUT: &str = "Unity JSON";
+
+/// Writes JSON with Unity's `TreeInstance`s: `{"spinney": {..}, "terrain": {..},
+/// "treeInstances": [..]}`.
+///
+/// Unity is left-handed: x is east, y up, z north. `terrain` has the `position` and the `size`
+/// that the terrain must have for the world's units to be metres. An instance's `position` is in
+/// terrain coordinates, 0 to 1 from the south-west corner to the north-east one; its `y` is 0
+/// for flat points (have Unity put them on the ground: `snapToHeightmap`). `prototypeIndex` is
+/// the layer, `widthScale` and `heightScale` are the scale, `rotation` is in radians. `id` is a
+/// string when ids are hashed; `minDist`, `value` and, where wanted, `rank` are world units and
+/// numbers as elsewhere.
+///
+/// In Unity, with classes of these fields:
+///
+/// ```csharp
+/// var file = JsonUtility.FromJson<SpinneyFile>(json.text);
+/// var trees = file.treeInstances.Select(t => new TreeInstance {
+///     position = t.position, prototypeIndex = t.prototypeIndex, rotation = t.rotation,
+///     widthScale = t.widthScale, heightScale = t.heightScale,
+///     color = Color.white, lightmapColor = Color.white }).ToArray();
+/// terrain.terrainData.SetTreeInstances(trees, snapToHeightmap: true);
+/// ```
+#[derive(Debug)]
+pub struct UnityWriter<const D: usize, W: Write> {
+    placer: Placer,
+    ids: Ids,
+    low: Place,
+    size: Place,
+    sink: Sink<BufWriter<W>>,
+    separator: &'static [u8],
+}
+
+#[derive(Serialize)]
+struct Vector {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+impl From<Place> for Vector {
+    fn from([east, north, up]: Place) -> Self {
+        Self {
+            x: east,
+            y: up,
+            z: north,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Terrain {
+    position: Vector,
+    size: Vector,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Id {
+    Number(u64),
+    Text(String),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Tree {
+    position: Vector,
+    prototype_index: u32,
+    width_scale: f64,
+    height_scale: f64,
+    rotation: f64,
+    id: Id,
+    min_dist: f64,
+    value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u32>,
+}
+
+impl<const D: usize, W: Write> UnityWriter<D, W> {
+    /// Starts a file about the run of `header`. Buffers by itself.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3, or the output refuses the beginning.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        let placer = Placer::new(header);
+        let [low, high] = placer.domain(header);
+        let size = [0, 1, 2].map(|k| high[k] - low[k]);
+        let terrain = Terrain {
+            position: low.into(),
+            size: size.into(),
+        };
+        let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
+        sink.run(|out| {
+            let terrain = serde_json::to_string(&terrain)?;
+            write!(
+                out,
+                "{{\"spinney\":{},\n\"terrain\":{terrain},\n\"treeInstances\":[",
+                header.json()?
+            )
+        })?;
+        Ok(Self {
+            placer,
+            ids: header.columns.ids,
+            low,
+            size,
+            sink,
+            separator: b"\n",
+        })
+    }
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for UnityWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        let instance = self.placer.instance(sample)?;
+        let id = match self.ids {
+            Ids::Counted => Id::Number(within(OUTPUT, "id", instance.id, DOUBLES)?),
+            Ids::Hashed => Id::Text(instance.id.to_string()),
+        };
+        let share = [0, 1, 2].map(|k| {
+            if self.size[k] > 0.0 {
+                (instance.place[k] - self.low[k]) / self.size[k]
+            } else {
+                0.0
+            }
+        });
+        let tree = Tree {
+            position: share.into(),
+            prototype_index: instance.layer,
+            width_scale: 1.0,
+            height_scale: 1.0,
+            rotation: 0.0,
+            id,
+            min_dist: instance.min_dist,
+            value: instance.value,
+            rank: instance.rank,
+        };
+        let separator = std::mem::replace(&mut self.separator, b",\n");
+        self.sink.run(|out| {
+            out.write_all(separator)?;
+            Ok(serde_json::to_writer(out, &tree)?)
+        })
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.sink.run_last(|out| {
+            out.write_all(b"\n]}\n")?;
+            out.flush()
+        })
+    }
+}

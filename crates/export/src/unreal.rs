@@ -1,0 +1,72 @@
+//! A data table for Unreal.
+
+use crate::column::check_dimension;
+use crate::instance::Placer;
+use crate::sink::Sink;
+use crate::{ExportError, Header, PointWriter};
+use sampler::Sample;
+use std::io::{BufWriter, Write};
+
+const OUTPUT: &str = "Unreal CSV";
+
+/// Centimetres in a world unit, which is a metre.
+const CENTIMETRES: f64 = 100.0;
+
+/// Writes CSV for Unreal's `DataTable` import: `Name,Location,Rotation,Scale,MinDist,Value,Layer,
+/// Rank`.
+///
+/// Unreal is left-handed with z upwards: X is east, Y south, Z up, in centimetres, so that a
+/// map's pixels run along X and Y as those of a landscape's heightmap do. The row structure
+/// needs `Location` (Vector), `Rotation` (Rotator), `Scale` (Vector), `MinDist` and `Value`
+/// (Float; `MinDist` in centimetres), `Layer` and `Rank` (Integer; -1 without a rank). A row's
+/// name is `p` and the point's id. The format has no place for the run.
+#[derive(Debug)]
+pub struct UnrealWriter<const D: usize, W: Write> {
+    placer: Placer,
+    sink: Sink<BufWriter<W>>,
+}
+
+impl<const D: usize, W: Write> UnrealWriter<D, W> {
+    /// Starts a file. Buffers by itself.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3, or the output refuses the line of names.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
+        sink.run(|out| out.write_all(b"Name,Location,Rotation,Scale,MinDist,Value,Layer,Rank\n"))?;
+        Ok(Self {
+            placer: Placer::new(header),
+            sink,
+        })
+    }
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for UnrealWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        let instance = self.placer.instance(sample)?;
+        let [east, north, up] = instance.place;
+        let numbers = [east, 0.0 - north, up, instance.min_dist].map(|n| n * CENTIMETRES);
+        if let Some(&value) = numbers.iter().find(|n| !n.is_finite()) {
+            return Err(ExportError::NotFinite {
+                id: instance.id,
+                column: "Location",
+                value,
+            });
+        }
+        let [x, y, z, min_dist] = numbers;
+        let rank = instance.rank.map_or(-1, i64::from);
+        self.sink.run(|out| {
+            writeln!(
+                out,
+                "p{},\"(X={x:?},Y={y:?},Z={z:?})\",\"(Pitch=0.0,Yaw=0.0,Roll=0.0)\",\
+                 \"(X=1.0,Y=1.0,Z=1.0)\",{min_dist:?},{:?},{},{rank}",
+                instance.id, instance.value, instance.layer
+            )
+        })
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        self.sink.run_last(Write::flush)
+    }
+}

@@ -1,0 +1,154 @@
+//! Universal Scene Description.
+
+use crate::column::check_dimension;
+use crate::instance::{Held, Instance, Layer};
+use crate::sink::Sink;
+use crate::{ExportError, Header, PointWriter};
+use sampler::Sample;
+use std::fmt::Display;
+use std::io::{self, BufWriter, Write};
+
+const OUTPUT: &str = "USDA";
+
+/// Writes USDA (text): one `PointInstancer`, a prototype per layer.
+///
+/// The stage has z upwards and metres: x is east, y north. The instancer stands in the middle of
+/// the domain, and its 32-bit positions are relative to it. Cones are the prototypes
+/// `/spinney/Prototypes/layer_0` and so on: put references to your own in their place. `ids` are
+/// signed: an id of 2^63 or more is there as id - 2^64. `primvars:min_dist`, `primvars:value`,
+/// `primvars:layer` and, where the points have one, `primvars:rank` hold the rest;
+/// `customLayerData` carries the run.
+///
+/// Holds all points in the memory, 80 bytes each, until it is finished.
+#[derive(Debug)]
+pub struct UsdaWriter<W: Write> {
+    held: Held,
+    run: Vec<String>,
+    sink: Sink<BufWriter<W>>,
+}
+
+impl<W: Write> UsdaWriter<W> {
+    /// Begins a stage about the run of `header`; nothing is written before the end.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3.
+    pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        Ok(Self {
+            held: Held::new(OUTPUT, header, usize::MAX),
+            run: header.lines(),
+            sink: Sink::new(OUTPUT, BufWriter::new(out)),
+        })
+    }
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for UsdaWriter<W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        self.sink.run(|_| Ok(()))?;
+        self.held.add(sample)
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        let (held, run) = (&self.held, &self.run);
+        self.sink.run_last(|out| {
+            stage(out, held, run)?;
+            out.flush()
+        })
+    }
+}
+
+fn stage(out: &mut impl Write, held: &Held, run: &[String]) -> io::Result<()> {
+    writeln!(
+        out,
+        "#usda 1.0\n(\n    customLayerData = {{\n        string spinney = \"{}\"\n    }}\n    \
+         defaultPrim = \"spinney\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n)\n",
+        run.join("; ").replace('\\', "\\\\").replace('"', "\\\"")
+    )?;
+    let [x, y, z] = held.pivot();
+    writeln!(
+        out,
+        "def PointInstancer \"spinney\" (\n    kind = \"assembly\"\n)\n{{\n    \
+         double3 xformOp:translate = ({x:?}, {y:?}, {z:?})\n    \
+         uniform token[] xformOpOrder = [\"xformOp:translate\"]"
+    )?;
+    write!(out, "    rel prototypes = [")?;
+    list(
+        out,
+        held.layers()
+            .map(|layer| format!("</spinney/Prototypes/layer_{}>", layer.number)),
+    )?;
+    writeln!(out, "]")?;
+    arrays(out, held)?;
+    writeln!(out, "\n    def Scope \"Prototypes\"\n    {{")?;
+    for layer in held.layers() {
+        prototype(out, layer)?;
+    }
+    writeln!(out, "    }}\n}}")
+}
+
+fn all(held: &Held) -> impl Iterator<Item = &Instance> {
+    held.layers().flat_map(|layer| layer.instances)
+}
+
+fn arrays(out: &mut impl Write, held: &Held) -> io::Result<()> {
+    let places = held.layers().enumerate();
+    let places = places.flat_map(|(k, layer)| layer.instances.iter().map(move |_| k));
+    array(out, "int[] protoIndices", "", places)?;
+    let positions = all(held).map(|i| {
+        let [x, y, z] = i.place.map(|n| n as f32);
+        format!("({x:?}, {y:?}, {z:?})")
+    });
+    array(out, "point3f[] positions", "", positions)?;
+    let upright = all(held).map(|_| "(1, 0, 0, 0)");
+    array(out, "quath[] orientations", "", upright)?;
+    array(out, "float3[] scales", "", all(held).map(|_| "(1, 1, 1)"))?;
+    array(out, "int64[] ids", "", all(held).map(|i| i.id as i64))?;
+    let each = " (\n        interpolation = \"vertex\"\n    )";
+    let single = |n: f64| format!("{:?}", n as f32);
+    let min_dist = all(held).map(|i| single(i.min_dist));
+    array(out, "float[] primvars:min_dist", each, min_dist)?;
+    let value = all(held).map(|i| single(i.value));
+    array(out, "float[] primvars:value", each, value)?;
+    let layer = all(held).map(|i| i64::from(i.layer));
+    array(out, "int64[] primvars:layer", each, layer)?;
+    if all(held).any(|i| i.rank.is_some()) {
+        let rank = all(held).map(|i| i.rank.map_or(-1, i64::from));
+        array(out, "int64[] primvars:rank", each, rank)?;
+    }
+    Ok(())
+}
+
+fn array<T: Display>(
+    out: &mut impl Write,
+    name: &str,
+    about: &str,
+    items: impl Iterator<Item = T>,
+) -> io::Result<()> {
+    write!(out, "    {name} = [")?;
+    list(out, items)?;
+    writeln!(out, "]{about}")
+}
+
+fn list<T: Display>(out: &mut impl Write, items: impl Iterator<Item = T>) -> io::Result<()> {
+    for (i, item) in items.enumerate() {
+        let comma = if i == 0 { "" } else { ", " };
+        write!(out, "{comma}{item}")?;
+    }
+    Ok(())
+}
+
+fn prototype(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
+    let [height, radius] = layer.placeholder();
+    let [red, green, blue] = layer.colour();
+    writeln!(
+        out,
+        "        def Xform \"layer_{}\"\n        {{\n            def Cone \"placeholder\"\n            \
+         {{\n                uniform token axis = \"Z\"\n                \
+         double height = {height:?}\n                double radius = {radius:?}\n                \
+         color3f[] primvars:displayColor = [({red:?}, {green:?}, {blue:?})]\n                \
+         double3 xformOp:translate = (0, 0, {:?})\n                \
+         uniform token[] xformOpOrder = [\"xformOp:translate\"]\n            }}\n        }}",
+        layer.number,
+        height * 0.5
+    )
+}

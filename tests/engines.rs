@@ -1,0 +1,175 @@
+//! Every format stands the right way up where it is opened: an F is an F, neither mirrored nor
+//! turned.
+
+use density::{Bounds, Channel, DecodeLimits, DistRange, MapOptions, RadiusMap, White, decode};
+use export::{Columns, Format, Header, Ids, Presence, YAxis, open, write_all};
+use sampler::{Bridson, BridsonOptions, Rule, Sample};
+use spinney_tests::readback::{Seen, seen};
+use std::io::Cursor;
+use std::path::Path;
+
+const ORIGIN: [f64; 2] = [-300.0, 1e5];
+
+/// The map of an F over the world.
+fn letter(y_axis: YAxis) -> RadiusMap {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps/f.png");
+    let bytes = std::fs::read(path).expect("the F");
+    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a picture");
+    let size = [map.width(), map.height()].map(f64::from);
+    let options = MapOptions {
+        white: White::Sparse,
+        bounds: Some(Bounds::with_origin(ORIGIN, size).expect("a good box")),
+        y_axis,
+    };
+    RadiusMap::new(
+        map,
+        DistRange::new(2.0, 8.0).expect("a good range"),
+        options,
+    )
+    .expect("good")
+}
+
+/// Points by the F, with everything that a file can hold.
+fn points(field: &RadiusMap) -> Vec<Sample<2>> {
+    Bridson::new(field, field.bounds(), BridsonOptions::default())
+        .expect("a good field")
+        .map(|sample| Sample {
+            id: sample.id.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            rank: Some(sample.id as u32 % 5),
+            layer: Some([0, 3][sample.id as usize % 2]),
+            ..sample
+        })
+        .collect()
+}
+
+fn header(field: &RadiusMap, y_axis: YAxis) -> Header<2> {
+    let mut header = Header::new("bridson", 1, 0, Rule::Max, field.bounds());
+    header.y_axis = y_axis;
+    header.columns = Columns {
+        ids: Ids::Hashed,
+        parent: Presence::Omit,
+        rank: Presence::Write,
+        layer: Presence::Write,
+    };
+    header
+}
+
+fn written<const D: usize>(format: Format, header: &Header<D>, samples: &[Sample<D>]) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    let mut writer = open(format, &mut file, header).expect("a writer");
+    write_all(&mut writer, samples.iter().copied()).expect("all written");
+    drop(writer);
+    file.into_inner()
+}
+
+/// The mean difference between the points' values and the picture's greys under them, when the
+/// picture's middle is laid on the points' and it is turned by `turn`.
+fn difference(picture: &RadiusMap, seen: &[Seen], middle: [f64; 2], turn: [[f64; 2]; 2]) -> f64 {
+    let size = picture.bounds().size();
+    let sum: f64 = seen
+        .iter()
+        .map(|point| {
+            let (right, down) = (point.right - middle[0], point.down - middle[1]);
+            let place = [0, 1].map(|k| {
+                let min = picture.bounds().min()[k];
+                let along = turn[k][0] * right + turn[k][1] * down;
+                min + (size[k] * 0.5 + along).clamp(0.0, size[k])
+            });
+            let grey = picture.grey_at(place).expect("an opaque picture");
+            (grey - point.value).abs()
+        })
+        .sum();
+    sum / seen.len() as f64
+}
+
+#[test]
+fn an_f_is_an_f_in_every_program() {
+    for y_axis in [YAxis::Down, YAxis::Up] {
+        let field = letter(y_axis);
+        let picture = letter(YAxis::Down);
+        let header = header(&field, y_axis);
+        let samples = points(&field);
+        let (min, max) = (field.bounds().min(), field.bounds().max());
+        let mut middle = [0, 1].map(|k| (min[k] + max[k]) * 0.5);
+        for format in Format::ALL {
+            let seen = seen(format, &written(format, &header, &samples), y_axis);
+            assert_eq!(seen.len(), samples.len(), "{format}");
+            middle[1] = middle[1].abs().copysign(seen[0].down);
+            let upright = [[1.0, 0.0], [0.0, 1.0]];
+            let off = difference(&picture, &seen, middle, upright);
+            assert!(off < 1e-3, "{format}, {y_axis:?}: {off}");
+            for turned in [
+                [[-1.0, 0.0], [0.0, 1.0]],
+                [[1.0, 0.0], [0.0, -1.0]],
+                [[-1.0, 0.0], [0.0, -1.0]],
+                [[0.0, 1.0], [1.0, 0.0]],
+                [[0.0, -1.0], [1.0, 0.0]],
+                [[0.0, 1.0], [-1.0, 0.0]],
+                [[0.0, -1.0], [-1.0, 0.0]],
+            ] {
+                let off = difference(&picture, &seen, middle, turned);
+                assert!(off > 0.1, "an F turned by {turned:?} looks the same: {off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_point_is_there_with_all_that_is_known_of_it() {
+    let field = letter(YAxis::Up);
+    let header = header(&field, YAxis::Up);
+    let mut samples = points(&field);
+    // Formats with an array per layer have them layer by layer.
+    samples.sort_by_key(|sample| sample.layer);
+    for format in Format::ALL {
+        let mut seen = seen(format, &written(format, &header, &samples), YAxis::Up);
+        seen.sort_by_key(|point| point.layer);
+        assert_eq!(seen.len(), samples.len(), "{format}");
+        for (point, sample) in seen.iter().zip(&samples) {
+            // 32-bit floats, up to 100 units from the middle of the domain.
+            let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-5, "{format}: {a} {b}");
+            assert_eq!(point.id, sample.id, "{format}");
+            near(point.right, sample.position[0]);
+            near(-point.down, sample.position[1]);
+            near(point.up, 0.0);
+            near(point.min_dist, sample.min_dist);
+            near(point.value, sample.value);
+            assert_eq!(Some(point.layer), sample.layer, "{format}");
+            assert_eq!(point.rank, sample.rank, "{format}");
+        }
+    }
+}
+
+#[test]
+fn space_has_its_height_and_no_points_make_a_file() {
+    let domain = Bounds::new([-1.0, -2.0, -3.0], [9.0, 8.0, 7.0]).expect("a good box");
+    let header = Header::new("bridson", 1, 0, Rule::Max, domain);
+    let sample = Sample {
+        id: 6,
+        position: [1.5, 2.5, 3.5],
+        min_dist: 2.0,
+        value: 0.5,
+        parent: None,
+        rank: None,
+        layer: None,
+    };
+    for format in Format::ALL {
+        if format == Format::Svg {
+            continue;
+        }
+        let back = seen(format, &written(format, &header, &[sample]), YAxis::Down);
+        let one = Seen {
+            id: 6,
+            right: 1.5,
+            down: 2.5,
+            up: 3.5,
+            min_dist: 2.0,
+            value: 0.5,
+            layer: 0,
+            rank: None,
+        };
+        assert_eq!(back, [one], "{format}");
+        let none = seen(format, &written::<3>(format, &header, &[]), YAxis::Down);
+        assert!(none.is_empty(), "{format}");
+    }
+}
