@@ -18,8 +18,8 @@ const OVERSAMPLING: usize = 2;
 /// The kernel's shape for that width and oversampling.
 const BETA: f64 = 2.3 * WIDTH as f64;
 
-/// Fourier sums `c(k) = sum over points of exp(-2 pi i k . u)` for `k.0` in `0..=most[0]` and
-/// `k.1` in `-most[1]..=most[1]`, for points `u` of the unit torus.
+/// Fourier sums `c(k) = sum over points of w exp(-2 pi i k . u)` for `k.0` in `0..=most[0]` and
+/// `k.1` in `-most[1]..=most[1]`, for points `u` of the unit torus with weights `w`.
 #[derive(Debug)]
 pub(crate) struct Sums {
     pub(crate) most: [usize; 2],
@@ -51,15 +51,16 @@ pub(crate) fn cells(most: usize) -> usize {
         .unwrap_or(least.next_power_of_two())
 }
 
-/// Computes the sums. O(64 n + m log m) and 12 bytes a cell for m grid cells:
+/// Computes the sums over points with weights. O(64 n + m log m) and 12 bytes a cell for m grid cells:
 /// the grid and a quarter of its transform.
-pub(crate) fn sums(points: impl Iterator<Item = [f64; 2]>, most: [usize; 2]) -> Sums {
+pub(crate) fn sums(points: impl Iterator<Item = ([f64; 2], f64)>, most: [usize; 2]) -> Sums {
     let [wide, high] = most.map(cells);
     let mut grid = vec![0.0_f64; wide * high];
-    for u in points {
+    for (u, share) in points {
         let (columns, across) = spread(u[0], wide);
         let (rows, down) = spread(u[1], high);
         for (row, weight) in rows.into_iter().zip(down) {
+            let weight = share * weight;
             let line = &mut grid[row * wide..][..wide];
             for (column, other) in columns.into_iter().zip(across) {
                 line[column] += weight * other;
@@ -152,7 +153,8 @@ mod tests {
         let mut points: Vec<[f64; 2]> = (0..1996).map(|_| [random(), random()]).collect();
         points.extend([[0.0, 0.0], [1.0 - 1e-16, 0.5], [0.0, 0.999_999], [0.5, 0.0]]);
         let most = [40, 25];
-        let sums = sums(points.iter().copied(), most);
+        let weight = |u: &[f64; 2]| 1.0 + 0.5 * u[0];
+        let sums = sums(points.iter().map(|u| (*u, weight(u))), most);
         let mut worst = 0.0_f64;
         for kx in 0..=most[0] as i64 {
             for ky in -(most[1] as i64)..=most[1] as i64 {
@@ -160,7 +162,7 @@ mod tests {
                     .iter()
                     .map(|u| {
                         let turn = kx as f64 * u[0] + ky as f64 * u[1];
-                        Complex::from_polar(1.0, -std::f64::consts::TAU * turn)
+                        Complex::from_polar(weight(u), -std::f64::consts::TAU * turn)
                     })
                     .sum();
                 worst = worst.max((sums.at([kx, ky]) - plain).norm());

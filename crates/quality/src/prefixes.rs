@@ -1,4 +1,4 @@
-//! Whether every beginning of a nested order is itself evenly spread.
+//! Whether every beginning of a nested order (levels of detail) is itself evenly spread.
 
 use crate::capacity::{Capacity, relative_radius};
 use crate::claim::{Claim, Requirement};
@@ -11,21 +11,31 @@ use serde::Serialize;
 /// Prefixes with fewer points say nothing.
 const LEAST: usize = 16;
 
+/// Ranks with more different values are an order of the points, not levels.
+const MOST_LEVELS: usize = 64;
+
 /// The spacing of the points that come first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Prefix {
+    /// The highest rank among them, where ranks are levels; `None` where every point has its
+    /// own.
+    pub rank: Option<u64>,
     /// How many points.
     pub points: usize,
     /// The least distance of any two, world units.
     pub least_distance: f64,
+    /// The least distance of any two in units of what rule `max` asks of the whole set. Where
+    /// ranks are levels that halve distances, `2^(highest rank - rank)` may be hoped for.
+    pub least_ratio: f64,
     /// Relative to the densest packing of as many points, as in [`relative_radius`].
     pub rho: f64,
     /// The mean of that over the points.
     pub mean_rho: f64,
 }
 
-/// Judges the first n, n/2, n/4, ... points in the order of their ranks, down to 16. `None`
-/// without ranks. O(n log n).
+/// Judges the points up to each rank, where ranks are levels (64 or fewer); else the first
+/// n, n/2, n/4, ... points in the order of their ranks. None of fewer than 16 points. `None`
+/// without ranks. O(n log n) a prefix.
 ///
 /// # Errors
 /// On a torus, when a point lies outside or a distance is above half its shortest side; when a
@@ -42,8 +52,7 @@ pub fn prefixes<const D: usize>(
     let mut order: Vec<usize> = (0..set.len()).collect();
     order.sort_by_key(|&i| (ranks[i], set.ids()[i]));
     let mut found = Vec::new();
-    let mut count = order.len();
-    while count >= LEAST {
+    for (rank, count) in cuts(order.iter().map(|&i| ranks[i])) {
         let chosen = &order[..count];
         let columns = Columns {
             positions: chosen.iter().map(|&i| set.positions()[i]).collect(),
@@ -59,12 +68,37 @@ pub fn prefixes<const D: usize>(
         let near = nearest(&prefix, domain, &requirement)?;
         let c = capacity.c(count).unwrap_or(0.0);
         found.push(Prefix {
+            rank,
             points: count,
             least_distance: near.least_distance().unwrap_or(f64::INFINITY),
+            least_ratio: near.least_ratio().unwrap_or(f64::INFINITY),
             rho: relative_radius::<D>(near.least_ratio().unwrap_or(0.0), c),
             mean_rho: relative_radius::<D>(near.mean_ratio().unwrap_or(0.0), c),
         });
-        count /= 2;
     }
     Ok(Some(found))
+}
+
+/// The numbers of points that are judged, the most first, with the highest rank among them
+/// where ranks, given in rising order, are levels.
+fn cuts(ranks: impl ExactSizeIterator<Item = u64>) -> Vec<(Option<u64>, usize)> {
+    let all = ranks.len();
+    let mut levels: Vec<(Option<u64>, usize)> = Vec::new();
+    for (index, rank) in ranks.enumerate() {
+        match levels.last_mut() {
+            Some((last, count)) if *last == Some(rank) => *count = index + 1,
+            _ => levels.push((Some(rank), index + 1)),
+        }
+        if levels.len() > MOST_LEVELS {
+            break;
+        }
+    }
+    if levels.len() > MOST_LEVELS {
+        let halves = std::iter::successors(Some(all), |count| Some(count / 2));
+        let enough = halves.take_while(|count| *count >= LEAST);
+        return enough.map(|count| (None, count)).collect();
+    }
+    levels.retain(|(_, count)| *count >= LEAST);
+    levels.reverse();
+    levels
 }

@@ -1,6 +1,6 @@
 //! The power spectrum: what kind of noise the points are.
 
-use crate::domain::Domain;
+use crate::domain::{Domain, Edges};
 use crate::error::QualityError;
 use crate::gridding::{cells, sums};
 use crate::set::PointSet;
@@ -19,7 +19,13 @@ const MOST_ASPECT: f64 = 1e3;
 const LEAST_IN_RING: usize = 32;
 
 /// The periodogram of one set or the mean over several, for frequencies of the domain's own
-/// lattice: the domain is taken as repeated, which for an open one adds a faint cross.
+/// lattice.
+///
+/// The domain is taken as repeated. In an open one the points near its edges are denser than
+/// others and do not fit those across, which would draw a cross over the spectrum: there they
+/// are faded out with Hann's window, and the window's own spectrum is taken off
+/// (Harris, "On the use of windows for harmonic analysis with the discrete Fourier transform",
+/// 1978). Each frequency is then blurred with its neighbours.
 #[derive(Clone, Debug)]
 pub struct Periodogram {
     most: [usize; 2],
@@ -47,9 +53,41 @@ pub struct Ring {
     pub count: usize,
 }
 
+/// The integral over an axis of the square of Hann's window.
+const HANN_POWER: f64 = 1.5;
+
+/// What a point counts for.
+fn weight(u: [f64; 2], edges: Edges) -> f64 {
+    match edges {
+        Edges::Torus => 1.0,
+        Edges::Open => u
+            .iter()
+            .map(|&u| {
+                if (0.0..=1.0).contains(&u) {
+                    1.0 - (std::f64::consts::TAU * u).cos()
+                } else {
+                    0.0
+                }
+            })
+            .product(),
+    }
+}
+
+/// The Fourier transform of Hann's window over one axis.
+fn hann_transform(k: i64) -> f64 {
+    match k {
+        0 => 1.0,
+        -1 | 1 => -0.5,
+        _ => 0.0,
+    }
+}
+
 impl Periodogram {
-    /// The mean of `P(k) = |sum over points of exp(-2 pi i k . u)|^2 / n` over the sets, `u`
-    /// being places relative to the domain. O(n + m log m), m grid cells.
+    /// The mean of `P(k) = |sum over points of w(u) exp(-2 pi i k . u) - m W(k)|^2 / (m W2)`
+    /// over the sets, `u` being places relative to the domain. On a torus w = 1, W = 0 and
+    /// m W2 = n; in an open domain w is the product over the axes of `1 - cos(2 pi u)`, W its
+    /// Fourier transform, W2 = 9/4 the integral of its square, and m the sum of w: what n is to
+    /// be expected. O(n + m log m), m grid cells.
     ///
     /// # Errors
     /// When there is no set, one without points, or a domain a million times as long as wide.
@@ -88,18 +126,26 @@ impl Periodogram {
             return Err(QualityError::NoPoints);
         }
         let (min, size) = (domain.bounds.min(), domain.bounds.size());
-        let places = set
-            .positions()
-            .iter()
-            .map(|p| [(p[0] - min[0]) / size[0], (p[1] - min[1]) / size[1]]);
+        let places = set.positions().iter().map(|p| {
+            let u = [0, 1].map(|a| (p[a] - min[a]) / size[a]);
+            (u, weight(u, domain.edges))
+        });
+        let total: f64 = places.clone().map(|(_, weight)| weight).sum();
+        let (mean, power_of_window) = match domain.edges {
+            Edges::Torus => (0.0, 1.0),
+            Edges::Open => (total, HANN_POWER * HANN_POWER),
+        };
         let sums = sums(places, self.most);
-        let share = 1.0 / (set.len() as f64 * self.sets as f64);
+        // Points at the very edge alone say nothing.
+        let norm = total * power_of_window * self.sets as f64;
+        let share = if norm > 0.0 { norm.recip() } else { 0.0 };
         let span = self.most[1] as i64;
         let mut power = self.power.iter_mut();
         for kx in 0..=self.most[0] as i64 {
             for ky in -span..=span {
                 if let Some(power) = power.next() {
-                    *power += sums.at([kx, ky]).norm_sqr() * share;
+                    let window = mean * hann_transform(kx) * hann_transform(ky);
+                    *power += (sums.at([kx, ky]) - window).norm_sqr() * share;
                 }
             }
         }

@@ -241,3 +241,83 @@ fn prefixes_tell_nested_orders_from_others() {
     let first_rows = rows.iter().find(|p| p.points == 64).expect("64");
     assert!(first_rows.mean_rho < 0.3, "{first_rows:?}");
 }
+
+/// Ranks that are levels: points thrown at twice, then at once the distance.
+#[test]
+fn levels_of_detail_are_judged_one_by_one() {
+    let coarse = darts(100, 0.06, 5);
+    let mut positions = coarse.clone();
+    let mut random = sets::Random(6);
+    while positions.len() < 400 {
+        let p = random.place();
+        let round = |a: f64, b: f64| (a - b).abs().min(1.0 - (a - b).abs());
+        if positions
+            .iter()
+            .all(|q| round(p[0], q[0]).hypot(round(p[1], q[1])) >= 0.03)
+        {
+            positions.push(p);
+        }
+    }
+    let levels = |low: u64| {
+        let set = PointSet::new(Columns {
+            positions: positions.clone(),
+            ranks: Some((0..400).map(|i| if i < 100 { low } else { 7 }).collect()),
+            ..Columns::default()
+        })
+        .expect("good");
+        let claim = Claim::Uniform(0.03);
+        let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
+        let domain = unit(Edges::Torus);
+        let capacity = Capacity::of(&set, &domain, &requirement, claim);
+        prefixes(&set, &domain, claim, capacity)
+            .expect("good")
+            .expect("ranks")
+    };
+    let found = levels(6);
+    let heads: Vec<_> = found.iter().map(|p| (p.rank, p.points)).collect();
+    assert_eq!(heads, [(Some(7), 400), (Some(6), 100)]);
+    assert!((1.0..1.1).contains(&found[0].least_ratio), "{found:?}");
+    assert!((2.0..2.1).contains(&found[1].least_ratio), "{found:?}");
+    assert_eq!(levels(7).len(), 1);
+}
+
+/// Bridson's points are denser along open edges, which must not show as a cross.
+#[test]
+fn open_edges_leave_no_cross() {
+    let side = 80.0;
+    let points = set(sets::bridson(side, 1.0, 8));
+    let on_axes = |edges| {
+        let domain = spinney_quality::Domain {
+            bounds: sampler::density::Bounds::from_size([side, side]).expect("a box"),
+            edges,
+        };
+        // As on a torus: no window. The distance says nothing here.
+        let spectrum = Periodogram::of(&[&points], &domain).expect("good");
+        let mean = |places: Vec<[i64; 2]>| {
+            let count = places.len() as f64;
+            places
+                .into_iter()
+                .filter_map(|k| spectrum.at(k))
+                .sum::<f64>()
+                / count
+        };
+        let axes = (5..30).flat_map(|k| [[k, 0], [0, k]]).collect();
+        let beside = (5..30).flat_map(|k| (4..30).map(move |l| [k, l])).collect();
+        (mean(axes), mean(beside), spectrum.rings())
+    };
+    let (axes, beside, _) = on_axes(Edges::Torus);
+    assert!(axes > 1.5 * beside, "{axes} {beside}: nothing to take away");
+    let (axes, beside, rings) = on_axes(Edges::Open);
+    assert!((0.5..1.5).contains(&(axes / beside)), "{axes} {beside}");
+    let far = power(&rings, 2.0, 2.9);
+    assert!((far - 1.0).abs() < 0.1, "{far}");
+    assert!(power(&rings, 0.05, 0.3) < 0.2);
+    let noise = set(white_noise(20_000, 4));
+    let rings = Periodogram::of(&[&noise], &unit(Edges::Open))
+        .expect("good")
+        .rings();
+    for from in [0.1, 0.5, 1.0, 2.0] {
+        let mean = power(&rings, from, from + 0.4);
+        assert!((mean - 1.0).abs() < 0.05, "P({from}..) = {mean}");
+    }
+}
