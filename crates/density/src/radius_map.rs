@@ -72,6 +72,21 @@ impl Axis {
         self.pixels(p).max(0.0).min(self.last) as u32
     }
 
+    /// Where a pixel's square begins and ends; the squares of the outermost go on for ever.
+    fn square(&self, pixel: u32) -> [f64; 2] {
+        let edge = |number: f64| {
+            if number > self.last {
+                f64::INFINITY.copysign(self.scale)
+            } else if number <= 0.0 {
+                f64::NEG_INFINITY.copysign(-self.scale)
+            } else {
+                self.origin + number / self.scale
+            }
+        };
+        let (a, b) = (edge(f64::from(pixel)), edge(f64::from(pixel) + 1.0));
+        [a.min(b), a.max(b)]
+    }
+
     /// The pixel whose centre is the last at or before `p`, the one after it, and the weight
     /// of the latter, in [0, 1). (`max` and `min` turn a NaN into 0.)
     #[inline]
@@ -212,6 +227,40 @@ impl RadiusMap {
         ((low - TRIFLE).max(least), (high + TRIFLE).min(most))
     }
 
+    /// The same where some of the four pixels are closed; `inside` are the pixels in whose
+    /// squares the box lies. There the value is a weighted mean `s / w` of the open ones. In an
+    /// open pixel's square `w` is at least 1/4, no weight changes by more than 1 a pixel and
+    /// all four by 2, so the mean changes by at most `2 / (1/4)` of the greys' spread a pixel.
+    fn over_rim(&self, bounds: &Bounds<2>, inside: PixelRect, least: f64, most: f64) -> (f64, f64) {
+        let steepness = 8.0 * (most - least);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for y in inside.y[0]..=inside.y[1] {
+            for x in inside.x[0]..=inside.x[1] {
+                if !self.map.allowed(x, y) {
+                    continue;
+                }
+                let [part_x, part_y] = [(0, x), (1, y)].map(|(a, pixel)| {
+                    let [from, to] = self.axes[a].square(pixel);
+                    [from.max(bounds.min()[a]), to.min(bounds.max()[a])]
+                });
+                let middle = [part_x, part_y].map(|[from, to]| from + 0.5 * (to - from));
+                let Some(value) = self.grey_at(middle) else {
+                    // Rounding put it into the next square.
+                    return (least, most);
+                };
+                let reach: f64 = [part_x, part_y]
+                    .iter()
+                    .zip(&self.axes)
+                    .map(|([from, to], axis)| 0.5 * (to - from).abs() * axis.scale.abs())
+                    .sum();
+                let change = steepness * reach + 1e-12;
+                low = low.min(value - change);
+                high = high.max(value + change);
+            }
+        }
+        (low.max(least), high.min(most).max(least))
+    }
+
     /// Every pixel that `min_dist` may read in the box: first to last, both included.
     fn pixels_of(&self, bounds: &Bounds<2>, of: impl Fn(Axis, f64) -> [u32; 2]) -> PixelRect {
         let [x, y] = [0, 1].map(|a| {
@@ -246,6 +295,7 @@ impl RadiusField<2> for RadiusMap {
             return None;
         }
         let mut coverage = Coverage::All;
+        let mut rim = None;
         if !greys.all {
             let inside = self.pixels_of(bounds, |axis, p| [axis.nearest(p); 2]);
             let mask = self.pyramid.over(&self.map, inside);
@@ -255,10 +305,14 @@ impl RadiusField<2> for RadiusMap {
             if !mask.all {
                 coverage = Coverage::Part;
             }
+            rim = Some(inside);
         }
         let [mut least, mut most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
-        if greys.all && touched.is_patch() {
-            (least, most) = self.over_patch(bounds, least, most);
+        if touched.is_patch() {
+            (least, most) = match rim {
+                None => self.over_patch(bounds, least, most),
+                Some(inside) => self.over_rim(bounds, inside, least, most),
+            };
         }
         let at = |value: f64| self.range.at(self.white.sparseness(value));
         let (a, b) = (at(least), at(most));

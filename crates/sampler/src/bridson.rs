@@ -100,7 +100,10 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
-        let estimate = preflight::check(&field, &domain, &options)?;
+        if options.tries == 0 {
+            return Err(SampleError::NoTries);
+        }
+        let estimate = preflight::check(&field, &domain, &options.needs())?;
         Ok(Self {
             index: I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
                 megabytes: estimate.bytes / 1e6,

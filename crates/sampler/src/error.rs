@@ -79,4 +79,20 @@ pub enum SampleError {
         /// The largest ratio possible.
         limit: f64,
     },
+    /// Rule `parent` was asked of an engine whose points have no parents.
+    #[error("rule `parent` is Bridson's alone; choose max, mean, min, own or prior")]
+    NoParents,
+    /// A tile is too small for its points to keep their distance from their own copies.
+    #[error(
+        "a tile must be at least twice as long as the greatest min_dist, but axis {axis} is \
+         {size} long and max_dist is {max_dist}; raise the size or lower max_dist"
+    )]
+    TileTooSmall {
+        /// Which axis, from 0.
+        axis: usize,
+        /// How long the tile is along it.
+        size: f64,
+        /// The greatest distance of the field.
+        max_dist: f64,
+    },
 }

@@ -35,6 +35,7 @@ mod preflight;
 mod rng;
 mod rule;
 mod sample;
+mod scatter;
 mod surround;
 
 pub use bridson::Bridson;
@@ -47,3 +48,4 @@ pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};
 pub use preflight::Estimate;
 pub use rule::Rule;
 pub use sample::Sample;
+pub use scatter::{Scatter, ScatterOptions, Scattered};

@@ -1,6 +1,7 @@
 //! What a run is told.
 
 use crate::Rule;
+use crate::preflight::{Indexed, Needs};
 
 /// The version of the algorithms' values. The points are a pure function of this number, the
 /// seed, the field and the options; a change of values raises it and is called
@@ -58,6 +59,18 @@ impl Default for BridsonOptions {
             seed: 0,
             limit: PointLimit::default(),
             max_bytes: None,
+        }
+    }
+}
+
+impl BridsonOptions {
+    /// What the algorithm makes of a domain; c as measured with 30 tries.
+    pub(crate) fn needs(&self) -> Needs {
+        Needs {
+            limit: self.limit,
+            max_bytes: self.max_bytes,
+            density: [0.615, 0.576, 0.6],
+            index: Indexed::All,
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::error::SampleError;
 use crate::level_grid::LevelGrid;
-use crate::options::{BridsonOptions, PointLimit};
-use density::{Bounds, Coverage, RadiusField};
+use crate::options::PointLimit;
+use crate::sample::Sample;
+use density::{Bounds, Coverage, DistRange, RadiusField};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -22,14 +23,37 @@ const MOST_DISTANCES: f64 = 2_147_483_648.0;
 /// Distances whose squares, and the inverses of these, are ordinary numbers.
 const SCALE: (f64, f64) = (1e-150, 1e150);
 
-/// Points per `min_dist^D` of volume that Bridson's algorithm reaches with 30 tries.
-const fn bridson_density(dimensions: usize) -> f64 {
-    match dimensions {
-        2 => 0.615,
-        3 => 0.576,
-        _ => 0.6,
+/// What an algorithm makes of a domain, and what it was told about that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Needs {
+    pub(crate) limit: PointLimit,
+    pub(crate) max_bytes: Option<u64>,
+    /// Points per `min_dist^D` of volume in 2D, in 3D and in other dimensions.
+    pub(crate) density: [f64; 3],
+    pub(crate) index: Indexed,
+}
+
+/// What an algorithm keeps an index of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Indexed {
+    /// All of its points.
+    All,
+    /// A block of them, of a bounded size.
+    Block,
+}
+
+impl Needs {
+    fn density(&self, dimensions: usize) -> f64 {
+        match dimensions {
+            2 => self.density[0],
+            3 => self.density[1],
+            _ => self.density[2],
+        }
     }
 }
+
+/// What a block and its surroundings take, some tens of thousands of points.
+const BLOCK_BYTES: f64 = 3e7;
 
 /// The most boxes that the integral is made of.
 const BOXES: usize = 1 << 14;
@@ -116,21 +140,37 @@ fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) ->
 pub(crate) fn check<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: &Bounds<D>,
-    options: &BridsonOptions,
+    needs: &Needs,
 ) -> Result<Estimate, SampleError> {
-    if options.tries == 0 {
-        return Err(SampleError::NoTries);
-    }
     let range = field.range();
-    let (least, most) = SCALE;
-    if range.lo() < least || range.hi() > most {
-        return Err(SampleError::OutOfScale {
-            lo: range.lo(),
-            hi: range.hi(),
-            least,
-            most,
+    check_range::<D>(&range)?;
+    check_extent(&range, domain)?;
+    let estimate = estimate(field, domain, needs);
+    if let PointLimit::Refuse(ceiling) = needs.limit
+        && estimate.points > ceiling as f64
+    {
+        return Err(SampleError::TooManyPoints {
+            expected: estimate.points,
+            ceiling,
         });
     }
+    if let Some(limit) = needs.max_bytes
+        && estimate.bytes > limit as f64
+    {
+        return Err(SampleError::TooMuchMemory {
+            expected: estimate.points,
+            megabytes: estimate.bytes / 1e6,
+            limit_megabytes: limit as f64 / 1e6,
+        });
+    }
+    Ok(estimate)
+}
+
+/// Checks that coordinates in a domain can tell points apart.
+pub(crate) fn check_extent<const D: usize>(
+    range: &DistRange,
+    domain: &Bounds<D>,
+) -> Result<(), SampleError> {
     let extent = (0..D)
         .flat_map(|a| {
             [
@@ -148,6 +188,20 @@ pub(crate) fn check<const D: usize, F: RadiusField<D>>(
             limit,
         });
     }
+    Ok(())
+}
+
+/// Checks what can be known of a field without a domain.
+pub(crate) fn check_range<const D: usize>(range: &DistRange) -> Result<(), SampleError> {
+    let (least, most) = SCALE;
+    if range.lo() < least || range.hi() > most {
+        return Err(SampleError::OutOfScale {
+            lo: range.lo(),
+            hi: range.hi(),
+            least,
+            most,
+        });
+    }
     let most_ratio = (1_u64 << LevelGrid::<D>::MAX_LEVELS) as f64;
     if range.hi() / range.lo() > most_ratio {
         return Err(SampleError::RatioTooLarge {
@@ -157,44 +211,28 @@ pub(crate) fn check<const D: usize, F: RadiusField<D>>(
             limit: most_ratio,
         });
     }
-    let estimate = estimate(field, domain, options.limit);
-    if let PointLimit::Refuse(ceiling) = options.limit
-        && estimate.points > ceiling as f64
-    {
-        return Err(SampleError::TooManyPoints {
-            expected: estimate.points,
-            ceiling,
-        });
-    }
-    if let Some(limit) = options.max_bytes
-        && estimate.bytes > limit as f64
-    {
-        return Err(SampleError::TooMuchMemory {
-            expected: estimate.points,
-            megabytes: estimate.bytes / 1e6,
-            limit_megabytes: limit as f64 / 1e6,
-        });
-    }
-    Ok(estimate)
+    Ok(())
 }
 
 fn estimate<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: &Bounds<D>,
-    limit: PointLimit,
+    needs: &Needs,
 ) -> Estimate {
     // At least one point fits into any domain that may hold points.
-    let points = (bridson_density(D) * integral(field, domain)).max(1.0);
-    let kept = points.min(limit.most() as f64);
-    Estimate {
-        points,
-        bytes: LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
-    }
+    let points = (needs.density(D) * integral(field, domain)).max(1.0);
+    let kept = points.min(needs.limit.most() as f64);
+    let bytes = match needs.index {
+        Indexed::All => LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
+        Indexed::Block => kept * size_of::<Sample<D>>() as f64 + BLOCK_BYTES,
+    };
+    Estimate { points, bytes }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::BridsonOptions;
     use SampleError as E;
     use density::{Constant, DistRange, FnField};
 
@@ -208,7 +246,7 @@ mod tests {
         check(
             &FnField::new(range, move |_: [f64; 2]| range.lo()),
             &domain,
-            &options,
+            &options.needs(),
         )
     }
 
@@ -220,7 +258,10 @@ mod tests {
             max_bytes: Some(1_000_000),
             ..plain
         };
-        assert_eq!(check_2d((1.0, 1.0), 9.0, no_tries), Err(E::NoTries));
+        let field = Constant::new(1.0).expect("a good field");
+        let domain = Bounds::from_size([9.0; 2]).expect("a good box");
+        let run = crate::Bridson::new(field, domain, no_tries);
+        assert!(matches!(run.map(|_| ()), Err(E::NoTries)));
         assert!(matches!(
             check_2d((0.001, 0.001), 1e3, plain),
             Err(E::TooManyPoints { ceiling: 100_000_000, expected }) if (expected / 6.15e11 - 1.0).abs() < 0.01
@@ -254,7 +295,7 @@ mod tests {
         let field = Constant::new(1.0).expect("a good field");
         let at = |x: f64| {
             let domain = Bounds::with_origin([x; 2], [10.0; 2]).expect("a good box");
-            check(&field, &domain, &BridsonOptions::default())
+            check(&field, &domain, &BridsonOptions::default().needs())
         };
         assert!(at(1e6).is_ok());
         assert!(at(-1e9).is_ok());

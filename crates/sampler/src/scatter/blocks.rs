@@ -1,0 +1,190 @@
+//! Cutting space into blocks that are worked on one at a time.
+//!
+//! The cut decides nothing: a block's points are those of the whole that lie in it.
+
+use super::lattice::{Cell, TOP, clip, for_each};
+use super::law::Law;
+use super::region::{Outcome, Region, Task};
+use super::tree::Base;
+use super::view::View;
+use density::{Bounds, RadiusField};
+
+/// A block of about this many points or more is cut.
+const POINTS: f64 = 40_000.0;
+
+/// How far a block's surroundings reach at first, in greatest distances. What hangs on
+/// something farther away than this is rare; it is noticed and looked at again.
+const HALO: f64 = 6.5;
+
+/// Of what the surroundings are widened by when they were too narrow.
+const WIDEN: f64 = 1.6;
+
+/// A piece of the world to be worked on at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Block<const D: usize> {
+    pub(super) place: Bounds<D>,
+}
+
+impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
+    /// The blocks that a box touches, on a fixed grid of `side` coarsest cells, row by row.
+    pub(super) fn blocks_of_grid(&self, area: &Bounds<D>, side: i64) -> Vec<Block<D>> {
+        let (first, last) = self.lattice.cells(area, 0);
+        let mut blocks = Vec::new();
+        for_each(
+            first.map(|c| c.div_euclid(side)),
+            last.map(|c| c.div_euclid(side)),
+            |at| {
+                let first = at.map(|c| c * side);
+                let last = first.map(|c| c + side - 1);
+                self.cut(0, first, last, area, &mut blocks);
+            },
+        );
+        blocks
+    }
+
+    /// Blocks that fill a box evenly, each about `side` coarsest cells long, row by row.
+    pub(super) fn even_blocks(&self, area: &Bounds<D>, side: i64) -> Vec<Block<D>> {
+        let (first, last) = self.lattice.cells(area, 0);
+        let count: [i64; D] = std::array::from_fn(|a| last[a] - first[a] + 1);
+        let parts = count.map(|n| ((n + side / 2) / side).max(1));
+        let mut blocks = Vec::new();
+        for_each([0; D], parts.map(|n| n - 1), |at| {
+            let edge = |a: usize, i: i64| first[a] + i * count[a] / parts[a];
+            let from = std::array::from_fn(|a| edge(a, at[a]));
+            let to = std::array::from_fn(|a| edge(a, at[a] + 1) - 1);
+            self.cut(0, from, to, area, &mut blocks);
+        });
+        blocks
+    }
+
+    /// Cuts a block of cells until its parts are small in points or in distances.
+    fn cut(
+        &self,
+        level: u32,
+        first: [i64; D],
+        last: [i64; D],
+        area: &Bounds<D>,
+        blocks: &mut Vec<Block<D>>,
+    ) {
+        if (0..D).any(|a| first[a] > last[a]) {
+            return;
+        }
+        let Some(place) = self.lattice.span(first, last, level) else {
+            return;
+        };
+        let place = match &self.domain {
+            None => Some(place),
+            Some(domain) => clip(&place, domain),
+        };
+        let Some(place) = place.filter(|p| clip(p, area).is_some()) else {
+            return;
+        };
+        let Some(local) = self.field.range_in(&place) else {
+            return;
+        };
+        let room: f64 = place.size().iter().map(|s| s / local.range.lo()).product();
+        if 0.7 * room <= POINTS || place.longest_side() <= 16.0 * local.range.hi() {
+            blocks.push(Block { place });
+            return;
+        }
+        let (level, first, last) = if first == last {
+            (level + 1, first.map(|c| 2 * c), last.map(|c| 2 * c + 1))
+        } else {
+            (level, first, last)
+        };
+        let middle: [i64; D] = std::array::from_fn(|a| first[a] + (last[a] - first[a]) / 2);
+        for half in 0..1_usize << D {
+            let upper = |a: usize| (half >> a) & 1 == 1;
+            let from = std::array::from_fn(|a| if upper(a) { middle[a] + 1 } else { first[a] });
+            let to = std::array::from_fn(|a| if upper(a) { last[a] } else { middle[a] });
+            self.cut(level, from, to, area, blocks);
+        }
+    }
+
+    /// The points of one block, exactly those that the whole has there.
+    pub(super) fn run<L: Law>(&self, region: &mut Region<D>, block: &Bounds<D>) -> Outcome<D> {
+        let mut halo = HALO;
+        loop {
+            let Some(task) = self.task(block, halo) else {
+                return Outcome::default();
+            };
+            if let Some(outcome) = region.run::<F, L>(self, &task) {
+                return outcome;
+            }
+            halo *= WIDEN;
+        }
+    }
+
+    /// The region to look at around a block; `None` when no point may lie in it.
+    pub(super) fn task(&self, block: &Bounds<D>, halo: f64) -> Option<Task<D>> {
+        let reach = self.widest_near(block)?;
+        let wanted = self.grown(block, halo * reach);
+        let base = self.base(&wanted)?;
+        let area = self.lattice.span(base.first, base.last, base.level)?;
+        let mut open = [[true; 2]; D];
+        let domain = self.domain.filter(|_| self.lattice.turn_size().is_none());
+        if let Some(domain) = domain {
+            for (a, open) in open.iter_mut().enumerate() {
+                *open = [
+                    area.min()[a] > domain.min()[a],
+                    area.max()[a] < domain.max()[a],
+                ];
+            }
+        }
+        Some(Task {
+            base,
+            area,
+            open,
+            widest: self.widest_near(&area)?,
+            block: *block,
+        })
+    }
+
+    /// The cells that make up a region: as small as its greatest distance allows, but no
+    /// smaller than any that throw.
+    fn base(&self, wanted: &Bounds<D>) -> Option<Base<D>> {
+        let most = self.most_in(wanted)?;
+        let mut level = 0;
+        let mut fits = false;
+        while !fits && self.lattice.diagonal(level) > TOP * most {
+            let (first, last) = self.lattice.cells(wanted, level);
+            for_each(first, last, |at| {
+                let (cell, _) = self.lattice.wrap(Cell { level, at });
+                fits |= self
+                    .look(cell)
+                    .is_some_and(|sight| self.fits(&sight, level));
+            });
+            level += u32::from(!fits);
+        }
+        let (first, last) = self.lattice.cells(wanted, level);
+        Some(Base { level, first, last })
+    }
+
+    /// A bound of the distances that matter to a box: of the points in it, and of those
+    /// outside whose reach may touch it.
+    fn widest_near(&self, place: &Bounds<D>) -> Option<f64> {
+        let mut reach = self.field.range().hi();
+        // Points farther away than `reach` cannot matter; that bounds those which can, which
+        // may bring `reach` down again.
+        for _ in 0..8 {
+            let hi = self.most_in(&self.grown(place, reach))?;
+            if hi >= reach {
+                break;
+            }
+            reach = hi;
+        }
+        Some(reach)
+    }
+
+    /// A box grown on all sides, inside the domain.
+    fn grown(&self, place: &Bounds<D>, by: f64) -> Bounds<D> {
+        let grown = Bounds::new(place.min().map(|x| x - by), place.max().map(|x| x + by));
+        let grown = grown.unwrap_or(*place);
+        match &self.domain {
+            Some(domain) if self.lattice.turn_size().is_none() => {
+                clip(&grown, domain).unwrap_or(grown)
+            }
+            _ => grown,
+        }
+    }
+}

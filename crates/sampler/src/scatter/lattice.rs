@@ -1,0 +1,220 @@
+//! The lattice of cells, as the definition of the engine has it.
+
+use density::{Bounds, DistRange};
+
+/// A cell of the lattice: `at` counts cells of its level from the anchor. Level 0 is the
+/// coarsest; each level halves the sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cell<const D: usize> {
+    pub(super) level: u32,
+    pub(super) at: [i64; D],
+}
+
+/// A cell's image in an unrolled tiling: which turn around each axis it lies in.
+pub(super) type Turn<const D: usize> = [i32; D];
+
+impl<const D: usize> Cell<D> {
+    /// Cell number `index` of the `2^D` inside: bit `a` says whether it is the upper one along
+    /// axis `a`.
+    #[inline]
+    pub(super) fn half(self, index: usize) -> Self {
+        Self {
+            level: self.level + 1,
+            at: std::array::from_fn(|a| 2 * self.at[a] + ((index >> a) & 1) as i64),
+        }
+    }
+
+    /// Part number `index` of the cell, of [`Parts`], first axis fastest.
+    #[inline]
+    pub(super) fn part(self, index: u32) -> Self {
+        let bits = Parts::<D>::HALVINGS;
+        let step = |a: usize| i64::from(index >> (a as u32 * bits)) & (Parts::<D>::ALONG - 1);
+        Self {
+            level: self.level + bits,
+            at: std::array::from_fn(|a| (self.at[a] << bits) + step(a)),
+        }
+    }
+
+    /// Which of an ancestor's `2^D` direct parts the cell lies in; the ancestor is coarser.
+    #[inline]
+    pub(super) fn part_of(self, ancestor_level: u32) -> usize {
+        let up = self.level - ancestor_level - 1;
+        let bit = |a: usize| ((self.at[a] >> up) & 1) as usize;
+        (0..D).map(|a| bit(a) << a).sum()
+    }
+}
+
+/// Into what an open cell is divided: as many parts as fit a few vectors.
+pub(super) struct Parts<const D: usize>;
+
+impl<const D: usize> Parts<D> {
+    /// How often each axis is halved.
+    pub(super) const HALVINGS: u32 = if D <= 2 { 2 } else { 1 };
+    /// Parts along each axis.
+    pub(super) const ALONG: i64 = 1 << Self::HALVINGS;
+    /// Parts in all.
+    pub(super) const COUNT: u32 = 1 << (D as u32 * Self::HALVINGS);
+    /// A mask of all of them.
+    pub(super) const ALL: u32 = u32::MAX >> (32 - Self::COUNT);
+}
+
+/// Where cells lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lattice<const D: usize> {
+    anchor: [f64; D],
+    /// Sides of a cell of level 0.
+    sides: [f64; D],
+    /// How many cells of level 0 make one turn of a tiling, and its size.
+    turn: Option<([i64; D], [f64; D])>,
+}
+
+/// A cell of level 0 is this many times as long as one that a point of the greatest distance
+/// surely covers.
+pub(super) const TOP: f64 = 4.0;
+
+/// The shortest diagonal of a cell that one of its own points may fail to cover is its
+/// distance; a hair less, so that rounding uncovers no corner.
+const HAIR: f64 = 1.0 - 1e-9;
+
+impl<const D: usize> Lattice<D> {
+    /// A lattice that fits the greatest distance, so that a uniform field gets cells of
+    /// exactly `min_dist / sqrt(D)`.
+    pub(super) fn open(anchor: [f64; D], range: DistRange) -> Self {
+        Self {
+            anchor,
+            sides: [Self::fit(range); D],
+            turn: None,
+        }
+    }
+
+    /// A lattice whose cells divide a box, the opposite sides of which are one.
+    pub(super) fn tiled(domain: &Bounds<D>, range: DistRange) -> Self {
+        let size = domain.size();
+        let counts = size.map(|s| (s / Self::fit(range)).ceil().max(1.0));
+        Self {
+            anchor: domain.min(),
+            sides: std::array::from_fn(|a| size[a] / counts[a]),
+            turn: Some((counts.map(|n| n as i64), size)),
+        }
+    }
+
+    fn fit(range: DistRange) -> f64 {
+        TOP * range.hi() / (D as f64).sqrt() * HAIR
+    }
+
+    /// Sides of a cell. Exact: halving is.
+    #[inline]
+    pub(super) fn sides(&self, level: u32) -> [f64; D] {
+        let share = 1.0 / (1_u64 << level) as f64;
+        self.sides.map(|s| s * share)
+    }
+
+    /// Length of a cell's diagonal.
+    pub(super) fn diagonal(&self, level: u32) -> f64 {
+        let square: f64 = self.sides(level).iter().map(|s| s * s).sum();
+        square.sqrt()
+    }
+
+    /// The cell as a box; `None` when it is lost in rounding, far from the origin.
+    #[inline]
+    pub(super) fn bounds(&self, cell: Cell<D>) -> Option<Bounds<D>> {
+        let sides = self.sides(cell.level);
+        let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * sides[a];
+        Bounds::new(
+            std::array::from_fn(|a| edge(a, cell.at[a])),
+            std::array::from_fn(|a| edge(a, cell.at[a] + 1)),
+        )
+        .ok()
+    }
+
+    /// A place in a cell from shares of its sides in [0, 1).
+    #[inline]
+    pub(super) fn place(&self, cell: Cell<D>, share: [f64; D]) -> [f64; D] {
+        let sides = self.sides(cell.level);
+        std::array::from_fn(|a| self.anchor[a] + (cell.at[a] as f64 + share[a]) * sides[a])
+    }
+
+    /// The first and the last cell of a level that a box touches, both included; of a tiling,
+    /// unrolled.
+    pub(super) fn cells(&self, area: &Bounds<D>, level: u32) -> ([i64; D], [i64; D]) {
+        let sides = self.sides(level);
+        let cell = |a: usize, x: f64| ((x - self.anchor[a]) / sides[a]).floor() as i64;
+        let first = std::array::from_fn(|a| cell(a, area.min()[a]));
+        // A box that ends where a cell begins does not touch it.
+        let last = std::array::from_fn(|a| {
+            let end = (area.max()[a] - self.anchor[a]) / sides[a];
+            ((end.ceil() as i64) - 1).max(first[a])
+        });
+        (first, last)
+    }
+
+    /// The box from the first to the last of some cells of a level, unrolled.
+    pub(super) fn span(&self, first: [i64; D], last: [i64; D], level: u32) -> Option<Bounds<D>> {
+        let sides = self.sides(level);
+        let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * sides[a];
+        Bounds::new(
+            std::array::from_fn(|a| edge(a, first[a])),
+            std::array::from_fn(|a| edge(a, last[a] + 1)),
+        )
+        .ok()
+    }
+
+    /// The cell that an unrolled one is the image of, and the turn that it lies in.
+    pub(super) fn wrap(&self, cell: Cell<D>) -> (Cell<D>, Turn<D>) {
+        match self.turn {
+            None => (cell, [0; D]),
+            Some((counts, _)) => {
+                let round = |a: usize| counts[a] << cell.level;
+                let wrapped = Cell {
+                    level: cell.level,
+                    at: std::array::from_fn(|a| cell.at[a].rem_euclid(round(a))),
+                };
+                let turn = std::array::from_fn(|a| cell.at[a].div_euclid(round(a)) as i32);
+                (wrapped, turn)
+            }
+        }
+    }
+
+    /// The size of a tiling.
+    pub(super) fn turn_size(&self) -> Option<[f64; D]> {
+        self.turn.map(|(_, size)| size)
+    }
+
+    /// How far a turn carries.
+    pub(super) fn carried(&self, turn: Turn<D>) -> [f64; D] {
+        match self.turn {
+            None => [0.0; D],
+            Some((_, size)) => std::array::from_fn(|a| f64::from(turn[a]) * size[a]),
+        }
+    }
+}
+
+/// Calls `visit` for every index vector from `first` to `last`, both included, first axis
+/// fastest.
+pub(super) fn for_each<const D: usize>(
+    first: [i64; D],
+    last: [i64; D],
+    mut visit: impl FnMut([i64; D]),
+) {
+    if (0..D).any(|a| first[a] > last[a]) {
+        return;
+    }
+    let mut at = first;
+    loop {
+        visit(at);
+        let Some(axis) = (0..D).find(|&a| at[a] < last[a]) else {
+            return;
+        };
+        at[axis] += 1;
+        at[..axis].copy_from_slice(&first[..axis]);
+    }
+}
+
+/// The common part of two boxes.
+pub(super) fn clip<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Option<Bounds<D>> {
+    Bounds::new(
+        std::array::from_fn(|i| a.min()[i].max(b.min()[i])),
+        std::array::from_fn(|i| a.max()[i].min(b.max()[i])),
+    )
+    .ok()
+}

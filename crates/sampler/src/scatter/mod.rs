@@ -1,0 +1,40 @@
+//! The maximal, order-free engine: dart throwing made deterministic and local.
+//!
+//! It is a definition first, and whatever execution yields it is right:
+//!
+//! 1. Space is a lattice of cells, refined like a quadtree until a cell's diagonal is at most
+//!    the least distance in it.
+//! 2. Each such cell throws a candidate whose place and turn are hashes of (seed, level,
+//!    cell): blind, the first round.
+//! 3. Then, round by round, cells that no single accepted point covers are halved, and each
+//!    half that is open throws one candidate, until no cell is open or the finest resolution
+//!    (`min_dist` / 1024) is reached.
+//! 4. A candidate is accepted when no accepted candidate of an earlier turn conflicts with it.
+//!
+//! So the points are the lexicographically first maximal independent set of the conflict
+//! graph (Blelloch, Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are
+//! Parallel on Average", 2012), which has one value however it is computed. Refining what is
+//! uncovered follows White, Cline, Egbert ("Poisson Disk Point Sets by Hierarchical Dart
+//! Throwing", 2007) and Ebeida et al. ("A Simple Algorithm for Maximal Poisson-Disk Sampling in
+//! High Dimensions", 2012); the conflict rules Mitchell et al. ("Variable Radii Poisson-Disk
+//! Sampling", 2012).
+//!
+//! It is executed block by block. A block is worked on together with its surroundings, and
+//! every decision that hangs on something beyond them is *unknown*, never guessed; if an
+//! unknown reaches the block, the surroundings are widened. Hence the points of a block, and of
+//! any window, are those of the whole, bit for bit.
+
+mod blocks;
+mod engine;
+mod lattice;
+mod law;
+mod region;
+mod store;
+#[cfg(test)]
+mod tests;
+mod throw;
+mod tree;
+mod unknown;
+mod view;
+
+pub use engine::{Scatter, ScatterOptions, Scattered};

@@ -1,0 +1,189 @@
+//! The definition against its execution in blocks.
+
+use super::blocks::Block;
+use super::engine::{Scatter, ScatterOptions};
+use super::region::Region;
+use crate::rule::Rule;
+use density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap};
+use std::collections::BTreeMap;
+
+const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+
+fn grey(seed: u64, x: u32, y: u32) -> f64 {
+    let mut z = (u64::from(x) << 32 | u64::from(y)) ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..3 {
+        z = (z ^ (z >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+    (z >> 40) as f64 / (1_u64 << 24) as f64
+}
+
+fn map(seed: u64, ratio: f64, side: f64, holes: f64) -> RadiusMap {
+    let map = GreyMap::from_fn(16, 16, |x, y| {
+        let hole = grey(seed ^ 1, x, y) < holes;
+        if hole { f64::NAN } else { grey(seed, x, y) }
+    });
+    let options = MapOptions {
+        bounds: Some(Bounds::from_size([side; 2]).expect("a good box")),
+        ..MapOptions::default()
+    };
+    let range = DistRange::new(1.0, ratio).expect("a good range");
+    RadiusMap::new(map.expect("a good map"), range, options).expect("a good field")
+}
+
+type Found<const D: usize> = BTreeMap<u64, ([u64; D], u64)>;
+
+fn found<const D: usize>(points: impl IntoIterator<Item = ([f64; D], f64, u64)>) -> Found<D> {
+    let mut found = Found::new();
+    for (p, r, id) in points {
+        let before = found.insert(id, (p.map(f64::to_bits), r.to_bits()));
+        assert_eq!(before, None, "an id twice");
+    }
+    found
+}
+
+/// The whole as one block with nothing unknown around it: the definition itself.
+fn at_once<const D: usize, F: RadiusField<D>>(scatter: &Scatter<D, F>) -> Found<D> {
+    let place = scatter.domain().expect("a bounded domain");
+    let outcome = scatter.run(&mut Region::default(), &Block { place });
+    found(outcome.points.into_iter().map(|q| (q.p, q.r, q.id)))
+}
+
+fn in_blocks<const D: usize, F: RadiusField<D>>(scatter: &Scatter<D, F>, side: i64) -> Found<D> {
+    let mut region = Region::default();
+    let domain = scatter.domain().expect("a bounded domain");
+    let blocks = scatter.view().even_blocks(&domain, side);
+    assert!(blocks.len() > 3, "only {} blocks", blocks.len());
+    let outcomes = blocks.iter().map(|block| scatter.run(&mut region, block));
+    found(
+        outcomes
+            .flat_map(|outcome| outcome.points)
+            .map(|q| (q.p, q.r, q.id)),
+    )
+}
+
+/// Checks spacing without the engine's index: a sweep along x.
+fn assert_spaced<const D: usize>(points: &Found<D>, rule: Rule, wrap: Option<[f64; D]>) {
+    let mut sorted: Vec<(u64, [f64; D], f64)> = points
+        .iter()
+        .map(|(&id, &(p, r))| (id, p.map(f64::from_bits), f64::from_bits(r)))
+        .collect();
+    sorted.sort_by(|a, b| a.1[0].total_cmp(&b.1[0]));
+    let most = sorted.iter().fold(0.0, |m: f64, q| m.max(q.2));
+    let near_end = |x: f64| wrap.is_some_and(|size| x > size[0] - most);
+    for (i, q) in sorted.iter().enumerate() {
+        let after = sorted[i + 1..]
+            .iter()
+            .take_while(|s| s.1[0] - q.1[0] < most);
+        let ahead = sorted
+            .iter()
+            .take_while(|s| near_end(q.1[0]) && s.1[0] < most);
+        for s in after.chain(ahead).filter(|s| s.0 != q.0) {
+            let square: f64 = (0..D)
+                .map(|a| {
+                    let d = (q.1[a] - s.1[a]).abs();
+                    wrap.map_or(d, |size| d.min(size[a] - d))
+                })
+                .map(|d| d * d)
+                .sum();
+            let (first, later) = if q.0 < s.0 { (q, s) } else { (s, q) };
+            let keep = rule.distance(first.2, later.2);
+            assert!(square >= keep * keep, "{q:?} {s:?}");
+        }
+    }
+}
+
+#[track_caller]
+fn blocks_are_the_whole<const D: usize, F: RadiusField<D>>(field: F, side: f64, cells: i64) {
+    for rule in RULES {
+        let options = ScatterOptions {
+            rule,
+            seed: 5,
+            ..ScatterOptions::default()
+        };
+        let domain = Bounds::from_size([side; D]).expect("a good box");
+        let scatter = Scatter::new(&field, domain, options).expect("a good run");
+        let whole = at_once(&scatter);
+        assert_spaced(&whole, rule, None);
+        let blocks = in_blocks(&scatter, cells);
+        let lost = whole.iter().filter(|(id, _)| !blocks.contains_key(id));
+        let lost = lost.count();
+        assert_eq!(lost, 0, "{rule:?}: of {} points", whole.len());
+        assert_eq!(blocks, whole, "{rule:?}");
+    }
+}
+
+#[test]
+fn uniform_blocks_are_the_whole() {
+    blocks_are_the_whole::<2, _>(Constant::new(1.0).expect("a good field"), 130.0, 10);
+}
+
+#[test]
+fn uniform_blocks_in_space_are_the_whole() {
+    blocks_are_the_whole::<3, _>(Constant::new(1.0).expect("a good field"), 20.0, 4);
+}
+
+#[test]
+fn varied_blocks_are_the_whole() {
+    for seed in 0..3 {
+        blocks_are_the_whole::<2, _>(map(seed, 4.0, 300.0, 0.0), 300.0, 8);
+    }
+}
+
+#[test]
+fn masked_blocks_are_the_whole() {
+    blocks_are_the_whole::<2, _>(map(9, 2.0, 200.0, 0.3), 200.0, 8);
+}
+
+#[test]
+fn hard_edges_in_blocks_are_the_whole() {
+    let range = DistRange::new(1.0, 3.0).expect("a good range");
+    let field = FnField::new(range, |p: [f64; 2]| {
+        if (p[0] as i64 / 20 + p[1] as i64 / 20) % 2 == 0 {
+            1.0
+        } else {
+            3.0
+        }
+    });
+    blocks_are_the_whole::<2, _>(field, 200.0, 8);
+}
+
+#[test]
+fn a_tiling_has_no_seam() {
+    for (field, side) in [(map(3, 3.0, 60.0, 0.0), 60.0), (map(4, 1.0, 7.0, 0.0), 7.0)] {
+        let domain = Bounds::from_size([side, 0.8 * side]).expect("a good box");
+        let scatter = Scatter::tiled(&field, domain, ScatterOptions::default());
+        let scatter = scatter.expect("a good run");
+        let whole = at_once(&scatter);
+        assert_spaced(&whole, Rule::Max, Some(domain.size()));
+        assert_eq!(in_blocks(&scatter, 1), whole);
+    }
+}
+
+#[test]
+fn windows_of_an_endless_world_agree() {
+    let field = FnField::new(
+        DistRange::new(1.0, 4.0).expect("a good range"),
+        |p: [f64; 2]| 2.0 + 0.02 * (p[0].abs() % 50.0),
+    )
+    .with_lipschitz(0.02)
+    .expect("a good bound");
+    let scatter = Scatter::endless(field, ScatterOptions::default()).expect("a good run");
+    let window = |min: [f64; 2], max: [f64; 2]| {
+        let window = Bounds::new(min, max).expect("a good box");
+        let found = scatter.points_in(&window).expect("a good window");
+        found.samples
+    };
+    let large = window([-100.0, -50.0], [100.0, 70.0]);
+    let small = window([-13.0, 3.0], [25.0, 31.5]);
+    let inside = large
+        .iter()
+        .filter(|s| (-13.0..25.0).contains(&s.position[0]) && (3.0..31.5).contains(&s.position[1]));
+    let ids = |samples: Vec<u64>| {
+        let mut samples = samples;
+        samples.sort_unstable();
+        samples
+    };
+    let inside = ids(inside.map(|s| s.id).collect());
+    assert!(inside.len() > 50);
+    assert_eq!(ids(small.iter().map(|s| s.id).collect()), inside);
+}

@@ -1,0 +1,174 @@
+//! What a region cannot know: points whose acceptance hangs on something outside it.
+
+use super::store::{Patch, Spot};
+use super::tree::Tree;
+use crate::rule::Rule;
+
+/// A place where a point may or may not be. In the region's own coordinates and generously:
+/// nothing is decided by it but that something cannot be decided.
+#[derive(Clone, Copy, Debug)]
+struct Maybe<const D: usize> {
+    p: [f32; D],
+    /// Per axis, how far from `p` the point may be: 0 for a candidate, half a cell for a cell
+    /// whose later candidates were not looked at.
+    half: [f32; D],
+    r: f32,
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// What single precision may lose.
+const MARGIN: f32 = 1.001;
+
+/// The unknown points of a region, and the edge behind which everything is unknown.
+#[derive(Clone, Debug)]
+pub(super) struct Unknown<const D: usize> {
+    /// The region's ends, in its own coordinates; infinite where nothing lies behind.
+    ends: [[f32; 2]; D],
+    /// No point outside matters that has a greater distance than this.
+    widest: f64,
+    rule: Rule,
+    maybes: Vec<Maybe<D>>,
+    /// The first one of each bucket.
+    first: Vec<u32>,
+    /// Whether a bucket is so near the edge that what lies behind may matter.
+    at_edge: Vec<bool>,
+}
+
+impl<const D: usize> Default for Unknown<D> {
+    fn default() -> Self {
+        Self {
+            ends: [[0.0; 2]; D],
+            widest: 0.0,
+            rule: Rule::Max,
+            maybes: Vec::new(),
+            first: Vec::new(),
+            at_edge: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> Unknown<D> {
+    /// Starts with nothing unknown inside. `ends` are the coordinates of the region's ends,
+    /// infinite where nothing lies behind; no point behind the others has a greater distance
+    /// than `widest`.
+    pub(super) fn reset(&mut self, tree: &Tree<D>, ends: [[f32; 2]; D], widest: f64, rule: Rule) {
+        self.ends = ends;
+        self.widest = widest;
+        self.rule = rule;
+        self.maybes.clear();
+        self.first.clear();
+        self.first.resize(tree.buckets.len(), NONE);
+        self.at_edge.clear();
+        for bucket in &tree.buckets {
+            let reach = self.reach(bucket.hi);
+            let near = (0..D).any(|a| {
+                let (center, half) = (bucket.frame.center[a], bucket.frame.half[a]);
+                let depth = (center - half - self.ends[a][0]).min(self.ends[a][1] - center - half);
+                depth < reach
+            });
+            self.at_edge.push(near);
+        }
+    }
+
+    /// How far something outside may reach a point of distance `r`.
+    fn reach(&self, r: f64) -> f32 {
+        let (widest, rule) = (self.widest, self.rule);
+        MARGIN * rule.distance(widest, r).max(rule.distance(r, widest)) as f32
+    }
+
+    /// How deep inside a place lies, from the nearest edge behind which there is more.
+    fn depth(&self, p: [f32; D]) -> f32 {
+        (0..D)
+            .map(|a| (p[a] - self.ends[a][0]).min(self.ends[a][1] - p[a]))
+            .fold(f32::INFINITY, f32::min)
+    }
+
+    /// Whether a candidate might conflict with something unknown.
+    #[inline]
+    pub(super) fn clouds(&self, list: &[u32], spot: &Spot<D>, r: f64) -> bool {
+        if self.at_edge[spot.bucket as usize] && self.depth(spot.own) < self.reach(r) {
+            return true;
+        }
+        self.any(list, |q| {
+            let keep = MARGIN * self.rule.distance(f64::from(q.r), r) as f32;
+            let square: f32 = (0..D)
+                .map(|a| ((q.p[a] - spot.own[a]).abs() - q.half[a]).max(0.0))
+                .map(|d| d * d)
+                .sum();
+            square <= keep * keep
+        })
+    }
+
+    /// Whether a box need not be looked at: it lies so near the edge that nothing in it can be
+    /// known.
+    pub(super) fn hides(&self, patch: &Patch<D>, least: f64) -> bool {
+        if !self.at_edge[patch.bucket as usize] {
+            return false;
+        }
+        let deepest: [f32; D] = std::array::from_fn(|a| {
+            let (below, above) = (
+                patch.center[a] + patch.half[a] - self.ends[a][0],
+                self.ends[a][1] - patch.center[a] + patch.half[a],
+            );
+            below.min(above)
+        });
+        let depth = deepest.into_iter().fold(f32::INFINITY, f32::min);
+        depth < self.rule.distance(self.widest, least) as f32
+    }
+
+    /// Whether an unknown point, if it is there, covers all of a box whose least distance is
+    /// `least`.
+    pub(super) fn may_cover(&self, list: &[u32], patch: &Patch<D>, least: f64) -> bool {
+        self.any(list, |q| {
+            let keep = self.rule.distance(f64::from(q.r), least) as f32;
+            let square: f32 = (0..D)
+                .map(|a| (q.p[a] - patch.center[a]).abs() + q.half[a] + patch.half[a])
+                .map(|d| d * d)
+                .sum();
+            square < keep * keep
+        })
+    }
+
+    /// Adds a candidate that may or may not be accepted.
+    pub(super) fn add(&mut self, spot: &Spot<D>, r: f64) {
+        self.push(spot.bucket, spot.own, [0.0; D], r);
+    }
+
+    /// Adds a box whose later candidates are not looked at; none asks for more than `most`.
+    pub(super) fn add_box(&mut self, patch: &Patch<D>, most: f64) {
+        self.push(patch.bucket, patch.center, patch.half, most);
+    }
+
+    fn push(&mut self, bucket: u32, p: [f32; D], half: [f32; D], r: f64) {
+        let next = self.first[bucket as usize];
+        self.first[bucket as usize] = self.maybes.len() as u32;
+        let r = r as f32;
+        self.maybes.push(Maybe { p, half, r, next });
+    }
+
+    fn any(&self, list: &[u32], test: impl Fn(&Maybe<D>) -> bool) -> bool {
+        list.iter().any(|&bucket| {
+            let mut next = self.first[bucket as usize];
+            while next != NONE {
+                let maybe = &self.maybes[next as usize];
+                if test(maybe) {
+                    return true;
+                }
+                next = maybe.next;
+            }
+            false
+        })
+    }
+
+    /// Whether any unknown place reaches into a box of the region's own coordinates.
+    pub(super) fn reaches(&self, min: [f32; D], max: [f32; D]) -> bool {
+        let margin = 1e-3 * self.widest as f32;
+        self.maybes.iter().any(|q| {
+            (0..D).all(|a| {
+                q.p[a] + q.half[a] + margin >= min[a] && q.p[a] - q.half[a] - margin <= max[a]
+            })
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! The field as the engine looks at it: cell by cell.
+
+use super::lattice::{Cell, Lattice, clip};
+use density::{Bounds, Coverage, DistRange, RadiusField};
+
+/// What is the same for every region of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'f, const D: usize, F> {
+    pub(super) field: &'f F,
+    pub(super) lattice: Lattice<D>,
+    /// Where points may lie at all.
+    pub(super) domain: Option<Bounds<D>>,
+    pub(super) seed: u64,
+}
+
+/// A cell with what the field asks for in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight<const D: usize> {
+    /// The part of the cell inside the domain.
+    pub(super) place: Bounds<D>,
+    /// Bounds of the distance there.
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    /// Whether the distance is the same in all of the cell, and points may lie in all of it.
+    pub(super) even: bool,
+    /// Whether the bounds are no proof but a look at some places.
+    probed: bool,
+}
+
+/// Distances that differ by no more than this factor are no edge.
+const EVEN: f64 = 1.5;
+
+/// A cell this many times smaller than the least distance in it is not halved.
+const FINEST: f64 = 1024.0;
+
+/// The same for a cell across an edge of the field: there the open cells may double with each
+/// halving, along all of the edge.
+const FINEST_AT_EDGES: f64 = 64.0;
+
+impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
+    /// The part of a cell inside the domain.
+    #[inline]
+    pub(super) fn place(&self, cell: Cell<D>) -> Option<Bounds<D>> {
+        let place = self.lattice.bounds(cell)?;
+        match &self.domain {
+            None => Some(place),
+            Some(domain) => clip(&place, domain),
+        }
+    }
+
+    /// Looks at a cell; `None` when no point may lie in it.
+    pub(super) fn look(&self, cell: Cell<D>) -> Option<Sight<D>> {
+        let place = self.place(cell)?;
+        self.look_at(place, cell.level)
+    }
+
+    /// As [`View::look`] for a cell whose place inside the domain is known.
+    pub(super) fn look_at(&self, place: Bounds<D>, level: u32) -> Option<Sight<D>> {
+        let local = self.field.range_in(&place)?;
+        let mut range = local.range;
+        // A field that cannot bound itself can still be asked.
+        let at_a_loss = range == self.field.range()
+            && (range.hi() > EVEN * range.lo() || local.coverage == Coverage::Part);
+        let mut probed = false;
+        if at_a_loss {
+            match self.probe(&place) {
+                Some(seen) => {
+                    probed = range.hi() > EVEN * range.lo();
+                    range = seen;
+                }
+                // Not worth looking closer than the mask's own detail.
+                None => {
+                    let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
+                    if self.field.mask_detail().is_some_and(|d| side <= 0.5 * d) {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(Sight {
+            place,
+            lo: range.lo(),
+            hi: range.hi(),
+            even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
+            probed,
+        })
+    }
+
+    /// The range of what the field says at the corners and the middle of a box: the best there
+    /// is where the field cannot bound itself, though no proof.
+    fn probe(&self, place: &Bounds<D>) -> Option<DistRange> {
+        let (min, max) = (place.min(), place.max().map(f64::next_down));
+        let corner =
+            |i: usize| std::array::from_fn(|a| if (i >> a) & 1 == 1 { max[a] } else { min[a] });
+        let places = (0..1_usize << D).map(corner).chain([place.center()]);
+        let (lo, hi) = places
+            .filter_map(|p| self.field.min_dist(p))
+            .fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), r| {
+                (lo.min(r), hi.max(r))
+            });
+        DistRange::new(lo, hi).ok()
+    }
+
+    /// Whether a cell is small enough to throw: a point in it would cover it.
+    #[inline]
+    pub(super) fn fits(&self, sight: &Sight<D>, level: u32) -> bool {
+        let share = if sight.probed { 0.5 } else { 1.0 };
+        self.lattice.diagonal(level) <= share * sight.lo
+    }
+
+    /// Whether a cell is too small to be halved.
+    #[inline]
+    pub(super) fn is_finest(&self, lo: f64, hi: f64, level: u32) -> bool {
+        let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
+        side * FINEST < lo || (hi > EVEN * lo && side * FINEST_AT_EDGES < lo)
+    }
+
+    /// A bound of the distances in a box; of a tiling, everywhere.
+    pub(super) fn most_in(&self, place: &Bounds<D>) -> Option<f64> {
+        if self.lattice.turn_size().is_some() {
+            return Some(self.field.range().hi());
+        }
+        let place = match &self.domain {
+            None => *place,
+            Some(domain) => clip(place, domain)?,
+        };
+        self.field.range_in(&place).map(|local| local.range.hi())
+    }
+}
