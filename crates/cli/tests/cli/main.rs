@@ -5,6 +5,7 @@ mod faults;
 mod files;
 mod hostile;
 mod interrupt;
+mod map;
 mod numbers;
 mod paths;
 mod scene;
