@@ -94,7 +94,7 @@ fn judge(
     }
     let error = density_error(&set, &domain, claim, c).map(|e| e.mean);
     lap("density error", format!("{error:?}"));
-    let pairs = pair_correlation(&set, &domain, &requirement, c)?.map(|p| p.points);
+    let pairs = pair_correlation(&set, &domain, &requirement, claim, c)?.map(|p| p.points);
     lap("pair correlation", format!("{pairs:?} points"));
     let spectrum = Periodogram::of(&[&set], &domain)?;
     lap("spectrum", format!("to {:.2} sqrt(n)", spectrum.reach()));

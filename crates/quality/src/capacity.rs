@@ -98,20 +98,31 @@ fn of_points<const D: usize>(
     let tree = KdTree::new(set.positions(), |_| 0.0, 0.0);
     let (mut sum, mut all) = (0.0, 0_u64);
     midpoints(domain, POINT_PLACES, |place| {
-        let mut closest = Closest {
-            set,
-            place,
-            nearest: (f64::INFINITY, 0),
-        };
-        tree.visit(place, &mut closest);
         all += 1;
-        sum += requirement.min_dist()[closest.nearest.1].powi(-(D as i32));
+        if let Some(nearest) = closest(set, &tree, place) {
+            sum += requirement.min_dist()[nearest].powi(-(D as i32));
+        }
     });
     let volume = domain.bounds.volume();
     Capacity {
         allowed: volume,
         discs: volume * (sum / all as f64),
     }
+}
+
+/// The index of the point nearest to a place, not around a torus.
+pub(crate) fn closest<const D: usize>(
+    set: &PointSet<D>,
+    tree: &KdTree<D>,
+    place: [f64; D],
+) -> Option<usize> {
+    let mut closest = Closest {
+        set,
+        place,
+        nearest: (f64::INFINITY, 0),
+    };
+    tree.visit(place, &mut closest);
+    closest.nearest.0.is_finite().then_some(closest.nearest.1)
 }
 
 /// The nearest point, not around a torus: at its edges that hardly matters to an integral.

@@ -6,15 +6,18 @@ use crate::set::PointSet;
 use density::{Bounds, RadiusField};
 use serde::Serialize;
 
-/// A cell's sides are at least this many times the largest distance asked for in it, so that a
-/// place is blurred with all within 4 distances of it.
-const LEAST_SIDE: f64 = 8.0;
+/// A cell holds at least this many times the square (in space, the cube) of the distances asked
+/// for in it: 8 x 8 of them, so that a place is blurred with those within 4 distances of it.
+const LEAST_DISTANCES: f64 = 8.0;
 
-/// Cells with fewer expected points, such as slivers of a mask, say nothing.
+/// Cells with fewer expected points say nothing.
 const LEAST_EXPECTED: f64 = 8.0;
 
 /// Places at which the field is asked in each cell.
-const PLACES: f64 = 576.0;
+const PLACES: f64 = 1024.0;
+
+/// Stripes of a cell in which its middle is looked for.
+const STRIPES: usize = 32;
 
 /// How far the density of points is from the map's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -46,9 +49,10 @@ pub struct CellError {
 }
 
 /// Compares the counts of points in cells with the integral of `c / min_dist^D` over them, `c`
-/// being what the whole set achieves. The domain is halved while the halves' sides stay 8 times
-/// the largest distance in them. `None` when only the points know their distances, or no cell
-/// is large enough.
+/// being what the whole set achieves. The domain is cut into halves of equal integrals, across
+/// the longer side, while each half has room for 8 x 8 (x 8) distances, so that cells are small
+/// where points are dense, however coarse or steep the map. `None` when only the points know
+/// their distances, or the domain is smaller than a cell.
 pub fn density_error<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -97,13 +101,6 @@ impl<const D: usize> Here<'_, D> {
             Self::Uniform(distance) => Some(*distance),
         }
     }
-
-    fn most(&self, bounds: &Bounds<D>) -> Option<f64> {
-        match self {
-            Self::Field(field) => field.range_in(bounds).map(|local| local.range.hi()),
-            Self::Uniform(distance) => Some(*distance),
-        }
-    }
 }
 
 fn split<const D: usize>(
@@ -114,24 +111,24 @@ fn split<const D: usize>(
     c: f64,
     map: &mut Vec<CellError>,
 ) {
-    let Some(most) = here.most(&bounds) else {
-        return;
-    };
-    let (mut sum, mut all) = (0.0, 0_u32);
-    let cell = Domain { bounds, ..*domain };
-    crate::capacity::midpoints(&cell, PLACES, |p| {
-        all += 1;
-        sum += here.at(p).map_or(0.0, |r| r.powi(-(D as i32)));
-    });
-    let expected = c * bounds.volume() * (sum / f64::from(all));
     let size = bounds.size();
     let axis = (0..D)
         .max_by(|a, b| size[*a].total_cmp(&size[*b]))
         .unwrap_or(0);
-    // However small the distances, cells with no points to expect are not cut on and on.
-    if 0.5 * size[axis] >= LEAST_SIDE * most
-        && expected >= 2.0 * LEAST_EXPECTED
-        && let Some([low, high]) = halves(&bounds, axis)
+    let (mut mass, mut all) = ([0.0; STRIPES], 0_u32);
+    let cell = Domain { bounds, ..*domain };
+    crate::capacity::midpoints(&cell, PLACES, |p| {
+        let share = (p[axis] - bounds.min()[axis]) / size[axis];
+        let stripe = ((share * STRIPES as f64) as usize).min(STRIPES - 1);
+        all += 1;
+        mass[stripe] += here.at(p).map_or(0.0, |r| r.powi(-(D as i32)));
+    });
+    let sum: f64 = mass.iter().sum();
+    let room = bounds.volume() * (sum / f64::from(all));
+    let least = LEAST_DISTANCES.powi(D as i32);
+    if room >= 2.0 * least
+        && 0.5 * c * room >= LEAST_EXPECTED
+        && let Some([low, high]) = cut(&bounds, axis, middle(&mass))
     {
         let middle = high.min()[axis];
         let (left, right) = points.into_iter().partition(|p| p[axis] < middle);
@@ -139,10 +136,8 @@ fn split<const D: usize>(
         split(domain, high, right, here, c, map);
         return;
     }
-    if size.iter().any(|side| *side < LEAST_SIDE * most) {
-        return;
-    }
-    if expected >= LEAST_EXPECTED && expected.is_finite() {
+    let expected = c * room;
+    if room >= 0.9 * least && expected >= LEAST_EXPECTED && expected.is_finite() {
         map.push(CellError {
             min: bounds.min().to_vec(),
             max: bounds.max().to_vec(),
@@ -152,9 +147,22 @@ fn split<const D: usize>(
     }
 }
 
-fn halves<const D: usize>(bounds: &Bounds<D>, axis: usize) -> Option<[Bounds<D>; 2]> {
+/// Where, from 0 to 1, half of the mass is below.
+fn middle(mass: &[f64; STRIPES]) -> f64 {
+    let half = 0.5 * mass.iter().sum::<f64>();
+    let mut below = 0.0;
+    for (stripe, &here) in mass.iter().enumerate() {
+        if below + here >= half && here > 0.0 {
+            return (stripe as f64 + (half - below) / here) / STRIPES as f64;
+        }
+        below += here;
+    }
+    0.5
+}
+
+fn cut<const D: usize>(bounds: &Bounds<D>, axis: usize, share: f64) -> Option<[Bounds<D>; 2]> {
     let (mut low, mut high) = (bounds.max(), bounds.min());
-    low[axis] = bounds.center()[axis];
+    low[axis] = bounds.min()[axis] + share * bounds.size()[axis];
     high[axis] = low[axis];
     Some([
         Bounds::new(bounds.min(), low).ok()?,

@@ -177,7 +177,7 @@ pub fn judge<const D: usize>(
         report.density_error = density.as_ref().map(|d| d.mean);
         report.density_contrast = density.as_ref().map(|d| d.contrast);
         if let Some(c) = c {
-            report.pair_correlation = pair_correlation(set, domain, &requirement, c)?;
+            report.pair_correlation = pair_correlation(set, domain, &requirement, claim, c)?;
         }
         report.prefixes = prefixes(set, domain, claim, capacity)?;
         periodogram = spectrum(set, more, domain);

@@ -75,7 +75,7 @@ fn white_noise_is_flat() {
     }
     let claim = Claim::Uniform(1.0 / 256.0);
     let requirement = Requirement::new(&noise, Rule::Max, claim).expect("good");
-    let pairs = pair_correlation(&noise, &domain, &requirement, 1.0)
+    let pairs = pair_correlation(&noise, &domain, &requirement, claim, 1.0)
         .expect("good")
         .expect("room");
     for (bin, g) in pairs.g.iter().enumerate().skip(10) {
@@ -319,5 +319,54 @@ fn open_edges_leave_no_cross() {
     for from in [0.1, 0.5, 1.0, 2.0] {
         let mean = power(&rings, from, from + 0.4);
         assert!((mean - 1.0).abs() < 0.05, "P({from}..) = {mean}");
+    }
+}
+
+/// Between a dense and a sparse half of a map of two pixels: cells on both sides, and pairs that
+/// forget each other however the density changes.
+#[test]
+fn steep_maps_are_judged_as_others() {
+    use sampler::density::{Bounds, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
+    let bounds = Bounds::from_size([200.0, 100.0]).expect("a box");
+    let map = GreyMap::new(2, 1, 8, vec![0, 255], None).expect("a map");
+    let options = MapOptions {
+        bounds: Some(bounds),
+        ..MapOptions::default()
+    };
+    let range = DistRange::new(1.0, 6.0).expect("a range");
+    let coarse = RadiusMap::new(map, range, options).expect("a field");
+    let waves = FnField::new(range, |p: [f64; 2]| {
+        3.5 + 1.25 * ((p[0] * 0.15).sin() + (p[1] * 0.15).sin())
+    });
+    for field in [&coarse as &dyn sampler::density::RadiusField<2>, &waves] {
+        let domain = spinney_quality::Domain {
+            bounds,
+            edges: Edges::Open,
+        };
+        let options = sampler::BridsonOptions {
+            rule: Rule::Mean,
+            ..sampler::BridsonOptions::default()
+        };
+        let points = sampler::Bridson::new(field, bounds, options).expect("good");
+        let (positions, column): (Vec<_>, Vec<_>) =
+            points.map(|s| (s.position, s.min_dist)).unzip();
+        let set = sets::with_distances(positions, column);
+        for claim in [Claim::Field(field), Claim::Column] {
+            let requirement = Requirement::new(&set, Rule::Mean, claim).expect("good");
+            let capacity = Capacity::of(&set, &domain, &requirement, claim);
+            let c = capacity.c(set.len()).expect("finite");
+            let pairs = pair_correlation(&set, &domain, &requirement, claim, c)
+                .expect("good")
+                .expect("points");
+            assert!(pairs.g[..19].iter().all(|g| *g == 0.0), "{:?}", pairs.g);
+            let late = pairs.g[60..].iter().sum::<f64>() / (pairs.g.len() - 60) as f64;
+            assert!((late - 1.0).abs() < 0.06, "g settles at {late}");
+            assert!(pairs.g.iter().any(|g| *g > 1.3), "no peak: {:?}", pairs.g);
+            if let Some(found) = density_error(&set, &domain, claim, c) {
+                assert!(found.cells >= 30 && found.mean < 0.12, "{found:?}");
+                let counted: f64 = found.map.iter().map(|cell| cell.expected).sum();
+                assert!((counted / set.len() as f64 - 1.0).abs() < 0.03, "{counted}");
+            }
+        }
     }
 }
