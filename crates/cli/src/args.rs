@@ -3,11 +3,12 @@
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
+use crate::map_file::MapArgs;
 use crate::numbers;
 use crate::verify::VerifyArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use density::{Channel, White};
+use density::White;
 use sampler::Rule;
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SampleArgs {
-    /// Greyscale map, PNG or JPEG; without it, a built-in meadow of Perlin noise
+    /// Map: PNG, JPEG, TIFF, EXR, HDR, PNM, .asc, .r16 or .r32f; without it, a built-in meadow of Perlin noise
     pub(crate) map: Option<PathBuf>,
 
     #[command(flatten)]
@@ -114,9 +115,8 @@ pub(crate) struct FieldArgs {
     #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
     pub(crate) white: White,
 
-    /// Channel of the image that is the map [default: luma]
-    #[arg(long, value_parser = channels(), help_heading = SPACING)]
-    pub(crate) channel: Option<Channel>,
+    #[command(flatten)]
+    pub(crate) file: MapArgs,
 
     /// Let y run up the picture, not down as in images
     #[arg(long, help_heading = WORLD)]
@@ -157,18 +157,6 @@ fn whites() -> impl TypedValueParser<Value = White> {
         White::Dense => "White is --min-dist, black --max-dist",
     };
     choice(&[White::Sparse, White::Dense], White::name, about)
-}
-
-fn channels() -> impl TypedValueParser<Value = Channel> {
-    use Channel::{A, B, G, Luma, R};
-    let about = |channel| match channel {
-        Luma => "Brightness (Rec. 709)",
-        R => "Red",
-        G => "Green",
-        B => "Blue",
-        A => "Alpha",
-    };
-    choice(&[Luma, R, G, B, A], Channel::name, about)
 }
 
 pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {

@@ -7,6 +7,7 @@ mod args;
 mod drafts;
 mod failure;
 mod field;
+mod map_file;
 mod memory;
 mod numbers;
 mod outputs;

@@ -19,13 +19,17 @@ fn understood(plan: &Plan<'_>) -> String {
     let args = plan.args;
     let mut line = match &plan.source {
         Source::Map(map) => {
-            let channel = match map.channel {
+            let channel = match &*map.channel {
                 "luma" => String::new(),
                 other => format!(" (channel {other})"),
             };
+            let levels = match &map.levels {
+                Some(levels) => format!(", levels {levels}"),
+                None => String::new(),
+            };
             format!(
-                "{}x{} {}-bit map{channel}",
-                map.width, map.height, map.depth
+                "{}x{} {} map{channel}{levels}",
+                map.width, map.height, map.level_type
             )
         }
         Source::Meadow(_) => "Perlin meadow".to_owned(),

@@ -5,10 +5,10 @@ use crate::drafts::Drafts;
 use crate::failure::{Failure, tell};
 use crate::outputs::Outputs;
 use crate::progress::Progress;
-use crate::source::{self, MapInfo, Source};
+use crate::source::{self, Source};
 use crate::verify::Check;
 use crate::writers::Writers;
-use crate::{field, memory, report, summary};
+use crate::{field, map_file, memory, report, summary};
 use density::{Bounds, DistRange, Perlin, RadiusField};
 use export::Header;
 use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, PointLimit};
@@ -47,17 +47,16 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
     let outputs = Outputs::plan(args)?;
     let drafts = Drafts::with_interrupt();
     if let Some(path) = &args.map {
-        let channel = args.field.channel.unwrap_or_default();
-        let map = source::read_map(path, channel)?;
+        let (map, info) = map_file::read_map(path, &args.field.file)?;
         let pixels = [map.width(), map.height()].map(f64::from);
-        let source = Source::Map(MapInfo::new(path, &map, channel));
+        let source = Source::Map(info);
         let plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         let field = field::of_map(map, range, plan.world, &args.field)?;
         scatter(&plan, &field, &outputs, &drafts)
     } else {
-        if let Some(channel) = args.field.channel {
-            let problem = "the built-in meadow has no channels; give a map";
-            return Err(Failure::usage("--channel", channel.name(), problem));
+        if let Some((flag, value)) = args.field.file.given() {
+            let problem = "the built-in meadow is no file; give a map";
+            return Err(Failure::usage(flag, value, problem));
         }
         let noise = source::meadow(args);
         let source = Source::Meadow(noise);

@@ -1,8 +1,9 @@
 //! The summary: what was asked for and what came out, as JSON.
 
+use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
 use crate::sample::{Outcome, Plan};
-use crate::source::{MapInfo, Source};
+use crate::source::Source;
 use sampler::ALGORITHM_VERSION;
 use serde::Serialize;
 use std::fs::File;

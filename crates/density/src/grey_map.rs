@@ -46,8 +46,8 @@ pub enum MapError {
         /// How many it should have.
         expected: u64,
     },
-    /// A bit depth that no greyscale image has.
-    #[error("a map's depth is 1, 2, 4, 8 or 16 bits, not {depth}")]
+    /// A bit depth that no image has.
+    #[error("a map's depth is 1, 2, 4, 8, 16, 32 or 64 bits, not {depth}")]
     Depth {
         /// The depth as given, bits.
         depth: u8,
@@ -106,7 +106,7 @@ impl GreyMap {
     ///
     /// # Errors
     /// When there is no pixel, a list's length is not `width * height`, or `depth` is not one
-    /// of 1, 2, 4, 8 and 16.
+    /// of 1, 2, 4, 8, 16, 32 and 64.
     pub fn new(
         width: u32,
         height: u32,
@@ -115,7 +115,7 @@ impl GreyMap {
         allowed: Option<Vec<bool>>,
     ) -> Result<Self, MapError> {
         let pixels = pixel_count(width, height)?;
-        if !matches!(depth, 1 | 2 | 4 | 8 | 16) {
+        if !matches!(depth, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
             return Err(MapError::Depth { depth });
         }
         let mask_len = allowed.as_ref().map_or(pixels, Vec::len);
@@ -176,7 +176,7 @@ impl GreyMap {
         self.height
     }
 
-    /// Bits per channel of the source: 1, 2, 4, 8 or 16.
+    /// Bits per channel of the source: 1, 2, 4, 8, 16, 32 or 64. The greys here have 16.
     #[inline]
     pub fn depth(&self) -> u8 {
         self.depth

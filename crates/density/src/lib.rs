@@ -69,7 +69,10 @@ pub use combine::{Combine, combine};
 pub use constant::Constant;
 pub use curve::Curve;
 #[cfg(feature = "image")]
-pub use decode::{Channel, DecodeError, DecodeLimits, decode};
+pub use decode::{
+    Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Raster, RawType,
+    ReadOptions, decode,
+};
 pub use dilate::{Dilate, dilate};
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};

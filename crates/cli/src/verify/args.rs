@@ -24,7 +24,7 @@ pub(crate) struct VerifyArgs {
     /// Points: .csv, .json, .ply or .npy
     pub(crate) points: PathBuf,
 
-    /// The greyscale map that they should follow, PNG or JPEG
+    /// The map that they should follow
     pub(crate) map: Option<PathBuf>,
 
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use super::VerifyArgs;
 use crate::failure::Failure;
-use crate::{memory, source};
+use crate::{map_file, memory, source};
 use density::GreyMap;
 use quality::{Format, PointFile, read};
 use std::path::Path;
@@ -27,9 +27,12 @@ pub(crate) struct MapInput {
 impl Input {
     pub(crate) fn read(args: &VerifyArgs) -> Result<Self, Failure> {
         if args.map.is_none() {
-            let channel = args.field.channel.map(|c| ("--channel", c.name()));
-            let most = args.field.max_dist.map(|_| ("--max-dist", "given"));
-            if let Some((flag, value)) = channel.or(most) {
+            let most = || {
+                args.field
+                    .max_dist
+                    .map(|_| ("--max-dist", "given".to_owned()))
+            };
+            if let Some((flag, value)) = args.field.file.given().or_else(most) {
                 let problem = "there is no map that this could be about; give MAP";
                 return Err(Failure::usage(flag, value, problem));
             }
@@ -49,7 +52,7 @@ impl Input {
         let map = match &args.map {
             None => None,
             Some(path) => {
-                let map = source::read_map(path, args.field.channel.unwrap_or_default())?;
+                let (map, _) = map_file::read_map(path, &args.field.file)?;
                 let pixels = [map.width(), map.height()].map(f64::from);
                 Some(MapInput { map, pixels })
             }

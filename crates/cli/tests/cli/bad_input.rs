@@ -82,7 +82,10 @@ fn wrong_values_are_usage_errors_that_name_flag_and_value() {
         ("--seed 1.5", &["--seed", "'1.5'"]),
         ("--white black", &["--white", "'black'", "sparse, dense"]),
         ("--rule big", &["--rule", "'big'", "parent"]),
-        ("--channel h", &["--channel", "'h'", "luma"]),
+        ("--range 5..2", &["--range", "'5..2'", "--white dense"]),
+        ("--range low", &["--range", "'low'", "auto"]),
+        ("--raw-size 0x4", &["--raw-size", "'0x4'", "1025x1025"]),
+        ("--raw-size 4x4", &["--raw-size 4x4", ".r16", "ramp.png"]),
         ("--algorithm magic", &["--algorithm", "'magic'", "bridson"]),
         ("--mindist 4", &["--mindist", "--min-dist"]),
         ("second.png", &["second.png"]),
@@ -94,6 +97,8 @@ fn wrong_values_are_usage_errors_that_name_flag_and_value() {
     }
     let mut command = scene.command(&format!("sample {ALL} --channel r"));
     refused(&scene, &mut command, 2, &["--channel r", "map"]);
+    let mut command = scene.command(&format!("sample {ALL} --range auto"));
+    refused(&scene, &mut command, 2, &["--range auto", "map"]);
     let mut command = scene.command("simple");
     refused(&scene, &mut command, 2, &["simple", "sample"]);
 }
@@ -147,6 +152,7 @@ fn wrong_maps_are_refused() {
     fs::create_dir(scene.path("folder")).expect("a folder");
     fs::write(scene.path("text.png"), "a letter, not a picture\n").expect("written");
     fs::write(scene.path("empty.png"), "").expect("written");
+    fs::write(scene.path("heights.r16"), [0; 8]).expect("written");
     let whole = fs::read(scene.path("ramp.png")).expect("a map");
     fs::write(scene.path("cut.png"), &whole[..whole.len() / 2]).expect("written");
     let cases: &[(&str, &[&str])] = &[
@@ -158,6 +164,9 @@ fn wrong_maps_are_refused() {
         ("empty.png", &["empty.png", "empty"]),
         ("cut.png", &["cut.png"]),
         ("ramp.png --channel a", &["ramp.png", "alpha"]),
+        ("ramp.png --channel h", &["ramp.png", "\"h\"", "one band"]),
+        ("heights.r16", &["heights.r16", "--raw-size 2x2"]),
+        ("heights.r16 --raw-size 2x3", &["2x3", "12 bytes", "8"]),
     ];
     for (map, says) in cases {
         let mut command = scene.command(&format!("sample {map} {ALL}"));

@@ -1,52 +1,74 @@
 //! What a file is, by its first bytes.
 
 /// A file's format.
+#[derive(Clone)]
 pub(super) enum Format {
     Png,
     Jpeg,
+    /// `BigTIFF` too.
+    Tiff,
+    Exr,
+    Hdr,
+    /// PBM, PGM, PPM and PAM.
+    Pnm,
+    /// An ESRI ASCII grid.
+    Asc,
     /// Described in a few words.
     Other(String),
 }
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
+const MAGIC: [(&[u8], Format); 10] = [
+    (PNG, Format::Png),
+    (b"\xff\xd8\xff", Format::Jpeg),
+    (b"II*\0", Format::Tiff),
+    (b"MM\0*", Format::Tiff),
+    (b"II+\0", Format::Tiff),
+    (b"MM\0+", Format::Tiff),
+    (b"\x76\x2f\x31\x01", Format::Exr),
+    (b"#?RADIANCE", Format::Hdr),
+    (b"#?RGBE", Format::Hdr),
+    (b"P7\n", Format::Pnm),
+];
+
 /// Formats that are not read and how their files begin.
-const OTHERS: [(&[u8], &str); 27] = [
-    (b"II*\0", "a TIFF image"),
-    (b"MM\0*", "a TIFF image"),
-    (b"II+\0", "a BigTIFF image"),
-    (b"MM\0+", "a BigTIFF image"),
+const OTHERS: [(&[u8], &str); 18] = [
+    (b"Pf\n", "a PFM image"),
+    (b"PF\n", "a PFM image"),
     (b"GIF8", "a GIF image"),
     (b"BM", "a BMP image"),
-    (b"\x76\x2f\x31\x01", "an OpenEXR image"),
-    (b"#?RADIANCE", "a Radiance HDR image"),
-    (b"#?RGBE", "a Radiance HDR image"),
-    (b"P1", "a PBM image"),
-    (b"P2", "a PGM image"),
-    (b"P3", "a PPM image"),
-    (b"P4", "a PBM image"),
-    (b"P5", "a PGM image"),
-    (b"P6", "a PPM image"),
-    (b"P7", "a PAM image"),
     (b"\0\0\x01\0", "an ICO image"),
     (b"8BPS", "a Photoshop document"),
+    (b"8BPB", "a large Photoshop document"),
     (b"qoif", "a QOI image"),
     (b"DDS ", "a DDS texture"),
     (b"\xabKTX", "a KTX texture"),
     (b"\0\0\0\x0cjP", "a JPEG 2000 image"),
     (b"\xff\x4f\xff\x51", "a JPEG 2000 image"),
     (b"\0\0\0\x0cJXL", "a JPEG XL image"),
+    (b"\x89HDF", "an HDF5 or netCDF file"),
+    (b"CDF", "a netCDF file"),
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a ZIP archive"),
     (b"\x1f\x8b", "a gzip archive"),
 ];
 
 pub(super) fn recognise(bytes: &[u8]) -> Format {
-    if bytes.starts_with(PNG) {
-        return Format::Png;
+    if let Some((_, format)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return format.clone();
     }
-    if bytes.starts_with(b"\xff\xd8\xff") {
-        return Format::Jpeg;
+    if let [b'P', b'1'..=b'6', after, ..] = bytes
+        && (after.is_ascii_whitespace() || *after == b'#')
+    {
+        return Format::Pnm;
+    }
+    let text = bytes.trim_ascii_start();
+    if text
+        .get(..5)
+        .is_some_and(|word| word.eq_ignore_ascii_case(b"ncols"))
+    {
+        return Format::Asc;
     }
     let described = match OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         Some((_, name)) => (*name).to_owned(),

@@ -1,10 +1,13 @@
 //! JPEG, by the `image` crate, which fills the missing part of a cut file with grey: so the
 //! file's structure is walked first.
 
+use super::error::printable;
+use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels};
+use super::raster::Raster;
 use super::{Channel, DecodeError, DecodeLimits};
+use crate::MapError;
 use crate::grey_map::filled;
-use crate::{GreyMap, MapError};
 use image::codecs::jpeg::JpegDecoder;
 use image::{ImageDecoder, ImageError, Limits};
 use std::io::Cursor;
@@ -13,18 +16,18 @@ const FORMAT: &str = "JPEG";
 
 /// What the walk through the segments finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Frame {
-    width: u32,
-    height: u32,
+pub(super) struct Frame {
+    pub(super) width: u32,
+    pub(super) height: u32,
     components: u8,
     progressive: bool,
 }
 
 pub(super) fn decode(
     bytes: &[u8],
-    channel: Channel,
+    channel: &Channel,
     limits: DecodeLimits,
-) -> Result<GreyMap, DecodeError> {
+) -> Result<Raster, DecodeError> {
     let frame = walk(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
@@ -39,10 +42,7 @@ pub(super) fn decode(
     if !matches!(frame.components, 1 | 3) {
         return Err(DecodeError::Unsupported {
             format: FORMAT,
-            reason: format!(
-                "it has {} colour channels (CMYK?); save it as grey or RGB",
-                frame.components
-            ),
+            reason: format!("{}-channel (CMYK?)", frame.components),
         });
     }
 
@@ -55,6 +55,7 @@ pub(super) fn decode(
     if decoder.dimensions() != (width, height) {
         return Err(damaged("its headers contradict each other"));
     }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let channels = usize::from(decoder.color_type().channel_count());
     let mut map = Pixels::new([width, height], channel, channels, Depth::Eight)?;
     let mut buffer = usize::try_from(decoder.total_bytes())
@@ -65,12 +66,13 @@ pub(super) fn decode(
     for (y, row) in (0..height).zip(buffer.chunks_exact(width as usize * channels)) {
         map.put(row, y, 0, 1);
     }
-    map.into_map(8)
+    drop(buffer);
+    map.into_raster(8).oriented(orientation)
 }
 
 /// Goes from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). Looking
 /// for the marker's bytes would not do: a thumbnail inside the metadata has one of its own.
-fn walk(bytes: &[u8]) -> Result<Frame, DecodeError> {
+pub(super) fn walk(bytes: &[u8]) -> Result<Frame, DecodeError> {
     let truncated = DecodeError::Truncated { format: FORMAT };
     let mut frame = None;
     let mut at = 2;
@@ -120,8 +122,8 @@ fn to_error(error: ImageError) -> DecodeError {
     match error {
         ImageError::Unsupported(e) => DecodeError::Unsupported {
             format: FORMAT,
-            reason: e.to_string(),
+            reason: printable(&e.to_string()),
         },
-        other => damaged(&other.to_string()),
+        other => damaged(&printable(&other.to_string())),
     }
 }

@@ -1,8 +1,10 @@
-//! From the samples of a pixel to its grey and whether it allows points.
+//! From the bytes of a decoded row to greys and whether they allow points.
 
+use super::channel::{Bands, Pick};
+use super::raster::Raster;
 use super::{Channel, DecodeError};
+use crate::MapError;
 use crate::grey_map::{filled, pixel_count};
-use crate::{GreyMap, MapError};
 
 /// The samples of one pixel as they lie in a decoded row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +15,12 @@ pub(super) enum Depth {
     Sixteen,
 }
 
-/// A map while it is filled with decoded rows.
+/// Greys while they are filled with decoded rows.
 pub(super) struct Pixels {
     width: u32,
     height: u32,
-    channel: Channel,
-    channels: usize,
+    bands: Bands,
+    pick: Pick,
     depth: Depth,
     values: Vec<u16>,
     allowed: Option<Vec<bool>>,
@@ -27,33 +29,30 @@ pub(super) struct Pixels {
 impl Pixels {
     /// Memory that the map will take, bytes.
     pub(super) fn bytes(width: u32, height: u32) -> u64 {
-        // A grey and a mask entry.
-        3 * u64::from(width) * u64::from(height)
+        // A grey and a mask entry, and the greys once more while they are turned.
+        (u64::from(width) * u64::from(height)).saturating_mul(5)
     }
 
     /// For rows of pixels with `channels` samples: grey, grey + alpha, RGB or RGBA.
     pub(super) fn new(
         [width, height]: [u32; 2],
-        channel: Channel,
+        channel: &Channel,
         channels: usize,
         depth: Depth,
     ) -> Result<Self, DecodeError> {
-        let has_alpha = channels == 2 || channels == 4;
-        if channel == Channel::A && !has_alpha {
-            return Err(DecodeError::NoAlpha);
-        }
+        let bands = Bands::of_colours(channels);
+        let pick = bands.pick(channel)?;
         let pixels = pixel_count(width, height)?;
         let none_left = MapError::OutOfMemory { width, height };
-        let allowed = if has_alpha {
-            Some(filled(true, pixels).ok_or(none_left)?)
-        } else {
-            None
+        let allowed = match bands.alpha {
+            Some(_) => Some(filled(true, pixels).ok_or(none_left)?),
+            None => None,
         };
         Ok(Self {
             width,
             height,
-            channel,
-            channels,
+            bands,
+            pick,
             depth,
             values: filled(0, pixels).ok_or(none_left)?,
             allowed,
@@ -76,36 +75,27 @@ impl Pixels {
         step: usize,
         widen: impl Fn([u8; N]) -> u16,
     ) {
-        let (channel, channels) = (self.channel, self.channels);
         let start = y as usize * self.width as usize;
         let places = start + x as usize..start + self.width as usize;
-        for (index, pixel) in places.step_by(step).zip(row.chunks_exact(N * channels)) {
+        let pixels = row.chunks_exact(N * self.bands.count);
+        for (index, pixel) in places.step_by(step).zip(pixels) {
             let sample = |i: usize| {
                 let bytes = pixel.get(i * N..i * N + N);
                 bytes.and_then(|b| b.try_into().ok()).map_or(0, &widen)
             };
-            self.values[index] = match (channel, channels) {
-                (Channel::A, _) => sample(channels - 1),
-                (_, 1 | 2) | (Channel::R, _) => sample(0),
-                (Channel::G, _) => sample(1),
-                (Channel::B, _) => sample(2),
-                (Channel::Luma, _) => luma(sample(0), sample(1), sample(2)),
+            self.values[index] = match self.pick {
+                Pick::One(at) => sample(at),
+                Pick::Luma([r, g, b]) => luma(sample(r), sample(g), sample(b)),
             };
-            if let Some(allowed) = &mut self.allowed {
-                allowed[index] = sample(channels - 1) > 0;
+            if let Some((allowed, alpha)) = self.allowed.as_mut().zip(self.bands.alpha) {
+                allowed[index] = sample(alpha) > 0;
             }
         }
     }
 
-    /// The map; `depth` is the source's.
-    pub(super) fn into_map(self, depth: u8) -> Result<GreyMap, DecodeError> {
-        Ok(GreyMap::new(
-            self.width,
-            self.height,
-            depth,
-            self.values,
-            self.allowed,
-        )?)
+    /// The raster; `bits` is the source's depth.
+    pub(super) fn into_raster(self, bits: u8) -> Raster {
+        Raster::of_greys([self.width, self.height], bits, self.values, self.allowed)
     }
 }
 

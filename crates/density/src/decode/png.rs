@@ -1,9 +1,11 @@
 //! PNG, by the `png` crate itself: through `image` a colour profile would be inflated (300 MB
 //! from 300 kB in one known bomb), and the depth of the source would be lost.
 
+use super::error::printable;
+use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels};
+use super::raster::Raster;
 use super::{Channel, DecodeError, DecodeLimits};
-use crate::GreyMap;
 use png::{BitDepth, ColorType, DecodingError, Transformations};
 use std::io::{Cursor, ErrorKind};
 
@@ -27,9 +29,9 @@ const DEFLATE_RATIO: u64 = 1032;
 
 pub(super) fn decode(
     bytes: &[u8],
-    channel: Channel,
+    channel: &Channel,
     limits: DecodeLimits,
-) -> Result<GreyMap, DecodeError> {
+) -> Result<Raster, DecodeError> {
     let allowance = png::Limits {
         bytes: usize::try_from(limits.max_bytes).unwrap_or(usize::MAX),
     };
@@ -49,7 +51,11 @@ pub(super) fn decode(
     let row_bits = u64::from(width) * info.bits_per_pixel() as u64;
     // The decoder holds a few rows, of at most 8 bytes a pixel.
     let rows = 4 * 8 * u64::from(width);
-    limits.check(width, height, Pixels::bytes(width, height) + rows)?;
+    limits.check(
+        width,
+        height,
+        Pixels::bytes(width, height).saturating_add(rows),
+    )?;
     if row_bits.div_ceil(8) * u64::from(height) > DEFLATE_RATIO * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });
     }
@@ -86,7 +92,10 @@ pub(super) fn decode(
     }
     // To the end marker: a file without one has lost its tail.
     reader.finish().map_err(to_error)?;
-    pixels.into_map(depth as u8)
+    let exif = reader.info().exif_metadata.as_deref();
+    let orientation = exif.and_then(Orientation::from_exif_chunk);
+    let raster = pixels.into_raster(depth as u8);
+    raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
 }
 
 fn to_error(error: DecodingError) -> DecodeError {
@@ -111,15 +120,7 @@ fn plain(message: &str) -> String {
         text.push_str(name.split_once(", ").map_or(name, |(name, _)| name));
         text.push_str(rest);
     }
-    text.chars()
-        .map(|c| {
-            if c.is_ascii_graphic() || c == ' ' {
-                c
-            } else {
-                '?'
-            }
-        })
-        .collect()
+    printable(&text)
 }
 
 #[cfg(test)]

@@ -1,0 +1,262 @@
+//! The map file: how it is to be read, and what is known of it.
+
+use crate::args::SPACING;
+use crate::failure::Failure;
+use crate::memory;
+use crate::source::read_file;
+use clap::Args;
+use density::{Channel, DecodeLimits, GreyMap, LevelRange, Levels, Raster, RawType, ReadOptions};
+use serde::Serialize;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// How a map file is read.
+#[derive(Debug, Default, Args)]
+pub(crate) struct MapArgs {
+    /// Channel that is the map: luma, r, g, b or a; an EXR channel by its name; a TIFF band by its
+    /// number [default: luma]
+    #[arg(long, value_name = "NAME", value_parser = channel, help_heading = SPACING)]
+    pub(crate) channel: Option<Channel>,
+
+    /// Levels that are black and white, in the file's units, as -12.5..801; `auto`: the least and
+    /// the greatest [default: auto for floats, signed and 32-bit numbers, else the type's]
+    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true,
+          help_heading = SPACING)]
+    pub(crate) range: Option<Levels>,
+
+    /// Width and height of a raw map: .r16 or .raw (16-bit) or .r32, .r32f or .f32 (float), little
+    /// endian
+    #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = SPACING)]
+    pub(crate) raw_size: Option<[u32; 2]>,
+}
+
+impl MapArgs {
+    /// A flag that was given, and its value.
+    pub(crate) fn given(&self) -> Option<(&'static str, String)> {
+        let channel = self
+            .channel
+            .as_ref()
+            .map(|c| ("--channel", c.name().into()));
+        let range = || {
+            let value = match self.range? {
+                Levels::Between(range) => ends(range),
+                Levels::Natural | Levels::Found => "auto".to_owned(),
+            };
+            Some(("--range", value))
+        };
+        let raw_size = || {
+            let [width, height] = self.raw_size?;
+            Some(("--raw-size", format!("{width}x{height}")))
+        };
+        channel.or_else(range).or_else(raw_size)
+    }
+}
+
+fn channel(text: &str) -> Result<Channel, String> {
+    let known = [
+        Channel::Luma,
+        Channel::R,
+        Channel::G,
+        Channel::B,
+        Channel::A,
+    ];
+    match text.trim() {
+        "" => Err("must be luma, r, g, b, a, or a channel's name or number".to_owned()),
+        name => Ok(known
+            .into_iter()
+            .find(|channel| channel.name() == name)
+            .unwrap_or_else(|| Channel::Named(name.to_owned()))),
+    }
+}
+
+fn range(text: &str) -> Result<Levels, String> {
+    if text.trim() == "auto" {
+        return Ok(Levels::Found);
+    }
+    let form =
+        "write the levels of black and white with two dots between, like -12.5..801, or auto";
+    let (lo, hi) = text.split_once("..").ok_or(form)?;
+    let [Ok(lo), Ok(hi)] = [lo, hi].map(|end| end.trim().parse::<f64>()) else {
+        return Err(form.to_owned());
+    };
+    let range = LevelRange::new(lo, hi).map_err(
+        |_| "black must be a finite level below white; --white dense turns the map round",
+    )?;
+    Ok(Levels::Between(range))
+}
+
+fn raw_size(text: &str) -> Result<[u32; 2], String> {
+    let size = text.split_once(['x', 'X']).map(|(width, height)| {
+        [width, height].map(|side| side.trim().parse::<u32>().ok().filter(|&side| side > 0))
+    });
+    match size {
+        Some([Some(width), Some(height)]) => Ok([width, height]),
+        _ => Err("write width x height in pixels, like 1025x1025".to_owned()),
+    }
+}
+
+/// A map file.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct MapInfo {
+    /// As given; what is not Unicode in it is replaced.
+    pub(crate) file: String,
+    /// Pixels.
+    pub(crate) width: u32,
+    /// Pixels.
+    pub(crate) height: u32,
+    /// Bits per channel.
+    pub(crate) depth: u8,
+    /// What the file's numbers are, like "32-bit float".
+    #[serde(rename = "type")]
+    pub(crate) level_type: String,
+    /// The channel that is the map.
+    pub(crate) channel: String,
+    /// The levels that are black and white, in the file's units; `null` when there is none.
+    pub(crate) range: Option<[f64; 2]>,
+    /// The share of the pixels where points may lie.
+    pub(crate) allowed: f64,
+    /// What to say of the levels: nothing when they are as the type has them.
+    #[serde(skip)]
+    pub(crate) levels: Option<String>,
+}
+
+/// Reads and decodes the map at `path`.
+pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo), Failure> {
+    let mut limits = DecodeLimits::default();
+    limits.max_bytes = limits
+        .max_bytes
+        .min(memory::available().unwrap_or(u64::MAX));
+    let raw = raw_type(path);
+    if let (None, Some([width, height])) = (raw, args.raw_size) {
+        return Err(Failure::usage(
+            "--raw-size",
+            format!("{width}x{height}"),
+            format!(
+                "only for a map that ends in .r16, .raw, .r32, .r32f or .f32, not {}",
+                path.display()
+            ),
+        ));
+    }
+    let bytes = read_file(path, "a map, like a PNG or a TIFF image", limits.max_bytes)?;
+    let options = ReadOptions {
+        channel: args.channel.clone().unwrap_or_default(),
+        limits,
+    };
+    let failed = |e| Failure::file("", path, advice(e));
+    let raster = match raw {
+        None => Raster::decode(&bytes, &options).map_err(failed)?,
+        Some(raw) => {
+            let size = args
+                .raw_size
+                .ok_or_else(|| Failure::file("", path, sizeless(bytes.len() as u64, raw)))?;
+            Raster::from_raw(&bytes, raw, size, &options).map_err(failed)?
+        }
+    };
+    drop(bytes);
+    let levels = args.range.unwrap_or_default();
+    let range = raster.ends(levels).map_err(failed)?;
+    let level_type = raster.level_type();
+    let said = range.and_then(|range| match levels {
+        Levels::Natural if level_type.is_grey() => None,
+        Levels::Between(_) => Some(ends(range)),
+        Levels::Natural | Levels::Found => Some(format!("{} (found)", ends(range))),
+    });
+    let map = raster
+        .into_map(range.map_or(levels, Levels::Between))
+        .map_err(failed)?;
+    let info = MapInfo {
+        file: path.display().to_string(),
+        width: map.width(),
+        height: map.height(),
+        depth: map.depth(),
+        level_type: level_type.to_string(),
+        channel: options.channel.name().to_owned(),
+        range: range.map(|range| [range.lo(), range.hi()]),
+        allowed: map.allowed_share(),
+        levels: said,
+    };
+    Ok((map, info))
+}
+
+/// What a raw file's name says of its levels.
+fn raw_type(path: &Path) -> Option<RawType> {
+    let extension = path.extension().and_then(OsStr::to_str)?;
+    match &*extension.to_ascii_lowercase() {
+        "r16" | "raw" => Some(RawType::U16),
+        "r32" | "r32f" | "f32" => Some(RawType::F32),
+        _ => None,
+    }
+}
+
+/// Asks for the size, and guesses a square.
+fn sizeless(bytes: u64, raw: RawType) -> String {
+    let levels = bytes / u64::from(raw.bytes());
+    let side = levels.isqrt();
+    let guess = if side > 0 && side * side * u64::from(raw.bytes()) == bytes {
+        format!(", perhaps --raw-size {side}x{side}")
+    } else {
+        " --raw-size WxH".to_owned()
+    };
+    format!("a raw map does not say how large it is: give its size{guess}")
+}
+
+/// In terms of the flags.
+fn advice(error: density::DecodeError) -> String {
+    match error {
+        density::DecodeError::OneLevel { .. } => format!("{error} by --range LO..HI"),
+        density::DecodeError::WhichChannel { .. } => format!("{error} by --channel"),
+        other => other.to_string(),
+    }
+}
+
+fn ends(range: LevelRange) -> String {
+    format!("{}..{}", level(range.lo()), level(range.hi()))
+}
+
+/// A level in no more digits than its type needs.
+fn level(level: f64) -> String {
+    let single = level as f32;
+    let usual = level == 0.0 || (1e-4..1e15).contains(&level.abs());
+    match (f64::from(single) == level, usual) {
+        (true, true) => single.to_string(),
+        (true, false) => format!("{single:e}"),
+        (false, true) => level.to_string(),
+        (false, false) => format!("{level:e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read() {
+        let between = |text| match range(text) {
+            Ok(Levels::Between(range)) => Some((range.lo(), range.hi())),
+            _ => None,
+        };
+        assert_eq!(between("-12.5..801"), Some((-12.5, 801.0)));
+        assert_eq!(between(" 1e-3 .. .5 "), Some((0.001, 0.5)));
+        assert_eq!(range("auto"), Ok(Levels::Found));
+        for bad in [
+            "", "1", "1..", "..2", "2..1", "1..1", "nan..1", "0..inf", "0...x",
+        ] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn levels_are_shown_shortly() {
+        let range = |lo, hi| ends(LevelRange::new(lo, hi).expect("a good range"));
+        assert_eq!(range(f64::from(-6.263_335_f32), 920.5), "-6.263335..920.5");
+        assert_eq!(range(0.1, f64::from(f32::MAX)), "0.1..3.4028235e38");
+    }
+
+    #[test]
+    fn a_size_is_guessed_only_when_it_fits() {
+        assert!(sizeless(8, RawType::U16).ends_with("2x2"));
+        assert!(sizeless(9, RawType::U16).ends_with("WxH"));
+        assert!(sizeless(0, RawType::F32).ends_with("WxH"));
+        assert!(sizeless(36, RawType::F32).ends_with("3x3"));
+    }
+}

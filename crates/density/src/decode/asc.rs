@@ -1,0 +1,139 @@
+//! ESRI ASCII grids: a few lines of words and numbers, then the levels row by row from the north
+//! (ESRI, "Esri ASCII raster format").
+
+use super::channel::Bands;
+use super::error::printable;
+use super::levels::LevelType;
+use super::nodata::NoData;
+use super::raster::Raster;
+use super::{Channel, DecodeError, DecodeLimits};
+
+const FORMAT: &str = "ESRI ASCII grid";
+
+/// Unless the header says otherwise.
+const NO_DATA: &str = "-9999";
+
+pub(super) fn decode(
+    bytes: &[u8],
+    channel: &Channel,
+    limits: DecodeLimits,
+) -> Result<Raster, DecodeError> {
+    let mut words = bytes
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .peekable();
+    let (mut columns, mut rows) = (None, None);
+    let mut no_data = NoData::parse(NO_DATA);
+    while let Some(key) = words.next_if(|word| !is_number(word)) {
+        let value = text(words.next().ok_or(TRUNCATED)?)?;
+        let size = || {
+            let number = value.parse::<u32>().ok().filter(|&n| n > 0);
+            number.ok_or_else(|| damaged(&format!("its size is said to be {value:?}")))
+        };
+        match &*key.to_ascii_lowercase() {
+            b"ncols" => columns = Some(size()?),
+            b"nrows" => rows = Some(size()?),
+            b"nodata_value" => {
+                let read = NoData::parse(value);
+                no_data = Some(read.ok_or_else(|| damaged("its NODATA_value is no number"))?);
+            }
+            // Where it lies and how large its cells are is for --origin and --size to say.
+            b"xllcorner" | b"yllcorner" | b"xllcenter" | b"yllcenter" | b"cellsize" | b"dx"
+            | b"dy" => {}
+            other => {
+                let other = String::from_utf8_lossy(other);
+                return Err(damaged(&format!("{other:?} in its header")));
+            }
+        }
+    }
+    let (Some(width), Some(height)) = (columns, rows) else {
+        return Err(damaged("its header lacks ncols or nrows"));
+    };
+    let pixels = u64::from(width) * u64::from(height);
+    let level_type = LevelType::Float(64);
+    limits.check(width, height, Raster::bytes(level_type, width, height))?;
+    // Every level takes a digit and something after it.
+    if pixels > bytes.len() as u64 / 2 + 1 {
+        return Err(TRUNCATED);
+    }
+    let bands = Bands::of_colours(1);
+    bands.pick(channel)?;
+    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        let word = text(words.next().ok_or(TRUNCATED)?)?;
+        let level: f64 = word.parse().map_err(|_| {
+            let place = format!("column {}, row {}", x + 1, y + 1);
+            damaged(&format!("{word:?} at {place} is no number"))
+        })?;
+        if !no_data.is_some_and(|none| none.is(level)) {
+            raster.put(x, y, level);
+        }
+    }
+    match words.next() {
+        None => Ok(raster),
+        Some(_) => Err(damaged("it has more numbers than its header says")),
+    }
+}
+
+const TRUNCATED: DecodeError = DecodeError::Truncated { format: FORMAT };
+
+fn is_number(word: &[u8]) -> bool {
+    !word[0].is_ascii_alphabetic() || text(word).is_ok_and(|word| word.parse::<f64>().is_ok())
+}
+
+fn text(word: &[u8]) -> Result<&str, DecodeError> {
+    std::str::from_utf8(word).map_err(|_| damaged("it is no text"))
+}
+
+fn damaged(reason: &str) -> DecodeError {
+    DecodeError::Damaged {
+        format: FORMAT,
+        reason: printable(reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Levels, ReadOptions};
+
+    fn read(text: &str) -> Result<Raster, DecodeError> {
+        Raster::decode(text.as_bytes(), &ReadOptions::default())
+    }
+
+    const GOOD: &str = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 30\n\
+                        NODATA_value -1\n1 2.5 -1\n-3e1 NaN 4\n";
+
+    #[test]
+    fn a_grid_is_read() {
+        for text in [GOOD.to_owned(), GOOD.replace('\n', "\r\n").to_uppercase()] {
+            let raster = read(&text).expect("a good grid");
+            assert_eq!((raster.width(), raster.height()), (3, 2));
+            let row = |y| [0, 1, 2].map(|x| raster.level(x, y));
+            assert_eq!(row(0), [Some(1.0), Some(2.5), None]);
+            assert_eq!(row(1), [Some(-30.0), None, Some(4.0)]);
+            let map = raster.into_map(Levels::Natural).expect("a good map");
+            assert_eq!(map.allowed_share(), 4.0 / 6.0);
+        }
+        let usual = read("ncols 2\nnrows 1\n-9999 7").expect("a good grid");
+        assert_eq!([usual.level(0, 0), usual.level(1, 0)], [None, Some(7.0)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, said) in [
+            (&GOOD[..GOOD.len() - 3], "cut short"),
+            (&*GOOD.replace("2.5", "2,5"), "\"2,5\" at column 2, row 1"),
+            (&*GOOD.replace("NaN 4", "NaN 4 5"), "more numbers"),
+            (&*GOOD.replace("nrows 2", ""), "lacks ncols or nrows"),
+            (&*GOOD.replace("nrows 2", "nrows 0"), "\"0\""),
+            (&*GOOD.replace("nrows 2", "nrows 2000"), "cut short"),
+            (&*GOOD.replace("nrows 2", "nrows 4294967295"), "limit"),
+            (&*GOOD.replace("cellsize", "cell"), "\"cell\" in its header"),
+            (&*GOOD.replace("value -1", "value x"), "NODATA_value"),
+        ] {
+            let error = read(text).expect_err(said).to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}

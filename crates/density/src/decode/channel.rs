@@ -1,0 +1,176 @@
+//! Which channel of an image is the map.
+
+use super::DecodeError;
+use std::iter;
+
+/// Which channel of an image is the map.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// Brightness: 0.2126 red + 0.7152 green + 0.0722 blue (Rec. 709) of the values as they
+    /// are stored. Of a grey pixel exactly its grey.
+    #[default]
+    Luma,
+    /// Red; of a grey image its grey.
+    R,
+    /// Green; of a grey image its grey.
+    G,
+    /// Blue; of a grey image its grey.
+    B,
+    /// Alpha, or a palette's or colour key's transparency.
+    A,
+    /// An `OpenEXR` channel by its name, as it is spelled there; in other formats a band by its
+    /// number, from 1, in the file's order.
+    Named(String),
+}
+
+impl Channel {
+    /// The channel's name as the command line spells it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Luma => "luma",
+            Self::R => "r",
+            Self::G => "g",
+            Self::B => "b",
+            Self::A => "a",
+            Self::Named(name) => name,
+        }
+    }
+}
+
+/// What the samples of a pixel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bands {
+    /// Samples of a pixel.
+    pub(super) count: usize,
+    /// Whether the first three are red, green and blue. Otherwise the first is grey.
+    pub(super) rgb: bool,
+    /// Where alpha is.
+    pub(super) alpha: Option<usize>,
+}
+
+/// The samples that a channel is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pick {
+    One(usize),
+    /// Of red, green and blue.
+    Luma([usize; 3]),
+}
+
+impl Bands {
+    /// Grey, grey + alpha, RGB or RGBA.
+    pub(super) fn of_colours(count: usize) -> Self {
+        Self {
+            count,
+            rgb: count > 2,
+            alpha: matches!(count, 2 | 4).then(|| count - 1),
+        }
+    }
+
+    pub(super) fn pick(&self, channel: &Channel) -> Result<Pick, DecodeError> {
+        let of_colour = |nth: usize| {
+            if self.rgb {
+                return Ok(Pick::One(nth));
+            }
+            // Beside one grey there is nothing to be confused with but its alpha.
+            if self.count - usize::from(self.alpha.is_some()) > 1 {
+                return Err(DecodeError::WhichChannel {
+                    found: self.numbers(),
+                });
+            }
+            Ok(Pick::One(usize::from(self.alpha == Some(0))))
+        };
+        match channel {
+            Channel::Luma if self.rgb => Ok(Pick::Luma([0, 1, 2])),
+            Channel::Luma | Channel::R => of_colour(0),
+            Channel::G => of_colour(1),
+            Channel::B => of_colour(2),
+            Channel::A => self.alpha.map(Pick::One).ok_or(DecodeError::NoAlpha),
+            Channel::Named(name) => match name.parse::<usize>() {
+                Ok(number) if (1..=self.count).contains(&number) => Ok(Pick::One(number - 1)),
+                _ => Err(DecodeError::NoChannel {
+                    wanted: name.clone(),
+                    found: self.numbers(),
+                }),
+            },
+        }
+    }
+
+    fn numbers(&self) -> String {
+        match self.count {
+            1 => "one band".to_owned(),
+            count => format!("the bands 1 to {count}"),
+        }
+    }
+}
+
+impl Pick {
+    /// The samples that must be known.
+    pub(super) fn samples(self) -> impl Iterator<Item = usize> {
+        let all = match self {
+            Self::One(at) => [Some(at), None, None],
+            Self::Luma(rgb) => rgb.map(Some),
+        };
+        all.into_iter().flatten()
+    }
+
+    /// The channel's level out of those of the samples.
+    #[inline]
+    pub(super) fn level(self, sample: impl Fn(usize) -> f64) -> f64 {
+        match self {
+            Self::One(at) => sample(at),
+            // Rec. 709. The weights are whole numbers: of integers the sum is exact.
+            Self::Luma([r, g, b]) => {
+                (2126.0 * sample(r) + 7152.0 * sample(g) + 722.0 * sample(b)) / 10_000.0
+            }
+        }
+    }
+
+    /// All that must be read of a pixel: the channel's samples and alpha.
+    pub(super) fn with(self, alpha: Option<usize>) -> Vec<usize> {
+        let mut all: Vec<usize> = self.samples().chain(iter::once(alpha).flatten()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_band_is_never_guessed() {
+        let five = Bands {
+            count: 5,
+            rgb: false,
+            alpha: None,
+        };
+        let found = "the bands 1 to 5".to_owned();
+        for channel in [Channel::Luma, Channel::G] {
+            let found = found.clone();
+            assert_eq!(
+                five.pick(&channel),
+                Err(DecodeError::WhichChannel { found })
+            );
+        }
+        let named = |name: &str| five.pick(&Channel::Named(name.to_owned()));
+        assert_eq!(named("5"), Ok(Pick::One(4)));
+        for wanted in ["0", "6", "", "Z", "-1", "99999999999999999999999"] {
+            let (wanted, found) = (wanted.to_owned(), found.clone());
+            assert_eq!(
+                named(&wanted),
+                Err(DecodeError::NoChannel { wanted, found })
+            );
+        }
+        assert_eq!(five.pick(&Channel::A), Err(DecodeError::NoAlpha));
+    }
+
+    #[test]
+    fn grey_is_its_own_luma() {
+        let pick = Pick::Luma([0, 1, 2]);
+        for grey in 0..=u16::MAX {
+            let level = f64::from(grey);
+            assert_eq!(pick.level(|_| level), level);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Why a file was not decoded.
+
+use crate::MapError;
+use thiserror::Error;
+
+/// Why a file was not decoded.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum DecodeError {
+    /// No bytes at all.
+    #[error("the file is empty; give {READ}")]
+    Empty,
+    /// Not a format that is read, by its content.
+    #[error("this is {found}, which is not read; give {READ}")]
+    Format {
+        /// What it looks like.
+        found: String,
+    },
+    /// The image has too many pixels.
+    #[error("the image is {width}x{height}, more than the limit of {max_pixels} pixels")]
+    TooManyPixels {
+        /// Width in the file's header, pixels.
+        width: u32,
+        /// Height in the file's header, pixels.
+        height: u32,
+        /// The limit.
+        max_pixels: u64,
+    },
+    /// Decoding would take too much memory.
+    #[error(
+        "decoding the {width}x{height} image takes about {bytes} bytes of memory, \
+         more than the limit of {max_bytes}"
+    )]
+    TooManyBytes {
+        /// Width in the file's header, pixels.
+        width: u32,
+        /// Height in the file's header, pixels.
+        height: u32,
+        /// What decoding would take.
+        bytes: u64,
+        /// The limit.
+        max_bytes: u64,
+    },
+    /// The alpha channel was asked for and there is none.
+    #[error("the image has no alpha channel to use as the map; choose luma, r, g or b")]
+    NoAlpha,
+    /// There is no channel of that name or number.
+    #[error("the image has no channel {wanted:?} to use as the map; it has {found}")]
+    NoChannel {
+        /// The name or number as given.
+        wanted: String,
+        /// What there is.
+        found: String,
+    },
+    /// There are several channels, none of which is more the image than the others.
+    #[error("the image has {found} and no brightness; choose one of them")]
+    WhichChannel {
+        /// What there is.
+        found: String,
+    },
+    /// All levels are the same, so that nothing says which are black and white.
+    #[error(
+        "the level is {level} all over the map, so nothing says which levels are black and \
+         white; give their range"
+    )]
+    OneLevel {
+        /// The level, as the file stores it.
+        level: f64,
+    },
+    /// A range of levels that is none.
+    #[error("a range of levels goes from a finite number to a greater one, not {lo} to {hi}")]
+    Levels {
+        /// The lower end as given.
+        lo: f64,
+        /// The upper end as given.
+        hi: f64,
+    },
+    /// A raw file does not have the size that it should have.
+    #[error(
+        "{width}x{height} levels of {bits} bits are {expected} bytes, but the file has {found}"
+    )]
+    RawSize {
+        /// Width as given, pixels.
+        width: u32,
+        /// Height as given, pixels.
+        height: u32,
+        /// Bits of a level.
+        bits: u8,
+        /// The bytes of so many levels.
+        expected: u64,
+        /// The bytes of the file.
+        found: u64,
+    },
+    /// The file ends before the image does.
+    #[error("the {format} file is cut short: it ends before its image does")]
+    Truncated {
+        /// The file's format.
+        format: &'static str,
+    },
+    /// The file breaks its format's rules.
+    #[error("the {format} file is damaged: {reason}")]
+    Damaged {
+        /// The file's format.
+        format: &'static str,
+        /// What the decoder says.
+        reason: String,
+    },
+    /// A kind of image that its format allows and that is not read.
+    #[error("{reason} {format} is not supported")]
+    Unsupported {
+        /// The file's format.
+        format: &'static str,
+        /// The kind, to be read before the format's name.
+        reason: String,
+    },
+    /// The pixels do not make a map.
+    #[error(transparent)]
+    Map(#[from] MapError),
+}
+
+/// The formats that are read without being told more.
+const READ: &str = "a PNG, JPEG, TIFF, OpenEXR, Radiance HDR or PNM image or an ESRI ASCII grid";
+
+/// The words of a decoder in one line of printable characters.
+pub(super) fn printable(message: &str) -> String {
+    let safe = |c: char| {
+        if c.is_ascii_graphic() || c == ' ' {
+            c
+        } else {
+            '?'
+        }
+    };
+    message.trim().chars().take(300).map(safe).collect()
+}

@@ -1,0 +1,301 @@
+//! `OpenEXR`, by the `exr` crate, block by block: only the channels that are needed are kept.
+
+use super::channel::Pick;
+use super::error::printable;
+use super::levels::LevelType;
+use super::raster::Raster;
+use super::{Channel, DecodeError, DecodeLimits};
+use exr::block::lines::LineRef;
+use exr::block::reader::ChunksReader;
+use exr::error::Error;
+use exr::math::Vec2;
+use exr::meta::attribute::SampleType;
+use exr::meta::header::Header;
+use exr::prelude::f16;
+use std::collections::BTreeSet;
+use std::io::{Cursor, ErrorKind};
+
+const FORMAT: &str = "OpenEXR";
+
+/// Which layer of the file holds the channel, and where in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    layer: usize,
+    pick: Pick,
+    alpha: Option<usize>,
+}
+
+pub(super) fn decode(
+    bytes: &[u8],
+    channel: &Channel,
+    limits: DecodeLimits,
+) -> Result<Raster, DecodeError> {
+    let reader = exr::block::read(Cursor::new(bytes), false).map_err(to_error)?;
+    let place = find(reader.headers(), channel)?;
+    let header = &reader.headers()[place.layer];
+    let (needed, types) = checked(header, place)?;
+    let level_type = match types[..] {
+        [SampleType::F16] => LevelType::Float(16),
+        [SampleType::U32] => LevelType::Unsigned(32),
+        _ => LevelType::Float(32),
+    };
+
+    let window = header.shared_attributes.display_window;
+    let [width, height] = pixels(window.size)?;
+    let [data_width, data_height] = pixels(header.layer_size)?;
+    let row_bytes = header.channels.bytes_per_pixel as u64 * u64::from(data_width);
+    // A block as it is stored, as it is decompressed, and once between.
+    let (_, block_height) = block_size(header);
+    let block = 3 * row_bytes.saturating_mul(block_height.min(u64::from(data_height)));
+    let memory = Raster::bytes(level_type, width, height).saturating_add(block);
+    limits.check(data_width, data_height, block)?;
+    limits.check(width, height, memory)?;
+    // Every chunk has an entry of eight bytes in a table.
+    for header in reader.headers() {
+        if header.chunk_count as u64 > bytes.len() as u64 / 8 {
+            return Err(DecodeError::Truncated { format: FORMAT });
+        }
+    }
+
+    let (origin, data_origin) = (window.position, header.own_attributes.layer_position);
+    let offset = [
+        i64::from(data_origin.x()) - i64::from(origin.x()),
+        i64::from(data_origin.y()) - i64::from(origin.y()),
+    ];
+    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    let channels = header.channels.clone();
+    let blocks = reader
+        .filter_chunks(false, |_, tile, block| {
+            block.layer == place.layer && tile.level_index == Vec2(0, 0)
+        })
+        .map_err(to_error)?
+        .sequential_decompressor(false);
+    // One row of each channel that is needed.
+    let mut rows: Vec<Vec<f64>> = vec![Vec::new(); channels.list.len()];
+    let last = needed.last().copied().unwrap_or_default();
+    for block in blocks {
+        let block = block.map_err(to_error)?;
+        for line in block.lines(&channels) {
+            let at = line.location;
+            if !needed.contains(&at.channel) {
+                continue;
+            }
+            let sample_type = channels.list[at.channel].sample_type;
+            read_line(&line, sample_type, &mut rows[at.channel])?;
+            if at.channel == last {
+                let (x, y) = (at.position.x() as i64, at.position.y() as i64);
+                put(&mut raster, [x + offset[0], y + offset[1]], &rows, place);
+            }
+        }
+    }
+    Ok(raster)
+}
+
+/// Writes a row of a block whose channels are all read.
+fn put(raster: &mut Raster, [left, y]: [i64; 2], rows: &[Vec<f64>], place: Place) {
+    let inside = |at: i64, size: u32| u32::try_from(at).ok().filter(|&at| at < size);
+    let Some(y) = inside(y, raster.height()) else {
+        return;
+    };
+    let some = place.pick.samples().next().unwrap_or_default();
+    for (i, x) in (0..rows[some].len()).zip(left..) {
+        let Some(x) = inside(x, raster.width()) else {
+            continue;
+        };
+        let sample = |channel: usize| rows[channel].get(i).copied().unwrap_or(f64::NAN);
+        if place.alpha.is_none_or(|alpha| sample(alpha) > 0.0) {
+            raster.put(x, y, place.pick.level(sample));
+        }
+    }
+}
+
+fn read_line(
+    line: &LineRef<'_>,
+    sample_type: SampleType,
+    row: &mut Vec<f64>,
+) -> Result<(), DecodeError> {
+    row.clear();
+    match sample_type {
+        SampleType::F16 => {
+            for sample in line.read_samples::<f16>() {
+                row.push(sample.map_err(to_error)?.to_f64());
+            }
+        }
+        SampleType::F32 => {
+            for sample in line.read_samples::<f32>() {
+                row.push(f64::from(sample.map_err(to_error)?));
+            }
+        }
+        SampleType::U32 => {
+            for sample in line.read_samples::<u32>() {
+                row.push(f64::from(sample.map_err(to_error)?));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Looks for the channel in every layer.
+fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
+    let mut found = BTreeSet::new();
+    for (layer, header) in headers.iter().enumerate() {
+        let names: Vec<String> = header
+            .channels
+            .list
+            .iter()
+            .map(|channel| channel.name.to_string())
+            .collect();
+        let layer_name = header
+            .own_attributes
+            .layer_name
+            .as_ref()
+            .map(ToString::to_string);
+        if let Some((pick, alpha)) = pick(&names, layer_name.as_deref(), channel) {
+            return Ok(Place { layer, pick, alpha });
+        }
+        found.extend(names);
+    }
+    let found = found.into_iter().map(|name| printable(&name));
+    let found = format!("the channels {}", found.collect::<Vec<_>>().join(", "));
+    Err(match channel {
+        Channel::A => DecodeError::NoAlpha,
+        Channel::Luma => DecodeError::WhichChannel { found },
+        other => DecodeError::NoChannel {
+            wanted: other.name().to_owned(),
+            found,
+        },
+    })
+}
+
+/// The channel and its alpha among the channels of a layer.
+fn pick(names: &[String], layer: Option<&str>, channel: &Channel) -> Option<(Pick, Option<usize>)> {
+    let at = |name: &str| names.iter().position(|other| other == name);
+    let colours = at("R").zip(at("G")).zip(at("B"));
+    // "Y" is what a grey image has; an only channel, whatever its name, is the image.
+    let grey = || {
+        let mut opaque = (0..names.len()).filter(|&i| names[i] != "A");
+        at("Y").or_else(|| opaque.next().filter(|_| opaque.next().is_none()))
+    };
+    let one_of = |name: &str| at(name).or_else(grey).map(Pick::One);
+    let pick = match channel {
+        Channel::Luma => match colours {
+            Some(((r, g), b)) => Some(Pick::Luma([r, g, b])),
+            None => grey().map(Pick::One),
+        },
+        Channel::R => one_of("R"),
+        Channel::G => one_of("G"),
+        Channel::B => one_of("B"),
+        Channel::A => at("A").map(Pick::One),
+        Channel::Named(name) => {
+            // "layer.channel" too, where layers are parts of the file.
+            let in_layer = || {
+                let rest = name.strip_prefix(layer?)?.strip_prefix('.')?;
+                at(rest)
+            };
+            at(name).or_else(in_layer).map(Pick::One)
+        }
+    }?;
+    // The alpha of the same group: "trees.A" for "trees.R".
+    let first = pick.samples().next()?;
+    let alpha = match names[first].rsplit_once('.') {
+        Some((group, _)) => at(&format!("{group}.A")),
+        None => at("A"),
+    };
+    Some((pick, alpha))
+}
+
+/// Refuses what is not flat or not of one size, by name. The channels that are needed, and
+/// their types without repetition.
+fn checked(header: &Header, place: Place) -> Result<(Vec<usize>, Vec<SampleType>), DecodeError> {
+    let unsupported = |reason: &str| {
+        Err(DecodeError::Unsupported {
+            format: FORMAT,
+            reason: reason.to_owned(),
+        })
+    };
+    if header.deep {
+        return unsupported("deep");
+    }
+    let list = &header.channels.list;
+    if list.iter().any(|channel| channel.sampling != Vec2(1, 1)) {
+        return unsupported("chroma-subsampled (luminance and chroma)");
+    }
+    let mut types: Vec<SampleType> = Vec::new();
+    for sample in place.pick.samples() {
+        if !types.contains(&list[sample].sample_type) {
+            types.push(list[sample].sample_type);
+        }
+    }
+    Ok((place.pick.with(place.alpha), types))
+}
+
+/// The largest block that is decompressed at once, pixels.
+fn block_size(header: &Header) -> (u64, u64) {
+    let size = header.max_block_pixel_size();
+    (size.width() as u64, size.height() as u64)
+}
+
+fn pixels(size: Vec2<usize>) -> Result<[u32; 2], DecodeError> {
+    match (u32::try_from(size.width()), u32::try_from(size.height())) {
+        (Ok(width), Ok(height)) if width > 0 && height > 0 => Ok([width, height]),
+        _ => Err(DecodeError::Damaged {
+            format: FORMAT,
+            reason: "its windows are no rectangles".to_owned(),
+        }),
+    }
+}
+
+fn to_error(error: Error) -> DecodeError {
+    match error {
+        Error::Io(e) if e.kind() == ErrorKind::UnexpectedEof => {
+            DecodeError::Truncated { format: FORMAT }
+        }
+        Error::NotSupported(reason) => DecodeError::Unsupported {
+            format: FORMAT,
+            reason: format!("this kind of ({})", printable(&reason)),
+        },
+        other => DecodeError::Damaged {
+            format: FORMAT,
+            reason: printable(&other.to_string()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picked(names: &[&str], channel: &Channel) -> Option<(Pick, Option<usize>)> {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        pick(&names, Some("beauty"), channel)
+    }
+
+    #[test]
+    fn channels_are_found_by_name() {
+        let rgba = ["A", "B", "G", "R"];
+        let luma = Pick::Luma([3, 2, 1]);
+        assert_eq!(picked(&rgba, &Channel::Luma), Some((luma, Some(0))));
+        assert_eq!(picked(&rgba, &Channel::G), Some((Pick::One(2), Some(0))));
+        let named = |name: &str| Channel::Named(name.to_owned());
+        let groups = ["Z", "trees.A", "trees.R"];
+        assert_eq!(
+            picked(&groups, &named("trees.R")),
+            Some((Pick::One(2), Some(1)))
+        );
+        assert_eq!(picked(&groups, &named("Z")), Some((Pick::One(0), None)));
+        assert_eq!(
+            picked(&groups, &named("beauty.Z")),
+            Some((Pick::One(0), None))
+        );
+        assert_eq!(picked(&groups, &named("z")), None);
+        assert_eq!(picked(&groups, &Channel::Luma), None, "not guessed");
+        assert_eq!(
+            picked(&["height"], &Channel::Luma),
+            Some((Pick::One(0), None))
+        );
+        assert_eq!(
+            picked(&["A", "Y"], &Channel::R),
+            Some((Pick::One(1), Some(0)))
+        );
+    }
+}

@@ -1,0 +1,48 @@
+//! How much a file may make a decoder do.
+
+use super::DecodeError;
+
+/// How much a file may make [`decode`](crate::decode()) do. Checked against the file's header
+/// before anything of the image's size is allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodeLimits {
+    /// Most pixels; any width and height within that will do. 2^28 by default.
+    pub max_pixels: u64,
+    /// Most memory for decoding, the map included, bytes. 4 GiB by default.
+    pub max_bytes: u64,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> Self {
+        Self {
+            max_pixels: 1 << 28,
+            max_bytes: 1 << 32,
+        }
+    }
+}
+
+impl DecodeLimits {
+    /// Refuses an image of this size whose decoding takes `bytes`.
+    pub(super) fn check(self, width: u32, height: u32, bytes: u64) -> Result<(), DecodeError> {
+        let Self {
+            max_pixels,
+            max_bytes,
+        } = self;
+        if u64::from(width) * u64::from(height) > max_pixels {
+            return Err(DecodeError::TooManyPixels {
+                width,
+                height,
+                max_pixels,
+            });
+        }
+        if bytes > max_bytes {
+            return Err(DecodeError::TooManyBytes {
+                width,
+                height,
+                bytes,
+                max_bytes,
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,295 @@
+//! One channel of an image, as the file stores it.
+
+use super::levels::{LevelRange, LevelType, Levels};
+use super::orientation::{Orientation, turned};
+use super::{Channel, DecodeError, DecodeLimits};
+use crate::grey_map::{WHITE, filled, pixel_count};
+use crate::{GreyMap, MapError};
+
+/// How a file is to be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Which channel is the map.
+    pub channel: Channel,
+    /// How much the file may make the decoder do.
+    pub limits: DecodeLimits,
+}
+
+/// One channel of an image in the file's own units: the numbers of an 8-bit image run to 255,
+/// those of a height raster may be metres. Row 0 is at the top.
+///
+/// Where alpha is 0, or the level is NaN or what the file calls "no data", there is no level.
+/// [`Raster::into_map`] makes a map out of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    width: u32,
+    height: u32,
+    level_type: LevelType,
+    store: Store,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Store {
+    /// Greys as in a [`GreyMap`]; 65535 stands for the level `full`.
+    Greys {
+        greys: Vec<u16>,
+        full: f64,
+        allowed: Option<Vec<bool>>,
+    },
+    /// NaN where there is no level.
+    Single(Vec<f32>),
+    /// NaN where there is no level.
+    Double(Vec<f64>),
+}
+
+impl Raster {
+    /// Memory of a raster of this size and of the map made of it, bytes.
+    pub(super) fn bytes(level_type: LevelType, width: u32, height: u32) -> u64 {
+        let pixels = u64::from(width) * u64::from(height);
+        let per_pixel = match level_type {
+            _ if level_type.is_grey() => 3,
+            LevelType::Float(..=32) | LevelType::Signed(..=16) => 4 + 3,
+            _ => 8 + 3,
+        };
+        pixels.saturating_mul(per_pixel)
+    }
+
+    /// A raster without any level; `full` is the greatest there can be, where that is known.
+    pub(super) fn blank(
+        [width, height]: [u32; 2],
+        level_type: LevelType,
+        full: f64,
+    ) -> Result<Self, DecodeError> {
+        let pixels = pixel_count(width, height)?;
+        let none_left = MapError::OutOfMemory { width, height };
+        let store = match level_type {
+            _ if level_type.is_grey() => Store::Greys {
+                greys: filled(0, pixels).ok_or(none_left)?,
+                full,
+                allowed: Some(filled(false, pixels).ok_or(none_left)?),
+            },
+            LevelType::Float(..=32) | LevelType::Signed(..=16) => {
+                Store::Single(filled(f32::NAN, pixels).ok_or(none_left)?)
+            }
+            _ => Store::Double(filled(f64::NAN, pixels).ok_or(none_left)?),
+        };
+        Ok(Self {
+            width,
+            height,
+            level_type,
+            store,
+        })
+    }
+
+    /// A raster of greys that are known already.
+    pub(super) fn of_greys(
+        [width, height]: [u32; 2],
+        bits: u8,
+        greys: Vec<u16>,
+        allowed: Option<Vec<bool>>,
+    ) -> Self {
+        Self {
+            width,
+            height,
+            level_type: LevelType::Unsigned(bits),
+            store: Store::Greys {
+                greys,
+                full: f64::from(u32::MAX >> (32 - u32::from(bits.clamp(1, 16)))),
+                allowed,
+            },
+        }
+    }
+
+    /// Gives the pixel a level. A NaN takes it away.
+    #[inline]
+    pub(super) fn put(&mut self, x: u32, y: u32, level: f64) {
+        let at = y as usize * self.width as usize + x as usize;
+        match &mut self.store {
+            Store::Greys {
+                greys,
+                full,
+                allowed,
+            } => {
+                greys[at] = (level * WHITE / *full).round() as u16;
+                if let Some(allowed) = allowed {
+                    allowed[at] = !level.is_nan();
+                }
+            }
+            Store::Single(levels) => levels[at] = level as f32,
+            Store::Double(levels) => levels[at] = level,
+        }
+    }
+
+    /// Takes the pixel's level away.
+    pub(super) fn forbid(&mut self, x: u32, y: u32) {
+        self.put(x, y, f64::NAN);
+    }
+
+    /// The same picture turned and mirrored.
+    pub(super) fn oriented(self, orientation: Orientation) -> Result<Self, DecodeError> {
+        if orientation == Orientation::NoTransforms {
+            return Ok(self);
+        }
+        let (width, height) = (self.width, self.height);
+        let none_left = MapError::OutOfMemory { width, height };
+        let size = [width, height];
+        let ([width, height], store) = match self.store {
+            Store::Greys {
+                greys,
+                full,
+                allowed,
+            } => {
+                let allowed = match allowed {
+                    Some(mask) => Some(turned(&mask, size, orientation).ok_or(none_left)?.1),
+                    None => None,
+                };
+                let (size, greys) = turned(&greys, size, orientation).ok_or(none_left)?;
+                let store = Store::Greys {
+                    greys,
+                    full,
+                    allowed,
+                };
+                (size, store)
+            }
+            Store::Single(levels) => {
+                let (size, levels) = turned(&levels, size, orientation).ok_or(none_left)?;
+                (size, Store::Single(levels))
+            }
+            Store::Double(levels) => {
+                let (size, levels) = turned(&levels, size, orientation).ok_or(none_left)?;
+                (size, Store::Double(levels))
+            }
+        };
+        Ok(Self {
+            width,
+            height,
+            store,
+            ..self
+        })
+    }
+
+    /// Pixels per row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// What the file's numbers are.
+    pub fn level_type(&self) -> LevelType {
+        self.level_type
+    }
+
+    /// The level at column `x`, row `y` from the top, in the file's units; `None` where there
+    /// is none, and outside the image.
+    pub fn level(&self, x: u32, y: u32) -> Option<f64> {
+        if x >= self.width || y >= self.height {
+            return None;
+        }
+        let level = self.at(y as usize * self.width as usize + x as usize);
+        (!level.is_nan()).then_some(level)
+    }
+
+    /// The level of a pixel, NaN when it has none.
+    #[inline]
+    fn at(&self, index: usize) -> f64 {
+        match &self.store {
+            Store::Greys {
+                greys,
+                full,
+                allowed,
+            } => match allowed {
+                Some(mask) if !mask[index] => f64::NAN,
+                _ => f64::from(greys[index]) * full / WHITE,
+            },
+            Store::Single(levels) => f64::from(levels[index]),
+            Store::Double(levels) => levels[index],
+        }
+    }
+
+    fn pixels(&self) -> usize {
+        match &self.store {
+            Store::Greys { greys, .. } => greys.len(),
+            Store::Single(levels) => levels.len(),
+            Store::Double(levels) => levels.len(),
+        }
+    }
+
+    /// The levels that are black and white; `None` when no pixel has a level. Takes a pass
+    /// over the pixels unless they are given or natural.
+    ///
+    /// # Errors
+    /// When they are to be found and all levels are the same.
+    pub fn ends(&self, levels: Levels) -> Result<Option<LevelRange>, DecodeError> {
+        match (levels, &self.store) {
+            (Levels::Between(range), _) => return Ok(Some(range)),
+            (Levels::Natural, Store::Greys { full, .. }) => {
+                return Ok(Some(LevelRange::up_to(*full)));
+            }
+            _ => {}
+        }
+        let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut some = None;
+        for level in (0..self.pixels()).map(|index| self.at(index)) {
+            if level.is_finite() {
+                lo = lo.min(level);
+                hi = hi.max(level);
+            }
+            if !level.is_nan() {
+                some = Some(level);
+            }
+        }
+        match some {
+            None => Ok(None),
+            Some(level) if lo > hi => Err(DecodeError::OneLevel { level }),
+            Some(_) if lo == hi => Err(DecodeError::OneLevel { level: lo }),
+            Some(_) => LevelRange::new(lo, hi).map(Some),
+        }
+    }
+
+    /// The map: its value is 0 at the black level and 1 at the white one, linear between and
+    /// rounded to the nearest of 65536 greys; what lies beyond (infinities too) is as black or
+    /// as white as it can be. Greys of up to 16 bits in their natural range are not changed at
+    /// all. No point may lie where there is no level.
+    ///
+    /// So a floating-point raster is known to 1/131070 of the range: 15 mm over 2000 m. Give a
+    /// narrower range when a map needs more.
+    ///
+    /// # Errors
+    /// As [`Raster::ends`], and without the memory.
+    pub fn into_map(self, levels: Levels) -> Result<GreyMap, DecodeError> {
+        let ends = self.ends(levels)?;
+        let (width, height) = (self.width, self.height);
+        let depth = self.level_type.bits();
+        let none_left = MapError::OutOfMemory { width, height };
+        if let Store::Greys {
+            full,
+            greys,
+            allowed,
+        } = self.store
+        {
+            let natural = LevelRange::up_to(full);
+            let range = ends.unwrap_or(natural);
+            let mut greys = greys;
+            if range != natural {
+                for grey in &mut greys {
+                    let value = range.value(f64::from(*grey) * full / WHITE);
+                    *grey = (value * WHITE).round() as u16;
+                }
+            }
+            return Ok(GreyMap::new(width, height, depth, greys, allowed)?);
+        }
+        let pixels = self.pixels();
+        let mut greys = filled(0u16, pixels).ok_or(none_left)?;
+        let mut allowed = filled(true, pixels).ok_or(none_left)?;
+        for (index, (grey, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
+            let value = ends.map_or(f64::NAN, |ends| ends.value(self.at(index)));
+            *allowed = !value.is_nan();
+            *grey = (value * WHITE).round() as u16;
+        }
+        Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
+    }
+}

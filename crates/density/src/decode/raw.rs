@@ -1,0 +1,138 @@
+//! Levels without a header, as terrain tools exchange them.
+
+use super::levels::LevelType;
+use super::raster::{Raster, ReadOptions};
+use super::{Channel, DecodeError};
+use crate::MapError;
+
+/// How the levels of a raw file are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RawType {
+    /// Whole numbers of 16 bits, the low byte first: `.r16`, `.raw`.
+    U16,
+    /// Single-precision floats, the low byte first: `.r32`, `.r32f`, `.f32`.
+    F32,
+}
+
+impl RawType {
+    /// Bytes of a level.
+    pub fn bytes(self) -> u8 {
+        match self {
+            Self::U16 => 2,
+            Self::F32 => 4,
+        }
+    }
+}
+
+impl Raster {
+    /// Reads levels that have no header: rows from the top, each from the left.
+    ///
+    /// # Errors
+    /// Unless there are just `width * height` of them, within the limits, and unless the channel
+    /// asked for is one that a grey image has.
+    pub fn from_raw(
+        bytes: &[u8],
+        raw_type: RawType,
+        [width, height]: [u32; 2],
+        options: &ReadOptions,
+    ) -> Result<Self, DecodeError> {
+        let level_type = match raw_type {
+            RawType::U16 => LevelType::Unsigned(16),
+            RawType::F32 => LevelType::Float(32),
+        };
+        match &options.channel {
+            Channel::A => return Err(DecodeError::NoAlpha),
+            Channel::Named(name) if name != "1" => {
+                return Err(DecodeError::NoChannel {
+                    wanted: name.clone(),
+                    found: "one band".to_owned(),
+                });
+            }
+            _ => {}
+        }
+        if width == 0 || height == 0 {
+            return Err(MapError::Empty { width, height }.into());
+        }
+        let memory = Raster::bytes(level_type, width, height);
+        options.limits.check(width, height, memory)?;
+        let pixels = u64::from(width) * u64::from(height);
+        let expected = pixels * u64::from(raw_type.bytes());
+        let found = bytes.len() as u64;
+        if expected != found {
+            return Err(DecodeError::RawSize {
+                width,
+                height,
+                bits: 8 * raw_type.bytes(),
+                expected,
+                found,
+            });
+        }
+        let mut raster = Raster::blank([width, height], level_type, 65535.0)?;
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        match raw_type {
+            RawType::U16 => {
+                for (b, (x, y)) in bytes.chunks_exact(2).zip(places) {
+                    raster.put(x, y, f64::from(u16::from_le_bytes([b[0], b[1]])));
+                }
+            }
+            RawType::F32 => {
+                for (b, (x, y)) in bytes.chunks_exact(4).zip(places) {
+                    let level = f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
+                    raster.put(x, y, f64::from(level));
+                }
+            }
+        }
+        Ok(raster)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Levels;
+
+    #[test]
+    fn every_level_of_16_bits_is_kept() {
+        let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
+        let options = ReadOptions::default();
+        let raster =
+            Raster::from_raw(&bytes, RawType::U16, [256, 256], &options).expect("a good file");
+        assert_eq!(raster.level(2, 1), Some(258.0));
+        let map = raster.into_map(Levels::Natural).expect("a good map");
+        assert!(map.greys().iter().copied().eq(0..=u16::MAX));
+    }
+
+    #[test]
+    fn floats_without_a_number_allow_no_points() {
+        let levels = [-2.0f32, f32::NAN, 6.0, f32::INFINITY];
+        let bytes = levels.map(f32::to_le_bytes).concat();
+        let options = ReadOptions::default();
+        let raster = Raster::from_raw(&bytes, RawType::F32, [4, 1], &options).expect("a good file");
+        let ends = raster.ends(Levels::Natural).expect("two levels");
+        assert_eq!(ends.map(|e| (e.lo(), e.hi())), Some((-2.0, 6.0)));
+        let map = raster.into_map(Levels::Natural).expect("a good map");
+        assert_eq!(map.greys(), [0, 0, 65535, 65535]);
+        assert_eq!(map.mask(), Some(&[true, false, true, true][..]));
+    }
+
+    #[test]
+    fn a_wrong_size_is_refused() {
+        let options = ReadOptions::default();
+        let error = Raster::from_raw(&[0; 9], RawType::U16, [2, 2], &options);
+        assert_eq!(
+            error,
+            Err(DecodeError::RawSize {
+                width: 2,
+                height: 2,
+                bits: 16,
+                expected: 8,
+                found: 9
+            })
+        );
+        let error = Raster::from_raw(&[], RawType::F32, [0, 2], &options);
+        assert!(matches!(
+            error,
+            Err(DecodeError::Map(MapError::Empty { .. }))
+        ));
+    }
+}

@@ -1,0 +1,237 @@
+//! TIFF, by the `tiff` crate, strip by strip or tile by tile.
+
+mod chunk;
+mod directory;
+mod guard;
+mod meaning;
+
+use super::channel::Pick;
+use super::error::printable;
+use super::nodata::NoData;
+use super::orientation::Orientation;
+use super::raster::Raster;
+use super::{Channel, DecodeError, DecodeLimits};
+use ::tiff::decoder::{Decoder, Limits};
+use ::tiff::tags::Tag;
+use ::tiff::{TiffError, TiffFormatError};
+use chunk::Chunk;
+use directory::{Directory, Plain, directories};
+use meaning::Kind;
+use std::io::ErrorKind;
+
+const FORMAT: &str = "TIFF";
+
+/// Directories of the same file that reduce (1) or mask (4) the image.
+const MASK: u64 = 4;
+
+pub(super) fn decode(
+    bytes: &[u8],
+    channel: &Channel,
+    limits: DecodeLimits,
+) -> Result<Raster, DecodeError> {
+    let directories = directories(bytes);
+    let first = directories
+        .first()
+        .ok_or_else(|| damaged("it has no image"))?;
+    let [width, height] = size(first, limits)?;
+    let mut decoder = open(bytes, &directories, limits)?;
+    let kind = meaning::kind(&mut decoder, first)?;
+    let pick = kind.bands.pick(channel)?;
+
+    let memory = Raster::bytes(kind.level_type, width, height).saturating_mul(2);
+    let chunk = guard::check(&mut decoder, bytes, &kind, [width, height])?;
+    limits.check(width, height, memory.saturating_add(chunk))?;
+
+    let text = decoder.find_tag(Tag::GdalNodata).map_err(to_error)?;
+    let text = text.and_then(|value| value.into_string().ok());
+    let no_data = match text {
+        Some(text) if !text.trim_matches(['\0', ' ']).is_empty() => Some(
+            NoData::parse(&text)
+                .ok_or_else(|| damaged(&format!("its \"no data\" level is {text:?}")))?,
+        ),
+        _ => None,
+    };
+    let orientation = decoder.find_tag_unsigned::<u8>(Tag::Orientation);
+    let orientation = orientation.ok().flatten().and_then(Orientation::from_exif);
+
+    let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?;
+    let read = Read {
+        kind: &kind,
+        pick,
+        no_data,
+    };
+    read.fill(&mut decoder, &mut raster)?;
+    if let Some(index) = directories
+        .iter()
+        .position(|d| d.subfile == MASK && (d.width, d.height) == (first.width, first.height))
+    {
+        decoder.seek_to_image(index).map_err(to_error)?;
+        mask(&mut decoder, bytes, &directories[index], &mut raster)?;
+    }
+    raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
+}
+
+/// Checked before the decoder multiplies it.
+fn size(directory: &Directory, limits: DecodeLimits) -> Result<[u32; 2], DecodeError> {
+    let [Ok(width), Ok(height)] = [directory.width, directory.height].map(u32::try_from) else {
+        return Err(damaged("its size is beyond 32 bits"));
+    };
+    if width == 0 || height == 0 {
+        return Err(damaged("its size is 0"));
+    }
+    limits.check(width, height, 0)?;
+    if directory.samples.saturating_mul(u64::from(height)) > u64::from(u32::MAX / 2) {
+        return Err(meaning::unsupported(&format!(
+            "{}-channel",
+            directory.samples
+        )));
+    }
+    Ok([width, height])
+}
+
+fn open<'a>(
+    bytes: &'a [u8],
+    directories: &[Directory],
+    limits: DecodeLimits,
+) -> Result<Decoder<Plain<'a>>, DecodeError> {
+    let plain = Plain::new(bytes, directories);
+    let most = usize::try_from(limits.max_bytes).unwrap_or(usize::MAX);
+    let mut allowance = Limits::default();
+    allowance.decoding_buffer_size = most;
+    allowance.intermediate_buffer_size = most;
+    allowance.ifd_value_size = allowance.ifd_value_size.max(bytes.len());
+    Ok(Decoder::new(plain)
+        .map_err(to_error)?
+        .with_limits(allowance))
+}
+
+/// How pixels come out of chunks.
+struct Read<'a> {
+    kind: &'a Kind,
+    pick: Pick,
+    no_data: Option<NoData>,
+}
+
+impl Read<'_> {
+    /// Reads all of the decoder's image.
+    fn fill(
+        &self,
+        decoder: &mut Decoder<Plain<'_>>,
+        raster: &mut Raster,
+    ) -> Result<(), DecodeError> {
+        let kind = self.kind;
+        let size = [raster.width(), raster.height()];
+        let (chunk_width, chunk_height) = decoder.chunk_dimensions();
+        let chunk_height = chunk_height.min(size[1]);
+        let across = size[0].div_ceil(chunk_width);
+        let per_plane = across * size[1].div_ceil(chunk_height);
+        let needed = kind.needed(self.pick.with(kind.bands.alpha));
+        // Where the samples that are needed come from: a chunk, and which of its samples.
+        let mut places = vec![(0, 0); kind.stored()];
+        for (nth, &stored) in needed.iter().enumerate() {
+            places[stored] = if kind.planar { (nth, 0) } else { (0, stored) };
+        }
+        let planes = if kind.planar { &needed[..] } else { &[0] };
+        let stored_bytes = guard::lengths(decoder)?;
+        for index in 0..per_plane {
+            let (left, top) = (index % across * chunk_width, index / across * chunk_height);
+            let mut chunks = Vec::with_capacity(planes.len());
+            for &plane in planes {
+                let index = index + per_plane * plane as u32;
+                if stored_bytes.get(index as usize) == Some(&0) {
+                    break;
+                }
+                let (width, _) = decoder.chunk_data_dimensions(index % per_plane);
+                let samples = decoder.read_chunk(index).map_err(to_error)?;
+                let per_pixel = if kind.planar { 1 } else { kind.stored() };
+                chunks.push(Chunk::new(samples, per_pixel, kind.bits, width));
+            }
+            // GDAL leaves out chunks that hold nothing: "no data", or 0 where there is none.
+            let absent =
+                (chunks.len() < planes.len()).then(|| self.no_data.map_or(0.0, NoData::level));
+            for y in top..(top + chunk_height).min(size[1]) {
+                for x in left..left.saturating_add(chunk_width).min(size[0]) {
+                    let (column, row) = ((x - left) as usize, (y - top) as usize);
+                    let level = self.level(|stored| {
+                        let (chunk, nth) = places[stored];
+                        absent.unwrap_or_else(|| chunks[chunk].sample(column, row, nth))
+                    });
+                    raster.put(x, y, level);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The level of a pixel out of its stored samples, NaN for none.
+    #[inline]
+    fn level(&self, stored: impl Fn(usize) -> f64) -> f64 {
+        if let Some(no_data) = self.no_data {
+            let all = match self.kind.meaning {
+                meaning::Meaning::Palette(_) => no_data.is(stored(0)),
+                // As GDAL's mask of the whole image has it: only where all bands agree.
+                _ => self.pick.samples().all(|band| no_data.is(stored(band))),
+            };
+            if all {
+                return f64::NAN;
+            }
+        }
+        let opaque = |alpha: usize| self.kind.level(alpha, &stored) > 0.0;
+        if self.kind.bands.alpha.is_none_or(opaque) {
+            self.pick.level(|band| self.kind.level(band, &stored))
+        } else {
+            f64::NAN
+        }
+    }
+}
+
+/// Takes away the levels where the decoder's image, a mask, is 0.
+fn mask(
+    decoder: &mut Decoder<Plain<'_>>,
+    bytes: &[u8],
+    directory: &Directory,
+    raster: &mut Raster,
+) -> Result<(), DecodeError> {
+    let size = [raster.width(), raster.height()];
+    let kind = meaning::kind(decoder, directory)?;
+    if kind.bands.count != 1 || !kind.level_type.is_grey() {
+        return Err(meaning::unsupported("oddly masked"));
+    }
+    guard::check(decoder, bytes, &kind, size)?;
+    let mut seen = Raster::blank(size, kind.level_type, kind.full)?;
+    let read = Read {
+        kind: &kind,
+        pick: Pick::One(0),
+        no_data: None,
+    };
+    read.fill(decoder, &mut seen)?;
+    for y in 0..size[1] {
+        for x in 0..size[0] {
+            if seen.level(x, y) == Some(0.0) {
+                raster.forbid(x, y);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn damaged(reason: &str) -> DecodeError {
+    DecodeError::Damaged {
+        format: FORMAT,
+        reason: printable(reason),
+    }
+}
+
+fn to_error(error: TiffError) -> DecodeError {
+    match error {
+        TiffError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
+            DecodeError::Truncated { format: FORMAT }
+        }
+        TiffError::UnsupportedError(e) => meaning::unsupported(&format!("this kind of ({e})")),
+        TiffError::FormatError(TiffFormatError::CycleInOffsets) => {
+            damaged("its directories run in a circle")
+        }
+        TiffError::LimitsExceeded => damaged("its tables or chunks are too large to be true"),
+        other => damaged(&other.to_string()),
+    }
+}

@@ -1,0 +1,155 @@
+//! A glance at the directories of a TIFF file before the decoder reads them: sizes are checked
+//! before anything is allocated, and the decoder is told that every image is plain numbers.
+
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+
+/// What is needed of an image's directory (TIFF 6.0, section 2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Directory {
+    pub(super) width: u64,
+    pub(super) height: u64,
+    /// Samples of a pixel; 1 unless said.
+    pub(super) samples: u64,
+    /// What the samples mean, by tag 262.
+    pub(super) photometric: Option<u16>,
+    /// Where in the file tag 262 has its two bytes.
+    photometric_at: u64,
+    /// Bits: reduced (1), page (2), mask (4).
+    pub(super) subfile: u64,
+}
+
+/// More directories than this are not looked at.
+const MOST: usize = 64;
+/// A directory with more entries than TIFF has tags many times over is none.
+const MOST_ENTRIES: u64 = 4096;
+
+#[derive(Clone, Copy)]
+struct Numbers<'a> {
+    bytes: &'a [u8],
+    big_endian: bool,
+}
+
+impl Numbers<'_> {
+    /// A whole number of `len` bytes.
+    fn at(self, place: u64, len: usize) -> Option<u64> {
+        let from = usize::try_from(place).ok()?;
+        let field = self.bytes.get(from..from.checked_add(len)?)?;
+        let add = |sum: u64, &byte: &u8| sum << 8 | u64::from(byte);
+        Some(if self.big_endian {
+            field.iter().fold(0, add)
+        } else {
+            field.iter().rev().fold(0, add)
+        })
+    }
+}
+
+/// The directories of the file's images in their order, as far as they can be read.
+pub(super) fn directories(bytes: &[u8]) -> Vec<Directory> {
+    let numbers = Numbers {
+        bytes,
+        big_endian: bytes.starts_with(b"MM"),
+    };
+    let big = numbers.at(2, 2) == Some(43);
+    let (first, width) = if big { (8, 8) } else { (4, 4) };
+    let mut all = Vec::new();
+    let mut next = numbers.at(first, width);
+    while let Some(place) = next.filter(|&place| place > 0) {
+        let Some((directory, end)) = directory(numbers, place, big) else {
+            break;
+        };
+        all.push(directory);
+        if all.len() == MOST {
+            break;
+        }
+        next = numbers.at(end, width);
+    }
+    all
+}
+
+/// The directory at `place`, and where it ends.
+fn directory(numbers: Numbers<'_>, place: u64, big: bool) -> Option<(Directory, u64)> {
+    let (count_len, entry_len, field_at) = if big { (8, 20, 12) } else { (2, 12, 8) };
+    let count = numbers.at(place, count_len)?;
+    if count > MOST_ENTRIES {
+        return None;
+    }
+    let mut directory = Directory {
+        samples: 1,
+        ..Directory::default()
+    };
+    let first = place.checked_add(count_len as u64)?;
+    for entry in (0..count).map(|i| first.checked_add(i * entry_len)) {
+        let entry = entry?;
+        let tag = numbers.at(entry, 2)?;
+        let field = entry.checked_add(field_at)?;
+        let kind = numbers.at(entry + 2, 2)?;
+        let len = match kind {
+            1 => 1,
+            3 => 2,
+            4 => 4,
+            16 if big => 8,
+            _ => continue,
+        };
+        let value = numbers.at(field, len)?;
+        match tag {
+            254 => directory.subfile = value,
+            256 => directory.width = value,
+            257 => directory.height = value,
+            277 => directory.samples = value,
+            262 if kind == 3 => {
+                directory.photometric = u16::try_from(value).ok();
+                directory.photometric_at = field;
+            }
+            _ => {}
+        }
+    }
+    Some((directory, first.checked_add(count * entry_len)?))
+}
+
+/// The file, with every image said to be grey from black to white. The decoder then hands out
+/// all samples as they are stored: it refuses palettes, masks and inverted images of several
+/// bands, drops bands beside colours, and inverts some kinds and not others.
+pub(super) struct Plain<'a> {
+    file: Cursor<&'a [u8]>,
+    patches: Vec<(u64, u8)>,
+}
+
+impl<'a> Plain<'a> {
+    pub(super) fn new(bytes: &'a [u8], directories: &[Directory]) -> Self {
+        let black_is_zero = if bytes.starts_with(b"MM") {
+            [0, 1]
+        } else {
+            [1, 0]
+        };
+        let patches = directories
+            .iter()
+            .filter(|directory| directory.photometric.is_some_and(|p| p != 1))
+            .flat_map(|directory| (directory.photometric_at..).zip(black_is_zero))
+            .collect();
+        Self {
+            file: Cursor::new(bytes),
+            patches,
+        }
+    }
+}
+
+impl Read for Plain<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = self.file.position();
+        let len = self.file.read(buffer)?;
+        for &(at, byte) in &self.patches {
+            if at >= start
+                && let Some(place) = buffer[..len].get_mut((at - start) as usize)
+            {
+                *place = byte;
+            }
+        }
+        Ok(len)
+    }
+}
+
+impl Seek for Plain<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
