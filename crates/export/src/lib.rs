@@ -51,6 +51,7 @@ mod godot;
 mod header;
 mod instance;
 mod json;
+mod keeping;
 mod npy;
 mod ply;
 mod preview;

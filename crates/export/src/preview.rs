@@ -1,12 +1,13 @@
 //! A picture of the points over their map.
 
 use crate::frame::Frame;
+use crate::keeping::Keeping;
 use crate::raster::Ink;
 use crate::sink::Sink;
 use crate::{ExportError, PointWriter};
 use density::{Bounds, RadiusField, YAxis};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, ImageError};
+use image::{ExtendedColorType, ImageEncoder};
 use sampler::Sample;
 use std::io::{self, BufWriter, Write};
 
@@ -112,17 +113,16 @@ impl Preview {
                 *channel = (light + (dark - light) * cover).round() as u8;
             }
         }
-        let mut out = BufWriter::new(out);
+        let mut out = Keeping::new(BufWriter::new(out));
         // Dots on soft colours repeat themselves more literally than by difference: without a
         // filter the file is a third smaller.
         let [width, height] = self.size();
-        PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::NoFilter)
-            .write_image(&pixels, width, height, ExtendedColorType::Rgb8)
-            .map_err(|error| match error {
-                ImageError::IoError(inner) => inner,
-                other => io::Error::other(other),
-            })?;
-        out.flush()
+        let encoder =
+            PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::NoFilter);
+        match encoder.write_image(&pixels, width, height, ExtendedColorType::Rgb8) {
+            Ok(()) => out.flush(),
+            Err(error) => Err(out.cause(error)),
+        }
     }
 }
 
