@@ -33,6 +33,12 @@ pub(super) fn decode(
     let first = directories
         .first()
         .ok_or_else(|| damaged("it has no image"))?;
+    if directories
+        .iter()
+        .any(|directory| directory.claims_too_much)
+    {
+        return Err(DecodeError::Truncated { format: FORMAT });
+    }
     let [width, height] = size(first, limits)?;
     let mut decoder = open(bytes, &directories, limits)?;
     let kind = meaning::kind(&mut decoder, first)?;
@@ -97,7 +103,7 @@ fn open<'a>(
     let plain = Plain::new(bytes, directories);
     let most = usize::try_from(limits.max_bytes).unwrap_or(usize::MAX);
     let mut allowance = Limits::default();
-    allowance.decoding_buffer_size = most;
+    allowance.decoding_buffer_size = most.max(bytes.len());
     allowance.intermediate_buffer_size = most;
     allowance.ifd_value_size = allowance.ifd_value_size.max(bytes.len());
     Ok(Decoder::new(plain)

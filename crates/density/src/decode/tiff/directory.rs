@@ -16,6 +16,8 @@ pub(super) struct Directory {
     photometric_at: u64,
     /// Bits: reduced (1), page (2), mask (4).
     pub(super) subfile: u64,
+    /// Whether it claims a text longer than the file, which the decoder would make room for.
+    pub(super) claims_too_much: bool,
 }
 
 /// More directories than this are not looked at.
@@ -84,6 +86,11 @@ fn directory(numbers: Numbers<'_>, place: u64, big: bool) -> Option<(Directory, 
         let field = entry.checked_add(field_at)?;
         let kind = numbers.at(entry + 2, 2)?;
         let len = match kind {
+            2 => {
+                let length = numbers.at(entry + 4, if big { 8 } else { 4 })?;
+                directory.claims_too_much |= length > numbers.bytes.len() as u64;
+                continue;
+            }
             1 => 1,
             3 => 2,
             4 => 4,

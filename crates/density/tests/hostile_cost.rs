@@ -1,0 +1,61 @@
+//! What decoding of files made to break decoders costs. One test, in a program of its own: the
+//! memory measured is the whole program's.
+#![cfg(feature = "image")]
+
+use spinney_density::{Channel, Raster, ReadOptions};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The most memory this program ever had, bytes, where the system tells.
+fn most_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(1024 * kilobytes)
+}
+
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a readable folder");
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn hostile_files_are_quick_and_small() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hostile");
+    if !root.is_dir() {
+        println!("SKIPPED: there is no {}", root.display());
+        return;
+    }
+    let mut slowest = Duration::ZERO;
+    let mut largest = 0;
+    for path in inside(&root)
+        .iter()
+        .filter(|path| path.is_dir())
+        .flat_map(|f| inside(f))
+    {
+        let bytes = fs::read(&path).expect("a readable file");
+        for channel in [Channel::Luma, Channel::R, Channel::Named("1".to_owned())] {
+            let options = ReadOptions {
+                channel,
+                ..ReadOptions::default()
+            };
+            let before = most_memory().unwrap_or(0);
+            let started = Instant::now();
+            let result = Raster::decode(&bytes, &options);
+            let time = started.elapsed();
+            let grown = (most_memory().unwrap_or(0) - before) >> 20;
+            if time > Duration::from_millis(100) || grown > 10 {
+                let said = result.map(|raster| (raster.width(), raster.height()));
+                println!("{}: {time:?}, {grown} MB more: {said:?}", path.display());
+            }
+            slowest = slowest.max(time);
+            largest = largest.max(grown);
+        }
+    }
+    println!("at most {slowest:?} and {largest} MB more than before");
+    assert!(slowest < Duration::from_secs(5), "{slowest:?}");
+    assert!(largest < 64, "{largest} MB");
+}
