@@ -1,6 +1,7 @@
 //! Prints a table of the samplers' cost beside their peers'. See this crate's README.
 
 mod check;
+mod compare;
 mod contender;
 mod fields;
 mod ours;
@@ -11,12 +12,15 @@ mod timing;
 mod uniform;
 mod variable;
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use std::error::Error;
 
 /// CPU time per point of Spinney's samplers beside their peers', as a Markdown table.
 #[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Fewer and smaller runs: a look, not a measurement; no targets are judged
     #[arg(long)]
     quick: bool,
@@ -26,6 +30,12 @@ struct Args {
     /// Rounds; every contender runs once a round, the very slow ones in fewer of them
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100))]
     rounds: Option<u64>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// How good the points are, ours and others', as a Markdown table
+    Compare,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -52,6 +62,9 @@ pub(crate) enum Effort {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
+    if let Some(Command::Compare) = args.command {
+        return compare::print();
+    }
     let (effort, default_rounds) = if args.quick {
         (Effort::Quick, 3)
     } else {

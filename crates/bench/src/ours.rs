@@ -2,7 +2,7 @@
 
 use crate::contender::{Run, run};
 use density::{Bounds, RadiusField};
-use sampler::{Bridson, BridsonOptions, NeighbourIndex, Sample};
+use sampler::{Bridson, BridsonOptions, NeighbourIndex, Sample, Scatter, ScatterOptions};
 use std::error::Error;
 
 /// Bridson as users get it.
@@ -16,6 +16,27 @@ pub(crate) fn bridson<const D: usize, F: RadiusField<D>>(
 ) -> Result<Run<D>, Box<dyn Error>> {
     run(
         || collect(Bridson::new(field, domain, options(seed))?),
+        |sample| sample.position,
+    )
+}
+
+/// Scatter, the whole domain, on as many threads as there are: all of them are paid for.
+///
+/// # Errors
+/// When the run is refused.
+pub(crate) fn scatter<const D: usize, F: RadiusField<D>>(
+    field: &F,
+    domain: Bounds<D>,
+    seed: u64,
+) -> Result<Run<D>, Box<dyn Error>> {
+    let options = ScatterOptions {
+        seed,
+        ..ScatterOptions::default()
+    };
+    run(
+        || -> Result<_, Box<dyn Error>> {
+            Ok(Scatter::new(field, domain, options)?.points().samples)
+        },
         |sample| sample.position,
     )
 }

@@ -1,0 +1,168 @@
+//! How good the points are, ours and others': the same square, the same `min_dist`, one judge.
+
+use crate::contender::Run;
+use crate::timing::median;
+use crate::{ours, peers, table};
+use density::{Bounds, Constant};
+use quality::{
+    Claim, Domain, Edges, Format, Judgement, Measures, PointSet, Points, Report, Rule, judge, read,
+};
+use std::convert::Infallible;
+use std::error::Error;
+
+/// The square's side in units of `min_dist`; that of the stored file.
+const SIDE: f64 = 100.0;
+
+const MIN_DIST: f64 = 1.0;
+
+/// Seeds of the timed runs; the points of the first are judged.
+const SEEDS: u64 = 5;
+
+/// Points that `data/npm_poisson_disk_sampling.mjs` wrote. Node is not needed to read them.
+const NPM: &[u8] = include_bytes!("../data/npm_poisson_disk_sampling.npy");
+
+/// What that script printed on the machine of this crate's README.
+const NPM_NS: &str = "4,855 (stored)";
+
+/// One row: who, the points, and what one costs.
+struct Row {
+    name: &'static str,
+    points: Vec<[f64; 2]>,
+    ns: String,
+}
+
+/// Judges everybody and prints the table.
+///
+/// # Errors
+/// Whatever a contender, the clock or the judge reports.
+pub(crate) fn print() -> Result<(), Box<dyn Error>> {
+    let field = Constant::new(MIN_DIST)?;
+    let bounds = Bounds::from_size([SIDE; 2])?;
+    let rows = [
+        row("**Spinney** scatter", |seed| {
+            ours::scatter(&field, bounds, seed)
+        })?,
+        row("**Spinney** bridson", |seed| {
+            ours::bridson(&field, bounds, seed)
+        })?,
+        row("`fast_poisson` 1.0.2", |seed| {
+            free(|| peers::fast_poisson(SIDE, MIN_DIST, seed))
+        })?,
+        row("`poisson-diskus` 1.0", |seed| {
+            crate::contender::run(|| peers::poisson_diskus(SIDE, MIN_DIST, seed), |p| *p)
+        })?,
+        row("`bluenoise` 0.2.2, 4 tries", |seed| {
+            free(|| bluenoise(seed, 4))
+        })?,
+        row("`bluenoise` 0.2.2, 30 tries", |seed| {
+            free(|| bluenoise(seed, 30))
+        })?,
+        Row {
+            name: "`poisson-disk-sampling` 2.3.1 (npm)",
+            points: stored()?,
+            ns: NPM_NS.to_owned(),
+        },
+    ];
+    println!(
+        "| points by | points | c | gaps | largest hole | pairs too close | rho | mean rho | \
+         ns/point |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for row in rows {
+        let report = judged(row.points, bounds)?.report;
+        println!("{}", line(row.name, &report, &row.ns));
+    }
+    Ok(())
+}
+
+fn bluenoise(seed: u64, tries: u32) -> Vec<[f64; 2]> {
+    let points = peers::bluenoise(SIDE, MIN_DIST, seed, tries);
+    points.iter().map(|p| p.map(f64::from)).collect()
+}
+
+fn free(work: impl FnOnce() -> Vec<[f64; 2]>) -> Result<Run<2>, Box<dyn Error>> {
+    crate::contender::run(|| Ok::<_, Infallible>(work()), |p| *p)
+}
+
+fn row(
+    name: &'static str,
+    run: impl Fn(u64) -> Result<Run<2>, Box<dyn Error>>,
+) -> Result<Row, Box<dyn Error>> {
+    let mut first = None;
+    let mut ns = Vec::new();
+    for seed in 0..SEEDS {
+        let run = run(seed)?;
+        ns.push(run.cpu.as_secs_f64() * 1e9 / run.points.len().max(1) as f64);
+        first.get_or_insert(run.points);
+    }
+    Ok(Row {
+        name,
+        points: first.unwrap_or_default(),
+        ns: table::grouped(median(&ns)),
+    })
+}
+
+/// The stored points.
+fn stored() -> Result<Vec<[f64; 2]>, Box<dyn Error>> {
+    match read(NPM, Format::Npy)?.points {
+        Points::Flat(set) => Ok(set.positions().to_vec()),
+        Points::Solid(_) => Err("the stored points are solid".into()),
+    }
+}
+
+fn judged(points: Vec<[f64; 2]>, bounds: Bounds<2>) -> Result<Judgement, Box<dyn Error>> {
+    let set = PointSet::from_positions(points)?;
+    let domain = Domain {
+        bounds,
+        edges: Edges::Open,
+    };
+    let claim = Claim::Uniform(MIN_DIST);
+    Ok(judge(
+        &set,
+        &[],
+        &domain,
+        claim,
+        Rule::Max,
+        Measures::Spacing,
+    )?)
+}
+
+fn line(name: &str, report: &Report, ns: &str) -> String {
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.3}"));
+    let gaps = match report.gap_fraction.zip(report.gap_upper) {
+        None => "-".to_owned(),
+        Some((_, 0.0)) => "0".to_owned(),
+        Some((_, upper)) if upper < 1e-9 => "< 1e-9".to_owned(),
+        Some((gaps, _)) => format!("{gaps:.1e}"),
+    };
+    let hole = report.largest_hole.as_ref();
+    let hole = hole.map_or_else(|| "-".to_owned(), |hole| format!("{:.2}", hole.ratio));
+    let close = match (report.violations, report.worst_ratio) {
+        (0, _) | (_, None) => "0".to_owned(),
+        (count, Some(ratio)) => format!("{count} (worst at {ratio:.7})"),
+    };
+    format!(
+        "| {name} | {} | {} | {gaps} | {hole} | {close} | {} | {} | {ns} |",
+        table::grouped(report.points as f64),
+        number(report.c),
+        number(report.rho),
+        number(report.mean_rho),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_points_are_as_their_origin_says() {
+        let points = stored().expect("readable");
+        assert_eq!(points.len(), 6368);
+        let bounds = Bounds::from_size([SIDE; 2]).expect("a box");
+        let report = judged(points, bounds).expect("a good set").report;
+        assert_eq!((report.violations, report.outside), (0, 0));
+        assert!(report.gap_fraction.expect("defined") > 1e-4);
+        let text = line("it", &report, "1");
+        assert!(text.starts_with("| it | 6,368 | 0.637 | "), "{text}");
+    }
+}
