@@ -91,7 +91,7 @@ fn an_f_is_an_f_in_every_program() {
         let samples = points(&field);
         let (min, max) = (field.bounds().min(), field.bounds().max());
         let mut middle = [0, 1].map(|k| (min[k] + max[k]) * 0.5);
-        for format in Format::ALL {
+        for &format in Format::ALL {
             let seen = seen(format, &written(format, &header, &samples), y_axis);
             assert_eq!(seen.len(), samples.len(), "{format}");
             middle[1] = middle[1].abs().copysign(seen[0].down);
@@ -121,7 +121,7 @@ fn every_point_is_there_with_all_that_is_known_of_it() {
     let mut samples = points(&field);
     // Formats with an array per layer have them layer by layer.
     samples.sort_by_key(|sample| sample.layer);
-    for format in Format::ALL {
+    for &format in Format::ALL {
         let mut seen = seen(format, &written(format, &header, &samples), YAxis::Up);
         seen.sort_by_key(|point| point.layer);
         assert_eq!(seen.len(), samples.len(), "{format}");
@@ -153,7 +153,7 @@ fn space_has_its_height_and_no_points_make_a_file() {
         rank: None,
         layer: None,
     };
-    for format in Format::ALL {
+    for &format in Format::ALL {
         if format == Format::Svg {
             continue;
         }

@@ -4,8 +4,9 @@
 //!
 //! ```text
 //! python3 -m venv venv
-//! venv/bin/pip install numpy plyfile pygltflib trimesh usd-core geopandas godot-parser pandas
-//! PYTHON=venv/bin/python cargo test -p spinney-tests --test foreign -- --nocapture
+//! venv/bin/pip install numpy plyfile pygltflib trimesh usd-core geopandas pyarrow godot-parser
+//! PYTHON=venv/bin/python cargo test -p spinney-tests --features parquet --test foreign -- \
+//!     --nocapture
 //! ```
 
 use density::Bounds;
@@ -24,8 +25,8 @@ def show(id, right, down, up, min_dist):
 
 /// A tool's module, and how it reads the format. Formats without axes of their own are shown
 /// as they are.
-fn readers() -> [(Format, &'static str, &'static str); 12] {
-    [
+fn readers() -> Vec<(Format, &'static str, &'static str)> {
+    vec![
         (Format::Csv, "pandas", CSV),
         (Format::Json, "json", JSON),
         (Format::Ply, "plyfile", PLY),
@@ -38,6 +39,10 @@ fn readers() -> [(Format, &'static str, &'static str); 12] {
         (Format::Godot, "godot_parser", GODOT),
         (Format::Unity, "json", UNITY),
         (Format::Unreal, "pandas", UNREAL),
+        #[cfg(feature = "parquet")]
+        (Format::Parquet, "pyarrow.parquet", PYARROW),
+        #[cfg(feature = "parquet")]
+        (Format::Parquet, "geopandas, pyarrow", GEOPARQUET),
     ]
 }
 
@@ -170,6 +175,29 @@ import pandas, re
 for p in pandas.read_csv(path, index_col='Name').itertuples():
     x, y, z = (float(n) / 100 for n in re.findall('[XYZ]=([^,)]+)', p.Location))
     show(int(p.Index[1:]), x, y, z, p.MinDist / 100)
+";
+
+#[cfg(feature = "parquet")]
+const PYARROW: &str = "
+import pyarrow.parquet
+table = pyarrow.parquet.read_table(path)
+assert [str(f.type) for f in table.schema] == [
+    'uint64', 'double', 'double', 'double', 'double', 'uint32', 'uint32', 'binary'], table.schema
+assert b'geo' in table.schema.metadata and b'spinney' in table.schema.metadata
+import struct
+for p in table.to_pylist():
+    x, y = struct.unpack('<dd', p['geometry'][5:])
+    assert x == p['x'] and abs(y) == abs(p['y'])
+    show(p['id'], x, -y, 0, p['min_dist'])
+";
+
+#[cfg(feature = "parquet")]
+const GEOPARQUET: &str = "
+import geopandas
+table = geopandas.read_parquet(path)
+assert table.crs is None
+for p in table.itertuples():
+    show(p.id, p.geometry.x, -p.geometry.y, 0, p.min_dist)
 ";
 
 fn python(code: &str, path: &str) -> Result<String, String> {

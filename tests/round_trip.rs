@@ -296,7 +296,7 @@ fn what_a_format_cannot_hold_is_refused_and_the_next_point_is_written() {
 
 #[test]
 fn a_finished_writer_is_closed() {
-    for format in Format::ALL {
+    for &format in Format::ALL {
         let mut writer =
             open(format, Cursor::new(Vec::new()), &header::<2>(Rule::Max)).expect("a writer");
         writer.finish().expect("finished");
@@ -366,7 +366,7 @@ impl Seek for Small {
 
 #[test]
 fn a_full_disk_is_an_error_that_names_the_format_and_closes_the_writer() {
-    for format in Format::ALL {
+    for &format in Format::ALL {
         for points in [0, 1, 100_000] {
             let small = Small {
                 file: Cursor::new(Vec::new()),

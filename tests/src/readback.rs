@@ -7,6 +7,8 @@ mod svg;
 mod text;
 
 pub use binary::{read_npy, read_ply};
+#[cfg(feature = "parquet")]
+pub use engines::seen_parquet;
 pub use engines::{Seen, seen_geojson, seen_glb, seen_godot, seen_unity, seen_unreal, seen_usda};
 pub use svg::read_svg;
 pub use text::{read_csv, read_json};
@@ -91,6 +93,8 @@ pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
         Format::Godot => seen_godot(bytes),
         Format::Unity => seen_unity(bytes),
         Format::Unreal => seen_unreal(bytes),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => seen_parquet(bytes),
         plain => read(plain, bytes)
             .into_iter()
             .map(|point| Seen {

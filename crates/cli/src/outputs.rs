@@ -136,6 +136,14 @@ fn point_format(path: &Path) -> Result<Format, Failure> {
             .iter()
             .map(|f| format!(".{}", f.extension()))
             .collect();
+        if path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("parquet"))
+        {
+            let problem = "this spinney was built without Parquet: build it with \
+                           `--features parquet`, or name the file .geojson";
+            return Failure::usage("-o", path.display(), problem);
+        }
         Failure::usage(
             "-o",
             path.display(),

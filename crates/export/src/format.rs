@@ -33,11 +33,14 @@ pub enum Format {
     Unity,
     /// A data table for Unreal, see [`UnrealWriter`].
     Unreal,
+    /// `GeoParquet`, see [`ParquetWriter`](crate::ParquetWriter).
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: &[Self] = &[
         Self::Csv,
         Self::Json,
         Self::Ply,
@@ -49,6 +52,8 @@ impl Format {
         Self::Godot,
         Self::Unity,
         Self::Unreal,
+        #[cfg(feature = "parquet")]
+        Self::Parquet,
     ];
 
     /// The name as people write it, such as `CSV`.
@@ -65,6 +70,8 @@ impl Format {
             Self::Godot => "Godot scene",
             Self::Unity => "Unity JSON",
             Self::Unreal => "Unreal CSV",
+            #[cfg(feature = "parquet")]
+            Self::Parquet => "Parquet",
         }
     }
 
@@ -83,13 +90,16 @@ impl Format {
             Self::Godot => "tscn",
             Self::Unity => "unity.json",
             Self::Unreal => "unreal.csv",
+            #[cfg(feature = "parquet")]
+            Self::Parquet => "parquet",
         }
     }
 
     /// The format with this extension (no dot, upper or lower case), if there is one.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|format| format.extension().eq_ignore_ascii_case(extension))
     }
 
@@ -132,6 +142,8 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
         Format::Godot => Box::new(GodotWriter::new(out, header)?),
         Format::Unity => Box::new(UnityWriter::new(out, header)?),
         Format::Unreal => Box::new(UnrealWriter::new(out, header)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => Box::new(crate::ParquetWriter::new(out, header)?),
     })
 }
 
@@ -158,7 +170,7 @@ mod tests {
         ] {
             assert_eq!(Format::from_path(unknown), None, "{unknown}");
         }
-        for format in Format::ALL {
+        for &format in Format::ALL {
             assert_eq!(Format::from_extension(format.extension()), Some(format));
         }
     }

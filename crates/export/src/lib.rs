@@ -53,6 +53,8 @@ mod instance;
 mod json;
 mod keeping;
 mod npy;
+#[cfg(feature = "parquet")]
+mod parquet_writer;
 mod ply;
 mod preview;
 mod raster;
@@ -74,6 +76,8 @@ pub use godot::GodotWriter;
 pub use header::Header;
 pub use json::JsonWriter;
 pub use npy::NpyWriter;
+#[cfg(feature = "parquet")]
+pub use parquet_writer::ParquetWriter;
 pub use ply::PlyWriter;
 pub use preview::{Preview, PreviewOptions, PreviewWriter};
 pub use sampler;

@@ -289,3 +289,60 @@ pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
     }
     seen
 }
+
+/// `GeoParquet`: the geometry as in [`seen_geojson`].
+///
+/// # Panics
+/// See [`seen_geojson`].
+#[cfg(feature = "parquet")]
+pub fn seen_parquet(bytes: &[u8]) -> Vec<Seen> {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+    use std::collections::BTreeMap;
+    let file = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).expect("Parquet");
+    let keys = file.metadata().file_metadata().key_value_metadata();
+    assert!(keys.expect("keys").iter().any(|pair| pair.key == "geo"));
+    let row = |row: parquet::errors::Result<parquet::record::Row>| {
+        let row = row.expect("a row");
+        let cells: BTreeMap<&str, &Field> = row
+            .get_column_iter()
+            .map(|(name, cell)| (name.as_str(), cell))
+            .collect();
+        let Field::Bytes(wkb) = cells["geometry"] else {
+            panic!("WKB")
+        };
+        let wkb = wkb.data();
+        let kind = u32::from_le_bytes(wkb[1..5].try_into().expect("four bytes"));
+        let place: Vec<f64> = wkb[5..]
+            .chunks_exact(8)
+            .map(|b| f64::from_le_bytes(b.try_into().expect("eight bytes")))
+            .collect();
+        assert_eq!(
+            (wkb[0], kind, place.len()),
+            (1, if place.len() == 2 { 1 } else { 1001 }, place.len())
+        );
+        let number = |name: &str| match cells[name] {
+            Field::Double(number) => *number,
+            other => panic!("{name} is {other}"),
+        };
+        let small = |name: &str| match cells.get(name) {
+            Some(Field::UInt(number)) => Some(*number),
+            None | Some(Field::Null) => None,
+            other => panic!("{name} is {other:?}"),
+        };
+        let Field::ULong(id) = cells["id"] else {
+            panic!("an id")
+        };
+        Seen {
+            id: *id,
+            right: place[0],
+            down: -place[1],
+            up: place.get(2).copied().unwrap_or(0.0),
+            min_dist: number("min_dist"),
+            value: number("value"),
+            layer: small("layer").unwrap_or(0),
+            rank: small("rank"),
+        }
+    };
+    file.get_row_iter(None).expect("rows").map(row).collect()
+}

@@ -1,0 +1,286 @@
+//! Parquet.
+
+use crate::column::{Cell, Column, Kind, check_dimension, check_finite};
+use crate::instance::Placer;
+use crate::sink::Sink;
+use crate::{ExportError, Header, PointWriter};
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{Type, TypePtr};
+use sampler::Sample;
+use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+const OUTPUT: &str = "Parquet";
+
+/// So many points make a row group, and are held in the memory.
+const ROWS: usize = 65_536;
+
+/// Writes `GeoParquet` 1.1, compressed by Snappy. Needs the feature `parquet`.
+///
+/// `geometry` is the point as WKB, east and north (and up) as in
+/// [`GeoJsonWriter`](crate::GeoJsonWriter), without a coordinate system. The columns of the
+/// other formats precede it, coordinates as they are: `id` is an unsigned 64-bit integer,
+/// `parent`, `rank` and `layer` are unsigned and null where a point has none. The key `spinney`
+/// of the file's metadata has the run.
+///
+/// Formats: Apache Parquet 2; `GeoParquet` 1.1.0, OGC, 2024.
+pub struct ParquetWriter<const D: usize, W: Write> {
+    columns: Vec<Column>,
+    placer: Placer,
+    rows: Vec<Sample<D>>,
+    sink: Sink<Open<W>>,
+}
+
+impl<const D: usize, W: Write> std::fmt::Debug for ParquetWriter<D, W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ParquetWriter")
+            .field("columns", &self.columns)
+            .field("rows", &self.rows.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The encoder, what it has encoded, and where that goes. The encoder wants an output that can
+/// go to another thread, which ours need not be.
+struct Open<W: Write> {
+    encoder: Option<SerializedFileWriter<Shared>>,
+    encoded: Shared,
+    out: BufWriter<W>,
+}
+
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Shared {
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn to_io(error: ParquetError) -> io::Error {
+    io::Error::other(error)
+}
+
+impl<const D: usize, W: Write> ParquetWriter<D, W> {
+    /// Starts a file about the run of `header`. Buffers by itself.
+    ///
+    /// # Errors
+    /// When `D` is neither 2 nor 3.
+    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+        check_dimension::<D>(OUTPUT)?;
+        let columns = Column::all(D, header.columns);
+        let encoded = Shared::default();
+        let encoder =
+            encoder(&columns, header, encoded.clone()).map_err(|source| ExportError::Io {
+                output: OUTPUT,
+                source,
+            })?;
+        Ok(Self {
+            columns,
+            placer: Placer::new(header),
+            rows: Vec::new(),
+            sink: Sink::new(
+                OUTPUT,
+                Open {
+                    encoder: Some(encoder),
+                    encoded,
+                    out: BufWriter::new(out),
+                },
+            ),
+        })
+    }
+
+    fn group(&mut self) -> Result<(), ExportError> {
+        let (columns, placer, rows) = (&self.columns, &self.placer, &self.rows);
+        self.sink.run(|open| open.group(columns, placer, rows))?;
+        self.rows.clear();
+        Ok(())
+    }
+}
+
+fn encoder<const D: usize>(
+    columns: &[Column],
+    header: &Header<D>,
+    encoded: Shared,
+) -> io::Result<SerializedFileWriter<Shared>> {
+    let kind = if D == 2 { "Point" } else { "Point Z" };
+    let geo = serde_json::json!({
+        "version": "1.1.0",
+        "primary_column": "geometry",
+        "columns": {"geometry": {"encoding": "WKB", "geometry_types": [kind], "crs": null}},
+    });
+    let metadata = vec![
+        KeyValue::new("geo".to_owned(), geo.to_string()),
+        KeyValue::new("spinney".to_owned(), header.json()?),
+    ];
+    let properties = WriterProperties::builder()
+        .set_created_by(format!("spinney {}", env!("CARGO_PKG_VERSION")))
+        .set_compression(Compression::SNAPPY)
+        .set_key_value_metadata(Some(metadata));
+    let schema = schema(columns).map_err(to_io)?;
+    SerializedFileWriter::new(encoded, schema, Arc::new(properties.build())).map_err(to_io)
+}
+
+fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
+    let field = |name: &str, physical, logical, repetition| {
+        Type::primitive_type_builder(name, physical)
+            .with_logical_type(logical)
+            .with_repetition(repetition)
+            .build()
+            .map(Arc::new)
+    };
+    let unsigned = |bits| Some(LogicalType::integer(bits, false));
+    let mut fields = Vec::new();
+    for column in columns {
+        let (physical, logical, repetition) = match column.kind() {
+            Kind::Id => (Physical::INT64, unsigned(64), Repetition::REQUIRED),
+            Kind::Half => (Physical::INT32, unsigned(32), Repetition::REQUIRED),
+            Kind::Number => (Physical::DOUBLE, None, Repetition::REQUIRED),
+            Kind::MaybeId => (Physical::INT64, unsigned(64), Repetition::OPTIONAL),
+            Kind::MaybeSmall => (Physical::INT32, unsigned(32), Repetition::OPTIONAL),
+        };
+        fields.push(field(column.name(), physical, logical, repetition)?);
+    }
+    let wkb = field("geometry", Physical::BYTE_ARRAY, None, Repetition::REQUIRED);
+    fields.push(wkb?);
+    let schema = Type::group_type_builder("points").with_fields(fields);
+    schema.build().map(Arc::new)
+}
+
+impl<W: Write> Open<W> {
+    fn group<const D: usize>(
+        &mut self,
+        columns: &[Column],
+        placer: &Placer,
+        rows: &[Sample<D>],
+    ) -> io::Result<()> {
+        if let Some(encoder) = &mut self.encoder {
+            encode(encoder, columns, placer, rows).map_err(to_io)?;
+        }
+        self.out.write_all(&self.encoded.take())
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        if let Some(encoder) = self.encoder.take() {
+            encoder.close().map_err(to_io)?;
+        }
+        self.out.write_all(&self.encoded.take())?;
+        self.out.flush()
+    }
+}
+
+fn encode<const D: usize>(
+    encoder: &mut SerializedFileWriter<Shared>,
+    columns: &[Column],
+    placer: &Placer,
+    rows: &[Sample<D>],
+) -> Result<(), ParquetError> {
+    let mut group = encoder.next_row_group()?;
+    for column in columns {
+        let Some(mut writer) = group.next_column()? else {
+            break;
+        };
+        let cells = rows.iter().map(|row| column.cell(row));
+        match column.kind() {
+            Kind::Number => {
+                let numbers: Vec<f64> = cells.filter_map(number).collect();
+                writer
+                    .typed::<DoubleType>()
+                    .write_batch(&numbers, None, None)?;
+            }
+            Kind::Id | Kind::MaybeId => {
+                let cells: Vec<Option<u64>> = cells.map(whole).collect();
+                let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
+                let numbers: Vec<i64> = cells.iter().flatten().map(|n| *n as i64).collect();
+                writer
+                    .typed::<Int64Type>()
+                    .write_batch(&numbers, Some(&levels), None)?;
+            }
+            Kind::Half | Kind::MaybeSmall => {
+                let cells: Vec<Option<u64>> = cells.map(whole).collect();
+                let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
+                let numbers: Vec<i32> = cells.iter().flatten().map(|n| *n as i32).collect();
+                writer
+                    .typed::<Int32Type>()
+                    .write_batch(&numbers, Some(&levels), None)?;
+            }
+        }
+        writer.close()?;
+    }
+    if let Some(mut writer) = group.next_column()? {
+        let points: Vec<ByteArray> = rows
+            .iter()
+            .map(|row| wkb(&placer.place(row.position)[..D]).into())
+            .collect();
+        writer
+            .typed::<ByteArrayType>()
+            .write_batch(&points, None, None)?;
+        writer.close()?;
+    }
+    group.close()?;
+    Ok(())
+}
+
+fn number(cell: Cell) -> Option<f64> {
+    match cell {
+        Cell::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
+fn whole(cell: Cell) -> Option<u64> {
+    match cell {
+        Cell::Id(id) => Some(id),
+        Cell::MaybeId(id) | Cell::Text(id) => id,
+        Cell::Half(number) => Some(number.into()),
+        Cell::MaybeSmall(number) => number.map(u64::from),
+        Cell::Number(_) => None,
+    }
+}
+
+/// A point as well-known binary, little-endian (ISO 13249-3).
+fn wkb(place: &[f64]) -> Vec<u8> {
+    let kind: u32 = if place.len() == 2 { 1 } else { 1001 };
+    let mut bytes = vec![1];
+    bytes.extend_from_slice(&kind.to_le_bytes());
+    for coordinate in place {
+        bytes.extend_from_slice(&coordinate.to_le_bytes());
+    }
+    bytes
+}
+
+impl<const D: usize, W: Write> PointWriter<D> for ParquetWriter<D, W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        self.sink.run(|_| Ok(()))?;
+        check_finite(&self.columns, sample)?;
+        self.rows.push(*sample);
+        if self.rows.len() == ROWS {
+            self.group()?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), ExportError> {
+        if !self.rows.is_empty() {
+            self.group()?;
+        }
+        self.sink.run_last(Open::close)
+    }
+}
