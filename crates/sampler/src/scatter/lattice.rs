@@ -24,38 +24,59 @@ impl<const D: usize> Cell<D> {
         }
     }
 
+    /// The cell `halvings` levels down, `step` cells from the first one inside.
+    #[inline]
+    pub(super) fn inside(self, halvings: u32, step: [u32; D]) -> Self {
+        Self {
+            level: self.level + halvings,
+            at: std::array::from_fn(|a| (self.at[a] << halvings) + i64::from(step[a])),
+        }
+    }
+
     /// Part number `index` of the cell, of [`Parts`], first axis fastest.
     #[inline]
     pub(super) fn part(self, index: u32) -> Self {
         let bits = Parts::<D>::HALVINGS;
-        let step = |a: usize| i64::from(index >> (a as u32 * bits)) & (Parts::<D>::ALONG - 1);
-        Self {
-            level: self.level + bits,
-            at: std::array::from_fn(|a| (self.at[a] << bits) + step(a)),
-        }
-    }
-
-    /// Which of an ancestor's `2^D` direct parts the cell lies in; the ancestor is coarser.
-    #[inline]
-    pub(super) fn part_of(self, ancestor_level: u32) -> usize {
-        let up = self.level - ancestor_level - 1;
-        let bit = |a: usize| ((self.at[a] >> up) & 1) as usize;
-        (0..D).map(|a| bit(a) << a).sum()
+        self.inside(bits, unfold(index, bits))
     }
 }
 
-/// Into what an open cell is divided: as many parts as fit a few vectors.
+/// The coordinates of number `index` in a cube of `2^bits` along each axis, first axis fastest.
+#[inline]
+pub(super) fn unfold<const D: usize>(index: u32, bits: u32) -> [u32; D] {
+    std::array::from_fn(|a| (index >> (a as u32 * bits)) & ((1 << bits) - 1))
+}
+
+/// The inverse of [`unfold`].
+#[inline]
+pub(super) fn fold<const D: usize>(at: [u32; D], bits: u32) -> u32 {
+    at.iter().rev().fold(0, |sum, &x| sum << bits | x)
+}
+
+/// Into what tiles and cells are divided.
+///
+/// ```text
+///   tile = 4 x 4 cells (x 4 in space), each = 4 x 4 parts (in space, 2 x 2 x 2)
+/// ```
 pub(super) struct Parts<const D: usize>;
 
 impl<const D: usize> Parts<D> {
-    /// How often each axis is halved.
+    /// How often each axis of a cell is halved: there are as many parts as fit a few vectors.
     pub(super) const HALVINGS: u32 = if D <= 2 { 2 } else { 1 };
-    /// Parts along each axis.
+    /// Parts of a cell along each axis.
     pub(super) const ALONG: i64 = 1 << Self::HALVINGS;
-    /// Parts in all.
+    /// Parts of a cell.
     pub(super) const COUNT: u32 = 1 << (D as u32 * Self::HALVINGS);
     /// A mask of all of them.
     pub(super) const ALL: u32 = u32::MAX >> (32 - Self::COUNT);
+    /// How often each axis of a tile is halved to cells.
+    pub(super) const CELL_HALVINGS: u32 = 2;
+    /// Parts of a tile along each axis.
+    pub(super) const WIDTH: u32 = 1 << (Self::CELL_HALVINGS + Self::HALVINGS);
+    /// Rows of parts in a tile.
+    pub(super) const ROWS: usize = (Self::WIDTH as usize).pow(D as u32 - 1);
+    /// Cells of a tile.
+    pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
 }
 
 /// Where cells lie.

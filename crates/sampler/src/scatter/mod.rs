@@ -25,9 +25,11 @@
 //! any window, are those of the whole, bit for bit.
 
 mod blocks;
+mod cover;
 mod engine;
 mod lattice;
 mod law;
+mod order;
 mod region;
 mod store;
 #[cfg(test)]

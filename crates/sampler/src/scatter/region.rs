@@ -14,26 +14,19 @@
 //! unknown point needs no mark of its own: each of its candidates would conflict with that
 //! point, and becomes unknown by that.
 
-use super::lattice::{Cell, Parts, Turn};
+use super::cover::Cover;
+use super::lattice::{Cell, Parts, Turn, fold, unfold};
 use super::law::Law;
+use super::order::Order;
 use super::store::{Patch, Placed, Spot, Store};
 use super::throw::Throw;
-use super::tree::{Base, Bucket, Tree};
+use super::tree::{Base, Tile, Tree};
 use super::unknown::Unknown;
 use super::view::View;
 use density::{Bounds, RadiusField};
 
-/// The stage from which a cell is given up that an unknown point may cover: the smaller the
-/// cell, the less its loss clouds.
-const PATIENCE: u32 = 1;
-
-/// How often a cell throws into its open parts before these become cells.
-const fn rounds(stage: u32) -> u32 {
-    match stage {
-        0 => 4,
-        _ => 1,
-    }
-}
+/// How often the cells of a tile throw into their open parts before these become cells.
+const ROUNDS: u32 = 3;
 
 /// What a region is to find out.
 #[derive(Clone, Copy, Debug)]
@@ -59,13 +52,14 @@ pub(super) struct Outcome<const D: usize> {
     pub(super) unresolved_volume: f64,
 }
 
-/// A cell in which more points may land. Its bounds are those of a cell it is part of, at
-/// least.
+/// A part of a tile, or of such a part, in which more points may land.
 #[derive(Clone, Copy, Debug)]
 struct Open<const D: usize> {
     cell: Cell<D>,
-    bucket: u32,
-    /// Which of its parts no single point covers.
+    tile: u32,
+    /// The part of the tile that it is or lies in.
+    spot: u16,
+    /// Which of its own parts no single point covers.
     parts: u32,
     lo: f64,
     hi: f64,
@@ -76,12 +70,11 @@ struct Open<const D: usize> {
 struct Candidate<const D: usize> {
     id: u64,
     p: [f64; D],
-    bucket: u32,
-    list: u32,
-    /// The least distance in its cell.
-    lo: f64,
-    /// Whether it is the same in all of it.
+    tile: u32,
+    spot: u16,
+    /// Whether the distance is the same in all of its cell, and the least there.
     even: bool,
+    lo: f64,
 }
 
 /// The memory of a region, to be used again and again.
@@ -89,12 +82,16 @@ struct Candidate<const D: usize> {
 pub(super) struct Region<const D: usize> {
     tree: Tree<D>,
     store: Store<D>,
+    cover: Cover<D>,
     unknown: Unknown<D>,
+    /// Tiles that are not covered.
+    alive: Vec<u32>,
+    /// The round of each tile in which a point that matters to it was last accepted.
+    changed: Vec<u32>,
     open: Vec<Open<D>>,
     next: Vec<Open<D>>,
-    todo: Vec<Cell<D>>,
     candidates: Vec<Candidate<D>>,
-    order: Vec<(u64, u32)>,
+    order: Order,
 }
 
 impl<const D: usize> Region<D> {
@@ -106,120 +103,187 @@ impl<const D: usize> Region<D> {
     ) -> Option<Outcome<D>> {
         let origin = task.area.min();
         self.tree.build(view, L::RULE, &task.base, origin);
-        let least = self.tree.buckets.iter().map(|b| b.lo);
+        let least = self.tree.tiles.iter().map(|b| b.lo);
         let least = least.fold(f64::INFINITY, f64::min);
         let extent = task.area.longest_side();
-        self.store.reset(self.tree.buckets.len(), extent, least);
-        let size = task.area.size();
-        let ends = std::array::from_fn(|a| {
-            let [below, above] = task.open[a];
-            [
-                if below { 0.0 } else { f32::NEG_INFINITY },
-                if above { size[a] as f32 } else { f32::INFINITY },
-            ]
-        });
-        self.unknown.reset(&self.tree, ends, task.widest, L::RULE);
+        self.store.reset(self.tree.tiles.len(), extent, least);
+        self.cover.reset(self.tree.tiles.len());
+        self.unknown.reset(&self.tree, task, L::RULE);
 
-        self.open.clear();
+        self.alive.clear();
+        self.changed.clear();
+        self.changed.resize(self.tree.tiles.len(), 0);
         self.candidates.clear();
-        for bucket in 0..self.tree.buckets.len() as u32 {
-            self.throw_blindly(view, bucket);
+        for tile in 0..self.tree.tiles.len() as u32 {
+            self.alive.push(tile);
+            self.clip(view, tile);
+            self.throw_blindly(view, tile);
         }
-        self.decide::<F, L>(view);
+        self.decide::<F, L>(view, 0);
+        for round in 1..=ROUNDS {
+            let mut alive = std::mem::take(&mut self.alive);
+            alive.retain(|&tile| self.throw_into_tile(view, tile, round));
+            self.alive = alive;
+            self.decide::<F, L>(view, round);
+        }
         let mut outcome = Outcome::default();
-        let mut round = 0;
-        for stage in 0.. {
-            for _ in 0..rounds(stage) {
-                round += 1;
-                let mut open = std::mem::take(&mut self.open);
-                open.retain_mut(|cell| self.look::<F, L>(view, cell, stage, round));
-                self.open = open;
-                self.decide::<F, L>(view);
-            }
-            self.divide::<F, L>(view, task, &mut outcome);
+        self.open_tiles(view);
+        for round in ROUNDS + 1.. {
+            let mut open = std::mem::take(&mut self.open);
+            open.retain_mut(|cell| self.throw_into::<F, L>(view, cell, round));
+            self.open = open;
             if self.open.is_empty() {
                 break;
             }
+            self.decide::<F, L>(view, round);
+            self.divide::<F, L>(view, task, round, &mut outcome);
         }
         self.finish(task, outcome)
     }
 
-    /// The blind candidates of a bucket: one of each cell that fits the field.
-    fn throw_blindly<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, bucket: u32) {
-        let whole = self.tree.buckets[bucket as usize];
-        self.todo.clear();
-        self.todo.push(whole.cell);
-        while let Some(cell) = self.todo.pop() {
-            let Bucket {
-                mut lo,
-                mut hi,
-                mut even,
-                ..
-            } = whole;
-            let fits = if even {
-                view.lattice.diagonal(cell.level) <= lo
-            } else {
-                let Some(sight) = view.look(cell) else {
-                    continue;
-                };
-                (lo, hi, even) = (sight.lo, sight.hi, sight.even);
-                view.fits(&sight, cell.level)
-            };
-            if !fits {
-                // Last in, first out: the first half comes first.
-                self.todo.extend((0..1 << D).rev().map(|i| cell.half(i)));
-                continue;
+    /// Takes the parts of a tile out that lie outside the domain.
+    fn clip<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+        let Tile { cell, cut_off, .. } = self.tree.tiles[tile as usize];
+        if cut_off {
+            let bits = Parts::<D>::WIDTH.ilog2();
+            for spot in 0..1 << (bits * D as u32) {
+                if view.place(cell.inside(bits, unfold(spot, bits))).is_none() {
+                    self.cover.close(tile, spot as u16);
+                }
             }
-            let sides = view.lattice.sides(cell.level);
-            let volume: f64 = sides.iter().map(|s| lo / s).product();
-            let scale = volume * most_volume(D);
-            let throw = Throw::new(view.seed, cell, 0);
-            let open = Open {
-                cell,
-                bucket,
-                parts: Parts::<D>::ALL,
-                lo,
-                hi,
-                even,
-            };
-            self.push(view, open, throw, throw.arrival(scale.min(1.0)));
-            self.open.push(open);
         }
     }
 
-    /// Adds a candidate, unless it lies outside the domain.
-    fn push<F: RadiusField<D>>(
+    /// The blind candidates of a tile: one of each cell.
+    fn throw_blindly<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+        let Tile {
+            cell,
+            lo,
+            even,
+            part,
+            ..
+        } = self.tree.tiles[tile as usize];
+        let along = Parts::<D>::ALONG as f64;
+        let volume: f64 = part.iter().map(|s| lo / (along * s)).product();
+        let scale = (volume * most_volume(D)).min(1.0);
+        let bits = Parts::<D>::CELL_HALVINGS;
+        for row in (0..Parts::<D>::CELLS).step_by(1 << bits) {
+            let first = cell.inside(bits, unfold(row, bits));
+            let throws = Throw::row(view.seed, first, 0);
+            for x in 0..1_u32 << bits {
+                let throw = throws.throw(first.at[0] + i64::from(x));
+                let share = throw.share();
+                let step: [u32; D] = unfold(row + x, bits);
+                let cell = cell.inside(bits, step);
+                // Which part it falls into.
+                let at: [u32; D] = std::array::from_fn(|a| {
+                    step[a] << Parts::<D>::HALVINGS | (share[a] * along) as u32
+                });
+                self.candidates.push(Candidate {
+                    id: throw.arrival(scale),
+                    p: view.lattice.place(cell, share),
+                    tile,
+                    spot: fold(at, Parts::<D>::WIDTH.ilog2()) as u16,
+                    even,
+                    lo,
+                });
+            }
+        }
+    }
+
+    /// Throws into one open part of each cell of a tile that has any. Whether one has.
+    fn throw_into_tile<F: RadiusField<D>>(
         &mut self,
         view: &View<'_, D, F>,
-        open: Open<D>,
-        throw: Throw,
-        id: u64,
-    ) {
-        let Open { cell, bucket, .. } = open;
-        let p = view.lattice.place(cell, throw.share());
-        if view.domain.is_some_and(|domain| !domain.contains(p)) {
-            return;
+        tile: u32,
+        round: u32,
+    ) -> bool {
+        if self.cover.is_full(tile) {
+            return false;
         }
-        self.candidates.push(Candidate {
-            id,
-            p,
-            bucket,
-            list: self.tree.list_of(bucket, cell),
-            lo: open.lo,
-            even: open.even,
-        });
+        let Tile {
+            cell, lo, hi, even, ..
+        } = self.tree.tiles[tile as usize];
+        let bits = Parts::<D>::CELL_HALVINGS;
+        let at_edge = round == 1 && self.unknown.is_at_edge(tile);
+        let mut row = [0; 4];
+        for index in 0..Parts::<D>::CELLS {
+            let step: [u32; D] = unfold(index, bits);
+            if step[0] == 0 {
+                row = self.cover.open_parts(tile, step);
+            }
+            let parts = row[step[0] as usize];
+            if parts == 0 {
+                continue;
+            }
+            let inside = cell.inside(bits, step);
+            if at_edge {
+                let patch = self.patch(tile, view, inside);
+                if self.unknown.hides(&patch, lo) {
+                    self.unknown.add_box(&self.tree, &patch, hi);
+                    for part in 0..Parts::<D>::COUNT {
+                        self.cover.close(tile, Self::spot(step, part));
+                    }
+                    continue;
+                }
+            }
+            let throw = Throw::new(view.seed, inside, round);
+            if let Some(part) = throw.pick(parts) {
+                self.candidates.push(Candidate {
+                    id: throw.turn(round),
+                    p: view.lattice.place(inside.part(part), throw.share()),
+                    tile,
+                    spot: Self::spot(step, part),
+                    even,
+                    lo,
+                });
+            }
+        }
+        true
+    }
+
+    /// The number in its tile of a cell's part.
+    fn spot(cell: [u32; D], part: u32) -> u16 {
+        let bits = Parts::<D>::HALVINGS;
+        let part: [u32; D] = unfold(part, bits);
+        let at: [u32; D] = std::array::from_fn(|a| cell[a] << bits | part[a]);
+        fold(at, Parts::<D>::WIDTH.ilog2()) as u16
+    }
+
+    /// Makes cells of what is still open in tiles.
+    fn open_tiles<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
+        self.open.clear();
+        let bits = Parts::<D>::WIDTH.ilog2();
+        for &tile in &self.alive {
+            let whole = self.tree.tiles[tile as usize];
+            for spot in self.cover.open_spots(tile) {
+                let open = Open {
+                    cell: whole.cell.inside(bits, unfold(u32::from(spot), bits)),
+                    tile,
+                    spot,
+                    parts: Parts::<D>::ALL,
+                    lo: whole.lo,
+                    hi: whole.hi,
+                    even: whole.even,
+                };
+                self.open.extend(sharpened(view, open));
+            }
+        }
     }
 
     /// Decides the candidates of a round, in their order.
-    fn decide<F: RadiusField<D>, L: Law>(&mut self, view: &View<'_, D, F>) {
-        self.order.clear();
-        let ids = self.candidates.iter().zip(0..).map(|(c, i)| (c.id, i));
-        self.order.extend(ids);
-        self.order.sort_unstable();
-        for &(_, index) in &self.order {
+    fn decide<F: RadiusField<D>, L: Law>(&mut self, view: &View<'_, D, F>, round: u32) {
+        self.order.sort(self.candidates.iter().map(|c| c.id));
+        for &index in self.order.sorted() {
             let c = self.candidates[index as usize];
-            let spot = self.spot(c.bucket, c.p);
-            let list = self.tree.list(c.list);
+            if self.cover.is_covered(c.tile, c.spot) {
+                continue;
+            }
+            if view.domain.is_some_and(|domain| !domain.contains(c.p)) {
+                continue;
+            }
+            let spot = self.spot_of(c.tile, c.p);
+            let list = self.tree.list(Self::list_of(c.tile, c.spot));
             let (tree, lattice) = (&self.tree, &view.lattice);
             let conflicts = |r: f64| self.store.conflicts::<L>(tree, lattice, list, &spot, r);
             // Most fall to the least distance there may be, which costs nothing to find out.
@@ -235,14 +299,26 @@ impl<const D: usize> Region<D> {
                 }
             };
             if self.unknown.clouds(list, &spot, r) {
-                self.unknown.add(&spot, r);
-            } else {
-                let placed = Placed {
-                    p: c.p,
-                    r,
-                    id: c.id,
+                self.unknown.add(tree, &spot, r);
+                continue;
+            }
+            let placed = Placed {
+                p: c.p,
+                r,
+                id: c.id,
+            };
+            self.store.insert(&spot, placed);
+            for &number in list {
+                self.changed[number as usize] = round;
+                let tile = &tree.tiles[number as usize];
+                let turn = tree.turn(c.tile, number);
+                let carried = if turn == [0; D] {
+                    [0.0; D]
+                } else {
+                    lattice.carried(turn)
                 };
-                self.store.insert(&spot, placed);
+                let keep = L::RULE.distance(r, tile.lo);
+                self.cover.stamp(number, tile, &placed, carried, keep);
             }
         }
         self.candidates.clear();
@@ -250,32 +326,33 @@ impl<const D: usize> Region<D> {
 
     /// Finds out which parts of a cell are open, and throws into one of them. Whether there
     /// are any.
-    fn look<F: RadiusField<D>, L: Law>(
+    fn throw_into<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         open: &mut Open<D>,
-        stage: u32,
         round: u32,
     ) -> bool {
-        let patch = self.patch(open.bucket, view, open.cell);
-        let list = self.tree.list_of(open.bucket, open.cell);
+        let patch = self.patch(open.tile, view, open.cell);
+        let list = Self::list_of(open.tile, open.spot);
         if !self.update::<F, L>(view, open, &patch, list) {
             return false;
         }
-        let buckets = self.tree.list(list);
-        if self.unknown.hides(&patch, open.lo)
-            || (stage >= PATIENCE && self.unknown.may_cover(buckets, &patch, open.lo))
-        {
-            self.unknown.add_box(&patch, open.hi);
+        let tiles = self.tree.list(list);
+        // Late: the smaller the cell, the less its loss clouds.
+        if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo) {
+            self.unknown.add_box(&self.tree, &patch, open.hi);
             return false;
         }
         let throw = Throw::new(view.seed, open.cell, round);
         if let Some(part) = throw.pick(open.parts) {
-            let part = Open {
-                cell: open.cell.part(part),
-                ..*open
-            };
-            self.push(view, part, throw, throw.turn(round));
+            self.candidates.push(Candidate {
+                id: throw.turn(round),
+                p: view.lattice.place(open.cell.part(part), throw.share()),
+                tile: open.tile,
+                spot: open.spot,
+                even: open.even,
+                lo: open.lo,
+            });
         }
         true
     }
@@ -305,11 +382,11 @@ impl<const D: usize> Region<D> {
             let keep = L::RULE.distance(q.r, open.lo);
             square < keep * keep
         };
-        let buckets = self.tree.list(list);
+        let tiles = self.tree.list(list);
         let (tree, parts) = (&self.tree, open.parts);
         open.parts = self
             .store
-            .uncovered::<L>(tree, buckets, patch, open.lo, parts, exact);
+            .uncovered::<L>(tree, tiles, patch, open.lo, parts, exact);
         open.parts != 0
     }
 
@@ -318,62 +395,57 @@ impl<const D: usize> Region<D> {
         &mut self,
         view: &View<'_, D, F>,
         task: &Task<D>,
+        round: u32,
         outcome: &mut Outcome<D>,
     ) {
         self.next.clear();
         let mut cells = std::mem::take(&mut self.open);
-        for cell in &mut cells {
-            let patch = self.patch(cell.bucket, view, cell.cell);
-            let list = self.tree.list_of(cell.bucket, cell.cell);
-            if !self.update::<F, L>(view, cell, &patch, list) {
-                continue;
+        for whole in &mut cells {
+            // Nothing near it has changed since it threw, mostly.
+            if self.changed[whole.tile as usize] == round {
+                let patch = self.patch(whole.tile, view, whole.cell);
+                let list = Self::list_of(whole.tile, whole.spot);
+                if !self.update::<F, L>(view, whole, &patch, list) {
+                    continue;
+                }
             }
-            let mut parts = cell.parts;
+            let mut parts = whole.parts;
             while parts != 0 {
-                let index = parts.trailing_zeros();
+                let cell = whole.cell.part(parts.trailing_zeros());
                 parts &= parts - 1;
-                self.open_part(view, task, cell, index, outcome);
+                let part = Open {
+                    cell,
+                    parts: Parts::<D>::ALL,
+                    ..*whole
+                };
+                let Some(part) = sharpened(view, part) else {
+                    continue;
+                };
+                if !view.is_finest(part.lo, part.hi, cell.level) {
+                    self.next.push(part);
+                } else if let Some(place) = view.place(cell)
+                    && task.block.contains(place.center())
+                {
+                    outcome.unresolved += 1;
+                    outcome.unresolved_volume += place.volume();
+                }
             }
         }
         std::mem::swap(&mut self.open, &mut self.next);
         self.next = cells;
     }
 
-    fn open_part<F: RadiusField<D>>(
-        &mut self,
-        view: &View<'_, D, F>,
-        task: &Task<D>,
-        whole: &Open<D>,
-        index: u32,
-        outcome: &mut Outcome<D>,
-    ) {
-        let cell = whole.cell.part(index);
-        let Some(place) = view.place(cell) else {
-            return;
-        };
-        let mut part = Open {
-            cell,
-            parts: Parts::<D>::ALL,
-            ..*whole
-        };
-        if !whole.even {
-            let Some(sight) = view.look_at(place, cell.level) else {
-                return;
-            };
-            (part.lo, part.hi, part.even) = (sight.lo, sight.hi, sight.even);
-        }
-        if !view.is_finest(part.lo, part.hi, cell.level) {
-            self.next.push(part);
-        } else if task.block.contains(place.center()) {
-            outcome.unresolved += 1;
-            outcome.unresolved_volume += place.volume();
-        }
+    fn list_of(tile: u32, spot: u16) -> u32 {
+        Tree::list_of(
+            tile,
+            unfold::<D>(u32::from(spot), Parts::<D>::WIDTH.ilog2()),
+        )
     }
 
-    fn spot(&self, bucket: u32, p: [f64; D]) -> Spot<D> {
-        let shift = self.tree.buckets[bucket as usize].shift;
+    fn spot_of(&self, tile: u32, p: [f64; D]) -> Spot<D> {
+        let shift = self.tree.tiles[tile as usize].shift;
         Spot {
-            bucket,
+            tile,
             p,
             own: std::array::from_fn(|a| (p[a] + shift[a]) as f32),
         }
@@ -381,15 +453,15 @@ impl<const D: usize> Region<D> {
 
     fn patch<F: RadiusField<D>>(
         &self,
-        bucket: u32,
+        tile: u32,
         view: &View<'_, D, F>,
         cell: Cell<D>,
     ) -> Patch<D> {
-        let shift = self.tree.buckets[bucket as usize].shift;
+        let shift = self.tree.tiles[tile as usize].shift;
         let sides = view.lattice.sides(cell.level);
         let center = view.lattice.place(cell, [0.5; D]);
         Patch {
-            bucket,
+            tile,
             center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
             half: sides.map(|s| (0.5 * s) as f32),
         }
@@ -405,8 +477,8 @@ impl<const D: usize> Region<D> {
         {
             return None;
         }
-        for (number, bucket) in self.tree.buckets.iter().enumerate() {
-            if bucket.turn != [0; D] {
+        for (number, tile) in self.tree.tiles.iter().enumerate() {
+            if tile.turn != [0; D] {
                 continue;
             }
             let points = self.store.points(number as u32);
@@ -416,6 +488,25 @@ impl<const D: usize> Region<D> {
         }
         Some(outcome)
     }
+}
+
+/// A cell with its own bounds in place of those of what it lies in; `None` when no point may
+/// lie in it.
+fn sharpened<const D: usize, F: RadiusField<D>>(
+    view: &View<'_, D, F>,
+    open: Open<D>,
+) -> Option<Open<D>> {
+    let place = view.place(open.cell)?;
+    if open.even {
+        return Some(open);
+    }
+    let sight = view.look_at(place, open.cell.level)?;
+    Some(Open {
+        lo: sight.lo,
+        hi: sight.hi,
+        even: sight.even,
+        ..open
+    })
 }
 
 /// One by the most that the volume of a distance can be of a cell that fits it: a cell with

@@ -1,6 +1,6 @@
 //! The accepted points of a region, eight at a time.
 //!
-//! Each bucket holds its points in rows of eight, so that a question is put to eight of them
+//! Each tile holds its points in rows of eight, so that a question is put to eight of them
 //! at once, without a branch. The rows are in single precision, in the region's own
 //! coordinates: they sieve. What lies within their error of the answer is decided in double
 //! precision, from world coordinates, which are the same in every region.
@@ -56,7 +56,7 @@ impl<const D: usize> Row<D> {
 /// A place in the region's own coordinates, and how far points must keep from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot<const D: usize> {
-    pub(super) bucket: u32,
+    pub(super) tile: u32,
     pub(super) p: [f64; D],
     pub(super) own: [f32; D],
 }
@@ -81,11 +81,11 @@ pub(super) struct Store<const D: usize> {
 
 impl<const D: usize> Store<D> {
     /// Empties it. `extent` is the region's largest coordinate, `least` the least distance.
-    pub(super) fn reset(&mut self, buckets: usize, extent: f64, least: f64) {
+    pub(super) fn reset(&mut self, tiles: usize, extent: f64, least: f64) {
         self.rows.clear();
-        self.rows.resize(buckets, Row::EMPTY);
+        self.rows.resize(tiles, Row::EMPTY);
         self.placed.clear();
-        self.placed.resize(buckets, [Placed::NONE; LANES]);
+        self.placed.resize(tiles, [Placed::NONE; LANES]);
         // Coordinates are rounded once (2^-24 of the extent) and again when subtracted.
         let error = 6.0 * (D as f64).sqrt() * extent * (1.0 / f64::from(1 << 24)) / least + 1e-6;
         self.up = f32x8::splat(((1.0 + error) * (1.0 + error)) as f32 * (1.0 + f32::EPSILON));
@@ -95,7 +95,7 @@ impl<const D: usize> Store<D> {
 
     /// Adds a point.
     pub(super) fn insert(&mut self, spot: &Spot<D>, placed: Placed<D>) {
-        let mut row = spot.bucket as usize;
+        let mut row = spot.tile as usize;
         while self.rows[row].len as usize == LANES {
             if self.rows[row].next == NONE {
                 self.rows[row].next = self.rows.len() as u32;
@@ -114,9 +114,9 @@ impl<const D: usize> Store<D> {
         self.placed[row][lane] = placed;
     }
 
-    /// The points of a bucket.
-    pub(super) fn points(&self, bucket: u32) -> impl Iterator<Item = &Placed<D>> {
-        let mut row = bucket;
+    /// The points of a tile.
+    pub(super) fn points(&self, tile: u32) -> impl Iterator<Item = &Placed<D>> {
+        let mut row = tile;
         std::iter::from_fn(move || {
             let this = (row != NONE).then_some(row)? as usize;
             row = self.rows[this].next;
@@ -126,7 +126,7 @@ impl<const D: usize> Store<D> {
     }
 
     /// Whether a point at `spot` that comes later and asks for `r` conflicts with one in the
-    /// buckets of a list.
+    /// tiles of a list.
     #[inline]
     pub(super) fn conflicts<L: Law>(
         &self,
@@ -148,11 +148,11 @@ impl<const D: usize> Store<D> {
             let keep = L::RULE.distance(q.r, r);
             square < keep * keep
         };
-        self.any(tree, list, spot.bucket, sieve, exact)
+        self.any(tree, list, spot.tile, sieve, exact)
     }
 
     /// Which of a cell's parts in `open` are not wholly covered by one of the points in the
-    /// buckets of a list, where points in the cell ask for at least `least`.
+    /// tiles of a list, where points in the cell ask for at least `least`.
     #[inline]
     pub(super) fn uncovered<L: Law>(
         &self,
@@ -170,8 +170,8 @@ impl<const D: usize> Store<D> {
         let inner: [f32x8; D] =
             std::array::from_fn(|a| f32x8::splat(patch.half[a] - 2.0 * part[a]));
         let half = part.map(f32x8::splat);
-        for &bucket in list {
-            let mut at = bucket as usize;
+        for &tile in list {
+            let mut at = tile as usize;
             loop {
                 let row = &self.rows[at];
                 let mut square = f32x8::ZERO;
@@ -193,7 +193,7 @@ impl<const D: usize> Store<D> {
                     while doubt != 0 {
                         let index = doubt.trailing_zeros();
                         doubt &= doubt - 1;
-                        let turn = tree.turn(bucket, patch.bucket);
+                        let turn = tree.turn(tile, patch.tile);
                         if exact(&self.placed[at][lane], turn, index) {
                             open &= !(1 << index);
                         }
@@ -213,7 +213,7 @@ impl<const D: usize> Store<D> {
 
     /// Which parts of a cell are surely, and which perhaps, nearer to `q` with all of their
     /// corners than the root of `keep`.
-    #[inline(always)]
+    #[inline]
     fn parts_within(
         &self,
         patch: &Patch<D>,
@@ -267,15 +267,15 @@ impl<const D: usize> Store<D> {
         sieve: impl Fn(&Row<D>) -> Sieved,
         exact: impl Fn(&Placed<D>, Turn<D>) -> bool,
     ) -> bool {
-        for &bucket in list {
-            let mut at = bucket as usize;
+        for &tile in list {
+            let mut at = tile as usize;
             loop {
                 let row = &self.rows[at];
                 match sieve(row) {
                     Sieved::No => {}
                     Sieved::Yes => return true,
                     Sieved::Unsure => {
-                        let turn = tree.turn(bucket, own);
+                        let turn = tree.turn(tile, own);
                         let placed = &self.placed[at][..row.len as usize];
                         if placed.iter().any(|q| exact(q, turn)) {
                             return true;
@@ -292,11 +292,11 @@ impl<const D: usize> Store<D> {
     }
 
     /// Whether one of eight points is nearer to a place than `keep` of its distance.
-    #[inline(always)]
+    #[inline]
     fn sieve(&self, row: &Row<D>, place: [f32x8; D], keep: impl Fn(f32x8) -> f32x8) -> Sieved {
         let mut square = f32x8::ZERO;
-        for a in 0..D {
-            let d = row.x[a] - place[a];
+        for (x, place) in row.x.iter().zip(place) {
+            let d = *x - place;
             square += d * d;
         }
         let keep = keep(row.r);
@@ -314,7 +314,7 @@ impl<const D: usize> Store<D> {
 /// A cell in the region's own coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch<const D: usize> {
-    pub(super) bucket: u32,
+    pub(super) tile: u32,
     pub(super) center: [f32; D],
     pub(super) half: [f32; D],
 }

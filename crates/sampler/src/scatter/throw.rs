@@ -6,22 +6,37 @@ use super::lattice::Cell;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Throw(u64);
 
+/// What the candidates of a row of cells have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row(u64);
+
+impl Row {
+    /// The candidate of the cell with this first coordinate.
+    #[inline]
+    pub(super) fn throw(self, x: i64) -> Throw {
+        // An odd constant from the binary digits of sqrt(2).
+        Throw(mix(self.0 ^ (x as u64).wrapping_mul(0x6a09_e667_f3bc_c909)))
+    }
+}
+
 impl Throw {
     /// The candidate of a cell in a round.
     #[inline]
     pub(super) fn new<const D: usize>(seed: u64, cell: Cell<D>, round: u32) -> Self {
-        // Odd constants from the binary digits of sqrt(2), sqrt(3) and sqrt(5).
-        const AXES: [u64; 3] = [
-            0x6a09_e667_f3bc_c909,
-            0xbb67_ae85_84ca_a73b,
-            0x3c6e_f372_fe94_f82b,
-        ];
+        Self::row(seed, cell, round).throw(cell.at[0])
+    }
+
+    /// What the candidates of the cells with the same coordinates but the first have in common.
+    #[inline]
+    pub(super) fn row<const D: usize>(seed: u64, cell: Cell<D>, round: u32) -> Row {
+        // Odd constants from the binary digits of sqrt(3) and sqrt(5).
+        const AXES: [u64; 2] = [0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b];
         let kind = u64::from(round << 8 | cell.level);
         let mut word = mix(seed.wrapping_add(GAMMA)) ^ kind.wrapping_mul(GAMMA);
-        for (&at, factor) in cell.at.iter().zip(AXES) {
+        for (&at, factor) in cell.at[1..].iter().zip(AXES) {
             word = mix(word ^ (at as u64).wrapping_mul(factor));
         }
-        Self(word)
+        Row(word)
     }
 
     /// The turn of a blind candidate, below 2^63: early for cells that are large beside the

@@ -1,17 +1,14 @@
-//! How a region is divided for searching: buckets that fit the field, and for each the buckets
-//! that matter to it.
-//!
-//! Nothing here decides a point; it only says where to look.
+//! The tiles of a region, which fit the field, and for each the tiles that matter to it.
 //!
 //! ```text
-//!   +-------+---+---+    A bucket's side is at most 4 / sqrt(D) of the least distance in it
-//!   |       |   |   |    (so that about six points lie in it), or it is cut in 2^D. For
-//!   |   .   +---+---+    each bucket, and for each of its 2^D corners, there is a list of
-//!   |       | . |   |    the buckets that hold points which may conflict with something
-//!   +-------+---+---+    there: in a uniform field four in the plane, eight in space.
+//!   +-------+---+---+    A tile's diagonal is at most 4 times the least distance in it (so
+//!   |       |   |   |    that about six points lie in it), or it is cut in 2^D. For each of
+//!   |   .   +---+---+    its 2^D corners there is a list of the tiles that hold points which
+//!   |       | . |   |    may conflict with something there: in a uniform field four in the
+//!   +-------+---+---+    plane, eight in space.
 //! ```
 
-use super::lattice::{Cell, TOP, Turn, for_each};
+use super::lattice::{Cell, Parts, Turn, for_each};
 use super::view::{Sight, View};
 use crate::rule::Rule;
 use density::RadiusField;
@@ -19,14 +16,19 @@ use density::RadiusField;
 /// "No such node".
 const NONE: u32 = u32::MAX;
 
-/// A bucket, as the region needs it.
+/// A tile, as the region needs it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bucket<const D: usize> {
+pub(super) struct Tile<const D: usize> {
     pub(super) cell: Cell<D>,
     pub(super) turn: Turn<D>,
     pub(super) lo: f64,
     pub(super) hi: f64,
     pub(super) even: bool,
+    /// The sides of its parts, and its lowest corner in the world.
+    pub(super) part: [f64; D],
+    pub(super) min: [f64; D],
+    /// Whether some of it lies outside the domain.
+    pub(super) cut_off: bool,
     /// Added to world coordinates, it gives the region's own.
     pub(super) shift: [f64; D],
     pub(super) frame: Frame<D>,
@@ -52,45 +54,47 @@ impl<const D: usize> Frame<D> {
             .sum()
     }
 
-    /// The box's corner number `index` of `2^D`.
-    fn corner(&self, index: usize) -> Self {
-        let half = self.half.map(|h| 0.5 * h);
-        Self {
-            center: std::array::from_fn(|a| {
-                let step = if (index >> a) & 1 == 1 {
-                    half[a]
-                } else {
-                    -half[a]
-                };
-                self.center[a] + step
-            }),
-            half,
-        }
+    /// The squares of the gaps between another box and the lower and the upper half of this one,
+    /// along each axis.
+    #[inline]
+    fn corner_gaps(&self, other: &Self) -> [[f32; 2]; D] {
+        std::array::from_fn(|a| {
+            let half = 0.5 * self.half[a];
+            let away = self.center[a] - other.center[a];
+            [away - half, away + half].map(|away| {
+                let gap = away.abs() - half - other.half[a];
+                let gap = if gap > 0.0 { gap } else { 0.0 };
+                gap * gap
+            })
+        })
     }
 }
 
-/// A bucket in the making, or a cell that was cut.
+/// A tile in the making, or a cell that was cut.
 #[derive(Clone, Copy, Debug)]
 struct Node<const D: usize> {
-    bucket: Bucket<D>,
-    /// The first part and how many there are; none of a bucket.
+    tile: Tile<D>,
+    /// Whether it is small enough for the field.
+    fits: bool,
+    /// The first part and how many there are; none of a tile.
     parts: (u32, u32),
     /// Where its list stands in the pool.
     list: (u32, u32),
-    /// Its number among the buckets.
+    /// Its number among the tiles.
     number: u32,
 }
 
-/// The buckets of a region and their lists. Reused from region to region.
+/// The tiles of a region and their lists. Reused from region to region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree<const D: usize> {
-    pub(super) buckets: Vec<Bucket<D>>,
-    /// `starts[b * LISTS + k]` begins the list of bucket `b` as a whole (k = 0) or of its corner
-    /// k - 1.
+    pub(super) tiles: Vec<Tile<D>>,
+    /// `starts[t * LISTS + k]` begins the list of corner k of tile t.
     starts: Vec<u32>,
     lists: Vec<u32>,
     nodes: Vec<Node<D>>,
     pool: Vec<u32>,
+    /// Tiles near one, and which of its corners.
+    near: Vec<(u32, u32)>,
 }
 
 /// The cells of a level that a region is made of.
@@ -102,19 +106,14 @@ pub(super) struct Base<const D: usize> {
 }
 
 impl<const D: usize> Tree<D> {
-    /// Lists a bucket has: its own and one for each corner.
-    pub(super) const LISTS: u32 = 1 + (1 << D);
+    /// Lists a tile has: one for each corner.
+    const LISTS: u32 = 1 << D;
 
-    /// The list of buckets that matter to a cell in bucket `bucket`.
+    /// The list of tiles that matter to a part of a tile; `at` counts parts from its corner.
     #[inline]
-    pub(super) fn list_of(&self, bucket: u32, cell: Cell<D>) -> u32 {
-        let own = self.buckets[bucket as usize].cell.level;
-        let part = if cell.level > own {
-            1 + cell.part_of(own) as u32
-        } else {
-            0
-        };
-        bucket * Self::LISTS + part
+    pub(super) fn list_of(tile: u32, at: [u32; D]) -> u32 {
+        let upper = |a: usize| at[a] >> (Parts::<D>::WIDTH.ilog2() - 1);
+        tile * Self::LISTS + (0..D).map(|a| upper(a) << a).sum::<u32>()
     }
 
     /// What stands in a list.
@@ -125,9 +124,16 @@ impl<const D: usize> Tree<D> {
         &self.lists[from..to]
     }
 
-    /// By how many turns one bucket is ahead of another.
-    pub(super) fn turn(&self, bucket: u32, other: u32) -> Turn<D> {
-        let [there, here] = [bucket, other].map(|b| self.buckets[b as usize].turn);
+    /// What stands in all lists of a tile: every tile in one of whose lists it stands itself.
+    pub(super) fn lists_of(&self, tile: u32) -> &[u32] {
+        let from = self.starts[(tile * Self::LISTS) as usize] as usize;
+        let to = self.starts[((tile + 1) * Self::LISTS) as usize] as usize;
+        &self.lists[from..to]
+    }
+
+    /// By how many turns one tile is ahead of another.
+    pub(super) fn turn(&self, tile: u32, other: u32) -> Turn<D> {
+        let [there, here] = [tile, other].map(|b| self.tiles[b as usize].turn);
         std::array::from_fn(|a| there[a] - here[a])
     }
 
@@ -181,7 +187,7 @@ impl<const D: usize> Tree<D> {
             self.nodes.push(Node::new(view, cell, turn, shift, &sight));
         });
         let sides = view.lattice.sides(base.level);
-        let reach = sides.map(|s| (most / s).ceil() as i64 + 1);
+        let reach = sides.map(|s| (1.01 * most / s).ceil() as i64);
         let mut at = base.first;
         for &node in &grid {
             if node != NONE {
@@ -200,12 +206,12 @@ impl<const D: usize> Tree<D> {
                 });
                 self.nodes[node as usize].list = (start, self.pool.len() as u32 - start);
             }
-            for a in 0..D {
-                at[a] += 1;
-                if at[a] <= base.last[a] {
+            for (a, at) in at.iter_mut().enumerate() {
+                *at += 1;
+                if *at <= base.last[a] {
                     break;
                 }
-                at[a] = base.first[a];
+                *at = base.first[a];
             }
         }
     }
@@ -213,15 +219,11 @@ impl<const D: usize> Tree<D> {
     /// Cuts those of the nodes `from..to` that are too large. Whether any was.
     fn cut<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, from: usize, to: usize) -> bool {
         for index in from..to {
-            let Bucket {
-                cell,
-                turn,
-                lo,
-                shift,
-                ..
-            } = self.nodes[index].bucket;
-            let longest = view.lattice.diagonal(cell.level);
-            if longest <= TOP * lo {
+            let Node { tile, fits, .. } = self.nodes[index];
+            let Tile {
+                cell, turn, shift, ..
+            } = tile;
+            if fits {
                 continue;
             }
             let start = self.nodes.len() as u32;
@@ -233,7 +235,7 @@ impl<const D: usize> Tree<D> {
             }
             self.nodes[index].parts = (start, self.nodes.len() as u32 - start);
             if self.nodes.len() as u32 == start {
-                // Nothing in it after all: a bucket without cells.
+                // Nothing in it after all.
                 self.nodes[index].parts = (0, 0);
             }
         }
@@ -285,22 +287,19 @@ impl<const D: usize> Tree<D> {
 
     /// Whether points of two nodes may conflict.
     fn related(&self, rule: Rule, a: u32, b: u32) -> bool {
-        let (a, b) = (
-            &self.nodes[a as usize].bucket,
-            &self.nodes[b as usize].bucket,
-        );
+        let (a, b) = (&self.nodes[a as usize].tile, &self.nodes[b as usize].tile);
         a.frame.gap2(&b.frame) < reach2(rule, a.hi, b.hi)
     }
 
-    /// Numbers the buckets and makes the final lists.
+    /// Numbers the tiles and makes the final lists.
     fn number(&mut self, rule: Rule) {
-        self.buckets.clear();
+        self.tiles.clear();
         self.starts.clear();
         self.lists.clear();
         for node in &mut self.nodes {
             if node.parts.1 == 0 {
-                node.number = self.buckets.len() as u32;
-                self.buckets.push(node.bucket);
+                node.number = self.tiles.len() as u32;
+                self.tiles.push(node.tile);
             }
         }
         for node in &self.nodes {
@@ -310,20 +309,27 @@ impl<const D: usize> Tree<D> {
             let (start, len) = node.list;
             let near = &self.pool[start as usize..(start + len) as usize];
             let near = near.iter().map(|&m| self.nodes[m as usize].number);
-            self.starts.push(self.lists.len() as u32);
-            // Itself first: most conflicts are found there.
-            self.lists.push(node.number);
-            self.lists
-                .extend(near.clone().filter(|&m| m != node.number));
+            self.near.clear();
+            for m in near.filter(|&m| m != node.number) {
+                let other = &self.tiles[m as usize];
+                let reach2 = reach2(rule, node.tile.hi, other.hi);
+                let gaps = node.tile.frame.corner_gaps(&other.frame);
+                let mut corners = 0_u32;
+                for corner in 0..1 << D {
+                    let gap2: f32 = (0..D).map(|a| gaps[a][(corner >> a) & 1]).sum();
+                    corners |= u32::from(gap2 < reach2) << corner;
+                }
+                self.near.push((m, corners));
+            }
             for corner in 0..1 << D {
-                let frame = node.bucket.frame.corner(corner);
                 self.starts.push(self.lists.len() as u32);
+                // Itself first: most conflicts are found there.
                 self.lists.push(node.number);
-                self.lists.extend(near.clone().filter(|&m| {
-                    let other = &self.buckets[m as usize];
-                    m != node.number
-                        && frame.gap2(&other.frame) < reach2(rule, node.bucket.hi, other.hi)
-                }));
+                for &(m, corners) in &self.near {
+                    if corners >> corner & 1 == 1 {
+                        self.lists.push(m);
+                    }
+                }
             }
         }
         self.starts.push(self.lists.len() as u32);
@@ -350,18 +356,22 @@ impl<const D: usize> Node<D> {
         let place = view.lattice.bounds(cell).unwrap_or(sight.place);
         let (center, size) = (place.center(), place.size());
         Self {
-            bucket: Bucket {
+            tile: Tile {
                 cell,
                 turn,
                 lo: sight.lo,
                 hi: sight.hi,
                 even: sight.even,
+                part: view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2()),
+                min: place.min(),
+                cut_off: place != sight.place,
                 shift,
                 frame: Frame {
                     center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
                     half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
                 },
             },
+            fits: view.fits(sight, cell.level),
             parts: (0, 0),
             list: (0, 0),
             number: NONE,

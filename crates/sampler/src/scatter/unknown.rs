@@ -1,5 +1,6 @@
 //! What a region cannot know: points whose acceptance hangs on something outside it.
 
+use super::region::Task;
 use super::store::{Patch, Spot};
 use super::tree::Tree;
 use crate::rule::Rule;
@@ -30,10 +31,12 @@ pub(super) struct Unknown<const D: usize> {
     widest: f64,
     rule: Rule,
     maybes: Vec<Maybe<D>>,
-    /// The first one of each bucket.
+    /// The first one of each tile.
     first: Vec<u32>,
-    /// Whether a bucket is so near the edge that what lies behind may matter.
+    /// Whether a tile is so near the edge that what lies behind may matter.
     at_edge: Vec<bool>,
+    /// Whether anything unknown stands in a list of the tile.
+    clouded: Vec<bool>,
 }
 
 impl<const D: usize> Default for Unknown<D> {
@@ -45,31 +48,44 @@ impl<const D: usize> Default for Unknown<D> {
             maybes: Vec::new(),
             first: Vec::new(),
             at_edge: Vec::new(),
+            clouded: Vec::new(),
         }
     }
 }
 
 impl<const D: usize> Unknown<D> {
-    /// Starts with nothing unknown inside. `ends` are the coordinates of the region's ends,
-    /// infinite where nothing lies behind; no point behind the others has a greater distance
-    /// than `widest`.
-    pub(super) fn reset(&mut self, tree: &Tree<D>, ends: [[f32; 2]; D], widest: f64, rule: Rule) {
-        self.ends = ends;
-        self.widest = widest;
+    /// Starts with nothing unknown inside.
+    pub(super) fn reset(&mut self, tree: &Tree<D>, task: &Task<D>, rule: Rule) {
+        let size = task.area.size();
+        self.ends = std::array::from_fn(|a| {
+            let [below, above] = task.open[a];
+            [
+                if below { 0.0 } else { f32::NEG_INFINITY },
+                if above { size[a] as f32 } else { f32::INFINITY },
+            ]
+        });
+        self.widest = task.widest;
         self.rule = rule;
         self.maybes.clear();
         self.first.clear();
-        self.first.resize(tree.buckets.len(), NONE);
+        self.first.resize(tree.tiles.len(), NONE);
+        self.clouded.clear();
+        self.clouded.resize(tree.tiles.len(), false);
         self.at_edge.clear();
-        for bucket in &tree.buckets {
-            let reach = self.reach(bucket.hi);
+        for tile in &tree.tiles {
+            let reach = self.reach(tile.hi);
             let near = (0..D).any(|a| {
-                let (center, half) = (bucket.frame.center[a], bucket.frame.half[a]);
+                let (center, half) = (tile.frame.center[a], tile.frame.half[a]);
                 let depth = (center - half - self.ends[a][0]).min(self.ends[a][1] - center - half);
                 depth < reach
             });
             self.at_edge.push(near);
         }
+    }
+
+    /// Whether a tile is so near the edge that what lies behind may matter.
+    pub(super) fn is_at_edge(&self, tile: u32) -> bool {
+        self.at_edge[tile as usize]
     }
 
     /// How far something outside may reach a point of distance `r`.
@@ -88,10 +104,10 @@ impl<const D: usize> Unknown<D> {
     /// Whether a candidate might conflict with something unknown.
     #[inline]
     pub(super) fn clouds(&self, list: &[u32], spot: &Spot<D>, r: f64) -> bool {
-        if self.at_edge[spot.bucket as usize] && self.depth(spot.own) < self.reach(r) {
+        if self.at_edge[spot.tile as usize] && self.depth(spot.own) < self.reach(r) {
             return true;
         }
-        self.any(list, |q| {
+        self.any(spot.tile, list, |q| {
             let keep = MARGIN * self.rule.distance(f64::from(q.r), r) as f32;
             let square: f32 = (0..D)
                 .map(|a| ((q.p[a] - spot.own[a]).abs() - q.half[a]).max(0.0))
@@ -104,7 +120,7 @@ impl<const D: usize> Unknown<D> {
     /// Whether a box need not be looked at: it lies so near the edge that nothing in it can be
     /// known.
     pub(super) fn hides(&self, patch: &Patch<D>, least: f64) -> bool {
-        if !self.at_edge[patch.bucket as usize] {
+        if !self.at_edge[patch.tile as usize] {
             return false;
         }
         let deepest: [f32; D] = std::array::from_fn(|a| {
@@ -121,7 +137,7 @@ impl<const D: usize> Unknown<D> {
     /// Whether an unknown point, if it is there, covers all of a box whose least distance is
     /// `least`.
     pub(super) fn may_cover(&self, list: &[u32], patch: &Patch<D>, least: f64) -> bool {
-        self.any(list, |q| {
+        self.any(patch.tile, list, |q| {
             let keep = self.rule.distance(f64::from(q.r), least) as f32;
             let square: f32 = (0..D)
                 .map(|a| (q.p[a] - patch.center[a]).abs() + q.half[a] + patch.half[a])
@@ -132,34 +148,41 @@ impl<const D: usize> Unknown<D> {
     }
 
     /// Adds a candidate that may or may not be accepted.
-    pub(super) fn add(&mut self, spot: &Spot<D>, r: f64) {
-        self.push(spot.bucket, spot.own, [0.0; D], r);
+    pub(super) fn add(&mut self, tree: &Tree<D>, spot: &Spot<D>, r: f64) {
+        self.push(tree, spot.tile, spot.own, [0.0; D], r);
     }
 
     /// Adds a box whose later candidates are not looked at; none asks for more than `most`.
-    pub(super) fn add_box(&mut self, patch: &Patch<D>, most: f64) {
-        self.push(patch.bucket, patch.center, patch.half, most);
+    pub(super) fn add_box(&mut self, tree: &Tree<D>, patch: &Patch<D>, most: f64) {
+        self.push(tree, patch.tile, patch.center, patch.half, most);
     }
 
-    fn push(&mut self, bucket: u32, p: [f32; D], half: [f32; D], r: f64) {
-        let next = self.first[bucket as usize];
-        self.first[bucket as usize] = self.maybes.len() as u32;
+    fn push(&mut self, tree: &Tree<D>, tile: u32, p: [f32; D], half: [f32; D], r: f64) {
+        if self.first[tile as usize] == NONE {
+            for &near in tree.lists_of(tile) {
+                self.clouded[near as usize] = true;
+            }
+        }
+        let next = self.first[tile as usize];
+        self.first[tile as usize] = self.maybes.len() as u32;
         let r = r as f32;
         self.maybes.push(Maybe { p, half, r, next });
     }
 
-    fn any(&self, list: &[u32], test: impl Fn(&Maybe<D>) -> bool) -> bool {
-        list.iter().any(|&bucket| {
-            let mut next = self.first[bucket as usize];
-            while next != NONE {
-                let maybe = &self.maybes[next as usize];
-                if test(maybe) {
-                    return true;
+    #[inline]
+    fn any(&self, own: u32, list: &[u32], test: impl Fn(&Maybe<D>) -> bool) -> bool {
+        self.clouded[own as usize]
+            && list.iter().any(|&tile| {
+                let mut next = self.first[tile as usize];
+                while next != NONE {
+                    let maybe = &self.maybes[next as usize];
+                    if test(maybe) {
+                        return true;
+                    }
+                    next = maybe.next;
                 }
-                next = maybe.next;
-            }
-            false
-        })
+                false
+            })
     }
 
     /// Whether any unknown place reaches into a box of the region's own coordinates.

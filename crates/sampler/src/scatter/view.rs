@@ -1,6 +1,6 @@
 //! The field as the engine looks at it: cell by cell.
 
-use super::lattice::{Cell, Lattice, clip};
+use super::lattice::{Cell, Lattice, TOP, clip};
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
 /// What is the same for every region of a run.
@@ -63,17 +63,14 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             && (range.hi() > EVEN * range.lo() || local.coverage == Coverage::Part);
         let mut probed = false;
         if at_a_loss {
-            match self.probe(&place) {
-                Some(seen) => {
-                    probed = range.hi() > EVEN * range.lo();
-                    range = seen;
-                }
+            if let Some(seen) = self.probe(&place) {
+                probed = range.hi() > EVEN * range.lo();
+                range = seen;
+            } else {
                 // Not worth looking closer than the mask's own detail.
-                None => {
-                    let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
-                    if self.field.mask_detail().is_some_and(|d| side <= 0.5 * d) {
-                        return None;
-                    }
+                let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
+                if self.field.mask_detail().is_some_and(|d| side <= 0.5 * d) {
+                    return None;
                 }
             }
         }
@@ -101,11 +98,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         DistRange::new(lo, hi).ok()
     }
 
-    /// Whether a cell is small enough to throw: a point in it would cover it.
+    /// Whether a cell is small enough for a tile: a point in one of its 4^D cells would cover
+    /// that.
     #[inline]
     pub(super) fn fits(&self, sight: &Sight<D>, level: u32) -> bool {
         let share = if sight.probed { 0.5 } else { 1.0 };
-        self.lattice.diagonal(level) <= share * sight.lo
+        self.lattice.diagonal(level) <= TOP * share * sight.lo
     }
 
     /// Whether a cell is too small to be halved.
