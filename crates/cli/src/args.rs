@@ -3,8 +3,10 @@
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
+use crate::map::MapCommands;
 use crate::map_file::MapArgs;
 use crate::numbers;
+use crate::shaping::ShapingArgs;
 use crate::verify::VerifyArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -24,6 +26,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Sample(SampleArgs),
     Verify(VerifyArgs),
+    Map(MapCommands),
 }
 
 /// Scatter points by a map: min_dist = min + value * (max - min), white is sparse.
@@ -121,6 +124,9 @@ pub(crate) struct FieldArgs {
     /// Let y run up the picture, not down as in images
     #[arg(long, help_heading = WORLD)]
     pub(crate) y_up: bool,
+
+    #[command(flatten)]
+    pub(crate) shaping: ShapingArgs,
 }
 
 pub(crate) const SPACING: &str = "Spacing";
@@ -151,7 +157,7 @@ impl Algorithm {
     }
 }
 
-fn whites() -> impl TypedValueParser<Value = White> {
+pub(crate) fn whites() -> impl TypedValueParser<Value = White> {
     let about = |white| match white {
         White::Sparse => "White is --max-dist, black --min-dist",
         White::Dense => "White is --min-dist, black --max-dist",
@@ -172,7 +178,7 @@ pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
 }
 
 /// A parser of the names of the libraries' own values.
-fn choice<T: Copy + Send + Sync + 'static>(
+pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(T) -> &'static str,
     about: impl Fn(T) -> &'static str,

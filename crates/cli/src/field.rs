@@ -13,6 +13,9 @@ const MAX_TO_MIN: f64 = 4.0;
 
 /// The range of distances asked for.
 pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
+    if let Some(range) = args.shaping.range() {
+        return range;
+    }
     let least = args.min_dist.unwrap_or(MIN_DIST);
     let most = args
         .max_dist
@@ -24,6 +27,15 @@ pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
         };
         let least = numbers::plain(least);
         let problem = format!("must not be less than --min-dist {least}{given}");
+        Failure::usage("--max-dist", numbers::plain(most), problem)
+    })
+}
+
+/// The range of distances, both given.
+pub(crate) fn range_of(least: f64, most: f64) -> Result<DistRange, Failure> {
+    DistRange::new(least, most).map_err(|_| {
+        let least = numbers::plain(least);
+        let problem = format!("must not be less than --min-dist {least}");
         Failure::usage("--max-dist", numbers::plain(most), problem)
     })
 }
@@ -53,6 +65,7 @@ pub(crate) fn of_map(
     world: Bounds<2>,
     args: &FieldArgs,
 ) -> Result<RadiusMap, Failure> {
+    let map = args.shaping.apply(map, range, args.white, world)?;
     let options = MapOptions {
         white: args.white,
         bounds: Some(world),

@@ -7,6 +7,7 @@ mod args;
 mod drafts;
 mod failure;
 mod field;
+mod map;
 mod map_file;
 mod memory;
 mod numbers;
@@ -14,6 +15,7 @@ mod outputs;
 mod progress;
 mod report;
 mod sample;
+mod shaping;
 mod signals;
 mod source;
 mod summary;
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         .and_then(|cli| match cli.command {
             Command::Sample(args) => sample::run(&args),
             Command::Verify(args) => verify::run(&args),
+            Command::Map(args) => map::run(&args),
         });
     match result {
         Ok(()) => ExitCode::SUCCESS,

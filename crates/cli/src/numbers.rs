@@ -25,6 +25,21 @@ pub(crate) fn size(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
+/// Width and height in pixels, `WxH`.
+pub(crate) fn pixels(text: &str) -> Result<[u32; 2], String> {
+    let (width, height) = text
+        .split_once(['x', 'X'])
+        .ok_or("write width x height, like 512x384")?;
+    // As many as a map may have.
+    let side = |text| whole(text, 1..=1 << 28).map(|n| n as u32);
+    let size = [side(width)?, side(height)?];
+    if u64::from(size[0]) * u64::from(size[1]) <= 1 << 28 {
+        Ok(size)
+    } else {
+        Err(format!("more than {} pixels", 1 << 28))
+    }
+}
+
 /// A place in world units, `X,Y`.
 pub(crate) fn origin(text: &str) -> Result<[f64; 2], String> {
     let form = "write two numbers with a comma between and decimal points, like -5,3.5";
@@ -47,6 +62,18 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
         Ok(value)
     } else {
         Err("must be a number from 0 to 1".to_owned())
+    }
+}
+
+/// Two numbers, the lower first, `LO..HI`.
+pub(crate) fn span(text: &str) -> Result<[f64; 2], String> {
+    let form = "write two numbers with two dots between, the lower first, like 0.5..20";
+    let (low, high) = text.split_once("..").ok_or(form)?;
+    let span = [number(low)?, number(high)?];
+    if span.iter().all(|v| v.is_finite()) && span[0] <= span[1] {
+        Ok(span)
+    } else {
+        Err(form.to_owned())
     }
 }
 
@@ -76,7 +103,7 @@ fn whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     }
 }
 
-fn number(text: &str) -> Result<f64, String> {
+pub(crate) fn number(text: &str) -> Result<f64, String> {
     text.trim()
         .parse()
         .map_err(|_| format!("'{text}' is not a number; write it with a decimal point, like 4.5"))
@@ -89,6 +116,21 @@ pub(crate) fn plain(value: f64) -> String {
     } else {
         format!("{value:e}")
     }
+}
+
+/// A number to about four digits.
+pub(crate) fn short(value: f64) -> String {
+    let size = value.abs();
+    if size >= 1000.0 || value == 0.0 {
+        return plain(value.round());
+    }
+    let mut decimals = 3;
+    let mut unit = 1.0;
+    while size < unit && decimals < 12 {
+        (decimals, unit) = (decimals + 1, unit / 10.0);
+    }
+    let text = format!("{value:.decimals$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A whole number with commas at the thousands.
@@ -143,6 +185,34 @@ mod tests {
     }
 
     #[test]
+    fn pixels_are_whole() {
+        assert_eq!(pixels("512x384"), Ok([512, 384]));
+        for bad in [
+            "",
+            "5",
+            "0x5",
+            "5x-1",
+            "1.5x2",
+            "65536x65536",
+            "99999999999x1",
+        ] {
+            assert!(pixels(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn spans() {
+        assert_eq!(span("0.5..20"), Ok([0.5, 20.0]));
+        assert_eq!(span("-1..-.5"), Ok([-1.0, -0.5]));
+        assert_eq!(span("1e-3 .. 2"), Ok([0.001, 2.0]));
+        for bad in [
+            "", "5", "5..", "..5", "2..1", "0..inf", "nan..1", "1...2", "1-2",
+        ] {
+            assert!(span(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
     fn distances_and_counts() {
         assert_eq!(distance("4.5"), Ok(4.5));
         for bad in [
@@ -166,6 +236,11 @@ mod tests {
         assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
         assert_eq!(plain(4.0), "4");
         assert_eq!(plain(0.25), "0.25");
+        assert_eq!(short(4.029_297_3), "4.029");
+        assert_eq!(short(24.0), "24");
+        assert_eq!(short(0.001_234_56), "0.001235");
+        assert_eq!(short(12_345.6), "12346");
+        assert_eq!(short(0.0), "0");
         assert_eq!(plain(1e300), "1e300");
         assert_eq!(about(99_999.6), "100,000");
         assert_eq!(about(6.15e17), "6.2e17");

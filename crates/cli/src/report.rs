@@ -36,6 +36,7 @@ fn understood(plan: &Plan<'_>) -> String {
     };
     // Writing to a String cannot fail.
     let _ = write!(line, ", white = {}", args.field.white.name());
+    line.push_str(&args.field.shaping.understood());
     let _ = write!(line, ", world {}", size(plan.size));
     if args.origin != [0.0, 0.0] {
         let _ = write!(

@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::source::{self, Source};
 use crate::verify::Check;
 use crate::writers::Writers;
-use crate::{field, map_file, memory, report, summary};
+use crate::{field, map, map_file, memory, report, summary};
 use density::{Bounds, DistRange, Perlin, RadiusField};
 use export::Header;
 use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, PointLimit};
@@ -26,6 +26,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) world: Bounds<2>,
     pub(crate) range: DistRange,
     pub(crate) options: BridsonOptions,
+    /// What may be wrong with the map.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// What came out.
@@ -50,14 +52,17 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let (map, info) = map_file::read_map(path, &args.field.file)?;
         let pixels = [map.width(), map.height()].map(f64::from);
         let source = Source::Map(info);
-        let plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
+        let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         let field = field::of_map(map, range, plan.world, &args.field)?;
+        plan.warnings = map::lint::findings(path, &field, args.rule, &args.field)?;
         scatter(&plan, &field, &outputs, &drafts)
     } else {
         if let Some((flag, value)) = args.field.file.given() {
             let problem = "the built-in meadow is no file; give a map";
             return Err(Failure::usage(flag, value, problem));
         }
+        let problem = "the built-in meadow is distances already; give a map";
+        args.field.shaping.refuse(problem)?;
         let noise = source::meadow(args);
         let source = Source::Meadow(noise);
         let plan = Plan::new(args, source, args.size.unwrap_or(MEADOW_SIZE), range)?;
@@ -89,6 +94,7 @@ impl<'a> Plan<'a> {
                 limit,
                 max_bytes: memory::available(),
             },
+            warnings: Vec::new(),
         })
     }
 
@@ -152,6 +158,10 @@ fn scatter<F: RadiusField<2>>(
         tell(&report::closing(plan, outcome));
         if let Some(verified) = verified {
             tell(&verified);
+        }
+        // Last, so that a run that fails says one thing only.
+        for warning in &plan.warnings {
+            tell(&format!("warning: {warning}"));
         }
     }
     Ok(())

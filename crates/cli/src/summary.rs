@@ -3,6 +3,7 @@
 use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
 use crate::sample::{Outcome, Plan};
+use crate::shaping::ShapingInfo;
 use crate::source::Source;
 use sampler::ALGORITHM_VERSION;
 use serde::Serialize;
@@ -35,6 +36,10 @@ struct Summary<'a> {
     size: [f64; 2],
     origin: [f64; 2],
     y_axis: &'static str,
+    /// What may be wrong with the map.
+    warnings: &'a [String],
+    /// What was done to the map's greys; `null` when the field was the built-in meadow.
+    shaping: Option<ShapingInfo>,
     /// `null` when the field was the built-in meadow.
     map: Option<&'a MapInfo>,
     /// `null` when the field was a map.
@@ -95,6 +100,8 @@ pub(crate) fn write(
         size: plan.size,
         origin: args.origin,
         y_axis: if args.field.y_up { "up" } else { "down" },
+        warnings: &plan.warnings,
+        shaping: map.map(|_| args.field.shaping.info()),
         map,
         perlin,
         outputs: files.chain(stdout).collect(),

@@ -178,17 +178,23 @@ impl fmt::Display for Lint {
             } => write!(
                 f,
                 "{greys} greys are few for this range: from one to the next min_dist jumps from \
-                 {a:.4} to {b:.4}, and bands will show; save the map in 16 bits, or blur it"
+                 {} to {}, and bands will show; save the map in 16 bits, or blur it",
+                Short(a),
+                Short(b),
             ),
             Self::BelowPixel { min_dist, pixel } => write!(
                 f,
-                "min_dist {min_dist:.4} is less than a pixel, {pixel:.4}: points are finer than \
-                 the map; raise min_dist or make the world smaller"
+                "min_dist {} is less than a pixel, {}: points are finer than the map; raise \
+                 min_dist or make the world smaller",
+                Short(min_dist),
+                Short(pixel),
             ),
             Self::AboveMap { max_dist, side } => write!(
                 f,
-                "min_dist {max_dist:.4} is more than the map's longer side, {side:.4}: at most a \
-                 point or two fit there"
+                "min_dist {} is more than the map's longer side, {}: at most a point or two fit \
+                 there",
+                Short(max_dist),
+                Short(side),
             ),
             Self::Steep {
                 share,
@@ -197,10 +203,25 @@ impl fmt::Display for Lint {
             } => write!(
                 f,
                 "on {:.2} % of the map min_dist changes faster than points can follow, by up to \
-                 {slope:.3} per unit of distance (at pixel {x},{y}): limit the slope to 0.25, or \
-                 blur the map",
-                100.0 * share
+                 {} per unit of distance (at pixel {x},{y}): limit the slope to 0.25, or blur the \
+                 map",
+                100.0 * share,
+                Short(slope),
             ),
+        }
+    }
+}
+
+/// A number to about four digits, however large or small.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.abs() {
+            0.0 => write!(f, "0"),
+            0.01..10.0 => write!(f, "{:.3}", self.0),
+            10.0..1e5 => write!(f, "{:.1}", self.0),
+            _ => write!(f, "{:.3e}", self.0),
         }
     }
 }
@@ -250,6 +271,25 @@ mod tests {
             },
         );
         assert_eq!(but_one_hidden, [Lint::Flat { value: 0.2 }]);
+    }
+
+    #[test]
+    fn is_told_in_short() {
+        let told = |slope| {
+            let at = [3, 4];
+            let steep = Lint::Steep {
+                share: 0.5,
+                slope,
+                at,
+            };
+            steep.to_string()
+        };
+        assert!(told(2.0).contains("50.00 %") && told(2.0).contains("up to 2.000 per"));
+        assert!(
+            told(1e300).contains("up to 1.000e300 per"),
+            "{}",
+            told(1e300)
+        );
     }
 
     #[test]

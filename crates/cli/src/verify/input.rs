@@ -32,10 +32,18 @@ impl Input {
                     .max_dist
                     .map(|_| ("--max-dist", "given".to_owned()))
             };
-            if let Some((flag, value)) = args.field.file.given().or_else(most) {
+            let density = || {
+                let density = args.field.shaping.density;
+                density.map(|_| ("--density", "given".to_owned()))
+            };
+            let given = args.field.file.given().or_else(most).or_else(density);
+            if let Some((flag, value)) = given {
                 let problem = "there is no map that this could be about; give MAP";
                 return Err(Failure::usage(flag, value, problem));
             }
+            args.field
+                .shaping
+                .refuse("there is no map that this could be about; give MAP")?;
         }
         let format = |path: &Path| {
             Format::from_path(path).ok_or_else(|| {

@@ -1,0 +1,36 @@
+//! `spinney map blur`: smooths.
+
+use super::input::read;
+use super::output::{self, OutputArgs};
+use crate::failure::Failure;
+use crate::map_file::MapArgs;
+use crate::numbers;
+use crate::shaping::failed;
+use clap::Args;
+use density::blur;
+use std::path::PathBuf;
+
+/// A smoother map. What lies where no point may lie does not bleed out of it.
+#[derive(Debug, Args)]
+pub(super) struct BlurArgs {
+    /// The map
+    map: PathBuf,
+
+    #[command(flatten)]
+    file: MapArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Standard deviation of the (nearly) Gaussian weights, pixels
+    #[arg(long, value_name = "PIXELS", value_parser = numbers::number,
+          allow_hyphen_values = true)]
+    sigma: f64,
+}
+
+pub(super) fn run(args: &BlurArgs) -> Result<(), Failure> {
+    output::make(&args.output, &[&args.map], || {
+        let map = read(&args.map, &args.file)?;
+        blur(&map, args.sigma).map_err(|e| failed("--sigma", args.sigma, &e))
+    })
+}

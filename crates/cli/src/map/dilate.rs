@@ -1,0 +1,83 @@
+//! `spinney map dilate`: grows the dense or the sparse parts.
+
+use super::input::{read, spread};
+use super::output::{self, OutputArgs};
+use crate::args::{SPACING, whites};
+use crate::failure::Failure;
+use crate::map_file::MapArgs;
+use crate::shaping::{failed, sides};
+use crate::{field, numbers};
+use clap::Args;
+use density::{Dilate, Side, White, dilate, dilate_local};
+use std::path::PathBuf;
+
+/// A map whose dense or sparse parts are grown, by so many pixels or by the local min_dist.
+///
+/// Under the rule `parent` dense parts spill into sparse ones: growing the sparse ones takes that
+/// back.
+#[derive(Debug, Args)]
+pub(super) struct DilateArgs {
+    /// The map
+    map: PathBuf,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Which parts grow
+    #[arg(long, default_value = "sparse", value_parser = sides())]
+    grow: Side,
+
+    /// By so many pixels
+    #[arg(long, value_name = "PIXELS", value_parser = numbers::number,
+          allow_hyphen_values = true, required_unless_present = "reach")]
+    radius: Option<f64>,
+
+    /// By so many times the local min_dist; needs --min-dist and --max-dist
+    #[arg(long, value_name = "FACTOR", value_parser = numbers::number,
+          allow_hyphen_values = true, conflicts_with = "radius",
+          requires_all = ["min_dist", "max_dist"])]
+    reach: Option<f64>,
+
+    /// Distance between points where they are densest
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    min_dist: Option<f64>,
+
+    /// Distance between points where they are sparsest
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    max_dist: Option<f64>,
+
+    /// What white in the map asks for
+    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
+    white: White,
+
+    #[command(flatten)]
+    file: MapArgs,
+
+    /// World size [default: one unit per pixel]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size,
+          allow_hyphen_values = true, help_heading = crate::args::WORLD)]
+    size: Option<[f64; 2]>,
+}
+
+pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
+    output::make(&args.output, &[&args.map], || {
+        let map = read(&args.map, &args.file)?;
+        let Some(reach) = args.reach else {
+            let radius = args.radius.unwrap_or_default();
+            let which = match (args.grow, args.white) {
+                (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Dilate::Bright,
+                _ => Dilate::Dark,
+            };
+            return dilate(&map, radius, which).map_err(|e| failed("--radius", radius, &e.into()));
+        };
+        // The parser sees to it that both are given.
+        let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);
+        let range = field::range_of(least, most)?;
+        let distances = spread(&map, range, args.white, args.size)?;
+        let grown = dilate_local(&distances, reach, args.grow)
+            .and_then(|grown| Ok(grown.to_map(range, args.white)?));
+        grown.map_err(|e| failed("--reach", reach, &e))
+    })
+}

@@ -1,0 +1,88 @@
+//! `spinney map falloff`: brighter and brighter with the distance from something.
+
+use super::input::read;
+use super::output::{self, OutputArgs};
+use crate::args::{WORLD, choice};
+use crate::failure::Failure;
+use crate::map_file::MapArgs;
+use crate::numbers;
+use crate::shaping::failed;
+use clap::Args;
+use clap::builder::TypedValueParser;
+use density::{Ramp, Shade, ramp_around, ramp_from_edge};
+use std::path::PathBuf;
+
+/// A map that is black on a mask, or at places, and rises to white around them.
+#[derive(Debug, Args)]
+pub(super) struct FalloffArgs {
+    /// The mask to fall off from; or give --at
+    #[arg(conflicts_with = "at")]
+    mask: Option<PathBuf>,
+
+    #[command(flatten)]
+    file: MapArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Which parts of the mask: at least half white, or less
+    #[arg(long, default_value = "bright", value_parser = shades())]
+    from: Shade,
+
+    /// A place to fall off from, pixels; repeatable
+    #[arg(long, value_name = "X,Y", value_parser = numbers::origin, allow_hyphen_values = true)]
+    at: Vec<[f64; 2]>,
+
+    /// How far it is to white, pixels
+    #[arg(long, value_name = "PIXELS", default_value = "64", value_parser = numbers::distance,
+          allow_hyphen_values = true)]
+    reach: f64,
+
+    /// How the grey rises
+    #[arg(long, default_value = "sqrt", value_parser = ramps())]
+    ramp: Ramp,
+
+    /// Size of the map around places, pixels [default: 512x512]
+    #[arg(long, value_name = "WxH", value_parser = numbers::pixels, conflicts_with = "mask",
+          allow_hyphen_values = true, help_heading = WORLD)]
+    size: Option<[u32; 2]>,
+}
+
+pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
+    if args.mask.is_none() && args.at.is_empty() {
+        let problem = "nothing to fall off from: give a MASK, or --at X,Y";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    let inputs: Vec<_> = args.mask.as_deref().into_iter().collect();
+    output::make(&args.output, &inputs, || {
+        let made = match &args.mask {
+            Some(path) => {
+                let mask = read(path, &args.file)?;
+                ramp_from_edge(&mask, args.from, args.reach, args.ramp)
+            }
+            None => ramp_around(
+                args.size.unwrap_or([512; 2]),
+                &args.at,
+                args.reach,
+                args.ramp,
+            ),
+        };
+        made.map_err(|e| failed("--reach", args.reach, &e))
+    })
+}
+
+fn shades() -> impl TypedValueParser<Value = Shade> {
+    let about = |shade| match shade {
+        Shade::Bright => "At least half white",
+        Shade::Dark => "Less than half white",
+    };
+    choice(&[Shade::Bright, Shade::Dark], Shade::name, about)
+}
+
+fn ramps() -> impl TypedValueParser<Value = Ramp> {
+    let about = |ramp| match ramp {
+        Ramp::Linear => "In proportion to the distance",
+        Ramp::Sqrt => "With its root; does not starve the middle",
+    };
+    choice(&[Ramp::Linear, Ramp::Sqrt], Ramp::name, about)
+}

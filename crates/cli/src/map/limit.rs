@@ -1,0 +1,44 @@
+//! `spinney map limit`: no slope steeper than points can follow.
+
+use super::input::ScaleArgs;
+use super::output::{self, OutputArgs};
+use crate::failure::Failure;
+use crate::numbers;
+use crate::shaping::{failed, sides};
+use clap::Args;
+use density::{Side, limit};
+use std::path::PathBuf;
+
+/// A map whose min_dist changes by at most so much per unit of distance.
+///
+/// Sharp edges become ramps, as long as the distances there need. The map written is for the same
+/// --min-dist, --max-dist and --white; `sample --limit` does the same on the way.
+#[derive(Debug, Args)]
+pub(super) struct LimitArgs {
+    /// The map
+    map: PathBuf,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// The steepest slope, distance per distance
+    #[arg(long, value_name = "SLOPE", default_value = "0.25", value_parser = numbers::distance,
+          allow_hyphen_values = true)]
+    slope: f64,
+
+    /// Which side of an edge stays as it is
+    #[arg(long, default_value = "dense", value_parser = sides())]
+    keep: Side,
+
+    #[command(flatten)]
+    scale: ScaleArgs,
+}
+
+pub(super) fn run(args: &LimitArgs) -> Result<(), Failure> {
+    output::make(&args.output, &[&args.map], || {
+        let (range, distances) = args.scale.distances(&args.map)?;
+        let limited = limit(&distances, args.slope, args.keep)
+            .and_then(|limited| Ok(limited.to_map(range, args.scale.white)?));
+        limited.map_err(|e| failed("--slope", args.slope, &e))
+    })
+}

@@ -1,0 +1,147 @@
+//! `spinney map lint`: what may be wrong with a map.
+
+use super::input::read;
+use crate::args::{FieldArgs, SPACING, WORLD, rules};
+use crate::failure::Failure;
+use crate::numbers::{about, plain, short};
+use crate::shaping::affordable;
+use crate::{field, numbers, shaping};
+use anyhow::Context;
+use clap::Args;
+use density::{DistMap, Lint, RadiusField, RadiusMap, Transfer, lint, png_tags};
+use sampler::Rule;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// A profile before the pixels may be large; nothing else is.
+const TAGS_WITHIN: u64 = 4 << 20;
+
+/// CPU time per point of a map, seconds; crates/bench measures it.
+const SECONDS_PER_POINT: [f64; 2] = [1e-6, 3e-6];
+
+/// What may be wrong with a map: bands, tags, scale, steep edges; and what to expect of a run.
+///
+/// Findings go to stdout, one a line, after what to expect. `sample` tells the same findings.
+#[derive(Debug, Args)]
+pub(crate) struct LintArgs {
+    /// The map
+    map: PathBuf,
+
+    #[command(flatten)]
+    field: FieldArgs,
+
+    /// Distance two points of different min_dist must keep
+    #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
+    rule: Rule,
+
+    /// World size [default: one unit per pixel of the map]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    size: Option<[f64; 2]>,
+}
+
+pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
+    let range = field::range(&args.field)?;
+    let map = read(&args.map, &args.field.file)?;
+    let pixels = [map.width(), map.height()].map(f64::from);
+    let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
+    let field = field::of_map(map, range, world, &args.field)?;
+    let mut lines = vec![expected(&field)?];
+    let findings = findings(&args.map, &field, args.rule, &args.field)?;
+    lines.extend(findings.iter().map(|f| format!("warning: {f}")));
+    let text = lines.join("\n") + "\n";
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Run(anyhow::Error::new(e).context("stdout")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn expected(field: &RadiusMap) -> Result<String, Failure> {
+    let map = field.map();
+    affordable(map)?;
+    let pixel = shaping::pixel(map, field.bounds());
+    let distances = DistMap::new(map, field.range(), field.white(), pixel)
+        .map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
+    let points = distances.expected_points();
+    let [least, most] = SECONDS_PER_POINT.map(|s| s * points);
+    let time = if most < 1.0 {
+        "within a second".to_owned()
+    } else {
+        format!("in {least:.0} to {most:.0} s")
+    };
+    let range = match distances.extremes() {
+        None => "nowhere (transparent everywhere)".to_owned(),
+        Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
+    };
+    Ok(format!(
+        "{}x{} {}-bit map, min_dist {range}: about {} points, {time}",
+        map.width(),
+        map.height(),
+        map.depth(),
+        about(points)
+    ))
+}
+
+/// What may be wrong with the map at `path`, from which `field` is made, a line each.
+pub(crate) fn findings(
+    path: &Path,
+    field: &RadiusMap,
+    rule: Rule,
+    args: &FieldArgs,
+) -> Result<Vec<String>, Failure> {
+    let mut found = tags(path, args)?;
+    // Where no point may lie at all, that is told beside the number of points.
+    let mut lints = lint(field, steepest(rule));
+    lints.retain(|finding| *finding != Lint::Nowhere);
+    found.extend(lints.iter().map(|finding| {
+        // The library knows of no flags.
+        let text = finding.to_string();
+        text.replace(
+            "limit the slope to 0.25, or blur the map",
+            "--limit 0.25 follows, or blur the map",
+        )
+    }));
+    Ok(found)
+}
+
+/// The slope that points can follow under a rule.
+fn steepest(rule: Rule) -> f64 {
+    match rule {
+        Rule::Max | Rule::Own | Rule::Prior | Rule::Parent => 1.0,
+        Rule::Mean => 2.0,
+        // A dense point comes as near to a sparse one as it likes.
+        Rule::Min => f64::INFINITY,
+    }
+}
+
+fn tags(path: &Path, args: &FieldArgs) -> Result<Vec<String>, Failure> {
+    let mut start = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(TAGS_WITHIN).read_to_end(&mut start))
+        .with_context(|| path.display().to_string())?;
+    let tags = png_tags(&start);
+    let mut found = Vec::new();
+    if let Some(colours) = tags.palette {
+        found.push(format!(
+            "the file has a palette of {colours} colours: whatever saved it may have changed the \
+             greys; save maps as greyscale"
+        ));
+    }
+    let shown = match tags.transfer {
+        _ if args.shaping.srgb => None,
+        None => None,
+        Some(Transfer::Srgb) => Some("sRGB".to_owned()),
+        Some(Transfer::Profile { name }) => Some(format!("the colour profile '{name}'")),
+        Some(Transfer::Gamma(gamma)) => Some(format!("gamma {}", plain(f64::from(gamma) / 1e5))),
+    };
+    found.extend(shown.map(|shown| {
+        format!(
+            "the file is tagged as {shown}; its values are taken as they are, as data (--srgb \
+             makes them linear)"
+        )
+    }));
+    Ok(found)
+}

@@ -1,0 +1,83 @@
+//! `spinney map perlin`: noise.
+
+use super::output::{self, OutputArgs};
+use crate::args::WORLD;
+use crate::failure::Failure;
+use crate::numbers;
+use clap::Args;
+use density::{FieldError, PerlinMapOptions, PerlinOptions, ShapeError, perlin_map};
+
+const NOISE: &str = "Noise";
+
+/// A map of Perlin noise, smooth or cut into a mask.
+#[derive(Debug, Args)]
+pub(super) struct PerlinArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Size of the map, pixels
+    #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = numbers::pixels,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    size: [u32; 2],
+
+    /// Which noise
+    #[arg(long, value_name = "N", default_value = "0", value_parser = numbers::seed,
+          allow_hyphen_values = true, help_heading = NOISE)]
+    seed: u64,
+
+    /// Width of a cycle of the first octave, pixels; blobs are about half as wide
+    #[arg(long, value_name = "PIXELS", default_value = "128", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = NOISE)]
+    scale: f64,
+
+    /// How many noises of rising frequency are added up
+    #[arg(long, value_name = "N", default_value = "3", allow_hyphen_values = true,
+          help_heading = NOISE)]
+    octaves: u32,
+
+    /// How much the frequency rises from one octave to the next
+    #[arg(long, value_name = "FACTOR", default_value = "2", value_parser = numbers::number,
+          allow_hyphen_values = true, help_heading = NOISE)]
+    lacunarity: f64,
+
+    /// How much the amplitude falls from one octave to the next
+    #[arg(long, value_name = "FACTOR", default_value = "0.5", value_parser = numbers::number,
+          allow_hyphen_values = true, help_heading = NOISE)]
+    persistence: f64,
+
+    /// How far places are moved by more noise, which bends the blobs
+    #[arg(long, value_name = "PIXELS", default_value = "0", value_parser = numbers::number,
+          allow_hyphen_values = true, help_heading = NOISE)]
+    warp: f64,
+
+    /// Black below this value and white from it on: a mask
+    #[arg(long, value_name = "VALUE", value_parser = numbers::share,
+          allow_hyphen_values = true, help_heading = NOISE)]
+    threshold: Option<f64>,
+}
+
+pub(super) fn run(args: &PerlinArgs) -> Result<(), Failure> {
+    output::make(&args.output, &[], || {
+        let options = PerlinMapOptions {
+            noise: PerlinOptions {
+                seed: args.seed,
+                frequency: 1.0 / args.scale,
+                octaves: args.octaves,
+                lacunarity: args.lacunarity,
+                persistence: args.persistence,
+                ..PerlinOptions::default()
+            },
+            warp: args.warp,
+            threshold: args.threshold,
+        };
+        let [width, height] = args.size;
+        perlin_map(width, height, options).map_err(|e| match e {
+            ShapeError::Map(_) => Failure::Run(anyhow::anyhow!("--size: {e}")),
+            ShapeError::Field(FieldError::OutOfRange { name, .. }) => {
+                Failure::Usage(format!("--{name}: {e}"))
+            }
+            ShapeError::Field(_) => Failure::usage("--scale", numbers::plain(args.scale), e),
+            _ => Failure::usage("--warp", numbers::plain(args.warp), e),
+        })
+    })
+}

@@ -1,0 +1,84 @@
+//! `spinney map show`: the distances that a map and all flags come down to.
+
+use super::input::read;
+use super::output::Target;
+use crate::args::{FieldArgs, WORLD};
+use crate::failure::{Failure, tell};
+use crate::numbers::{about, plain, short};
+use crate::shaping::affordable;
+use crate::{field, numbers, report, shaping};
+use clap::Args;
+use density::{DistMap, RadiusField, RadiusMap, White};
+use std::path::PathBuf;
+
+/// The min_dist map that `sample` would follow with the same flags: black is --min-dist, white is
+/// --max-dist, linear, 16 bits, whatever the polarity of MAP.
+///
+/// `sample` with the picture instead of MAP and only --min-dist and --max-dist gives the same
+/// points, to the rounding to 16 bits that they have both.
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// The map
+    map: PathBuf,
+
+    #[command(flatten)]
+    field: FieldArgs,
+
+    /// World size [default: one unit per pixel of the map]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    size: Option<[f64; 2]>,
+
+    /// The picture, to FILE.png, 16 bits
+    #[arg(short, long = "output", value_name = "FILE")]
+    output: PathBuf,
+
+    /// Say nothing when all is well
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
+    let target = Target::new(&args.output, &[&args.map])?;
+    let field = make(args)?;
+    let map = field.map();
+    affordable(map)?;
+    let pixel = shaping::pixel(map, field.bounds());
+    let distances = DistMap::new(map, field.range(), field.white(), pixel)
+        .map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
+    let picture = distances
+        .to_map(field.range(), White::Sparse)
+        .map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
+    target.write(&picture)?;
+    if args.quiet {
+        return Ok(());
+    }
+    let said = match distances.extremes() {
+        None => "no point is allowed anywhere".to_owned(),
+        Some(found) => format!(
+            "min_dist {}..{} occurs, about {} points",
+            short(found.lo()),
+            short(found.hi()),
+            about(distances.expected_points())
+        ),
+    };
+    let (lo, hi) = (plain(field.range().lo()), plain(field.range().hi()));
+    tell(&format!(
+        "{}x{} map, white = {}{}, world {}: {said}; black is {lo}, white is {hi}: {}",
+        map.width(),
+        map.height(),
+        args.field.white.name(),
+        args.field.shaping.understood(),
+        report::size(field.bounds().size()),
+        args.output.display()
+    ));
+    Ok(())
+}
+
+fn make(args: &ShowArgs) -> Result<RadiusMap, Failure> {
+    let range = field::range(&args.field)?;
+    let map = read(&args.map, &args.field.file)?;
+    let pixels = [map.width(), map.height()].map(f64::from);
+    let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
+    field::of_map(map, range, world, &args.field)
+}

@@ -1,0 +1,242 @@
+//! What is done to a map's greys on the way to distances: tone, and the gradient limit.
+
+// Help is printed as it stands here, backticks and all.
+#![allow(clippy::doc_markdown)]
+
+use crate::args::choice;
+use crate::failure::Failure;
+use crate::numbers::{plain, span};
+use crate::{memory, numbers};
+use clap::Args;
+use clap::builder::TypedValueParser;
+use density::{
+    Bounds, Curve, DistMap, DistRange, GreyMap, MapKind, ShapeError, Side, Tone, White, limit,
+};
+use serde::Serialize;
+use std::fmt::Write;
+
+const TONE: &str = "Tone of the map (in this order)";
+
+/// From greys as painted to greys as meant.
+#[derive(Debug, Args)]
+pub(crate) struct ShapingArgs {
+    /// Least and greatest density instead of distances, in points per area of a maximal set:
+    /// min_dist = sqrt(0.6966 / density)
+    #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
+          conflicts_with_all = ["min_dist", "max_dist"], help_heading = crate::args::SPACING)]
+    pub(crate) density: Option<[f64; 2]>,
+
+    /// Take the greys as sRGB and make them linear [default: raw values are data]
+    #[arg(long, help_heading = TONE)]
+    pub(crate) srgb: bool,
+
+    /// Raise the greys to this power: above 1 darkens
+    #[arg(long, value_name = "POWER", value_parser = numbers::number,
+          allow_hyphen_values = true, help_heading = TONE)]
+    pub(crate) gamma: Option<f64>,
+
+    /// Send the greys through a smooth curve, like 0:0,0.3:0.7,1:1
+    #[arg(long, value_name = "X:Y,..", value_parser = curve,
+          allow_hyphen_values = true, help_heading = TONE)]
+    pub(crate) curve: Option<Curve>,
+
+    /// What goes linearly with the grey
+    #[arg(long = "map", value_name = "KIND", default_value = "distance", value_parser = kinds(),
+          help_heading = TONE)]
+    pub(crate) kind: MapKind,
+
+    /// Let distances change by at most SLOPE per unit of distance; 0.25 is a good value
+    #[arg(long, value_name = "SLOPE", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = TONE)]
+    pub(crate) limit: Option<f64>,
+
+    /// Which side of an edge --limit leaves as painted
+    #[arg(long, value_name = "SIDE", default_value = "dense", value_parser = sides(),
+          requires = "limit", help_heading = TONE)]
+    pub(crate) limit_keep: Side,
+}
+
+/// For the summary.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShapingInfo {
+    map: &'static str,
+    srgb: bool,
+    gamma: Option<f64>,
+    /// Control points as they were given are not kept; whether there were any is.
+    curve: bool,
+    limit: Option<f64>,
+    limit_keep: Option<&'static str>,
+}
+
+impl ShapingArgs {
+    /// The range that `--density` asks for.
+    pub(crate) fn range(&self) -> Option<Result<DistRange, Failure>> {
+        let [least, most] = self.density?;
+        Some(DistRange::from_densities(least, most).map_err(|_| {
+            let value = format!("{}..{}", plain(least), plain(most));
+            let problem = "write the least and then the greatest number of points per area, both \
+                           above 0, like 0.001..0.05";
+            Failure::usage("--density", value, problem)
+        }))
+    }
+
+    /// Everything that was asked for, done to `map`.
+    pub(crate) fn apply(
+        &self,
+        map: GreyMap,
+        range: DistRange,
+        white: White,
+        world: Bounds<2>,
+    ) -> Result<GreyMap, Failure> {
+        let map = match self.tone(range, white)? {
+            Some(tone) => tone.apply(map),
+            None => map,
+        };
+        let Some(slope) = self.limit else {
+            return Ok(map);
+        };
+        affordable(&map)?;
+        let pixel = pixel(&map, world);
+        let limited = DistMap::new(&map, range, white, pixel)
+            .map_err(ShapeError::from)
+            .and_then(|distances| limit(&distances, slope, self.limit_keep))
+            .and_then(|distances| Ok(distances.to_map(range, white)?));
+        limited.map_err(|e| failed("--limit", slope, &e))
+    }
+
+    fn tone(&self, range: DistRange, white: White) -> Result<Option<Tone>, Failure> {
+        if !self.srgb
+            && self.gamma.is_none()
+            && self.curve.is_none()
+            && self.kind == MapKind::Distance
+        {
+            return Ok(None);
+        }
+        let mut tone = Tone::new();
+        if self.srgb {
+            tone = tone.linear();
+        }
+        if let Some(gamma) = self.gamma {
+            tone = tone
+                .gamma(gamma)
+                .map_err(|e| failed("--gamma", gamma, &e))?;
+        }
+        if let Some(curve) = &self.curve {
+            tone = tone.curve(curve);
+        }
+        Ok(Some(tone.from_kind(self.kind, range, white)))
+    }
+
+    /// Refuses what makes no sense without a map.
+    pub(crate) fn refuse(&self, problem: &str) -> Result<(), Failure> {
+        let given = [
+            ("--map", self.kind != MapKind::Distance),
+            ("--srgb", self.srgb),
+            ("--gamma", self.gamma.is_some()),
+            ("--curve", self.curve.is_some()),
+            ("--limit", self.limit.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((flag, _)) => Err(Failure::Usage(format!("{flag}: {problem}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// What is not the default, for the closing line.
+    pub(crate) fn understood(&self) -> String {
+        let mut text = String::new();
+        if self.srgb {
+            text.push_str(", sRGB made linear");
+        }
+        // Writing to a String cannot fail.
+        if let Some(gamma) = self.gamma {
+            let _ = write!(text, ", gamma {}", plain(gamma));
+        }
+        if self.curve.is_some() {
+            text.push_str(", curve");
+        }
+        if self.kind != MapKind::Distance {
+            let _ = write!(text, ", map {}", self.kind.name());
+        }
+        if let Some(slope) = self.limit {
+            let _ = write!(
+                text,
+                ", limit {} (keeps {})",
+                plain(slope),
+                self.limit_keep.name()
+            );
+        }
+        text
+    }
+
+    pub(crate) fn info(&self) -> ShapingInfo {
+        ShapingInfo {
+            map: self.kind.name(),
+            srgb: self.srgb,
+            gamma: self.gamma,
+            curve: self.curve.is_some(),
+            limit: self.limit,
+            limit_keep: self.limit.map(|_| self.limit_keep.name()),
+        }
+    }
+}
+
+/// A pixel's width and height in the world.
+pub(crate) fn pixel(map: &GreyMap, world: Bounds<2>) -> [f64; 2] {
+    let size = world.size();
+    [
+        size[0] / f64::from(map.width()),
+        size[1] / f64::from(map.height()),
+    ]
+}
+
+/// Refuses a map whose distances do not fit into memory.
+pub(crate) fn affordable(map: &GreyMap) -> Result<(), Failure> {
+    // Distances, and the same once more while they are shaped.
+    let needed = 16 * map.greys().len() as u64;
+    match memory::available() {
+        Some(left) if left < needed => Err(Failure::Run(anyhow::anyhow!(
+            "shaping a {}x{} map takes {} of memory where {} are left: use a smaller map",
+            map.width(),
+            map.height(),
+            numbers::bytes(needed as f64),
+            numbers::bytes(left as f64),
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// A flag's value that the library refuses, or memory.
+pub(crate) fn failed(flag: &str, value: f64, error: &ShapeError) -> Failure {
+    match error {
+        ShapeError::Map(_) => Failure::Run(anyhow::anyhow!("{flag}: {error}")),
+        _ => Failure::usage(flag, plain(value), error),
+    }
+}
+
+/// Control points, `x:y` with commas between.
+fn curve(text: &str) -> Result<Curve, String> {
+    let form = "write control points as x:y with commas between, like 0:0,0.3:0.7,1:1";
+    let mut points = Vec::new();
+    for pair in text.split(',') {
+        let (x, y) = pair.split_once(':').ok_or(form)?;
+        points.push([numbers::number(x)?, numbers::number(y)?]);
+    }
+    Curve::new(&points).map_err(|e| e.to_string())
+}
+
+fn kinds() -> impl TypedValueParser<Value = MapKind> {
+    let about = |kind| match kind {
+        MapKind::Distance => "min_dist, from --min-dist to --max-dist",
+        MapKind::Density => "Points per area: half-way lies the mean of the densities",
+    };
+    choice(&[MapKind::Distance, MapKind::Density], MapKind::name, about)
+}
+
+pub(crate) fn sides() -> impl TypedValueParser<Value = Side> {
+    let about = |side| match side {
+        Side::Dense => "The side of small distances",
+        Side::Sparse => "The side of large distances",
+    };
+    choice(&[Side::Dense, Side::Sparse], Side::name, about)
+}

@@ -1,0 +1,267 @@
+//! `spinney map`, and what `sample` does with the same flags.
+
+use crate::scene::Scene;
+use image::{DynamicImage, ImageBuffer, Luma};
+
+/// Width, height, and every grey of a 16-bit picture.
+fn greys(scene: &Scene, name: &str) -> (u32, u32, Vec<u16>) {
+    let picture = image::open(scene.path(name)).expect("a picture");
+    let greys = match &picture {
+        DynamicImage::ImageLuma16(p) => p.pixels().map(|p| p.0[0]).collect(),
+        DynamicImage::ImageLumaA16(p) => p.pixels().map(|p| p.0[0]).collect(),
+        other => panic!("{name} is {:?}", other.color()),
+    };
+    (picture.width(), picture.height(), greys)
+}
+
+/// `edge.png` is 64x48, black left and white right.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    let edge = ImageBuffer::from_fn(64, 48, |x, _| Luma([if x < 32 { 0u8 } else { 255 }]));
+    edge.save(scene.path("edge.png")).expect("saved");
+    scene
+}
+
+#[test]
+fn what_is_shown_is_what_is_sampled() {
+    let scene = scene();
+    let flags = "--min-dist 2 --max-dist 9 --white dense --map density --gamma 1.5 \
+                 --curve 0:0,0.4:0.7,1:1 --limit 0.3";
+    let shown = scene.succeed(&format!("map show ramp.png {flags} -o shown.png"));
+    assert!(
+        shown
+            .stderr
+            .contains("white = dense, gamma 1.5, curve, map density, limit 0.3")
+    );
+    scene.succeed(&format!("sample ramp.png {flags} -o a.csv"));
+    scene.succeed("sample shown.png --min-dist 2 --max-dist 9 -o b.csv");
+    let (a, b) = (scene.rows("a.csv"), scene.rows("b.csv"));
+    assert_eq!(a.len(), b.len());
+    assert!(a.len() > 50);
+    for (a, b) in a.iter().zip(&b) {
+        // The polarity is another, the distance is the same to the last place but a few.
+        assert!((a.min_dist - b.min_dist).abs() < 1e-9);
+        assert!((a.x - b.x).abs() < 1e-6 && (a.y - b.y).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_density_is_half_way_at_the_mean_density() {
+    let scene = Scene::new();
+    let grey = ImageBuffer::from_fn(8, 8, |_, _| Luma([32768u16]));
+    DynamicImage::ImageLuma16(grey)
+        .save(scene.path("grey.png"))
+        .expect("saved");
+    scene.succeed(
+        "sample grey.png --min-dist 1 --max-dist 5 --map density -o p.csv --summary s.json",
+    );
+    let mean: f64 = 0.5 * (1.0 + 1.0 / 25.0);
+    for row in scene.rows("p.csv") {
+        assert!(
+            (row.min_dist - 1.0 / mean.sqrt()).abs() < 1e-3,
+            "{}",
+            row.min_dist
+        );
+    }
+    let summary = scene.json("s.json");
+    assert_eq!(summary["shaping"]["map"], "density");
+    // The ends by densities are the same ends.
+    let [lo, hi] = [5.0f64, 1.0].map(|r| 0.6966 / (r * r));
+    let run = scene.succeed(&format!(
+        "sample grey.png --density {lo}..{hi} --map density -o q.csv"
+    ));
+    assert!(run.stderr.contains("map density"), "{}", run.stderr);
+    let [p, q] = ["p.csv", "q.csv"].map(|name| scene.rows(name));
+    assert_eq!(p.len(), q.len());
+}
+
+#[test]
+fn srgb_is_made_linear_only_on_request() {
+    let scene = Scene::new();
+    let grey = ImageBuffer::from_fn(8, 8, |_, _| Luma([188u8]));
+    grey.save(scene.path("grey.png")).expect("saved");
+    for (flag, value) in [("", 188.0 / 255.0), ("--srgb", 0.502_886)] {
+        scene.succeed(&format!("sample grey.png {flag} -o p.csv"));
+        let row = &scene.rows("p.csv")[0];
+        assert!((row.value - value).abs() < 1e-4, "{flag}: {}", row.value);
+    }
+}
+
+#[test]
+fn verify_understands_the_same_flags() {
+    let scene = scene();
+    let flags = "--min-dist 2 --max-dist 9 --map density --limit 0.25";
+    scene.succeed(&format!("sample edge.png {flags} -o p.csv"));
+    scene.succeed(&format!("verify p.csv edge.png {flags}"));
+    let wrong = scene.run("verify p.csv edge.png --min-dist 2 --max-dist 9");
+    assert_eq!(wrong.code, Some(1), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_limit_makes_a_ramp_of_an_edge_on_the_side_that_gives_room() {
+    let scene = scene();
+    let scale = "--min-dist 2 --max-dist 12 --slope 0.5";
+    scene.succeed(&format!("map limit edge.png {scale} -o dense.png"));
+    scene.succeed(&format!(
+        "map limit edge.png {scale} --keep sparse -o sparse.png"
+    ));
+    let distance =
+        |name: &str, x: usize| 2.0 + 10.0 * f64::from(greys(&scene, name).2[x]) / 65535.0;
+    assert_eq!(distance("dense.png", 31), 2.0);
+    // h^2 = 2^2 + (0.5 * 20)^2, twenty pixels from the last dense one.
+    assert!((distance("dense.png", 51) - 104f64.sqrt()).abs() < 1e-3);
+    assert_eq!(distance("dense.png", 63), 12.0);
+    assert_eq!(distance("sparse.png", 32), 12.0);
+    assert!((distance("sparse.png", 22) - 7.0).abs() < 1e-3);
+    assert_eq!(distance("sparse.png", 5), 2.0);
+    // The same on the way.
+    scene.succeed("sample edge.png --min-dist 2 --max-dist 12 --limit 0.5 -o a.csv");
+    scene.succeed("sample dense.png --min-dist 2 --max-dist 12 -o b.csv");
+    assert_eq!(scene.rows("a.csv"), scene.rows("b.csv"));
+}
+
+#[test]
+fn maps_are_made_and_combined() {
+    let scene = scene();
+    let run = scene.succeed("map perlin --size 64x48 --scale 20 --warp 8 --seed 3 -o noise.png");
+    assert_eq!(run.stderr, "wrote a 64x48 16-bit map: noise.png\n");
+    let (width, height, noise) = greys(&scene, "noise.png");
+    assert_eq!((width, height), (64, 48));
+    let kinds: std::collections::BTreeSet<_> = noise.iter().collect();
+    assert!(kinds.len() > 1000, "{} greys", kinds.len());
+    scene.succeed("map perlin --size 64x48 --scale 20 --threshold 0.5 -o mask.png -q");
+    assert!(
+        greys(&scene, "mask.png")
+            .2
+            .iter()
+            .all(|&g| g == 0 || g == 65535)
+    );
+
+    scene.succeed("map falloff edge.png --reach 16 --ramp linear -o fall.png");
+    let fall = greys(&scene, "fall.png").2;
+    assert_eq!([fall[32], fall[24], fall[0]], [0, 32768, 65535]);
+    scene.succeed("map falloff --at 0.5,0.5 --size 20x1 --reach 16 -o around.png");
+    assert_eq!(greys(&scene, "around.png").2[4], 32768);
+
+    scene.succeed("map combine noise.png edge.png --how multiply -o both.png");
+    let both = greys(&scene, "both.png").2;
+    assert_eq!(both[10], 0);
+    assert_eq!(both[40], noise[40]);
+    let run = scene.succeed("map combine noise.png edge.png --how mask -o masked.png");
+    assert!(
+        run.stderr.contains("points allowed on 50.0 %"),
+        "{}",
+        run.stderr
+    );
+    scene.succeed("sample masked.png -o p.csv");
+    assert!(scene.rows("p.csv").iter().all(|row| row.x >= 32.0));
+
+    scene.succeed("map blur edge.png --sigma 3 -o soft.png");
+    let soft = greys(&scene, "soft.png").2;
+    assert!(soft[..64].is_sorted() && soft[31] > 20_000 && soft[32] < 45_000);
+
+    scene.succeed("map dilate edge.png --radius 3 -o grown.png");
+    let grown = greys(&scene, "grown.png").2;
+    assert_eq!([grown[28], grown[29]], [0, 65535]);
+    let reach = "--reach 2 --min-dist 4 --max-dist 10";
+    scene.succeed(&format!("map dilate edge.png {reach} -o local.png"));
+    let local = greys(&scene, "local.png").2;
+    assert_eq!([local[23], local[24]], [0, 65535], "2 x 4 pixels");
+    scene.succeed(&format!(
+        "map dilate edge.png {reach} --grow dense -o local2.png"
+    ));
+    let local = greys(&scene, "local2.png").2;
+    assert_eq!([local[51], local[52]], [0, 65535], "2 x 10 pixels");
+}
+
+#[test]
+fn lint_finds_what_is_wrong() {
+    let scene = scene();
+    let lint = |args: &str| {
+        let run = scene.succeed(&format!("map lint {args}"));
+        String::from_utf8(run.stdout).expect("text")
+    };
+    let fine = lint("ramp.png --min-dist 2 --max-dist 8");
+    assert!(fine.starts_with("64x48 16-bit map, min_dist 2"), "{fine}");
+    assert_eq!(fine.lines().count(), 1, "{fine}");
+    let steep = lint("edge.png --min-dist 2 --max-dist 8");
+    assert!(
+        steep.contains("warning: ") && steep.contains("--limit 0.25"),
+        "{steep}"
+    );
+    let limited = lint("edge.png --min-dist 2 --max-dist 8 --limit 0.25");
+    assert_eq!(limited.lines().count(), 1, "{limited}");
+    assert_eq!(
+        lint("edge.png --min-dist 2 --max-dist 8 --rule min")
+            .lines()
+            .count(),
+        1
+    );
+    let fine = lint("ramp.png --min-dist 0.5 --max-dist 80");
+    assert!(
+        fine.contains("less than a pixel") && fine.contains("longer side"),
+        "{fine}"
+    );
+
+    let run = scene.succeed("sample edge.png --min-dist 2 --max-dist 8 -o p.csv --summary s.json");
+    assert!(run.stderr.contains("\nwarning: on "), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 2);
+    assert_eq!(
+        scene.json("s.json")["warnings"].as_array().map(Vec::len),
+        Some(1)
+    );
+    let quiet = scene.succeed("sample edge.png --min-dist 2 --max-dist 8 -o p.csv -q");
+    assert_eq!(quiet.stderr, "");
+}
+
+#[test]
+fn wrong_use_is_told_in_one_line() {
+    let scene = scene();
+    let before = scene.contents();
+    let cases = [
+        ("map limit edge.png -o o.png", "--min-dist"),
+        (
+            "map limit edge.png --min-dist 5 --max-dist 2 -o o.png",
+            "--max-dist 2",
+        ),
+        (
+            "map limit edge.png --min-dist 1 --max-dist 2 --slope 1e-9 -o o.png",
+            "--slope 1e-9",
+        ),
+        (
+            "map limit edge.png --min-dist 1 --max-dist 2 -o edge.png",
+            "the input edge.png itself",
+        ),
+        ("map blur edge.png --sigma -1 -o o.png", "--sigma -1"),
+        ("map blur edge.png --sigma 1 -o o.csv", ".png"),
+        ("map combine edge.png ramp.png --how most -o o.png", "most"),
+        ("map dilate edge.png -o o.png", "--radius"),
+        ("map dilate edge.png --reach 1 -o o.png", "--min-dist"),
+        ("map perlin --size 0x5 -o o.png", "--size"),
+        ("map perlin --octaves 99 -o o.png", "--octaves"),
+        ("map perlin --warp -2 -o o.png", "--warp -2"),
+        ("map falloff -o o.png", "--at"),
+        ("sample ramp.png --density 0..1 -o o.csv", "--density 0..1"),
+        (
+            "sample ramp.png --density 0.1..0.2 --min-dist 3 -o o.csv",
+            "--min-dist",
+        ),
+        ("sample ramp.png --gamma 0 -o o.csv", "--gamma 0"),
+        ("sample ramp.png --curve 0:0 -o o.csv", "--curve"),
+        ("sample ramp.png --curve 0:0,2:1 -o o.csv", "--curve"),
+        ("sample ramp.png --limit nan -o o.csv", "--limit"),
+        ("sample --limit 0.25 -o o.csv", "--limit"),
+        ("verify p.csv --density 0.1..0.2", "--density"),
+    ];
+    for (args, says) in cases {
+        let run = scene.run(args);
+        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
+        assert_eq!(scene.contents(), before, "{args}");
+    }
+    scene.succeed("map perlin --size 10x10 -o small.png");
+    let run = scene.run("map combine edge.png small.png --how max -o o.png");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("[64, 48]") && run.stderr.contains("[10, 10]"));
+}
