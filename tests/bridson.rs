@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use sampler::{Bridson, BridsonOptions, PointLimit, Rule, Sample};
 use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
-use spinney_tests::readback::{Point, read};
+use spinney_tests::readback::{PLAIN, Point, read};
 use std::io::Cursor;
 
 fn square(side: f64) -> Bounds<2> {
@@ -61,7 +61,7 @@ where
         if rule == Rule::Parent {
             header.columns.parent = Presence::Write;
         }
-        for format in Format::ALL {
+        for format in PLAIN {
             if D == 3 && format == Format::Svg {
                 continue;
             }

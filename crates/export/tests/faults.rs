@@ -112,7 +112,7 @@ type Opener = Box<dyn Fn(Disk) -> Result<Box<dyn PointWriter<2>>, ExportError>>;
 
 fn outputs() -> Vec<(String, Opener)> {
     let mut all: Vec<(String, Opener)> = Vec::new();
-    for format in Format::ALL {
+    for &format in Format::ALL {
         let opener = move |disk| open(format, disk, &header());
         all.push((format.name().to_owned(), Box::new(opener)));
     }
