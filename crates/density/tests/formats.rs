@@ -165,6 +165,34 @@ fn pnm_is_read_to_its_greatest_sample() {
     }
 }
 
+/// One photograph, stored in seven ways.
+#[test]
+fn pictures_are_set_upright() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hostile/pillow");
+    if !folder.is_dir() {
+        println!("SKIPPED: there is no {}", folder.display());
+        return;
+    }
+    let upright = |n: u8| {
+        let path = folder.join(format!("hopper_orientation_{n}.jpg"));
+        let bytes = fs::read(path).expect("a readable file");
+        decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good image")
+    };
+    let first = upright(2);
+    for n in 3..=8 {
+        let other = upright(n);
+        assert_eq!(
+            (other.width(), other.height()),
+            (first.width(), first.height()),
+            "{n}"
+        );
+        let pairs = first.greys().iter().zip(other.greys());
+        let off: u64 = pairs.map(|(&a, &b)| u64::from(a.abs_diff(b))).sum();
+        let mean = off as f64 / first.greys().len() as f64 / 257.0;
+        assert!(mean < 4.0, "{n}: {mean} levels of 255 off");
+    }
+}
+
 /// Every cut of a file and many changes of single bytes: an error or an image, in little
 /// memory, and never a panic.
 #[test]

@@ -3,6 +3,7 @@
 mod bad_input;
 mod faults;
 mod files;
+mod formats;
 mod hostile;
 mod interrupt;
 mod map;

@@ -44,10 +44,7 @@ pub(super) fn decode(
     let kind = meaning::kind(&mut decoder, first)?;
     let pick = kind.bands.pick(channel)?;
 
-    let memory = Raster::bytes(kind.level_type, width, height).saturating_mul(2);
     let chunk = guard::check(&mut decoder, bytes, &kind, [width, height])?;
-    limits.check(width, height, memory.saturating_add(chunk))?;
-
     let text = decoder.find_tag(Tag::GdalNodata).map_err(to_error)?;
     let text = text.and_then(|value| value.into_string().ok());
     let no_data = match text {
@@ -59,6 +56,13 @@ pub(super) fn decode(
     };
     let orientation = decoder.find_tag_unsigned::<u8>(Tag::Orientation);
     let orientation = orientation.ok().flatten().and_then(Orientation::from_exif);
+
+    let orientation = orientation.unwrap_or(Orientation::NoTransforms);
+    let mut memory = Raster::bytes(kind.level_type, width, height).saturating_add(chunk);
+    if orientation != Orientation::NoTransforms {
+        memory = memory.saturating_add(Raster::bytes(kind.level_type, width, height));
+    }
+    limits.check(width, height, memory)?;
 
     let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?;
     let read = Read {
@@ -74,7 +78,7 @@ pub(super) fn decode(
         decoder.seek_to_image(index).map_err(to_error)?;
         mask(&mut decoder, bytes, &directories[index], &mut raster)?;
     }
-    raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
+    raster.oriented(orientation)
 }
 
 /// Checked before the decoder multiplies it.

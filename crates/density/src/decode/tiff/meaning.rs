@@ -83,7 +83,7 @@ pub(super) fn kind<R: Read + Seek>(
         }
         _ => return Err(unsupported(&format!("untyped (sample format {format})"))),
     };
-    let full = f64::from(2.0f32).powi(i32::from(bits)) - 1.0;
+    let full = ((1u128 << bits) - 1) as f64;
     let mut kind = Kind {
         meaning: Meaning::Plain,
         bands: Bands {
