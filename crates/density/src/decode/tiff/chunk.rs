@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn packed_samples_are_taken_apart() {
         // Two rows of three pixels with two samples of two bits: a byte and a half each.
-        let bytes = vec![0b00_01_10_11, 0b11_10_0000, 0b11_00_11_00, 0b01_01_0000];
+        let bytes = vec![0b0001_1011, 0b1110_0000, 0b1100_1100, 0b0101_0000];
         let chunk = Chunk::new(DecodingResult::U8(bytes), 2, 2, 3);
         let row = |y| [0, 1, 2].map(|x| [chunk.sample(x, y, 0), chunk.sample(x, y, 1)]);
         assert_eq!(row(0), [[0.0, 1.0], [2.0, 3.0], [3.0, 2.0]]);
