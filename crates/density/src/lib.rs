@@ -56,6 +56,7 @@ mod png_tags;
 mod pyramid;
 mod radius_map;
 mod ramp;
+mod scaled;
 mod shape_error;
 #[cfg(test)]
 mod test_maps;
@@ -89,6 +90,7 @@ pub use perlin_map::{PerlinMapOptions, perlin_map};
 pub use png_tags::{PngTags, Transfer, png_tags};
 pub use radius_map::{MapOptions, RadiusMap, YAxis};
 pub use ramp::{Ramp, Shade, ramp_around, ramp_from_edge};
+pub use scaled::Scaled;
 pub use shape_error::ShapeError;
 pub use tone::Tone;
 pub use white::White;

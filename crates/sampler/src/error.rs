@@ -95,4 +95,58 @@ pub enum SampleError {
         /// The greatest distance of the field.
         max_dist: f64,
     },
+    /// So many points are expected that finding the first of them would not end.
+    #[error(
+        "about {expected:.3e} points are expected, and all would have to be decided to find the \
+         first {cap}; at most {most:.0e} can be: raise min_dist or shrink the size"
+    )]
+    TooManyToCap {
+        /// Points expected.
+        expected: f64,
+        /// How many were to be kept.
+        cap: u64,
+        /// The most that may be decided.
+        most: f64,
+    },
+    /// The domain is so large beside its greatest distance that walking over it would not end.
+    #[error(
+        "the domain is about {blocks:.3e} blocks large, of which at most {most:.0e} can be walked \
+         over; shrink the size, raise max_dist, or ask for windows of an endless world"
+    )]
+    TooManyBlocks {
+        /// Blocks of the domain.
+        blocks: f64,
+        /// The most possible.
+        most: f64,
+    },
+    /// More levels of detail were asked for than there may be.
+    #[error("at most {most} levels of detail are possible, but {levels} were asked for")]
+    TooManyLevels {
+        /// Levels asked for.
+        levels: u32,
+        /// The most possible.
+        most: u32,
+    },
+    /// Nought points were asked for.
+    #[error("the number of points must be at least 1")]
+    NoCount,
+    /// More points were asked for than the options allow.
+    #[error("{count} points are asked for, more than the maximum number of points, {ceiling}")]
+    CountAboveLimit {
+        /// Points asked for.
+        count: u64,
+        /// The most allowed.
+        ceiling: u64,
+    },
+    /// No factor gives as many points as were asked for.
+    #[error(
+        "no scaling of min_dist gives {count} points: {most} came at best; let points lie in \
+         more of the map, enlarge the size, or ask for fewer"
+    )]
+    CountOutOfReach {
+        /// Points asked for.
+        count: u64,
+        /// The most that came.
+        most: u64,
+    },
 }

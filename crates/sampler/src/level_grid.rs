@@ -73,6 +73,8 @@ pub struct LevelGrid<const D: usize> {
 struct Walk<V> {
     rule: Rule,
     r: f64,
+    /// Multiplies the distance to keep.
+    stretch: f64,
     /// Told the level, a point's offset from the place and its cell. True ends the walk.
     see: V,
 }
@@ -83,7 +85,8 @@ impl<V> Walk<V> {
     fn reach(&self, level: &Level) -> f64 {
         // A trifle more: 1e-9 of it for the rounding of the exact test, and 2e-6 of a cell for
         // that of cell coordinates, which pre-flight keeps below 2^32.
-        self.rule.distance(level.greatest, self.r) * level.per_unit * (1.0 + 1e-9) + 2e-6
+        let keep = self.stretch * self.rule.distance(level.greatest, self.r);
+        keep * level.per_unit * (1.0 + 1e-9) + 2e-6
     }
 }
 
@@ -250,7 +253,36 @@ impl<const D: usize> LevelGrid<D> {
             // hundred times that.
             square <= keep * keep * 1.000_1 + 1e-3 && hit(slot.id)
         };
-        self.walk(p, Walk { rule, r, see })
+        let stretch = 1.0;
+        self.walk(
+            p,
+            Walk {
+                rule,
+                r,
+                stretch,
+                see,
+            },
+        )
+    }
+
+    /// As [`NeighbourIndex::any_near`], of points nearer than `stretch` times that distance,
+    /// and with no sieve before `hit`.
+    pub(crate) fn any_stretched(
+        &self,
+        p: [f64; D],
+        (rule, r, stretch): (Rule, f64, f64),
+        mut hit: impl FnMut(u32) -> bool,
+    ) -> bool {
+        let see = |_: &Level, _: [f32; D], slot: &Slot<D>| hit(slot.id);
+        self.walk(
+            p,
+            Walk {
+                rule,
+                r,
+                stretch,
+                see,
+            },
+        )
     }
 }
 
@@ -364,8 +396,16 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
                 key: slot.key * side,
             })
         };
-        let (rule, r) = (Rule::Own, radius);
-        self.walk(p, Walk { rule, r, see });
+        let (rule, r, stretch) = (Rule::Own, radius, 1.0);
+        self.walk(
+            p,
+            Walk {
+                rule,
+                r,
+                stretch,
+                see,
+            },
+        );
     }
 
     fn bytes(&self) -> usize {

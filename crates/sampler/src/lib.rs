@@ -48,4 +48,6 @@ pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};
 pub use preflight::Estimate;
 pub use rule::Rule;
 pub use sample::Sample;
-pub use scatter::{Scatter, ScatterOptions, Scattered};
+pub use scatter::{
+    Counted, Edges, MAX_LEVELS, Progress, Scatter, ScatterOptions, Scattered, Stream, Windows,
+};

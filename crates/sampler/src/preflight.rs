@@ -3,7 +3,6 @@
 use crate::error::SampleError;
 use crate::level_grid::LevelGrid;
 use crate::options::PointLimit;
-use crate::sample::Sample;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -21,7 +20,7 @@ pub struct Estimate {
 const MOST_DISTANCES: f64 = 2_147_483_648.0;
 
 /// Distances whose squares, and the inverses of these, are ordinary numbers.
-const SCALE: (f64, f64) = (1e-150, 1e150);
+pub(crate) const SCALE: (f64, f64) = (1e-150, 1e150);
 
 /// What an algorithm makes of a domain, and what it was told about that.
 #[derive(Clone, Copy, Debug)]
@@ -34,16 +33,16 @@ pub(crate) struct Needs {
 }
 
 /// What an algorithm keeps an index of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Indexed {
     /// All of its points.
     All,
-    /// A block of them, of a bounded size.
-    Block,
+    /// A block of them, of a bounded size; of each point so many bytes are kept.
+    Block { bytes: f64 },
 }
 
 impl Needs {
-    fn density(&self, dimensions: usize) -> f64 {
+    pub(crate) fn density(&self, dimensions: usize) -> f64 {
         match dimensions {
             2 => self.density[0],
             3 => self.density[1],
@@ -136,6 +135,15 @@ fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) ->
     parts.iter().chain(&settled).map(|p| probe(&p.place)).sum()
 }
 
+/// Points expected of a field over a domain, whatever may be allowed; `density` is c.
+pub(crate) fn expected<const D: usize, F: RadiusField<D>>(
+    field: &F,
+    domain: &Bounds<D>,
+    density: f64,
+) -> f64 {
+    density * integral(field, domain)
+}
+
 /// Checks everything that can be known before the start.
 pub(crate) fn check<const D: usize, F: RadiusField<D>>(
     field: &F,
@@ -220,11 +228,11 @@ fn estimate<const D: usize, F: RadiusField<D>>(
     needs: &Needs,
 ) -> Estimate {
     // At least one point fits into any domain that may hold points.
-    let points = (needs.density(D) * integral(field, domain)).max(1.0);
+    let points = expected(field, domain, needs.density(D)).max(1.0);
     let kept = points.min(needs.limit.most() as f64);
     let bytes = match needs.index {
         Indexed::All => LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
-        Indexed::Block => kept * size_of::<Sample<D>>() as f64 + BLOCK_BYTES,
+        Indexed::Block { bytes } => kept * bytes + BLOCK_BYTES,
     };
     Estimate { points, bytes }
 }

@@ -3,31 +3,15 @@
 use super::blocks::Block;
 use super::lattice::Lattice;
 use super::law::{MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
+pub(super) use super::options::ScatterOptions;
 use super::region::{Outcome, Region};
+use super::scattered::Scattered;
 use super::view::View;
 use crate::error::SampleError;
-use crate::options::PointLimit;
-use crate::preflight::{self, Estimate, Indexed, Needs};
+use crate::preflight::{self, Estimate};
 use crate::rule::Rule;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField};
-use rayon::prelude::*;
-
-/// Options of [`Scatter`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ScatterOptions {
-    /// How far apart two points of different `min_dist` must be; the earlier point is the one
-    /// with the smaller [`id`](Sample::id). Default [`Rule::Max`]. [`Rule::Parent`] has no
-    /// meaning here: no point has a parent.
-    pub rule: Rule,
-    /// What the points are a function of, beside the field. Default 0.
-    pub seed: u64,
-    /// How many points may come out. Default: refuse above 100 million.
-    pub limit: PointLimit,
-    /// Refuse to start when more memory than this, in bytes, is expected to be needed.
-    /// Default: no limit.
-    pub max_bytes: Option<u64>,
-}
 
 /// Maximal blue-noise points as a pure function of place: the whole, or any window of it.
 ///
@@ -37,10 +21,37 @@ pub struct ScatterOptions {
 ///    [`unresolved`](Scattered::unresolved) cells, which are counted.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION), seed,
 ///    field, domain, rule). Those of a window are those of the whole that lie in it: the same
-///    ids and the same bits, whatever was asked before.
+///    ids, ranks and bits, whatever was asked before and on however many threads.
+///
+/// # Ways to run it
+/// | call | gives |
+/// |---|---|
+/// | [`points`](Self::points), [`points_with`](Self::points_with) | the whole |
+/// | [`stream`](Self::stream), [`stream_with`](Self::stream_with) | the whole, part by part |
+/// | [`points_in`](Self::points_in) | a window |
+/// | [`Windows`](crate::Windows) | many windows that overlap or adjoin |
+/// | [`Scatter::with_count`] | a given number of points |
+///
+/// All use the threads of rayon's current pool.
 ///
 /// # Cost
-/// O(1) a point; O(points of a block) memory beside the result.
+/// O(1) a point; memory for one block a thread beside the result.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let world = Scatter::endless(Constant::new(2.0)?, ScatterOptions::default())?;
+/// let wide = world.points_in(&Bounds::new([-50.0, -20.0], [50.0, 20.0])?)?;
+/// let right = Bounds::new([10.0, -20.0], [50.0, 20.0])?;
+/// let mut cropped: Vec<u64> = wide.samples.iter().filter(|s| right.contains(s.position)).map(|s| s.id).collect();
+/// let mut asked: Vec<u64> = world.points_in(&right)?.samples.iter().map(|s| s.id).collect();
+/// cropped.sort_unstable();
+/// asked.sort_unstable();
+/// assert_eq!(asked, cropped);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Scatter<const D: usize, F> {
     field: F,
@@ -49,31 +60,6 @@ pub struct Scatter<const D: usize, F> {
     options: ScatterOptions,
     estimate: Option<Estimate>,
 }
-
-/// The points of a domain or a window.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Scattered<const D: usize> {
-    /// The points, block by block; their order says nothing. An `id` is a hash of the cell that
-    /// threw the point: it stays when windows or far parts of the field change. Of two points,
-    /// the one with the smaller `id` was decided earlier.
-    pub samples: Vec<Sample<D>>,
-    /// Cells at the finest resolution in which one more point might still have gone.
-    pub unresolved: u64,
-    /// Their area (volume), world units.
-    pub unresolved_volume: f64,
-}
-
-/// Coarsest cells along the side of a block of the whole.
-const fn block_side(dimensions: usize) -> i64 {
-    match dimensions {
-        2 => 64,
-        3 => 24,
-        _ => 64,
-    }
-}
-
-/// Coarsest cells along the side of a block of a window.
-const WINDOW_SIDE: i64 = 16;
 
 impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     /// Points over a bounded domain. The lattice starts at the domain's lowest corner, so that
@@ -84,13 +70,8 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     /// allow, or when the distances are too small or too different for the domain.
     pub fn new(field: F, domain: Bounds<D>, options: ScatterOptions) -> Result<Self, SampleError> {
         let estimate = check(&field, &domain, options)?;
-        Ok(Self {
-            lattice: Lattice::open(domain.min(), field.range()),
-            field,
-            domain: Some(domain),
-            options,
-            estimate: Some(estimate),
-        })
+        let lattice = Lattice::open(domain.min(), field.range());
+        Self::bounded(field, lattice, domain, options, estimate)
     }
 
     /// Points over a domain the opposite edges of which are one: laid side by side, copies fit
@@ -116,13 +97,26 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
                 });
             }
         }
-        Ok(Self {
-            lattice: Lattice::tiled(&domain, field.range()),
+        let lattice = Lattice::tiled(&domain, field.range());
+        Self::bounded(field, lattice, domain, options, estimate)
+    }
+
+    fn bounded(
+        field: F,
+        lattice: Lattice<D>,
+        domain: Bounds<D>,
+        options: ScatterOptions,
+        estimate: Estimate,
+    ) -> Result<Self, SampleError> {
+        let scatter = Self {
             field,
+            lattice,
             domain: Some(domain),
             options,
             estimate: Some(estimate),
-        })
+        };
+        scatter.check_blocks(&domain)?;
+        Ok(scatter)
     }
 
     /// Points of an endless world, of which windows can be asked for. The lattice starts at
@@ -131,9 +125,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     /// # Errors
     /// As [`Scatter::new`], as far as it can be known without a domain.
     pub fn endless(field: F, options: ScatterOptions) -> Result<Self, SampleError> {
-        if options.rule == Rule::Parent {
-            return Err(SampleError::NoParents);
-        }
+        options.check()?;
         preflight::check_range::<D>(&field.range())?;
         Ok(Self {
             lattice: Lattice::open([0.0; D], field.range()),
@@ -149,66 +141,54 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         self.domain
     }
 
+    /// The field.
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// The options.
+    pub fn options(&self) -> &ScatterOptions {
+        &self.options
+    }
+
+    /// Whether opposite edges of the domain are one.
+    pub fn is_tiled(&self) -> bool {
+        self.lattice.turn_size().is_some()
+    }
+
     /// What was expected of a bounded domain.
     pub fn estimate(&self) -> Option<Estimate> {
         self.estimate
     }
 
-    /// The points that lie in `window` (half-open), in any order of asking.
-    ///
-    /// # Errors
-    /// When the window lies too far from the origin for the field's distances, or more points
-    /// are expected in it than the options allow.
-    pub fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        if self.domain.is_none() {
-            check(&self.field, window, self.options)?;
+    /// Checks that a window can be had; cheap for one that is small beside the limit.
+    pub(super) fn check_window(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+        if self.domain.is_some() {
+            return Ok(());
         }
-        let mut found = Scattered::default();
-        let mut region = Region::default();
-        for block in self.view().blocks_of_grid(window, WINDOW_SIDE) {
-            let outcome = self.run(&mut region, &block);
-            self.collect(outcome, &mut found, |p| window.contains(p));
+        preflight::check_extent(&self.field.range(), window)?;
+        self.check_blocks(window)?;
+        // The field's bounds settle it where even the densest field there would do.
+        let Some(local) = self.field.range_in(window) else {
+            return Ok(());
+        };
+        let room = window.size().map(|s| s / local.range.lo() + 1.0);
+        if room.iter().product::<f64>() < self.options.limit.most() as f64 {
+            return Ok(());
         }
-        Ok(found)
+        check(&self.field, window, self.options).map(|_| ())
     }
 
-    /// All points of a bounded domain, on all threads of rayon's current pool; none of an
-    /// endless one.
-    pub fn points(&self) -> Scattered<D> {
-        let blocks = self.all_blocks();
-        let parts: Vec<Scattered<D>> = blocks
-            .par_iter()
-            .map_init(Region::default, |region, block| {
-                let mut found = Scattered::default();
-                self.collect(self.run(region, block), &mut found, |_| true);
-                found
-            })
-            .collect();
-        let mut all = Scattered::default();
-        let count = parts.iter().map(|part| part.samples.len()).sum();
-        all.samples.reserve_exact(count);
-        for part in parts {
-            all.samples.extend(part.samples);
-            all.unresolved += part.unresolved;
-            all.unresolved_volume += part.unresolved_volume;
+    /// Checks that an area has not too many blocks to walk over.
+    fn check_blocks(&self, area: &Bounds<D>) -> Result<(), SampleError> {
+        const MOST: f64 = 1e7;
+        let sides = self.lattice.sides(0);
+        let along = |a: usize| (area.size()[a] / (16.0 * sides[a])).max(1.0);
+        let blocks: f64 = (0..D).map(along).product();
+        if blocks > MOST {
+            return Err(SampleError::TooManyBlocks { blocks, most: MOST });
         }
-        all
-    }
-
-    /// The points of a bounded domain, a block at a time: memory does not grow with their
-    /// number.
-    pub fn stream(&self) -> impl Iterator<Item = Scattered<D>> {
-        let mut region = Region::default();
-        self.all_blocks().into_iter().map(move |block| {
-            let mut found = Scattered::default();
-            self.collect(self.run(&mut region, &block), &mut found, |_| true);
-            found
-        })
-    }
-
-    fn all_blocks(&self) -> Vec<Block<D>> {
-        self.domain
-            .map_or(Vec::new(), |d| self.view().even_blocks(&d, block_side(D)))
+        Ok(())
     }
 
     pub(super) fn run(&self, region: &mut Region<D>, block: &Block<D>) -> Outcome<D> {
@@ -223,16 +203,10 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         }
     }
 
-    fn collect(
-        &self,
-        outcome: Outcome<D>,
-        found: &mut Scattered<D>,
-        wanted: impl Fn([f64; D]) -> bool,
-    ) {
-        found.unresolved += outcome.unresolved;
-        found.unresolved_volume += outcome.unresolved_volume;
-        let points = outcome.points.into_iter().filter(|q| wanted(q.p));
-        found.samples.extend(points.map(|q| Sample {
+    /// The points of a block.
+    pub(super) fn block(&self, region: &mut Region<D>, block: &Block<D>) -> Scattered<D> {
+        let outcome = self.run(region, block);
+        let samples = outcome.points.into_iter().map(|q| Sample {
             id: q.id,
             position: q.p,
             min_dist: q.r,
@@ -240,7 +214,13 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             parent: None,
             rank: None,
             layer: None,
-        }));
+        });
+        Scattered {
+            samples: samples.collect(),
+            complete: true,
+            unresolved: outcome.unresolved,
+            unresolved_volume: outcome.unresolved_volume,
+        }
     }
 
     pub(super) fn view(&self) -> View<'_, D, F> {
@@ -258,14 +238,8 @@ fn check<const D: usize, F: RadiusField<D>>(
     domain: &Bounds<D>,
     options: ScatterOptions,
 ) -> Result<Estimate, SampleError> {
-    if options.rule == Rule::Parent {
-        return Err(SampleError::NoParents);
-    }
-    let needs = Needs {
-        limit: options.limit,
-        max_bytes: options.max_bytes,
-        density: [0.6966, 0.734, 0.7],
-        index: Indexed::Block,
-    };
-    preflight::check(field, domain, &needs)
+    options.check()?;
+    let estimate = preflight::check(field, domain, &options.needs::<D>())?;
+    options.check_expected(estimate.points)?;
+    Ok(estimate)
 }

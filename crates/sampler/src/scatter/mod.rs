@@ -24,13 +24,27 @@
 //! unknown reaches the block, the surroundings are widened. Hence the points of a block, and of
 //! any window, are those of the whole, bit for bit.
 
+//!
+//! # Levels of detail
+//! On request each finished point gets a rank, by the same rule on the finished points at twice
+//! the distance, four times, and so on ([`ScatterOptions::levels`]).
+
+mod ahead;
 mod blocks;
+mod cache;
+mod count;
 mod cover;
 mod engine;
+mod first;
 mod lattice;
 mod law;
+mod options;
 mod order;
+mod plan;
+mod rank;
+mod ranked;
 mod region;
+mod scattered;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -38,5 +52,12 @@ mod throw;
 mod tree;
 mod unknown;
 mod view;
+mod whole;
+mod windows;
 
-pub use engine::{Scatter, ScatterOptions, Scattered};
+pub use count::{Counted, Edges};
+pub use engine::Scatter;
+pub use options::{MAX_LEVELS, ScatterOptions};
+pub use scattered::{Progress, Scattered};
+pub use whole::Stream;
+pub use windows::Windows;

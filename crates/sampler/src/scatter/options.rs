@@ -1,0 +1,93 @@
+//! What a run of [`Scatter`](crate::Scatter) is told.
+
+use crate::error::SampleError;
+use crate::options::PointLimit;
+use crate::preflight::{Indexed, Needs};
+use crate::rule::Rule;
+use crate::sample::Sample;
+
+/// The most [`levels`](ScatterOptions::levels) of detail.
+pub const MAX_LEVELS: u32 = 32;
+
+/// Options of [`Scatter`](crate::Scatter).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ScatterOptions {
+    /// How far apart two points of different `min_dist` must be; the earlier point is the one
+    /// with the smaller [`id`](Sample::id). Default [`Rule::Max`]. [`Rule::Parent`] has no
+    /// meaning here: no point has a parent.
+    pub rule: Rule,
+    /// What the points are a function of, beside the field. Default 0.
+    pub seed: u64,
+    /// How many points may come out. [`PointLimit::Cap`] keeps the points with the smallest
+    /// ids, which are those decided first: they lie all over what was asked for. All points
+    /// have to be decided for that, so it too refuses where more than 10^10 are expected.
+    /// Default: refuse above 100 million.
+    pub limit: PointLimit,
+    /// Refuse to start when more memory than this, in bytes, is expected to be needed.
+    /// Default: no limit.
+    pub max_bytes: Option<u64>,
+    /// Levels of detail, K, at most [`MAX_LEVELS`]: every point gets a
+    /// [`rank`](Sample::rank) from 0, the coarsest, to K. The points with a rank up to m keep
+    /// `2^(K - m)` times the rule's distance from each other, and none can be added to them
+    /// from those with a rank of m + 1. So leaving out the ranks above m thins the points
+    /// evenly, by about 4 (in space 8) a level. Default 0: no ranks.
+    pub levels: u32,
+}
+
+/// The most points that are ever decided to keep the first of them.
+const MOST_TO_CAP: f64 = 1e10;
+
+impl ScatterOptions {
+    /// What the engine makes of a domain; c as measured.
+    pub(super) fn needs<const D: usize>(&self) -> Needs {
+        let sample = size_of::<Sample<D>>() as f64;
+        // Cut points are let go when they are as many as the kept ones; ranks need an order.
+        let kept = match self.limit {
+            PointLimit::Refuse(_) => sample,
+            PointLimit::Cap(_) => 2.0 * (sample + 16.0),
+        };
+        let ranking = if self.levels > 0 { 32.0 } else { 0.0 };
+        Needs {
+            limit: self.limit,
+            max_bytes: self.max_bytes,
+            density: [0.6966, 0.734, 0.7],
+            index: Indexed::Block {
+                bytes: kept + ranking,
+            },
+        }
+    }
+
+    /// Checks what needs no field.
+    pub(super) fn check(&self) -> Result<(), SampleError> {
+        if self.rule == Rule::Parent {
+            return Err(SampleError::NoParents);
+        }
+        if self.levels > MAX_LEVELS {
+            return Err(SampleError::TooManyLevels {
+                levels: self.levels,
+                most: MAX_LEVELS,
+            });
+        }
+        Ok(())
+    }
+
+    /// How many points to keep at most, and not more than can be decided.
+    pub(super) fn check_expected(&self, expected: f64) -> Result<(), SampleError> {
+        match self.limit {
+            PointLimit::Cap(cap) if expected > MOST_TO_CAP => Err(SampleError::TooManyToCap {
+                expected,
+                cap,
+                most: MOST_TO_CAP,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The cap, if there is one.
+    pub(super) fn cap(&self) -> Option<u64> {
+        match self.limit {
+            PointLimit::Refuse(_) => None,
+            PointLimit::Cap(most) => Some(most),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Levels of detail: the same order-free rule, on finished points at twice the distance, and
+//! again and again.
+//!
+//! `S_0` are all points, and `S_k` is the lexicographically first maximal subset of `S_(k-1)`
+//! whose points keep `2^k` times the rule's distance, in the order of a hash of their ids. So
+//! each is maximal in the one before, spaced like a scattering of its own, and depends on
+//! nothing but the points around: the greatest distance that matters doubles with each level.
+//!
+//! A point's rank is K less the highest k with the point in `S_k`.
+
+use super::lattice::for_each;
+use super::throw::mix;
+use crate::index::NeighbourIndex;
+use crate::level_grid::LevelGrid;
+use crate::rule::Rule;
+use crate::sample::Sample;
+use density::{Bounds, DistRange};
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// Whose ranks to find.
+#[derive(Clone, Debug)]
+pub(super) struct Ranking<const D: usize> {
+    pub(super) rule: Rule,
+    pub(super) levels: u32,
+    /// Where all points are given.
+    pub(super) place: Bounds<D>,
+    pub(super) range: DistRange,
+    /// With which of its sides more points may lie behind.
+    pub(super) open: [[bool; 2]; D],
+    /// A bound, for each level, of the distances of the points behind that matter.
+    pub(super) widest: Vec<f64>,
+    /// The size of a tiling that the place is one turn of.
+    pub(super) turn: Option<[f64; D]>,
+}
+
+/// So often the caller is asked whether to go on, in points.
+const PAUSE: usize = 1 << 16;
+
+/// What comes first. A hash of the id and not the id itself: that says how late a point was
+/// thrown, and the late ones fill gaps.
+fn turn(id: u64) -> u64 {
+    mix(id ^ 0xd1b5_4a32_d192_ed03)
+}
+
+/// The ranks of points; `None` of one that hangs on points outside the place. `None` instead of
+/// all when `pause` breaks off.
+pub(super) fn rank<const D: usize>(
+    samples: &[Sample<D>],
+    task: &Ranking<D>,
+    mut pause: impl FnMut() -> ControlFlow<()>,
+) -> Option<Vec<Option<u32>>> {
+    let numbers = 0..u32::try_from(samples.len()).ok()?;
+    let mut order: Vec<(u64, u32)> = numbers
+        .into_par_iter()
+        .zip(samples)
+        .map(|(i, sample)| (turn(sample.id), i))
+        .collect();
+    order.par_sort_unstable();
+    // None of them is known to be in any level yet; whether what is known is sure.
+    let mut ranks = vec![Some(task.levels); samples.len()];
+    for level in 1..=task.levels {
+        let mut sieve = Sieve::new(samples, task, level, order.len())?;
+        let (mut count, mut flow) = (0, ControlFlow::Continue(()));
+        order.retain(|&(_, i)| {
+            count += 1;
+            if count % PAUSE == 0 && flow.is_continue() {
+                flow = pause();
+            }
+            if flow.is_break() {
+                return false;
+            }
+            let rank = &mut ranks[i as usize];
+            match sieve.decide(i, rank.is_some()) {
+                Verdict::Out => return false,
+                Verdict::In => *rank = Some(task.levels - level),
+                Verdict::Unknown => *rank = None,
+            }
+            true
+        });
+        if flow.is_break() {
+            return None;
+        }
+    }
+    Some(ranks)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    In,
+    Out,
+    Unknown,
+}
+
+/// The points of one level.
+struct Sieve<'s, const D: usize> {
+    samples: &'s [Sample<D>],
+    task: &'s Ranking<D>,
+    stretch: f64,
+    widest: f64,
+    inside: LevelGrid<D>,
+    /// Those that may be in the level.
+    unknown: Option<LevelGrid<D>>,
+}
+
+impl<'s, const D: usize> Sieve<'s, D> {
+    fn new(
+        samples: &'s [Sample<D>],
+        task: &'s Ranking<D>,
+        level: u32,
+        points: usize,
+    ) -> Option<Self> {
+        let stretch = (1_u64 << level) as f64;
+        Some(Self {
+            samples,
+            task,
+            stretch,
+            widest: task.widest[level as usize],
+            inside: grid(task, stretch, points)?,
+            unknown: None,
+        })
+    }
+
+    /// Whether a point is in the level, when all of earlier turns are decided. `sure`: whether
+    /// it is surely in the level before.
+    fn decide(&mut self, number: u32, sure: bool) -> Verdict {
+        let Sample {
+            position, min_dist, ..
+        } = self.samples[number as usize];
+        let (rule, stretch) = (self.task.rule, self.stretch);
+        let samples = self.samples;
+        let conflict = |other: u32, p: [f64; D]| {
+            let q = &samples[other as usize];
+            let square: f64 = (0..D).map(|a| q.position[a] - p[a]).map(|d| d * d).sum();
+            let keep = stretch * rule.distance(q.min_dist, min_dist);
+            square < keep * keep
+        };
+        let near = |p: [f64; D]| {
+            let r = stretch * min_dist;
+            self.inside.any_near(p, rule, r, |q| conflict(q, p))
+        };
+        if self.any_image(position, min_dist, near) {
+            return Verdict::Out;
+        }
+        let near = |p: [f64; D]| {
+            let reach = (rule, min_dist, stretch);
+            let unknown = self.unknown.as_ref();
+            unknown.is_some_and(|grid| grid.any_stretched(p, reach, |q| conflict(q, p)))
+        };
+        if sure && !self.at_edge(position, min_dist) && !self.any_image(position, min_dist, near) {
+            self.inside.insert(number, position, stretch * min_dist);
+            return Verdict::In;
+        }
+        if self.unknown.is_none() {
+            self.unknown = grid(self.task, 1.0, samples.len());
+        }
+        if let Some(unknown) = &mut self.unknown {
+            unknown.insert(number, position, min_dist);
+        }
+        Verdict::Unknown
+    }
+
+    /// Whether a point outside the place might conflict with one inside.
+    fn at_edge(&self, p: [f64; D], r: f64) -> bool {
+        let keep = self.stretch * self.task.rule.distance(self.widest, r);
+        let (min, max) = (self.task.place.min(), self.task.place.max());
+        (0..D).any(|a| {
+            let [below, above] = self.task.open[a];
+            (below && p[a] - min[a] < keep) || (above && max[a] - p[a] < keep)
+        })
+    }
+
+    /// Whether `near` is true of any image of a place in the tiling that matters.
+    fn any_image(&self, p: [f64; D], r: f64, mut near: impl FnMut([f64; D]) -> bool) -> bool {
+        let Some(size) = self.task.turn else {
+            return near(p);
+        };
+        let reach = self.stretch * self.task.rule.distance(self.task.range.hi(), r);
+        let (min, max) = (self.task.place.min(), self.task.place.max());
+        let mut found = false;
+        for_each([-1; D], [1; D], |turn| {
+            let image = std::array::from_fn(|a| p[a] + turn[a] as f64 * size[a]);
+            let matters = (0..D).all(|a| image[a] + reach >= min[a] && image[a] - reach <= max[a]);
+            found = found || (matters && near(image));
+        });
+        found
+    }
+}
+
+/// An index of some of the points, for distances stretched so much.
+fn grid<const D: usize>(task: &Ranking<D>, stretch: f64, points: usize) -> Option<LevelGrid<D>> {
+    let (lo, mut hi) = (stretch * task.range.lo(), stretch * task.range.hi());
+    // Its coarsest cells make a table; coarser ones on top keep it small where few points lie
+    // far apart.
+    let table = |hi: f64| -> f64 {
+        let sides = task.place.size();
+        sides.iter().map(|side| side / (2.0 * hi) + 1.0).product()
+    };
+    while table(hi) > 4.0 * points as f64 + 1024.0 {
+        hi *= 2.0;
+    }
+    LevelGrid::new(&task.place, DistRange::new(lo, hi).ok()?)
+}

@@ -1,0 +1,238 @@
+//! `Scatter`: caps, ceilings, a given number of points, breaking off.
+
+use sampler::density::{
+    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, RadiusMap,
+};
+use sampler::{
+    Edges, PointLimit, Sample, SampleError, Scatter, ScatterOptions, Scattered, Windows,
+};
+use spinney_sampler as sampler;
+use std::ops::ControlFlow;
+
+fn domain(side: f64) -> Bounds<2> {
+    Bounds::from_size([side; 2]).expect("a good box")
+}
+
+fn uniform(side: f64, options: ScatterOptions) -> Scatter<2, Constant> {
+    let field = Constant::new(1.0).expect("a good field");
+    Scatter::new(field, domain(side), options).expect("a good run")
+}
+
+fn capped(most: u64, levels: u32) -> ScatterOptions {
+    ScatterOptions {
+        limit: PointLimit::Cap(most),
+        levels,
+        ..ScatterOptions::default()
+    }
+}
+
+fn streamed(scatter: &Scatter<2, Constant>) -> Scattered<2> {
+    let mut all = Scattered::default();
+    for part in scatter.stream() {
+        all.samples.extend(part.samples);
+        all.complete &= part.complete;
+        all.unresolved += part.unresolved;
+        all.unresolved_volume += part.unresolved_volume;
+    }
+    all
+}
+
+#[test]
+fn a_cap_keeps_the_points_decided_first() {
+    for levels in [0, 2] {
+        let all = uniform(300.0, capped(u64::MAX, levels)).points();
+        let count = all.samples.len() as u64;
+        assert!(all.complete && count > 60_000);
+        let mut ids: Vec<u64> = all.samples.iter().map(|s| s.id).collect();
+        ids.sort_unstable();
+        for most in [0, 1000, count - 1, count] {
+            let scatter = uniform(300.0, capped(most, levels));
+            let found = scatter.points();
+            assert_eq!(found.complete, most >= count, "{most} of {count}");
+            let kept = &ids[..count.min(most) as usize];
+            let first = |s: &&Sample<2>| kept.binary_search(&s.id).is_ok();
+            let expected: Vec<Sample<2>> = all.samples.iter().filter(first).copied().collect();
+            assert_eq!(found.samples, expected, "{most} of {count}");
+            assert_eq!(found.unresolved, all.unresolved);
+            assert_eq!(streamed(&scatter).samples, expected);
+            assert_eq!(streamed(&scatter).complete, found.complete);
+        }
+    }
+}
+
+#[test]
+fn a_cap_of_a_window_is_its_own() {
+    let scatter = uniform(200.0, capped(100, 0));
+    let window = Bounds::new([20.0; 2], [50.0; 2]).expect("a good box");
+    let all = uniform(200.0, ScatterOptions::default()).points_in(&window);
+    let mut all = all.expect("a window").samples;
+    all.sort_unstable_by_key(|s| s.id);
+    let windows = Windows::new(scatter.clone(), 10_000);
+    for found in [scatter.points_in(&window), windows.points_in(&window)] {
+        let mut found = found.expect("a window");
+        assert!(!found.complete);
+        found.samples.sort_unstable_by_key(|s| s.id);
+        assert_eq!(found.samples, all[..100]);
+    }
+}
+
+#[test]
+fn what_would_not_end_is_refused() {
+    let field = Constant::new(1.0).expect("a good field");
+    let new = |side: f64, options| Scatter::new(field, domain(side), options).map(|_| ());
+    assert!(new(1e5, capped(10, 0)).is_ok());
+    assert!(matches!(
+        new(3e5, capped(10, 0)),
+        Err(SampleError::TooManyToCap { cap: 10, .. })
+    ));
+    assert!(matches!(
+        new(10.0, capped(10, 33)),
+        Err(SampleError::TooManyLevels { levels: 33, .. })
+    ));
+    // Nearly no point may lie there, but all of it would have to be walked over.
+    let range = DistRange::new(1.0, 1.0).expect("a good range");
+    let empty = MaskedFnField::new(range, 1e6, |_: [f64; 2]| None).expect("a good field");
+    assert!(matches!(
+        Scatter::new(empty, domain(1e9), ScatterOptions::default()).map(|_| ()),
+        Err(SampleError::TooManyBlocks { .. })
+    ));
+    let endless = Scatter::endless(field, ScatterOptions::default()).expect("a good run");
+    let windows = Windows::new(endless, 0);
+    assert!(matches!(
+        windows.points_in(&domain(1e5)),
+        Err(SampleError::TooManyPoints { .. })
+    ));
+    let far = Bounds::with_origin([1e12; 2], [10.0; 2]).expect("a good box");
+    assert!(matches!(
+        windows.points_in(&far),
+        Err(SampleError::TooFine { .. })
+    ));
+    assert!(windows.points_in(&domain(10.0)).is_ok());
+}
+
+#[test]
+fn progress_is_told_and_can_break_off() {
+    let scatter = uniform(500.0, ScatterOptions::default());
+    let mut seen = Vec::new();
+    let points = scatter.points_with(|progress| {
+        seen.push(progress);
+        ControlFlow::Continue(())
+    });
+    let points = points.expect("not broken off");
+    assert_eq!(points, scatter.points());
+    let last = *seen.last().expect("some progress");
+    assert_eq!((last.done, last.of), (seen.len(), seen.len()));
+    assert_eq!(last.points, points.samples.len() as u64);
+    assert!(seen.windows(2).all(|w| w[0].points < w[1].points));
+    for levels in [0, 1] {
+        let options = ScatterOptions {
+            levels,
+            ..ScatterOptions::default()
+        };
+        let mut calls = 0;
+        let broken = uniform(500.0, options).points_with(|progress| {
+            calls += 1;
+            if progress.done == 2 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        assert!(broken.is_none() && calls == 2);
+    }
+    let mut parts = 0;
+    let flow = scatter.stream_with(|_, _| {
+        parts += 1;
+        ControlFlow::Break(())
+    });
+    assert!(flow.is_break() && parts == 1);
+}
+
+/// Half the area three times as dense, a quarter of it empty.
+fn uneven() -> RadiusMap {
+    let map = GreyMap::from_fn(64, 64, |x, y| match (x, y) {
+        (0..32, 0..32) => f64::NAN,
+        (0..32, _) => 1.0,
+        _ => 0.0,
+    });
+    let options = MapOptions {
+        bounds: Some(domain(100.0)),
+        ..MapOptions::default()
+    };
+    let range = DistRange::new(1.0, 2.0).expect("a good range");
+    RadiusMap::new(map.expect("a good map"), range, options).expect("a good field")
+}
+
+#[test]
+fn so_many_points_as_asked_for() {
+    let field = uneven();
+    for (count, levels) in [(1, 0), (10, 0), (150, 3), (1000, 0), (5000, 0), (20_000, 2)] {
+        for edges in [Edges::Open, Edges::Tiled] {
+            let options = ScatterOptions {
+                levels,
+                ..ScatterOptions::default()
+            };
+            if count < 150 && edges == Edges::Tiled {
+                // A tile must be twice as large as the greatest distance.
+                continue;
+            }
+            let found = Scatter::with_count(&field, domain(100.0), edges, options, count);
+            let found = found.expect("possible");
+            assert_eq!(found.points.samples.len() as u64, count);
+            let allowed = if count < 1000 {
+                count / 10 + 2
+            } else {
+                count / 200
+            };
+            assert!(found.dropped <= allowed, "{} of {count}", found.dropped);
+            let all = found.scatter.points();
+            assert_eq!(all.samples.len() as u64, count + found.dropped);
+            let mut sorted: Vec<_> = all.samples.iter().map(|s| (s.rank, s.id)).collect();
+            sorted.sort_unstable();
+            let last = sorted[count as usize - 1];
+            let kept = all.samples.iter().filter(|s| (s.rank, s.id) <= last);
+            assert!(kept.eq(&found.points.samples));
+            assert_eq!(found.scatter.field().factor(), found.factor);
+        }
+    }
+}
+
+#[test]
+fn so_many_points_in_space() {
+    let range = DistRange::new(1.0, 3.0).expect("a good range");
+    let field = FnField::new(range, |p: [f64; 3]| 1.0 + 0.2 * p[0]);
+    let domain = Bounds::from_size([10.0; 3]).expect("a good box");
+    let options = ScatterOptions::default();
+    let found = Scatter::with_count(field, domain, Edges::Open, options, 3000);
+    let found = found.expect("possible");
+    assert_eq!(found.points.samples.len(), 3000);
+    assert!(found.dropped <= 15);
+}
+
+#[test]
+fn counts_that_cannot_be_are_refused() {
+    let count = |field: &RadiusMap, limit, n| {
+        let options = ScatterOptions {
+            limit,
+            ..ScatterOptions::default()
+        };
+        let found = Scatter::with_count(field, domain(100.0), Edges::Open, options, n);
+        found.map(|found| found.points.samples.len())
+    };
+    let field = uneven();
+    let refuse = PointLimit::Refuse(100);
+    assert_eq!(count(&field, refuse, 0), Err(SampleError::NoCount));
+    assert_eq!(count(&field, refuse, 100), Ok(100));
+    let too_many = SampleError::CountAboveLimit {
+        count: 101,
+        ceiling: 100,
+    };
+    assert_eq!(count(&field, refuse, 101), Err(too_many));
+    let empty = GreyMap::from_fn(4, 4, |_, _| f64::NAN).expect("a good map");
+    let range = DistRange::new(1.0, 2.0).expect("a good range");
+    let empty = RadiusMap::new(empty, range, MapOptions::default()).expect("a good field");
+    assert!(matches!(
+        count(&empty, refuse, 10),
+        Err(SampleError::CountOutOfReach { count: 10, most: 0 })
+    ));
+}
