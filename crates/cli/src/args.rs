@@ -11,7 +11,7 @@ use crate::verify::VerifyArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use density::White;
-use sampler::Rule;
+use sampler::{BridsonOptions, Rule};
 use std::path::PathBuf;
 
 /// Scatter blue-noise points whose spacing follows a painted map.
@@ -57,24 +57,50 @@ pub(crate) struct SampleArgs {
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) origin: [f64; 2],
 
+    /// Make a tile: opposite edges fit, and distances count across them (scatter only)
+    #[arg(long, help_heading = WORLD)]
+    pub(crate) tile: bool,
+
     /// How points are found
-    #[arg(long, value_enum, default_value = "bridson", help_heading = RUN)]
+    #[arg(long, value_enum, default_value = "scatter", help_heading = RUN)]
     pub(crate) algorithm: Algorithm,
 
-    /// Candidates thrown around a point before it is given up
-    #[arg(long, value_name = "N", default_value = "30", value_parser = numbers::tries,
+    /// Candidates thrown around a point before it is given up (bridson only) [default: 30]
+    #[arg(long, value_name = "N", value_parser = numbers::tries,
           allow_hyphen_values = true, help_heading = RUN)]
-    pub(crate) tries: u32,
+    pub(crate) tries: Option<u32>,
 
     /// Where the random numbers start; also shapes the built-in meadow
     #[arg(long, value_name = "N", default_value = "0", value_parser = numbers::seed,
           allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) seed: u64,
 
-    /// Stop after N points [default: refuse to start when over 100 million are expected]
+    /// Stop after N points, with scatter the earliest in order of priority, which lie all over
+    /// the map [default: refuse to start when over 100 million are expected]
     #[arg(long, value_name = "N", value_parser = numbers::points,
           allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
+
+    /// Scale all distances by the one factor that gives N points (scatter only)
+    #[arg(long, value_name = "N", value_parser = numbers::points,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) count: Option<u64>,
+
+    /// Give every point a rank from 0 to N: those up to any rank are evenly spread themselves,
+    /// and each rank more halves their distance (scatter only)
+    #[arg(long, value_name = "N", value_parser = numbers::levels,
+          allow_hyphen_values = true, help_heading = RUN)]
+    pub(crate) lod: Option<u32>,
+
+    /// Threads to work with; they never change the points (scatter only) [default: all]
+    #[arg(long, value_name = "N", value_parser = numbers::threads,
+          allow_hyphen_values = true, help_heading = RUN)]
+    pub(crate) threads: Option<usize>,
+
+    /// Hold only a few blocks of points in memory, whatever it takes; never changes the points
+    /// (scatter only) [default: when those to be held would not fit]
+    #[arg(long, help_heading = RUN)]
+    pub(crate) stream: bool,
 
     /// Points to FILE: .csv, .json, .ply, .svg, .npy; .geojson for GIS; .glb and .usda with
     /// instances; .tscn for Godot, .unity.json for Unity, .unreal.csv for Unreal; `-` is CSV on
@@ -99,6 +125,13 @@ pub(crate) struct SampleArgs {
     /// No progress bar and no closing line; errors are still told
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
+}
+
+impl SampleArgs {
+    /// Bridson's tries.
+    pub(crate) fn tries(&self) -> u32 {
+        self.tries.unwrap_or(BridsonOptions::default().tries)
+    }
 }
 
 /// How a map becomes distances.
@@ -144,7 +177,9 @@ Examples:
 /// The algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Algorithm {
-    /// Bridson's front of points (2007)
+    /// Darts thrown until no gap is left; on all threads, and the same whatever their number
+    Scatter,
+    /// Bridson's front of points (2007); leaves gaps
     Bridson,
 }
 
@@ -152,6 +187,7 @@ impl Algorithm {
     /// The name as files spell it.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Scatter => "scatter",
             Self::Bridson => "bridson",
         }
     }

@@ -132,6 +132,58 @@ impl From<SampleError> for Failure {
                 format!("both must lie between {least:e} and {most:e}"),
             ),
             SampleError::NoTries => Self::usage("--tries", 0, "must be at least 1"),
+            SampleError::NoParents => Self::usage(
+                "--rule",
+                "parent",
+                "with --algorithm scatter no point has a parent: take another rule, or give \
+                 --algorithm bridson",
+            ),
+            SampleError::TooManyToCap { expected, cap, .. } => refused(format!(
+                "about {} points are expected, too many to find the first {}: raise --min-dist \
+                 or shrink --size",
+                numbers::about(expected),
+                numbers::grouped(cap),
+            )),
+            SampleError::TooManyBlocks { blocks, most } => Self::usage(
+                "--size",
+                "",
+                format!(
+                    "the world is {blocks:.1e} blocks large beside --max-dist, more than \
+                     {most:.0e}: shrink it, or raise --max-dist",
+                ),
+            ),
+            SampleError::TooManyLevels { levels, most } => {
+                Self::usage("--lod", levels, format!("at most {most}"))
+            }
+            SampleError::NoCount => Self::usage("--count", 0, "must be at least 1"),
+            SampleError::CountAboveLimit { count, ceiling } => Self::usage(
+                "--count",
+                count,
+                format!(
+                    "more than {}; give --max-points as well to allow it",
+                    numbers::grouped(ceiling)
+                ),
+            ),
+            SampleError::CountOutOfReach { count, most } => refused(format!(
+                "--count {count}: no scaling of the distances gives so many points, {} came at \
+                 best: let points lie in more of the map, raise --size, or ask for fewer",
+                numbers::grouped(most),
+            )),
+            SampleError::TileTooSmall {
+                axis,
+                size,
+                max_dist,
+            } => Self::usage(
+                "--tile",
+                "",
+                format!(
+                    "the world is {} {}, less than twice --max-dist {}: raise --size or lower \
+                     --max-dist",
+                    numbers::plain(size),
+                    if axis == 0 { "wide" } else { "high" },
+                    numbers::plain(max_dist),
+                ),
+            ),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod args;
 mod drafts;
+mod engine;
 mod failure;
 mod field;
 mod map;

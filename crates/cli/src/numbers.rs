@@ -87,6 +87,16 @@ pub(crate) fn points(text: &str) -> Result<u64, String> {
     whole(text, 1..=u64::MAX)
 }
 
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    whole(text, 1..=1024).map(|n| n as usize)
+}
+
+/// A number of levels of detail.
+pub(crate) fn levels(text: &str) -> Result<u32, String> {
+    whole(text, 1..=u64::from(sampler::MAX_LEVELS)).map(|n| n as u32)
+}
+
 /// A seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     whole(text, 0..=u64::MAX)

@@ -1,25 +1,25 @@
 //! A progress bar, on a terminal only.
 
+use crate::numbers::grouped;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
+use std::ops::ControlFlow;
 
-/// Points between two looks at the bar.
-const EVERY: u64 = 1024;
+/// Steps of a full bar.
+const STEPS: f64 = 1000.0;
 
-/// A bar on stderr that fills up towards the expected count, or nothing.
+/// A bar on stderr, or nothing.
 pub(crate) struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// A bar for `expected` points.
-    pub(crate) fn new(expected: f64) -> Self {
+    /// An empty bar.
+    pub(crate) fn new() -> Self {
         if !stderr().is_terminal() {
             return Self::none();
         }
-        let style =
-            ProgressStyle::with_template("{bar:40} {human_pos} of about {human_len} points")
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar =
-            ProgressBar::with_draw_target(Some(expected as u64), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{bar:40} {percent} %  {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(Some(STEPS as u64), ProgressDrawTarget::stderr());
         Self(Some(bar.with_style(style)))
     }
 
@@ -28,13 +28,20 @@ impl Progress {
         Self(None)
     }
 
-    /// There are `points` now.
-    pub(crate) fn at(&self, points: u64) {
-        if let Some(bar) = &self.0
-            && points.is_multiple_of(EVERY)
-        {
-            bar.set_position(points);
+    /// This share of the work is done, and there are `points` now.
+    pub(crate) fn at(&self, share: f64, points: u64) {
+        let Some(bar) = &self.0 else { return };
+        let steps = (share.clamp(0.0, 1.0) * STEPS) as u64;
+        if steps != bar.position() {
+            bar.set_position(steps);
+            bar.set_message(format!("{} points", grouped(points)));
         }
+    }
+
+    /// So far has a run of many parts come.
+    pub(crate) fn after(&self, at: sampler::Progress) -> ControlFlow<()> {
+        self.at(at.done as f64 / at.of.max(1) as f64, at.points);
+        ControlFlow::Continue(())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The closing line.
 
+use crate::args::Algorithm;
+use crate::engine::Unresolved;
 use crate::numbers::{grouped, plain};
 use crate::sample::{Outcome, Plan};
 use crate::source::Source;
@@ -49,6 +51,9 @@ fn understood(plan: &Plan<'_>) -> String {
     if args.field.y_up {
         line.push_str(", y up");
     }
+    if args.tile {
+        line.push_str(", tile");
+    }
     let (lo, hi) = (plain(plan.range.lo()), plain(plan.range.hi()));
     let _ = write!(
         line,
@@ -56,6 +61,12 @@ fn understood(plan: &Plan<'_>) -> String {
         args.rule.name(),
         args.seed
     );
+    if args.algorithm != Algorithm::Scatter {
+        let _ = write!(line, ", algorithm {}", args.algorithm.name());
+    }
+    if let Some(levels) = args.lod {
+        let _ = write!(line, ", ranks 0..{levels}");
+    }
     line
 }
 
@@ -67,6 +78,10 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
     };
     let mut line = format!("{} {noun}", grouped(outcome.points));
     let _ = write!(line, " in {} s", duration(outcome.seconds));
+    if plan.args.count.is_some() {
+        let factor = outcome.scale;
+        let _ = write!(line, ", distances scaled by {factor:.6}");
+    }
     if let Source::Map(map) = &plan.source
         && outcome.points == 0
         && map.allowed == 0.0
@@ -78,7 +93,19 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
         (false, Some(most)) => format!("stopped at --max-points {most}, not complete"),
         (false, None) => "stopped at the limit (give --max-points), not complete".to_owned(),
     };
-    format!("{line}, {end}")
+    let _ = write!(line, ", {end}");
+    if let Some(Unresolved { cells, area }) = outcome.unresolved
+        && cells > 0
+        && outcome.complete
+    {
+        let share = area / (plan.size[0] * plan.size[1]);
+        let _ = write!(
+            line,
+            " but for {} undecided specks, {share:.1e} of the area",
+            grouped(cells)
+        );
+    }
+    line
 }
 
 fn duration(seconds: f64) -> String {

@@ -1,17 +1,19 @@
 //! `spinney sample`: from a map to points in files.
 
-use crate::args::SampleArgs;
+use crate::args::{Algorithm, SampleArgs};
 use crate::drafts::Drafts;
+use crate::engine::{Engine, Unresolved};
 use crate::failure::{Failure, tell};
 use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::source::{self, Source};
 use crate::verify::Check;
 use crate::writers::Writers;
-use crate::{field, map, map_file, memory, report, summary};
-use density::{Bounds, DistRange, Perlin, RadiusField};
-use export::Header;
-use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, PointLimit};
+use crate::{engine, field, map, map_file, report, summary};
+use density::{Bounds, DistRange, Perlin, RadiusField, Scaled};
+use export::{Header, Ids, Presence};
+use quality::{Domain, Edges};
+use sampler::{ALGORITHM_VERSION, PointLimit};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -25,7 +27,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) size: [f64; 2],
     pub(crate) world: Bounds<2>,
     pub(crate) range: DistRange,
-    pub(crate) options: BridsonOptions,
+    pub(crate) limit: PointLimit,
     /// What may be wrong with the map.
     pub(crate) warnings: Vec<String>,
 }
@@ -35,6 +37,9 @@ pub(crate) struct Plan<'a> {
 pub(crate) struct Outcome {
     pub(crate) points: u64,
     pub(crate) complete: bool,
+    pub(crate) unresolved: Option<Unresolved>,
+    pub(crate) scale: f64,
+    pub(crate) threads: usize,
     pub(crate) expected: f64,
     /// From the first point to the last, their writing included.
     pub(crate) seconds: f64,
@@ -42,6 +47,7 @@ pub(crate) struct Outcome {
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
+    engine::prepare(args)?;
     let range = field::range(&args.field)?;
     if let Some(size) = args.size {
         field::world(args.origin, size)?;
@@ -78,22 +84,15 @@ impl<'a> Plan<'a> {
         size: [f64; 2],
         range: DistRange,
     ) -> Result<Self, Failure> {
-        let limit = args
-            .max_points
-            .map_or(PointLimit::default(), PointLimit::Cap);
         Ok(Self {
             args,
             source,
             size,
             world: field::world(args.origin, size)?,
             range,
-            options: BridsonOptions {
-                rule: args.rule,
-                tries: args.tries,
-                seed: args.seed,
-                limit,
-                max_bytes: memory::available(),
-            },
+            limit: args
+                .max_points
+                .map_or(PointLimit::default(), PointLimit::Cap),
             warnings: Vec::new(),
         })
     }
@@ -107,6 +106,13 @@ impl<'a> Plan<'a> {
             self.world,
         );
         header.y_axis = field::y_axis(&self.args.field);
+        if self.args.lod.is_some() {
+            header.columns.rank = Presence::Write;
+        }
+        header.columns.ids = match self.args.algorithm {
+            Algorithm::Scatter => Ids::Hashed,
+            Algorithm::Bridson => Ids::Counted,
+        };
         header
     }
 }
@@ -118,30 +124,29 @@ fn scatter<F: RadiusField<2>>(
     outputs: &Outputs,
     drafts: &Drafts,
 ) -> Result<(), Failure> {
-    let mut points = Bridson::new(field, plan.world, plan.options)?;
-    let expected = points.estimate().points;
+    let engine = Engine::new(plan, field)?;
+    let (expected, threads) = (engine.expected(), engine.threads());
     let mut writers = Writers::open(outputs, drafts, &plan.header(), field)?;
     let progress = if plan.args.quiet {
         Progress::none()
     } else {
-        Progress::new(expected.min(plan.options.limit.most() as f64))
+        Progress::new()
     };
     let mut check = plan.args.verify.then(Check::default);
     let started = Instant::now();
-    let mut count = 0;
-    for sample in &mut points {
-        if writers.write(&sample)?.is_break() {
-            return Ok(());
-        }
+    let made = engine.run(&progress, &mut |sample| {
         if let Some(check) = &mut check {
-            check.add(&sample);
+            check.add(sample);
         }
-        count += 1;
-        progress.at(count);
-    }
+        writers.write(sample)
+    })?;
+    let Some(made) = made else { return Ok(()) };
     let outcome = Outcome {
-        points: count,
-        complete: points.is_complete(),
+        points: made.points,
+        complete: made.complete,
+        unresolved: made.unresolved,
+        scale: made.scale,
+        threads,
         expected,
         seconds: started.elapsed().as_secs_f64(),
     };
@@ -151,7 +156,10 @@ fn scatter<F: RadiusField<2>>(
     };
     file.write(|out| summary::write(out, plan, outputs, outcome))?;
     let verified = check
-        .map(|check| check.judge(plan.world, field, plan.options.rule))
+        .map(|check| {
+            let field = Scaled::new(field, outcome.scale).map_err(|e| Failure::Run(e.into()))?;
+            check.judge(&domain(plan), &field, plan.args.rule)
+        })
         .transpose()?;
     drafts.publish()?;
     if !plan.args.quiet {
@@ -165,4 +173,16 @@ fn scatter<F: RadiusField<2>>(
         }
     }
     Ok(())
+}
+
+/// The world with what happens at its edges.
+fn domain(plan: &Plan<'_>) -> Domain<2> {
+    Domain {
+        bounds: plan.world,
+        edges: if plan.args.tile {
+            Edges::Torus
+        } else {
+            Edges::Open
+        },
+    }
 }

@@ -1,5 +1,6 @@
 //! The summary: what was asked for and what came out, as JSON.
 
+use crate::args::Algorithm;
 use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
 use crate::sample::{Outcome, Plan};
@@ -17,9 +18,11 @@ struct Summary<'a> {
     points: u64,
     /// `false`: a limit stopped the run.
     complete: bool,
-    /// Places that could not be decided. `null`: Bridson's algorithm leaves gaps and does not
-    /// know of them.
+    /// Cells at the finest resolution in which one more point might have gone. `null`:
+    /// Bridson's algorithm leaves gaps and does not know of them.
     unresolved: Option<u64>,
+    /// Their area, square world units.
+    unresolved_area: Option<f64>,
     expected_points: f64,
     /// From the first point to the last, their writing included.
     seconds: f64,
@@ -27,7 +30,9 @@ struct Summary<'a> {
     algorithm: &'static str,
     algorithm_version: u32,
     seed: u64,
-    tries: u32,
+    /// `null`: the algorithm knows none.
+    tries: Option<u32>,
+    threads: usize,
     max_points: Option<u64>,
     rule: &'static str,
     white: &'static str,
@@ -36,6 +41,13 @@ struct Summary<'a> {
     size: [f64; 2],
     origin: [f64; 2],
     y_axis: &'static str,
+    /// What the distances were multiplied by, to get the `count` asked for.
+    scale_factor: f64,
+    count: Option<u64>,
+    /// Ranks run from 0 to this number; `null` without ranks.
+    lod: Option<u32>,
+    /// Whether opposite edges fit.
+    tile: bool,
     /// What may be wrong with the map.
     warnings: &'a [String],
     /// What was done to the map's greys; `null` when the field was the built-in meadow.
@@ -84,14 +96,19 @@ pub(crate) fn write(
         version: env!("CARGO_PKG_VERSION"),
         points: outcome.points,
         complete: outcome.complete,
-        unresolved: None,
+        unresolved: outcome.unresolved.map(|u| u.cells),
+        unresolved_area: outcome.unresolved.map(|u| u.area),
         expected_points: outcome.expected,
         seconds: outcome.seconds,
         points_per_second: outcome.points as f64 / outcome.seconds.max(1e-9),
         algorithm: args.algorithm.name(),
         algorithm_version: ALGORITHM_VERSION,
         seed: args.seed,
-        tries: args.tries,
+        tries: match args.algorithm {
+            Algorithm::Bridson => Some(args.tries()),
+            Algorithm::Scatter => None,
+        },
+        threads: outcome.threads,
         max_points: args.max_points,
         rule: args.rule.name(),
         white: args.field.white.name(),
@@ -99,6 +116,10 @@ pub(crate) fn write(
         max_dist: plan.range.hi(),
         size: plan.size,
         origin: args.origin,
+        scale_factor: outcome.scale,
+        count: args.count,
+        lod: args.lod,
+        tile: args.tile,
         y_axis: if args.field.y_up { "up" } else { "down" },
         warnings: &plan.warnings,
         shaping: map.map(|_| args.field.shaping.info()),

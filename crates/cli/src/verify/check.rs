@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::numbers::{grouped, plain};
-use density::{Bounds, RadiusField};
-use quality::{Claim, Columns, Domain, Edges, Measures, PointSet, Rule, judge};
+use density::RadiusField;
+use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
 use sampler::Sample;
 
 /// The points of a run, kept to be judged at its end.
@@ -24,7 +24,7 @@ impl Check {
     /// A line on what was found; a failure when the rule is broken.
     pub(crate) fn judge(
         self,
-        bounds: Bounds<2>,
+        domain: &Domain<2>,
         field: &dyn RadiusField<2>,
         rule: Rule,
     ) -> Result<String, Failure> {
@@ -38,14 +38,10 @@ impl Check {
             layers: None,
         })
         .map_err(|e| failed(&e))?;
-        let domain = Domain {
-            bounds,
-            edges: Edges::Open,
-        };
         let judgement = judge(
             &set,
             &[],
-            &domain,
+            domain,
             Claim::Field(field),
             rule,
             Measures::Spacing,
@@ -83,12 +79,15 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use density::Constant;
+    use density::{Bounds, Constant};
 
     #[test]
     fn a_bad_set_is_refused_and_named() {
         let field = Constant::new(2.0).expect("a distance");
-        let bounds = Bounds::from_size([10.0, 10.0]).expect("a box");
+        let domain = Domain {
+            bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
+            edges: quality::Edges::Open,
+        };
         let judged = |x: f64| {
             let mut check = Check::default();
             for (id, x) in [(0, 1.0), (1, x)] {
@@ -102,7 +101,7 @@ mod tests {
                     layer: None,
                 });
             }
-            check.judge(bounds, &field, Rule::Max)
+            check.judge(&domain, &field, Rule::Max)
         };
         let line = judged(3.0).expect("far enough");
         assert!(line.contains("worst ratio 1.000000"), "{line}");

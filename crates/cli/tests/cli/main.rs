@@ -9,6 +9,7 @@ mod interrupt;
 mod map;
 mod numbers;
 mod paths;
+mod scatter;
 mod scene;
 mod sizes;
 mod streams;

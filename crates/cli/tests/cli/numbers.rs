@@ -73,8 +73,16 @@ fn each_number_by_itself() {
     let scene = Scene::new();
     let mut good = 0;
     for value in VALUES {
-        for flag in ["--min-dist", "--max-dist", "--tries", "--seed"] {
+        for flag in ["--min-dist", "--max-dist", "--seed"] {
             good += usize::from(tried(&scene, &format!("{BASE} {flag} {value}")));
+        }
+        for flag in [
+            "--algorithm bridson --tries",
+            "--threads",
+            "--lod",
+            "--count",
+        ] {
+            good += usize::from(tried(&scene, &format!("sample -o p.csv {flag} {value}")));
         }
         let limit = format!("sample --size 9x9 -o p.csv --max-points {value}");
         good += usize::from(tried(&scene, &limit));
@@ -225,7 +233,9 @@ fn a_steep_checkerboard_ends() {
     for size in ["16x16", "1000x1000"] {
         let ended = tried(
             &scene,
-            &format!("sample {steep} --size {size} --max-points 20000 -o p.csv"),
+            &format!(
+                "sample {steep} --algorithm bridson --size {size} --max-points 20000 -o p.csv"
+            ),
         );
         assert!(ended, "{size}");
     }

@@ -30,7 +30,8 @@ fn a_huge_run_is_refused_at_once_with_the_estimate() {
 #[test]
 fn a_world_too_large_for_its_index_is_refused_whatever_the_cap() {
     let scene = Scene::new();
-    let run = scene.run("sample --size 1e8x1e8 --min-dist 1 --max-points 5 -o p.csv");
+    let run =
+        scene.run("sample --algorithm bridson --size 1e8x1e8 --min-dist 1 --max-points 5 -o p.csv");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("of memory"), "{}", run.stderr);
 }
@@ -40,7 +41,8 @@ fn a_world_too_large_for_its_index_is_refused_whatever_the_cap() {
 fn a_run_that_does_not_fit_into_memory_is_refused_and_allocates_nothing() {
     let scene = Scene::new();
     let program = env!("CARGO_BIN_EXE_spinney");
-    let args = "sample --size 1e8x1e8 --min-dist 1 --max-points 1000000000000 -o p.csv";
+    let args = "sample --algorithm bridson --size 1e8x1e8 --min-dist 1 \
+                --max-points 1000000000000 -o p.csv";
     let mut shell = Command::new("sh");
     // Half a gigabyte of address space.
     shell
@@ -60,9 +62,19 @@ fn a_run_that_does_not_fit_into_memory_is_refused_and_allocates_nothing() {
 #[test]
 fn a_cap_makes_a_huge_run_possible() {
     let scene = Scene::new();
-    let huge = "sample --size 1e5x1e5 --min-dist 1 -o p.csv";
+    let huge = "sample --algorithm bridson --size 1e5x1e5 --min-dist 1 -o p.csv";
     assert_eq!(scene.run(huge).code, Some(1));
     let run = scene.succeed(&format!("{huge} --max-points 500"));
     assert!(run.stderr.ends_with("not complete\n"), "{}", run.stderr);
     assert_eq!(scene.rows("p.csv").len(), 500);
+}
+
+/// Which points come first is known only when all have been decided.
+#[test]
+fn what_would_take_for_ever_is_refused_whatever_the_cap() {
+    let scene = Scene::new();
+    let run = scene.run("sample --size 1e8x1e8 --min-dist 1 --max-points 5 -o p.csv");
+    assert!(matches!(run.code, Some(1 | 2)), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("--size"), "{}", run.stderr);
 }

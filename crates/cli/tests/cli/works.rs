@@ -26,7 +26,7 @@ fn one_pass_writes_every_format_and_they_agree() {
     assert!(points.len() > 100, "{}", points.len());
     assert_spaced(&points);
     for (i, p) in points.iter().enumerate() {
-        assert_eq!(p.id, i as u64);
+        assert!(points[..i].iter().all(|q| q.id != p.id), "{p:?}");
         assert!((0.0..64.0).contains(&p.x) && (0.0..48.0).contains(&p.y));
         assert!((1.0 + 5.0 * p.value - p.min_dist).abs() < 1e-12, "{p:?}");
     }
@@ -57,11 +57,12 @@ fn the_closing_line_and_the_summary_say_what_was_understood() {
     let scene = Scene::new();
     let run = scene.succeed(
         "sample ramp.png --min-dist 0.5 --max-dist 2.5 --white dense --rule mean --seed 7 \
-         --size 32x24 --origin -5,3 --tries 20 --y-up -o p.csv --summary s.json",
+         --size 32x24 --origin -5,3 --y-up -o p.csv --summary s.json --algorithm bridson \
+         --tries 20",
     );
     let points = scene.rows("p.csv").len();
     let said = "64x48 16-bit map, white = dense, world 32x24 at -5,3, y up, min_dist 0.5..2.5, \
-                rule mean, seed 7: ";
+                rule mean, seed 7, algorithm bridson: ";
     assert!(run.stderr.starts_with(said), "{}", run.stderr);
     let grouped = match points {
         0..1000 => points.to_string(),
@@ -73,7 +74,7 @@ fn the_closing_line_and_the_summary_say_what_was_understood() {
 
     let summary = scene.json("s.json");
     let expected = serde_json::json!({
-        "points": points, "complete": true, "unresolved": null, "algorithm": "bridson",
+        "points": points, "complete": true, "unresolved": null, "unresolved_area": null, "algorithm": "bridson", "threads": 1,
         "algorithm_version": 1, "seed": 7, "tries": 20, "max_points": null, "rule": "mean",
         "white": "dense", "min_dist": 0.5, "max_dist": 2.5, "size": [32.0, 24.0],
         "origin": [-5.0, 3.0], "y_axis": "up", "perlin": null,
@@ -130,7 +131,13 @@ fn equal_flags_give_equal_bytes() {
 fn every_rule_channel_and_polarity_is_taken() {
     let scene = Scene::new();
     for rule in ["max", "mean", "min", "own", "prior", "parent"] {
-        let run = scene.succeed(&format!("sample ramp.png --rule {rule} -o - -q"));
+        let algorithm = if rule == "parent" {
+            "bridson"
+        } else {
+            "scatter"
+        };
+        let flags = format!("--rule {rule} --algorithm {algorithm}");
+        let run = scene.succeed(&format!("sample ramp.png {flags} -o - -q"));
         assert!(rows(&run.stdout).len() > 10, "{rule}");
         let head = String::from_utf8_lossy(&run.stdout);
         let parent = head.starts_with("id,x,y,min_dist,value,parent\n");
@@ -195,6 +202,15 @@ fn the_cap_stops_the_run_and_says_so() {
     let exact = scene.succeed(&format!("sample --max-points {points} -o exact.csv"));
     assert!(exact.stderr.ends_with(" s, complete\n"), "{}", exact.stderr);
     assert_eq!(scene.rows("exact.csv"), scene.rows("all.csv"));
+    // The cap keeps the earliest in order of priority, which is that of the ids.
+    let mut first = scene.rows("all.csv");
+    let mut ids: Vec<u64> = first.iter().map(|p| p.id).collect();
+    ids.sort_unstable();
+    first.retain(|p| p.id < ids[1000]);
+    assert_eq!(scene.rows("p.csv"), first);
+    // Bridson's is the order of acceptance, which is that of the file.
+    scene.succeed("sample --algorithm bridson -o all.csv");
+    scene.succeed("sample --algorithm bridson --max-points 1000 -o p.csv");
     assert_eq!(scene.rows("p.csv"), scene.rows("all.csv")[..1000]);
 }
 
@@ -231,6 +247,11 @@ fn help_and_version_are_there() {
         "--rule",
         "--algorithm",
         "--tries",
+        "--tile",
+        "--count",
+        "--lod",
+        "--threads",
+        "--stream",
         "--seed",
         "--max-points",
         "--y-up",

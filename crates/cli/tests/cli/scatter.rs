@@ -1,0 +1,124 @@
+//! The default algorithm: one truth however it is run.
+
+use crate::scene::Scene;
+use std::fs;
+
+const FLAGS: &str = "sample masked.png --size 320x240 --min-dist 1 --max-dist 3";
+
+#[test]
+fn neither_threads_nor_memory_change_a_byte() {
+    let scene = Scene::new();
+    let kinds = ["csv", "json", "ply", "svg", "npy"];
+    let all = kinds.map(|e| format!("-o p.{e}")).join(" ");
+    let bytes = |args: &str| {
+        scene.succeed(&format!("{FLAGS} -q {all} {args}"));
+        kinds.map(|e| fs::read(scene.path(format!("p.{e}"))).expect("a file"))
+    };
+    for more in ["", "--max-points 700", "--lod 2", "--tile --rule mean"] {
+        let expected = bytes(&format!("{more} --threads 1"));
+        assert!(expected[0].len() > 20_000, "{more}: {}", expected[0].len());
+        for run in [
+            "",
+            "--threads 2",
+            "--threads 5 --stream",
+            "--stream --threads 1",
+        ] {
+            assert!(bytes(&format!("{more} {run}")) == expected, "{more} {run}");
+        }
+    }
+}
+
+#[test]
+fn the_summary_says_how_it_was_done() {
+    let scene = Scene::new();
+    scene.succeed(&format!(
+        "{FLAGS} --threads 2 --rule prior -o p.csv --summary s.json"
+    ));
+    let summary = scene.json("s.json");
+    for (key, value) in [
+        ("algorithm", "scatter".into()),
+        ("threads", 2.into()),
+        ("tries", serde_json::Value::Null),
+        ("complete", true.into()),
+        ("scale_factor", 1.0.into()),
+        ("tile", false.into()),
+        ("lod", serde_json::Value::Null),
+    ] {
+        assert_eq!(summary[key], value, "{key}");
+    }
+    let cells = summary["unresolved"].as_u64().expect("a count");
+    let area = summary["unresolved_area"].as_f64().expect("an area");
+    assert_eq!(cells > 0, area > 0.0);
+    assert!(area < 1e-3 * 320.0 * 240.0, "{area}");
+}
+
+#[test]
+fn no_gap_is_left_and_the_judge_says_so() {
+    let scene = Scene::new();
+    let run = scene.succeed(&format!("{FLAGS} -o p.csv --verify"));
+    let said = "verified: every pair keeps its distance";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene
+        .succeed("verify p.csv masked.png --size 320x240 --min-dist 1 --max-dist 3 --max-gap 1e-5");
+}
+
+#[test]
+fn a_tile_fits_itself() {
+    let scene = Scene::new();
+    let world = "--size 90x70 --min-dist 3 --max-dist 3";
+    scene.succeed(&format!("sample {world} --tile --verify -o p.csv"));
+    let judge = "verify p.csv --torus --min-dist 3 --size 90x70";
+    scene.succeed(&format!("{judge} --max-gap 1e-6"));
+    // Without the flag, what meets at the edges is too close.
+    scene.succeed(&format!("sample {world} -o p.csv"));
+    assert_eq!(scene.run(judge).code, Some(1));
+}
+
+#[test]
+fn as_many_points_come_as_are_asked_for() {
+    let scene = Scene::new();
+    for count in [1, 50, 4000] {
+        let run = scene.succeed(&format!(
+            "{FLAGS} --count {count} --verify -o p.csv --summary s.json"
+        ));
+        let points = scene.rows("p.csv");
+        assert_eq!(points.len(), count);
+        let factor = scene.json("s.json")["scale_factor"].as_f64().expect("it");
+        let said = format!("distances scaled by {factor:.6}");
+        assert!(run.stderr.contains(&said), "{}", run.stderr);
+        for p in &points {
+            let asked = factor * (1.0 + 2.0 * p.value);
+            assert!((p.min_dist / asked - 1.0).abs() < 1e-12, "{p:?}");
+        }
+    }
+}
+
+#[test]
+fn ranks_thin_the_points_evenly() {
+    let scene = Scene::new();
+    scene.succeed("sample --size 200x200 --min-dist 2 --max-dist 2 --lod 3 -o p.csv");
+    let text = fs::read_to_string(scene.path("p.csv")).expect("a file");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("id,x,y,min_dist,value,rank"));
+    let points: Vec<(f64, f64, i32)> = lines
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let place = |i: usize| cells[i].parse().expect("a number");
+            (place(1), place(2), cells[5].parse().expect("a rank"))
+        })
+        .collect();
+    let mut before = points.len();
+    for most in (0..3).rev() {
+        let kept: Vec<_> = points.iter().filter(|p| p.2 <= most).collect();
+        let share = kept.len() as f64 / before as f64;
+        assert!((0.2..0.35).contains(&share), "rank {most}: {share}");
+        before = kept.len();
+        let keep = 2.0 * f64::from(1 << (3 - most));
+        for (i, p) in kept.iter().enumerate() {
+            for q in &kept[..i] {
+                let (dx, dy) = (p.0 - q.0, p.1 - q.1);
+                assert!(dx * dx + dy * dy >= keep * keep, "{p:?} {q:?}");
+            }
+        }
+    }
+}
