@@ -9,12 +9,18 @@ use super::tree::Base;
 use super::view::View;
 use density::{Bounds, RadiusField};
 
-/// A block of about this many points or more is cut.
-const POINTS: f64 = 40_000.0;
+/// A block of about this many points or more is cut: as many as stay in a processor's cache in
+/// the plane. In space what is unknown reaches so deep that surroundings cost more than that
+/// gains.
+const fn most_points(dimensions: usize) -> f64 {
+    if dimensions < 3 { 40_000.0 } else { 2_000_000.0 }
+}
 
 /// How far a block's surroundings reach at first, in greatest distances. What hangs on
 /// something farther away than this is rare; it is noticed and looked at again.
-const HALO: f64 = 6.5;
+const fn halo(dimensions: usize) -> f64 {
+    if dimensions < 3 { 6.5 } else { 14.0 }
+}
 
 /// Of what the surroundings are widened by when they were too narrow.
 const WIDEN: f64 = 1.6;
@@ -83,7 +89,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             return;
         };
         let room: f64 = place.size().iter().map(|s| s / local.range.lo()).product();
-        if 0.7 * room <= POINTS || place.longest_side() <= 16.0 * local.range.hi() {
+        if 0.7 * room <= most_points(D) || place.longest_side() <= 16.0 * local.range.hi() {
             blocks.push(Block { place });
             return;
         }
@@ -103,7 +109,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
 
     /// The points of one block, exactly those that the whole has there.
     pub(super) fn run<L: Law>(&self, region: &mut Region<D>, block: &Bounds<D>) -> Outcome<D> {
-        let mut halo = HALO;
+        let mut halo = halo(D);
         loop {
             let Some(task) = self.task(block, halo) else {
                 return Outcome::default();

@@ -9,8 +9,8 @@ use density::{Bounds, RadiusField};
 use std::sync::{Mutex, PoisonError};
 
 /// Coarsest cells along the side of a block of the whole.
-pub(super) const fn block_side(dimensions: usize) -> i64 {
-    if dimensions == 3 { 24 } else { 64 }
+pub(super) const fn block_side(_dimensions: usize) -> i64 {
+    64
 }
 
 /// Coarsest cells along the side of a block of the fixed grid.
