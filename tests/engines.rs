@@ -2,11 +2,15 @@
 //! turned.
 
 use density::{Bounds, Channel, DecodeLimits, DistRange, MapOptions, RadiusMap, White, decode};
-use export::{Columns, Format, Header, Ids, Presence, YAxis, open, write_all};
+use export::{
+    Columns, Format, Ground, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn, YAxis, open,
+    write_all,
+};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
-use spinney_tests::readback::{Seen, seen};
+use spinney_tests::readback::{PLAIN, Seen, seen};
 use std::io::Cursor;
 use std::path::Path;
+use std::sync::Arc;
 
 const ORIGIN: [f64; 2] = [-300.0, 1e5];
 
@@ -140,6 +144,77 @@ fn every_point_is_there_with_all_that_is_known_of_it() {
     }
 }
 
+/// Turned and sized as the library says, on a slope that rises a quarter to the east and falls a
+/// half to the south.
+#[test]
+fn things_are_turned_sized_and_grounded_alike_everywhere() {
+    for y_axis in [YAxis::Down, YAxis::Up] {
+        let field = letter(y_axis);
+        let ground = Ground::from_fn([120, 160], field.bounds(), y_axis, |x, y| {
+            Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y))
+        })
+        .expect("a good ground");
+        let mut header = header(&field, y_axis);
+        header.placing = Placing {
+            seed: 5,
+            turn: Turn::Random,
+            scale: Some(Scale::new(0.5, 2.0, ScaleBy::Random).expect("good")),
+            ground: Some(Arc::new(ground)),
+        };
+        let mut samples = points(&field);
+        samples.sort_by_key(|sample| sample.layer);
+        for &format in Format::ALL {
+            if PLAIN.contains(&format) {
+                continue;
+            }
+            let mut seen = seen(format, &written(format, &header, &samples), y_axis);
+            seen.sort_by_key(|point| point.layer);
+            let top = match y_axis {
+                YAxis::Down => field.bounds().min()[1],
+                YAxis::Up => -field.bounds().max()[1],
+            };
+            for (point, sample) in seen.iter().zip(&samples) {
+                let near = |a: f64, b: f64, limit: f64| {
+                    assert!((a - b).abs() < limit, "{format}, {y_axis:?}: {a} {b}");
+                };
+                let turn = header.placing.turn_of(sample);
+                near((point.turn - turn + 180.0).rem_euclid(360.0), 180.0, 1e-4);
+                near(point.scale, header.placing.scale_of(sample), 1e-6);
+                let (right, down) = (point.right - ORIGIN[0] - 0.5, point.down - top - 0.5);
+                let inside = (0.0..119.0).contains(&right) && (0.0..159.0).contains(&down);
+                if inside {
+                    near(point.up, 7.0 + 0.25 * right - 0.5 * down, 1e-4);
+                }
+            }
+        }
+        let text = String::from_utf8(written(Format::Csv, &header, &samples)).expect("text");
+        let names = "id,x,y,min_dist,value,rank,layer,rotation,scale,height,normal_x,normal_y,\
+                     normal_z,slope\n";
+        assert!(text.starts_with(names), "{text}");
+        let down = match y_axis {
+            YAxis::Down => 0.5,
+            YAxis::Up => -0.5,
+        };
+        let mut checked = 0;
+        for line in text.lines().skip(1) {
+            let cells: Vec<f64> = line
+                .split(',')
+                .map(|n| n.parse().expect("a number"))
+                .collect();
+            let [nx, ny, nz, slope] = [10, 11, 12, 13].map(|k| cells[k]);
+            let steep = (0.25_f64 * 0.25 + 0.5 * 0.5).sqrt();
+            if (slope - steep.atan().to_degrees()).abs() < 1e-3 {
+                assert!((nx / nz + 0.25).abs() < 1e-4 && (ny / nz - down).abs() < 1e-4);
+                checked += 1;
+            }
+        }
+        assert!(
+            checked * 10 > samples.len() * 9,
+            "all but those at the edge"
+        );
+    }
+}
+
 #[test]
 fn space_has_its_height_and_no_points_make_a_file() {
     let domain = Bounds::new([-1.0, -2.0, -3.0], [9.0, 8.0, 7.0]).expect("a good box");
@@ -167,6 +242,8 @@ fn space_has_its_height_and_no_points_make_a_file() {
             value: 0.5,
             layer: 0,
             rank: None,
+            turn: 0.0,
+            scale: 1.0,
         };
         assert_eq!(back, [one], "{format}");
         let none = seen(format, &written::<3>(format, &header, &[]), YAxis::Down);

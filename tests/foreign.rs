@@ -10,17 +10,21 @@
 //! ```
 
 use density::Bounds;
-use export::{Columns, Format, Header, Ids, Presence, YAxis, open, write_all};
+use export::{
+    Columns, Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn, YAxis, open, write_all,
+};
 use sampler::{Rule, Sample};
 use std::process::Command;
 
 /// What every script begins with. It ends by calling `show(id, right, down, up, min_dist)`, the
-/// places on the screen seen from above with north at the top, for each point.
+/// places on the screen seen from above with north at the top, for each point; where the tool
+/// knows them, with the turn in degrees against the clock, and the scale.
 const PRELUDE: &str = "
 import sys
 path = sys.argv[1]
-def show(id, right, down, up, min_dist):
-    print(int(id) % 2**64, *(repr(float(n)) for n in (right, down, up, min_dist)))
+def show(id, right, down, up, min_dist, *turn_and_scale):
+    numbers = (right, down, up, min_dist, *turn_and_scale)
+    print(int(id) % 2**64, *(repr(float(n)) for n in numbers))
 ";
 
 /// A tool's module, and how it reads the format. Formats without axes of their own are shown
@@ -49,7 +53,8 @@ fn readers() -> Vec<(Format, &'static str, &'static str)> {
 const CSV: &str = "
 import pandas
 table = pandas.read_csv(path, dtype={'id': 'uint64', 'rank': 'uint32', 'layer': 'uint32'})
-assert list(table.columns) == ['id', 'x', 'y', 'min_dist', 'value', 'rank', 'layer']
+assert list(table.columns) == ['id', 'x', 'y', 'min_dist', 'value', 'rank', 'layer',
+                               'rotation', 'scale']
 for p in table.itertuples():
     show(p.id, p.x, p.y, 0, p.min_dist)
 ";
@@ -122,6 +127,7 @@ print('loads')
 ";
 
 const USDA: &str = "
+import math
 from pxr import Usd, UsdGeom
 stage = Usd.Stage.Open(path)
 assert UsdGeom.GetStageUpAxis(stage) == 'Z' and UsdGeom.GetStageMetersPerUnit(stage) == 1
@@ -135,8 +141,11 @@ outer = UsdGeom.Xformable(prim).GetLocalTransformation()
 distances = UsdGeom.PrimvarsAPI(prim).GetPrimvar('min_dist')
 assert distances.GetInterpolation() == 'vertex'
 for id, place, r in zip(points.GetIdsAttr().Get(), places, distances.Get()):
-    x, y, z = (place * outer).ExtractTranslation()
-    show(id, x, -y, z, r)
+    whole = place * outer
+    x, y, z = whole.ExtractTranslation()
+    east = whole.TransformDir((1, 0, 0))
+    turn = math.degrees(math.atan2(east[1], east[0]))
+    show(id, x, -y, z, r, turn, east.GetLength())
 ";
 
 const GODOT: &str = "
@@ -182,7 +191,8 @@ const PYARROW: &str = "
 import pyarrow.parquet
 table = pyarrow.parquet.read_table(path)
 assert [str(f.type) for f in table.schema] == [
-    'uint64', 'double', 'double', 'double', 'double', 'uint32', 'uint32', 'binary'], table.schema
+    'uint64', 'double', 'double', 'double', 'double', 'uint32', 'uint32', 'double',
+    'double', 'binary'], table.schema
 assert b'geo' in table.schema.metadata and b'spinney' in table.schema.metadata
 import struct
 for p in table.to_pylist():
@@ -243,6 +253,11 @@ fn header(y_axis: YAxis) -> Header<2> {
         rank: Presence::Write,
         layer: Presence::Write,
     };
+    header.placing = Placing {
+        turn: Turn::Random,
+        scale: Scale::new(0.5, 2.0, ScaleBy::Random).ok(),
+        ..Placing::default()
+    };
     header
 }
 
@@ -257,7 +272,8 @@ fn every_format_is_read_by_others() {
         for y_axis in [YAxis::Down, YAxis::Up] {
             let path = folder.path().join(format!("points.{}", format.extension()));
             let file = std::fs::File::create(&path).expect("a file");
-            let mut writer = open(format, file, &header(y_axis)).expect("a writer");
+            let header = header(y_axis);
+            let mut writer = open(format, file, &header).expect("a writer");
             write_all(&mut writer, samples()).expect("all written");
             drop(writer);
             let text = python(&[PRELUDE, code].concat(), &path.display().to_string())
@@ -280,6 +296,13 @@ fn every_format_is_read_by_others() {
                     _ => y,
                 };
                 let limit = if plain { 0.0 } else { 1e-5 };
+                if let [_, _, _, _, turn, scale] = numbers[..] {
+                    // USD has half precision here.
+                    let off = turn - header.placing.turn_of(&sample) + 180.0;
+                    assert!((off.rem_euclid(360.0) - 180.0).abs() < 0.2, "{line}");
+                    let off = scale - header.placing.scale_of(&sample);
+                    assert!(off.abs() < 2e-3, "{line}");
+                }
                 for (got, wanted) in numbers.iter().zip([x, down, 0.0, sample.min_dist]) {
                     let off = (got - wanted).abs();
                     assert!(off <= limit, "{format} by {module}: {line}, not {wanted}");

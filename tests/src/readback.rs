@@ -109,6 +109,8 @@ pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
                 value: point.value,
                 layer: point.layer.unwrap_or(0),
                 rank: point.rank,
+                turn: 0.0,
+                scale: 1.0,
             })
             .collect(),
     }

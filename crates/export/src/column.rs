@@ -1,10 +1,12 @@
 //! The columns of a file: the one place that knows their names, order, kinds and contents.
 
-use crate::ExportError;
+use crate::placing::Placed;
+use crate::{ExportError, Header, Placing, Turn};
 use sampler::{Rule, Sample};
 use serde::ser::{Serialize, SerializeMap, SerializeTuple, Serializer};
 
-/// The optional columns, in file order, after `id, x, y, (z,) min_dist, value`.
+/// The optional columns, in file order, after `id, x, y, (z,) min_dist, value`. Those of
+/// [`Placing`] follow them.
 ///
 /// A point that has nothing in one of them has an empty field in CSV, `null` in JSON, no
 /// attribute in SVG, and -1 in PLY and NPY.
@@ -76,6 +78,11 @@ pub(crate) enum Column {
     ParentText,
     Rank,
     Layer,
+    Rotation,
+    Scale,
+    Height,
+    Normal(usize),
+    Slope,
 }
 
 /// What a column holds.
@@ -86,6 +93,7 @@ pub(crate) enum Kind {
     Number,
     MaybeId,
     MaybeSmall,
+    MaybeNumber,
 }
 
 /// What one point has in one column.
@@ -96,12 +104,26 @@ pub(crate) enum Cell {
     Number(f64),
     MaybeId(Option<u64>),
     MaybeSmall(Option<u32>),
+    MaybeNumber(Option<f64>),
     Text(Option<u64>),
+}
+
+impl Cell {
+    /// Whether the point has nothing here.
+    pub(crate) fn is_empty(self) -> bool {
+        matches!(
+            self,
+            Self::MaybeId(None)
+                | Self::MaybeSmall(None)
+                | Self::MaybeNumber(None)
+                | Self::Text(None)
+        )
+    }
 }
 
 impl Column {
     /// The columns of a file with `axes` coordinates, in order.
-    pub(crate) fn all(axes: usize, optional: Columns) -> Vec<Self> {
+    fn all(axes: usize, optional: Columns, placing: &Placing) -> Vec<Self> {
         let mut columns = vec![Self::Id];
         columns.extend((0..axes).map(Self::Axis));
         columns.extend([Self::MinDist, Self::Value]);
@@ -116,6 +138,17 @@ impl Column {
                 .filter(|(presence, _)| *presence == Presence::Write)
                 .map(|(_, column)| column),
         );
+        if placing.turn != Turn::Keep {
+            columns.push(Self::Rotation);
+        }
+        if placing.scale.is_some() {
+            columns.push(Self::Scale);
+        }
+        if placing.ground.is_some() {
+            columns.push(Self::Height);
+            columns.extend((0..3).map(Self::Normal));
+            columns.push(Self::Slope);
+        }
         columns
     }
 
@@ -130,6 +163,14 @@ impl Column {
             Self::Parent | Self::ParentText => "parent",
             Self::Rank => "rank",
             Self::Layer => "layer",
+            Self::Rotation => "rotation",
+            Self::Scale => "scale",
+            Self::Height => "height",
+            Self::Normal(axis) => ["normal_x", "normal_y", "normal_z"]
+                .get(axis)
+                .copied()
+                .unwrap_or("normal_w"),
+            Self::Slope => "slope",
         }
     }
 
@@ -137,26 +178,38 @@ impl Column {
         match self {
             Self::Id | Self::IdText => Kind::Id,
             Self::IdHigh | Self::IdLow => Kind::Half,
-            Self::Axis(_) | Self::MinDist | Self::Value => Kind::Number,
+            Self::Axis(_) | Self::MinDist | Self::Value | Self::Rotation | Self::Scale => {
+                Kind::Number
+            }
+            Self::Height | Self::Normal(_) | Self::Slope => Kind::MaybeNumber,
             Self::Parent | Self::ParentText => Kind::MaybeId,
             Self::Rank | Self::Layer => Kind::MaybeSmall,
         }
     }
 
-    /// A coordinate that the point does not have (z of a flat point) is 0.
-    pub(crate) fn cell<const D: usize>(self, sample: &Sample<D>) -> Cell {
+    /// The z of a flat point is the height of its ground, or 0.
+    pub(crate) fn cell<const D: usize>(self, entry: &Entry<'_, D>) -> Cell {
+        let Entry { sample, placed } = entry;
+        let footing = placed.footing;
         match self {
             Self::Id => Cell::Id(sample.id),
             Self::IdText => Cell::Text(Some(sample.id)),
             Self::IdHigh => Cell::Half((sample.id >> 32) as u32),
             Self::IdLow => Cell::Half(sample.id as u32),
-            Self::Axis(axis) => Cell::Number(sample.position.get(axis).copied().unwrap_or(0.0)),
+            Self::Axis(axis) => Cell::Number(entry.axis(axis)),
             Self::MinDist => Cell::Number(sample.min_dist),
             Self::Value => Cell::Number(sample.value),
             Self::Parent => Cell::MaybeId(sample.parent),
             Self::ParentText => Cell::Text(sample.parent),
             Self::Rank => Cell::MaybeSmall(sample.rank),
             Self::Layer => Cell::MaybeSmall(sample.layer),
+            Self::Rotation => Cell::Number(placed.turn),
+            Self::Scale => Cell::Number(placed.scale),
+            Self::Height => Cell::MaybeNumber(footing.map(|f| f.height)),
+            Self::Normal(axis) => {
+                Cell::MaybeNumber(footing.and_then(|f| f.normal.get(axis).copied()))
+            }
+            Self::Slope => Cell::MaybeNumber(footing.map(|f| f.slope)),
         }
     }
 }
@@ -194,24 +247,62 @@ pub(crate) fn within(
     })
 }
 
-/// Refuses the point when a number of it is not finite: JSON and SVG could not hold it, and the
-/// same points must give the same files in every format.
-pub(crate) fn check_finite<const D: usize>(
-    columns: &[Column],
-    sample: &Sample<D>,
-) -> Result<(), ExportError> {
-    for column in columns {
-        if let Cell::Number(value) = column.cell(sample)
-            && !value.is_finite()
-        {
-            return Err(ExportError::NotFinite {
-                id: sample.id,
-                column: column.name(),
-                value,
-            });
+/// A point with what is made of it.
+pub(crate) struct Entry<'a, const D: usize> {
+    pub(crate) sample: &'a Sample<D>,
+    pub(crate) placed: Placed,
+}
+
+impl<const D: usize> Entry<'_, D> {
+    fn axis(&self, axis: usize) -> f64 {
+        let own = self.sample.position.get(axis).copied();
+        let ground = || self.placed.footing.filter(|_| axis == 2);
+        own.or_else(|| ground().map(|f| f.height)).unwrap_or(0.0)
+    }
+
+    /// All three coordinates.
+    pub(crate) fn place(&self) -> [f64; 3] {
+        [0, 1, 2].map(|k| self.axis(k))
+    }
+}
+
+/// The columns of a file, and where their contents come from.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) columns: Vec<Column>,
+    placing: Placing,
+}
+
+impl Table {
+    /// The columns of a file with `axes` coordinates.
+    pub(crate) fn new<const D: usize>(axes: usize, header: &Header<D>) -> Self {
+        Self {
+            columns: Column::all(axes, header.columns, &header.placing),
+            placing: header.placing.clone(),
         }
     }
-    Ok(())
+
+    /// Completes the point, and refuses it when a number of it is not finite: JSON and SVG
+    /// could not hold it, and the same points must give the same files in every format.
+    pub(crate) fn entry<'a, const D: usize>(
+        &self,
+        sample: &'a Sample<D>,
+    ) -> Result<Entry<'a, D>, ExportError> {
+        let placed = self.placing.placed(sample);
+        let entry = Entry { sample, placed };
+        for column in &self.columns {
+            if let Cell::Number(value) = column.cell(&entry)
+                && !value.is_finite()
+            {
+                return Err(ExportError::NotFinite {
+                    id: sample.id,
+                    column: column.name(),
+                    value,
+                });
+            }
+        }
+        Ok(entry)
+    }
 }
 
 impl Serialize for Cell {
@@ -222,6 +313,7 @@ impl Serialize for Cell {
             Self::Half(half) => serializer.serialize_u32(half),
             Self::MaybeId(id) => id.serialize(serializer),
             Self::MaybeSmall(number) => number.serialize(serializer),
+            Self::MaybeNumber(number) => number.serialize(serializer),
             Self::Text(Some(id)) => serializer.collect_str(&id),
             Self::Text(None) => serializer.serialize_none(),
         }
@@ -229,7 +321,7 @@ impl Serialize for Cell {
 }
 
 /// A point as a list of cells.
-pub(crate) struct Row<'a, const D: usize>(pub(crate) &'a [Column], pub(crate) &'a Sample<D>);
+pub(crate) struct Row<'a, const D: usize>(pub(crate) &'a [Column], pub(crate) &'a Entry<'a, D>);
 
 impl<const D: usize> Serialize for Row<'_, D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -242,7 +334,7 @@ impl<const D: usize> Serialize for Row<'_, D> {
 }
 
 /// A point as a map from column names to cells.
-pub(crate) struct Object<'a, const D: usize>(pub(crate) &'a [Column], pub(crate) &'a Sample<D>);
+pub(crate) struct Object<'a, const D: usize>(pub(crate) &'a [Column], pub(crate) &'a Entry<'a, D>);
 
 impl<const D: usize> Serialize for Object<'_, D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

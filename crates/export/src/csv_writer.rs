@@ -1,6 +1,6 @@
 //! Comma-separated values.
 
-use crate::column::{Column, Row, check_dimension, check_finite};
+use crate::column::{Row, Table, check_dimension};
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
@@ -17,7 +17,7 @@ const BUFFER: usize = 64 * 1024;
 /// spreadsheet, JavaScript) changes those above 2^53.
 #[derive(Debug)]
 pub struct CsvWriter<const D: usize, W: Write> {
-    columns: Vec<Column>,
+    table: Table,
     sink: Sink<csv::Writer<W>>,
 }
 
@@ -28,24 +28,24 @@ impl<const D: usize, W: Write> CsvWriter<D, W> {
     /// When `D` is neither 2 nor 3, or the output refuses the line of names.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
-        let columns = Column::all(D, header.columns);
+        let table = Table::new(D, header);
         let csv = csv::WriterBuilder::new()
             .has_headers(false)
             .buffer_capacity(BUFFER)
             .from_writer(out);
         let mut sink = Sink::new(OUTPUT, csv);
         sink.run(|csv| {
-            csv.write_record(columns.iter().map(|column| column.name()))
+            csv.write_record(table.columns.iter().map(|column| column.name()))
                 .map_err(to_io)
         })?;
-        Ok(Self { columns, sink })
+        Ok(Self { table, sink })
     }
 }
 
 impl<const D: usize, W: Write> PointWriter<D> for CsvWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        check_finite(&self.columns, sample)?;
-        let row = Row(&self.columns, sample);
+        let entry = self.table.entry(sample)?;
+        let row = Row(&self.table.columns, &entry);
         self.sink.run(|csv| csv.serialize(row).map_err(to_io))
     }
 

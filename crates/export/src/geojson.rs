@@ -1,6 +1,6 @@
 //! `GeoJSON`.
 
-use crate::column::{Column, DOUBLES, Object, within};
+use crate::column::{Column, DOUBLES, Object, Table, within};
 use crate::instance::Placer;
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter, json};
@@ -20,7 +20,7 @@ const OUTPUT: &str = "GeoJSON";
 /// Format: RFC 7946, 2016.
 #[derive(Debug)]
 pub struct GeoJsonWriter<const D: usize, W: Write> {
-    columns: Vec<Column>,
+    table: Table,
     ids: Ids,
     placer: Placer,
     sink: Sink<BufWriter<W>>,
@@ -34,8 +34,10 @@ impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
     /// When `D` is neither 2 nor 3, or the output refuses the beginning.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         crate::column::check_dimension::<D>(OUTPUT)?;
-        let mut columns = json::columns(header);
-        columns.retain(|column| !matches!(column, Column::Axis(_)));
+        let mut table = json::table(header);
+        table
+            .columns
+            .retain(|column| !matches!(column, Column::Axis(_)));
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| {
             write!(
@@ -45,7 +47,7 @@ impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
             )
         })?;
         Ok(Self {
-            columns,
+            table,
             ids: header.columns.ids,
             placer: Placer::new(header),
             sink,
@@ -62,13 +64,15 @@ impl<const D: usize, W: Write> PointWriter<D> for GeoJsonWriter<D, W> {
             within(OUTPUT, "parent", sample.parent.unwrap_or(0), DOUBLES)?;
         }
         let separator = std::mem::replace(&mut self.separator, b",\n");
-        let properties = Object(&self.columns, sample);
+        let entry = self.table.entry(sample)?;
+        let properties = Object(&self.table.columns, &entry);
+        let axes = self.placer.axes::<D>();
         self.sink.run(|out| {
             out.write_all(separator)?;
             out.write_all(
                 b"{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":",
             )?;
-            serde_json::to_writer(&mut *out, &place[..D])?;
+            serde_json::to_writer(&mut *out, &place[..axes])?;
             out.write_all(b"},\"properties\":")?;
             serde_json::to_writer(&mut *out, &properties)?;
             out.write_all(b"}")

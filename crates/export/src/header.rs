@@ -1,6 +1,6 @@
 //! What a file says about its run.
 
-use crate::Columns;
+use crate::{Columns, Placing};
 use density::{Bounds, YAxis};
 use sampler::Rule;
 use serde::Serialize;
@@ -25,6 +25,8 @@ pub struct Header<const D: usize> {
     pub y_axis: YAxis,
     /// The optional columns.
     pub columns: Columns,
+    /// What is made of the points besides.
+    pub placing: Placing,
 }
 
 impl<const D: usize> Header<D> {
@@ -44,6 +46,7 @@ impl<const D: usize> Header<D> {
             domain,
             y_axis: YAxis::Down,
             columns: Columns::for_rule(rule),
+            placing: Placing::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Points as instances in the one frame of which every engine's is made.
 
-use crate::column::{Column, check_finite};
+use crate::column::Table;
 use crate::{Columns, ExportError, Header};
 use density::YAxis;
 use sampler::Sample;
@@ -19,6 +19,18 @@ pub(crate) struct Instance {
     /// 0 when there is only one.
     pub(crate) layer: u32,
     pub(crate) rank: Option<u32>,
+    /// About the upright axis, degrees against the clock seen from above.
+    pub(crate) turn: f64,
+    pub(crate) scale: f64,
+}
+
+impl Instance {
+    /// The sine and the cosine of half the turn: of a quaternion about the upright axis, the
+    /// upright and the real part.
+    pub(crate) fn half_turn(&self) -> [f64; 2] {
+        let half = self.turn.to_radians() * 0.5;
+        [libm::sin(half), libm::cos(half)]
+    }
 }
 
 /// From coordinates to places.
@@ -26,35 +38,53 @@ pub(crate) struct Instance {
 /// x runs east. y runs up a map that is read with y upwards, so that it is north; in a picture
 /// it runs down, so that north is its negative. z is up. Nothing else is moved, so that files
 /// of parts of a world fit each other.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Placer {
     y_axis: YAxis,
-    columns: Vec<Column>,
+    table: Table,
+    /// The lowest and the highest height of the ground.
+    heights: Option<[f64; 2]>,
 }
 
 impl Placer {
     pub(crate) fn new<const D: usize>(header: &Header<D>) -> Self {
         Self {
             y_axis: header.y_axis,
-            columns: Column::all(D, Columns::default()),
+            table: Table::new(
+                D,
+                &Header {
+                    columns: Columns::default(),
+                    ..header.clone()
+                },
+            ),
+            heights: header.placing.ground.as_ref().map(|ground| ground.range()),
         }
     }
 
-    pub(crate) fn place<const D: usize>(&self, position: [f64; D]) -> Place {
-        let axis = |k: usize| position.get(k).copied().unwrap_or(0.0);
+    pub(crate) fn place(&self, [x, y, z]: [f64; 3]) -> Place {
         let north = match self.y_axis {
-            YAxis::Up => axis(1),
+            YAxis::Up => y,
             // Not `-y`: a zero stays without a sign.
-            YAxis::Down => 0.0 - axis(1),
+            YAxis::Down => 0.0 - y,
         };
-        [axis(0), north, axis(2)]
+        [x, north, z]
+    }
+
+    /// How many coordinates a place has: flat ones on the ground have a height.
+    pub(crate) fn axes<const D: usize>(&self) -> usize {
+        if self.heights.is_some() { 3 } else { D }
     }
 
     /// The lowest and the highest place of the domain.
     pub(crate) fn domain<const D: usize>(&self, header: &Header<D>) -> [Place; 2] {
+        let [low, high] = self.heights.unwrap_or_default();
+        let corner = |p: [f64; D], flat: f64| {
+            let axis = |k: usize, other: f64| p.get(k).copied().unwrap_or(other);
+            self.place([axis(0, 0.0), axis(1, 0.0), axis(2, flat)])
+        };
         let (a, b) = (
-            self.place(header.domain.min()),
-            self.place(header.domain.max()),
+            corner(header.domain.min(), low),
+            corner(header.domain.max(), high),
         );
         let pair = [0, 1, 2].map(|k| (a[k].min(b[k]), a[k].max(b[k])));
         [pair.map(|p| p.0), pair.map(|p| p.1)]
@@ -64,14 +94,16 @@ impl Placer {
         &self,
         sample: &Sample<D>,
     ) -> Result<Instance, ExportError> {
-        check_finite(&self.columns, sample)?;
+        let entry = self.table.entry(sample)?;
         Ok(Instance {
             id: sample.id,
-            place: self.place(sample.position),
+            place: self.place(entry.place()),
             min_dist: sample.min_dist,
             value: sample.value,
             layer: sample.layer.unwrap_or(0),
             rank: sample.rank,
+            turn: entry.placed.turn,
+            scale: entry.placed.scale,
         })
     }
 }

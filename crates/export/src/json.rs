@@ -1,6 +1,6 @@
 //! JSON.
 
-use crate::column::{Column, DOUBLES, Object, check_dimension, check_finite, within};
+use crate::column::{Column, DOUBLES, Object, Table, check_dimension, within};
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
@@ -20,7 +20,7 @@ const OUTPUT: &str = "JSON";
 /// counted ids a greater one is an error. The seed is a number, written in full.
 #[derive(Debug)]
 pub struct JsonWriter<const D: usize, W: Write> {
-    columns: Vec<Column>,
+    table: Table,
     ids: Ids,
     sink: Sink<BufWriter<W>>,
     separator: &'static [u8],
@@ -36,7 +36,7 @@ impl<const D: usize, W: Write> JsonWriter<D, W> {
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| write!(out, "{{\"spinney\":{},\n\"points\":[", header.json()?))?;
         Ok(Self {
-            columns: columns::<D>(header),
+            table: table(header),
             ids: header.columns.ids,
             sink,
             separator: b"\n",
@@ -45,10 +45,10 @@ impl<const D: usize, W: Write> JsonWriter<D, W> {
 }
 
 /// The columns, ids of 64 bits in quotes.
-pub(crate) fn columns<const D: usize>(header: &Header<D>) -> Vec<Column> {
-    let mut columns = Column::all(D, header.columns);
+pub(crate) fn table<const D: usize>(header: &Header<D>) -> Table {
+    let mut table = Table::new(D, header);
     if header.columns.ids == Ids::Hashed {
-        for column in &mut columns {
+        for column in &mut table.columns {
             *column = match *column {
                 Column::Id => Column::IdText,
                 Column::Parent => Column::ParentText,
@@ -56,18 +56,18 @@ pub(crate) fn columns<const D: usize>(header: &Header<D>) -> Vec<Column> {
             };
         }
     }
-    columns
+    table
 }
 
 impl<const D: usize, W: Write> PointWriter<D> for JsonWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        check_finite(&self.columns, sample)?;
+        let entry = self.table.entry(sample)?;
         if self.ids == Ids::Counted {
             within(OUTPUT, "id", sample.id, DOUBLES)?;
             within(OUTPUT, "parent", sample.parent.unwrap_or(0), DOUBLES)?;
         }
         let separator = std::mem::replace(&mut self.separator, b",\n");
-        let object = Object(&self.columns, sample);
+        let object = Object(&self.table.columns, &entry);
         self.sink.run(|out| {
             out.write_all(separator)?;
             Ok(serde_json::to_writer(out, &object)?)

@@ -1,6 +1,6 @@
 //! `NumPy` arrays.
 
-use crate::column::{Cell, Column, Kind, check_dimension, check_finite, within};
+use crate::column::{Cell, Column, Kind, Table, check_dimension, within};
 use crate::counted::{COUNT_DIGITS, CountedFile, Head};
 use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
@@ -15,13 +15,13 @@ const ALIGN: usize = 64;
 /// Writes NPY format 1.0: a one-dimensional structured array, little-endian.
 ///
 /// `id` is `<u8`, the coordinates, `min_dist` and `value` are `<f8`, and `parent`, `rank` and
-/// `layer` are `<i8` with -1 for none (a parent of 2^63 or more is an error). The format has no
-/// place for the run.
+/// `layer` are `<i8` with -1 for none (a parent of 2^63 or more is an error); what depends on a
+/// ground is NaN where there is none. The format has no place for the run.
 ///
 /// Format: `NumPy` Enhancement Proposal 1, 2007.
 #[derive(Debug)]
 pub struct NpyWriter<const D: usize, W: Write + Seek> {
-    columns: Vec<Column>,
+    table: Table,
     file: CountedFile<W>,
     record: Vec<u8>,
 }
@@ -34,10 +34,10 @@ impl<const D: usize, W: Write + Seek> NpyWriter<D, W> {
     /// When `D` is neither 2 nor 3, or the output refuses the head.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
-        let columns = Column::all(D, header.columns);
+        let table = Table::new(D, header);
         Ok(Self {
-            file: CountedFile::new(OUTPUT, out, &head(&columns))?,
-            columns,
+            file: CountedFile::new(OUTPUT, out, &head(&table.columns))?,
+            table,
             record: Vec::new(),
         })
     }
@@ -77,22 +77,23 @@ fn slot(count: &str) -> String {
 fn dtype(kind: Kind) -> &'static str {
     match kind {
         Kind::Id | Kind::Half => "<u8",
-        Kind::Number => "<f8",
+        Kind::Number | Kind::MaybeNumber => "<f8",
         Kind::MaybeId | Kind::MaybeSmall => "<i8",
     }
 }
 
 impl<const D: usize, W: Write + Seek> PointWriter<D> for NpyWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        check_finite(&self.columns, sample)?;
+        let entry = self.table.entry(sample)?;
         self.record.clear();
-        for column in &self.columns {
+        for column in &self.table.columns {
             let signed =
                 |id| within(OUTPUT, column.name(), id, i64::MAX as u64).map(|id| id as i64);
-            let bytes = match column.cell(sample) {
+            let bytes = match column.cell(&entry) {
                 Cell::Id(id) => id.to_le_bytes(),
                 Cell::Half(half) => u64::from(half).to_le_bytes(),
                 Cell::Number(number) => number.to_le_bytes(),
+                Cell::MaybeNumber(number) => number.unwrap_or(f64::NAN).to_le_bytes(),
                 Cell::MaybeId(id) | Cell::Text(id) => id.map_or(Ok(-1), signed)?.to_le_bytes(),
                 Cell::MaybeSmall(number) => number.map_or(-1, i64::from).to_le_bytes(),
             };

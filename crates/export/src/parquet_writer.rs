@@ -1,6 +1,6 @@
 //! Parquet.
 
-use crate::column::{Cell, Column, Kind, check_dimension, check_finite};
+use crate::column::{Cell, Column, Entry, Kind, Table, check_dimension};
 use crate::instance::Placer;
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
@@ -30,7 +30,7 @@ const ROWS: usize = 65_536;
 ///
 /// Formats: Apache Parquet 2; `GeoParquet` 1.1.0, OGC, 2024.
 pub struct ParquetWriter<const D: usize, W: Write> {
-    columns: Vec<Column>,
+    table: Table,
     placer: Placer,
     rows: Vec<Sample<D>>,
     sink: Sink<Open<W>>,
@@ -39,7 +39,7 @@ pub struct ParquetWriter<const D: usize, W: Write> {
 impl<const D: usize, W: Write> std::fmt::Debug for ParquetWriter<D, W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ParquetWriter")
-            .field("columns", &self.columns)
+            .field("table", &self.table)
             .field("rows", &self.rows.len())
             .finish_non_exhaustive()
     }
@@ -85,16 +85,17 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
     /// When `D` is neither 2 nor 3.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
-        let columns = Column::all(D, header.columns);
+        let table = Table::new(D, header);
+        let placer = Placer::new(header);
         let encoded = Shared::default();
-        let encoder =
-            encoder(&columns, header, encoded.clone()).map_err(|source| ExportError::Io {
+        let encoder = encoder(&table.columns, header, placer.axes::<D>(), encoded.clone())
+            .map_err(|source| ExportError::Io {
                 output: OUTPUT,
                 source,
             })?;
         Ok(Self {
-            columns,
-            placer: Placer::new(header),
+            table,
+            placer,
             rows: Vec::new(),
             sink: Sink::new(
                 OUTPUT,
@@ -108,8 +109,8 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
     }
 
     fn group(&mut self) -> Result<(), ExportError> {
-        let (columns, placer, rows) = (&self.columns, &self.placer, &self.rows);
-        self.sink.run(|open| open.group(columns, placer, rows))?;
+        let (table, placer, rows) = (&self.table, &self.placer, &self.rows);
+        self.sink.run(|open| open.group(table, placer, rows))?;
         self.rows.clear();
         Ok(())
     }
@@ -118,9 +119,10 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
 fn encoder<const D: usize>(
     columns: &[Column],
     header: &Header<D>,
+    axes: usize,
     encoded: Shared,
 ) -> io::Result<SerializedFileWriter<Shared>> {
-    let kind = if D == 2 { "Point" } else { "Point Z" };
+    let kind = if axes == 2 { "Point" } else { "Point Z" };
     let geo = serde_json::json!({
         "version": "1.1.0",
         "primary_column": "geometry",
@@ -153,6 +155,7 @@ fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
             Kind::Id => (Physical::INT64, unsigned(64), Repetition::REQUIRED),
             Kind::Half => (Physical::INT32, unsigned(32), Repetition::REQUIRED),
             Kind::Number => (Physical::DOUBLE, None, Repetition::REQUIRED),
+            Kind::MaybeNumber => (Physical::DOUBLE, None, Repetition::OPTIONAL),
             Kind::MaybeId => (Physical::INT64, unsigned(64), Repetition::OPTIONAL),
             Kind::MaybeSmall => (Physical::INT32, unsigned(32), Repetition::OPTIONAL),
         };
@@ -167,12 +170,12 @@ fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
 impl<W: Write> Open<W> {
     fn group<const D: usize>(
         &mut self,
-        columns: &[Column],
+        table: &Table,
         placer: &Placer,
         rows: &[Sample<D>],
     ) -> io::Result<()> {
         if let Some(encoder) = &mut self.encoder {
-            encode(encoder, columns, placer, rows).map_err(to_io)?;
+            encode(encoder, table, placer, rows).map_err(to_io)?;
         }
         self.out.write_all(&self.encoded.take())
     }
@@ -188,22 +191,29 @@ impl<W: Write> Open<W> {
 
 fn encode<const D: usize>(
     encoder: &mut SerializedFileWriter<Shared>,
-    columns: &[Column],
+    table: &Table,
     placer: &Placer,
     rows: &[Sample<D>],
 ) -> Result<(), ParquetError> {
+    // Checked when they came.
+    let entries: Vec<Entry<'_, D>> = rows
+        .iter()
+        .filter_map(|row| table.entry(row).ok())
+        .collect();
     let mut group = encoder.next_row_group()?;
-    for column in columns {
+    for column in &table.columns {
         let Some(mut writer) = group.next_column()? else {
             break;
         };
-        let cells = rows.iter().map(|row| column.cell(row));
+        let cells = entries.iter().map(|entry| column.cell(entry));
         match column.kind() {
-            Kind::Number => {
-                let numbers: Vec<f64> = cells.filter_map(number).collect();
+            Kind::Number | Kind::MaybeNumber => {
+                let cells: Vec<Option<f64>> = cells.map(number).collect();
+                let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
+                let numbers: Vec<f64> = cells.into_iter().flatten().collect();
                 writer
                     .typed::<DoubleType>()
-                    .write_batch(&numbers, None, None)?;
+                    .write_batch(&numbers, Some(&levels), None)?;
             }
             Kind::Id | Kind::MaybeId => {
                 let cells: Vec<Option<u64>> = cells.map(whole).collect();
@@ -225,9 +235,10 @@ fn encode<const D: usize>(
         writer.close()?;
     }
     if let Some(mut writer) = group.next_column()? {
-        let points: Vec<ByteArray> = rows
+        let axes = placer.axes::<D>();
+        let points: Vec<ByteArray> = entries
             .iter()
-            .map(|row| wkb(&placer.place(row.position)[..D]).into())
+            .map(|entry| wkb(&placer.place(entry.place())[..axes]).into())
             .collect();
         writer
             .typed::<ByteArrayType>()
@@ -241,6 +252,7 @@ fn encode<const D: usize>(
 fn number(cell: Cell) -> Option<f64> {
     match cell {
         Cell::Number(number) => Some(number),
+        Cell::MaybeNumber(number) => number,
         _ => None,
     }
 }
@@ -251,7 +263,7 @@ fn whole(cell: Cell) -> Option<u64> {
         Cell::MaybeId(id) | Cell::Text(id) => id,
         Cell::Half(number) => Some(number.into()),
         Cell::MaybeSmall(number) => number.map(u64::from),
-        Cell::Number(_) => None,
+        Cell::Number(_) | Cell::MaybeNumber(_) => None,
     }
 }
 
@@ -269,7 +281,7 @@ fn wkb(place: &[f64]) -> Vec<u8> {
 impl<const D: usize, W: Write> PointWriter<D> for ParquetWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         self.sink.run(|_| Ok(()))?;
-        check_finite(&self.columns, sample)?;
+        self.table.entry(sample)?;
         self.rows.push(*sample);
         if self.rows.len() == ROWS {
             self.group()?;

@@ -1,6 +1,6 @@
 //! Stanford PLY.
 
-use crate::column::{Cell, Column, DOUBLES, Kind, check_dimension, check_finite, within};
+use crate::column::{Cell, Column, DOUBLES, Kind, Table, check_dimension, within};
 use crate::counted::{COUNT_DIGITS, CountedFile, Head};
 use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
@@ -10,15 +10,15 @@ const OUTPUT: &str = "PLY";
 
 /// Writes PLY, `binary_little_endian 1.0`, one `vertex` element, every property a `double`.
 ///
-/// Flat points get `z` = 0, because viewers expect `x`, `y` and `z`; the comment
-/// `dimensions 2` tells them from points in space. PLY has no 64-bit integers, so `id` and
+/// Flat points get `z` = 0, or the height of their ground, because viewers expect `x`, `y` and
+/// `z`; the comment `dimensions 2` tells them from points in space. PLY has no 64-bit integers, so `id` and
 /// `parent` are doubles too, exact up to 2^53; a greater one is an error. Of hashed ids
 /// ([`Ids::Hashed`]) there are `uint id_hi` and `uint id_lo` instead: the id is
 /// `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Comments carry
 /// the run, one `name value` each.
 #[derive(Debug)]
 pub struct PlyWriter<const D: usize, W: Write + Seek> {
-    columns: Vec<Column>,
+    table: Table,
     file: CountedFile<W>,
     record: Vec<u8>,
 }
@@ -31,7 +31,8 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
     /// When `D` is neither 2 nor 3, or the output refuses the head.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
-        let mut columns = Column::all(3, header.columns);
+        let mut table = Table::new(3, header);
+        let columns = &mut table.columns;
         if header.columns.ids == Ids::Hashed {
             columns.splice(..1, [Column::IdHigh, Column::IdLow]);
         }
@@ -47,7 +48,7 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
             after: lines(&after),
         };
         Ok(Self {
-            columns,
+            table,
             file: CountedFile::new(OUTPUT, out, &head)?,
             record: Vec::new(),
         })
@@ -57,7 +58,7 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
 fn kind(column: Column) -> &'static str {
     match column.kind() {
         Kind::Half => "uint",
-        Kind::Id | Kind::Number | Kind::MaybeId | Kind::MaybeSmall => "double",
+        Kind::Id | Kind::Number | Kind::MaybeId | Kind::MaybeSmall | Kind::MaybeNumber => "double",
     }
 }
 
@@ -73,13 +74,14 @@ fn slot(count: &str) -> String {
 
 impl<const D: usize, W: Write + Seek> PointWriter<D> for PlyWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        check_finite(&self.columns, sample)?;
+        let entry = self.table.entry(sample)?;
         self.record.clear();
-        for column in &self.columns {
+        for column in &self.table.columns {
             let exact = |id| within(OUTPUT, column.name(), id, DOUBLES).map(|id| id as f64);
-            let number = match column.cell(sample) {
+            let number = match column.cell(&entry) {
                 Cell::Id(id) => exact(id)?,
                 Cell::Number(number) => number,
+                Cell::MaybeNumber(number) => number.unwrap_or(f64::NAN),
                 Cell::MaybeId(id) | Cell::Text(id) => id.map_or(Ok(-1.0), exact)?,
                 Cell::MaybeSmall(number) => number.map_or(-1.0, f64::from),
                 Cell::Half(half) => {

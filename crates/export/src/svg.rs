@@ -1,6 +1,6 @@
 //! Drawings.
 
-use crate::column::{Cell, Column, check_finite};
+use crate::column::{Cell, Column, Entry, Table};
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
 use density::YAxis;
@@ -55,7 +55,7 @@ impl DotRadius {
 /// `data-rank` and `data-layer` hold the rest. `desc` carries the run.
 #[derive(Debug)]
 pub struct SvgWriter<const D: usize, W: Write> {
-    columns: Vec<Column>,
+    table: Table,
     sink: Sink<BufWriter<W>>,
     dot_radius: DotRadius,
 }
@@ -83,7 +83,7 @@ impl<const D: usize, W: Write> SvgWriter<D, W> {
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| out.write_all(head.as_bytes()))?;
         Ok(Self {
-            columns: Column::all(D, header.columns),
+            table: Table::new(D, header),
             sink,
             dot_radius: options.dot_radius,
         })
@@ -138,12 +138,13 @@ fn escaped(text: &str) -> String {
 }
 
 impl<const D: usize, W: Write> SvgWriter<D, W> {
-    fn circle(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        let (columns, radius) = (&self.columns, self.dot_radius.of(sample.min_dist));
+    fn circle(&mut self, entry: &Entry<'_, D>) -> Result<(), ExportError> {
+        let columns = &self.table.columns;
+        let radius = self.dot_radius.of(entry.sample.min_dist);
         self.sink.run(|out| {
             out.write_all(b"<circle")?;
             for column in columns {
-                attribute(out, *column, column.cell(sample))?;
+                attribute(out, *column, column.cell(entry))?;
             }
             out.write_all(b" r=\"")?;
             number(out, radius)?;
@@ -157,14 +158,17 @@ fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()>
         Column::Id => out.write_all(b" id=\"p")?,
         Column::Axis(0) => out.write_all(b" cx=\"")?,
         Column::Axis(_) => out.write_all(b" cy=\"")?,
-        _ if matches!(cell, Cell::MaybeId(None) | Cell::MaybeSmall(None)) => return Ok(()),
+        _ if cell.is_empty() => return Ok(()),
         _ => write!(out, " data-{}=\"", column.name().replace('_', "-"))?,
     }
     match cell {
-        Cell::Number(value) => number(out, value)?,
+        Cell::Number(value) | Cell::MaybeNumber(Some(value)) => number(out, value)?,
         Cell::Id(id) | Cell::MaybeId(Some(id)) | Cell::Text(Some(id)) => write!(out, "{id}")?,
         Cell::Half(n) | Cell::MaybeSmall(Some(n)) => write!(out, "{n}")?,
-        Cell::MaybeId(None) | Cell::MaybeSmall(None) | Cell::Text(None) => {}
+        Cell::MaybeId(None)
+        | Cell::MaybeSmall(None)
+        | Cell::MaybeNumber(None)
+        | Cell::Text(None) => {}
     }
     out.write_all(b"\"")
 }
@@ -176,8 +180,8 @@ fn number(out: &mut impl Write, value: f64) -> io::Result<()> {
 
 impl<const D: usize, W: Write> PointWriter<D> for SvgWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        check_finite(&self.columns, sample)?;
-        self.circle(sample)
+        let entry = self.table.entry(sample)?;
+        self.circle(&entry)
     }
 
     fn finish(&mut self) -> Result<(), ExportError> {

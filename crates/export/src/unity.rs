@@ -16,8 +16,10 @@ const OUTPUT: &str = "Unity JSON";
 /// Unity is left-handed: x is east, y up, z north. `terrain` has the `position` and the `size`
 /// that the terrain must have for the world's units to be metres. An instance's `position` is in
 /// terrain coordinates, 0 to 1 from the south-west corner to the north-east one; its `y` is 0
-/// for flat points (have Unity put them on the ground: `snapToHeightmap`). `prototypeIndex` is
-/// the layer, `widthScale` and `heightScale` are the scale, `rotation` is in radians. `id` is a
+/// for flat points (have Unity put them on the ground: `snapToHeightmap`); on a
+/// ground 0 is its lowest place and 1 its highest. `prototypeIndex` is
+/// the layer, `widthScale` and `heightScale` are the scale, `rotation` is in radians, with
+/// the clock seen from above. `id` is a
 /// string when ids are hashed; `minDist`, `value` and, where wanted, `rank` are world units and
 /// numbers as elsewhere.
 ///
@@ -134,12 +136,18 @@ impl<const D: usize, W: Write> PointWriter<D> for UnityWriter<D, W> {
                 0.0
             }
         });
+        // With the clock, as all angles of left-handed frames that have y upwards.
+        let clockwise = if instance.turn > 0.0 {
+            360.0 - instance.turn
+        } else {
+            0.0
+        };
         let tree = Tree {
             position: share.into(),
             prototype_index: instance.layer,
-            width_scale: 1.0,
-            height_scale: 1.0,
-            rotation: 0.0,
+            width_scale: instance.scale,
+            height_scale: instance.scale,
+            rotation: clockwise.to_radians(),
             id,
             min_dist: instance.min_dist,
             value: instance.value,

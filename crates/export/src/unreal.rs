@@ -55,12 +55,14 @@ impl<const D: usize, W: Write> PointWriter<D> for UnrealWriter<D, W> {
             });
         }
         let [x, y, z, min_dist] = numbers;
+        // From X towards Y, which is with the clock seen from above.
+        let (yaw, scale) = (0.0 - instance.turn, instance.scale);
         let rank = instance.rank.map_or(-1, i64::from);
         self.sink.run(|out| {
             writeln!(
                 out,
-                "p{},\"(X={x:?},Y={y:?},Z={z:?})\",\"(Pitch=0.0,Yaw=0.0,Roll=0.0)\",\
-                 \"(X=1.0,Y=1.0,Z=1.0)\",{min_dist:?},{:?},{},{rank}",
+                "p{},\"(X={x:?},Y={y:?},Z={z:?})\",\"(Pitch=0.0,Yaw={yaw:?},Roll=0.0)\",\
+                 \"(X={scale:?},Y={scale:?},Z={scale:?})\",{min_dist:?},{:?},{},{rank}",
                 instance.id, instance.value, instance.layer
             )
         })

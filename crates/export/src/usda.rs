@@ -99,9 +99,16 @@ fn arrays(out: &mut impl Write, held: &Held) -> io::Result<()> {
         format!("({x:?}, {y:?}, {z:?})")
     });
     array(out, "point3f[] positions", "", positions)?;
-    let upright = all(held).map(|_| "(1, 0, 0, 0)");
-    array(out, "quath[] orientations", "", upright)?;
-    array(out, "float3[] scales", "", all(held).map(|_| "(1, 1, 1)"))?;
+    let turns = all(held).map(|i| {
+        let [sin, cos] = i.half_turn().map(|n| n as f32);
+        format!("({cos:?}, 0, 0, {sin:?})")
+    });
+    array(out, "quath[] orientations", "", turns)?;
+    let scales = all(held).map(|i| {
+        let scale = i.scale as f32;
+        format!("({scale:?}, {scale:?}, {scale:?})")
+    });
+    array(out, "float3[] scales", "", scales)?;
     array(out, "int64[] ids", "", all(held).map(|i| i.id as i64))?;
     let each = " (\n        interpolation = \"vertex\"\n    )";
     let single = |n: f64| format!("{:?}", n as f32);

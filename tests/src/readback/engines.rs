@@ -22,6 +22,15 @@ pub struct Seen {
     pub layer: u32,
     /// The level of detail.
     pub rank: Option<u32>,
+    /// How far it is turned, degrees against the clock.
+    pub turn: f64,
+    /// How large it is, 1 as modelled.
+    pub scale: f64,
+}
+
+/// Degrees in [0, 360).
+fn degrees(radians: f64) -> f64 {
+    radians.to_degrees().rem_euclid(360.0)
 }
 
 fn float(value: &Value) -> f64 {
@@ -65,6 +74,8 @@ pub fn seen_geojson(bytes: &[u8]) -> Vec<Seen> {
             value: float(&about["value"]),
             layer: about.get("layer").map_or(0, small),
             rank: about.get("rank").map(small),
+            turn: about.get("rotation").map_or(0.0, float),
+            scale: about.get("scale").map_or(1.0, float),
         }
     };
     list(&document["features"]).iter().map(feature).collect()
@@ -83,9 +94,7 @@ pub fn seen_unity(bytes: &[u8]) -> Vec<Seen> {
             assert!((0.0..=1.0).contains(&share), "{share} is off the terrain");
             float(&terrain["position"][axis]) + share * float(&terrain["size"][axis])
         });
-        for scale in ["widthScale", "heightScale"] {
-            assert!(float(&tree[scale]) > 0.0);
-        }
+        assert_eq!(tree["widthScale"], tree["heightScale"]);
         Seen {
             id: id(&tree["id"]),
             right: x,
@@ -95,6 +104,8 @@ pub fn seen_unity(bytes: &[u8]) -> Vec<Seen> {
             value: float(&tree["value"]),
             layer: small(&tree["prototypeIndex"]),
             rank: tree.get("rank").map(small),
+            turn: degrees(-float(&tree["rotation"])),
+            scale: float(&tree["widthScale"]),
         }
     };
     list(&document["treeInstances"]).iter().map(tree).collect()
@@ -114,12 +125,15 @@ pub fn seen_unreal(bytes: &[u8]) -> Vec<Seen> {
             record.get(at).expect("a field").to_owned()
         };
         let number = |name: &str| field(name).parse::<f64>().expect("a number");
-        let location = field("Location");
-        let inner = location.trim_matches(['(', ')']);
-        let [x, y, z] = ["X=", "Y=", "Z="].map(|axis| {
-            let part = inner.split(',').find_map(|part| part.strip_prefix(axis));
-            part.expect("an axis").parse::<f64>().expect("a number") / 100.0
-        });
+        let axis = |name: &str, axis: &str| {
+            let field = field(name);
+            let mut parts = field.trim_matches(['(', ')']).split(',');
+            let part = parts.find_map(|part| part.strip_prefix(axis));
+            part.expect("an axis").parse::<f64>().expect("a number")
+        };
+        let [x, y, z] = ["X=", "Y=", "Z="].map(|name| axis("Location", name) / 100.0);
+        let yaw = axis("Rotation", "Yaw=");
+        let scale = axis("Scale", "Z=");
         Seen {
             id: field("Name")
                 .strip_prefix('p')
@@ -132,6 +146,8 @@ pub fn seen_unreal(bytes: &[u8]) -> Vec<Seen> {
             value: number("Value"),
             layer: number("Layer") as u32,
             rank: (number("Rank") >= 0.0).then_some(number("Rank") as u32),
+            turn: -yaw,
+            scale,
         }
     };
     reader.records().map(row).collect()
@@ -184,7 +200,8 @@ pub fn seen_glb(bytes: &[u8]) -> Vec<Seen> {
             let [x, y, z] = [0, 1, 2].map(|k| pivot[k] + floats(&place[i])[k]);
             let length: f64 = floats(&turn[i]).iter().map(|n| n * n).sum();
             assert!((length - 1.0).abs() < 1e-6, "a unit quaternion");
-            assert!(floats(&scale[i]).iter().all(|s| *s > 0.0));
+            let [turn_y, turn_w] = [1, 3].map(|k| floats(&turn[i])[k]);
+            assert_eq!([floats(&turn[i])[0], floats(&turn[i])[2]], [0.0; 2]);
             seen.push(Seen {
                 id: u64::from_le_bytes(name[i].as_slice().try_into().expect("eight bytes")),
                 right: x,
@@ -194,6 +211,8 @@ pub fn seen_glb(bytes: &[u8]) -> Vec<Seen> {
                 value: floats(&value[i])[0],
                 layer: floats(&layer[i])[0] as u32,
                 rank: rank.as_ref().map(|rank| floats(&rank[i])[0] as u32),
+                turn: degrees(2.0 * turn_y.atan2(turn_w)),
+                scale: floats(&scale[i])[1],
             });
         }
     }
@@ -230,6 +249,8 @@ pub fn seen_usda(bytes: &[u8]) -> Vec<Seen> {
     assert!(text.starts_with("#usda 1.0\n") && text.contains("upAxis = \"Z\""));
     let pivot = numbers(text, "double3 xformOp:translate = ", "\n");
     let places = numbers(text, "point3f[] positions = [", "]");
+    let turns = numbers(text, "quath[] orientations = [", "]");
+    let scales = numbers(text, "float3[] scales = [", "]");
     let [min_dist, value, layer] = [
         "float[] primvars:min_dist",
         "float[] primvars:value",
@@ -249,6 +270,8 @@ pub fn seen_usda(bytes: &[u8]) -> Vec<Seen> {
         value: value[i],
         layer: layer[i] as u32,
         rank: rank.as_ref().map(|rank| rank[i] as u32),
+        turn: degrees(2.0 * turns[4 * i + 3].atan2(turns[4 * i])),
+        scale: scales[3 * i],
     };
     ids.iter().enumerate().map(one).collect()
 }
@@ -284,6 +307,9 @@ pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
                 value: row[13],
                 layer: row[14] as u32,
                 rank: (row[15] >= 0.0).then_some(row[15] as u32),
+                // Where the x axis goes: east and south.
+                turn: degrees((-row[8]).atan2(row[0])),
+                scale: row[5],
             });
         }
     }
@@ -342,6 +368,8 @@ pub fn seen_parquet(bytes: &[u8]) -> Vec<Seen> {
             value: number("value"),
             layer: small("layer").unwrap_or(0),
             rank: small("rank"),
+            turn: cells.get("rotation").map_or(0.0, |_| number("rotation")),
+            scale: cells.get("scale").map_or(1.0, |_| number("scale")),
         }
     };
     file.get_row_iter(None).expect("rows").map(row).collect()

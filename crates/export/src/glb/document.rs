@@ -37,13 +37,17 @@ const PROPERTIES: [Property; 7] = [
         name: "ROTATION",
         kind: FLOAT,
         shape: "VEC4",
-        write: |_, bytes| floats([0.0, 0.0, 0.0, 1.0], bytes),
+        // About y, from z towards x, which is against the clock seen from above.
+        write: |i, bytes| {
+            let [sin, cos] = i.half_turn().map(|n| n as f32);
+            floats([0.0, sin, 0.0, cos], bytes);
+        },
     },
     Property {
         name: "SCALE",
         kind: FLOAT,
         shape: "VEC3",
-        write: |_, bytes| floats([1.0; 3], bytes),
+        write: |i, bytes| floats([i.scale as f32; 3], bytes),
     },
     Property {
         name: "_ID",

@@ -1,0 +1,218 @@
+//! The ground that points stand on.
+
+use density::{Bounds, YAxis};
+use thiserror::Error;
+
+/// Heights over a rectangle of the world, bilinear between the middles of pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ground {
+    size: [usize; 2],
+    heights: Vec<Option<f32>>,
+    bounds: Bounds<2>,
+    y_axis: YAxis,
+    range: [f64; 2],
+}
+
+/// Why heights were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum GroundError {
+    /// No pixels, or more than can be counted.
+    #[error("a height map of {width} x {height} pixels cannot be used")]
+    Size {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+    },
+    /// A height is infinite or not a number.
+    #[error("the height at pixel {x}, {y} is {value}: heights must be finite 32-bit floats")]
+    NotFinite {
+        /// Which column, from 0.
+        x: u32,
+        /// Which row, from 0.
+        y: u32,
+        /// The height as given.
+        value: f64,
+    },
+    /// No pixel has a height.
+    #[error("no pixel of the height map has a height")]
+    Empty,
+}
+
+/// What the ground is like at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footing {
+    /// How high it is, world units.
+    pub height: f64,
+    /// The unit vector at right angles to it: along x, along y, and up, in the coordinates of
+    /// the points.
+    pub normal: [f64; 3],
+    /// How steep it is, degrees: 0 is level, 90 upright.
+    pub slope: f64,
+}
+
+impl Ground {
+    /// Heights by pixel, in world units; `None` where there are none. The pixels cover `bounds`
+    /// as those of a map do. Asks for every pixel once, row by row.
+    ///
+    /// # Errors
+    /// When there are no pixels or no heights, or a height is not finite.
+    pub fn from_fn(
+        [width, height]: [u32; 2],
+        bounds: Bounds<2>,
+        y_axis: YAxis,
+        mut height_of: impl FnMut(u32, u32) -> Option<f64>,
+    ) -> Result<Self, GroundError> {
+        let wrong = GroundError::Size { width, height };
+        let size = [width, height].map(|n| usize::try_from(n).unwrap_or(0));
+        let count = size[0].checked_mul(size[1]).filter(|n| *n > 0);
+        let mut heights = Vec::new();
+        heights
+            .try_reserve_exact(count.ok_or(wrong)?)
+            .map_err(|_| wrong)?;
+        let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+        for y in 0..height {
+            for x in 0..width {
+                let level = height_of(x, y);
+                if let Some(value) = level {
+                    if !(value as f32).is_finite() {
+                        return Err(GroundError::NotFinite { x, y, value });
+                    }
+                    let value = f64::from(value as f32);
+                    range = [range[0].min(value), range[1].max(value)];
+                }
+                heights.push(level.map(|value| value as f32));
+            }
+        }
+        if range[0] > range[1] {
+            return Err(GroundError::Empty);
+        }
+        Ok(Self {
+            size,
+            heights,
+            bounds,
+            y_axis,
+            range,
+        })
+    }
+
+    /// The lowest and the highest height, world units.
+    pub fn range(&self) -> [f64; 2] {
+        self.range
+    }
+
+    /// The ground at a place; off the bounds, that at the nearest edge. `None` where a pixel
+    /// around has no height. O(1).
+    ///
+    /// The slope is that between the places half a pixel to either side, so that it is that of
+    /// the bilinear surface without its creases.
+    pub fn footing(&self, [x, y]: [f64; 2]) -> Option<Footing> {
+        let steps = [0, 1].map(|k| 0.5 * self.bounds.size()[k] / self.size[k] as f64);
+        let height = self.height([x, y])?;
+        let rise = |[dx, dy]: [f64; 2]| {
+            let [ahead, behind] =
+                [1.0, -1.0].map(|side| self.clamped([x + side * dx, y + side * dy]));
+            let run = (ahead[0] - behind[0]) + (ahead[1] - behind[1]);
+            Some((self.height(ahead)? - self.height(behind)?) / run)
+        };
+        let (along_x, along_y) = (rise([steps[0], 0.0])?, rise([0.0, steps[1]])?);
+        let steep = along_x * along_x + along_y * along_y;
+        let length = (steep + 1.0).sqrt();
+        if !length.is_finite() {
+            return None;
+        }
+        Some(Footing {
+            height,
+            normal: [-along_x / length, -along_y / length, 1.0 / length],
+            slope: libm::atan(steep.sqrt()).to_degrees(),
+        })
+    }
+
+    fn clamped(&self, p: [f64; 2]) -> [f64; 2] {
+        let (min, max) = (self.bounds.min(), self.bounds.max());
+        [0, 1].map(|k| p[k].clamp(min[k], max[k]))
+    }
+
+    fn height(&self, p: [f64; 2]) -> Option<f64> {
+        let p = self.clamped(p);
+        let (min, size) = (self.bounds.min(), self.bounds.size());
+        let mut share = [0, 1].map(|k| (p[k] - min[k]) / size[k]);
+        if self.y_axis == YAxis::Up {
+            share[1] = 1.0 - share[1];
+        }
+        let axis = |k: usize| {
+            let last = self.size[k] - 1;
+            let at = (share[k] * self.size[k] as f64 - 0.5).clamp(0.0, last as f64);
+            let low = (at as usize).min(last);
+            (low, (low + 1).min(last), at - low as f64)
+        };
+        let ((left, right, u), (top, bottom, v)) = (axis(0), axis(1));
+        let get = |x: usize, y: usize| self.heights[y * self.size[0] + x].map(f64::from);
+        // Pixels that weigh nothing need no height.
+        let mix = |a: Option<f64>, b: Option<f64>, share: f64| {
+            if share == 0.0 {
+                return a;
+            }
+            Some(a? + (b? - a?) * share)
+        };
+        let upper = mix(get(left, top), get(right, top), u);
+        let lower = mix(get(left, bottom), get(right, bottom), u);
+        mix(upper, lower, v)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slope(y_axis: YAxis) -> Ground {
+        let bounds = Bounds::with_origin([10.0, -5.0], [8.0, 4.0]).expect("a good box");
+        // 3 up for each unit to the right, 4 down for each towards the picture's foot; a pixel
+        // is half a unit.
+        Ground::from_fn([16, 8], bounds, y_axis, |x, y| {
+            Some(1.5 * f64::from(x) - 2.0 * f64::from(y))
+        })
+        .expect("good")
+    }
+
+    #[test]
+    fn a_plane_is_a_plane() {
+        let ground = slope(YAxis::Down);
+        assert_eq!(ground.range(), [-14.0, 22.5]);
+        for p in [[10.25, -4.75], [12.0, -3.0], [17.3, -1.9]] {
+            let there = ground.footing(p).expect("covered");
+            let wanted = 3.0 * (p[0] - 10.25) - 4.0 * (p[1] + 4.75);
+            assert!((there.height - wanted).abs() < 1e-9, "{there:?}");
+        }
+        let there = ground.footing([12.0, -3.0]).expect("covered");
+        let normal = [-3.0, 4.0, 1.0].map(|n: f64| n / 26.0_f64.sqrt());
+        for (got, wanted) in there.normal.into_iter().zip(normal) {
+            assert!((got - wanted).abs() < 1e-9, "{there:?}");
+        }
+        assert!((there.slope - 78.690_067_525_979_8).abs() < 1e-9);
+        let up = slope(YAxis::Up).footing([12.0, -3.0]).expect("covered");
+        assert!((up.normal[1] + there.normal[1]).abs() < 1e-9, "{up:?}");
+    }
+
+    #[test]
+    fn where_there_is_nothing_there_is_no_footing() {
+        let bounds = Bounds::from_size([4.0, 1.0]).expect("a good box");
+        let ground = |far: Option<f64>| {
+            Ground::from_fn([4, 1], bounds, YAxis::Down, |x, _| {
+                if x == 3 { far } else { Some(2.0) }
+            })
+        };
+        let holed = ground(None).expect("three heights");
+        assert_eq!(holed.footing([3.4, 0.5]), None);
+        let level = holed.footing([1.0, 0.5]).expect("covered");
+        assert_eq!((level.height, level.slope), (2.0, 0.0));
+        assert!(matches!(
+            ground(Some(f64::NAN)),
+            Err(GroundError::NotFinite { x: 3, y: 0, .. })
+        ));
+        let nothing = Ground::from_fn([1, 1], bounds, YAxis::Down, |_, _| None);
+        assert_eq!(nothing, Err(GroundError::Empty));
+        let none = Ground::from_fn([0, 9], bounds, YAxis::Down, |_, _| None);
+        assert!(matches!(none, Err(GroundError::Size { .. })));
+    }
+}
