@@ -1,0 +1,37 @@
+//! What must hold of any bytes, one function per target. Each panics when it does not.
+
+mod bytes;
+mod fields;
+mod maps;
+mod points;
+mod scattered;
+mod shapes;
+
+pub use fields::sample;
+pub use maps::{
+    decode_any, decode_exr, decode_jpeg, decode_png, decode_raw, decode_simple, decode_tiff,
+};
+pub use points::{read_csv, read_json, read_npy, read_ply};
+pub use scattered::scatter;
+pub use shapes::shape;
+
+/// A target: what it is called, and what it does with bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: [Target; 14] = [
+    ("decode_any", decode_any),
+    ("decode_png", decode_png),
+    ("decode_jpeg", decode_jpeg),
+    ("decode_tiff", decode_tiff),
+    ("decode_exr", decode_exr),
+    ("decode_simple", decode_simple),
+    ("decode_raw", decode_raw),
+    ("read_csv", read_csv),
+    ("read_json", read_json),
+    ("read_ply", read_ply),
+    ("read_npy", read_npy),
+    ("sample", sample),
+    ("scatter", scatter),
+    ("shape", shape),
+];

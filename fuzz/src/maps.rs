@@ -1,0 +1,152 @@
+//! Map files.
+
+use crate::bytes::Bytes;
+use density::{
+    Bounds, Channel, DecodeLimits, DistRange, GreyMap, Levels, MapOptions, RadiusField, RadiusMap,
+    Raster, RawType, ReadOptions, White, YAxis, decode, png_tags, write_png,
+};
+
+/// Small enough that a run of the fuzzer looks at many files.
+const LIMITS: DecodeLimits = DecodeLimits {
+    max_pixels: 1 << 18,
+    max_bytes: 1 << 24,
+};
+
+/// A file of any format, told by its first bytes.
+pub fn decode_any(data: &[u8]) {
+    for channel in [Channel::Luma, Channel::A, Channel::Named("1".to_owned())] {
+        let options = ReadOptions {
+            channel,
+            limits: LIMITS,
+        };
+        if let Ok(raster) = Raster::decode(data, &options) {
+            checked(&raster);
+        }
+    }
+    let _ = png_tags(data);
+}
+
+/// A file that begins as PNG does.
+pub fn decode_png(data: &[u8]) {
+    decode_any(&begun(&[b"\x89PNG\r\n\x1a\n"], data));
+}
+
+/// A file that begins as JPEG does.
+pub fn decode_jpeg(data: &[u8]) {
+    decode_any(&begun(&[b"\xff\xd8\xff"], data));
+}
+
+/// A file that begins as one of the kinds of TIFF does.
+pub fn decode_tiff(data: &[u8]) {
+    decode_any(&begun(&[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"], data));
+}
+
+/// A file that begins as `OpenEXR` does.
+pub fn decode_exr(data: &[u8]) {
+    decode_any(&begun(&[b"\x76\x2f\x31\x01"], data));
+}
+
+/// A file that begins as Radiance HDR, PNM or an ASCII grid does.
+pub fn decode_simple(data: &[u8]) {
+    let magic: [&[u8]; 9] = [
+        b"#?RADIANCE\n",
+        b"P1\n",
+        b"P2\n",
+        b"P3\n",
+        b"P4\n",
+        b"P5\n",
+        b"P6\n",
+        b"P7\n",
+        b"ncols ",
+    ];
+    decode_any(&begun(&magic, data));
+}
+
+/// Levels without a header, of a size that the first bytes tell.
+pub fn decode_raw(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let [width, height] = [0; 2].map(|_| u32::from(bytes.byte() % 5));
+    let raw_type = bytes.one_of(&[RawType::U16, RawType::F32]);
+    let options = ReadOptions {
+        channel: Channel::Luma,
+        limits: LIMITS,
+    };
+    let pixels = (width * height) as usize * usize::from(raw_type.bytes());
+    let levels = &bytes.0[..bytes.0.len().min(pixels)];
+    if let Ok(raster) = Raster::from_raw(levels, raw_type, [width, height], &options) {
+        checked(&raster);
+    }
+}
+
+/// What must hold of any raster, whichever its ends.
+fn checked(raster: &Raster) {
+    for y in 0..raster.height().min(3) {
+        let _ = raster.level(y, y);
+    }
+    for levels in [Levels::Natural, Levels::Found] {
+        let ends = raster.ends(levels);
+        match raster.clone().into_map(levels) {
+            Ok(map) => {
+                assert!(ends.is_ok());
+                assert_eq!(
+                    (map.width(), map.height()),
+                    (raster.width(), raster.height())
+                );
+                check(&map);
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+/// `data` with its first bytes replaced, if they are not one of these.
+fn begun(magic: &[&[u8]], data: &[u8]) -> Vec<u8> {
+    if magic.iter().any(|magic| data.starts_with(magic)) {
+        return data.to_vec();
+    }
+    let magic = Bytes(data).one_of(magic);
+    [magic, data.get(magic.len()..).unwrap_or_default()].concat()
+}
+
+/// What must hold of any map.
+pub(crate) fn check(map: &GreyMap) {
+    let pixels = map.width() as usize * map.height() as usize;
+    assert!(pixels > 0 && pixels as u64 <= LIMITS.max_pixels);
+    assert_eq!(map.greys().len(), pixels);
+    assert!(map.mask().is_none_or(|mask| mask.len() == pixels));
+    let range = DistRange::new(0.5, 40.0).expect("a good range");
+    let options = MapOptions {
+        white: White::Dense,
+        y_axis: YAxis::Up,
+        ..MapOptions::default()
+    };
+    let field = RadiusMap::new(map.clone(), range, options).expect("a field");
+    let size = field.bounds().size();
+    for i in 0..16 {
+        let share = f64::from(i) / 16.0;
+        let low = [size[0] * share, size[1] * (1.0 - share) * 0.9];
+        let high = [low[0] + size[0] * 0.07, low[1] + size[1] * 0.1];
+        let Ok(place) = Bounds::new(low, high) else {
+            continue;
+        };
+        let bounds = field.range_in(&place);
+        for p in [low, place.center(), high.map(f64::next_down)] {
+            let Some(distance) = field.min_dist(p) else {
+                continue;
+            };
+            let local = bounds.expect("a place in it has a distance").range;
+            assert!(local.lo() <= distance && distance <= local.hi());
+            assert!((0.5..=40.0).contains(&distance));
+        }
+    }
+    round_trip(map);
+}
+
+/// What is written is read back, but for greys under a mask and the depth of the source.
+pub(crate) fn round_trip(map: &GreyMap) {
+    let mut file = Vec::new();
+    write_png(map, &mut file).expect("a list takes every byte");
+    let again = decode(&file, Channel::Luma, DecodeLimits::default()).expect("our own file");
+    assert_eq!(again.mask(), map.mask());
+    assert_eq!((again.width(), again.height()), (map.width(), map.height()));
+}
