@@ -9,21 +9,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Every run may take this long.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Every run may take so many seconds of processor time; more, and it is ended by a signal.
+const SECONDS: u32 = 5;
+
+/// The machine may be busy; but what waits for something waits for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Every run may have so much address space, kB.
 const MEMORY: u32 = 300_000;
 
 /// Samples the map under the limits; a hang panics.
 fn sample(scene: &Scene, map: &Path) -> Run {
-    let script = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
+    let script = format!("ulimit -v {MEMORY}; ulimit -t {SECONDS}; exec \"$0\" \"$@\"");
     let child = Command::new("sh")
         .args(["-c", &script])
         .arg(program())
         .arg("sample")
         .arg(map)
-        .args(["--max-points", "500", "-o", "p.csv"])
+        .args(["--min-dist", "16", "--max-points", "500", "-o", "p.csv"])
         .current_dir(scene.path(""))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

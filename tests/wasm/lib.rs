@@ -1,0 +1,1 @@
+//! Only the test is of interest.
