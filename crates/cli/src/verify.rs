@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod extent;
 mod input;
 mod table;
 
@@ -13,8 +14,8 @@ use crate::failure::Failure;
 use crate::numbers::{grouped, plain};
 use crate::{field, outputs};
 use anyhow::Context;
-use density::{Bounds, RadiusField};
-use input::{Input, MapInput};
+use density::RadiusField;
+use input::Input;
 use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge, plot};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -136,23 +137,8 @@ fn flat(
     set: &PointSet<2>,
     notes: &mut Vec<String>,
 ) -> Result<Judged, Failure> {
-    let bounds = match (args.size, &input.map, input.domain()) {
-        (Some(size), _, _) => field::world(args.origin.unwrap_or_default(), size)?,
-        (None, _, Some([min, max])) if args.origin.is_none() => {
-            notes.push("domain: as the points' file says".to_owned());
-            boxed(min, max)?
-        }
-        (None, Some(MapInput { pixels, .. }), _) => {
-            field::world(args.origin.unwrap_or_default(), *pixels)?
-        }
-        (None, None, _) => {
-            if let Some([x, y]) = args.origin {
-                let value = format!("{},{}", plain(x), plain(y));
-                return Err(Failure::usage("--origin", value, "give --size as well"));
-            }
-            bounding_box(set, notes)?
-        }
-    };
+    let pixels = input.map.as_ref().map(|map| map.pixels);
+    let bounds = extent::domain(args, input.domain(), pixels, set, notes)?;
     let made = match &input.map {
         Some(map) => Some(field::of_map(
             map.map.clone(),
@@ -188,21 +174,13 @@ fn solid(
 ) -> Result<Judged, Failure> {
     let flat_only = [
         ("MAP", args.map.is_some()),
-        ("--size", args.size.is_some()),
-        ("--origin", args.origin.is_some()),
         ("--also", !args.also.is_empty()),
     ];
     if let Some((flag, _)) = flat_only.iter().find(|(_, given)| *given) {
         let problem = "for flat points only, but the file's have a column z";
         return Err(Failure::Usage(format!("{flag}: {problem}")));
     }
-    let bounds = match input.domain() {
-        Some([min, max]) => {
-            notes.push("domain: as the points' file says".to_owned());
-            boxed(min, max)?
-        }
-        None => bounding_box(set, notes)?,
-    };
+    let bounds = extent::domain(args, input.domain(), None, set, notes)?;
     let domain = Domain {
         bounds,
         edges: edges(args),
@@ -283,36 +261,10 @@ fn smallest_distance<const D: usize>(
     Ok(near.least_distance().map_or(1.0, |d| d.max(least)))
 }
 
-fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D>, Failure> {
-    let corner = |c: &[f64]| -> Option<[f64; D]> { c.try_into().ok() };
-    corner(min)
-        .zip(corner(max))
-        .and_then(|(min, max)| Bounds::new(min, max).ok())
-        .ok_or_else(|| {
-            let problem = "the domain in the points' file is not a box; give --size and --origin";
-            Failure::Run(anyhow::anyhow!(problem))
-        })
-}
-
-fn bounding_box<const D: usize>(
-    set: &PointSet<D>,
-    notes: &mut Vec<String>,
-) -> Result<Bounds<D>, Failure> {
-    let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-    for p in set.positions() {
-        for axis in 0..D {
-            min[axis] = min[axis].min(p[axis]);
-            max[axis] = max[axis].max(p[axis]);
-        }
-    }
-    notes.push(
-        "domain: unknown; the points' bounding box is taken (give --size and --origin)".to_owned(),
-    );
-    Bounds::new(min, max).map_err(|_| {
-        let problem = "the points span no area of their own: give --size and --origin";
-        Failure::Usage(problem.to_owned())
-    })
-}
+/// Gaps in a maximal set are no larger, in units of a `min_dist` squared (cubed): what a sampler
+/// leaves that looks no closer than `min_dist` / 1024, about a third of a percent of a `min_dist`
+/// wide.
+const LARGEST_GAP: f64 = 1e-5;
 
 /// Whether the run ends well.
 fn verdict(args: &VerifyArgs, report: &Report) -> Result<(), Failure> {
@@ -330,21 +282,23 @@ fn verdict(args: &VerifyArgs, report: &Report) -> Result<(), Failure> {
         let count = grouped(report.misplaced as u64);
         problems.push(format!("{count} points lie where the map allows none"));
     }
-    let most = args.max_gap.or(args.expect_maximal.then_some(0.0));
-    if let Some(most) = most {
-        match report.gap_lower.zip(report.gap_fraction) {
-            // Without a limit of their own, gaps must be proved.
-            Some((proved, _)) if args.max_gap.is_none() && proved > 0.0 => {
-                problems.push(format!("the set is not maximal: gaps make up {proved:.2e}"));
-            }
-            Some((_, gaps)) if args.max_gap.is_some() && gaps > most => {
-                problems.push(format!(
-                    "gaps make up {gaps:.2e}, more than {}",
-                    plain(most)
-                ));
+    if args.expect_maximal || args.max_gap.is_some() {
+        match report.gap_fraction.zip(report.largest_gap) {
+            Some((gaps, largest)) => {
+                if args.expect_maximal && largest > LARGEST_GAP {
+                    problems.push(format!(
+                        "the set is not maximal: gaps make up {gaps:.2e}, the largest is \
+                         {largest:.2e} of a min_dist squared"
+                    ));
+                }
+                if let Some(most) = args.max_gap
+                    && gaps > most
+                {
+                    let most = plain(most);
+                    problems.push(format!("gaps make up {gaps:.2e}, more than {most}"));
+                }
             }
             None => problems.push("gaps are not defined for this rule or set".to_owned()),
-            Some(_) => {}
         }
     }
     if problems.is_empty() {

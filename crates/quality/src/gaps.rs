@@ -65,6 +65,10 @@ pub struct Gaps {
     pub lower: f64,
     /// It is proved to be no more than this.
     pub upper: f64,
+    /// The largest gap that is proved in one neighbourhood (in the plane one Voronoi cell), in
+    /// units of the square (cube) of the distance asked for there. A sampler that looks down to
+    /// 1/1024 of that distance can leave some 1e-6.
+    pub largest_gap: f64,
     /// The place in a gap that is farthest from all points, relative to the distance asked for
     /// there; `None` without gaps.
     pub largest_hole: Option<Hole>,
@@ -112,6 +116,7 @@ pub fn gaps<const D: usize>(
             fraction: share(found.proved + found.likely),
             lower: share(found.proved),
             upper: share(found.proved + found.undecided),
+            largest_gap: found.largest_gap,
             largest_hole: found.hole,
         }));
     }
@@ -131,6 +136,7 @@ pub fn gaps<const D: usize>(
             fraction: share(search.proved + search.likely),
             lower: share(search.proved),
             upper: share(search.proved + search.undecided),
+            largest_gap: search.largest_gap,
             largest_hole: hole.filter(|h| h.distance.is_finite()),
         }));
     }

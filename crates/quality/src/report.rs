@@ -55,6 +55,9 @@ pub struct Report {
     pub gap_lower: Option<f64>,
     /// It is proved to be no more than this.
     pub gap_upper: Option<f64>,
+    /// The largest gap in one neighbourhood, in units of the square (cube) of the distance asked
+    /// for there: see [`Gaps::largest_gap`](crate::Gaps::largest_gap).
+    pub largest_gap: Option<f64>,
     /// The largest of those places.
     pub largest_hole: Option<Hole>,
     /// n / integral of 1 / `min_dist`^D: see [`Capacity::c`].
@@ -158,6 +161,7 @@ pub fn judge<const D: usize>(
         gap_fraction: gaps.as_ref().map(|g| g.fraction),
         gap_lower: gaps.as_ref().map(|g| g.lower),
         gap_upper: gaps.as_ref().map(|g| g.upper),
+        largest_gap: gaps.as_ref().map(|g| g.largest_gap),
         largest_hole: gaps.and_then(|g| g.largest_hole),
         c,
         packing: c.map(packing::<D>),

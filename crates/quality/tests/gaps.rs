@@ -171,10 +171,12 @@ fn a_maximal_set_has_no_gaps_and_without_one_point_has() {
     assert!((0.69..0.73).contains(&c), "{c}");
     let found = judge(&set(points.clone()), domain, Rule::Max, claim);
     assert!(found.lower == 0.0 && found.upper < 1e-12, "{found:?}");
+    assert_eq!(found.largest_gap, 0.0);
     let mut short = points;
     let gone = short.swap_remove(1000);
     let found = judge(&set(short), domain, Rule::Max, claim);
     assert!(found.lower > 0.0, "{found:?}");
+    assert!(found.largest_gap > 1e-5, "{found:?}");
     let hole = found.largest_hole.expect("a gap").place;
     assert!(
         steps([hole[0], hole[1]], gone, Edges::Open) < 1.0,

@@ -3,6 +3,7 @@
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
+use super::extent;
 use crate::args::{FieldArgs, SPACING, WORLD, rules};
 use crate::numbers;
 use clap::Args;
@@ -35,20 +36,21 @@ pub(crate) struct VerifyArgs {
     pub(crate) rule: Option<Rule>,
 
     /// World size [default: as the file says, one unit per pixel of MAP, or the points' own box]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size,
+    #[arg(long, value_name = "WxH[xD]", value_parser = extent::size,
           allow_hyphen_values = true, help_heading = WORLD)]
-    pub(crate) size: Option<[f64; 2]>,
+    pub(crate) size: Option<extent::Numbers>,
 
     /// World coordinates of the lowest corner [default with --size or MAP: 0,0]
-    #[arg(long, value_name = "X,Y", value_parser = numbers::origin,
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin,
           allow_hyphen_values = true, help_heading = WORLD)]
-    pub(crate) origin: Option<[f64; 2]>,
+    pub(crate) origin: Option<extent::Numbers>,
 
     /// Opposite sides meet: the set is a tile
     #[arg(long, help_heading = WORLD)]
     pub(crate) torus: bool,
 
-    /// Fail when one more point could be placed anywhere
+    /// Fail when one more point could be placed anywhere (gaps below 1e-5 min_dist squared,
+    /// a sampler's resolution, are passed over)
     #[arg(long, help_heading = VERDICT)]
     pub(crate) expect_maximal: bool,
 

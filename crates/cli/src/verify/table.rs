@@ -1,7 +1,7 @@
 //! The figures, for people.
 
 use crate::numbers::{grouped, plain};
-use quality::{Pair, Report};
+use quality::{Pair, Prefix, Report};
 use std::fmt::Write;
 
 /// A readable table.
@@ -46,14 +46,14 @@ pub(crate) fn text(name: &str, report: &Report, notes: &[String]) -> String {
     rows.push(("mean rho", number(report.mean_rho, 4)));
     rows.push(("density error", density(report)));
     rows.extend(spectrum(report));
+    let top = report
+        .prefixes
+        .iter()
+        .flatten()
+        .filter_map(|p| p.rank)
+        .max();
     for prefix in report.prefixes.iter().flatten() {
-        let text = format!(
-            "first {}: rho {:.4}, mean {:.4}",
-            grouped(prefix.points as u64),
-            prefix.rho,
-            prefix.mean_rho
-        );
-        rows.push(("prefix", text));
+        rows.push(("prefix", self::prefix(prefix, top)));
     }
     let mut out = format!("{name}\n");
     for (label, value) in rows {
@@ -78,6 +78,22 @@ pub(crate) fn text(name: &str, report: &Report, notes: &[String]) -> String {
         let _ = writeln!(out, "  assumed         {note}");
     }
     out
+}
+
+/// A beginning of the nested order; `top` is the highest rank where ranks are levels.
+fn prefix(prefix: &Prefix, top: Option<u64>) -> String {
+    let points = grouped(prefix.points as u64);
+    let rho = format!("rho {:.4}, mean {:.4}", prefix.rho, prefix.mean_rho);
+    match prefix.rank.zip(top) {
+        None => format!("first {points}: {rho}"),
+        Some((rank, top)) => format!(
+            "rank to {rank}, {points} points: least distance {:.3} of the rule's, {:.3} of \
+             2^{} times that; {rho}",
+            prefix.least_ratio,
+            prefix.least_ratio / 2.0_f64.powf((top - rank) as f64),
+            top - rank,
+        ),
+    }
 }
 
 fn none() -> String {

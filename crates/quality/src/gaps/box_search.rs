@@ -24,6 +24,7 @@ pub(super) struct Search<'a, const D: usize> {
     pub(super) undecided: f64,
     /// That part of `undecided` whose centres are free.
     pub(super) likely: f64,
+    pub(super) largest_gap: f64,
     pub(super) hole: Option<Hole>,
     cells: [Vec<Live<D>>; 2],
     lists: [Vec<u32>; 2],
@@ -68,6 +69,7 @@ impl<'a, const D: usize> Search<'a, D> {
             proved: 0.0,
             undecided: 0.0,
             likely: 0.0,
+            largest_gap: 0.0,
             hole: None,
             cells: Default::default(),
             lists: Default::default(),
@@ -89,7 +91,10 @@ impl<'a, const D: usize> Search<'a, D> {
         let class = classify(&self.points, near, &cell, span, self.places, &mut kept);
         match class {
             Class::Covered => {}
-            Class::Free if span.whole => self.free(cell, span, &kept),
+            Class::Free if span.whole => {
+                self.free(cell, span, &kept);
+                self.weigh(cell.volume(), span);
+            }
             Class::Free | Class::Mixed { .. } if kept.len() <= TILE => {
                 self.refine(cell, span, &kept);
             }
@@ -191,9 +196,15 @@ impl<'a, const D: usize> Search<'a, D> {
         for item in &live {
             self.leave(&item.cell, &arena[item.start..item.end]);
         }
+        self.weigh(self.proved - before.0, span);
         self.cells = [live, next];
         self.lists = [arena, lists];
         self.seen += tile.volume();
+    }
+
+    /// A neighbourhood's gap: is it the largest?
+    fn weigh(&mut self, gap: f64, span: Span) {
+        self.largest_gap = self.largest_gap.max(gap / span.lo.powi(D as i32));
     }
 
     /// A box in which every place is free.

@@ -26,6 +26,7 @@ pub(super) struct Found {
     pub(super) undecided: f64,
     /// The best estimate, no less than what is proved.
     pub(super) likely: f64,
+    pub(super) largest_gap: f64,
     pub(super) hole: Option<Hole>,
 }
 
@@ -103,6 +104,7 @@ impl<const D: usize> Search<'_, D> {
         }
         let proved = area_beyond(cell.corners(), [0.0; 2], more);
         self.found.proved += proved;
+        self.found.largest_gap = self.found.largest_gap.max(proved / (distance * distance));
         self.found.undecided += (area_beyond(cell.corners(), [0.0; 2], less) - proved).max(0.0);
         self.found.likely += (area_beyond(cell.corners(), [0.0; 2], distance) - proved).max(0.0);
         for &corner in cell.corners() {
@@ -143,6 +145,8 @@ impl<const D: usize> Search<'_, D> {
             // Slivers in one cell do not matter beside the gaps of all others.
             let elsewhere = before * (room / self.seen.max(room));
             pieces.refine(room, before, elsewhere, &mut self.found);
+            let gap = (self.found.proved - before) / (own * own);
+            self.found.largest_gap = self.found.largest_gap.max(gap);
         }
         self.seen += room;
     }

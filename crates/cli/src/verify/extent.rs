@@ -1,0 +1,150 @@
+//! The box that the points were to fill: flat or solid.
+
+use super::VerifyArgs;
+use crate::failure::Failure;
+use crate::numbers::{distance, plain};
+use density::Bounds;
+use quality::PointSet;
+
+/// Numbers of a flag that may be for flat or for solid points: two or three.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Numbers {
+    given: Vec<f64>,
+    between: &'static str,
+}
+
+impl std::fmt::Display for Numbers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let texts: Vec<String> = self.given.iter().map(|x| plain(*x)).collect();
+        f.write_str(&texts.join(self.between))
+    }
+}
+
+/// `WxH` or `WxHxD`.
+pub(crate) fn size(text: &str) -> Result<Numbers, String> {
+    let given = text
+        .split(['x', 'X'])
+        .map(|part| distance(part).map_err(|e| format!("'{part}': {e}")))
+        .collect::<Result<Vec<f64>, String>>()?;
+    numbers(
+        given,
+        "x",
+        "write width x height, like 512x384, or with the depth 64x64x16",
+    )
+}
+
+/// `X,Y` or `X,Y,Z`.
+pub(crate) fn origin(text: &str) -> Result<Numbers, String> {
+    let form = "write two or three finite numbers with commas between and decimal points, \
+                like -5,3.5";
+    let number = |part: &str| part.trim().parse().ok().filter(|x: &f64| x.is_finite());
+    let given: Option<Vec<f64>> = text.split(',').map(number).collect();
+    numbers(given.ok_or(form)?, ",", form)
+}
+
+fn numbers(given: Vec<f64>, between: &'static str, form: &str) -> Result<Numbers, String> {
+    if matches!(given.len(), 2 | 3) {
+        Ok(Numbers { given, between })
+    } else {
+        Err(form.to_owned())
+    }
+}
+
+/// The flag's numbers, one an axis.
+fn axes<const D: usize>(flag: &str, given: Option<&Numbers>) -> Result<Option<[f64; D]>, Failure> {
+    let Some(numbers) = given else {
+        return Ok(None);
+    };
+    let axes = numbers.given.as_slice().try_into();
+    axes.map(Some).map_err(|_| {
+        let problem = format!("the file's points have {D} coordinates; give {D} numbers");
+        Failure::usage(flag, numbers, problem)
+    })
+}
+
+/// The domain: what the flags say, else the points' file (`stated`), else the map (`pixels`),
+/// else the box around the points.
+pub(super) fn domain<const D: usize>(
+    args: &VerifyArgs,
+    stated: Option<[&[f64]; 2]>,
+    pixels: Option<[f64; D]>,
+    set: &PointSet<D>,
+    notes: &mut Vec<String>,
+) -> Result<Bounds<D>, Failure> {
+    let size = axes::<D>("--size", args.size.as_ref())?;
+    let origin = axes::<D>("--origin", args.origin.as_ref())?;
+    let world = |size: [f64; D]| {
+        Bounds::with_origin(origin.unwrap_or([0.0; D]), size).map_err(|e| {
+            let shown = args
+                .size
+                .as_ref()
+                .map_or_else(String::new, |s| format!("{s} "));
+            Failure::Usage(format!("--size {shown}: {e}"))
+        })
+    };
+    match (size, stated, pixels) {
+        (Some(size), _, _) => world(size),
+        (None, Some([min, max]), _) if origin.is_none() => {
+            notes.push("domain: as the points' file says".to_owned());
+            boxed(min, max)
+        }
+        (None, _, Some(pixels)) => world(pixels),
+        (None, _, None) => match &args.origin {
+            Some(origin) => Err(Failure::usage("--origin", origin, "give --size as well")),
+            None => bounding_box(set, notes),
+        },
+    }
+}
+
+fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D>, Failure> {
+    let corner = |c: &[f64]| -> Option<[f64; D]> { c.try_into().ok() };
+    corner(min)
+        .zip(corner(max))
+        .and_then(|(min, max)| Bounds::new(min, max).ok())
+        .ok_or_else(|| {
+            let problem = "the domain in the points' file is not a box; give --size and --origin";
+            Failure::Run(anyhow::anyhow!(problem))
+        })
+}
+
+fn bounding_box<const D: usize>(
+    set: &PointSet<D>,
+    notes: &mut Vec<String>,
+) -> Result<Bounds<D>, Failure> {
+    let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
+    for p in set.positions() {
+        for axis in 0..D {
+            min[axis] = min[axis].min(p[axis]);
+            max[axis] = max[axis].max(p[axis]);
+        }
+    }
+    notes.push(
+        "domain: unknown; the points' bounding box is taken (give --size and --origin)".to_owned(),
+    );
+    Bounds::new(min, max).map_err(|_| {
+        let problem = "the points span no area of their own: give --size and --origin";
+        Failure::Usage(problem.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_or_three_numbers() {
+        let given = |parsed: Result<Numbers, String>| parsed.map(|n| n.given);
+        assert_eq!(given(size("512x384")), Ok(vec![512.0, 384.0]));
+        assert_eq!(given(size("5X1e3x0.5")), Ok(vec![5.0, 1000.0, 0.5]));
+        assert_eq!(given(origin("-5, 3,1")), Ok(vec![-5.0, 3.0, 1.0]));
+        for bad in [
+            "", "512", "512x", "0x5", "5x-5", "infx1", "NaNx1", "1x2x3x4",
+        ] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+        for bad in ["", "5", "1,5,2,3", "inf,0", "0,nan", "a,b"] {
+            assert!(origin(bad).is_err(), "{bad}");
+        }
+        assert_eq!(size("4x5.5x6").expect("good").to_string(), "4x5.5x6");
+    }
+}
