@@ -17,7 +17,8 @@ mod show;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 
-/// Make, transform, show and check maps; written as 16-bit PNG, alpha 0 where no point may lie.
+/// Make, transform, show and check maps; written as 16-bit PNG, alpha 0 where no point may lie, or
+/// as float TIFF of distances.
 ///
 /// Every subcommand reads what `sample` reads. Lengths are in pixels, but where a subcommand has
 /// --min-dist and --size they are world units.

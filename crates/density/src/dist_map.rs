@@ -113,6 +113,12 @@ impl DistMap {
         &self.distances
     }
 
+    /// The share of the pixels where points may lie, in [0, 1].
+    pub fn allowed_share(&self) -> f64 {
+        let allowed = self.distances.iter().filter(|r| !r.is_nan()).count();
+        allowed as f64 / self.distances.len() as f64
+    }
+
     /// The least and the greatest distance; `None` when no point may lie anywhere.
     pub fn extremes(&self) -> Option<DistRange> {
         // These pass over NaN.

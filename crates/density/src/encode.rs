@@ -1,7 +1,10 @@
 //! Writing maps.
 
-use crate::GreyMap;
-use std::io::{self, Write};
+use crate::{DistMap, GreyMap};
+use std::io::{self, Seek, Write};
+use tiff::TiffError;
+use tiff::encoder::{TiffEncoder, colortype};
+use tiff::tags::Tag;
 
 /// Writes `map` as a 16-bit PNG, grey, with alpha 0 where no point may lie: decoding it gives the
 /// same map.
@@ -35,4 +38,72 @@ pub fn write_png(map: &GreyMap, out: impl Write) -> io::Result<()> {
     stream.finish()?;
     writer.finish()?;
     Ok(())
+}
+
+/// Writes the distances of `map` as a TIFF of 32-bit floats, in world units, with NaN where no
+/// point may lie and a tag that says so.
+///
+/// # Errors
+/// When `out` fails, or the file would be larger than 4 GiB.
+pub fn write_tiff(map: &DistMap, out: impl Write + Seek) -> io::Result<()> {
+    let write = || -> Result<(), TiffError> {
+        let mut encoder = TiffEncoder::new(out)?;
+        let mut image = encoder.new_image::<colortype::Gray32Float>(map.width(), map.height())?;
+        image.encoder().write_tag(Tag::GdalNodata, "nan")?;
+        let mut rest = map.distances();
+        while image.next_strip_sample_count() > 0 {
+            let (strip, after) = rest.split_at(image.next_strip_sample_count() as usize);
+            let floats: Vec<f32> = strip.iter().map(|&r| r as f32).collect();
+            image.write_strip(&floats)?;
+            rest = after;
+        }
+        image.finish()
+    };
+    write().map_err(|error| match error {
+        TiffError::IoError(error) => error,
+        other => io::Error::other(other),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Channel, DecodeLimits, DistRange, White, decode};
+    use std::io::Cursor;
+
+    #[test]
+    fn a_png_comes_back() {
+        for every in [5, u32::MAX] {
+            let map = crate::test_maps::random(37, 23, 9, every);
+            let mut bytes = Vec::new();
+            write_png(&map, &mut bytes).expect("written");
+            let back = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a map");
+            assert_eq!(back.greys().len(), map.greys().len());
+            for i in 0..map.greys().len() {
+                let (x, y) = ((i % 37) as u32, (i / 37) as u32);
+                assert_eq!(back.allowed(x, y), map.allowed(x, y));
+                assert!(back.grey(x, y) == map.grey(x, y) || !map.allowed(x, y));
+            }
+            assert_eq!(back.depth(), 16);
+        }
+    }
+
+    #[test]
+    fn a_tiff_holds_the_distances() {
+        let map = crate::test_maps::random(600, 700, 3, 5);
+        let range = DistRange::new(2.5, 80.0).expect("a good range");
+        let distances = DistMap::new(&map, range, White::Dense, [1.0; 2]).expect("a good pixel");
+        let mut bytes = Cursor::new(Vec::new());
+        write_tiff(&distances, &mut bytes).expect("written");
+        let mut decoder =
+            tiff::decoder::Decoder::new(Cursor::new(bytes.into_inner())).expect("a TIFF");
+        assert_eq!(decoder.dimensions().expect("a size"), (600, 700));
+        let tiff::decoder::DecodingResult::F32(back) = decoder.read_image().expect("pixels") else {
+            panic!("not of floats");
+        };
+        assert_eq!(back.len(), distances.distances().len());
+        for (a, b) in back.iter().zip(distances.distances()) {
+            assert!(*a == *b as f32 || (a.is_nan() && b.is_nan()));
+        }
+    }
 }

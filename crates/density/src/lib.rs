@@ -78,7 +78,7 @@ pub use dilate::{Dilate, dilate};
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};
 #[cfg(feature = "image")]
-pub use encode::write_png;
+pub use encode::{write_png, write_tiff};
 pub use falloff::Falloff;
 pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
 pub use grey_map::{GreyMap, MapError};

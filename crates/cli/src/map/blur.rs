@@ -1,7 +1,7 @@
 //! `spinney map blur`: smooths.
 
 use super::input::read;
-use super::output::{self, OutputArgs};
+use super::output::{self, Content, Made, OutputArgs};
 use crate::failure::Failure;
 use crate::map_file::MapArgs;
 use crate::numbers;
@@ -29,8 +29,10 @@ pub(super) struct BlurArgs {
 }
 
 pub(super) fn run(args: &BlurArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], || {
+    output::make(&args.output, &[&args.map], Content::Greys, || {
         let map = read(&args.map, &args.file)?;
-        blur(&map, args.sigma).map_err(|e| failed("--sigma", args.sigma, &e))
+        blur(&map, args.sigma)
+            .map(Made::Greys)
+            .map_err(|e| failed("--sigma", args.sigma, &e))
     })
 }

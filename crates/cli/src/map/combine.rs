@@ -1,7 +1,7 @@
 //! `spinney map combine`: two maps made one.
 
 use super::input::read;
-use super::output::{self, OutputArgs};
+use super::output::{self, Content, Made, OutputArgs};
 use crate::args::choice;
 use crate::failure::Failure;
 use crate::map_file::MapArgs;
@@ -31,9 +31,11 @@ pub(super) struct CombineArgs {
 }
 
 pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.a, &args.b], || {
+    output::make(&args.output, &[&args.a, &args.b], Content::Greys, || {
         let [a, b] = [&args.a, &args.b].map(|path| read(path, &args.file));
-        combine(&a?, &b?, args.how).map_err(|e| Failure::file("", &args.b, e))
+        combine(&a?, &b?, args.how)
+            .map(Made::Greys)
+            .map_err(|e| Failure::file("", &args.b, e))
     })
 }
 

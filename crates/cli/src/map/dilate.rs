@@ -1,7 +1,7 @@
 //! `spinney map dilate`: grows the dense or the sparse parts.
 
 use super::input::{read, spread};
-use super::output::{self, OutputArgs};
+use super::output::{self, Content, Made, OutputArgs};
 use crate::args::{SPACING, whites};
 use crate::failure::Failure;
 use crate::map_file::MapArgs;
@@ -62,7 +62,11 @@ pub(super) struct DilateArgs {
 }
 
 pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], || {
+    let content = match args.reach {
+        Some(_) => Content::Distances,
+        None => Content::Greys,
+    };
+    output::make(&args.output, &[&args.map], content, || {
         let map = read(&args.map, &args.file)?;
         let Some(reach) = args.reach else {
             let radius = args.radius.unwrap_or_default();
@@ -70,14 +74,20 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
                 (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Dilate::Bright,
                 _ => Dilate::Dark,
             };
-            return dilate(&map, radius, which).map_err(|e| failed("--radius", radius, &e.into()));
+            return dilate(&map, radius, which)
+                .map(Made::Greys)
+                .map_err(|e| failed("--radius", radius, &e.into()));
         };
         // The parser sees to it that both are given.
         let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);
         let range = field::range_of(least, most)?;
         let distances = spread(&map, range, args.white, args.size)?;
-        let grown = dilate_local(&distances, reach, args.grow)
-            .and_then(|grown| Ok(grown.to_map(range, args.white)?));
-        grown.map_err(|e| failed("--reach", reach, &e))
+        let map =
+            dilate_local(&distances, reach, args.grow).map_err(|e| failed("--reach", reach, &e))?;
+        Ok(Made::Distances {
+            map,
+            range,
+            white: args.white,
+        })
     })
 }

@@ -1,7 +1,7 @@
 //! `spinney map falloff`: brighter and brighter with the distance from something.
 
 use super::input::read;
-use super::output::{self, OutputArgs};
+use super::output::{self, Content, Made, OutputArgs};
 use crate::args::{WORLD, choice};
 use crate::failure::Failure;
 use crate::map_file::MapArgs;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
         return Err(Failure::Usage(problem.to_owned()));
     }
     let inputs: Vec<_> = args.mask.as_deref().into_iter().collect();
-    output::make(&args.output, &inputs, || {
+    output::make(&args.output, &inputs, Content::Greys, || {
         let made = match &args.mask {
             Some(path) => {
                 let mask = read(path, &args.file)?;
@@ -67,7 +67,8 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
                 args.ramp,
             ),
         };
-        made.map_err(|e| failed("--reach", args.reach, &e))
+        made.map(Made::Greys)
+            .map_err(|e| failed("--reach", args.reach, &e))
     })
 }
 

@@ -1,7 +1,7 @@
 //! `spinney map limit`: no slope steeper than points can follow.
 
 use super::input::ScaleArgs;
-use super::output::{self, OutputArgs};
+use super::output::{self, Content, Made, OutputArgs};
 use crate::failure::Failure;
 use crate::numbers;
 use crate::shaping::{failed, sides};
@@ -35,10 +35,14 @@ pub(super) struct LimitArgs {
 }
 
 pub(super) fn run(args: &LimitArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], || {
+    output::make(&args.output, &[&args.map], Content::Distances, || {
         let (range, distances) = args.scale.distances(&args.map)?;
-        let limited = limit(&distances, args.slope, args.keep)
-            .and_then(|limited| Ok(limited.to_map(range, args.scale.white)?));
-        limited.map_err(|e| failed("--slope", args.slope, &e))
+        let map = limit(&distances, args.slope, args.keep)
+            .map_err(|e| failed("--slope", args.slope, &e))?;
+        Ok(Made::Distances {
+            map,
+            range,
+            white: args.scale.white,
+        })
     })
 }

@@ -5,7 +5,7 @@ use crate::failure::{Failure, tell};
 use crate::outputs::{resolve, same_file};
 use anyhow::Context;
 use clap::Args;
-use density::{GreyMap, write_png};
+use density::{DistMap, DistRange, GreyMap, White, write_png, write_tiff};
 use std::ffi::OsStr;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The file that is written.
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
-    /// The map, to FILE.png, 16 bits
+    /// The map, to FILE.png, 16 bits; distances also to FILE.tif, float, in world units
     #[arg(short, long = "output", value_name = "FILE")]
     pub(super) output: PathBuf,
 
@@ -22,20 +22,55 @@ pub(super) struct OutputArgs {
     pub(super) quiet: bool,
 }
 
+/// What a subcommand makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Greys without a scale.
+    Greys,
+    /// Distances in world units.
+    Distances,
+}
+
+/// What was made.
+pub(super) enum Made {
+    Greys(GreyMap),
+    Distances {
+        map: DistMap,
+        /// What the greys of a picture of them stand for.
+        range: DistRange,
+        white: White,
+    },
+}
+
 /// A file to be written, checked before the work.
 pub(super) struct Target {
     given: PathBuf,
     path: PathBuf,
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Png,
+    Tiff,
 }
 
 impl Target {
     /// Checks everything that can be known without writing; it must be none of the `inputs`.
-    pub(super) fn new(given: &Path, inputs: &[&Path]) -> Result<Self, Failure> {
+    pub(super) fn new(given: &Path, inputs: &[&Path], content: Content) -> Result<Self, Failure> {
         let extension = given.extension().and_then(OsStr::to_str);
-        if !extension.is_some_and(|e| e.eq_ignore_ascii_case("png")) {
-            let problem = "the name must end in .png";
-            return Err(Failure::usage("-o", given.display(), problem));
-        }
+        let extension = extension.unwrap_or_default().to_ascii_lowercase();
+        let format = match (&*extension, content) {
+            ("png", _) => Format::Png,
+            ("tif" | "tiff", Content::Distances) => Format::Tiff,
+            _ => {
+                let problem = match content {
+                    Content::Greys => "the name must end in .png",
+                    Content::Distances => "the name must end in .png or .tif",
+                };
+                return Err(Failure::usage("-o", given.display(), problem));
+            }
+        };
         let path = resolve("-o", given)?;
         if let Some(input) = inputs.iter().find(|input| same_file(input, &path)) {
             let problem = format!("this is the input {} itself", input.display());
@@ -44,23 +79,45 @@ impl Target {
         Ok(Self {
             given: given.to_owned(),
             path,
+            format,
         })
     }
 
-    /// Writes `map`; the file appears when it is whole.
-    pub(super) fn write(&self, map: &GreyMap) -> Result<(), Failure> {
+    /// Writes what was made; the file appears when it is whole.
+    pub(super) fn write(&self, made: &Made) -> Result<(), Failure> {
         let name = format!("-o {}", self.given.display());
         let drafts = Drafts::with_interrupt();
         let file = drafts
             .create(&self.path)
             .with_context(|| format!("{name}: no file can be created in its folder"))?;
         let mut out = BufWriter::new(file);
-        write_png(map, &mut out)
-            .and_then(|()| out.flush())
-            .with_context(|| name)?;
+        let pictured;
+        let picture = match made {
+            Made::Greys(map) => Some(map),
+            Made::Distances { map, range, white } if self.format == Format::Png => {
+                pictured = map
+                    .to_map(*range, *white)
+                    .map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
+                Some(&pictured)
+            }
+            Made::Distances { .. } => None,
+        };
+        let written = match (picture, made) {
+            (None, Made::Distances { map, .. }) => write_tiff(map, &mut out),
+            (Some(map), _) | (None, Made::Greys(map)) => write_png(map, &mut out),
+        };
+        written.and_then(|()| out.flush()).with_context(|| name)?;
         drop(out);
         drafts.publish()?;
         Ok(())
+    }
+
+    /// What kind of file that is.
+    pub(super) fn kind(&self) -> &'static str {
+        match self.format {
+            Format::Png => "16-bit",
+            Format::Tiff => "float",
+        }
     }
 }
 
@@ -68,23 +125,28 @@ impl Target {
 pub(super) fn make(
     args: &OutputArgs,
     inputs: &[&Path],
-    make: impl FnOnce() -> Result<GreyMap, Failure>,
+    content: Content,
+    make: impl FnOnce() -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
-    let target = Target::new(&args.output, inputs)?;
-    let map = make()?;
-    target.write(&map)?;
-    if !args.quiet {
-        let (width, height) = (map.width(), map.height());
-        let allowed = 100.0 * map.allowed_share();
-        let masked = if map.has_mask() {
-            format!(", points allowed on {allowed:.1} %")
-        } else {
-            String::new()
-        };
-        tell(&format!(
-            "wrote a {width}x{height} 16-bit map{masked}: {}",
-            args.output.display()
-        ));
+    let target = Target::new(&args.output, inputs, content)?;
+    let made = make()?;
+    target.write(&made)?;
+    if args.quiet {
+        return Ok(());
     }
+    let ([width, height], allowed) = match &made {
+        Made::Greys(map) => ([map.width(), map.height()], map.allowed_share()),
+        Made::Distances { map, .. } => ([map.width(), map.height()], map.allowed_share()),
+    };
+    let masked = if allowed < 1.0 {
+        format!(", points allowed on {:.1} %", 100.0 * allowed)
+    } else {
+        String::new()
+    };
+    tell(&format!(
+        "wrote a {width}x{height} {} map{masked}: {}",
+        target.kind(),
+        args.output.display()
+    ));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `spinney map perlin`: noise.
 
-use super::output::{self, OutputArgs};
+use super::output::{self, Content, Made, OutputArgs};
 use crate::args::WORLD;
 use crate::failure::Failure;
 use crate::numbers;
@@ -57,7 +57,7 @@ pub(super) struct PerlinArgs {
 }
 
 pub(super) fn run(args: &PerlinArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[], || {
+    output::make(&args.output, &[], Content::Greys, || {
         let options = PerlinMapOptions {
             noise: PerlinOptions {
                 seed: args.seed,
@@ -71,13 +71,15 @@ pub(super) fn run(args: &PerlinArgs) -> Result<(), Failure> {
             threshold: args.threshold,
         };
         let [width, height] = args.size;
-        perlin_map(width, height, options).map_err(|e| match e {
-            ShapeError::Map(_) => Failure::Run(anyhow::anyhow!("--size: {e}")),
-            ShapeError::Field(FieldError::OutOfRange { name, .. }) => {
-                Failure::Usage(format!("--{name}: {e}"))
-            }
-            ShapeError::Field(_) => Failure::usage("--scale", numbers::plain(args.scale), e),
-            _ => Failure::usage("--warp", numbers::plain(args.warp), e),
-        })
+        perlin_map(width, height, options)
+            .map(Made::Greys)
+            .map_err(|e| match e {
+                ShapeError::Map(_) => Failure::Run(anyhow::anyhow!("--size: {e}")),
+                ShapeError::Field(FieldError::OutOfRange { name, .. }) => {
+                    Failure::Usage(format!("--{name}: {e}"))
+                }
+                ShapeError::Field(_) => Failure::usage("--scale", numbers::plain(args.scale), e),
+                _ => Failure::usage("--warp", numbers::plain(args.warp), e),
+            })
     })
 }

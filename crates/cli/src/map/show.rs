@@ -1,7 +1,7 @@
 //! `spinney map show`: the distances that a map and all flags come down to.
 
 use super::input::read;
-use super::output::Target;
+use super::output::{Content, Made, Target};
 use crate::args::{FieldArgs, WORLD};
 use crate::failure::{Failure, tell};
 use crate::numbers::{about, plain, short};
@@ -29,7 +29,7 @@ pub(super) struct ShowArgs {
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[f64; 2]>,
 
-    /// The picture, to FILE.png, 16 bits
+    /// The picture, to FILE.png, 16 bits, or the distances, to FILE.tif, float
     #[arg(short, long = "output", value_name = "FILE")]
     output: PathBuf,
 
@@ -39,20 +39,13 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
-    let target = Target::new(&args.output, &[&args.map])?;
+    let target = Target::new(&args.output, &[&args.map], Content::Distances)?;
     let field = make(args)?;
     let map = field.map();
     affordable(map)?;
     let pixel = shaping::pixel(map, field.bounds());
     let distances = DistMap::new(map, field.range(), field.white(), pixel)
         .map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
-    let picture = distances
-        .to_map(field.range(), White::Sparse)
-        .map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
-    target.write(&picture)?;
-    if args.quiet {
-        return Ok(());
-    }
     let said = match distances.extremes() {
         None => "no point is allowed anywhere".to_owned(),
         Some(found) => format!(
@@ -62,14 +55,26 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
             about(distances.expected_points())
         ),
     };
+    target.write(&Made::Distances {
+        map: distances,
+        range: field.range(),
+        white: White::Sparse,
+    })?;
+    if args.quiet {
+        return Ok(());
+    }
     let (lo, hi) = (plain(field.range().lo()), plain(field.range().hi()));
     tell(&format!(
-        "{}x{} map, white = {}{}, world {}: {said}; black is {lo}, white is {hi}: {}",
+        "{}x{} map, white = {}{}, world {}: {said}; {}: {}",
         map.width(),
         map.height(),
         args.field.white.name(),
         args.field.shaping.understood(),
         report::size(field.bounds().size()),
+        match target.kind() {
+            "float" => "distances in world units".to_owned(),
+            _ => format!("black is {lo}, white is {hi}"),
+        },
         args.output.display()
     ));
     Ok(())

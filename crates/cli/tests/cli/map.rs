@@ -121,6 +121,27 @@ fn a_limit_makes_a_ramp_of_an_edge_on_the_side_that_gives_room() {
 }
 
 #[test]
+fn distances_are_written_as_floats_and_read_back() {
+    let scene = scene();
+    let flags = "--min-dist 2 --max-dist 12";
+    scene.succeed(&format!(
+        "map limit masked.png {flags} --slope 0.25 -o d.tif"
+    ));
+    scene.succeed(&format!("sample d.tif --range 2..12 {flags} -o a.csv"));
+    scene.succeed(&format!("sample masked.png --limit 0.25 {flags} -o b.csv"));
+    let (a, b) = (scene.rows("a.csv"), scene.rows("b.csv"));
+    assert!(a.len() > 5);
+    assert!(
+        a.iter().all(|row| row.x >= 32.0),
+        "NaN is no place for points"
+    );
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(&b) {
+        assert!((a.min_dist - b.min_dist).abs() < 1e-3);
+    }
+}
+
+#[test]
 fn maps_are_made_and_combined() {
     let scene = scene();
     let run = scene.succeed("map perlin --size 64x48 --scale 20 --warp 8 --seed 3 -o noise.png");
