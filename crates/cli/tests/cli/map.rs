@@ -121,6 +121,24 @@ fn a_limit_makes_a_ramp_of_an_edge_on_the_side_that_gives_room() {
 }
 
 #[test]
+fn points_follow_a_limited_map() {
+    let scene = Scene::new();
+    let board = ImageBuffer::from_fn(256, 256, |x, y| Luma([((x / 64 + y / 64) % 2 * 255) as u8]));
+    board.save(scene.path("board.png")).expect("saved");
+    let density_error = |flags: &str| {
+        let flags = format!("board.png --min-dist 1.5 --max-dist 12 --rule mean {flags}");
+        scene.succeed(&format!("sample {flags} -o p.csv"));
+        scene.succeed(&format!("verify p.csv {flags} --report r.json"));
+        scene.json("r.json")["density_error"]
+            .as_f64()
+            .expect("a number")
+    };
+    let (sharp, limited) = (density_error(""), density_error("--limit 0.25"));
+    assert!(limited < 0.07, "{limited}");
+    assert!(limited < sharp, "{limited}, and {sharp} without the limit");
+}
+
+#[test]
 fn distances_are_written_as_floats_and_read_back() {
     let scene = scene();
     let flags = "--min-dist 2 --max-dist 12";
