@@ -36,6 +36,10 @@ pub(crate) enum Command {
 /// then. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line that stands by itself"
+)]
 pub(crate) struct SampleArgs {
     /// Map: PNG, JPEG, TIFF, EXR, HDR, PNM, .asc, .r16 or .r32f; without it, a built-in meadow of Perlin noise
     pub(crate) map: Option<PathBuf>,

@@ -75,6 +75,10 @@ impl From<Unpublished> for Failure {
 
 impl From<SampleError> for Failure {
     /// In terms of the flags that change it.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm an error, and none may be forgotten"
+    )]
     fn from(error: SampleError) -> Self {
         let refused = |problem: String| Self::Run(anyhow::anyhow!(problem));
         match error {

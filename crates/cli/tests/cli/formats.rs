@@ -74,6 +74,9 @@ fn the_levels_are_echoed() {
     );
 }
 
+/// Whether a place lies where no point may.
+type Place<'a> = &'a dyn Fn(f64, f64) -> bool;
+
 #[test]
 fn no_point_lies_where_there_is_no_data() {
     let scene = scene();
@@ -81,7 +84,7 @@ fn no_point_lies_where_there_is_no_data() {
     // The hole that `make.py` leaves, and the corner that it makes transparent.
     let hole = |x: f64, y: f64| (3.0..17.0).contains(&x) && (4.0..9.0).contains(&y);
     let corner = |x: f64, y: f64| x.floor() + y.floor() < 9.0;
-    let cases: [(&str, &dyn Fn(f64, f64) -> bool); 9] = [
+    let cases: [(&str, Place); 9] = [
         ("f32_tiles_deflate_nodata.tif", &hole),
         ("f32_nan_big_endian.tif", &hole),
         ("f32_lowest.tif", &hole),

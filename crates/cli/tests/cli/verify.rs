@@ -2,6 +2,7 @@
 
 use crate::scene::Scene;
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::fs;
 
 const FLAGS: &str = "--min-dist 2 --max-dist 6";
@@ -204,7 +205,7 @@ fn solid_points_are_judged_with_the_same_flags() {
     for i in 0..64 {
         let at = |k: u32| f64::from(2 * k + 1);
         let (x, y, z) = (at(i % 4), at(i / 4 % 4), at(i / 16));
-        text += &format!("{x},{y},{z}\n");
+        writeln!(text, "{x},{y},{z}").expect("a string takes all");
     }
     fs::write(scene.path("p.csv"), &text).expect("written");
     let box8 = "verify p.csv --size 8x8x8 --origin 0,0,0 --report report.json";
@@ -249,7 +250,8 @@ fn levels_of_detail_are_told() {
     let mut text = String::from("x,y,rank\n");
     for i in 0..64 {
         let (x, y) = (i % 8, i / 8);
-        text += &format!("{x},{y},{}\n", u32::from(x % 2 == 1 || y % 2 == 1));
+        let rank = u32::from(x % 2 == 1 || y % 2 == 1);
+        writeln!(text, "{x},{y},{rank}").expect("a string takes all");
     }
     fs::write(scene.path("p.csv"), &text).expect("written");
     let run = scene.succeed("verify p.csv --min-dist 1 --size 8x8 --report report.json");
