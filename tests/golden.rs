@@ -2,14 +2,11 @@
 //! that was made from a seed, so it needs a new `ALGORITHM_VERSION` and a line in the
 //! changelog that says "value-breaking".
 
-use density::{
-    Bounds, Channel, Constant, DecodeLimits, DistRange, MapOptions, Perlin, PerlinOptions,
-    RadiusField, RadiusMap, White, YAxis, decode,
-};
+use density::{Bounds, Constant, MapOptions, Perlin, PerlinOptions, RadiusField, White, YAxis};
 use sampler::{Bridson, BridsonOptions, Rule};
-use std::path::Path;
+use spinney_tests::pinned::{self, map, pinned, range};
 
-/// FNV-1a over the bits of everything a point is, in the order of acceptance.
+/// The points of Bridson's algorithm, in the order of acceptance.
 fn hash<const D: usize>(
     field: &impl RadiusField<D>,
     domain: Bounds<D>,
@@ -21,43 +18,7 @@ fn hash<const D: usize>(
         seed,
         ..BridsonOptions::default()
     };
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut count = 0;
-    for s in Bridson::new(field, domain, options).expect("a good run") {
-        let parent = s.parent.map_or(u64::MAX, |p| p);
-        let numbers = s.position.into_iter().chain([s.min_dist, s.value]);
-        for word in [s.id, parent].into_iter().chain(numbers.map(f64::to_bits)) {
-            for byte in word.to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-        count += 1;
-    }
-    (count, hash)
-}
-
-fn range(lo: f64, hi: f64) -> DistRange {
-    DistRange::new(lo, hi).expect("a good range")
-}
-
-fn map(name: &str, lo: f64, hi: f64, options: MapOptions) -> (RadiusMap, Bounds<2>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../maps")
-        .join(name);
-    let bytes = std::fs::read(&path).expect("a map of the repository");
-    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
-    let field = RadiusMap::new(map, range(lo, hi), options).expect("a good field");
-    let bounds = field.bounds();
-    (field, bounds)
-}
-
-#[track_caller]
-fn pinned(what: &str, found: (usize, u64), expected: (usize, u64)) {
-    assert_eq!(
-        found, expected,
-        "{what}: found ({}, {:#018x})",
-        found.0, found.1
-    );
+    pinned::hash(Bridson::new(field, domain, options).expect("a good run"))
 }
 
 #[test]

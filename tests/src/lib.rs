@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod fields;
+pub mod pinned;
 pub mod readback;
 
 /// The README's programs compile, and those that need no file run.

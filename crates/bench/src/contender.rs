@@ -29,8 +29,13 @@ pub(crate) struct Run<const D: usize> {
 pub(crate) enum Target {
     /// At most so many CPU nanoseconds per point.
     NsPerPoint(f64),
-    /// At most so many times the baseline's cost per point.
-    RelativeCost(f64),
+    /// At most so many times a baseline's cost per point.
+    Relative {
+        /// Which of the table's baselines, from 0.
+        baseline: usize,
+        /// How many times.
+        most: f64,
+    },
 }
 
 /// A contender's run, given a seed.
@@ -42,8 +47,9 @@ pub(crate) struct Contender<'a, const D: usize> {
     pub(crate) name: String,
     /// The world it fills.
     pub(crate) world: World<'a, D>,
-    /// Which contender of the group its cost is compared with.
-    pub(crate) baseline: usize,
+    /// Which contenders of the group its cost is compared with, one entry for each of the
+    /// table's baselines.
+    pub(crate) baselines: Vec<Option<usize>>,
     /// Which contender of the group must give the same points, if any.
     pub(crate) twin: Option<usize>,
     /// What the issue asks of it.

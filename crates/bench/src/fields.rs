@@ -1,7 +1,10 @@
-//! The smooth map of the variable group: 16-bit values as a painter or a noise tool would
-//! give them, every grey equally frequent.
+//! The maps of the variable group. The smooth one has 16-bit values as a painter or a noise
+//! tool would give them, every grey equally frequent.
 
-use density::{Bounds, DistRange, GreyMap, MapError, MapOptions, RadiusMap};
+use density::{
+    Bounds, Channel, Coverage, DecodeLimits, DistRange, GreyMap, LocalRange, MapError, MapOptions,
+    RadiusField, RadiusMap, decode,
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::error::Error;
@@ -60,6 +63,95 @@ pub(crate) fn field(map: &GreyMap, ratio: f64, side: f64) -> Result<RadiusMap, B
     };
     let range = DistRange::new(1.0, ratio)?;
     Ok(RadiusMap::new(map.clone(), range, options)?)
+}
+
+/// Squares along a side of the checkerboards.
+const SQUARES: u32 = 8;
+
+/// A checkerboard as painters have it: 8 bits, its edges one pixel wide.
+///
+/// # Errors
+/// Never: its size is right.
+pub(crate) fn checkerboard() -> Result<GreyMap, MapError> {
+    let side = PIXELS as u32;
+    let square = side / SQUARES;
+    let grey = |i| u16::from((i % side / square + i / side / square) % 2 == 1) * 255;
+    GreyMap::new(side, side, 8, (0..side * side).map(grey).collect(), None)
+}
+
+/// Greys that are left of a photograph.
+const GREYS: u16 = 6;
+
+/// A photograph of boots, its 256 greys made few.
+///
+/// # Errors
+/// Never: it is part of the program.
+pub(crate) fn posterised_photograph() -> Result<GreyMap, Box<dyn Error>> {
+    let photograph = include_bytes!("../../../maps/boots.jpg");
+    let map = decode(photograph, Channel::Luma, DecodeLimits::default())?;
+    let steps = u32::from(GREYS) - 1;
+    let greys = map.greys().iter().map(|&grey| {
+        let step = (u32::from(grey) * steps + 127) / 255;
+        (step * 255 / steps) as u16
+    });
+    Ok(GreyMap::new(
+        map.width(),
+        map.height(),
+        8,
+        greys.collect(),
+        None,
+    )?)
+}
+
+/// A checkerboard whose edges have no width at all, and which knows itself exactly.
+pub(crate) struct Checkerboard {
+    range: DistRange,
+    square: f64,
+}
+
+impl Checkerboard {
+    /// `min_dist` 1 and `ratio`, over a square of the given side.
+    ///
+    /// # Errors
+    /// When `ratio` is below 1.
+    pub(crate) fn new(ratio: f64, side: f64) -> Result<Self, Box<dyn Error>> {
+        Ok(Self {
+            range: DistRange::new(1.0, ratio)?,
+            square: side / f64::from(SQUARES),
+        })
+    }
+
+    fn column(&self, x: f64) -> i64 {
+        (x / self.square).floor() as i64
+    }
+}
+
+impl RadiusField<2> for Checkerboard {
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        let [i, j] = p.map(|x| self.column(x));
+        Some(if (i + j) % 2 == 0 {
+            self.range.lo()
+        } else {
+            self.range.hi()
+        })
+    }
+
+    fn range(&self) -> DistRange {
+        self.range
+    }
+
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        let (min, max) = (bounds.min(), bounds.max());
+        let one_square = (0..2).all(|a| self.column(min[a]) == self.column(max[a]));
+        let range = if one_square {
+            let r = self.min_dist(min)?;
+            DistRange::new(r, r).ok()?
+        } else {
+            self.range
+        };
+        let coverage = Coverage::All;
+        Some(LocalRange { range, coverage })
+    }
 }
 
 #[cfg(test)]

@@ -4,13 +4,16 @@ mod check;
 mod compare;
 mod contender;
 mod fields;
+mod memory;
 mod ours;
 mod peers;
 mod table;
 mod textbook;
+mod threads;
 mod timing;
 mod uniform;
 mod variable;
+mod windows;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::error::Error;
@@ -36,19 +39,31 @@ struct Args {
 enum Command {
     /// How good the points are, ours and others', as a Markdown table
     Compare,
+    /// One run, of which the most memory is printed; the group `memory` starts it
+    #[command(hide = true)]
+    Peak {
+        /// Which one
+        run: memory::Run,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Group {
-    /// One minimum distance, in the plane, 10k / 100k / 1M points
+    /// One minimum distance, in the plane, 10k / 100k / 1M / 10M points
     #[value(name = "uniform2d")]
     Uniform2d,
     /// One minimum distance, in space, 300k points
     #[value(name = "uniform3d")]
     Uniform3d,
-    /// One smooth map, max/min = 1, 4, 16, 64, 300k points each
+    /// One smooth map, max/min = 1, 4, 16, 64, and hard edges, 300k points each
     #[value(name = "variable2d")]
     Variable2d,
+    /// Windows of a world beside the whole of it
+    Windows,
+    /// One thread and two, by the clock on the wall
+    Threads,
+    /// The most memory that runs need; linux only
+    Memory,
 }
 
 /// How much is run.
@@ -62,8 +77,10 @@ pub(crate) enum Effort {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    if let Some(Command::Compare) = args.command {
-        return compare::print();
+    match args.command {
+        Some(Command::Compare) => return compare::print(),
+        Some(Command::Peak { run }) => return memory::peak(run),
+        None => {}
     }
     let (effort, default_rounds) = if args.quick {
         (Effort::Quick, 3)
@@ -82,6 +99,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wanted(Group::Variable2d) {
         variable::in_2d(effort, rounds)?;
+    }
+    if wanted(Group::Windows) {
+        windows::print(effort, rounds)?;
+    }
+    if wanted(Group::Threads) {
+        threads::print(effort, rounds)?;
+    }
+    if wanted(Group::Memory) {
+        memory::print(effort)?;
     }
     Ok(())
 }

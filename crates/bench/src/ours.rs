@@ -2,7 +2,11 @@
 
 use crate::contender::{Run, run};
 use density::{Bounds, RadiusField};
-use sampler::{Bridson, BridsonOptions, NeighbourIndex, Sample, Scatter, ScatterOptions};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use sampler::{
+    Bridson, BridsonOptions, NeighbourIndex, PointLimit, Sample, SampleError, Scatter,
+    ScatterOptions,
+};
 use std::error::Error;
 
 /// Bridson as users get it.
@@ -20,7 +24,7 @@ pub(crate) fn bridson<const D: usize, F: RadiusField<D>>(
     )
 }
 
-/// Scatter, the whole domain, on as many threads as there are: all of them are paid for.
+/// Scatter, the whole domain, on one thread.
 ///
 /// # Errors
 /// When the run is refused.
@@ -29,16 +33,40 @@ pub(crate) fn scatter<const D: usize, F: RadiusField<D>>(
     domain: Bounds<D>,
     seed: u64,
 ) -> Result<Run<D>, Box<dyn Error>> {
-    let options = ScatterOptions {
-        seed,
-        ..ScatterOptions::default()
-    };
+    let pool = threads(1)?;
     run(
-        || -> Result<_, Box<dyn Error>> {
-            Ok(Scatter::new(field, domain, options)?.points().samples)
+        || {
+            pool.install(|| -> Result<_, SampleError> {
+                Ok(engine(field, domain, seed)?.points().samples)
+            })
         },
         |sample| sample.position,
     )
+}
+
+/// Scatter, rule `max`.
+///
+/// # Errors
+/// When the run is refused.
+pub(crate) fn engine<const D: usize, F: RadiusField<D>>(
+    field: F,
+    domain: Bounds<D>,
+    seed: u64,
+) -> Result<Scatter<D, F>, SampleError> {
+    let options = ScatterOptions {
+        seed,
+        limit: PointLimit::Refuse(1_000_000_000),
+        ..ScatterOptions::default()
+    };
+    Scatter::new(field, domain, options)
+}
+
+/// So many threads.
+///
+/// # Errors
+/// When the system has none left.
+pub(crate) fn threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(count).build()
 }
 
 /// Bridson on the plain grid of lists.

@@ -9,29 +9,39 @@ pub(crate) fn preface(rounds: usize) -> String {
         "CPU time of constructing the sampler and generating into a `Vec`, one thread, median \
          of {rounds} rounds, in which the contenders take turns; who has used 20 s sits out the \
          rest (`runs`). \
-         `relative`: cost per point over the baseline's, median of the rounds both ran. Spacing \
+         `x`: cost per point over a baseline's, median of the rounds both ran. Spacing \
          (rule `max`) and `c` = points / integral of 1/min_dist^D are from an independent check \
          of the first run.\n"
     )
 }
 
-/// Prints one group, `title` above it. `baseline` says in words what `relative` refers to.
+/// Prints one group, `title` above it. `baselines` say in words what costs are compared with.
 pub(crate) fn print<const D: usize>(
     title: &str,
-    baseline: &str,
+    baselines: &[&str],
     contenders: &[Contender<'_, D>],
     outcomes: &[Outcome],
 ) {
     println!("### {title}\n");
+    let columns: Vec<String> = baselines.iter().map(|b| format!(" x {b} |")).collect();
     println!(
-        "| contender | points | ns/point | least..most | runs | relative to {baseline} | \
-         spacing violations | c | target |"
+        "| contender | points | ns/point | least..most | runs |{} spacing violations | c | target |",
+        columns.concat()
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|---|");
+    let columns = "--:|".repeat(baselines.len());
+    println!("|---|--:|--:|--:|--:|{columns}--:|--:|---|");
     for (contender, outcome) in contenders.iter().zip(outcomes) {
-        let relative = relative(outcome, &outcomes[contender.baseline]);
+        let relative: Vec<Option<f64>> = contender
+            .baselines
+            .iter()
+            .map(|b| b.map(|b| relative(outcome, &outcomes[b])))
+            .collect();
+        let columns: String = relative
+            .iter()
+            .map(|r| r.map_or_else(|| " - |".to_owned(), |r| format!(" {r:.2} |")))
+            .collect();
         println!(
-            "| {} | {} | {} | {} | {} | {relative:.2} | {} | {:.3} | {} |",
+            "| {} | {} | {} | {} | {} |{columns} {} | {:.3} | {} |",
             contender.name,
             grouped(outcome.points as f64),
             grouped(median(&outcome.ns_per_point)),
@@ -39,7 +49,7 @@ pub(crate) fn print<const D: usize>(
             outcome.ns_per_point.len(),
             violations(outcome),
             outcome.verdict.c,
-            targets(&contender.targets, outcome, relative),
+            targets(&contender.targets, outcome, &relative, baselines),
         );
     }
     println!();
@@ -87,7 +97,12 @@ fn violations(outcome: &Outcome) -> String {
     text
 }
 
-fn targets(targets: &[Target], outcome: &Outcome, relative: f64) -> String {
+fn targets(
+    targets: &[Target],
+    outcome: &Outcome,
+    relative: &[Option<f64>],
+    baselines: &[&str],
+) -> String {
     let judged: Vec<String> = targets
         .iter()
         .map(|target| {
@@ -96,14 +111,20 @@ fn targets(targets: &[Target], outcome: &Outcome, relative: f64) -> String {
                     format!("<= {} ns", grouped(limit)),
                     median(&outcome.ns_per_point) <= limit,
                 ),
-                Target::RelativeCost(limit) => {
-                    (format!("<= {limit:.2} relative"), relative <= limit)
-                }
+                Target::Relative { baseline, most } => (
+                    format!("<= {most:.3} x {}", baselines[baseline]),
+                    relative[baseline].is_some_and(|r| r <= most),
+                ),
             };
-            format!("{text}: {}", if met { "pass" } else { "**fail**" })
+            format!("{text}: {}", verdict(met))
         })
         .collect();
     judged.join(", ")
+}
+
+/// A target's fate.
+pub(crate) fn verdict(met: bool) -> &'static str {
+    if met { "pass" } else { "**fail**" }
 }
 
 /// A rounded number with thousands separated, as in `1,234,567`.

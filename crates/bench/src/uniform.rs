@@ -12,8 +12,10 @@ const MIN_DIST: f64 = 1.0;
 const C_2D: f64 = 0.615;
 const C_3D: f64 = 0.576;
 
-/// Where the textbook stands in both lists: costs are compared with it.
-const TEXTBOOK: usize = 2;
+/// Where the textbook and the fastest peer stand in the lists: costs are compared with them.
+const TEXTBOOK: usize = 3;
+const BLUENOISE: usize = 6;
+const BASELINES: [&str; 2] = ["textbook", "`bluenoise`, 4 tries"];
 
 /// A square or cube that takes about `points` points, and the uniform field in it. Its side
 /// is a whole number, so that a peer that works in `f32` fills the very same domain.
@@ -38,7 +40,7 @@ fn contender<'a, const D: usize>(
     Contender {
         name: name.to_owned(),
         world,
-        baseline: TEXTBOOK,
+        baselines: [Some(TEXTBOOK), Some(BLUENOISE)][..if D == 2 { 2 } else { 1 }].to_vec(),
         twin: None,
         targets: Vec::new(),
         run: Box::new(run),
@@ -61,8 +63,21 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let contenders = [
             Contender {
                 targets: match size {
-                    // The ratio is the same target for a machine of another speed.
-                    1e6 => vec![Target::NsPerPoint(1e3), Target::RelativeCost(1e3 / 2.7e3)],
+                    // The ratios are the same target for a machine of another speed.
+                    1e6 => vec![
+                        Target::NsPerPoint(280.0),
+                        at_most(1.0 / 9.5, 0),
+                        at_most(1.0 / 2.5, 1),
+                    ],
+                    _ => Vec::new(),
+                },
+                ..contender("**Spinney** Scatter (maximal)", world, move |seed| {
+                    ours::scatter(&field, world.bounds, seed)
+                })
+            },
+            Contender {
+                targets: match size {
+                    1e6 => vec![Target::NsPerPoint(1e3), at_most(1e3 / 2.7e3, 0)],
                     _ => Vec::new(),
                 },
                 ..contender("**Spinney** Bridson", world, move |seed| {
@@ -70,7 +85,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
                 })
             },
             Contender {
-                twin: Some(0),
+                twin: Some(1),
                 ..contender("Spinney on plain lists", world, move |seed| {
                     ours::bridson_with_lists(&field, world.bounds, seed)
                 })
@@ -106,8 +121,57 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let title = format!("Uniform 2D, {} points", table::grouped(size));
         eprintln!("{title}");
         let outcomes = timing::rounds(&contenders, rounds)?;
-        table::print(&title, "textbook", &contenders, &outcomes);
+        table::print(&title, &BASELINES, &contenders, &outcomes);
     }
+    if effort == Effort::Full {
+        ten_millions(rounds)?;
+    }
+    Ok(())
+}
+
+fn at_most(most: f64, baseline: usize) -> Target {
+    Target::Relative { baseline, most }
+}
+
+/// Whether the cost per point grows with their number.
+fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
+    let field = Constant::new(MIN_DIST)?;
+    let [large, small] = [1e7, 1e6].map(|size| world(&field, side_for::<2>(size, C_2D)));
+    let (large, small) = (large?, small?);
+    let side = large.bounds.size()[0];
+    let run_in = |bounds| move |seed| ours::scatter(&field, bounds, seed);
+    let mut contenders = [
+        Contender {
+            targets: vec![at_most(1.2, 0)],
+            ..contender(
+                "**Spinney** Scatter (maximal), 10M",
+                large,
+                run_in(large.bounds),
+            )
+        },
+        contender(
+            "**Spinney** Scatter (maximal), 1M",
+            small,
+            run_in(small.bounds),
+        ),
+        contender("**Spinney** Bridson, 10M", large, move |seed| {
+            ours::bridson(&field, large.bounds, seed)
+        }),
+        contender("`bluenoise` 0.2.2, 4 tries, 10M", large, move |seed| {
+            run(
+                || Ok::<_, Infallible>(peers::bluenoise(side, MIN_DIST, seed, 4)),
+                |p| p.map(f64::from),
+            )
+        }),
+    ];
+    for contender in &mut contenders {
+        contender.baselines = vec![Some(1), Some(3)];
+    }
+    let title = "Uniform 2D, 10,000,000 points beside 1,000,000";
+    eprintln!("{title}");
+    let outcomes = timing::rounds(&contenders, rounds)?;
+    let baselines = ["Scatter, 1M", BASELINES[1]];
+    table::print(title, &baselines, &contenders, &outcomes);
     Ok(())
 }
 
@@ -127,6 +191,15 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         Contender {
             targets: match effort {
                 Effort::Quick => Vec::new(),
+                Effort::Full => vec![Target::NsPerPoint(2.5e3)],
+            },
+            ..contender("**Spinney** Scatter (maximal)", world, move |seed| {
+                ours::scatter(&field, world.bounds, seed)
+            })
+        },
+        Contender {
+            targets: match effort {
+                Effort::Quick => Vec::new(),
                 Effort::Full => vec![Target::NsPerPoint(5e3)],
             },
             ..contender("**Spinney** Bridson", world, move |seed| {
@@ -134,7 +207,7 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
             })
         },
         Contender {
-            twin: Some(0),
+            twin: Some(1),
             ..contender("Spinney on plain lists", world, move |seed| {
                 ours::bridson_with_lists(&field, world.bounds, seed)
             })
@@ -158,6 +231,6 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     let title = format!("Uniform 3D, {} points", table::grouped(size));
     eprintln!("{title}");
     let outcomes = timing::rounds(&contenders, rounds)?;
-    table::print(&title, "textbook", &contenders, &outcomes);
+    table::print(&title, &BASELINES[..1], &contenders, &outcomes);
     Ok(())
 }

@@ -1,19 +1,61 @@
 //! The variable group: one smooth map at growing ratios of the greatest to the least
-//! `min_dist`.
+//! `min_dist`, and maps with hard edges.
 
-use crate::contender::{Contender, Target, World};
-use crate::{Effort, fields, ours, table, timing};
-use density::RadiusField;
+use crate::contender::{Contender, RunFn, Target, World, run};
+use crate::{Effort, fields, ours, table, textbook, timing};
+use density::{Bounds, Constant, GreyMap, RadiusField};
+use std::convert::Infallible;
 use std::error::Error;
 
 const RATIOS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
-/// Expected density constant.
+/// The ratio of the maps with hard edges.
+const HARD_RATIO: f64 = 16.0;
+/// Expected density constant of Bridson's algorithm with 30 tries.
 const C: f64 = 0.615;
 /// Probes along each axis for the field's integral.
 const PROBES: usize = 2048;
 
+/// Where the baselines stand in the list of contenders.
+const TEXTBOOK: usize = 0;
+const SCATTER: usize = 1;
+const SMOOTH: usize = 4;
+const BRIDSON: usize = 9;
+const LISTS: usize = 13;
+const BASELINES: [&str; 3] = [
+    "the same with one `min_dist`",
+    "Scatter, smooth at 16",
+    "textbook with one `min_dist`",
+];
+
+/// The peer that keeps rule `max` takes 6,500, 7,500 and 15,700 ns at ratio 4, 16 and 64 where
+/// the textbook takes 2,700: a fifteenth of that, in units of the textbook. And the most times
+/// the cost of one `min_dist`.
+const TARGETS: [(f64, f64, f64); 3] = [
+    (4.0, 1.5, 6500.0 / 15.0 / 2700.0),
+    (16.0, 2.0, 7500.0 / 15.0 / 2700.0),
+    (64.0, 3.0, 15_700.0 / 15.0 / 2700.0),
+];
+
+/// A field over a square of its own.
+struct Setting {
+    name: String,
+    field: Box<dyn RadiusField<2>>,
+    bounds: Bounds<2>,
+    unit_count: f64,
+}
+
+impl Setting {
+    fn world(&self) -> World<'_, 2> {
+        World {
+            field: &*self.field,
+            bounds: self.bounds,
+            unit_count: self.unit_count,
+        }
+    }
+}
+
 /// Mean of `1/min_dist^2` over a domain, by the midpoint rule.
-fn mean_density(field: &impl RadiusField<2>, side: f64) -> f64 {
+fn mean_density(field: &dyn RadiusField<2>, side: f64) -> f64 {
     let step = side / PROBES as f64;
     let sum: f64 = (0..PROBES * PROBES)
         .map(|i| [i % PROBES, i / PROBES].map(|probe| (probe as f64 + 0.5) * step))
@@ -21,6 +63,64 @@ fn mean_density(field: &impl RadiusField<2>, side: f64) -> f64 {
         .map(|r| 1.0 / (r * r))
         .sum();
     sum / (PROBES * PROBES) as f64
+}
+
+/// The field that `make` lays over a square, so large that Bridson's algorithm would put about
+/// `points` there.
+fn setting(
+    name: String,
+    points: f64,
+    make: impl Fn(f64) -> Result<Box<dyn RadiusField<2>>, Box<dyn Error>>,
+) -> Result<Setting, Box<dyn Error>> {
+    let density = mean_density(&make(1.0)?, 1.0);
+    let side = (points / (C * density)).sqrt();
+    let bounds = Bounds::from_size([side; 2])?;
+    Ok(Setting {
+        name,
+        field: make(side)?,
+        bounds,
+        unit_count: bounds.volume() * density,
+    })
+}
+
+/// First the smooth map at each ratio, then those with hard edges.
+fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
+    let map = |map: &GreyMap, ratio: f64, side: f64| -> Result<_, Box<dyn Error>> {
+        Ok(Box::new(fields::field(map, ratio, side)?) as Box<dyn RadiusField<2>>)
+    };
+    let smooth = fields::smooth_map()?;
+    let mut settings = Vec::new();
+    for ratio in RATIOS {
+        let name = format!("smooth, ratio {ratio}");
+        settings.push(setting(name, points, |side| map(&smooth, ratio, side))?);
+    }
+    let hard = [
+        ("checkerboard picture", fields::checkerboard()?),
+        ("posterised photograph", fields::posterised_photograph()?),
+    ];
+    for (name, picture) in hard {
+        let name = format!("{name}, ratio {HARD_RATIO}");
+        settings.push(setting(name, points, |side| {
+            map(&picture, HARD_RATIO, side)
+        })?);
+    }
+    let name = format!("ideal checkerboard, ratio {HARD_RATIO}");
+    settings.push(setting(name, points, |side| {
+        Ok(Box::new(fields::Checkerboard::new(HARD_RATIO, side)?))
+    })?);
+    Ok(settings)
+}
+
+fn targets(ratio: Option<f64>) -> Vec<Target> {
+    let at_most = |baseline, most| Target::Relative { baseline, most };
+    match ratio {
+        None => vec![at_most(1, 2.0)],
+        Some(ratio) => TARGETS
+            .iter()
+            .filter(|(of, ..)| *of == ratio)
+            .flat_map(|&(_, uniform, textbook)| [at_most(0, uniform), at_most(2, textbook)])
+            .collect(),
+    }
 }
 
 /// Runs and prints the table.
@@ -32,50 +132,86 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         Effort::Quick => 3e4,
         Effort::Full => 3e5,
     };
-    let map = fields::smooth_map()?;
-    let mut settings = Vec::new();
-    for ratio in RATIOS {
-        let density = mean_density(&fields::field(&map, ratio, 1.0)?, 1.0);
-        let side = (points / (C * density)).sqrt();
-        settings.push((ratio, fields::field(&map, ratio, side)?, density));
-    }
-    let mut contenders = Vec::new();
-    for (ratio, field, density) in &settings {
-        let bounds = field.bounds();
+    let settings = settings(points)?;
+    let one = Constant::new(1.0)?;
+    let bounds = Bounds::from_size([(points / C).sqrt(); 2])?;
+    let side = bounds.size()[0];
+    let uniform = World {
+        field: &one,
+        bounds,
+        unit_count: bounds.volume(),
+    };
+    let contender = |name: String, world, baselines, run| Contender {
+        name,
+        world,
+        baselines,
+        twin: None,
+        targets: Vec::new(),
+        run,
+    };
+    let throw: RunFn<'_, 2> = Box::new(move |seed| {
+        run(
+            || Ok::<_, Infallible>(textbook::bridson_2d(side, 1.0, seed)),
+            |p| *p,
+        )
+    });
+    let textbook = "textbook Bridson, one `min_dist`".to_owned();
+    let scatter = "**Spinney** Scatter, one `min_dist`".to_owned();
+    let run: RunFn<'_, 2> = Box::new(move |seed| ours::scatter(&one, bounds, seed));
+    let mut contenders = vec![
+        contender(textbook, uniform, vec![None, None, Some(TEXTBOOK)], throw),
+        contender(
+            scatter,
+            uniform,
+            vec![Some(SCATTER), None, Some(TEXTBOOK)],
+            run,
+        ),
+    ];
+    for (number, setting) in settings.iter().enumerate() {
+        let (field, bounds) = (&setting.field, setting.bounds);
+        let name = format!("**Spinney** Scatter, {}", setting.name);
+        let run: RunFn<'_, 2> = Box::new(move |seed| ours::scatter(field, bounds, seed));
+        let baselines = vec![Some(SCATTER), Some(SMOOTH), Some(TEXTBOOK)];
         contenders.push(Contender {
-            name: format!("**Spinney**, ratio {ratio}"),
-            world: World {
-                field,
-                bounds,
-                unit_count: bounds.volume() * density,
-            },
-            baseline: 0,
-            twin: None,
             targets: match effort {
-                Effort::Full if *ratio == 64.0 => vec![Target::RelativeCost(4.0)],
-                _ => Vec::new(),
+                Effort::Full => targets(RATIOS.get(number).copied()),
+                Effort::Quick => Vec::new(),
             },
-            run: Box::new(move |seed| ours::bridson(field, bounds, seed)),
+            ..contender(name, setting.world(), baselines, run)
         });
     }
-    let lists = contenders.len();
-    for (twin, (ratio, field, ..)) in settings.iter().enumerate() {
-        let world = contenders[twin].world;
+    for (setting, ratio) in settings.iter().zip(RATIOS) {
+        let (field, bounds) = (&setting.field, setting.bounds);
+        let name = format!("**Spinney** Bridson, {}", setting.name);
+        let run: RunFn<'_, 2> = Box::new(move |seed| ours::bridson(field, bounds, seed));
+        let baselines = vec![Some(BRIDSON), None, Some(TEXTBOOK)];
         contenders.push(Contender {
-            name: format!("Spinney on plain lists, ratio {ratio}"),
-            world,
-            baseline: lists,
-            twin: Some(twin),
-            targets: Vec::new(),
-            run: Box::new(move |seed| ours::bridson_with_lists(field, world.bounds, seed)),
+            targets: match effort {
+                Effort::Full if ratio == 64.0 => vec![Target::Relative {
+                    baseline: 0,
+                    most: 4.0,
+                }],
+                _ => Vec::new(),
+            },
+            ..contender(name, setting.world(), baselines, run)
+        });
+    }
+    for (number, setting) in settings[..RATIOS.len()].iter().enumerate() {
+        let (field, bounds) = (&setting.field, setting.bounds);
+        let name = format!("Spinney on plain lists, {}", setting.name);
+        let run: RunFn<'_, 2> = Box::new(move |seed| ours::bridson_with_lists(field, bounds, seed));
+        let baselines = vec![Some(LISTS), None, Some(TEXTBOOK)];
+        contenders.push(Contender {
+            twin: Some(BRIDSON + number),
+            ..contender(name, setting.world(), baselines, run)
         });
     }
     let title = format!(
-        "Variable 2D, one smooth map, max/min growing, {} points",
+        "Variable 2D, max/min growing, and hard edges, {} points",
         table::grouped(points)
     );
     eprintln!("{title}");
     let outcomes = timing::rounds(&contenders, rounds)?;
-    table::print(&title, "the same at ratio 1", &contenders, &outcomes);
+    table::print(&title, &BASELINES, &contenders, &outcomes);
     Ok(())
 }

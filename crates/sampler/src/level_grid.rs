@@ -80,6 +80,15 @@ struct Walk<V> {
 }
 
 impl<V> Walk<V> {
+    fn new(rule: Rule, r: f64, stretch: f64, see: V) -> Self {
+        Self {
+            rule,
+            r,
+            stretch,
+            see,
+        }
+    }
+
     /// How far a point of a level may lie and still matter, in cell sides of the level.
     #[inline]
     fn reach(&self, level: &Level) -> f64 {
@@ -253,16 +262,7 @@ impl<const D: usize> LevelGrid<D> {
             // hundred times that.
             square <= keep * keep * 1.000_1 + 1e-3 && hit(slot.id)
         };
-        let stretch = 1.0;
-        self.walk(
-            p,
-            Walk {
-                rule,
-                r,
-                stretch,
-                see,
-            },
-        )
+        self.walk(p, Walk::new(rule, r, 1.0, see))
     }
 
     /// As [`NeighbourIndex::any_near`], of points nearer than `stretch` times that distance,
@@ -274,15 +274,7 @@ impl<const D: usize> LevelGrid<D> {
         mut hit: impl FnMut(u32) -> bool,
     ) -> bool {
         let see = |_: &Level, _: [f32; D], slot: &Slot<D>| hit(slot.id);
-        self.walk(
-            p,
-            Walk {
-                rule,
-                r,
-                stretch,
-                see,
-            },
-        )
+        self.walk(p, Walk::new(rule, r, stretch, see))
     }
 }
 
@@ -396,16 +388,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
                 key: slot.key * side,
             })
         };
-        let (rule, r, stretch) = (Rule::Own, radius, 1.0);
-        self.walk(
-            p,
-            Walk {
-                rule,
-                r,
-                stretch,
-                see,
-            },
-        );
+        self.walk(p, Walk::new(Rule::Own, radius, 1.0, see));
     }
 
     fn bytes(&self) -> usize {

@@ -13,7 +13,11 @@ use density::{Bounds, RadiusField};
 /// the plane. In space what is unknown reaches so deep that surroundings cost more than that
 /// gains.
 const fn most_points(dimensions: usize) -> f64 {
-    if dimensions < 3 { 40_000.0 } else { 2_000_000.0 }
+    if dimensions < 3 {
+        40_000.0
+    } else {
+        2_000_000.0
+    }
 }
 
 /// How far a block's surroundings reach at first, in greatest distances. What hangs on

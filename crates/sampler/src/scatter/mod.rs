@@ -3,13 +3,17 @@
 //! It is a definition first, and whatever execution yields it is right:
 //!
 //! 1. Space is a lattice of cells, refined like a quadtree until a cell's diagonal is at most
-//!    the least distance in it.
-//! 2. Each such cell throws a candidate whose place and turn are hashes of (seed, level,
-//!    cell): blind, the first round.
-//! 3. Then, round by round, cells that no single accepted point covers are halved, and each
-//!    half that is open throws one candidate, until no cell is open or the finest resolution
-//!    (`min_dist` / 1024) is reached.
-//! 4. A candidate is accepted when no accepted candidate of an earlier turn conflicts with it.
+//!    four times the least distance in it: a *tile*. A tile is `4^D` cells, each of which a
+//!    point of its own covers, and a cell is `4 x 4` parts (in space `2 x 2 x 2`).
+//! 2. Each cell throws a candidate whose place and turn are hashes of (seed, level, cell):
+//!    blind, the first round.
+//! 3. In three more rounds each cell throws one candidate into one of its parts that no single
+//!    accepted point covers.
+//! 4. What is open then is looked at more closely: each open part is divided again and throws
+//!    into one of its own open parts, round by round, until no part is open or the finest
+//!    resolution (`min_dist` / 1024) is reached.
+//! 5. A candidate is accepted when no accepted candidate of an earlier turn conflicts with it.
+//!    The turn is the point's `id`.
 //!
 //! So the points are the lexicographically first maximal independent set of the conflict
 //! graph (Blelloch, Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are
@@ -23,7 +27,6 @@
 //! every decision that hangs on something beyond them is *unknown*, never guessed; if an
 //! unknown reaches the block, the surroundings are widened. Hence the points of a block, and of
 //! any window, are those of the whole, bit for bit.
-
 //!
 //! # Levels of detail
 //! On request each finished point gets a rank, by the same rule on the finished points at twice
@@ -44,7 +47,9 @@ mod plan;
 mod rank;
 mod ranked;
 mod region;
+mod rounds;
 mod scattered;
+mod slivers;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -176,3 +176,51 @@ fn hull<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Bounds<D> {
     let max = std::array::from_fn(|i| a.max()[i].max(b.max()[i]));
     Bounds::new(min, max).unwrap_or(*a)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scatter::ScatterOptions;
+    use density::Constant;
+
+    /// How deep into an area it is felt that nothing is known outside.
+    #[test]
+    fn what_hangs_on_the_outside_lies_near_it() {
+        for levels in [1, 2, 4] {
+            let options = ScatterOptions {
+                levels,
+                ..ScatterOptions::default()
+            };
+            let field = Constant::new(1.0).expect("a good field");
+            let scatter = Scatter::endless(field, options).expect("a good run");
+            let mut deepest = 0.0_f64;
+            for x in 0..3 {
+                let size = [10.0 * stretch(levels); 2];
+                let place = Bounds::with_origin([f64::from(x) * 500.0, 0.0], size);
+                let place = scatter.snapped(&place.expect("a good box"));
+                let cache = Cache::new(usize::MAX);
+                let parts = scatter.fetch(&cache, &scatter.grid(&place));
+                let samples = parts.iter().flat_map(|part| &part.samples);
+                let samples: Vec<Sample<2>> = samples.copied().collect();
+                let go_on = || ControlFlow::Continue(());
+                let ranks = rank(&samples, &scatter.ranking(&place), go_on).expect("ranks");
+                for (sample, _) in samples
+                    .iter()
+                    .zip(&ranks)
+                    .filter(|(_, rank)| rank.is_none())
+                {
+                    let depth = (0..2).fold(f64::INFINITY, |depth: f64, a| {
+                        let x = sample.position[a];
+                        depth.min(x - place.min()[a]).min(place.max()[a] - x)
+                    });
+                    deepest = deepest.max(depth / stretch(levels));
+                }
+            }
+            println!("{levels} levels: {deepest:.2} of the coarsest distances deep");
+            assert!(
+                deepest > 0.5 && deepest < HALO,
+                "{levels} levels: {deepest}"
+            );
+        }
+    }
+}

@@ -15,12 +15,11 @@
 //! point, and becomes unknown by that.
 
 use super::cover::Cover;
-use super::lattice::{Cell, Parts, Turn, fold, unfold};
+use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
 use super::order::Order;
 use super::store::{Patch, Placed, Spot, Store};
-use super::throw::Throw;
-use super::tree::{Base, Tile, Tree};
+use super::tree::{Base, Tree};
 use super::unknown::Unknown;
 use super::view::View;
 use density::{Bounds, RadiusField};
@@ -54,44 +53,44 @@ pub(super) struct Outcome<const D: usize> {
 
 /// A part of a tile, or of such a part, in which more points may land.
 #[derive(Clone, Copy, Debug)]
-struct Open<const D: usize> {
-    cell: Cell<D>,
-    tile: u32,
+pub(super) struct Open<const D: usize> {
+    pub(super) cell: Cell<D>,
+    pub(super) tile: u32,
     /// The part of the tile that it is or lies in.
-    spot: u16,
+    pub(super) spot: u16,
     /// Which of its own parts no single point covers.
-    parts: u32,
-    lo: f64,
-    hi: f64,
-    even: bool,
+    pub(super) parts: u32,
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    pub(super) even: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Candidate<const D: usize> {
-    id: u64,
-    p: [f64; D],
-    tile: u32,
-    spot: u16,
+pub(super) struct Candidate<const D: usize> {
+    pub(super) id: u64,
+    pub(super) p: [f64; D],
+    pub(super) tile: u32,
+    pub(super) spot: u16,
     /// Whether the distance is the same in all of its cell, and the least there.
-    even: bool,
-    lo: f64,
+    pub(super) even: bool,
+    pub(super) lo: f64,
 }
 
 /// The memory of a region, to be used again and again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Region<const D: usize> {
-    tree: Tree<D>,
-    store: Store<D>,
-    cover: Cover<D>,
-    unknown: Unknown<D>,
+    pub(super) tree: Tree<D>,
+    pub(super) store: Store<D>,
+    pub(super) cover: Cover<D>,
+    pub(super) unknown: Unknown<D>,
     /// Tiles that are not covered.
-    alive: Vec<u32>,
+    pub(super) alive: Vec<u32>,
     /// The round of each tile in which a point that matters to it was last accepted.
-    changed: Vec<u32>,
-    open: Vec<Open<D>>,
-    next: Vec<Open<D>>,
-    candidates: Vec<Candidate<D>>,
-    order: Order,
+    pub(super) changed: Vec<u32>,
+    pub(super) open: Vec<Open<D>>,
+    pub(super) next: Vec<Open<D>>,
+    pub(super) candidates: Vec<Candidate<D>>,
+    pub(super) order: Order,
 }
 
 impl<const D: usize> Region<D> {
@@ -139,136 +138,6 @@ impl<const D: usize> Region<D> {
             self.divide::<F, L>(view, task, round, &mut outcome);
         }
         self.finish(task, outcome)
-    }
-
-    /// Takes the parts of a tile out that lie outside the domain.
-    fn clip<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
-        let Tile { cell, cut_off, .. } = self.tree.tiles[tile as usize];
-        if cut_off {
-            let bits = Parts::<D>::WIDTH.ilog2();
-            for spot in 0..1 << (bits * D as u32) {
-                if view.place(cell.inside(bits, unfold(spot, bits))).is_none() {
-                    self.cover.close(tile, spot as u16);
-                }
-            }
-        }
-    }
-
-    /// The blind candidates of a tile: one of each cell.
-    fn throw_blindly<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
-        let Tile {
-            cell,
-            lo,
-            even,
-            part,
-            ..
-        } = self.tree.tiles[tile as usize];
-        let along = Parts::<D>::ALONG as f64;
-        let volume: f64 = part.iter().map(|s| lo / (along * s)).product();
-        let scale = (volume * most_volume(D)).min(1.0);
-        let bits = Parts::<D>::CELL_HALVINGS;
-        for row in (0..Parts::<D>::CELLS).step_by(1 << bits) {
-            let first = cell.inside(bits, unfold(row, bits));
-            let throws = Throw::row(view.seed, first, 0);
-            for x in 0..1_u32 << bits {
-                let throw = throws.throw(first.at[0] + i64::from(x));
-                let share = throw.share();
-                let step: [u32; D] = unfold(row + x, bits);
-                let cell = cell.inside(bits, step);
-                // Which part it falls into.
-                let at: [u32; D] = std::array::from_fn(|a| {
-                    step[a] << Parts::<D>::HALVINGS | (share[a] * along) as u32
-                });
-                self.candidates.push(Candidate {
-                    id: throw.arrival(scale),
-                    p: view.lattice.place(cell, share),
-                    tile,
-                    spot: fold(at, Parts::<D>::WIDTH.ilog2()) as u16,
-                    even,
-                    lo,
-                });
-            }
-        }
-    }
-
-    /// Throws into one open part of each cell of a tile that has any. Whether one has.
-    fn throw_into_tile<F: RadiusField<D>>(
-        &mut self,
-        view: &View<'_, D, F>,
-        tile: u32,
-        round: u32,
-    ) -> bool {
-        if self.cover.is_full(tile) {
-            return false;
-        }
-        let Tile {
-            cell, lo, hi, even, ..
-        } = self.tree.tiles[tile as usize];
-        let bits = Parts::<D>::CELL_HALVINGS;
-        let at_edge = round == 1 && self.unknown.is_at_edge(tile);
-        let mut row = [0; 4];
-        for index in 0..Parts::<D>::CELLS {
-            let step: [u32; D] = unfold(index, bits);
-            if step[0] == 0 {
-                row = self.cover.open_parts(tile, step);
-            }
-            let parts = row[step[0] as usize];
-            if parts == 0 {
-                continue;
-            }
-            let inside = cell.inside(bits, step);
-            if at_edge {
-                let patch = self.patch(tile, view, inside);
-                if self.unknown.hides(&patch, lo) {
-                    self.unknown.add_box(&self.tree, &patch, hi);
-                    for part in 0..Parts::<D>::COUNT {
-                        self.cover.close(tile, Self::spot(step, part));
-                    }
-                    continue;
-                }
-            }
-            let throw = Throw::new(view.seed, inside, round);
-            if let Some(part) = throw.pick(parts) {
-                self.candidates.push(Candidate {
-                    id: throw.turn(round),
-                    p: view.lattice.place(inside.part(part), throw.share()),
-                    tile,
-                    spot: Self::spot(step, part),
-                    even,
-                    lo,
-                });
-            }
-        }
-        true
-    }
-
-    /// The number in its tile of a cell's part.
-    fn spot(cell: [u32; D], part: u32) -> u16 {
-        let bits = Parts::<D>::HALVINGS;
-        let part: [u32; D] = unfold(part, bits);
-        let at: [u32; D] = std::array::from_fn(|a| cell[a] << bits | part[a]);
-        fold(at, Parts::<D>::WIDTH.ilog2()) as u16
-    }
-
-    /// Makes cells of what is still open in tiles.
-    fn open_tiles<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
-        self.open.clear();
-        let bits = Parts::<D>::WIDTH.ilog2();
-        for &tile in &self.alive {
-            let whole = self.tree.tiles[tile as usize];
-            for spot in self.cover.open_spots(tile) {
-                let open = Open {
-                    cell: whole.cell.inside(bits, unfold(u32::from(spot), bits)),
-                    tile,
-                    spot,
-                    parts: Parts::<D>::ALL,
-                    lo: whole.lo,
-                    hi: whole.hi,
-                    even: whole.even,
-                };
-                self.open.extend(sharpened(view, open));
-            }
-        }
     }
 
     /// Decides the candidates of a round, in their order.
@@ -324,118 +193,7 @@ impl<const D: usize> Region<D> {
         self.candidates.clear();
     }
 
-    /// Finds out which parts of a cell are open, and throws into one of them. Whether there
-    /// are any.
-    fn throw_into<F: RadiusField<D>, L: Law>(
-        &mut self,
-        view: &View<'_, D, F>,
-        open: &mut Open<D>,
-        round: u32,
-    ) -> bool {
-        let patch = self.patch(open.tile, view, open.cell);
-        let list = Self::list_of(open.tile, open.spot);
-        if !self.update::<F, L>(view, open, &patch, list) {
-            return false;
-        }
-        let tiles = self.tree.list(list);
-        // Late: the smaller the cell, the less its loss clouds.
-        if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo) {
-            self.unknown.add_box(&self.tree, &patch, open.hi);
-            return false;
-        }
-        let throw = Throw::new(view.seed, open.cell, round);
-        if let Some(part) = throw.pick(open.parts) {
-            self.candidates.push(Candidate {
-                id: throw.turn(round),
-                p: view.lattice.place(open.cell.part(part), throw.share()),
-                tile: open.tile,
-                spot: open.spot,
-                even: open.even,
-                lo: open.lo,
-            });
-        }
-        true
-    }
-
-    /// Strikes out the parts of a cell that are covered. Whether any is left.
-    fn update<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        open: &mut Open<D>,
-        patch: &Patch<D>,
-        list: u32,
-    ) -> bool {
-        let exact = |q: &Placed<D>, turn: Turn<D>, part: u32| {
-            let Some(place) = view.lattice.bounds(open.cell.part(part)) else {
-                return true;
-            };
-            let carried = view.lattice.carried(turn);
-            let (min, max) = (place.min(), place.max());
-            let square: f64 = (0..D)
-                .map(|a| {
-                    let (below, above) = (q.p[a] - min[a], q.p[a] - max[a]);
-                    let (below, above) = (below + carried[a], above + carried[a]);
-                    below.abs().max(above.abs())
-                })
-                .map(|d| d * d)
-                .sum();
-            let keep = L::RULE.distance(q.r, open.lo);
-            square < keep * keep
-        };
-        let tiles = self.tree.list(list);
-        let (tree, parts) = (&self.tree, open.parts);
-        open.parts = self
-            .store
-            .uncovered::<L>(tree, tiles, patch, open.lo, parts, exact);
-        open.parts != 0
-    }
-
-    /// Makes cells of the open parts of cells.
-    fn divide<F: RadiusField<D>, L: Law>(
-        &mut self,
-        view: &View<'_, D, F>,
-        task: &Task<D>,
-        round: u32,
-        outcome: &mut Outcome<D>,
-    ) {
-        self.next.clear();
-        let mut cells = std::mem::take(&mut self.open);
-        for whole in &mut cells {
-            // Nothing near it has changed since it threw, mostly.
-            if self.changed[whole.tile as usize] == round {
-                let patch = self.patch(whole.tile, view, whole.cell);
-                let list = Self::list_of(whole.tile, whole.spot);
-                if !self.update::<F, L>(view, whole, &patch, list) {
-                    continue;
-                }
-            }
-            let mut parts = whole.parts;
-            while parts != 0 {
-                let cell = whole.cell.part(parts.trailing_zeros());
-                parts &= parts - 1;
-                let part = Open {
-                    cell,
-                    parts: Parts::<D>::ALL,
-                    ..*whole
-                };
-                let Some(part) = sharpened(view, part) else {
-                    continue;
-                };
-                if !view.is_finest(part.lo, part.hi, cell.level) {
-                    self.next.push(part);
-                } else if let Some(place) = view.place(cell)
-                    && task.block.contains(place.center())
-                {
-                    outcome.unresolved += 1;
-                    outcome.unresolved_volume += place.volume();
-                }
-            }
-        }
-        std::mem::swap(&mut self.open, &mut self.next);
-        self.next = cells;
-    }
-
-    fn list_of(tile: u32, spot: u16) -> u32 {
+    pub(super) fn list_of(tile: u32, spot: u16) -> u32 {
         Tree::list_of(
             tile,
             unfold::<D>(u32::from(spot), Parts::<D>::WIDTH.ilog2()),
@@ -451,7 +209,7 @@ impl<const D: usize> Region<D> {
         }
     }
 
-    fn patch<F: RadiusField<D>>(
+    pub(super) fn patch<F: RadiusField<D>>(
         &self,
         tile: u32,
         view: &View<'_, D, F>,
@@ -488,30 +246,4 @@ impl<const D: usize> Region<D> {
         }
         Some(outcome)
     }
-}
-
-/// A cell with its own bounds in place of those of what it lies in; `None` when no point may
-/// lie in it.
-fn sharpened<const D: usize, F: RadiusField<D>>(
-    view: &View<'_, D, F>,
-    open: Open<D>,
-) -> Option<Open<D>> {
-    let place = view.place(open.cell)?;
-    if open.even {
-        return Some(open);
-    }
-    let sight = view.look_at(place, open.cell.level)?;
-    Some(Open {
-        lo: sight.lo,
-        hi: sight.hi,
-        even: sight.even,
-        ..open
-    })
-}
-
-/// One by the most that the volume of a distance can be of a cell that fits it: a cell with
-/// twice the sides would not fit.
-fn most_volume(dimensions: usize) -> f64 {
-    let side = 0.5 / (dimensions as f64).sqrt();
-    (0..dimensions).map(|_| side).product()
 }

@@ -1,0 +1,65 @@
+//! The same run on one thread and on two. By the clock on the wall: on a machine that is busy
+//! otherwise it says little.
+
+use crate::table::{grouped, verdict};
+use crate::timing::median;
+use crate::{Effort, fields, ours};
+use density::{Bounds, Constant, RadiusField};
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// How many times as fast two threads should be.
+const LEAST_TIMES: f64 = 1.8;
+
+/// Runs and prints the table.
+///
+/// # Errors
+/// Whatever the engine reports.
+pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
+    let side = match effort {
+        Effort::Quick => 400.0,
+        Effort::Full => 1200.0,
+    };
+    println!("### One thread and two, time on the wall\n");
+    println!("| domain | points | one thread, ms | two threads, ms | times as fast | target |");
+    println!("|---|--:|--:|--:|--:|---|");
+    let one = Constant::new(1.0)?;
+    line("one `min_dist`", &one, side, rounds)?;
+    let side = 4.0 * side;
+    let smooth = fields::field(&fields::smooth_map()?, 16.0, side)?;
+    line("smooth, ratio 16", &smooth, side, rounds)?;
+    println!();
+    Ok(())
+}
+
+fn line<F: RadiusField<2>>(
+    name: &str,
+    field: &F,
+    side: f64,
+    rounds: usize,
+) -> Result<(), Box<dyn Error>> {
+    let domain = Bounds::from_size([side; 2])?;
+    let pools = [ours::threads(1)?, ours::threads(2)?];
+    let mut times = [Vec::new(), Vec::new()];
+    let mut points = 0;
+    for round in 0..rounds as u64 {
+        let scatter = ours::engine(field, domain, round)?;
+        for (pool, times) in pools.iter().zip(&mut times) {
+            let start = Instant::now();
+            let found = black_box(pool.install(|| scatter.points()));
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+            points = found.samples.len();
+        }
+    }
+    let faster: Vec<f64> = times[0].iter().zip(&times[1]).map(|(a, b)| a / b).collect();
+    let faster = median(&faster);
+    println!(
+        "| {name} | {} | {} | {} | {faster:.2} | >= {LEAST_TIMES}: {} |",
+        grouped(points as f64),
+        grouped(median(&times[0])),
+        grouped(median(&times[1])),
+        verdict(faster >= LEAST_TIMES),
+    );
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! A domain window by window beside the whole of it, and one window alone.
+
+use crate::table::{grouped, verdict};
+use crate::timing::{median, timed};
+use crate::{Effort, fields, ours};
+use density::{Bounds, Constant, RadiusField};
+use sampler::{SampleError, Scatter, Windows};
+use std::error::Error;
+
+/// A window's side in units of the least `min_dist`.
+const WINDOW: f64 = 64.0;
+
+/// Points that the windows may keep: as many as in two rows of them.
+const KEPT: usize = 300_000;
+
+/// What the issue asks for: the cost of all windows beside the whole's, and the milliseconds of
+/// one alone.
+const MOST_TIMES: f64 = 1.6;
+const MOST_MS: f64 = 10.0;
+
+/// One domain's figures, a round each.
+#[derive(Default)]
+struct Figures {
+    points: usize,
+    whole: Vec<f64>,
+    windows: Vec<f64>,
+    cold: Vec<f64>,
+}
+
+/// Runs and prints the table.
+///
+/// # Errors
+/// Whatever the engine or the clock reports.
+pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
+    let side = match effort {
+        Effort::Quick => 4.0,
+        Effort::Full => 20.0,
+    } * WINDOW;
+    println!("### Windows of {WINDOW} r in scan order, warm, beside the whole\n");
+    println!(
+        "| domain | points | whole, ns/point | windows, ns/point | x whole | target | one cold \
+         window, ms | target |"
+    );
+    println!("|---|--:|--:|--:|--:|---|--:|---|");
+    let one = Constant::new(1.0)?;
+    line("one `min_dist`", &one, side, rounds)?;
+    // Twice as wide: a quarter as dense.
+    let side = 2.0 * side;
+    let smooth = fields::field(&fields::smooth_map()?, 4.0, side)?;
+    line("smooth, ratio 4", &smooth, side, rounds)?;
+    println!();
+    Ok(())
+}
+
+fn line<F: RadiusField<2>>(
+    name: &str,
+    field: &F,
+    side: f64,
+    rounds: usize,
+) -> Result<(), Box<dyn Error>> {
+    let found = measure(field, side, rounds)?;
+    let share: Vec<f64> = found
+        .windows
+        .iter()
+        .zip(&found.whole)
+        .map(|(a, b)| a / b)
+        .collect();
+    let (share, cold) = (median(&share), median(&found.cold));
+    println!(
+        "| {name} | {} | {} | {} | {share:.2} | <= {MOST_TIMES}: {} | {cold:.1} | <= {MOST_MS}: {} |",
+        grouped(found.points as f64),
+        grouped(median(&found.whole)),
+        grouped(median(&found.windows)),
+        verdict(share <= MOST_TIMES),
+        verdict(cold <= MOST_MS),
+    );
+    Ok(())
+}
+
+fn measure<F: RadiusField<2>>(
+    field: &F,
+    side: f64,
+    rounds: usize,
+) -> Result<Figures, Box<dyn Error>> {
+    let domain = Bounds::from_size([side; 2])?;
+    let pool = ours::threads(1)?;
+    let mut found = Figures::default();
+    for round in 0..rounds as u64 {
+        let scatter = ours::engine(field, domain, round)?;
+        let (cpu, whole) = timed(|| pool.install(|| scatter.points().samples.len()))?;
+        let ns = |cpu: std::time::Duration| cpu.as_secs_f64() * 1e9 / whole as f64;
+        found.points = whole;
+        found.whole.push(ns(cpu));
+        let (cpu, covered) = timed(|| pool.install(|| cover(scatter, side)))?;
+        if covered? != whole {
+            return Err("the windows do not make up the whole".into());
+        }
+        found.windows.push(ns(cpu));
+        // In the middle, where it has surroundings on all sides.
+        let scatter = ours::engine(field, domain, round)?;
+        let window = Bounds::with_origin([0.4 * side; 2], [WINDOW; 2])?;
+        let (cpu, window) = timed(|| pool.install(|| scatter.points_in(&window)))?;
+        window?;
+        found.cold.push(cpu.as_secs_f64() * 1e3);
+        eprintln!(
+            "  round {}: whole {:.0} ns, windows {:.0} ns, cold {:.1} ms",
+            round + 1,
+            found.whole[round as usize],
+            found.windows[round as usize],
+            found.cold[round as usize],
+        );
+    }
+    Ok(found)
+}
+
+/// How many points all windows have, asked for row by row.
+fn cover<F: RadiusField<2>>(scatter: Scatter<2, F>, side: f64) -> Result<usize, SampleError> {
+    let windows = Windows::new(scatter, KEPT);
+    let count = (side / WINDOW).round() as usize;
+    let mut points = 0;
+    for i in 0..count * count {
+        let origin = [i % count, i / count].map(|k| k as f64 * WINDOW);
+        // A box as long as it is wide, not far from the origin.
+        if let Ok(window) = Bounds::with_origin(origin, [WINDOW; 2]) {
+            points += windows.points_in(&window)?.samples.len();
+        }
+    }
+    Ok(points)
+}

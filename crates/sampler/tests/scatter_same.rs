@@ -1,0 +1,260 @@
+//! `Scatter` gives one set of points however it is asked: at once, streamed, by windows; with
+//! any number of threads. And that set keeps its distances, by a checker of its own.
+
+mod common;
+
+use common::{Random, field, greys, square};
+use sampler::density::{
+    Bounds, Channel, Constant, DecodeLimits, DistRange, FnField, MapOptions, Perlin, PerlinOptions,
+    RadiusField, RadiusMap, decode,
+};
+use sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered, Windows};
+use spinney_sampler as sampler;
+use std::ops::ControlFlow;
+
+const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+
+type Bits<const D: usize> = (u64, [u64; D], u64, u64, Option<u32>);
+
+/// Everything that a point is, in an order of its own.
+fn bits<const D: usize>(samples: &[Sample<D>]) -> Vec<Bits<D>> {
+    let bits = |s: &Sample<D>| {
+        let position = s.position.map(f64::to_bits);
+        (
+            s.id,
+            position,
+            s.min_dist.to_bits(),
+            s.value.to_bits(),
+            s.rank,
+        )
+    };
+    let mut all: Vec<_> = samples.iter().map(bits).collect();
+    all.sort_unstable();
+    all
+}
+
+/// Sweeps along the first axis; across the seam of a tiling points are met once more as images.
+fn assert_spaced<const D: usize>(samples: &[Sample<D>], rule: Rule, tile: Option<[f64; D]>) {
+    let most = samples.iter().fold(0.0, |m: f64, s| m.max(s.min_dist));
+    let mut all: Vec<([f64; D], &Sample<D>)> = samples.iter().map(|s| (s.position, s)).collect();
+    for (axis, size) in tile.into_iter().flatten().enumerate() {
+        for (p, s) in all.clone() {
+            if p[axis] < most {
+                let mut image = p;
+                image[axis] += size;
+                all.push((image, s));
+            }
+            if p[axis] > size - most {
+                let mut image = p;
+                image[axis] -= size;
+                all.push((image, s));
+            }
+        }
+    }
+    all.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+    for (i, (p, a)) in all.iter().enumerate() {
+        for (q, b) in all[i + 1..].iter().take_while(|(q, _)| q[0] - p[0] < most) {
+            let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
+            let keep = match rule {
+                Rule::Max => first.min_dist.max(later.min_dist),
+                Rule::Mean => f64::midpoint(first.min_dist, later.min_dist),
+                Rule::Min => first.min_dist.min(later.min_dist),
+                Rule::Own | Rule::Parent => later.min_dist,
+                Rule::Prior => first.min_dist,
+            };
+            let square: f64 = p.iter().zip(q).map(|(x, y)| (x - y).powi(2)).sum();
+            // An image's place is rounded once more.
+            let hair = if tile.is_some() { 1e-12 } else { 0.0 };
+            assert!(square >= keep * keep * (1.0 - hair), "{a:?} {b:?}");
+        }
+    }
+}
+
+fn joined<const D: usize>(all: &mut Scattered<D>, part: Scattered<D>) {
+    all.samples.extend(part.samples);
+    all.complete &= part.complete;
+    all.unresolved += part.unresolved;
+    all.unresolved_volume += part.unresolved_volume;
+}
+
+/// A box cut at random until no part expects more points than `most`.
+fn cut<const D: usize>(
+    place: Bounds<D>,
+    samples: &[Sample<D>],
+    most: usize,
+    random: &mut Random,
+) -> Vec<Bounds<D>> {
+    let inside = samples.iter().filter(|s| place.contains(s.position));
+    let inside: Vec<Sample<D>> = inside.copied().collect();
+    if inside.len() <= most {
+        return vec![place];
+    }
+    let size = place.size();
+    let axis = (0..D).fold(0, |a, b| if size[b] > size[a] { b } else { a });
+    let at = place.min()[axis] + size[axis] * random.between(0.2, 0.8);
+    let (mut below, mut above) = (place.max(), place.min());
+    (below[axis], above[axis]) = (at, at);
+    let below = Bounds::new(place.min(), below).expect("a good box");
+    let above = Bounds::new(above, place.max()).expect("a good box");
+    let mut parts = cut(below, &inside, most, random);
+    parts.extend(cut(above, &inside, most, random));
+    parts
+}
+
+/// All ways against the whole; the number of points.
+#[track_caller]
+fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
+    scatter: &Scatter<D, F>,
+    threads: &[usize],
+    seed: u64,
+) -> usize {
+    let whole = scatter.points();
+    assert!(whole.complete);
+    let domain = scatter.domain().expect("a domain");
+    let tile = scatter.is_tiled().then(|| domain.size());
+    assert_spaced(&whole.samples, scatter.options().rule, tile);
+    let expected = bits(&whole.samples);
+    assert!(expected.windows(2).all(|w| w[0].0 != w[1].0), "an id twice");
+    for &threads in threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("a pool");
+        let again = pool.install(|| scatter.points());
+        assert!(again == whole, "whole, {threads} threads");
+        let mut streamed = Scattered::default();
+        pool.install(|| {
+            scatter
+                .stream()
+                .for_each(|part| joined(&mut streamed, part));
+        });
+        assert!(streamed.samples == whole.samples, "{threads} threads");
+        assert_eq!(streamed.unresolved, whole.unresolved);
+        let mut shown = Scattered::default();
+        let flow = pool.install(|| {
+            scatter.stream_with(|part, _| {
+                joined(&mut shown, part);
+                ControlFlow::Continue(())
+            })
+        });
+        assert!(flow.is_continue() && shown == streamed, "{threads} threads");
+    }
+    let mut random = Random(seed);
+    let mut parts = cut(domain, &whole.samples, 2000, &mut random);
+    parts.sort_by_cached_key(|_| random.unit().to_bits());
+    let (large, small) = (1_000_000, expected.len() / 5);
+    let caches = [large, small].map(|most| Windows::new(scatter.clone(), most));
+    let mut found: [Vec<Sample<D>>; 3] = std::array::from_fn(|_| Vec::new());
+    for part in &parts {
+        let cold = scatter.points_in(part).expect("a window");
+        let [warm, cramped] = [0, 1].map(|i| caches[i].points_in(part).expect("a window"));
+        for (found, part) in found.iter_mut().zip([cold, warm, cramped]) {
+            found.extend(part.samples);
+        }
+    }
+    for (how, found) in ["cold", "warm", "cramped"].into_iter().zip(&found) {
+        assert!(bits(found) == expected, "{} windows, {how}", parts.len());
+    }
+    assert!(caches[1].kept() <= small);
+    // Windows that overlap, some beyond the domain.
+    for _ in 0..8 {
+        let size = domain.size().map(|s| s * random.between(0.02, 0.3));
+        let min: [f64; D] = std::array::from_fn(|a| {
+            random.between(domain.min()[a] - 0.5 * size[a], domain.max()[a])
+        });
+        let window = Bounds::with_origin(min, size).expect("a good box");
+        let inside = whole.samples.iter().filter(|s| window.contains(s.position));
+        let inside: Vec<Sample<D>> = inside.copied().collect();
+        let warm = caches[0].points_in(&window).expect("a window");
+        assert!(bits(&warm.samples) == bits(&inside), "{window:?}");
+    }
+    expected.len()
+}
+
+fn options(rule: Rule, levels: u32) -> ScatterOptions {
+    ScatterOptions {
+        rule,
+        levels,
+        seed: 11,
+        ..ScatterOptions::default()
+    }
+}
+
+const THREADS: [usize; 4] = [1, 2, 3, 8];
+
+#[test]
+fn uniform() {
+    let field = Constant::new(1.0).expect("a good field");
+    for levels in [0, 2] {
+        let scatter = Scatter::new(field, square(300.0), options(Rule::Max, levels));
+        let scatter = scatter.expect("a good run");
+        assert!(assert_one_truth(&scatter, &THREADS, 1) > 60_000);
+    }
+}
+
+#[test]
+fn uniform_in_space() {
+    let field = Constant::new(1.0).expect("a good field");
+    let domain = Bounds::from_size([25.0; 3]).expect("a good box");
+    let scatter = Scatter::new(field, domain, options(Rule::Max, 1));
+    let scatter = scatter.expect("a good run");
+    assert!(assert_one_truth(&scatter, &[1, 3], 1) > 10_000);
+}
+
+#[test]
+fn perlin() {
+    let range = DistRange::new(1.0, 3.0).expect("a good range");
+    let noise = PerlinOptions {
+        frequency: 0.01,
+        ..PerlinOptions::default()
+    };
+    let field = Perlin::new(range, noise).expect("a good field");
+    let scatter = Scatter::new(&field, square(500.0), options(Rule::Max, 0));
+    assert!(assert_one_truth(&scatter.expect("a good run"), &THREADS, 2) > 20_000);
+}
+
+#[test]
+fn checkerboard_of_ratio_64() {
+    let range = DistRange::new(0.25, 16.0).expect("a good range");
+    let field = FnField::new(range, |p: [f64; 2]| {
+        let odd = ((p[0] / 30.0) as i64 + (p[1] / 30.0) as i64) % 2 == 1;
+        if odd { 16.0 } else { 0.25 }
+    });
+    let scatter = Scatter::new(&field, square(75.0), options(Rule::Max, 0));
+    assert!(assert_one_truth(&scatter.expect("a good run"), &[1, 8], 3) > 10_000);
+}
+
+#[test]
+fn photograph() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/boots.jpg");
+    let bytes = std::fs::read(path).expect("a map of the repository");
+    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
+    let range = DistRange::new(2.0, 12.0).expect("a good range");
+    let field = RadiusMap::new(map, range, MapOptions::default()).expect("a good field");
+    for (rule, levels) in [(Rule::Max, 0), (Rule::Mean, 2)] {
+        let scatter = Scatter::new(&field, field.bounds(), options(rule, levels));
+        assert!(assert_one_truth(&scatter.expect("a good run"), &[1, 3], 4) > 2000);
+    }
+}
+
+#[test]
+fn random_fields() {
+    for seed in 0..10 {
+        let mut random = Random(seed);
+        let ratio = 1.0 + 19.0 * random.unit().powi(2);
+        let side = random.between(60.0, 150.0);
+        let holes = if seed % 2 == 0 { 0.3 } else { 0.0 };
+        let greys = greys(&mut random, 10, holes);
+        let field = field(&greys, ratio, side);
+        let rule = RULES[seed as usize % 5];
+        let levels = (seed % 3) as u32;
+        let domain = square(side);
+        let scatter = if seed % 4 == 3 && side > 2.0 * ratio {
+            Scatter::tiled(&field, domain, options(rule, levels))
+        } else {
+            Scatter::new(&field, domain, options(rule, levels))
+        };
+        let scatter = scatter.expect("a good run");
+        let count = assert_one_truth(&scatter, &[2], seed);
+        println!("{seed}: ratio {ratio:.1}, {rule:?}, {levels} levels: {count} points");
+        assert!(count > 30);
+    }
+}

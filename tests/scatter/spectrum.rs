@@ -1,0 +1,161 @@
+//! That the lattice, the windows and the blocks leave no trace.
+
+use crate::darts::darts;
+use crate::{on_torus, set, torus};
+use quality::{Domain, Periodogram, PointSet, Ring};
+
+const SETS: u64 = 10;
+
+/// How far around a frequency others are looked at.
+const AROUND: i64 = 2;
+
+/// Darts thrown at each unit of the area: nearly maximal.
+const THROWS: f64 = 60.0;
+
+/// Coarsest cells along the torus. They fit: see [`side`].
+const CELLS: u32 = 128;
+
+/// Coarsest cells along a window of the cache, and along a block of the whole.
+const WINDOWS: [u32; 2] = [16, 64];
+
+/// The side of a torus that so many of the lattice's coarsest cells fill exactly: four times as
+/// long as cells that one of their own points surely covers.
+fn side(cells: u32) -> f64 {
+    f64::from(cells) * 4.0 / 2.0_f64.sqrt() * (1.0 - 1e-9)
+}
+
+/// P over the mean of its ring, at a frequency of the torus.
+fn relative(spectrum: &Periodogram, rings: &[Ring], k: [i64; 2]) -> Option<f64> {
+    let length = (k[0] as f64).hypot(k[1] as f64);
+    Some(spectrum.at(k)? / rings.get((length.round() as usize).checked_sub(1)?)?.power)
+}
+
+/// Every frequency at which something of the engine repeats, and its multiples.
+fn lattice_frequencies(reach: i64) -> Vec<[i64; 2]> {
+    let cells = i64::from(CELLS);
+    // Parts of a coarsest cell, and how often each repeats along the torus.
+    let steps = [cells, 2 * cells, 4 * cells];
+    let windows = WINDOWS.map(|w| cells / i64::from(w));
+    let mut found = Vec::new();
+    for (step, multiples) in steps
+        .map(|s| (s, 16))
+        .into_iter()
+        .chain(windows.map(|w| (w, 8)))
+    {
+        for i in 0..=multiples {
+            for j in -multiples..=multiples {
+                let k = [i * step, j * step];
+                let inside = k[0] * k[0] + k[1] * k[1] < reach * reach;
+                if inside && (i > 0 || j > 0) && !found.contains(&k) {
+                    found.push(k);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// P over its ring's mean, at the frequencies where something repeats and at those around
+/// them, the mean of ten sets.
+struct Lines {
+    /// The most at a frequency where something repeats, and which.
+    at: (f64, [i64; 2]),
+    /// The mean over all of those.
+    mean: f64,
+    /// The most at any frequency near one.
+    near: f64,
+}
+
+fn lines(sets: &[PointSet<2>], domain: &Domain<2>) -> Lines {
+    let sets: Vec<&PointSet<2>> = sets.iter().collect();
+    let spectrum = Periodogram::of(&sets, domain).expect("good");
+    let rings = spectrum.rings();
+    let reach = (spectrum.reach() * (sets[0].len() as f64).sqrt()) as i64 - AROUND;
+    let frequencies = lattice_frequencies(reach);
+    let (mut at, mut sum, mut near): ((f64, _), _, f64) = ((0.0, [0; 2]), 0.0, 0.0);
+    for &k in &frequencies {
+        let here = relative(&spectrum, &rings, k).expect("in reach");
+        sum += here;
+        if here > at.0 {
+            at = (here, k);
+        }
+        for i in -AROUND..=AROUND {
+            for j in -AROUND..=AROUND {
+                let beside = relative(&spectrum, &rings, [k[0] + i, k[1] + j]);
+                near = near.max(beside.unwrap_or(0.0));
+            }
+        }
+    }
+    let mean = sum / frequencies.len() as f64;
+    println!(
+        "{} frequencies, {} sets of {}: at most {:.2} at {:?}, mean {mean:.3}, around {near:.2}",
+        frequencies.len(),
+        sets.len(),
+        sets[0].len(),
+        at.0,
+        at.1,
+    );
+    Lines { at, mean, near }
+}
+
+/// A dart thrower knows no lattice: whatever its spectrum shows at and around these
+/// frequencies is chance.
+#[test]
+fn the_lattice_leaves_no_line() {
+    let side = side(CELLS);
+    let domain = torus(side);
+    let ours: Vec<_> = (0..SETS).map(|seed| set(&on_torus(side, seed))).collect();
+    let found = lines(&ours, &domain);
+    let throws = (side * side * THROWS) as usize;
+    let plain = |seed| PointSet::from_positions(darts(side, throws, seed)).expect("good points");
+    let plain: Vec<_> = (0..SETS).map(plain).collect();
+    let chance = lines(&plain, &domain);
+
+    // A line that would be seen: one point in a hundred leans towards a corner of its cell.
+    let step = side / f64::from(4 * CELLS);
+    let lean = |points: &PointSet<2>| {
+        let leaning = points.positions().iter().enumerate().map(|(i, &p)| {
+            let corner = p.map(|x| (x / step).floor() * step);
+            if i % 100 == 0 { corner } else { p }
+        });
+        PointSet::from_positions(leaning.collect()).expect("good points")
+    };
+    let leaning: Vec<_> = plain.iter().map(lean).collect();
+    let planted = lines(&leaning, &domain);
+    assert!(planted.at.0 > 1.5 * chance.near, "{}", planted.at.0);
+
+    assert!(
+        found.at.0 <= chance.near,
+        "{} at {:?}",
+        found.at.0,
+        found.at.1
+    );
+    assert!((found.mean - 1.0).abs() < 0.1, "{}", found.mean);
+}
+
+/// Lagae and Dutré, "A Comparison of Methods for Generating Poisson Disk Distributions" (2008).
+#[test]
+fn no_direction_is_favoured() {
+    let side = (4096.0 / 0.6966_f64).sqrt();
+    let domain = torus(side);
+    let ours: Vec<_> = (0..SETS).map(|seed| set(&on_torus(side, seed))).collect();
+    let ours: Vec<&PointSet<2>> = ours.iter().collect();
+    let spectrum = Periodogram::of(&ours, &domain).expect("good");
+    let anisotropy = spectrum.anisotropy().expect("rings");
+    println!("anisotropy of ten sets: {anisotropy:.3} dB");
+    assert!((anisotropy + 10.0).abs() <= 0.3, "{anisotropy} dB");
+
+    let rings = spectrum.rings();
+    let low = rings.iter().filter(|r| (0.05..0.3).contains(&r.frequency));
+    let low: Vec<f64> = low.map(|r| r.power).collect();
+    let low = low.iter().sum::<f64>() / low.len() as f64;
+    let peak = rings.iter().max_by(|a, b| a.power.total_cmp(&b.power));
+    let peak = peak.expect("rings");
+    println!(
+        "P(0.05..0.3) {low:.3}, peak {:.2} at {:.3}",
+        peak.power, peak.frequency
+    );
+    assert!((0.05..0.075).contains(&low), "{low}");
+    assert!((1.1..1.2).contains(&peak.frequency), "{peak:?}");
+    assert!((1.6..2.0).contains(&peak.power), "{peak:?}");
+}

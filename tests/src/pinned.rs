@@ -1,0 +1,60 @@
+//! Pinning points: a hash of all that they are, and the fields they are pinned on.
+
+use density::{Bounds, Channel, DecodeLimits, DistRange, MapOptions, RadiusMap, decode};
+use sampler::Sample;
+use std::path::Path;
+
+/// How many points, and FNV-1a over the bits of everything a point is, in their order.
+pub fn hash<const D: usize>(samples: impl IntoIterator<Item = Sample<D>>) -> (usize, u64) {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut count = 0;
+    for s in samples {
+        let parent = s.parent.map_or(u64::MAX, |p| p);
+        let rank = s.rank.map(u64::from);
+        let numbers = s.position.into_iter().chain([s.min_dist, s.value]);
+        let words = [s.id, parent].into_iter().chain(numbers.map(f64::to_bits));
+        for word in words.chain(rank) {
+            for byte in word.to_le_bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        count += 1;
+    }
+    (count, hash)
+}
+
+/// A range of distances.
+///
+/// # Panics
+/// When it is none.
+pub fn range(lo: f64, hi: f64) -> DistRange {
+    DistRange::new(lo, hi).expect("a good range")
+}
+
+/// A map of the repository as a field, and the rectangle it covers.
+///
+/// # Panics
+/// When it cannot be read.
+pub fn map(name: &str, lo: f64, hi: f64, options: MapOptions) -> (RadiusMap, Bounds<2>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../maps")
+        .join(name);
+    let bytes = std::fs::read(&path).expect("a map of the repository");
+    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
+    let field = RadiusMap::new(map, range(lo, hi), options).expect("a good field");
+    let bounds = field.bounds();
+    (field, bounds)
+}
+
+/// Fails unless the points are those that they were.
+///
+/// # Panics
+/// When they are others.
+#[track_caller]
+pub fn pinned(what: &str, found: (usize, u64), expected: (usize, u64)) {
+    assert_eq!(
+        found, expected,
+        "{what}: found ({}, {:#018x})",
+        found.0, found.1
+    );
+}
