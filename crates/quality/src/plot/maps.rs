@@ -148,7 +148,7 @@ pub(super) fn density<const D: usize>(
     domain: &Domain<D>,
     judgement: &Judgement,
 ) -> Result<(), PlotError> {
-    caption(area, "density error, cells of at least 8 min_dist")?;
+    caption(area, "density error, cells with room for 8 x 8 min_dist")?;
     let cells = judgement.density.as_ref().filter(|_| D == 2);
     let Some(density) = cells else {
         return nothing(
