@@ -170,10 +170,10 @@ fn polygons_that_share_edges_leave_no_gap_and_do_not_overlap() {
         .collect();
     let whole = polygons(vec![(vec![rim.to_vec()], FillRule::EvenOdd)]);
     let mut on_edges = 0;
-    for i in 0..5 {
+    for corner in &rim {
         for step in 0..=1000 {
             let t = f64::from(step) / 1000.0;
-            let p = [0, 1].map(|a| middle[a] + t * (rim[i][a] - middle[a]));
+            let p = [0, 1].map(|a| middle[a] + t * (corner[a] - middle[a]));
             let held = parts.iter().filter(|part| part.holds(p)).count();
             assert_eq!(held, usize::from(whole.holds(p)), "{p:?}");
             on_edges += held;
