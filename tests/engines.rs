@@ -3,11 +3,11 @@
 
 use density::{Bounds, Channel, DecodeLimits, DistRange, MapOptions, RadiusMap, White, decode};
 use export::{
-    Columns, Format, Ground, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn, YAxis, open,
-    write_all,
+    Columns, Format, Ground, Header, Ids, Placing, Presence, Scale, ScaleBy, Stance, Turn, YAxis,
+    open, write_all,
 };
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
-use spinney_tests::readback::{PLAIN, Seen, seen};
+use spinney_tests::readback::{PLAIN, Pose, Seen, seen};
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
@@ -160,6 +160,7 @@ fn things_are_turned_sized_and_grounded_alike_everywhere() {
             turn: Turn::Random,
             scale: Some(Scale::new(0.5, 2.0, ScaleBy::Random).expect("good")),
             ground: Some(Arc::new(ground)),
+            stance: Stance::Upright,
         };
         let mut samples = points(&field);
         samples.sort_by_key(|sample| sample.layer);
@@ -215,6 +216,67 @@ fn things_are_turned_sized_and_grounded_alike_everywhere() {
     }
 }
 
+/// The shortest way that takes upright to `normal`, done to `v` (Rodrigues): right, down, up.
+fn tilted(v: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
+    let (sin, cos) = (normal[0].hypot(normal[1]), normal[2]);
+    // In the axis' own frame: along the way down, and across it.
+    let down = [normal[0] / sin, normal[1] / sin];
+    let along = v[0] * down[0] + v[1] * down[1];
+    let across = v[1] * down[0] - v[0] * down[1];
+    let (along, up) = (along * cos + v[2] * sin, v[2] * cos - along * sin);
+    [
+        down[0] * along - down[1] * across,
+        down[1] * along + down[0] * across,
+        up,
+    ]
+}
+
+/// On the slope of the test above, and by its normal: first turned, then tilted.
+#[test]
+fn things_stand_by_the_normal_everywhere() {
+    let normal = [-0.25, 0.5, 1.0].map(|n: f64| n / 1.3125_f64.sqrt());
+    for y_axis in [YAxis::Down, YAxis::Up] {
+        let field = letter(y_axis);
+        let ground = Ground::from_fn([120, 160], field.bounds(), y_axis, |x, y| {
+            Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y))
+        })
+        .expect("a good ground");
+        let mut header = header(&field, y_axis);
+        header.placing = Placing {
+            turn: Turn::Random,
+            ground: Some(Arc::new(ground)),
+            stance: Stance::Normal,
+            ..Placing::default()
+        };
+        let inside = |sample: &Sample<2>| {
+            let place = [0, 1].map(|k| sample.position[k] - field.bounds().min()[k]);
+            (1.0..119.0).contains(&place[0]) && (1.0..159.0).contains(&place[1])
+        };
+        let mut samples: Vec<_> = points(&field).into_iter().filter(inside).collect();
+        samples.sort_by_key(|sample| sample.layer);
+        let flat = [Format::GeoJson, Format::Svg];
+        let engines = Format::ALL.iter().filter(|format| {
+            let name = format.name();
+            !PLAIN.contains(format) && !flat.contains(format) && name != "Parquet"
+        });
+        for &format in engines {
+            let mut seen = seen(format, &written(format, &header, &samples), y_axis);
+            seen.sort_by_key(|point| point.layer);
+            for (point, sample) in seen.iter().zip(&samples) {
+                let (sin, cos) = header.placing.turn_of(sample).to_radians().sin_cos();
+                let east = tilted([cos, -sin, 0.0], normal);
+                let pairs = [(point.pose.east, east), (point.pose.upright, normal)];
+                for (got, wanted) in pairs {
+                    for k in 0..3 {
+                        let off = (got[k] - wanted[k]).abs();
+                        assert!(off < 1e-5, "{format}, {y_axis:?}: {got:?}, not {wanted:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn space_has_its_height_and_no_points_make_a_file() {
     let domain = Bounds::new([-1.0, -2.0, -3.0], [9.0, 8.0, 7.0]).expect("a good box");
@@ -243,6 +305,7 @@ fn space_has_its_height_and_no_points_make_a_file() {
             layer: 0,
             rank: None,
             turn: 0.0,
+            pose: Pose::LEVEL,
             scale: 1.0,
         };
         assert_eq!(back, [one], "{format}");

@@ -3,6 +3,7 @@
 
 mod binary;
 mod engines;
+mod pose;
 mod svg;
 mod text;
 
@@ -10,6 +11,7 @@ pub use binary::{read_npy, read_ply};
 #[cfg(feature = "parquet")]
 pub use engines::seen_parquet;
 pub use engines::{Seen, seen_geojson, seen_glb, seen_godot, seen_unity, seen_unreal, seen_usda};
+pub use pose::Pose;
 pub use svg::read_svg;
 pub use text::{read_csv, read_json};
 
@@ -110,6 +112,7 @@ pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
                 layer: point.layer.unwrap_or(0),
                 rank: point.rank,
                 turn: 0.0,
+                pose: Pose::LEVEL,
                 scale: 1.0,
             })
             .collect(),

@@ -6,6 +6,7 @@
 use crate::map::MapCommands;
 use crate::map_file::MapArgs;
 use crate::numbers;
+use crate::placing::PlacingArgs;
 use crate::shaping::ShapingArgs;
 use crate::verify::VerifyArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -105,6 +106,9 @@ pub(crate) struct SampleArgs {
     /// (scatter only) [default: when those to be held would not fit]
     #[arg(long, help_heading = RUN)]
     pub(crate) stream: bool,
+
+    #[command(flatten)]
+    pub(crate) placing: PlacingArgs,
 
     /// Points to FILE: .csv, .json, .ply, .svg, .npy; .geojson for GIS; .glb and .usda with
     /// instances; .tscn for Godot, .unity.json for Unity, .unreal.csv for Unreal; `-` is CSV on

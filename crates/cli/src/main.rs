@@ -13,6 +13,7 @@ mod map_file;
 mod memory;
 mod numbers;
 mod outputs;
+mod placing;
 mod progress;
 mod report;
 mod sample;

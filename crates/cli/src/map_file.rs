@@ -52,7 +52,7 @@ impl MapArgs {
     }
 }
 
-fn channel(text: &str) -> Result<Channel, String> {
+pub(crate) fn channel(text: &str) -> Result<Channel, String> {
     let known = [
         Channel::Luma,
         Channel::R,
@@ -85,7 +85,7 @@ fn range(text: &str) -> Result<Levels, String> {
     Ok(Levels::Between(range))
 }
 
-fn raw_size(text: &str) -> Result<[u32; 2], String> {
+pub(crate) fn raw_size(text: &str) -> Result<[u32; 2], String> {
     let size = text.split_once(['x', 'X']).map(|(width, height)| {
         [width, height].map(|side| side.trim().parse::<u32>().ok().filter(|&side| side > 0))
     });
@@ -120,16 +120,36 @@ pub(crate) struct MapInfo {
     pub(crate) levels: Option<String>,
 }
 
-/// Reads and decodes the map at `path`.
-pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo), Failure> {
+/// The flags that say how a file of pixels is read, as they are called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileFlags {
+    /// The file's own and a space; nothing for MAP.
+    pub(crate) role: &'static str,
+    pub(crate) channel: &'static str,
+    pub(crate) raw_size: &'static str,
+}
+
+const MAP_FLAGS: FileFlags = FileFlags {
+    role: "",
+    channel: "--channel",
+    raw_size: "--raw-size",
+};
+
+/// Reads and decodes the pixels at `path`.
+pub(crate) fn read_raster(
+    path: &Path,
+    channel: Option<&Channel>,
+    raw_size: Option<[u32; 2]>,
+    flags: FileFlags,
+) -> Result<Raster, Failure> {
     let mut limits = DecodeLimits::default();
     limits.max_bytes = limits
         .max_bytes
         .min(memory::available().unwrap_or(u64::MAX));
     let raw = raw_type(path);
-    if let (None, Some([width, height])) = (raw, args.raw_size) {
+    if let (None, Some([width, height])) = (raw, raw_size) {
         return Err(Failure::usage(
-            "--raw-size",
+            flags.raw_size,
             format!("{width}x{height}"),
             format!(
                 "only for a map that ends in .r16, .raw, .r32, .r32f or .f32, not {}",
@@ -137,22 +157,33 @@ pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo)
             ),
         ));
     }
-    let bytes = read_file(path, "a map, like a PNG or a TIFF image", limits.max_bytes)?;
+    let bytes = read_file(
+        flags.role,
+        path,
+        "a map, like a PNG or a TIFF image",
+        limits.max_bytes,
+    )?;
     let options = ReadOptions {
-        channel: args.channel.clone().unwrap_or_default(),
+        channel: channel.cloned().unwrap_or_default(),
         limits,
     };
-    let failed = |e| Failure::file("", path, advice(e));
-    let raster = match raw {
-        None => Raster::decode(&bytes, &options).map_err(failed)?,
+    let failed = |e| Failure::file(flags.role, path, advice(e, flags));
+    match raw {
+        None => Raster::decode(&bytes, &options).map_err(failed),
         Some(raw) => {
-            let size = args
-                .raw_size
-                .ok_or_else(|| Failure::file("", path, sizeless(bytes.len() as u64, raw)))?;
-            Raster::from_raw(&bytes, raw, size, &options).map_err(failed)?
+            let size = raw_size.ok_or_else(|| {
+                let problem = sizeless(bytes.len() as u64, raw, flags);
+                Failure::file(flags.role, path, problem)
+            })?;
+            Raster::from_raw(&bytes, raw, size, &options).map_err(failed)
         }
-    };
-    drop(bytes);
+    }
+}
+
+/// Reads and decodes the map at `path`.
+pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo), Failure> {
+    let raster = read_raster(path, args.channel.as_ref(), args.raw_size, MAP_FLAGS)?;
+    let failed = |e| Failure::file("", path, advice(e, MAP_FLAGS));
     let levels = args.range.unwrap_or_default();
     let range = raster.ends(levels).map_err(failed)?;
     let level_type = raster.level_type();
@@ -170,7 +201,7 @@ pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo)
         height: map.height(),
         depth: map.depth(),
         level_type: level_type.to_string(),
-        channel: options.channel.name().to_owned(),
+        channel: args.channel.clone().unwrap_or_default().name().to_owned(),
         range: range.map(|range| [range.lo(), range.hi()]),
         allowed: map.allowed_share(),
         levels: said,
@@ -189,22 +220,22 @@ fn raw_type(path: &Path) -> Option<RawType> {
 }
 
 /// Asks for the size, and guesses a square.
-fn sizeless(bytes: u64, raw: RawType) -> String {
+fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
     let levels = bytes / u64::from(raw.bytes());
     let side = levels.isqrt();
     let guess = if side > 0 && side * side * u64::from(raw.bytes()) == bytes {
-        format!(", perhaps --raw-size {side}x{side}")
+        format!(", perhaps {} {side}x{side}", flags.raw_size)
     } else {
-        " --raw-size WxH".to_owned()
+        format!(" {} WxH", flags.raw_size)
     };
     format!("a raw map does not say how large it is: give its size{guess}")
 }
 
 /// In terms of the flags.
-fn advice(error: density::DecodeError) -> String {
+fn advice(error: density::DecodeError, flags: FileFlags) -> String {
     match error {
         density::DecodeError::OneLevel { .. } => format!("{error} by --range LO..HI"),
-        density::DecodeError::WhichChannel { .. } => format!("{error} by --channel"),
+        density::DecodeError::WhichChannel { .. } => format!("{error} by {}", flags.channel),
         other => other.to_string(),
     }
 }
@@ -254,6 +285,7 @@ mod tests {
 
     #[test]
     fn a_size_is_guessed_only_when_it_fits() {
+        let sizeless = |bytes, raw| sizeless(bytes, raw, MAP_FLAGS);
         assert!(sizeless(8, RawType::U16).ends_with("2x2"));
         assert!(sizeless(9, RawType::U16).ends_with("WxH"));
         assert!(sizeless(0, RawType::F32).ends_with("WxH"));

@@ -87,14 +87,14 @@ impl Outputs {
         let mut files: Vec<Target> = Vec::new();
         for (content, given) in wanted {
             let path = resolve(content.flag(), given)?;
-            if let Some(map) = &args.map
-                && same_file(map, &path)
-            {
-                return Err(Failure::usage(
-                    content.flag(),
-                    given.display(),
-                    format!("this is the map {} itself", map.display()),
-                ));
+            for input in args.map.iter().chain(&args.placing.height) {
+                if same_file(input, &path) {
+                    return Err(Failure::usage(
+                        content.flag(),
+                        given.display(),
+                        format!("this is the map {} itself", input.display()),
+                    ));
+                }
             }
             for other in &files {
                 if other.path == path || same_file(&other.path, &path) {

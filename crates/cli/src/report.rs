@@ -67,6 +67,7 @@ fn understood(plan: &Plan<'_>) -> String {
     if let Some(levels) = args.lod {
         let _ = write!(line, ", ranks 0..{levels}");
     }
+    line.push_str(&args.placing.understood(&plan.placing));
     line
 }
 

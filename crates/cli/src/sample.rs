@@ -11,7 +11,7 @@ use crate::verify::Check;
 use crate::writers::Writers;
 use crate::{engine, field, map, map_file, report, summary};
 use density::{Bounds, DistRange, Perlin, RadiusField, Scaled};
-use export::{Header, Ids, Presence};
+use export::{Header, Ids, Placing, Presence};
 use quality::{Domain, Edges};
 use sampler::{ALGORITHM_VERSION, PointLimit};
 use std::ops::ControlFlow;
@@ -28,6 +28,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) world: Bounds<2>,
     pub(crate) range: DistRange,
     pub(crate) limit: PointLimit,
+    /// What is made of the points besides.
+    pub(crate) placing: Placing,
     /// What may be wrong with the map.
     pub(crate) warnings: Vec<String>,
 }
@@ -48,6 +50,7 @@ pub(crate) struct Outcome {
 /// Runs the subcommand.
 pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
     engine::prepare(args)?;
+    args.placing.check(args.count)?;
     let range = field::range(&args.field)?;
     if let Some(size) = args.size {
         field::world(args.origin, size)?;
@@ -60,7 +63,8 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let source = Source::Map(info);
         let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         let field = field::of_map(map, range, plan.world, &args.field)?;
-        plan.warnings = map::lint::findings(path, &field, args.rule, &args.field)?;
+        plan.warnings
+            .extend(map::lint::findings(path, &field, args.rule, &args.field)?);
         scatter(&plan, &field, &outputs, &drafts)
     } else {
         if let Some((flag, value)) = args.field.file.given() {
@@ -84,16 +88,19 @@ impl<'a> Plan<'a> {
         size: [f64; 2],
         range: DistRange,
     ) -> Result<Self, Failure> {
+        let world = field::world(args.origin, size)?;
+        let y_axis = field::y_axis(&args.field);
         Ok(Self {
             args,
             source,
             size,
-            world: field::world(args.origin, size)?,
+            world,
+            placing: args.placing.placing(args.seed, range, world, y_axis)?,
             range,
             limit: args
                 .max_points
                 .map_or(PointLimit::default(), PointLimit::Cap),
-            warnings: Vec::new(),
+            warnings: args.placing.warnings(&args.output),
         })
     }
 
@@ -106,6 +113,7 @@ impl<'a> Plan<'a> {
             self.world,
         );
         header.y_axis = field::y_axis(&self.args.field);
+        header.placing = self.placing.clone();
         if self.args.lod.is_some() {
             header.columns.rank = Presence::Write;
         }

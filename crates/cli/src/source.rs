@@ -28,9 +28,15 @@ pub(crate) fn meadow(args: &SampleArgs) -> PerlinOptions {
     }
 }
 
-/// Reads the file at `path`, of which `wanted` says what it should be.
-pub(crate) fn read_file(path: &Path, wanted: &str, limit: u64) -> Result<Vec<u8>, Failure> {
-    let failed = |problem: &dyn std::fmt::Display| Failure::file("", path, problem);
+/// Reads the file at `path`, of which `wanted` says what it should be; `role` is its flag and a
+/// space, or nothing.
+pub(crate) fn read_file(
+    role: &str,
+    path: &Path,
+    wanted: &str,
+    limit: u64,
+) -> Result<Vec<u8>, Failure> {
+    let failed = |problem: &dyn std::fmt::Display| Failure::file(role, path, problem);
     // Asked before it is opened: opening a named pipe waits for its other end.
     let about = fs::metadata(path).map_err(|e| match e.kind() {
         ErrorKind::NotFound => failed(&"there is no such file"),

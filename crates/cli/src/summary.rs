@@ -3,6 +3,7 @@
 use crate::args::Algorithm;
 use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
+use crate::placing::PlacingInfo;
 use crate::sample::{Outcome, Plan};
 use crate::shaping::ShapingInfo;
 use crate::source::Source;
@@ -48,6 +49,8 @@ struct Summary<'a> {
     lod: Option<u32>,
     /// Whether opposite edges fit.
     tile: bool,
+    /// What is made of the points besides.
+    placing: PlacingInfo,
     /// What may be wrong with the map.
     warnings: &'a [String],
     /// What was done to the map's greys; `null` when the field was the built-in meadow.
@@ -121,6 +124,7 @@ pub(crate) fn write(
         lod: args.lod,
         tile: args.tile,
         y_axis: if args.field.y_up { "up" } else { "down" },
+        placing: args.placing.info(&plan.placing),
         warnings: &plan.warnings,
         shaping: map.map(|_| args.field.shaping.info()),
         map,

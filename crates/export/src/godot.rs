@@ -117,15 +117,14 @@ fn resources(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
             let [x, y, z] = axes(i.place).map(|n| n as f32);
             let rank = i.rank.map_or(-1.0, |rank| rank as f32);
             let custom = [i.min_dist as f32, i.value as f32, i.layer as f32, rank];
-            // About y, from z towards x, which is against the clock seen from above.
-            let [s, c] = i.half_turn();
-            let [sin, cos, one] = [2.0 * s * c, c * c - s * s, 1.0].map(|n| (n * i.scale) as f32);
-            let rows = [
-                [cos, 0.0, sin, x],
-                [0.0, one, 0.0, y],
-                [0.0 - sin, 0.0, cos, z],
-                custom,
-            ];
+            // Godot's z axis was south.
+            let [east, north, up] = i.axes();
+            let columns = [east, up, north.map(|n| 0.0 - n)].map(axes);
+            let row = |k: usize, place: f32| {
+                let [a, b, c] = columns.map(|column| (column[k] * i.scale) as f32);
+                [a, b, c, place]
+            };
+            let rows = [row(0, x), row(1, y), row(2, z), custom];
             rows.into_iter().flatten()
         }),
     )?;

@@ -96,9 +96,21 @@ impl Ground {
         })
     }
 
-    /// The lowest and the highest height, world units.
+    /// The lowest and the highest height that there can be, world units: those that there are,
+    /// unless [`reaching`](Self::reaching) said more.
     pub fn range(&self) -> [f64; 2] {
         self.range
+    }
+
+    /// The same ground, of which heights from `lo` to `hi` were possible: what black and white
+    /// stand for. Where heights are shares of a terrain's, as Unity's are, it is this terrain.
+    /// What is not finite is passed over.
+    #[must_use]
+    pub fn reaching(mut self, [lo, hi]: [f64; 2]) -> Self {
+        if lo.is_finite() && hi.is_finite() {
+            self.range = [self.range[0].min(lo), self.range[1].max(hi)];
+        }
+        self
     }
 
     /// The ground at a place; off the bounds, that at the nearest edge. `None` where a pixel
@@ -179,6 +191,9 @@ mod tests {
     fn a_plane_is_a_plane() {
         let ground = slope(YAxis::Down);
         assert_eq!(ground.range(), [-14.0, 22.5]);
+        let wider = |ends| ground.clone().reaching(ends).range();
+        assert_eq!(wider([-20.0, 20.0]), [-20.0, 22.5]);
+        assert_eq!(wider([f64::NAN, 99.0]), [-14.0, 22.5]);
         for p in [[10.25, -4.75], [12.0, -3.0], [17.3, -1.9]] {
             let there = ground.footing(p).expect("covered");
             let wanted = 3.0 * (p[0] - 10.25) - 4.0 * (p[1] + 4.75);

@@ -1,7 +1,7 @@
 //! Points as instances in the one frame of which every engine's is made.
 
 use crate::column::Table;
-use crate::{Columns, ExportError, Header};
+use crate::{Columns, ExportError, Header, Stance};
 use density::YAxis;
 use sampler::Sample;
 use std::collections::BTreeMap;
@@ -21,15 +21,45 @@ pub(crate) struct Instance {
     pub(crate) rank: Option<u32>,
     /// About the upright axis, degrees against the clock seen from above.
     pub(crate) turn: f64,
+    /// Where the upright axis is tilted to after that: the ground's normal, a unit vector.
+    pub(crate) up: Place,
     pub(crate) scale: f64,
 }
 
 impl Instance {
-    /// The sine and the cosine of half the turn: of a quaternion about the upright axis, the
-    /// upright and the real part.
-    pub(crate) fn half_turn(&self) -> [f64; 2] {
+    /// The turn and then the tilt as one unit quaternion: the parts along east, north and up,
+    /// and the real part.
+    pub(crate) fn quaternion(&self) -> [f64; 4] {
         let half = self.turn.to_radians() * 0.5;
-        [libm::sin(half), libm::cos(half)]
+        let (sin, cos) = (libm::sin(half), libm::cos(half));
+        // The shortest way from upright to `up`, halved: (1 + cos, up x normal).
+        let [x, y, w] = [0.0 - self.up[1], self.up[0], 1.0 + self.up[2]];
+        let length = (x * x + y * y + w * w).sqrt();
+        let [x, y, w] = [x, y, w].map(|n| n / length);
+        [x * cos + y * sin, y * cos - x * sin, w * sin, w * cos]
+    }
+
+    /// Where the turn and the tilt take the axes: three unit vectors, of what was east, north
+    /// and up.
+    pub(crate) fn axes(&self) -> [Place; 3] {
+        let [x, y, z, w] = self.quaternion();
+        [
+            [
+                w * w + x * x - y * y - z * z,
+                2.0 * (x * y + w * z),
+                2.0 * (x * z - w * y),
+            ],
+            [
+                2.0 * (x * y - w * z),
+                w * w - x * x + y * y - z * z,
+                2.0 * (y * z + w * x),
+            ],
+            [
+                2.0 * (x * z + w * y),
+                2.0 * (y * z - w * x),
+                w * w - x * x - y * y + z * z,
+            ],
+        ]
     }
 }
 
@@ -44,6 +74,7 @@ pub(crate) struct Placer {
     table: Table,
     /// The lowest and the highest height of the ground.
     heights: Option<[f64; 2]>,
+    stance: Stance,
 }
 
 impl Placer {
@@ -58,7 +89,13 @@ impl Placer {
                 },
             ),
             heights: header.placing.ground.as_ref().map(|ground| ground.range()),
+            stance: header.placing.stance,
         }
+    }
+
+    /// Whether things may be tilted.
+    pub(crate) fn tilts(&self) -> bool {
+        self.stance == Stance::Normal
     }
 
     pub(crate) fn place(&self, [x, y, z]: [f64; 3]) -> Place {
@@ -95,6 +132,7 @@ impl Placer {
         sample: &Sample<D>,
     ) -> Result<Instance, ExportError> {
         let entry = self.table.entry(sample)?;
+        let normal = entry.placed.footing.map(|footing| footing.normal);
         Ok(Instance {
             id: sample.id,
             place: self.place(entry.place()),
@@ -103,6 +141,10 @@ impl Placer {
             layer: sample.layer.unwrap_or(0),
             rank: sample.rank,
             turn: entry.placed.turn,
+            up: match (self.stance, normal) {
+                (Stance::Normal, Some(normal)) => self.place(normal),
+                _ => [0.0, 0.0, 1.0],
+            },
             scale: entry.placed.scale,
         })
     }

@@ -81,7 +81,7 @@ pub use json::JsonWriter;
 pub use npy::NpyWriter;
 #[cfg(feature = "parquet")]
 pub use parquet_writer::ParquetWriter;
-pub use placing::{Placed, Placing, Scale, ScaleBy, ScaleError, Turn};
+pub use placing::{Placed, Placing, Scale, ScaleBy, ScaleError, Stance, Turn};
 pub use ply::PlyWriter;
 pub use preview::{Preview, PreviewOptions, PreviewWriter};
 pub use sampler;

@@ -9,7 +9,8 @@ use thiserror::Error;
 /// What is made of a point besides its place: the transforms of instances in the formats that
 /// have them, and columns in the others: `rotation`, `scale`, and with a ground `height`,
 /// `normal_x`, `normal_y`, `normal_z` and `slope`. On a ground, flat points are as high as it is
-/// in every format that has a third coordinate.
+/// in every format that has a third coordinate. What stands by the normal is tilted in the
+/// transforms only: `rotation` is always about what was upright before.
 ///
 /// All of it follows from the point alone, its `id` above all: the same point is turned and
 /// sized the same in every window, run and file.
@@ -23,6 +24,18 @@ pub struct Placing {
     pub scale: Option<Scale>,
     /// What they stand on.
     pub ground: Option<Arc<Ground>>,
+    /// How they stand on it.
+    pub stance: Stance,
+}
+
+/// How things stand on a ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stance {
+    /// Upright, as trees do.
+    #[default]
+    Upright,
+    /// At right angles to the ground, as grass and stones do; upright where there is none.
+    Normal,
 }
 
 /// How things are turned about the upright axis.

@@ -14,8 +14,8 @@ const OUTPUT: &str = "PLY";
 /// `z`; the comment `dimensions 2` tells them from points in space. PLY has no 64-bit integers, so `id` and
 /// `parent` are doubles too, exact up to 2^53; a greater one is an error. Of hashed ids
 /// ([`Ids::Hashed`]) there are `uint id_hi` and `uint id_lo` instead: the id is
-/// `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Comments carry
-/// the run, one `name value` each.
+/// `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Normals are
+/// `nx`, `ny` and `nz`, NaN where there is no ground. Comments carry the run, one `name value` each.
 #[derive(Debug)]
 pub struct PlyWriter<const D: usize, W: Write + Seek> {
     table: Table,
@@ -40,7 +40,7 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
         before.extend(header.lines().iter().map(|line| format!("comment {line}")));
         let properties = columns
             .iter()
-            .map(|column| format!("property {} {}", kind(*column), column.name()));
+            .map(|column| format!("property {} {}", kind(*column), name(*column)));
         let after: Vec<String> = properties.chain(["end_header".into()]).collect();
         let head = Head {
             before: lines(&before),
@@ -59,6 +59,16 @@ fn kind(column: Column) -> &'static str {
     match column.kind() {
         Kind::Half => "uint",
         Kind::Id | Kind::Number | Kind::MaybeId | Kind::MaybeSmall | Kind::MaybeNumber => "double",
+    }
+}
+
+/// Viewers know normals by shorter names.
+fn name(column: Column) -> &'static str {
+    match column {
+        Column::Normal(0) => "nx",
+        Column::Normal(1) => "ny",
+        Column::Normal(2) => "nz",
+        other => other.name(),
     }
 }
 

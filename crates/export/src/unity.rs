@@ -19,7 +19,8 @@ const OUTPUT: &str = "Unity JSON";
 /// for flat points (have Unity put them on the ground: `snapToHeightmap`); on a
 /// ground 0 is its lowest place and 1 its highest. `prototypeIndex` is
 /// the layer, `widthScale` and `heightScale` are the scale, `rotation` is in radians, with
-/// the clock seen from above. `id` is a
+/// the clock seen from above. A terrain's trees cannot be tilted: what stands by the ground's
+/// normal has besides an `orientation`, the quaternion for a `Transform` of your own. `id` is a
 /// string when ids are hashed; `minDist`, `value` and, where wanted, `rank` are world units and
 /// numbers as elsewhere.
 ///
@@ -61,6 +62,26 @@ impl From<Place> for Vector {
 }
 
 #[derive(Serialize)]
+struct Quaternion {
+    x: f64,
+    y: f64,
+    z: f64,
+    w: f64,
+}
+
+impl From<[f64; 4]> for Quaternion {
+    /// Unity's frame is mirrored, which turns all angles round.
+    fn from([east, north, up, real]: [f64; 4]) -> Self {
+        Self {
+            x: 0.0 - east,
+            y: 0.0 - up,
+            z: 0.0 - north,
+            w: real,
+        }
+    }
+}
+
+#[derive(Serialize)]
 struct Terrain {
     position: Vector,
     size: Vector,
@@ -81,6 +102,8 @@ struct Tree {
     width_scale: f64,
     height_scale: f64,
     rotation: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orientation: Option<Quaternion>,
     id: Id,
     min_dist: f64,
     value: f64,
@@ -148,6 +171,7 @@ impl<const D: usize, W: Write> PointWriter<D> for UnityWriter<D, W> {
             width_scale: instance.scale,
             height_scale: instance.scale,
             rotation: clockwise.to_radians(),
+            orientation: self.placer.tilts().then(|| instance.quaternion().into()),
             id,
             min_dist: instance.min_dist,
             value: instance.value,

@@ -1,7 +1,7 @@
 //! A data table for Unreal.
 
 use crate::column::check_dimension;
-use crate::instance::Placer;
+use crate::instance::{Instance, Place, Placer};
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
@@ -42,6 +42,30 @@ impl<const D: usize, W: Write> UnrealWriter<D, W> {
     }
 }
 
+/// Pitch, yaw and roll in degrees, as Unreal's `FMatrix::Rotator` finds them.
+fn rotator(instance: &Instance) -> [f64; 3] {
+    // From X towards Y, which is with the clock seen from above.
+    let yaw = 0.0 - instance.turn;
+    if instance.up == [0.0, 0.0, 1.0] {
+        return [0.0, yaw, 0.0];
+    }
+    let mirrored = |[east, north, up]: Place| [east, 0.0 - north, up];
+    let [east, north, up] = instance.axes();
+    let (x, y, z) = (
+        mirrored(east),
+        mirrored(north.map(|n| 0.0 - n)),
+        mirrored(up),
+    );
+    let level = (x[0] * x[0] + x[1] * x[1]).sqrt();
+    let pitch = libm::atan2(x[2], level);
+    let yaw = libm::atan2(x[1], x[0]);
+    // Where pitch and yaw alone would have Y.
+    let side = [0.0 - libm::sin(yaw), libm::cos(yaw)];
+    let along = |axis: [f64; 3]| axis[0] * side[0] + axis[1] * side[1];
+    let roll = libm::atan2(along(z), along(y));
+    [pitch, yaw, roll].map(f64::to_degrees)
+}
+
 impl<const D: usize, W: Write> PointWriter<D> for UnrealWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let instance = self.placer.instance(sample)?;
@@ -55,13 +79,13 @@ impl<const D: usize, W: Write> PointWriter<D> for UnrealWriter<D, W> {
             });
         }
         let [x, y, z, min_dist] = numbers;
-        // From X towards Y, which is with the clock seen from above.
-        let (yaw, scale) = (0.0 - instance.turn, instance.scale);
+        let [pitch, yaw, roll] = rotator(&instance);
+        let scale = instance.scale;
         let rank = instance.rank.map_or(-1, i64::from);
         self.sink.run(|out| {
             writeln!(
                 out,
-                "p{},\"(X={x:?},Y={y:?},Z={z:?})\",\"(Pitch=0.0,Yaw={yaw:?},Roll=0.0)\",\
+                "p{},\"(X={x:?},Y={y:?},Z={z:?})\",\"(Pitch={pitch:?},Yaw={yaw:?},Roll={roll:?})\",\
                  \"(X={scale:?},Y={scale:?},Z={scale:?})\",{min_dist:?},{:?},{},{rank}",
                 instance.id, instance.value, instance.layer
             )

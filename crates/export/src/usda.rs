@@ -100,8 +100,8 @@ fn arrays(out: &mut impl Write, held: &Held) -> io::Result<()> {
     });
     array(out, "point3f[] positions", "", positions)?;
     let turns = all(held).map(|i| {
-        let [sin, cos] = i.half_turn().map(|n| n as f32);
-        format!("({cos:?}, 0, 0, {sin:?})")
+        let [x, y, z, real] = i.quaternion().map(|n| n as f32);
+        format!("({real:?}, {x:?}, {y:?}, {z:?})")
     });
     array(out, "quath[] orientations", "", turns)?;
     let scales = all(held).map(|i| {

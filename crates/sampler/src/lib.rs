@@ -24,14 +24,12 @@
 //! ```
 
 mod annulus;
-mod avoiding;
 mod bridson;
 mod error;
 mod index;
 mod islands;
 mod level_grid;
 mod list_grid;
-mod obstacles;
 mod options;
 mod preflight;
 mod rng;
@@ -40,7 +38,6 @@ mod sample;
 mod scatter;
 mod surround;
 
-pub use avoiding::{AvoidError, Avoiding, Obstacle};
 pub use bridson::Bridson;
 pub use density;
 pub use error::SampleError;

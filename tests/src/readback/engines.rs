@@ -1,6 +1,7 @@
 //! The engines' formats, seen as each engine documents its axes: from above, north at the top of
 //! the screen.
 
+use super::Pose;
 use serde_json::Value;
 
 /// A point on the screen of the program for which the file is.
@@ -22,15 +23,12 @@ pub struct Seen {
     pub layer: u32,
     /// The level of detail.
     pub rank: Option<u32>,
-    /// How far it is turned, degrees against the clock.
+    /// How far it is turned, degrees against the clock seen from above.
     pub turn: f64,
+    /// How it stands.
+    pub pose: Pose,
     /// How large it is, 1 as modelled.
     pub scale: f64,
-}
-
-/// Degrees in [0, 360).
-fn degrees(radians: f64) -> f64 {
-    radians.to_degrees().rem_euclid(360.0)
 }
 
 fn float(value: &Value) -> f64 {
@@ -75,6 +73,7 @@ pub fn seen_geojson(bytes: &[u8]) -> Vec<Seen> {
             layer: about.get("layer").map_or(0, small),
             rank: about.get("rank").map(small),
             turn: about.get("rotation").map_or(0.0, float),
+            pose: Pose::LEVEL,
             scale: about.get("scale").map_or(1.0, float),
         }
     };
@@ -95,6 +94,13 @@ pub fn seen_unity(bytes: &[u8]) -> Vec<Seen> {
             float(&terrain["position"][axis]) + share * float(&terrain["size"][axis])
         });
         assert_eq!(tree["widthScale"], tree["heightScale"]);
+        let (sin, cos) = (0.5 * float(&tree["rotation"])).sin_cos();
+        let quaternion = match tree.get("orientation") {
+            Some(q) => ["x", "y", "z", "w"].map(|part| float(&q[part])),
+            None => [0.0, sin, 0.0, cos],
+        };
+        let right_and_up = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let pose = Pose::of_quaternion(quaternion, right_and_up, |[x, y, z]| [x, -z, y]);
         Seen {
             id: id(&tree["id"]),
             right: x,
@@ -104,7 +110,8 @@ pub fn seen_unity(bytes: &[u8]) -> Vec<Seen> {
             value: float(&tree["value"]),
             layer: small(&tree["prototypeIndex"]),
             rank: tree.get("rank").map(small),
-            turn: degrees(-float(&tree["rotation"])),
+            turn: pose.turn(),
+            pose,
             scale: float(&tree["widthScale"]),
         }
     };
@@ -132,7 +139,7 @@ pub fn seen_unreal(bytes: &[u8]) -> Vec<Seen> {
             part.expect("an axis").parse::<f64>().expect("a number")
         };
         let [x, y, z] = ["X=", "Y=", "Z="].map(|name| axis("Location", name) / 100.0);
-        let yaw = axis("Rotation", "Yaw=");
+        let pose = Pose::of_rotator(["Pitch=", "Yaw=", "Roll="].map(|n| axis("Rotation", n)));
         let scale = axis("Scale", "Z=");
         Seen {
             id: field("Name")
@@ -146,7 +153,8 @@ pub fn seen_unreal(bytes: &[u8]) -> Vec<Seen> {
             value: number("Value"),
             layer: number("Layer") as u32,
             rank: (number("Rank") >= 0.0).then_some(number("Rank") as u32),
-            turn: -yaw,
+            turn: pose.turn(),
+            pose,
             scale,
         }
     };
@@ -198,10 +206,9 @@ pub fn seen_glb(bytes: &[u8]) -> Vec<Seen> {
         let rank = attributes.get("_RANK").map(get);
         for i in 0..place.len() {
             let [x, y, z] = [0, 1, 2].map(|k| pivot[k] + floats(&place[i])[k]);
-            let length: f64 = floats(&turn[i]).iter().map(|n| n * n).sum();
-            assert!((length - 1.0).abs() < 1e-6, "a unit quaternion");
-            let [turn_y, turn_w] = [1, 3].map(|k| floats(&turn[i])[k]);
-            assert_eq!([floats(&turn[i])[0], floats(&turn[i])[2]], [0.0; 2]);
+            let quaternion = floats(&turn[i]).try_into().expect("four numbers");
+            let right_and_up = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+            let pose = Pose::of_quaternion(quaternion, right_and_up, |[x, y, z]| [x, z, y]);
             seen.push(Seen {
                 id: u64::from_le_bytes(name[i].as_slice().try_into().expect("eight bytes")),
                 right: x,
@@ -211,7 +218,8 @@ pub fn seen_glb(bytes: &[u8]) -> Vec<Seen> {
                 value: floats(&value[i])[0],
                 layer: floats(&layer[i])[0] as u32,
                 rank: rank.as_ref().map(|rank| floats(&rank[i])[0] as u32),
-                turn: degrees(2.0 * turn_y.atan2(turn_w)),
+                turn: pose.turn(),
+                pose,
                 scale: floats(&scale[i])[1],
             });
         }
@@ -261,6 +269,11 @@ pub fn seen_usda(bytes: &[u8]) -> Vec<Seen> {
         .contains("primvars:rank")
         .then(|| numbers(text, "int64[] primvars:rank = [", "]"));
     let ids = ids(text, "int64[] ids = [", "]");
+    let pose = |i: usize| {
+        let [w, x, y, z] = [0, 1, 2, 3].map(|k| turns[4 * i + k]);
+        let right_and_up = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        Pose::of_quaternion([x, y, z, w], right_and_up, |[x, y, z]| [x, -y, z])
+    };
     let one = |(i, id): (usize, &u64)| Seen {
         id: *id,
         right: pivot[0] + places[3 * i],
@@ -270,7 +283,8 @@ pub fn seen_usda(bytes: &[u8]) -> Vec<Seen> {
         value: value[i],
         layer: layer[i] as u32,
         rank: rank.as_ref().map(|rank| rank[i] as u32),
-        turn: degrees(2.0 * turns[4 * i + 3].atan2(turns[4 * i])),
+        turn: pose(i).turn(),
+        pose: pose(i),
         scale: scales[3 * i],
     };
     ids.iter().enumerate().map(one).collect()
@@ -298,6 +312,11 @@ pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
         assert_eq!(buffer.len(), 16 * ids.len());
         assert!(part.contains(&format!("instance_count = {}\n", ids.len())));
         for (row, id) in buffer.chunks_exact(16).zip(ids) {
+            let scale = (row[0] * row[0] + row[4] * row[4] + row[8] * row[8]).sqrt();
+            // Where the x and the y axis go: their columns.
+            let [east, upright] =
+                [0, 1].map(|k| [row[k], row[8 + k], row[4 + k]].map(|n| n / scale));
+            let pose = Pose { east, upright };
             seen.push(Seen {
                 id,
                 right: pivot[0] + row[3],
@@ -307,9 +326,9 @@ pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
                 value: row[13],
                 layer: row[14] as u32,
                 rank: (row[15] >= 0.0).then_some(row[15] as u32),
-                // Where the x axis goes: east and south.
-                turn: degrees((-row[8]).atan2(row[0])),
-                scale: row[5],
+                turn: pose.turn(),
+                pose,
+                scale,
             });
         }
     }
@@ -369,6 +388,7 @@ pub fn seen_parquet(bytes: &[u8]) -> Vec<Seen> {
             layer: small("layer").unwrap_or(0),
             rank: small("rank"),
             turn: cells.get("rotation").map_or(0.0, |_| number("rotation")),
+            pose: Pose::LEVEL,
             scale: cells.get("scale").map_or(1.0, |_| number("scale")),
         }
     };

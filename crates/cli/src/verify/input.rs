@@ -54,7 +54,7 @@ impl Input {
         format(&args.points)?;
         let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
         let points = |path: &Path| -> Result<PointFile, Failure> {
-            let bytes = source::read_file(path, "a file of points", limit)?;
+            let bytes = source::read_file("", path, "a file of points", limit)?;
             read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))
         };
         let map = match &args.map {

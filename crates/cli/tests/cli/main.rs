@@ -9,6 +9,7 @@ mod interrupt;
 mod map;
 mod numbers;
 mod paths;
+mod placing;
 mod scatter;
 mod scene;
 mod sizes;

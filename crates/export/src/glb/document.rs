@@ -37,10 +37,11 @@ const PROPERTIES: [Property; 7] = [
         name: "ROTATION",
         kind: FLOAT,
         shape: "VEC4",
-        // About y, from z towards x, which is against the clock seen from above.
+        // The frame is turned, not mirrored: so is the vector part.
         write: |i, bytes| {
-            let [sin, cos] = i.half_turn().map(|n| n as f32);
-            floats([0.0, sin, 0.0, cos], bytes);
+            let [east, north, up, real] = i.quaternion();
+            let [x, y, z] = axes([east, north, up]);
+            floats([x, y, z, real].map(|n| n as f32), bytes);
         },
     },
     Property {

@@ -1,0 +1,261 @@
+//! What stands at the points: turned, sized, and on a ground.
+
+use crate::scene::Scene;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+
+const FIELD: &str = "sample ramp.png --min-dist 2 --max-dist 5";
+
+/// A scene with heights over the ramp's 64x48 pixels: they rise by a half to the right and fall
+/// by a quarter to the foot. The rightmost eight columns have none.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    let mut text = String::from("ncols 64\nnrows 48\ncellsize 1\nnodata_value -9999\n");
+    for y in 0..48 {
+        for x in 0..64 {
+            let height = 0.5 * f64::from(x) - 0.25 * f64::from(y);
+            let _ = match x {
+                0..56 => write!(text, "{height} "),
+                _ => write!(text, "-9999 "),
+            };
+        }
+        text.push('\n');
+    }
+    fs::write(scene.path("hill.asc"), text).expect("written");
+    scene
+}
+
+/// The columns of a CSV file by name, empty fields as NaN.
+fn table(scene: &Scene, name: &str) -> BTreeMap<String, Vec<f64>> {
+    let mut reader = csv::Reader::from_path(scene.path(name)).expect("a file");
+    let names = reader.headers().expect("names").clone();
+    let mut table: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for record in reader.records() {
+        for (name, field) in names.iter().zip(&record.expect("a record")) {
+            let number = match field {
+                "" => f64::NAN,
+                field => field.parse().expect("a number"),
+            };
+            table.entry(name.to_owned()).or_default().push(number);
+        }
+    }
+    table
+}
+
+#[test]
+fn turns_and_sizes_are_columns_and_change_no_point() {
+    let scene = scene();
+    scene.succeed(&format!("{FIELD} -o plain.csv"));
+    let run = scene.succeed(&format!(
+        "{FIELD} --rotate --scale 0.5..1.5 -o made.csv --summary s.json"
+    ));
+    assert!(
+        run.stderr
+            .contains("seed 0, rotated, scale 0.5..1.5 by chance: "),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(scene.rows("plain.csv"), scene.rows("made.csv"));
+    let made = table(&scene, "made.csv");
+    let (turns, sizes) = (&made["rotation"], &made["scale"]);
+    assert!(turns.iter().all(|t| (0.0..360.0).contains(t)));
+    assert!(sizes.iter().all(|s| (0.5..1.5).contains(s)));
+    let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
+    assert!((mean(turns) - 180.0).abs() < 30.0 && (mean(sizes) - 1.0).abs() < 0.1);
+    let said = &scene.json("s.json")["placing"];
+    assert_eq!(said["rotate"], true);
+    assert_eq!(said["scale"], serde_json::json!([0.5, 1.5]));
+    assert_eq!(said["height"], serde_json::Value::Null);
+
+    scene.succeed(&format!("{FIELD} --rotate --seed 1 -o other.csv"));
+    assert_ne!(turns, &table(&scene, "other.csv")["rotation"]);
+    for same in ["--stream", "--threads 1"] {
+        scene.succeed(&format!(
+            "{FIELD} --rotate --scale 0.5..1.5 {same} -o again.csv"
+        ));
+        let files = ["made.csv", "again.csv"].map(|f| fs::read(scene.path(f)).expect("a file"));
+        assert!(files[0] == files[1], "{same}");
+    }
+}
+
+#[test]
+fn sizes_follow_the_map_or_the_distance() {
+    let scene = scene();
+    for (by, column, [lo, hi]) in [
+        ("value", "value", [0.0, 1.0]),
+        ("min-dist", "min_dist", [2.0, 5.0]),
+    ] {
+        let args = format!("{FIELD} --white dense --scale 1..3 --scale-by {by} -o p.csv");
+        scene.succeed(&args);
+        let made = table(&scene, "p.csv");
+        for (size, from) in made["scale"].iter().zip(&made[column]) {
+            let wanted = 1.0 + 2.0 * (from - lo) / (hi - lo);
+            assert!((size - wanted).abs() < 1e-12, "{by}: {from} gives {size}");
+        }
+    }
+}
+
+#[test]
+fn the_ground_gives_height_normal_and_slope() {
+    let scene = scene();
+    let run = scene.succeed(&format!(
+        "{FIELD} --height hill.asc -o p.csv -o p.ply -o p.geojson --summary s.json"
+    ));
+    assert!(
+        run.stderr.contains("heights -11.75..27.5"),
+        "{}",
+        run.stderr
+    );
+    let made = table(&scene, "p.csv");
+    let steep = (0.5_f64 * 0.5 + 0.25 * 0.25).sqrt().atan().to_degrees();
+    let mut checked = 0;
+    let count = made["id"].len();
+    for at in (0..count).map(|i| {
+        let made = &made;
+        move |name: &str| made[name][i]
+    }) {
+        // Off the edges, where half a pixel of ground is level.
+        if (1.0..54.0).contains(&at("x")) && (1.0..47.0).contains(&at("y")) {
+            let height = 0.5 * (at("x") - 0.5) - 0.25 * (at("y") - 0.5);
+            assert!((at("height") - height).abs() < 1e-5);
+            assert!((at("slope") - steep).abs() < 1e-3);
+            assert!((at("normal_x") / at("normal_z") + 0.5).abs() < 1e-5);
+            assert!((at("normal_y") / at("normal_z") - 0.25).abs() < 1e-5);
+            checked += 1;
+        }
+    }
+    assert!(checked > 50, "{checked}");
+    let features = scene.json("p.geojson")["features"].clone();
+    let first = &features[0]["geometry"]["coordinates"];
+    assert_eq!(first.as_array().map(Vec::len), Some(3), "{first}");
+    let range = &scene.json("s.json")["placing"]["height"]["range"];
+    assert_eq!(range, &serde_json::json!([-11.75, 27.5]));
+}
+
+#[test]
+fn pictures_are_as_high_as_they_are_said_to_be() {
+    let scene = scene();
+    scene.succeed(&format!(
+        "{FIELD} --height ramp.png --height-range 100..200 -o p.csv -o p.unity.json"
+    ));
+    let made = table(&scene, "p.csv");
+    for (height, value) in made["height"].iter().zip(&made["value"]) {
+        assert!((height - 100.0 - 100.0 * value).abs() < 1e-4);
+    }
+    let terrain = &scene.json("p.unity.json")["terrain"];
+    assert_eq!(terrain["position"]["y"], 100.0);
+    assert_eq!(terrain["size"]["y"], 100.0);
+    // A file of floats: its 0 and 1.
+    let raw: Vec<u8> = [0.0f32, 0.5].iter().flat_map(|n| n.to_le_bytes()).collect();
+    fs::write(scene.path("h.r32f"), raw).expect("written");
+    let heights = "--height h.r32f --height-size 1x2";
+    for (range, most) in [("", 0.5), ("--height-range 10..30", 20.0)] {
+        let run = scene.succeed(&format!("{FIELD} {heights} {range} -o p.csv"));
+        let highest = table(&scene, "p.csv")["height"]
+            .iter()
+            .copied()
+            .fold(0.0, f64::max);
+        assert!((highest - most).abs() < 1e-9, "{highest}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn every_format_takes_them() {
+    let scene = scene();
+    let names = [
+        "p.json",
+        "p.ply",
+        "p.svg",
+        "p.npy",
+        "p.geojson",
+        "p.glb",
+        "p.usda",
+        "p.tscn",
+        "p.unity.json",
+        "p.unreal.csv",
+    ];
+    let outputs = names.map(|name| format!("-o {name}")).join(" ");
+    let extra = "--rotate --scale 1..2 --height hill.asc --align --stream";
+    scene.succeed(&format!("{FIELD} {outputs}"));
+    let plain = scene.contents();
+    let run = scene.succeed(&format!("{FIELD} {extra} {outputs}"));
+    let warning = "warning: p.unity.json: a Unity terrain cannot tilt its trees";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    let made = scene.contents();
+    for name in names {
+        assert_ne!(
+            plain[name.as_ref() as &std::ffi::OsStr],
+            made[name.as_ref() as &std::ffi::OsStr],
+            "{name}"
+        );
+    }
+    for (name, words) in [
+        ("p.json", "\"rotation\":"),
+        ("p.ply", "property double nx\n"),
+        ("p.svg", " data-normal-x=\""),
+        ("p.npy", "('slope', '<f8')"),
+        ("p.geojson", "\"slope\":"),
+        ("p.unity.json", "\"orientation\":"),
+    ] {
+        let file = String::from_utf8_lossy(&made[name.as_ref() as &std::ffi::OsStr]).into_owned();
+        assert!(file.contains(words), "{name} has no {words}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let scene = scene();
+    let before = scene.contents();
+    for (flags, code, problem) in [
+        ("--align", 2, "--height"),
+        ("--height-range 0..9", 2, "--height"),
+        ("--scale-by value", 2, "--scale"),
+        ("--scale 0..1", 2, "--scale 0..1: both must be above 0"),
+        ("--scale 2..1", 2, "--scale"),
+        (
+            "--scale 1..2 --scale-by min-dist --count 90",
+            2,
+            "--scale-by min-dist: with --count",
+        ),
+        (
+            "--height none.png",
+            1,
+            "--height none.png: there is no such file",
+        ),
+        (
+            "--height ramp.png",
+            1,
+            "--height ramp.png: a 16-bit image does not say how high it is: give the heights of \
+             black and white as --height-range LO..HI, 0..65535 when",
+        ),
+        (
+            "--height hill.asc --height-size 4x4",
+            2,
+            "--height-size 4x4: only for",
+        ),
+        (
+            "--height hill.asc --height-channel trees",
+            1,
+            "--height hill.asc: ",
+        ),
+        (
+            "--height hill.asc --height-range 0..1e300",
+            1,
+            "--height hill.asc: the height at pixel",
+        ),
+        ("--height p.json", 1, "--height p.json"),
+        ("--height hill.asc -o hill.asc", 2, "-o hill.asc"),
+        (
+            "--height-range 0..1 --height ramp.png --preview ramp.png",
+            2,
+            "--preview ramp.png: this is the map ramp.png itself",
+        ),
+    ] {
+        let run = scene.run(&format!("{FIELD} {flags} -o p.csv"));
+        assert_eq!(run.code, Some(code), "{flags}: {}", run.stderr);
+        assert!(run.stderr.contains(problem), "{flags}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert_eq!(scene.contents(), before, "{flags}");
+    }
+}
