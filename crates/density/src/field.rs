@@ -99,6 +99,9 @@ pub enum DistRangeError {
 }
 
 impl DistRange {
+    /// Where distances do not matter.
+    pub(crate) const ONE: Self = Self { lo: 1.0, hi: 1.0 };
+
     /// The range from `lo` to `hi`, both included.
     ///
     /// # Errors

@@ -50,12 +50,17 @@ mod grey_map;
 mod limit;
 mod lint;
 mod map_kind;
+mod mask_region;
+#[cfg(any(feature = "geojson", feature = "svg"))]
+mod outlines;
 mod perlin;
 mod perlin_map;
 mod png_tags;
+mod polygons;
 mod pyramid;
 mod radius_map;
 mod ramp;
+mod region;
 mod scaled;
 mod shape_error;
 #[cfg(test)]
@@ -85,11 +90,16 @@ pub use grey_map::{GreyMap, MapError};
 pub use limit::limit;
 pub use lint::{Lint, lint};
 pub use map_kind::{MapKind, PACKING};
+pub use mask_region::MaskRegion;
+#[cfg(any(feature = "geojson", feature = "svg"))]
+pub use outlines::{OutlineError, Outlines};
 pub use perlin::{Perlin, PerlinOptions};
 pub use perlin_map::{PerlinMapOptions, perlin_map};
 pub use png_tags::{PngTags, Transfer, png_tags};
+pub use polygons::{FillRule, Polygon, PolygonError, Polygons};
 pub use radius_map::{MapOptions, RadiusMap, YAxis};
 pub use ramp::{Ramp, Shade, ramp_around, ramp_from_edge};
+pub use region::{Region, Share, Within};
 pub use scaled::Scaled;
 pub use shape_error::ShapeError;
 pub use tone::Tone;

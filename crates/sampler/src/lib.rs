@@ -24,12 +24,14 @@
 //! ```
 
 mod annulus;
+mod avoiding;
 mod bridson;
 mod error;
 mod index;
 mod islands;
 mod level_grid;
 mod list_grid;
+mod obstacles;
 mod options;
 mod preflight;
 mod rng;
@@ -38,6 +40,7 @@ mod sample;
 mod scatter;
 mod surround;
 
+pub use avoiding::{AvoidError, Avoiding, Obstacle};
 pub use bridson::Bridson;
 pub use density;
 pub use error::SampleError;

@@ -1,0 +1,21 @@
+//! Polygons out of text: `GeoJSON` and SVG.
+
+mod error;
+#[cfg(feature = "geojson")]
+mod geojson;
+#[cfg(feature = "svg")]
+mod svg;
+
+pub use error::OutlineError;
+
+use crate::Polygon;
+
+/// The polygons of a file, and what else is in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlines {
+    /// In the file's order; at least one.
+    pub polygons: Vec<Polygon>,
+    /// How many geometries (shapes) were passed over because they have no inside: points, lines,
+    /// text, what a drawing fills with nothing.
+    pub passed_over: usize,
+}

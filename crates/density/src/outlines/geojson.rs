@@ -1,0 +1,125 @@
+//! `GeoJSON` (RFC 7946).
+
+use super::{OutlineError, Outlines};
+use crate::{FillRule, Polygon};
+use ::geojson::{GeoJson, Geometry, GeometryValue, Position};
+
+const FORMAT: &str = "GeoJSON";
+
+impl Outlines {
+    /// The polygons of a `GeoJSON` text: a Polygon, a `MultiPolygon`, a `GeometryCollection`, a Feature
+    /// or a `FeatureCollection`. In a polygon the first ring is its outline, the others are holes
+    /// (by [`FillRule::EvenOdd`], whichever way they run). Coordinates are taken as they stand, as
+    /// world units on a plane; heights are dropped. Memory stays proportional to the text.
+    ///
+    /// ```
+    /// use spinney_density::Outlines;
+    ///
+    /// let text = r#"{"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}"#;
+    /// assert_eq!(Outlines::from_geojson(text)?.polygons[0].rings()[0].len(), 3);
+    /// # Ok::<(), spinney_density::OutlineError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the text is not `GeoJSON`, holds no polygon, or a polygon's ring is not closed, has
+    /// fewer than three different corners or a coordinate larger than 1e100. Never panics.
+    pub fn from_geojson(text: &str) -> Result<Self, OutlineError> {
+        // Some programs on Windows begin files so.
+        let text = text.trim_start_matches('\u{feff}');
+        let parsed: GeoJson = text.parse().map_err(|e: ::geojson::Error| {
+            let problem = match e {
+                ::geojson::Error::MalformedGeoJson(e) => e.to_string(),
+                other => other.to_string(),
+            };
+            OutlineError::Malformed {
+                format: FORMAT,
+                problem,
+            }
+        })?;
+        let mut found = Self {
+            polygons: Vec::new(),
+            passed_over: 0,
+        };
+        match parsed {
+            GeoJson::Geometry(geometry) => found.add(geometry)?,
+            GeoJson::Feature(feature) => found.add_any(feature.geometry)?,
+            GeoJson::FeatureCollection(all) => {
+                for feature in all.features {
+                    found.add_any(feature.geometry)?;
+                }
+            }
+        }
+        if found.polygons.is_empty() {
+            return Err(OutlineError::NoPolygon {
+                format: FORMAT,
+                passed_over: found.passed_over,
+                what: "geometries",
+            });
+        }
+        Ok(found)
+    }
+
+    fn add_any(&mut self, geometry: Option<Geometry>) -> Result<(), OutlineError> {
+        if let Some(geometry) = geometry {
+            return self.add(geometry);
+        }
+        self.passed_over += 1;
+        Ok(())
+    }
+
+    /// Recurses no deeper than the JSON did, which its parser limits.
+    fn add(&mut self, geometry: Geometry) -> Result<(), OutlineError> {
+        match geometry.value {
+            GeometryValue::Polygon { coordinates } => self.add_polygon(coordinates)?,
+            GeometryValue::MultiPolygon { coordinates } => {
+                for polygon in coordinates {
+                    self.add_polygon(polygon)?;
+                }
+            }
+            GeometryValue::GeometryCollection { geometries } => {
+                for geometry in geometries {
+                    self.add(geometry)?;
+                }
+            }
+            GeometryValue::Point { .. }
+            | GeometryValue::MultiPoint { .. }
+            | GeometryValue::LineString { .. }
+            | GeometryValue::MultiLineString { .. } => self.passed_over += 1,
+        }
+        Ok(())
+    }
+
+    fn add_polygon(&mut self, rings: Vec<Vec<Position>>) -> Result<(), OutlineError> {
+        let polygon = self.polygons.len();
+        let mut all = Vec::new();
+        for (number, ring) in rings.into_iter().enumerate() {
+            let corners: Option<Vec<[f64; 2]>> = ring
+                .iter()
+                .map(|position| position.as_slice().first_chunk().copied())
+                .collect();
+            let corners = corners.ok_or_else(|| OutlineError::Malformed {
+                format: FORMAT,
+                problem: format!("ring {number} of polygon {polygon} has a position without y"),
+            })?;
+            if let (Some(&first), Some(&last)) = (corners.first(), corners.last())
+                && first != last
+            {
+                return Err(OutlineError::OpenRing {
+                    polygon,
+                    ring: number,
+                    first,
+                    last,
+                });
+            }
+            all.push(corners);
+        }
+        let made =
+            Polygon::new(all, FillRule::EvenOdd).map_err(|problem| OutlineError::Polygon {
+                format: FORMAT,
+                polygon,
+                problem,
+            })?;
+        self.polygons.push(made);
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! On which side of an edge a place lies, and what a path crosses: exactly.
+//!
+//! Every question is asked of the place moved by an infinitely small step: right, and up by
+//! infinitely less. So no place ever lies on an edge or level with a corner, there are no special
+//! cases, and every way to count windings gives the same number (Edelsbrunner and Mücke,
+//! "Simulation of Simplicity", 1990).
+
+use robust::{Coord, orient2d};
+
+/// A directed edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Edge {
+    pub(super) from: [f64; 2],
+    pub(super) to: [f64; 2],
+}
+
+/// The sign of it says on which side of the edge the place itself lies: left is positive.
+#[inline]
+fn side(edge: &Edge, p: [f64; 2]) -> f64 {
+    let [a, b, c] = [edge.from, edge.to, p].map(|[x, y]| Coord { x, y });
+    orient2d(a, b, c)
+}
+
+/// Whether the moved place lies left of the edge.
+#[inline]
+fn is_left(edge: &Edge, p: [f64; 2]) -> bool {
+    let side = side(edge, p);
+    if side != 0.0 {
+        side > 0.0
+    } else if edge.from[1] != edge.to[1] {
+        edge.from[1] > edge.to[1]
+    } else {
+        edge.from[0] < edge.to[0]
+    }
+}
+
+/// By how much the winding number grows on the way from one moved place to another, straight
+/// along `axis`.
+#[inline]
+fn crossed(edge: &Edge, s: [f64; 2], t: [f64; 2], axis: usize) -> i32 {
+    let across = 1 - axis;
+    if (edge.from[across] <= s[across]) == (edge.to[across] <= s[across]) {
+        return 0;
+    }
+    // Both ends of the way lie on one side of the edge's box: most often.
+    let (low, high) = ends(edge.from[axis], edge.to[axis]);
+    if s[axis].max(t[axis]) < low || s[axis].min(t[axis]) > high {
+        return 0;
+    }
+    i32::from(is_left(edge, t)) - i32::from(is_left(edge, s))
+}
+
+/// By how much the winding number grows on the way from one moved place to another, first along
+/// y, then along x. `edges` are all that cross it.
+#[inline]
+pub(super) fn grown<'e>(s: [f64; 2], t: [f64; 2], edges: impl Iterator<Item = &'e Edge>) -> i32 {
+    let turn = [s[0], t[1]];
+    edges
+        .map(|edge| crossed(edge, s, turn, 1) + crossed(edge, turn, t, 0))
+        .sum()
+}
+
+/// Whether the edge meets the inside of the box, which is where the moved places of a half-open
+/// box lie.
+#[inline]
+pub(super) fn meets(edge: &Edge, min: [f64; 2], max: [f64; 2]) -> bool {
+    for a in 0..2 {
+        let (low, high) = ends(edge.from[a], edge.to[a]);
+        // An edge along an axis, on which the box begins or ends, is beside it.
+        if high <= min[a] || low >= max[a] {
+            return false;
+        }
+    }
+    // Else only the edge's own line can part the two.
+    let corners = [min, [max[0], min[1]], max, [min[0], max[1]]];
+    let (mut left, mut right) = (false, false);
+    for corner in corners {
+        let side = side(edge, corner);
+        left |= side > 0.0;
+        right |= side < 0.0;
+    }
+    left && right
+}
+
+#[inline]
+fn ends(a: f64, b: f64) -> (f64, f64) {
+    if a < b { (a, b) } else { (b, a) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
+    fn edges(corners: &[[f64; 2]]) -> Vec<Edge> {
+        let next = corners.iter().cycle().skip(1);
+        let edge = |(&from, &to): (&[f64; 2], &[f64; 2])| Edge { from, to };
+        corners.iter().zip(next).map(edge).collect()
+    }
+
+    #[test]
+    fn places_on_edges_belong_to_what_lies_right_of_and_above_them() {
+        let square = edges(&SQUARE);
+        let winding = |p| grown([-5.0, -5.0], p, square.iter());
+        assert_eq!(winding([0.5, 0.5]), 1);
+        assert_eq!(winding([0.0, 0.0]), 1);
+        assert_eq!(winding([0.0, 0.5]), 1);
+        assert_eq!(winding([0.5, 0.0]), 1);
+        assert_eq!(winding([1.0, 0.5]), 0);
+        assert_eq!(winding([0.5, 1.0]), 0);
+        assert_eq!(winding([1.0, 1.0]), 0);
+    }
+
+    #[test]
+    fn every_way_counts_the_same() {
+        // A star that crosses itself, with corners on whole numbers.
+        let star = edges(&[[0.0, 3.0], [8.0, 3.0], [1.0, 8.0], [4.0, 0.0], [7.0, 8.0]]);
+        for x in 0..9 {
+            for y in 0..9 {
+                let p = [f64::from(x), f64::from(y)];
+                let ways = [[-3.0, -3.0], [20.0, -1.0], [-1.0, 30.0], [4.0, 40.0]];
+                let found = ways.map(|from| grown(from, p, star.iter()));
+                assert!(found.iter().all(|&w| w == found[0]), "{p:?}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_beside_a_box_does_not_meet_it() {
+        let edge = |from, to| Edge { from, to };
+        let unit = |e: &Edge| meets(e, [0.0, 0.0], [1.0, 1.0]);
+        assert!(!unit(&edge([0.0, -1.0], [0.0, 2.0])), "along its side");
+        assert!(!unit(&edge([1.0, -1.0], [1.0, 2.0])));
+        assert!(!unit(&edge([-1.0, 1.0], [1.0, -1.0])), "through its corner");
+        assert!(!unit(&edge([0.2, 1.0], [0.5, 2.0])), "up to its side");
+        assert!(!unit(&edge([2.0, 0.5], [0.5, 2.0])), "past its corner");
+        assert!(unit(&edge([0.2, 0.9], [0.5, 2.0])));
+        assert!(unit(&edge([0.2, 0.2], [0.3, 0.3])), "wholly inside");
+        assert!(unit(&edge([-1.0, -1.0], [2.0, 2.0])), "through two corners");
+        assert!(unit(&edge([1.4, 0.5], [0.5, 1.4])));
+    }
+}

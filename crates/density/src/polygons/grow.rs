@@ -1,0 +1,178 @@
+//! How the quadtree grows: all cells of one size, then those of half the size.
+
+use super::exact::{Edge, grown, meets};
+use super::tree::{Cell, Group, Node};
+use crate::{FillRule, Share};
+
+/// A cell that so few edges meet is not cut.
+const FEW: usize = 6;
+
+/// Cells are cut no more often than this.
+const DEEPEST: u32 = 48;
+
+/// Once the lists hold so many times as many numbers as there are edges, no cell is cut: edges
+/// that all meet in one place would stay together for ever.
+const MOST_LISTED: usize = 12;
+
+/// What grows out of edges.
+pub(super) struct Growth<'e> {
+    edges: &'e [Edge],
+    fills: &'e [FillRule],
+    nodes: Vec<Node>,
+    groups: Vec<Group>,
+    list: Vec<u32>,
+}
+
+/// Cells of one size that are still to be judged.
+#[derive(Default)]
+pub(super) struct Pending {
+    cells: Vec<(u32, Cell, [u32; 2])>,
+    groups: Vec<Group>,
+    list: Vec<u32>,
+}
+
+impl Pending {
+    /// One cell with everything in it.
+    pub(super) fn all(cell: Cell, groups: Vec<Group>, list: Vec<u32>) -> Self {
+        Self {
+            cells: vec![(0, cell, [0, groups.len() as u32])],
+            groups,
+            list,
+        }
+    }
+}
+
+impl<'e> Growth<'e> {
+    pub(super) fn new(edges: &'e [Edge], fills: &'e [FillRule]) -> Self {
+        Self {
+            edges,
+            fills,
+            nodes: vec![Node::Out],
+            groups: Vec::new(),
+            list: Vec::new(),
+        }
+    }
+
+    /// The nodes, the leaves' groups, and the groups' lists.
+    pub(super) fn grow(mut self, mut pending: Pending) -> (Vec<Node>, Vec<Group>, Vec<u32>) {
+        let most = MOST_LISTED * self.edges.len() + 1024;
+        for depth in 0.. {
+            if pending.cells.is_empty() {
+                break;
+            }
+            let mut next = Pending::default();
+            for &(node, cell, [from, to]) in &pending.cells {
+                let groups = &pending.groups[from as usize..to as usize];
+                let count: usize = groups.iter().map(length).sum();
+                let listed = self.list.len() + next.list.len() + pending.list.len();
+                let whole = count <= FEW || depth >= DEEPEST || listed > most;
+                if whole || !cell.can_be_cut() {
+                    self.leaf(node, groups, &pending.list);
+                } else {
+                    self.cut(node, &cell, groups, &pending.list, &mut next);
+                }
+            }
+            pending = next;
+        }
+        self.sum_up();
+        (self.nodes, self.groups, self.list)
+    }
+
+    fn leaf(&mut self, node: u32, groups: &[Group], list: &[u32]) {
+        let start = self.groups.len() as u32;
+        for group in groups {
+            let [from, to] = group.edges.map(|at| at as usize);
+            let begin = self.list.len() as u32;
+            self.list.extend_from_slice(&list[from..to]);
+            self.groups.push(Group {
+                edges: [begin, self.list.len() as u32],
+                ..*group
+            });
+        }
+        self.nodes[node as usize] = Node::Leaf {
+            groups: [start, self.groups.len() as u32],
+        };
+    }
+
+    fn cut(&mut self, node: u32, cell: &Cell, groups: &[Group], list: &[u32], next: &mut Pending) {
+        let first = self.nodes.len() as u32;
+        self.nodes[node as usize] = Node::Cut {
+            first,
+            share: Share::Part,
+        };
+        for quarter in 0..4 {
+            let part = cell.quarter(quarter);
+            let number = self.nodes.len() as u32;
+            let begin = [next.groups.len(), next.list.len()];
+            let mut inside = false;
+            for group in groups {
+                let [from, to] = group.edges.map(|at| at as usize);
+                let start = next.list.len() as u32;
+                let edge = |number: &u32| &self.edges[*number as usize];
+                let met = |number: &&u32| meets(edge(number), part.min, part.max);
+                next.list.extend(list[from..to].iter().filter(met));
+                let way = list[from..to].iter().map(edge);
+                let winding = group.winding + grown(cell.min, part.min, way);
+                let end = next.list.len() as u32;
+                if start < end {
+                    next.groups.push(Group {
+                        polygon: group.polygon,
+                        winding,
+                        edges: [start, end],
+                    });
+                } else {
+                    inside |= self.fills[group.polygon as usize].fills(winding);
+                }
+            }
+            if inside || next.groups.len() == begin[0] {
+                // One polygon holds all of it, or none any of it.
+                next.groups.truncate(begin[0]);
+                next.list.truncate(begin[1]);
+                self.nodes.push(if inside { Node::In } else { Node::Out });
+            } else {
+                self.nodes.push(Node::Out);
+                let groups = [begin[0] as u32, next.groups.len() as u32];
+                next.cells.push((number, part, groups));
+            }
+        }
+    }
+
+    /// Says of each cut cell how much of it is inside.
+    fn sum_up(&mut self) {
+        for number in (0..self.nodes.len()).rev() {
+            let Node::Cut { first, .. } = self.nodes[number] else {
+                continue;
+            };
+            let quarters = &self.nodes[first as usize..first as usize + 4];
+            let (mut any, mut all) = (false, true);
+            for quarter in quarters {
+                any |= !matches!(
+                    quarter,
+                    Node::Out
+                        | Node::Cut {
+                            share: Share::None,
+                            ..
+                        }
+                );
+                all &= matches!(
+                    quarter,
+                    Node::In
+                        | Node::Cut {
+                            share: Share::All,
+                            ..
+                        }
+                );
+            }
+            let share = match (any, all) {
+                (_, true) => Share::All,
+                (false, _) => Share::None,
+                _ => Share::Part,
+            };
+            self.nodes[number] = Node::Cut { first, share };
+        }
+    }
+}
+
+fn length(group: &Group) -> usize {
+    (group.edges[1] - group.edges[0]) as usize
+}

@@ -1,0 +1,179 @@
+//! Where points may lie at all: regions, and a field kept to one.
+
+use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
+
+/// A part of the world.
+///
+/// # Guarantees an implementation gives
+/// 1. `holds(p)` is a pure function of `p` and panics for no finite `p`.
+/// 2. [`Share::All`] and [`Share::None`] are only said when they are true of every place of the
+///    (half-open) box.
+pub trait Region<const D: usize>: Sync {
+    /// Whether the place belongs to the region.
+    fn holds(&self, p: [f64; D]) -> bool;
+
+    /// How much of a box does.
+    fn share_in(&self, bounds: &Bounds<D>) -> Share;
+
+    /// The width of the smallest feature that the region has, world units; 0 when features may
+    /// be of any size.
+    fn detail(&self) -> f64;
+}
+
+/// How much of a box belongs to a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// Every place of it.
+    All,
+    /// Some of it, or unknown.
+    Part,
+    /// No place of it.
+    None,
+}
+
+/// A field where points may lie only in a region, and there only where they might before.
+///
+/// Distances and grey values stay. Separate places are looked for down to a 1024th of the least
+/// distance, however much smaller the region's features may be: a sampler that is maximal down
+/// to that size fills every place that is larger.
+///
+/// ```
+/// use spinney_density::{Bounds, Constant, FillRule, Polygon, Polygons, RadiusField, Within};
+///
+/// let square = |lo: f64, hi: f64| vec![[lo, lo], [hi, lo], [hi, hi], [lo, hi]];
+/// let frame = Polygon::new(vec![square(0.0, 10.0), square(4.0, 6.0)], FillRule::EvenOdd)?;
+/// let field = Within::new(Constant::new(1.0)?, Polygons::new(vec![frame])?);
+/// assert_eq!(field.min_dist([2.0, 5.0]), Some(1.0));
+/// assert_eq!(field.min_dist([5.0, 5.0]), None, "in the hole");
+/// assert_eq!(field.range_in(&Bounds::new([4.5, 4.5], [5.5, 5.5])?), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Within<F, R> {
+    field: F,
+    region: R,
+}
+
+/// Features smaller than the least distance by more than this factor are not looked for.
+const FINEST: f64 = 1024.0;
+
+impl<F, R> Within<F, R> {
+    /// `field` inside `region`.
+    pub fn new(field: F, region: R) -> Self {
+        Self { field, region }
+    }
+
+    /// The field without the region.
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// The region.
+    pub fn region(&self) -> &R {
+        &self.region
+    }
+}
+
+impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<F, R> {
+    #[inline]
+    fn min_dist(&self, p: [f64; D]) -> Option<f64> {
+        self.region
+            .holds(p)
+            .then(|| self.field.min_dist(p))
+            .flatten()
+    }
+
+    #[inline]
+    fn range(&self) -> DistRange {
+        self.field.range()
+    }
+
+    fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
+        let share = self.region.share_in(bounds);
+        if share == Share::None {
+            return None;
+        }
+        let local = self.field.range_in(bounds)?;
+        Some(match share {
+            Share::All => local,
+            _ => LocalRange {
+                coverage: Coverage::Part,
+                ..local
+            },
+        })
+    }
+
+    fn value(&self, p: [f64; D]) -> f64 {
+        self.field.value(p)
+    }
+
+    fn mask_detail(&self) -> Option<f64> {
+        let finest = self.field.range().lo() / FINEST;
+        let own = self.region.detail().max(finest);
+        Some(self.field.mask_detail().map_or(own, |d| d.min(own)))
+    }
+}
+
+impl<const D: usize, R: Region<D> + ?Sized> Region<D> for &R {
+    #[inline]
+    fn holds(&self, p: [f64; D]) -> bool {
+        (**self).holds(p)
+    }
+    fn share_in(&self, bounds: &Bounds<D>) -> Share {
+        (**self).share_in(bounds)
+    }
+    fn detail(&self) -> f64 {
+        (**self).detail()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Constant, MaskedFnField};
+
+    /// The left half of the plane.
+    struct Left;
+
+    impl Region<2> for Left {
+        fn holds(&self, p: [f64; 2]) -> bool {
+            p[0] < 0.0
+        }
+        fn share_in(&self, bounds: &Bounds<2>) -> Share {
+            match (bounds.min()[0] < 0.0, bounds.max()[0] > 0.0) {
+                (true, false) => Share::All,
+                (false, _) => Share::None,
+                _ => Share::Part,
+            }
+        }
+        fn detail(&self) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn closes_what_lies_outside() {
+        let field = Within::new(Constant::new(2.0).expect("a field"), Left);
+        assert_eq!(field.min_dist([-1.0, 0.0]), Some(2.0));
+        assert_eq!(field.min_dist([1.0, 0.0]), None);
+        assert_eq!(field.value([1.0, 0.0]), 0.0);
+        let coverage = |lo: f64, hi: f64| {
+            let bounds = Bounds::new([lo, 0.0], [hi, 1.0]).expect("a box");
+            field.range_in(&bounds).map(|local| local.coverage)
+        };
+        assert_eq!(coverage(-2.0, 0.0), Some(Coverage::All));
+        assert_eq!(coverage(-2.0, 1.0), Some(Coverage::Part));
+        assert_eq!(coverage(0.0, 1.0), None);
+    }
+
+    #[test]
+    fn the_finer_detail_counts_but_not_beyond_what_is_looked_for() {
+        let detail = |own: f64| {
+            let range = DistRange::new(2.0, 2.0).expect("a range");
+            let field = MaskedFnField::new(range, own, |_: [f64; 2]| Some(2.0));
+            Within::new(field.expect("a field"), Left).mask_detail()
+        };
+        assert_eq!(detail(1.0), Some(2.0 / 1024.0));
+        assert_eq!(detail(1e-6), Some(1e-6), "the field's own is kept");
+    }
+}

@@ -1,0 +1,268 @@
+//! A field without the places that are too near to something that is there already.
+
+use crate::obstacles::Obstacles;
+use crate::rule::Rule;
+use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
+use thiserror::Error;
+
+/// Something that is there already: an existing point with a `min_dist` of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle<const D: usize> {
+    /// Where it is, world units.
+    pub position: [f64; D],
+    /// Its minimum distance, world units.
+    pub min_dist: f64,
+}
+
+/// Why obstacles were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum AvoidError {
+    /// A number that cannot be computed with.
+    #[error(
+        "obstacle {index} (counted from 0) has a coordinate {value}; \
+         coordinates must be finite, between -{limit:e} and {limit:e}"
+    )]
+    OutOfScale {
+        /// Which obstacle, from 0.
+        index: usize,
+        /// The coordinate.
+        value: f64,
+        /// The greatest size allowed.
+        limit: f64,
+    },
+    /// A distance that is none.
+    #[error(
+        "obstacle {index} (counted from 0) has min_dist = {value}; \
+         it must be positive, between 1/{limit:e} and {limit:e}"
+    )]
+    NotADistance {
+        /// Which obstacle, from 0.
+        index: usize,
+        /// The distance.
+        value: f64,
+        /// The greatest allowed; the least is 1 / `limit`.
+        limit: f64,
+    },
+    /// The rule asks for the parents of points, of which a place has none.
+    #[error("under the rule parent it is not known what a place must keep from an obstacle")]
+    NoParents,
+    /// More than can be numbered.
+    #[error("{found} obstacles are more than the limit of {limit}")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// On a tile, an obstacle would be met from two sides at once.
+    #[error(
+        "obstacles keep up to {reach} free, more than half the tile's side of {size}: enlarge the \
+         tile, or lower the distances"
+    )]
+    TileTooSmall {
+        /// How far from an obstacle a place may be closed, world units.
+        reach: f64,
+        /// The tile's shortest side, world units.
+        size: f64,
+    },
+}
+
+/// A field where no point may lie that would conflict with an obstacle.
+///
+/// A place that asks for `r` is closed when an obstacle with the distance `q` lies nearer to it
+/// than [`Rule::distance`]`(q, r)`: obstacles count as the earlier points. So whatever is
+/// sampled by the same rule, by [`Bridson`](crate::Bridson) or [`Scatter`](crate::Scatter), in a
+/// box or in an endless world, keeps its distance from obstacles as from its own points, to the
+/// last bit; and a maximal set leaves no gap between its points and the obstacles.
+///
+/// Obstacles may lie as near to each other as they like, and outside of what is sampled.
+///
+/// # Cost
+/// 60 to 100 bytes an obstacle. O(log n) for a question, however different their distances.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Avoiding, Obstacle, Rule, Scatter, ScatterOptions};
+///
+/// let house = Obstacle { position: [30.0, 20.0], min_dist: 12.0 };
+/// let field = Avoiding::new(Constant::new(2.0)?, Rule::Max, vec![house])?;
+/// let domain = Bounds::from_size([60.0, 40.0])?;
+/// let trees = Scatter::new(field, domain, ScatterOptions::default())?.points();
+/// assert!(trees.samples.iter().all(|tree| {
+///     let [x, y] = tree.position;
+///     (x - 30.0) * (x - 30.0) + (y - 20.0) * (y - 20.0) >= 144.0
+/// }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Avoiding<const D: usize, F> {
+    field: F,
+    rule: Rule,
+    obstacles: Obstacles<D>,
+}
+
+/// Numbers are no larger than this, so that no square overflows.
+const MOST: f64 = 1e150;
+
+/// Obstacles are numbered in 32 bits, copies around a tile included.
+const MOST_OBSTACLES: usize = 1 << 31;
+
+/// Open places smaller than the least distance by more than this factor are not looked for.
+const FINEST: f64 = 1024.0;
+
+impl<const D: usize, F: RadiusField<D>> Avoiding<D, F> {
+    /// `field` without the places in conflict with `obstacles`. `rule` should be that of the run.
+    /// O(n log n).
+    ///
+    /// # Errors
+    /// Under [`Rule::Parent`]; when a coordinate or a distance is not finite or beyond 1e150, or a
+    /// distance is not positive.
+    pub fn new(field: F, rule: Rule, obstacles: Vec<Obstacle<D>>) -> Result<Self, AvoidError> {
+        check(rule, &obstacles)?;
+        Ok(Self {
+            field,
+            rule,
+            obstacles: Obstacles::new(obstacles),
+        })
+    }
+
+    /// The same for a tile, as [`Scatter::tiled`](crate::Scatter::tiled) makes it: obstacles are
+    /// avoided across the edges of `domain` too.
+    ///
+    /// # Errors
+    /// As [`Avoiding::new`]; when an obstacle reaches farther than half the tile's shortest side.
+    pub fn tiled(
+        field: F,
+        rule: Rule,
+        obstacles: Vec<Obstacle<D>>,
+        domain: &Bounds<D>,
+    ) -> Result<Self, AvoidError> {
+        check(rule, &obstacles)?;
+        let greatest = obstacles
+            .iter()
+            .fold(0.0, |most: f64, q| most.max(q.min_dist));
+        let reach = rule.distance(greatest, field.range().hi());
+        let size = domain.size().into_iter().fold(f64::INFINITY, f64::min);
+        if !obstacles.is_empty() && reach > 0.5 * size {
+            return Err(AvoidError::TileTooSmall { reach, size });
+        }
+        let mut all = Vec::new();
+        for obstacle in obstacles {
+            copies(obstacle, domain, reach, &mut all);
+        }
+        check(rule, &all)?;
+        Ok(Self {
+            field,
+            rule,
+            obstacles: Obstacles::new(all),
+        })
+    }
+
+    /// The field without obstacles.
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// By which rule places are closed.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+}
+
+impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Avoiding<D, F> {
+    fn min_dist(&self, p: [f64; D]) -> Option<f64> {
+        let r = self.field.min_dist(p)?;
+        (!self.obstacles.conflict(p, r, self.rule)).then_some(r)
+    }
+
+    #[inline]
+    fn range(&self) -> DistRange {
+        self.field.range()
+    }
+
+    fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
+        let local = self.field.range_in(bounds)?;
+        // What holds of the least distance holds of larger ones: no rule asks for less of them.
+        if self.obstacles.cover(bounds, local.range.lo(), self.rule) {
+            return None;
+        }
+        if self.obstacles.reach(bounds, local.range.hi(), self.rule) {
+            return Some(LocalRange {
+                coverage: Coverage::Part,
+                ..local
+            });
+        }
+        Some(local)
+    }
+
+    fn value(&self, p: [f64; D]) -> f64 {
+        self.field.value(p)
+    }
+
+    fn mask_detail(&self) -> Option<f64> {
+        let finest = self.field.range().lo() / FINEST;
+        Some(self.field.mask_detail().map_or(finest, |d| d.min(finest)))
+    }
+}
+
+fn check<const D: usize>(rule: Rule, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {
+    if rule == Rule::Parent {
+        return Err(AvoidError::NoParents);
+    }
+    if obstacles.len() > MOST_OBSTACLES {
+        return Err(AvoidError::TooMany {
+            found: obstacles.len(),
+            limit: MOST_OBSTACLES,
+        });
+    }
+    for (index, obstacle) in obstacles.iter().enumerate() {
+        let beyond = |x: &&f64| x.is_nan() || x.abs() > MOST;
+        if let Some(&value) = obstacle.position.iter().find(beyond) {
+            return Err(AvoidError::OutOfScale {
+                index,
+                value,
+                limit: MOST,
+            });
+        }
+        let value = obstacle.min_dist;
+        if !(MOST.recip()..=MOST).contains(&value) {
+            return Err(AvoidError::NotADistance {
+                index,
+                value,
+                limit: MOST,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Adds an obstacle as often as it shows, around a tile, within `reach` of it.
+fn copies<const D: usize>(
+    obstacle: Obstacle<D>,
+    domain: &Bounds<D>,
+    reach: f64,
+    all: &mut Vec<Obstacle<D>>,
+) {
+    let (min, max, size) = (domain.min(), domain.max(), domain.size());
+    // Into the tile first. What lies in it stays to the last bit.
+    let home: [f64; D] = std::array::from_fn(|a| {
+        let turns = ((obstacle.position[a] - min[a]) / size[a]).floor();
+        obstacle.position[a] - turns * size[a]
+    });
+    for number in 0..3_usize.pow(D as u32) {
+        let position = std::array::from_fn(|a| {
+            let turn = number / 3_usize.pow(a as u32) % 3;
+            home[a] + [0.0, -1.0, 1.0][turn] * size[a]
+        });
+        let far = |a: usize| (min[a] - position[a]).max(position[a] - max[a]).max(0.0);
+        let square: f64 = (0..D).map(far).map(|d| d * d).sum();
+        // A trifle more, for rounding.
+        if square.sqrt() <= reach * (1.0 + 1e-9) {
+            all.push(Obstacle {
+                position,
+                ..obstacle
+            });
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Which obstacles are near: a tree of boxes, each with the greatest distance in it.
+//!
+//! ```text
+//!   +-----------+  12     Obstacles are sorted into halves along the longer side of their box,
+//!   | o   +--+  |         again and again. A question goes down only where the box is nearer
+//!   |     |oo| 2|         than the rule could ask of the greatest distance in it, so that one
+//!   |  O  +--+  |         vast obstacle among many small ones costs one path down the tree.
+//!   +-----------+
+//! ```
+
+use crate::avoiding::Obstacle;
+use crate::rule::Rule;
+use density::Bounds;
+
+/// Obstacles in a leaf.
+const LEAF: usize = 8;
+
+/// A box of the tree and what is in it.
+#[derive(Clone, Copy, Debug)]
+struct Node<const D: usize> {
+    min: [f64; D],
+    max: [f64; D],
+    /// The greatest distance of an obstacle in it.
+    greatest: f64,
+    /// The first of its obstacles and how many there are.
+    first: u32,
+    count: u32,
+    /// The number of its second half; its first half is the next node. 0: a leaf.
+    second: u32,
+}
+
+/// Obstacles, to be asked about.
+#[derive(Clone, Debug)]
+pub(crate) struct Obstacles<const D: usize> {
+    all: Vec<Obstacle<D>>,
+    /// The first is the whole; none without obstacles.
+    nodes: Vec<Node<D>>,
+}
+
+impl<const D: usize> Obstacles<D> {
+    /// At most 2^31 with finite numbers.
+    pub(crate) fn new(mut all: Vec<Obstacle<D>>) -> Self {
+        let mut nodes = Vec::new();
+        let mut todo = Vec::new();
+        if !all.is_empty() {
+            todo.push((0..all.len(), None));
+        }
+        // Depth first, so that a first half comes right after its whole.
+        while let Some((range, whole)) = todo.pop() {
+            let number = nodes.len();
+            if let Some(whole) = whole {
+                let whole: &mut Node<D> = &mut nodes[whole];
+                whole.second = number as u32;
+            }
+            let part = &mut all[range.clone()];
+            let node = Node::around(part, range.start);
+            nodes.push(node);
+            if part.len() <= LEAF {
+                continue;
+            }
+            let longest = (0..D).max_by(|&a, &b| {
+                let side = |a: usize| node.max[a] - node.min[a];
+                side(a).total_cmp(&side(b))
+            });
+            let axis = longest.unwrap_or(0);
+            let half = part.len() / 2;
+            part.select_nth_unstable_by(half, |p, q| p.position[axis].total_cmp(&q.position[axis]));
+            let middle = range.start + half;
+            todo.push((middle..range.end, Some(number)));
+            todo.push((range.start..middle, None));
+        }
+        Self { all, nodes }
+    }
+
+    /// Whether a point at `p` that asks for `r` would be too near to any.
+    pub(crate) fn conflict(&self, p: [f64; D], r: f64, rule: Rule) -> bool {
+        self.find(
+            |node| {
+                let keep = rule.distance(node.greatest, r);
+                let gap = square::<D>(|a| (node.min[a] - p[a]).max(p[a] - node.max[a]).max(0.0));
+                keep * keep - gap
+            },
+            |obstacle| {
+                let keep = rule.distance(obstacle.min_dist, r);
+                square::<D>(|a| obstacle.position[a] - p[a]) < keep * keep
+            },
+        )
+    }
+
+    /// Whether one of them alone keeps every place of a box free of points that ask for `r` or
+    /// more. Subtracting and squaring keep order even when rounded, so what is true of the
+    /// farthest corner is true of every place.
+    pub(crate) fn cover(&self, place: &Bounds<D>, r: f64, rule: Rule) -> bool {
+        let (min, max, middle) = (place.min(), place.max(), place.center());
+        let farthest = |p: [f64; D]| square::<D>(|a| (p[a] - min[a]).max(max[a] - p[a]));
+        self.find(
+            |node| {
+                let keep = rule.distance(node.greatest, r);
+                let best = std::array::from_fn(|a| middle[a].clamp(node.min[a], node.max[a]));
+                // The middle may be rounded.
+                keep * keep - farthest(best) * (1.0 - 1e-12)
+            },
+            |obstacle| {
+                let keep = rule.distance(obstacle.min_dist, r);
+                farthest(obstacle.position) < keep * keep
+            },
+        )
+    }
+
+    /// Whether any of them might be too near to a point in a box that asks for `r` or less.
+    pub(crate) fn reach(&self, place: &Bounds<D>, r: f64, rule: Rule) -> bool {
+        let (min, max) = (place.min(), place.max());
+        self.find(
+            |node| {
+                let keep = rule.distance(node.greatest, r);
+                let gap =
+                    square::<D>(|a| (node.min[a] - max[a]).max(min[a] - node.max[a]).max(0.0));
+                keep * keep - gap
+            },
+            |obstacle| {
+                let keep = rule.distance(obstacle.min_dist, r);
+                let p = obstacle.position;
+                square::<D>(|a| (p[a] - max[a]).max(min[a] - p[a]).max(0.0)) < keep * keep
+            },
+        )
+    }
+
+    /// Whether there is one with `is`. `room` is positive of a node that may hold one, and the
+    /// larger, the sooner it is looked into.
+    #[inline]
+    fn find(&self, room: impl Fn(&Node<D>) -> f64, is: impl Fn(&Obstacle<D>) -> bool) -> bool {
+        // Halves are halves, so it is no deeper than this.
+        let mut todo = [0_u32; 40];
+        let mut waiting = usize::from(self.nodes.first().is_some_and(|node| room(node) > 0.0));
+        while waiting > 0 {
+            waiting -= 1;
+            let number = todo[waiting];
+            let node = &self.nodes[number as usize];
+            if node.second == 0 {
+                let first = node.first as usize;
+                if self.all[first..first + node.count as usize].iter().any(&is) {
+                    return true;
+                }
+                continue;
+            }
+            let halves = [number + 1, node.second];
+            let [a, b] = halves.map(|half| room(&self.nodes[half as usize]));
+            let (sooner, later) = if a >= b { (0, 1) } else { (1, 0) };
+            for half in [later, sooner] {
+                if [a, b][half] > 0.0 {
+                    todo[waiting] = halves[half];
+                    waiting += 1;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl<const D: usize> Node<D> {
+    fn around(part: &[Obstacle<D>], first: usize) -> Self {
+        let mut node = Self {
+            min: [f64::INFINITY; D],
+            max: [f64::NEG_INFINITY; D],
+            greatest: 0.0,
+            first: first as u32,
+            count: part.len() as u32,
+            second: 0,
+        };
+        for obstacle in part {
+            for a in 0..D {
+                node.min[a] = node.min[a].min(obstacle.position[a]);
+                node.max[a] = node.max[a].max(obstacle.position[a]);
+            }
+            node.greatest = node.greatest.max(obstacle.min_dist);
+        }
+        node
+    }
+}
+
+/// The square of a distance, of which `step` gives the part along each axis. In the samplers' own
+/// order, so that it is the same to the last bit.
+#[inline]
+fn square<const D: usize>(step: impl Fn(usize) -> f64) -> f64 {
+    (0..D).map(step).map(|d| d * d).sum()
+}
