@@ -9,7 +9,7 @@ use super::tree::Base;
 use super::view::View;
 use density::{Bounds, RadiusField};
 
-/// A block of about this many points or more is cut: as many as stay in a processor's cache in
+/// A block of about this many points or fewer is not cut: as many as stay in a processor's cache in
 /// the plane. In space what is unknown reaches so deep that surroundings cost more than that
 /// gains.
 const fn most_points(dimensions: usize) -> f64 {
@@ -19,6 +19,14 @@ const fn most_points(dimensions: usize) -> f64 {
         2_000_000.0
     }
 }
+
+/// A block of this many greatest distances a side is not cut further, whatever it holds: its
+/// surroundings would be most of the work.
+const LEAST_SIDE: f64 = 16.0;
+
+/// Nor is one of this many, which hardly minds its surroundings, unless it takes much memory.
+const GOOD_SIDE: f64 = 140.0;
+const MANY_POINTS: f64 = 500_000.0;
 
 /// How far a block's surroundings reach at first, in greatest distances. What hangs on
 /// something farther away than this is rare; it is noticed and looked at again.
@@ -92,8 +100,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let Some(local) = self.field.range_in(&place) else {
             return;
         };
-        let room: f64 = place.size().iter().map(|s| s / local.range.lo()).product();
-        if 0.7 * room <= most_points(D) || place.longest_side() <= 16.0 * local.range.hi() {
+        let long = place.longest_side() / local.range.hi();
+        let points = self.expected(&place, local.range.lo(), 6);
+        if points <= most_points(D)
+            || long <= LEAST_SIDE
+            || (long <= GOOD_SIDE && points <= MANY_POINTS)
+        {
             blocks.push(Block { place });
             return;
         }
@@ -109,6 +121,24 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             let to = std::array::from_fn(|a| if upper(a) { last[a] } else { middle[a] });
             self.cut(level, from, to, area, blocks);
         }
+    }
+
+    /// About how many points a box holds, or more; `lo` is a bound of the distances in it.
+    fn expected(&self, place: &Bounds<D>, lo: f64, halvings: u32) -> f64 {
+        let most: f64 = place.size().iter().map(|s| s / lo).product();
+        if halvings == 0 || 0.7 * most <= 1000.0 {
+            return 0.7 * most;
+        }
+        let (min, middle, max) = (place.min(), place.center(), place.max());
+        let parts = (0..1_usize << D).filter_map(|half| {
+            let upper = |a: usize| (half >> a) & 1 == 1;
+            let from = std::array::from_fn(|a| if upper(a) { middle[a] } else { min[a] });
+            let to = std::array::from_fn(|a| if upper(a) { max[a] } else { middle[a] });
+            let part = Bounds::new(from, to).ok()?;
+            let lo = self.field.range_in(&part)?.range.lo();
+            Some(self.expected(&part, lo, halvings - 1))
+        });
+        parts.sum()
     }
 
     /// The points of one block, exactly those that the whole has there.

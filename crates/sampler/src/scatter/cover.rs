@@ -90,22 +90,16 @@ impl<const D: usize> Cover<D> {
             })
     }
 
-    /// The rows of parts in a cell.
-    #[inline]
-    fn rows_of(cell: [u32; D]) -> impl Iterator<Item = usize> {
-        let along = Parts::<D>::ALONG as usize;
-        (0..along.pow(D as u32 - 1)).map(move |row| {
-            (1..D).rev().fold(0, |at, a| {
-                let step = row / along.pow(a as u32 - 1) % along;
-                at * Parts::<D>::WIDTH as usize + cell[a] as usize * along + step
-            })
-        })
-    }
-
     /// Takes a part out.
     pub(super) fn close(&mut self, tile: u32, spot: u16) {
         let (row, column) = Self::place(spot);
         self.of_mut(tile)[row] |= 1 << column;
+    }
+
+    /// Takes parts of a row out.
+    #[inline]
+    pub(super) fn close_in_row(&mut self, tile: u32, row: u32, parts: u16) {
+        self.of_mut(tile)[row as usize] |= parts & Self::FULL;
     }
 
     fn place(spot: u16) -> (usize, u32) {
@@ -116,23 +110,10 @@ impl<const D: usize> Cover<D> {
         )
     }
 
-    /// The parts that are not covered, of each cell in a row of them; `cell` is the first one,
-    /// counted from the tile's corner.
+    /// The parts in a row of a tile that are not covered.
     #[inline]
-    pub(super) fn open_parts(&self, tile: u32, cell: [u32; D]) -> [u32; 4] {
-        let rows = self.of(tile);
-        let along = Parts::<D>::ALONG as usize;
-        let mut open = [0; 4];
-        for (number, row) in Self::rows_of(cell).enumerate() {
-            let bits = u32::from(!rows[row] & Self::FULL);
-            if bits == 0 {
-                continue;
-            }
-            for (x, open) in open.iter_mut().enumerate() {
-                *open |= (bits >> (x * along) & ((1 << along) - 1)) << (number * along);
-            }
-        }
-        open
+    pub(super) fn open_in_row(&self, tile: u32, row: u32) -> u16 {
+        !self.of(tile)[row as usize] & Self::FULL
     }
 
     /// Stamps the disk of a point on a tile; `keep` is how far points in the tile must keep from

@@ -6,6 +6,7 @@ use super::law::{MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
 pub(super) use super::options::ScatterOptions;
 use super::region::{Outcome, Region};
 use super::scattered::Scattered;
+use super::throw::mixed;
 use super::view::View;
 use crate::error::SampleError;
 use crate::preflight::{self, Estimate};
@@ -228,7 +229,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             field: &self.field,
             lattice: self.lattice,
             domain: self.domain,
-            seed: self.options.seed,
+            seed: mixed(self.options.seed),
         }
     }
 }

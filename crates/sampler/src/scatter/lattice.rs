@@ -33,10 +33,10 @@ impl<const D: usize> Cell<D> {
         }
     }
 
-    /// Part number `index` of the cell, of [`Parts`], first axis fastest.
+    /// Piece number `index` of the cell, of [`Parts`], first axis fastest.
     #[inline]
-    pub(super) fn part(self, index: u32) -> Self {
-        let bits = Parts::<D>::HALVINGS;
+    pub(super) fn piece(self, index: u32) -> Self {
+        let bits = Parts::<D>::PIECE_HALVINGS;
         self.inside(bits, unfold(index, bits))
     }
 }
@@ -56,19 +56,26 @@ pub(super) fn fold<const D: usize>(at: [u32; D], bits: u32) -> u32 {
 /// Into what tiles and cells are divided.
 ///
 /// ```text
-///   tile = 4 x 4 cells (x 4 in space), each = 4 x 4 parts (in space, 2 x 2 x 2)
+///   tile = 4 x 4 (x 4) cells, each = 4 x 4 (x 4) parts
+///   a part that stays open = 4 x 4 pieces, in space 2 x 2 x 2, and each of those again
 /// ```
 pub(super) struct Parts<const D: usize>;
 
 impl<const D: usize> Parts<D> {
-    /// How often each axis of a cell is halved: there are as many parts as fit a few vectors.
-    pub(super) const HALVINGS: u32 = if D <= 2 { 2 } else { 1 };
+    /// How often each axis of a cell is halved to parts.
+    pub(super) const HALVINGS: u32 = 2;
     /// Parts of a cell along each axis.
     pub(super) const ALONG: i64 = 1 << Self::HALVINGS;
     /// Parts of a cell.
     pub(super) const COUNT: u32 = 1 << (D as u32 * Self::HALVINGS);
+    /// How often each axis of what stays open is halved: as many pieces as fit a few vectors.
+    pub(super) const PIECE_HALVINGS: u32 = if D <= 2 { 2 } else { 1 };
+    /// Pieces along each axis.
+    pub(super) const PIECES_ALONG: usize = 1 << Self::PIECE_HALVINGS;
+    /// Pieces.
+    pub(super) const PIECES: u32 = 1 << (D as u32 * Self::PIECE_HALVINGS);
     /// A mask of all of them.
-    pub(super) const ALL: u32 = u32::MAX >> (32 - Self::COUNT);
+    pub(super) const ALL: u32 = u32::MAX >> (32 - Self::PIECES);
     /// How often each axis of a tile is halved to cells.
     pub(super) const CELL_HALVINGS: u32 = 2;
     /// Parts of a tile along each axis.
@@ -126,7 +133,8 @@ impl<const D: usize> Lattice<D> {
     /// Sides of a cell. Exact: halving is.
     #[inline]
     pub(super) fn sides(&self, level: u32) -> [f64; D] {
-        let share = 1.0 / (1_u64 << level) as f64;
+        // 2^-level, from its bits: a division would cost as much as the rest.
+        let share = f64::from_bits((1023 - u64::from(level.min(1022))) << 52);
         self.sides.map(|s| s * share)
     }
 

@@ -18,7 +18,9 @@ use super::cover::Cover;
 use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
 use super::order::Order;
+use super::rounds::thrown;
 use super::store::{Patch, Placed, Spot, Store};
+use super::throw::Throw;
 use super::tree::{Base, Tree};
 use super::unknown::Unknown;
 use super::view::View;
@@ -26,6 +28,10 @@ use density::{Bounds, RadiusField};
 
 /// How often the cells of a tile throw into their open parts before these become cells.
 const ROUNDS: u32 = 3;
+
+/// So many candidates are made ready together: they lie all over the region, and the memory
+/// that they need comes at once and not one wait after the other.
+const AT_ONCE: usize = 32;
 
 /// What a region is to find out.
 #[derive(Clone, Copy, Debug)]
@@ -65,15 +71,26 @@ pub(super) struct Open<const D: usize> {
     pub(super) even: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate<const D: usize> {
+/// A dart in the air: little more than its turn, for there are many of them, and most fall on
+/// what is covered. Where it falls is found out again by what threw it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Candidate {
     pub(super) id: u64,
-    pub(super) p: [f64; D],
-    pub(super) tile: u32,
+    /// The tile that threw it; later the open cell.
+    pub(super) by: u32,
+    /// The part of it that it falls into.
     pub(super) spot: u16,
+}
+
+/// A candidate where it falls.
+#[derive(Clone, Copy, Debug)]
+struct Dart<const D: usize> {
+    p: [f64; D],
+    tile: u32,
+    spot: u16,
+    lo: f64,
     /// Whether the distance is the same in all of its cell, and the least there.
-    pub(super) even: bool,
-    pub(super) lo: f64,
+    even: bool,
 }
 
 /// The memory of a region, to be used again and again.
@@ -89,7 +106,8 @@ pub(super) struct Region<const D: usize> {
     pub(super) changed: Vec<u32>,
     pub(super) open: Vec<Open<D>>,
     pub(super) next: Vec<Open<D>>,
-    pub(super) candidates: Vec<Candidate<D>>,
+    pub(super) candidates: Vec<Candidate>,
+    darts: Vec<(u64, Dart<D>)>,
     pub(super) order: Order,
 }
 
@@ -128,9 +146,7 @@ impl<const D: usize> Region<D> {
         let mut outcome = Outcome::default();
         self.open_tiles(view);
         for round in ROUNDS + 1.. {
-            let mut open = std::mem::take(&mut self.open);
-            open.retain_mut(|cell| self.throw_into::<F, L>(view, cell, round));
-            self.open = open;
+            self.throw_into_cells::<F, L>(view, round);
             if self.open.is_empty() {
                 break;
             }
@@ -142,55 +158,112 @@ impl<const D: usize> Region<D> {
 
     /// Decides the candidates of a round, in their order.
     fn decide<F: RadiusField<D>, L: Law>(&mut self, view: &View<'_, D, F>, round: u32) {
-        self.order.sort(self.candidates.iter().map(|c| c.id));
-        for &index in self.order.sorted() {
-            let c = self.candidates[index as usize];
-            if self.cover.is_covered(c.tile, c.spot) {
-                continue;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        self.order.sort(&mut candidates);
+        let mut darts = std::mem::take(&mut self.darts);
+        for few in candidates.chunks(AT_ONCE) {
+            darts.clear();
+            darts.extend(
+                few.iter()
+                    .filter_map(|c| Some((c.id, self.dart(view, *c, round)?))),
+            );
+            for (_, dart) in &darts {
+                let list = self.tree.list(Self::list_of(dart.tile, dart.spot));
+                std::hint::black_box(self.store.touched(list));
             }
-            if view.domain.is_some_and(|domain| !domain.contains(c.p)) {
-                continue;
-            }
-            let spot = self.spot_of(c.tile, c.p);
-            let list = self.tree.list(Self::list_of(c.tile, c.spot));
-            let (tree, lattice) = (&self.tree, &view.lattice);
-            let conflicts = |r: f64| self.store.conflicts::<L>(tree, lattice, list, &spot, r);
-            // Most fall to the least distance there may be, which costs nothing to find out.
-            if conflicts(c.lo) {
-                continue;
-            }
-            let r = if c.even {
-                c.lo
-            } else {
-                match view.field.min_dist(c.p) {
-                    Some(r) if r == c.lo || !conflicts(r) => r,
-                    _ => continue,
+            for (id, dart) in &darts {
+                if !self.cover.is_covered(dart.tile, dart.spot) {
+                    self.throw::<F, L>(view, *id, dart, round);
                 }
-            };
-            if self.unknown.clouds(list, &spot, r) {
-                self.unknown.add(tree, &spot, r);
-                continue;
-            }
-            let placed = Placed {
-                p: c.p,
-                r,
-                id: c.id,
-            };
-            self.store.insert(&spot, placed);
-            for &number in list {
-                self.changed[number as usize] = round;
-                let tile = &tree.tiles[number as usize];
-                let turn = tree.turn(c.tile, number);
-                let carried = if turn == [0; D] {
-                    [0.0; D]
-                } else {
-                    lattice.carried(turn)
-                };
-                let keep = L::RULE.distance(r, tile.lo);
-                self.cover.stamp(number, tile, &placed, carried, keep);
             }
         }
-        self.candidates.clear();
+        self.darts = darts;
+        candidates.clear();
+        self.candidates = candidates;
+    }
+
+    /// Decides a candidate whose predecessors are decided.
+    #[inline]
+    fn throw<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        id: u64,
+        dart: &Dart<D>,
+        round: u32,
+    ) {
+        let spot = self.spot_of(dart.tile, dart.p);
+        let list = self.tree.list(Self::list_of(dart.tile, dart.spot));
+        let (tree, lattice) = (&self.tree, &view.lattice);
+        let conflicts = |r: f64| self.store.conflicts::<L>(tree, lattice, list, &spot, r);
+        // Most fall to the least distance there may be, which costs nothing to find out.
+        if conflicts(dart.lo) {
+            return;
+        }
+        let r = if dart.even {
+            dart.lo
+        } else {
+            match view.field.min_dist(dart.p) {
+                Some(r) if r == dart.lo || !conflicts(r) => r,
+                _ => return,
+            }
+        };
+        if self.unknown.clouds(list, &spot, r) {
+            self.unknown.add(tree, &spot, r);
+            return;
+        }
+        let placed = Placed { p: dart.p, r, id };
+        self.store.insert(&spot, placed);
+        for &number in list {
+            self.changed[number as usize] = round;
+            let tile = &tree.tiles[number as usize];
+            let turn = tree.turn(dart.tile, number);
+            let carried = if turn == [0; D] {
+                [0.0; D]
+            } else {
+                lattice.carried(turn)
+            };
+            let keep = L::RULE.distance(r, tile.lo);
+            self.cover.stamp(number, tile, &placed, carried, keep);
+        }
+    }
+
+    /// What a candidate is, unless it falls on what is covered or out of the domain.
+    #[inline]
+    fn dart<F: RadiusField<D>>(
+        &self,
+        view: &View<'_, D, F>,
+        c: Candidate,
+        round: u32,
+    ) -> Option<Dart<D>> {
+        let dart = if round > ROUNDS {
+            let open = &self.open[c.by as usize];
+            if self.cover.is_covered(open.tile, open.spot) {
+                return None;
+            }
+            let throw = Throw::new(view.seed, open.cell, round);
+            let part = open.cell.piece(u32::from(c.spot));
+            Dart {
+                p: view.lattice.place(part, throw.share()),
+                tile: open.tile,
+                spot: open.spot,
+                lo: open.lo,
+                even: open.even,
+            }
+        } else {
+            if self.cover.is_covered(c.by, c.spot) {
+                return None;
+            }
+            let tile = &self.tree.tiles[c.by as usize];
+            Dart {
+                p: thrown(view, tile.cell, c.spot, round),
+                tile: c.by,
+                spot: c.spot,
+                lo: tile.lo,
+                even: tile.even,
+            }
+        };
+        let outside = view.domain.is_some_and(|domain| !domain.contains(dart.p));
+        (!outside).then_some(dart)
     }
 
     pub(super) fn list_of(tile: u32, spot: u16) -> u32 {

@@ -1,6 +1,6 @@
 //! The first rounds: every cell of a tile throws, blindly and then into what is open.
 
-use super::lattice::{Parts, fold, unfold};
+use super::lattice::{Cell, Parts, fold, unfold};
 use super::region::{Candidate, Open, Region};
 use super::slivers::sharpened;
 use super::throw::Throw;
@@ -12,25 +12,33 @@ impl<const D: usize> Region<D> {
     /// Takes the parts of a tile out that lie outside the domain.
     pub(super) fn clip<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
         let Tile { cell, cut_off, .. } = self.tree.tiles[tile as usize];
-        if cut_off {
-            let bits = Parts::<D>::WIDTH.ilog2();
-            for spot in 0..1 << (bits * D as u32) {
-                if view.place(cell.inside(bits, unfold(spot, bits))).is_none() {
-                    self.cover.close(tile, spot as u16);
-                }
+        let Some(domain) = view.domain.filter(|_| cut_off) else {
+            return;
+        };
+        // Slabs of parts across each axis: one that lies outside takes all of its parts along.
+        let bits = Parts::<D>::WIDTH.ilog2();
+        let mut outside = [0_u16; D];
+        for (a, outside) in outside.iter_mut().enumerate() {
+            for i in 0..Parts::<D>::WIDTH {
+                let at = std::array::from_fn(|b| if a == b { i } else { 0 });
+                let inside = view.lattice.bounds(cell.inside(bits, at)).is_some_and(|slab| {
+                    let from = slab.min()[a].max(domain.min()[a]);
+                    from < slab.max()[a].min(domain.max()[a])
+                });
+                *outside |= u16::from(!inside) << i;
             }
+        }
+        for row in 0..Parts::<D>::ROWS as u32 {
+            let at: [u32; D] = unfold(row << bits, bits);
+            let gone = (1..D).any(|a| outside[a] >> at[a] & 1 == 1);
+            let parts = if gone { u16::MAX } else { outside[0] };
+            self.cover.close_in_row(tile, row, parts);
         }
     }
 
     /// The blind candidates of a tile: one of each cell.
     pub(super) fn throw_blindly<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
-        let Tile {
-            cell,
-            lo,
-            even,
-            part,
-            ..
-        } = self.tree.tiles[tile as usize];
+        let Tile { cell, lo, part, .. } = self.tree.tiles[tile as usize];
         let along = Parts::<D>::ALONG as f64;
         let volume: f64 = part.iter().map(|s| lo / (along * s)).product();
         let scale = (volume * most_volume(D)).min(1.0);
@@ -40,26 +48,27 @@ impl<const D: usize> Region<D> {
             let throws = Throw::row(view.seed, first, 0);
             for x in 0..1_u32 << bits {
                 let throw = throws.throw(first.at[0] + i64::from(x));
-                let share = throw.share();
+                let share: [f64; D] = throw.share();
                 let step: [u32; D] = unfold(row + x, bits);
-                let cell = cell.inside(bits, step);
                 // Which part it falls into.
                 let at: [u32; D] = std::array::from_fn(|a| {
                     step[a] << Parts::<D>::HALVINGS | (share[a] * along) as u32
                 });
                 self.candidates.push(Candidate {
                     id: throw.arrival(scale),
-                    p: view.lattice.place(cell, share),
-                    tile,
+                    by: tile,
                     spot: fold(at, Parts::<D>::WIDTH.ilog2()) as u16,
-                    even,
-                    lo,
                 });
             }
         }
     }
 
-    /// Throws into one open part of each cell of a tile that has any. Whether one has.
+    /// Throws into open parts of a tile, as many of them as the round has it. Whether any part is
+    /// open.
+    ///
+    /// Each part throws with the same chance, whatever else is open in its cell: places that
+    /// are the last open ones of a cell would otherwise be hit more often than others, and those
+    /// lie at the cells' rims, so that the points would be densest along the lattice.
     pub(super) fn throw_into_tile<F: RadiusField<D>>(
         &mut self,
         view: &View<'_, D, F>,
@@ -69,45 +78,47 @@ impl<const D: usize> Region<D> {
         if self.cover.is_full(tile) {
             return false;
         }
-        let Tile {
-            cell, lo, hi, even, ..
-        } = self.tree.tiles[tile as usize];
-        let bits = Parts::<D>::CELL_HALVINGS;
-        let at_edge = round == 1 && self.unknown.is_at_edge(tile);
-        let mut row = [0; 4];
-        for index in 0..Parts::<D>::CELLS {
-            let step: [u32; D] = unfold(index, bits);
-            if step[0] == 0 {
-                row = self.cover.open_parts(tile, step);
-            }
-            let parts = row[step[0] as usize];
-            if parts == 0 {
+        if round == 1 && self.unknown.is_at_edge(tile) {
+            self.hide(view, tile);
+        }
+        let cell = self.tree.tiles[tile as usize].cell;
+        let bits = Parts::<D>::WIDTH.ilog2();
+        for row in 0..Parts::<D>::ROWS as u32 {
+            let open = self.cover.open_in_row(tile, row);
+            if open == 0 {
                 continue;
             }
-            let inside = cell.inside(bits, step);
-            if at_edge {
-                let patch = self.patch(tile, view, inside);
-                if self.unknown.hides(&patch, lo) {
-                    self.unknown.add_box(&self.tree, &patch, hi);
-                    for part in 0..Parts::<D>::COUNT {
-                        self.cover.close(tile, Self::spot(step, part));
-                    }
-                    continue;
-                }
-            }
-            let throw = Throw::new(view.seed, inside, round);
-            if let Some(part) = throw.pick(parts) {
+            let first = cell.inside(bits, unfold(row << bits, bits));
+            let throws = Throw::row(view.seed, first, round);
+            let mut picked = open & throws.lots(first.at[0], round);
+            while picked != 0 {
+                let x = picked.trailing_zeros();
+                picked &= picked - 1;
+                let throw = throws.throw(first.at[0] + i64::from(x));
                 self.candidates.push(Candidate {
                     id: throw.turn(round),
-                    p: view.lattice.place(inside.part(part), throw.share()),
-                    tile,
-                    spot: Self::spot(step, part),
-                    even,
-                    lo,
+                    by: tile,
+                    spot: (row << bits | x) as u16,
                 });
             }
         }
         true
+    }
+
+    /// Gives up those cells of a tile at the region's edge that something outside may cover.
+    fn hide<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+        let Tile { cell, lo, hi, .. } = self.tree.tiles[tile as usize];
+        let bits = Parts::<D>::CELL_HALVINGS;
+        for index in 0..Parts::<D>::CELLS {
+            let step: [u32; D] = unfold(index, bits);
+            let patch = self.patch(tile, view, cell.inside(bits, step));
+            if self.unknown.hides(&patch, lo) {
+                self.unknown.add_box(&self.tree, &patch, hi);
+                for part in 0..Parts::<D>::COUNT {
+                    self.cover.close(tile, Self::spot(step, part));
+                }
+            }
+        }
     }
 
     /// The number in its tile of a cell's part.
@@ -138,6 +149,26 @@ impl<const D: usize> Region<D> {
             }
         }
     }
+}
+
+/// Where the candidate falls that a tile threw into one of its parts.
+#[inline]
+pub(super) fn thrown<const D: usize, F: RadiusField<D>>(
+    view: &View<'_, D, F>,
+    tile: Cell<D>,
+    spot: u16,
+    round: u32,
+) -> [f64; D] {
+    let bits = Parts::<D>::WIDTH.ilog2();
+    let at: [u32; D] = unfold(u32::from(spot), bits);
+    let cell = if round == 0 {
+        let step = at.map(|x| x >> Parts::<D>::HALVINGS);
+        tile.inside(Parts::<D>::CELL_HALVINGS, step)
+    } else {
+        tile.inside(bits, at)
+    };
+    view.lattice
+        .place(cell, Throw::new(view.seed, cell, round).share())
 }
 
 /// One by the most that the volume of a distance can be of a cell that fits it: a cell with

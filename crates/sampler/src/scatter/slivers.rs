@@ -9,13 +9,33 @@ use super::view::View;
 use density::RadiusField;
 
 impl<const D: usize> Region<D> {
+    /// Throws into the open cells, and forgets those that are not open any more.
+    pub(super) fn throw_into_cells<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        round: u32,
+    ) {
+        let mut open = std::mem::take(&mut self.open);
+        let mut kept = 0;
+        for i in 0..open.len() {
+            let mut cell = open[i];
+            if self.throw_into::<F, L>(view, &mut cell, round, kept) {
+                open[kept as usize] = cell;
+                kept += 1;
+            }
+        }
+        open.truncate(kept as usize);
+        self.open = open;
+    }
+
     /// Finds out which parts of a cell are open, and throws into one of them. Whether there
     /// are any.
-    pub(super) fn throw_into<F: RadiusField<D>, L: Law>(
+    fn throw_into<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         open: &mut Open<D>,
         round: u32,
+        number: u32,
     ) -> bool {
         let patch = self.patch(open.tile, view, open.cell);
         let list = Self::list_of(open.tile, open.spot);
@@ -32,11 +52,8 @@ impl<const D: usize> Region<D> {
         if let Some(part) = throw.pick(open.parts) {
             self.candidates.push(Candidate {
                 id: throw.turn(round),
-                p: view.lattice.place(open.cell.part(part), throw.share()),
-                tile: open.tile,
-                spot: open.spot,
-                even: open.even,
-                lo: open.lo,
+                by: number,
+                spot: part as u16,
             });
         }
         true
@@ -51,7 +68,7 @@ impl<const D: usize> Region<D> {
         list: u32,
     ) -> bool {
         let exact = |q: &Placed<D>, turn: Turn<D>, part: u32| {
-            let Some(place) = view.lattice.bounds(open.cell.part(part)) else {
+            let Some(place) = view.lattice.bounds(open.cell.piece(part)) else {
                 return true;
             };
             let carried = view.lattice.carried(turn);
@@ -96,7 +113,7 @@ impl<const D: usize> Region<D> {
             }
             let mut parts = whole.parts;
             while parts != 0 {
-                let cell = whole.cell.part(parts.trailing_zeros());
+                let cell = whole.cell.piece(parts.trailing_zeros());
                 parts &= parts - 1;
                 let part = Open {
                     cell,

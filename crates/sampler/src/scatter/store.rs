@@ -151,6 +151,16 @@ impl<const D: usize> Store<D> {
         self.any(tree, list, spot.tile, sieve, exact)
     }
 
+    /// Looks at the tiles of a list, which brings them nearer in memory. What comes of it says
+    /// nothing.
+    #[inline]
+    pub(super) fn touched(&self, list: &[u32]) -> u32 {
+        list.iter().fold(0, |all, &tile| {
+            let row = &self.rows[tile as usize];
+            all ^ row.next ^ row.x[0].as_array_ref()[0].to_bits()
+        })
+    }
+
     /// Which of a cell's parts in `open` are not wholly covered by one of the points in the
     /// tiles of a list, where points in the cell ask for at least `least`.
     #[inline]
@@ -165,7 +175,7 @@ impl<const D: usize> Store<D> {
     ) -> u32 {
         let later = f32x8::splat(least as f32);
         let center = patch.center.map(f32x8::splat);
-        let part = patch.half.map(|h| h * (1.0 / Parts::<D>::ALONG as f32));
+        let part = patch.half.map(|h| h * (1.0 / Parts::<D>::PIECES_ALONG as f32));
         // A part's farthest corner is at least this far from a point.
         let inner: [f32x8; D] =
             std::array::from_fn(|a| f32x8::splat(patch.half[a] - 2.0 * part[a]));
@@ -223,7 +233,7 @@ impl<const D: usize> Store<D> {
     ) -> (u32, u32) {
         let (up, down) = (keep * self.up, keep * self.down);
         let (mut sure, mut maybe) = (0, 0);
-        for (group, steps) in Self::STEPS[..Parts::<D>::COUNT.div_ceil(8) as usize]
+        for (group, steps) in Self::STEPS[..Parts::<D>::PIECES.div_ceil(8) as usize]
             .iter()
             .enumerate()
         {
@@ -241,7 +251,7 @@ impl<const D: usize> Store<D> {
 
     /// Where the centres of parts lie in a cell, in halves of a part from its centre.
     const STEPS: [[[f32; 8]; D]; 2] = {
-        let along = Parts::<D>::ALONG as usize;
+        let along = Parts::<D>::PIECES_ALONG;
         let mut steps = [[[0.0; 8]; D]; 2];
         let mut index = 0;
         while index < 16 {

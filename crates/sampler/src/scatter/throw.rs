@@ -6,6 +6,11 @@ use super::lattice::Cell;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Throw(u64);
 
+/// What of a run's seed goes into every hash, mixed once.
+pub(super) fn mixed(seed: u64) -> u64 {
+    mix(seed.wrapping_add(GAMMA))
+}
+
 /// What the candidates of a row of cells have in common.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row(u64);
@@ -16,6 +21,19 @@ impl Row {
     pub(super) fn throw(self, x: i64) -> Throw {
         // An odd constant from the binary digits of sqrt(2).
         Throw(mix(self.0 ^ (x as u64).wrapping_mul(0x6a09_e667_f3bc_c909)))
+    }
+
+    /// Which of the parts in a row of a tile throw in a round: each with the same chance. `x`
+    /// is the first one's first coordinate.
+    #[inline]
+    pub(super) fn lots(self, x: i64, round: u32) -> u16 {
+        let word = mix(self.throw(x).0 ^ GAMMA);
+        let [a, b, c] = [word as u16, (word >> 16) as u16, (word >> 32) as u16];
+        match round {
+            1 => a & b & c,
+            2 => a & (b | c),
+            _ => u16::MAX,
+        }
     }
 }
 
@@ -32,7 +50,7 @@ impl Throw {
         // Odd constants from the binary digits of sqrt(3) and sqrt(5).
         const AXES: [u64; 2] = [0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b];
         let kind = u64::from(round << 8 | cell.level);
-        let mut word = mix(seed.wrapping_add(GAMMA)) ^ kind.wrapping_mul(GAMMA);
+        let mut word = seed ^ kind.wrapping_mul(GAMMA);
         for (&at, factor) in cell.at[1..].iter().zip(AXES) {
             word = mix(word ^ (at as u64).wrapping_mul(factor));
         }

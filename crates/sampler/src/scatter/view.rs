@@ -10,6 +10,7 @@ pub(super) struct View<'f, const D: usize, F> {
     pub(super) lattice: Lattice<D>,
     /// Where points may lie at all.
     pub(super) domain: Option<Bounds<D>>,
+    /// The seed, [mixed](super::throw::mixed).
     pub(super) seed: u64,
 }
 
