@@ -32,7 +32,7 @@ fn uniform_2d() {
     pinned(
         "uniform 2D",
         hash(&field, domain, Rule::Max, 0),
-        (1735, 0x6716_fef7_18c5_ac21),
+        (1733, 0xeb7e_c2fa_36bb_4454),
     );
 }
 
@@ -43,7 +43,7 @@ fn uniform_3d() {
     pinned(
         "uniform 3D",
         hash(&field, domain, Rule::Max, 1),
-        (1996, 0xadb4_4842_a76b_3d6d),
+        (2002, 0xca18_11d3_b8da_5cc0),
     );
 }
 
@@ -51,11 +51,11 @@ fn uniform_3d() {
 fn meadow_under_each_rule() {
     let (field, bounds) = map("meadow.png", 4.0, 24.0, MapOptions::default());
     for (rule, expected) in [
-        (Rule::Max, (1543, 0x59b0_0070_00de_3221)),
-        (Rule::Mean, (1815, 0x11f3_4d48_66b0_f89a)),
-        (Rule::Min, (2090, 0x2d4b_8466_579d_89be)),
-        (Rule::Own, (1795, 0xccf8_3b22_6d68_7c2b)),
-        (Rule::Prior, (1696, 0xa5ba_2176_38a4_c8ee)),
+        (Rule::Max, (1542, 0xcf5f_0947_70a3_b8d9)),
+        (Rule::Mean, (1815, 0xede7_5e91_7e6e_59fd)),
+        (Rule::Min, (2094, 0x2baa_551b_bdbf_6534)),
+        (Rule::Own, (1795, 0x2825_4907_19f2_30a3)),
+        (Rule::Prior, (1689, 0x0f3f_1338_338d_74bd)),
     ] {
         pinned(rule.name(), hash(&field, bounds, rule, 3), expected);
     }
@@ -67,7 +67,7 @@ fn checkerboard_ratio_64() {
     pinned(
         "checkerboard",
         hash(&field, bounds, Rule::Max, 2),
-        (16_005, 0x7d56_e36b_d160_fd68),
+        (15_980, 0x7cbc_4d09_082b_19a6),
     );
 }
 
@@ -77,7 +77,7 @@ fn photograph() {
     pinned(
         "photograph",
         hash(&field, bounds, Rule::Max, 5),
-        (3503, 0xef17_c0a9_fa0a_178c),
+        (3504, 0x87a7_5f85_6896_4f3e),
     );
 }
 
@@ -89,7 +89,7 @@ fn tile() {
     pinned(
         "tile",
         sorted(scatter.points().samples),
-        (605, 0x3f0e_dbc4_6955_1cf2),
+        (605, 0x5cfc_78f7_ea25_6067),
     );
 }
 
@@ -107,6 +107,6 @@ fn ranked_window_of_an_endless_perlin_world() {
     pinned(
         "window",
         sorted(found.samples),
-        (288, 0x55a1_ae6e_1709_f62a),
+        (287, 0xece6_ee2a_582b_16a9),
     );
 }

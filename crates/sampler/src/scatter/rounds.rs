@@ -21,10 +21,13 @@ impl<const D: usize> Region<D> {
         for (a, outside) in outside.iter_mut().enumerate() {
             for i in 0..Parts::<D>::WIDTH {
                 let at = std::array::from_fn(|b| if a == b { i } else { 0 });
-                let inside = view.lattice.bounds(cell.inside(bits, at)).is_some_and(|slab| {
-                    let from = slab.min()[a].max(domain.min()[a]);
-                    from < slab.max()[a].min(domain.max()[a])
-                });
+                let inside = view
+                    .lattice
+                    .bounds(cell.inside(bits, at))
+                    .is_some_and(|slab| {
+                        let from = slab.min()[a].max(domain.min()[a]);
+                        from < slab.max()[a].min(domain.max()[a])
+                    });
                 *outside |= u16::from(!inside) << i;
             }
         }

@@ -175,7 +175,9 @@ impl<const D: usize> Store<D> {
     ) -> u32 {
         let later = f32x8::splat(least as f32);
         let center = patch.center.map(f32x8::splat);
-        let part = patch.half.map(|h| h * (1.0 / Parts::<D>::PIECES_ALONG as f32));
+        let part = patch
+            .half
+            .map(|h| h * (1.0 / Parts::<D>::PIECES_ALONG as f32));
         // A part's farthest corner is at least this far from a point.
         let inner: [f32x8; D] =
             std::array::from_fn(|a| f32x8::splat(patch.half[a] - 2.0 * part[a]));
