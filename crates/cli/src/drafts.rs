@@ -1,6 +1,6 @@
 //! Files that are not there until everything has succeeded.
 
-use crate::signals;
+use crate::guard::{self, Ceiling};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -10,9 +10,8 @@ use tempfile::TempPath;
 
 /// Temporary files, each in the folder of the file that it is to become.
 ///
-/// Dropping this removes those that were not published, and so does a signal to end: its handler
-/// runs in a thread of its own, and so works whatever the main thread is busy with or blocked
-/// on.
+/// Dropping this removes those that were not published, and so does whatever ends the run from
+/// outside ([`guard`]).
 #[derive(Default)]
 pub(crate) struct Drafts(Arc<Mutex<State>>);
 
@@ -20,12 +19,16 @@ pub(crate) struct Drafts(Arc<Mutex<State>>);
 struct State {
     drafts: Vec<Draft>,
     progress: Progress,
+    ceiling: Option<Ceiling>,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Progress {
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// No file is in its place.
     #[default]
     Writing,
+    /// All are.
     Published,
 }
 
@@ -47,22 +50,18 @@ impl Drafts {
     /// No files as yet. From here on, an interrupt removes what there is and exits with 130.
     pub(crate) fn with_interrupt() -> Self {
         let drafts = Self::default();
-        let shared = Self(Arc::clone(&drafts.0));
-        signals::on_end(move || {
-            // Held until the end: nothing more may be created or published.
-            let mut state = shared.lock();
-            state.drafts.clear();
-            if io::stderr().is_terminal() {
-                // The cursor is behind a progress bar.
-                let _ = writeln!(io::stderr());
-            }
-            crate::failure::tell(match state.progress {
-                Progress::Writing => "interrupted: no file was written",
-                Progress::Published => "interrupted: the files were complete already",
-            });
-            process::exit(130);
-        });
+        guard::start(drafts.end());
         drafts
+    }
+
+    /// How much memory there may be from here on.
+    pub(crate) fn set_ceiling(&self, ceiling: Option<Ceiling>) {
+        self.lock().ceiling = ceiling;
+    }
+
+    /// What another thread needs to end the run.
+    fn end(&self) -> End {
+        End(Arc::clone(&self.0))
     }
 
     /// Opens a draft of the file at `path`, which must name its folder. The draft has the
@@ -141,6 +140,34 @@ impl Drafts {
 impl Drop for Drafts {
     fn drop(&mut self) {
         self.lock().drafts.clear();
+    }
+}
+
+/// The end of a run from outside of it.
+pub(crate) struct End(Arc<Mutex<State>>);
+
+impl End {
+    /// How much memory there may be.
+    pub(crate) fn ceiling(&self) -> Option<Ceiling> {
+        self.lock().ceiling
+    }
+
+    /// Removes what there is, tells what `say` says and ends the program, whatever other threads
+    /// are busy with or blocked on.
+    pub(crate) fn now(&self, code: i32, say: impl FnOnce(Progress) -> String) -> ! {
+        // Held until the end: nothing more may be created or published.
+        let mut state = self.lock();
+        state.drafts.clear();
+        if io::stderr().is_terminal() {
+            // The cursor is behind a progress bar.
+            let _ = writeln!(io::stderr());
+        }
+        crate::failure::tell(&say(state.progress));
+        process::exit(code)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

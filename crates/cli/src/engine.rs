@@ -102,7 +102,7 @@ pub(crate) fn prepare(args: &SampleArgs) -> Result<(), Failure> {
 /// Threads for all that follows. A single one is the program's own, and nothing is started.
 fn start(threads: Option<usize>) -> Result<(), Failure> {
     let mut builder = ThreadPoolBuilder::new();
-    if let Some(threads) = threads {
+    if let Some(threads) = threads.or_else(affordable) {
         builder = builder.num_threads(threads);
         if threads == 1 {
             builder = builder.use_current_thread();
@@ -112,6 +112,16 @@ fn start(threads: Option<usize>) -> Result<(), Failure> {
         let problem = format!("threads could not be started: {e}: try --threads 1");
         Failure::Run(anyhow::anyhow!(problem))
     })
+}
+
+/// Where the address space is limited (`ulimit -v`), no more threads than fit there, of those that
+/// there would be: each reserves 64 MB, of which it may use little, and has a block to work on.
+fn affordable() -> Option<usize> {
+    const ADDRESSES: u64 = 256 << 20;
+    let most = memory::left().addresses? / ADDRESSES;
+    let usual = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = usize::try_from(most).unwrap_or(usual).max(1);
+    (threads < usual).then_some(threads)
 }
 
 impl<'f, F: RadiusField<2>> Engine<'f, F> {

@@ -133,7 +133,9 @@ impl From<SampleError> for Failure {
             } => Self::usage(
                 "--min-dist",
                 format!("{} --max-dist {}", numbers::plain(lo), numbers::plain(hi)),
-                format!("both must lie between {least:e} and {most:e}"),
+                format!(
+                    "both must lie between {least:e} and {most:e}; take another unit of length"
+                ),
             ),
             SampleError::NoTries => Self::usage("--tries", 0, "must be at least 1"),
             SampleError::NoParents => Self::usage(

@@ -2,8 +2,8 @@
 
 use crate::args::SPACING;
 use crate::failure::Failure;
-use crate::memory;
 use crate::source::read_file;
+use crate::{memory, numbers};
 use clap::Args;
 use density::{Channel, DecodeLimits, GreyMap, LevelRange, Levels, Raster, RawType, ReadOptions};
 use serde::Serialize;
@@ -28,6 +28,12 @@ pub(crate) struct MapArgs {
     /// endian
     #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = SPACING)]
     pub(crate) raw_size: Option<[u32; 2]>,
+
+    /// Most pixels that a map may have; when given, as much memory may be used as there is
+    /// [default: 268435456]
+    #[arg(long, value_name = "N", value_parser = numbers::points, allow_hyphen_values = true,
+          help_heading = SPACING)]
+    pub(crate) max_pixels: Option<u64>,
 }
 
 impl MapArgs {
@@ -48,7 +54,8 @@ impl MapArgs {
             let [width, height] = self.raw_size?;
             Some(("--raw-size", format!("{width}x{height}")))
         };
-        channel.or_else(range).or_else(raw_size)
+        let max_pixels = || Some(("--max-pixels", self.max_pixels?.to_string()));
+        channel.or_else(range).or_else(raw_size).or_else(max_pixels)
     }
 }
 
@@ -127,12 +134,39 @@ pub(crate) struct FileFlags {
     pub(crate) role: &'static str,
     pub(crate) channel: &'static str,
     pub(crate) raw_size: &'static str,
+    pub(crate) pixels: PixelLimit,
+}
+
+/// How many pixels a file may have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PixelLimit {
+    /// As many as usual.
+    Usual,
+    /// As --max-pixels says, if it is given.
+    Flag(Option<u64>),
+}
+
+/// What a file may make its decoder do: never take more memory than there is.
+fn limits(pixels: PixelLimit) -> DecodeLimits {
+    let left = memory::available().unwrap_or(u64::MAX);
+    let usual = DecodeLimits::default();
+    match pixels {
+        PixelLimit::Flag(Some(max_pixels)) => DecodeLimits {
+            max_pixels,
+            max_bytes: left,
+        },
+        PixelLimit::Flag(None) | PixelLimit::Usual => DecodeLimits {
+            max_bytes: usual.max_bytes.min(left),
+            ..usual
+        },
+    }
 }
 
 const MAP_FLAGS: FileFlags = FileFlags {
     role: "",
     channel: "--channel",
     raw_size: "--raw-size",
+    pixels: PixelLimit::Flag(None),
 };
 
 /// Reads and decodes the pixels at `path`.
@@ -142,10 +176,7 @@ pub(crate) fn read_raster(
     raw_size: Option<[u32; 2]>,
     flags: FileFlags,
 ) -> Result<Raster, Failure> {
-    let mut limits = DecodeLimits::default();
-    limits.max_bytes = limits
-        .max_bytes
-        .min(memory::available().unwrap_or(u64::MAX));
+    let limits = limits(flags.pixels);
     let raw = raw_type(path);
     if let (None, Some([width, height])) = (raw, raw_size) {
         return Err(Failure::usage(
@@ -182,8 +213,12 @@ pub(crate) fn read_raster(
 
 /// Reads and decodes the map at `path`.
 pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo), Failure> {
-    let raster = read_raster(path, args.channel.as_ref(), args.raw_size, MAP_FLAGS)?;
-    let failed = |e| Failure::file("", path, advice(e, MAP_FLAGS));
+    let flags = FileFlags {
+        pixels: PixelLimit::Flag(args.max_pixels),
+        ..MAP_FLAGS
+    };
+    let raster = read_raster(path, args.channel.as_ref(), args.raw_size, flags)?;
+    let failed = |e| Failure::file("", path, advice(e, flags));
     let levels = args.range.unwrap_or_default();
     let range = raster.ends(levels).map_err(failed)?;
     let level_type = raster.level_type();
@@ -236,6 +271,19 @@ fn advice(error: density::DecodeError, flags: FileFlags) -> String {
     match error {
         density::DecodeError::OneLevel { .. } => format!("{error} by --range LO..HI"),
         density::DecodeError::WhichChannel { .. } => format!("{error} by {}", flags.channel),
+        density::DecodeError::TooManyPixels { width, height, .. }
+            if matches!(flags.pixels, PixelLimit::Flag(_)) =>
+        {
+            let pixels = u64::from(width) * u64::from(height);
+            format!("{error}: give --max-pixels {pixels} to read it all the same, or a smaller map")
+        }
+        density::DecodeError::TooManyBytes { max_bytes, .. }
+            if matches!(flags.pixels, PixelLimit::Flag(None))
+                && max_bytes == DecodeLimits::default().max_bytes =>
+        {
+            format!("{error}: give --max-pixels to use what memory there is, or a smaller map")
+        }
+        density::DecodeError::TooManyBytes { .. } => format!("{error}: give a smaller map"),
         other => other.to_string(),
     }
 }

@@ -2,10 +2,25 @@
 
 use std::fs;
 
+/// What is left, where the system says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    /// Bytes of the machine, within the limit of the control group.
+    pub(crate) machine: Option<u64>,
+    /// Bytes that the program may still ask for (`ulimit -v`, `-d`).
+    pub(crate) addresses: Option<u64>,
+}
+
 /// Bytes that can be taken without swapping, being killed or being refused: what Linux calls
 /// available, within the limits of the control group and of the program (`ulimit -v`). `None`
 /// where the system does not say.
 pub(crate) fn available() -> Option<u64> {
+    let Left { machine, addresses } = left();
+    machine.into_iter().chain(addresses).min()
+}
+
+/// What is left of each.
+pub(crate) fn left() -> Left {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|text| mem_available(&text));
@@ -14,16 +29,16 @@ pub(crate) fn available() -> Option<u64> {
         .and_then(|text| text.trim().parse().ok());
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let left = |limit, used| {
+    let of = |limit, used| {
         let used = kibibytes(&status, used).unwrap_or(0);
         Some(limit_of(&limits, limit)?.saturating_sub(used))
     };
-    let addresses = left("Max address space", "VmSize:");
-    let data = left("Max data size", "VmData:");
-    [machine, group, addresses, data]
-        .into_iter()
-        .flatten()
-        .min()
+    let addresses = of("Max address space", "VmSize:");
+    let data = of("Max data size", "VmData:");
+    Left {
+        machine: machine.into_iter().chain(group).min(),
+        addresses: addresses.into_iter().chain(data).min(),
+    }
 }
 
 /// The soft limit, if there is one.
@@ -37,7 +52,7 @@ fn mem_available(meminfo: &str) -> Option<u64> {
 }
 
 /// The value of a line that ends in kB, in bytes.
-fn kibibytes(text: &str, name: &str) -> Option<u64> {
+pub(crate) fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)

@@ -4,7 +4,7 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::map_file::{FileFlags, channel, raw_size, read_raster};
+use crate::map_file::{FileFlags, PixelLimit, channel, raw_size, read_raster};
 use crate::numbers::{grouped, plain, span};
 use clap::{Args, ValueEnum};
 use density::{Bounds, Channel, DistRange, LevelType, Raster, YAxis};
@@ -75,6 +75,7 @@ const HEIGHT_FLAGS: FileFlags = FileFlags {
     role: "--height ",
     channel: "--height-channel",
     raw_size: "--height-size",
+    pixels: PixelLimit::Usual,
 };
 
 /// For the summary.

@@ -99,7 +99,8 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
         && cells > 0
         && outcome.complete
     {
-        let share = area / (plan.size[0] * plan.size[1]);
+        // One after the other: the area of a world may be too small for a number.
+        let share = area / plan.size[0] / plan.size[1];
         let _ = write!(
             line,
             " but for {} undecided specks, {share:.1e} of the area",

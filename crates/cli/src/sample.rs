@@ -4,6 +4,7 @@ use crate::args::{Algorithm, SampleArgs};
 use crate::drafts::Drafts;
 use crate::engine::{Engine, Unresolved};
 use crate::failure::{Failure, tell};
+use crate::guard::Watch;
 use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::source::{self, Source};
@@ -125,6 +126,10 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// What to do when memory does not suffice, though it was expected to.
+const ADVICE: &str = "where min_dist changes steeply, --limit 0.25 makes it gentle; or lower \
+                      --max-dist, raise --min-dist, shrink --size, or give --threads 1";
+
 /// Streams the points of `field` to every output.
 fn scatter<F: RadiusField<2>>(
     plan: &Plan<'_>,
@@ -141,6 +146,7 @@ fn scatter<F: RadiusField<2>>(
         Progress::new()
     };
     let mut check = plan.args.verify.then(Check::default);
+    let _watch = Watch::start(drafts, ADVICE);
     let started = Instant::now();
     let made = engine.run(&progress, &mut |sample| {
         if let Some(check) = &mut check {

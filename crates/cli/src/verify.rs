@@ -11,6 +11,7 @@ pub(crate) use check::Check;
 
 use crate::drafts::Drafts;
 use crate::failure::Failure;
+use crate::guard::Watch;
 use crate::numbers::{grouped, plain};
 use crate::{field, outputs};
 use anyhow::Context;
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let picture = picture.map(|path| Output::open(&drafts, "--plot", &path));
     let picture = picture.transpose()?;
     let input = Input::read(args)?;
+    let _watch = Watch::start(&drafts, ADVICE);
     let mut notes = Vec::new();
     let judged = match &input.file.points {
         Points::Flat(set) => flat(args, &input, set, &mut notes)?,
@@ -57,6 +59,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     }
     verdict(args, &judged.judgement.report)
 }
+
+/// What to do when memory does not suffice, though it was expected to.
+const ADVICE: &str = "judge fewer points, or with a smaller MAP";
 
 /// What came of it.
 struct Judged {

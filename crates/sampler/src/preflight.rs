@@ -22,6 +22,10 @@ const MOST_DISTANCES: f64 = 2_147_483_648.0;
 /// Distances whose squares, and the inverses of these, are ordinary numbers.
 pub(crate) const SCALE: (f64, f64) = (1e-150, 1e150);
 
+/// The same in single precision, in which blocks are worked on: for a thousandth of a distance,
+/// and for a thousand times one.
+const BLOCK_SCALE: (f64, f64) = (1e-15, 1e15);
+
 /// What an algorithm makes of a domain, and what it was told about that.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Needs {
@@ -151,7 +155,11 @@ pub(crate) fn check<const D: usize, F: RadiusField<D>>(
     needs: &Needs,
 ) -> Result<Estimate, SampleError> {
     let range = field.range();
-    check_range::<D>(&range)?;
+    let scale = match needs.index {
+        Indexed::All => SCALE,
+        Indexed::Block { .. } => BLOCK_SCALE,
+    };
+    check_scaled::<D>(&range, scale)?;
     check_extent(&range, domain)?;
     let estimate = estimate(field, domain, needs);
     if let PointLimit::Refuse(ceiling) = needs.limit
@@ -199,9 +207,15 @@ pub(crate) fn check_extent<const D: usize>(
     Ok(())
 }
 
-/// Checks what can be known of a field without a domain.
+/// Checks what can be known of a field without a domain, for blocks.
 pub(crate) fn check_range<const D: usize>(range: &DistRange) -> Result<(), SampleError> {
-    let (least, most) = SCALE;
+    check_scaled::<D>(range, BLOCK_SCALE)
+}
+
+fn check_scaled<const D: usize>(
+    range: &DistRange,
+    (least, most): (f64, f64),
+) -> Result<(), SampleError> {
     if range.lo() < least || range.hi() > most {
         return Err(SampleError::OutOfScale {
             lo: range.lo(),

@@ -236,3 +236,43 @@ fn counts_that_cannot_be_are_refused() {
         Err(SampleError::CountOutOfReach { count: 10, most: 0 })
     ));
 }
+
+/// Blocks are worked on in single precision: at the ends of what is let in the points keep their
+/// distance and leave no gap, and beyond them they are refused.
+#[test]
+fn distances_of_any_scale_are_kept_or_refused() {
+    let mut counts = Vec::new();
+    for scale in [
+        1e-150, 1e-30, 1e-22, 1e-16, 1e-15, 1e-8, 1.0, 1e8, 2e14, 1e15, 1e16, 1e20, 1e150,
+    ] {
+        let range = DistRange::new(scale, 4.0 * scale).expect("a good range");
+        let field = FnField::new(range, |p: [f64; 2]| scale + p[0] / 10.0)
+            .with_lipschitz(0.1)
+            .expect("a good bound");
+        let endless = Scatter::<2, _>::endless(&field, ScatterOptions::default());
+        let scatter = match Scatter::new(&field, domain(40.0 * scale), ScatterOptions::default()) {
+            Err(SampleError::OutOfScale { .. }) => {
+                assert!(!(1e-15..=2e14).contains(&scale), "{scale:e}");
+                assert!(matches!(endless, Err(SampleError::OutOfScale { .. })));
+                continue;
+            }
+            other => other.expect("a good run"),
+        };
+        assert!((1e-15..=2e14).contains(&scale), "{scale:e}");
+        assert!(endless.is_ok());
+        let points = scatter.points().samples;
+        counts.push(points.len());
+        for (i, p) in points.iter().enumerate() {
+            for q in &points[..i] {
+                let keep = p.min_dist.max(q.min_dist);
+                let [dx, dy] = [0, 1].map(|a| p.position[a] - q.position[a]);
+                assert!(dx * dx + dy * dy >= keep * keep, "{p:?}, {q:?}");
+            }
+        }
+    }
+    let [least, most] = [counts.iter().min(), counts.iter().max()].map(|n| *n.expect("some"));
+    assert!(
+        counts.len() == 5 && 10 * (most - least) < most,
+        "{counts:?}"
+    );
+}

@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use density::{DistMap, DistRange, GreyMap, White, write_png, write_tiff};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
     /// The map, to FILE.png, 16 bits; distances also to FILE.tif, float, in world units
-    #[arg(short, long = "output", value_name = "FILE")]
+    #[arg(
+        short,
+        long = "output",
+        value_name = "FILE",
+        allow_hyphen_values = true
+    )]
     pub(super) output: PathBuf,
 
     /// Say nothing when all is well
@@ -42,11 +48,13 @@ pub(super) enum Made {
     },
 }
 
-/// A file to be written, checked before the work.
+/// A file to be written, opened before the work, which may take long.
 pub(super) struct Target {
-    given: PathBuf,
-    path: PathBuf,
+    /// The flag and the name, for errors.
+    name: String,
     format: Format,
+    drafts: Drafts,
+    file: File,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +64,7 @@ enum Format {
 }
 
 impl Target {
-    /// Checks everything that can be known without writing; it must be none of the `inputs`.
+    /// Checks everything that can be known beforehand; it must be none of the `inputs`.
     pub(super) fn new(given: &Path, inputs: &[&Path], content: Content) -> Result<Self, Failure> {
         let extension = given.extension().and_then(OsStr::to_str);
         let extension = extension.unwrap_or_default().to_ascii_lowercase();
@@ -76,25 +84,32 @@ impl Target {
             let problem = format!("this is the input {} itself", input.display());
             return Err(Failure::usage("-o", given.display(), problem));
         }
+        let name = format!("-o {}", given.display());
+        let drafts = Drafts::with_interrupt();
+        let file = drafts
+            .create(&path)
+            .with_context(|| format!("{name}: no file can be created in its folder"))?;
         Ok(Self {
-            given: given.to_owned(),
-            path,
+            name,
             format,
+            drafts,
+            file,
         })
     }
 
     /// Writes what was made; the file appears when it is whole.
-    pub(super) fn write(&self, made: &Made) -> Result<(), Failure> {
-        let name = format!("-o {}", self.given.display());
-        let drafts = Drafts::with_interrupt();
-        let file = drafts
-            .create(&self.path)
-            .with_context(|| format!("{name}: no file can be created in its folder"))?;
+    pub(super) fn write(self, made: &Made) -> Result<(), Failure> {
+        let Self {
+            name,
+            format,
+            drafts,
+            file,
+        } = self;
         let mut out = BufWriter::new(file);
         let pictured;
         let picture = match made {
             Made::Greys(map) => Some(map),
-            Made::Distances { map, range, white } if self.format == Format::Png => {
+            Made::Distances { map, range, white } if format == Format::Png => {
                 pictured = map
                     .to_map(*range, *white)
                     .map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
@@ -129,6 +144,7 @@ pub(super) fn make(
     make: impl FnOnce() -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     let target = Target::new(&args.output, inputs, content)?;
+    let kind = target.kind();
     let made = make()?;
     target.write(&made)?;
     if args.quiet {
@@ -144,8 +160,7 @@ pub(super) fn make(
         String::new()
     };
     tell(&format!(
-        "wrote a {width}x{height} {} map{masked}: {}",
-        target.kind(),
+        "wrote a {width}x{height} {kind} map{masked}: {}",
         args.output.display()
     ));
     Ok(())

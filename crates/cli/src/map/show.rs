@@ -30,7 +30,12 @@ pub(super) struct ShowArgs {
     size: Option<[f64; 2]>,
 
     /// The picture, to FILE.png, 16 bits, or the distances, to FILE.tif, float
-    #[arg(short, long = "output", value_name = "FILE")]
+    #[arg(
+        short,
+        long = "output",
+        value_name = "FILE",
+        allow_hyphen_values = true
+    )]
     output: PathBuf,
 
     /// Say nothing when all is well
@@ -55,6 +60,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
             about(distances.expected_points())
         ),
     };
+    let kind = target.kind();
     target.write(&Made::Distances {
         map: distances,
         range: field.range(),
@@ -71,7 +77,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         args.field.white.name(),
         args.field.shaping.understood(),
         report::size(field.bounds().size()),
-        match target.kind() {
+        match kind {
             "float" => "distances in world units".to_owned(),
             _ => format!("black is {lo}, white is {hi}"),
         },

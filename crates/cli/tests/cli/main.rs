@@ -3,10 +3,13 @@
 mod bad_input;
 mod faults;
 mod files;
+mod flags;
 mod formats;
 mod hostile;
 mod interrupt;
+mod large_maps;
 mod map;
+mod more_outputs;
 mod numbers;
 mod paths;
 mod placing;

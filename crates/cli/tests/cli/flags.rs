@@ -1,0 +1,330 @@
+//! Every numeric flag of every subcommand, as `--help` lists them, with every hostile number: a
+//! run, or one line, in little memory and little time. A flag that is new is tried as well.
+
+#![cfg(target_os = "linux")]
+
+use crate::scene::{Run, Scene, program, wait};
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const VALUES: [&str; 19] = [
+    "0",
+    "-0",
+    "NaN",
+    "inf",
+    "-inf",
+    "-1",
+    "5e-324",
+    "1e-310",
+    "1e-300",
+    "1e300",
+    "1.7e308",
+    "40",
+    "0.5",
+    "1",
+    "3",
+    "4294967296",
+    "-9223372036854775808",
+    "99999999999999999999",
+    "",
+];
+
+/// How many pairs of flags are tried together, for each subject.
+const PAIRS: u32 = 150;
+
+/// A command to which flags are added.
+struct Subject {
+    /// What comes before `--help`.
+    name: &'static str,
+    /// A run that succeeds, with `{}` where more flags go.
+    run: &'static str,
+    /// The file that it writes.
+    output: &'static str,
+}
+
+const SUBJECTS: [Subject; 12] = [
+    Subject {
+        name: "sample",
+        run: "sample {} ramp.png --max-points 200 -o p.csv",
+        output: "p.csv",
+    },
+    Subject {
+        name: "sample",
+        run: "sample {} --size 64x48 --max-points 200 -o p.csv",
+        output: "p.csv",
+    },
+    Subject {
+        name: "sample",
+        run: "sample {} --stream ramp.png --verify -o p.csv --summary s.json",
+        output: "p.csv",
+    },
+    Subject {
+        name: "verify",
+        run: "verify {} --report r.json good.csv ramp.png",
+        output: "r.json",
+    },
+    Subject {
+        name: "map perlin",
+        run: "map perlin {} -o m.png",
+        output: "m.png",
+    },
+    Subject {
+        name: "map falloff",
+        run: "map falloff {} --at 3,3 -o m.png",
+        output: "m.png",
+    },
+    Subject {
+        name: "map dilate",
+        run: "map dilate {} ramp.png -o m.png",
+        output: "m.png",
+    },
+    Subject {
+        name: "map limit",
+        run: "map limit {} ramp.png -o m.png",
+        output: "m.png",
+    },
+    Subject {
+        name: "map blur",
+        run: "map blur {} ramp.png -o m.png",
+        output: "m.png",
+    },
+    Subject {
+        name: "map combine",
+        run: "map combine {} ramp.png masked.png --how max -o m.png",
+        output: "m.png",
+    },
+    Subject {
+        name: "map show",
+        run: "map show {} ramp.png -o m.png",
+        output: "m.png",
+    },
+    Subject {
+        name: "map lint",
+        run: "map lint {} ramp.png",
+        output: "",
+    },
+];
+
+/// What a value of that form can be made of one number or two; none where it is no number.
+fn forms(form: &str) -> &'static [&'static str] {
+    match form {
+        "DIST" | "N" | "POWER" | "FACTOR" | "PIXELS" | "SLOPE" | "SHARE" | "VALUE" => &["A"],
+        "WxH" | "WxH[xD]" => &["AxA", "AxB", "9xA", "Ax9"],
+        "X,Y" | "X,Y[,Z]" => &["A,A", "A,B", "0,A"],
+        "LO..HI" => &["A..B", "A..A", "0..A", "A..1"],
+        "X:Y,.." => &["A:B", "0:0,A:B,1:1", "A:0,B:1"],
+        "FILE" | "NAME" | "TURN" | "WHAT" | "WHITE" | "RULE" | "KIND" | "SIDE" | "ALGORITHM"
+        | "FROM" | "RAMP" | "GROW" | "KEEP" | "HOW" => &[],
+        other => panic!("say here what numbers <{other}> is made of, or that it is made of none"),
+    }
+}
+
+/// The flags with values, and the forms of these.
+fn flags(scene: &Scene, subject: &Subject) -> BTreeMap<String, String> {
+    let help = scene.succeed(&format!("{} --help", subject.name));
+    let help = String::from_utf8(help.stdout).expect("text");
+    let mut flags = BTreeMap::new();
+    for line in help.lines() {
+        let Some(at) = line.find("--").filter(|&at| at <= 6) else {
+            continue;
+        };
+        let mut words = line[at..].split_whitespace();
+        if let (Some(flag), Some(form)) = (words.next(), words.next())
+            && let Some(form) = form.strip_prefix('<').and_then(|f| f.strip_suffix('>'))
+        {
+            flags.insert(flag.to_owned(), form.to_owned());
+        }
+    }
+    flags
+}
+
+/// What has to be given for the subject, and with a flag, so that the flag can be good.
+fn company(subject: &Subject, flags: &[&str]) -> String {
+    let given = |flag| flags.contains(&flag);
+    let mut more = String::new();
+    let mut add = |wanted: &str| {
+        more.push_str(wanted);
+        more.push(' ');
+    };
+    match subject.name {
+        "sample" if given("--tries") => add("--algorithm bridson"),
+        "map dilate" if !given("--radius") && !given("--reach") => add("--radius 2"),
+        "map blur" if !given("--sigma") => add("--sigma 2"),
+        "map show" | "map lint" | "verify" | "map limit" | "map dilate"
+            if !given("--min-dist") && !given("--density") =>
+        {
+            add("--min-dist 4");
+        }
+        _ => {}
+    }
+    let scaled = matches!(
+        subject.name,
+        "map show" | "map lint" | "verify" | "map limit" | "map dilate"
+    );
+    if scaled && !given("--max-dist") && !given("--density") {
+        add("--max-dist 9");
+    }
+    more
+}
+
+fn run(scene: &Scene, args: &[String]) -> Run {
+    let script = "ulimit -v 300000; ulimit -t 5; exec \"$0\" \"$@\"";
+    let child = Command::new("sh")
+        .args(["-c", script])
+        .arg(program())
+        .args(args)
+        .current_dir(scene.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    wait(child, Duration::from_secs(60))
+}
+
+/// Whether the run succeeded; if not, it said why in one line and wrote nothing.
+fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
+    let names: Vec<&str> = given.iter().map(|(flag, _)| *flag).collect();
+    let mut line = subject.run.to_owned();
+    for (flag, from, to) in [
+        ("--max-points", "--max-points 200", ""),
+        ("--size", "--size 64x48", ""),
+        ("--at", "--at 3,3", ""),
+        ("--raw-size", "ramp.png", "ramp.r16"),
+        ("--count", "--stream", ""),
+        ("--tries", "--stream", ""),
+    ] {
+        if names.contains(&flag) {
+            line = line.replace(from, to);
+        }
+    }
+    let (before, after) = line.split_once("{}").expect("a place");
+    let words =
+        |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+    let mut args = words(before);
+    args.extend(words(&company(subject, &names)));
+    for (flag, value) in given {
+        args.extend([(*flag).to_owned(), value.clone()]);
+    }
+    args.extend(words(after));
+
+    if !subject.output.is_empty() {
+        fs::write(scene.path(subject.output), "old").expect("written");
+    }
+    let run = run(scene, &args);
+    let what = format!("{args:?}: {:?}, {}", run.code, run.stderr);
+    let lines = run.stderr.lines().filter(|l| !l.starts_with("warning: "));
+    // The run's own line and the judge's.
+    assert!(
+        lines.count() <= 1 + usize::from(run.code == Some(0)),
+        "{what}"
+    );
+    // The judge writes its report before it gives its opinion.
+    let judged = subject.name == "verify" && run.code == Some(1) && !run.stdout.is_empty();
+    match run.code {
+        _ if judged => assert!(run.stderr.starts_with("error: "), "{what}"),
+        Some(0) => {}
+        Some(1 | 2) => {
+            assert!(run.stderr.starts_with("error: "), "{what}");
+            let names = ["--", "ramp.", "good."];
+            let named = names.iter().any(|name| run.stderr.contains(name));
+            assert!(named, "names no flag and no file: {what}");
+        }
+        _ => panic!("{what}"),
+    }
+    if !subject.output.is_empty() {
+        let now = fs::read(scene.path(subject.output)).expect("there");
+        assert_eq!(now == b"old", run.code != Some(0) && !judged, "{what}");
+    }
+    assert_eq!(scene.drafts(), [""; 0], "{what}");
+    run.code == Some(0) || judged
+}
+
+fn value(form: &str, a: &str, b: &str) -> String {
+    form.replace('A', a).replace('B', b)
+}
+
+fn scene() -> Scene {
+    let scene = Scene::new();
+    fs::write(scene.path("ramp.r16"), [7, 1].repeat(64 * 48)).expect("written");
+    scene.succeed("sample ramp.png -q -o good.csv");
+    scene
+}
+
+#[test]
+fn every_numeric_flag_by_itself() {
+    let scene = scene();
+    let mut runs = 0;
+    for subject in &SUBJECTS {
+        let flags = flags(&scene, subject);
+        assert!(flags.len() >= 4, "{}: {flags:?}", subject.name);
+        for (flag, form) in &flags {
+            let mut good = 0;
+            for form in forms(form) {
+                for (i, a) in VALUES.iter().enumerate() {
+                    let b = VALUES[(i * 7 + 3) % VALUES.len()];
+                    let given = [(flag.as_str(), value(form, a, b))];
+                    good += u32::from(tried(&scene, subject, &given));
+                    runs += 1;
+                }
+            }
+            // So that it is the values that are refused, not the flag.
+            let without_map = !subject.run.contains("ramp.png");
+            let of_maps = [
+                "--range",
+                "--max-pixels",
+                "--raw-size",
+                "--gamma",
+                "--curve",
+                "--limit",
+                "--density",
+                "--size",
+            ];
+            let excused = without_map && of_maps.contains(&flag.as_str());
+            let numeric = !forms(form).is_empty();
+            // These need a file of just that size, or heights.
+            let raw = flag.ends_with("-size") || flag.starts_with("--height");
+            assert!(
+                !numeric || excused || raw || good > 0,
+                "{} {flag}: no value was good",
+                subject.name
+            );
+        }
+    }
+    println!("{runs} runs");
+    assert!(runs > 1000, "{runs}");
+}
+
+#[test]
+fn numeric_flags_in_pairs() {
+    let scene = scene();
+    let mut state = 1_u64;
+    let mut below = |n: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) as usize % n
+    };
+    for subject in &SUBJECTS {
+        let flags = flags(&scene, subject);
+        let numeric: Vec<_> = flags.iter().filter(|(_, f)| !forms(f).is_empty()).collect();
+        let mut good = 0;
+        for _ in 0..PAIRS {
+            let (first, second) = (below(numeric.len()), below(numeric.len()));
+            if first == second {
+                continue;
+            }
+            let given = [first, second].map(|i| {
+                let (flag, form) = numeric[i];
+                let forms = forms(form);
+                let form = forms[below(forms.len())];
+                let [a, b] = [0; 2].map(|_| VALUES[below(VALUES.len())]);
+                (flag.as_str(), value(form, a, b))
+            });
+            good += u32::from(tried(&scene, subject, &given));
+        }
+        println!("{}: {good} of {PAIRS} pairs are good", subject.name);
+    }
+}

@@ -1,0 +1,226 @@
+//! What holds of points' files holds of maps, reports and streams as well.
+
+#![cfg(target_os = "linux")]
+
+use crate::faults::{
+    Case, LONG, can_trace, end_at_random_moments, let_calls_fail, send, shell_run,
+};
+use crate::scene::{Scene, finish, program, wait};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A stream, maps and a report: each writes by other ways.
+fn cases() -> Vec<Case> {
+    let judged = Scene::new();
+    judged.succeed("sample ramp.png --min-dist 2 -q -o points.csv");
+    let of = |args: &str, names: &[&'static str]| Case::of(Scene::new(), args, names);
+    vec![
+        of(
+            "sample --stream --size 120x120 --min-dist 1 --max-dist 2 -q -o p.csv -o q.ply",
+            &["p.csv", "q.ply"],
+        ),
+        of("map perlin --size 300x300 -q -o m.png", &["m.png"]),
+        of(
+            "map limit ramp.png --min-dist 1 --max-dist 9 -q -o m.tif",
+            &["m.tif"],
+        ),
+        Case::of(
+            judged,
+            "verify points.csv --report r.json --plot p.png",
+            &["r.json", "p.png"],
+        ),
+    ]
+}
+
+#[test]
+fn every_call_of_the_others_may_fail() {
+    if !can_trace() {
+        return;
+    }
+    for case in cases() {
+        println!("{}", case.args);
+        let calls = [
+            ("write", "EIO", 1, 1),
+            ("write", "ENOSPC", 2, 1),
+            ("fsync", "EIO", 1, 1),
+            ("/rename", "EACCES", 1, 1),
+            ("fchmod", "EPERM", 1, 1),
+        ];
+        let_calls_fail(&case, &calls);
+    }
+}
+
+#[test]
+fn the_others_end_old_or_new_at_any_moment() {
+    for case in cases() {
+        end_at_random_moments(&case, "-KILL", 15);
+        end_at_random_moments(&case, "-TERM", 8);
+        end_at_random_moments(&case, "-INT", 8);
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_by_the_others() {
+    for case in cases() {
+        case.reset();
+        let run = shell_run(&case.scene, "ulimit -f 1; exec \"$0\" \"$@\"", &case.args);
+        assert_eq!(run.code, Some(1), "{}: {}", case.args, run.stderr);
+        assert!(run.stderr.contains("File too large"), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert_eq!(case.replaced(), 0);
+        assert_eq!(case.scene.drafts(), [""; 0]);
+    }
+}
+
+/// Starting again is how a killed run goes on: the same flags give the same bytes.
+#[test]
+fn a_killed_stream_is_started_again() {
+    let args = "sample --stream --size 400x400 --min-dist 1 --max-dist 2 -q -o p.csv";
+    let scene = Scene::new();
+    let case = Case::of(scene, args, &["p.csv"]);
+    fs::remove_file(case.scene.path("p.csv")).expect("removed");
+    let child = case.scene.command(args).spawn().expect("the program");
+    while case.scene.drafts().is_empty() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    send("-KILL", &child);
+    wait(child, Duration::from_secs(20));
+    assert!(!case.scene.path("p.csv").exists());
+    // What the killed run left is in nobody's way.
+    assert_eq!(case.scene.drafts().len(), 1);
+    case.scene.succeed(args);
+    assert_eq!(case.replaced(), 1);
+}
+
+#[test]
+fn a_map_never_replaces_what_it_is_made_of() {
+    let scene = Scene::new();
+    fs::hard_link(scene.path("ramp.png"), scene.path("hard.png")).expect("a link");
+    std::os::unix::fs::symlink("ramp.png", scene.path("soft.png")).expect("a link");
+    std::os::unix::fs::symlink("nowhere", scene.path("loose.png")).expect("a link");
+    let before = scene.contents();
+    for output in ["ramp.png", "./ramp.png", "hard.png", "soft.png"] {
+        for args in [
+            "map blur ramp.png --sigma 2",
+            "map dilate ramp.png --radius 2",
+            "map limit ramp.png --min-dist 1 --max-dist 9",
+            "map show ramp.png --min-dist 1",
+            "map falloff ramp.png",
+            "map combine masked.png ramp.png --how max",
+        ] {
+            let run = scene.run(&format!("{args} -o {output}"));
+            assert_eq!(run.code, Some(2), "{args} -o {output}: {}", run.stderr);
+            assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+            assert_eq!(scene.contents(), before);
+        }
+    }
+    for output in ["loose.png", "none/m.png", "m.png/", "/proc/m.png"] {
+        let run = scene.run(&format!("map perlin --size 9x9 -o {output}"));
+        assert_eq!(run.code, Some(1), "{output}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert_eq!(scene.contents(), before);
+    }
+}
+
+#[test]
+fn maps_and_judgements_may_have_any_name() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let scene = Scene::new();
+    let no_text = OsStr::from_bytes(b"m\xff p.png");
+    for name in [OsStr::new("-m.png"), OsStr::new("a b.png"), no_text] {
+        fs::copy(scene.path("ramp.png"), scene.path("map.png")).expect("copied");
+        let made = finish(scene.command("map blur map.png --sigma 2 -q -o").arg(name));
+        assert_eq!(made.code, Some(0), "{name:?}: {}", made.stderr);
+        let lint = finish(scene.command("map lint --min-dist 4").arg("--").arg(name));
+        assert_eq!(lint.code, Some(0), "{name:?}: {}", lint.stderr);
+        let points = OsStr::from_bytes(b"p\xfe.csv");
+        let sampled = finish(
+            scene
+                .command("sample -q -o")
+                .arg(points)
+                .arg("--")
+                .arg(name),
+        );
+        assert_eq!(sampled.code, Some(0), "{name:?}: {}", sampled.stderr);
+        let judged = finish(
+            scene
+                .command("verify --min-dist 4 --report")
+                .arg(OsStr::from_bytes(b"r\xfd.json"))
+                .arg("--")
+                .arg(points)
+                .arg(name),
+        );
+        assert_eq!(judged.code, Some(0), "{name:?}: {}", judged.stderr);
+    }
+}
+
+/// Runs as nobody, who may not write into the folder, or not replace what is there.
+#[test]
+fn what_cannot_be_replaced_is_found_out_before_the_work() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = Scene::new();
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+    };
+    fs::write(scene.path("p.csv"), "old").expect("written");
+    fs::copy(program(), scene.path("spinney")).expect("copied");
+    mode(&scene.path("spinney"), 0o755);
+    let nobody = || {
+        let mut command = Command::new("setpriv");
+        command
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"])
+            .current_dir(scene.path(""))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    };
+    scene.succeed("sample ramp.png -o points.csv");
+    mode(&scene.path("points.csv"), 0o644);
+    mode(&scene.path("ramp.png"), 0o644);
+    mode(&scene.path(""), 0o755);
+    let probe = nobody().args(["./spinney", "--version"]).output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        println!("SKIPPED: nobody cannot run it here");
+        return;
+    }
+    for (folder, says) in [
+        (0o755, "no file can be created in its folder"),
+        (0o1777, "another user's"),
+    ] {
+        mode(&scene.path(""), folder);
+        let before = scene.contents();
+        let start = Instant::now();
+        let run = finish(nobody().args(format!("./spinney sample {LONG} -o p.csv").split(' ')));
+        let what = format!("{folder:o}: {:?}, {}", run.code, run.stderr);
+        assert_eq!(run.code, Some(1), "{what}");
+        assert!(run.stderr.contains(says), "{what}");
+        assert!(run.stderr.contains("-o p.csv"), "{what}");
+        assert_eq!(run.stderr.lines().count(), 1, "{what}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{what}");
+        assert_eq!(scene.contents(), before, "{what}");
+    }
+    mode(&scene.path(""), 0o755);
+    for args in [
+        "map perlin --size 8000x8000 -o m.png",
+        "map show ramp.png --min-dist 2 -o m.tif",
+        "verify points.csv --report r.json",
+        "verify points.csv --plot p.png",
+    ] {
+        let start = Instant::now();
+        let run = finish(nobody().arg("./spinney").args(args.split(' ')));
+        assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
+        let says = "no file can be created in its folder";
+        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+        assert!(start.elapsed() < Duration::from_secs(5), "{args}");
+    }
+    mode(&scene.path(""), 0o1777);
+    // In a folder that is everybody's, a new file is no problem.
+    let run = finish(nobody().args("./spinney sample ramp.png -o new.csv".split(' ')));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    mode(&scene.path(""), 0o700);
+}
