@@ -197,10 +197,10 @@ fn the_cap_stops_the_run_and_says_so() {
 
     let all = scene.succeed("sample -o all.csv --summary s.json");
     let points = scene.rows("all.csv").len();
-    assert!(all.stderr.ends_with("complete\n"));
+    assert!(all.stderr.contains(", complete"), "{}", all.stderr);
     // A cap that is just reached did not stop anything.
     let exact = scene.succeed(&format!("sample --max-points {points} -o exact.csv"));
-    assert!(exact.stderr.ends_with(" s, complete\n"), "{}", exact.stderr);
+    assert!(exact.stderr.contains(" s, complete"), "{}", exact.stderr);
     assert_eq!(scene.rows("exact.csv"), scene.rows("all.csv"));
     // The cap keeps the earliest in order of priority, which is that of the ids.
     let mut first = scene.rows("all.csv");
