@@ -7,6 +7,7 @@ use crate::map::MapCommands;
 use crate::map_file::MapArgs;
 use crate::numbers;
 use crate::placing::PlacingArgs;
+use crate::region::RegionArgs;
 use crate::shaping::ShapingArgs;
 use crate::verify::VerifyArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -47,6 +48,9 @@ pub(crate) struct SampleArgs {
 
     #[command(flatten)]
     pub(crate) field: FieldArgs,
+
+    #[command(flatten)]
+    pub(crate) region: RegionArgs,
 
     /// Distance two points of different min_dist must keep
     #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]

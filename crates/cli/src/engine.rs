@@ -63,6 +63,15 @@ pub(crate) type Each<'a> = &'a mut dyn FnMut(&Sample<2>) -> Result<ControlFlow<(
 /// Finds flags that contradict one another before any file is looked at, and starts the
 /// threads.
 pub(crate) fn prepare(args: &SampleArgs) -> Result<(), Failure> {
+    args.region.check(args.rule)?;
+    if let (Some(count), Some(path)) = (args.count, args.region.avoid.first()) {
+        let problem = format!(
+            "its distances are scaled, which would change what is too near to {}: drop --avoid, \
+             or choose --min-dist and --max-dist",
+            path.display()
+        );
+        return Err(Failure::usage("--count", count, problem));
+    }
     match args.algorithm {
         Algorithm::Scatter => {
             if args.rule == Rule::Parent {

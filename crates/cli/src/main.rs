@@ -16,6 +16,7 @@ mod numbers;
 mod outputs;
 mod placing;
 mod progress;
+mod region;
 mod report;
 mod sample;
 mod shaping;

@@ -96,6 +96,13 @@ impl Outputs {
                     ));
                 }
             }
+            if let Some((flag, input)) = args.region.inputs().find(|(_, i)| same_file(i, &path)) {
+                return Err(Failure::usage(
+                    content.flag(),
+                    given.display(),
+                    format!("this is the input {flag} {} itself", input.display()),
+                ));
+            }
             for other in &files {
                 if other.path == path || same_file(&other.path, &path) {
                     return Err(Failure::usage(

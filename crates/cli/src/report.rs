@@ -54,6 +54,7 @@ fn understood(plan: &Plan<'_>) -> String {
     if args.tile {
         line.push_str(", tile");
     }
+    line.push_str(&plan.region.understood());
     let (lo, hi) = (plain(plan.range.lo()), plain(plan.range.hi()));
     let _ = write!(
         line,

@@ -7,6 +7,7 @@ use crate::failure::{Failure, tell};
 use crate::guard::Watch;
 use crate::outputs::Outputs;
 use crate::progress::Progress;
+use crate::region::{Lie, RegionInfo, Regions};
 use crate::source::{self, Source};
 use crate::verify::Check;
 use crate::writers::Writers;
@@ -33,6 +34,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) placing: Placing,
     /// What may be wrong with the map.
     pub(crate) warnings: Vec<String>,
+    /// Where points may lie.
+    pub(crate) region: RegionInfo,
 }
 
 /// What came out.
@@ -66,7 +69,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let field = field::of_map(map, range, plan.world, &args.field)?;
         plan.warnings
             .extend(map::lint::findings(path, &field, args.rule, &args.field)?);
-        scatter(&plan, &field, &outputs, &drafts)
+        scatter_in_region(plan, &field, &outputs, &drafts)
     } else {
         if let Some((flag, value)) = args.field.file.given() {
             let problem = "the built-in meadow is no file; give a map";
@@ -78,8 +81,29 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let source = Source::Meadow(noise);
         let plan = Plan::new(args, source, args.size.unwrap_or(MEADOW_SIZE), range)?;
         let field = Perlin::new(range, noise).map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
-        scatter(&plan, &field, &outputs, &drafts)
+        scatter_in_region(plan, &field, &outputs, &drafts)
     }
+}
+
+/// As [`scatter`], where the region's flags allow.
+fn scatter_in_region<F: RadiusField<2>>(
+    mut plan: Plan<'_>,
+    field: &F,
+    outputs: &Outputs,
+    drafts: &Drafts,
+) -> Result<(), Failure> {
+    let args = plan.args;
+    let lie = Lie {
+        world: plan.world,
+        y_axis: field::y_axis(&args.field),
+        tile: args.tile,
+    };
+    let Some(regions) = Regions::read(&args.region, lie)? else {
+        return scatter(&plan, field, outputs, drafts);
+    };
+    plan.region = regions.info().clone();
+    let field = regions.over(field, args.rule)?;
+    scatter(&plan, &field, outputs, drafts)
 }
 
 impl<'a> Plan<'a> {
@@ -102,6 +126,7 @@ impl<'a> Plan<'a> {
                 .max_points
                 .map_or(PointLimit::default(), PointLimit::Cap),
             warnings: args.placing.warnings(&args.output),
+            region: RegionInfo::default(),
         })
     }
 

@@ -4,6 +4,7 @@ use crate::args::Algorithm;
 use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
 use crate::placing::PlacingInfo;
+use crate::region::RegionInfo;
 use crate::sample::{Outcome, Plan};
 use crate::shaping::ShapingInfo;
 use crate::source::Source;
@@ -59,6 +60,8 @@ struct Summary<'a> {
     map: Option<&'a MapInfo>,
     /// `null` when the field was a map.
     perlin: Option<PerlinInfo>,
+    /// Where points may lie, besides where the map allows them.
+    region: &'a RegionInfo,
     /// Paths as given; `-` is stdout.
     outputs: Vec<String>,
 }
@@ -129,6 +132,7 @@ pub(crate) fn write(
         shaping: map.map(|_| args.field.shaping.info()),
         map,
         perlin,
+        region: &plan.region,
         outputs: files.chain(stdout).collect(),
     };
     let mut out = BufWriter::new(out);

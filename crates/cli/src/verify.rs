@@ -5,6 +5,7 @@ mod check;
 mod extent;
 mod input;
 mod table;
+mod within;
 
 pub(crate) use args::VerifyArgs;
 pub(crate) use check::Check;
@@ -119,7 +120,8 @@ fn target(
     }
     let resolved = outputs::resolve(flag, path)?;
     let inputs = args.also.iter().chain(&args.map).chain([&args.points]);
-    for input in inputs {
+    let inputs = inputs.map(PathBuf::as_path);
+    for input in inputs.chain(args.region.inputs().map(|(_, path)| path)) {
         if outputs::same_file(input, &resolved) {
             let problem = format!("this is the input {} itself", input.display());
             return Err(Failure::usage(flag, path.display(), problem));
@@ -157,6 +159,7 @@ fn flat(
         bounds,
         edges: edges(args),
     };
+    let region = within::region(args, input, bounds)?;
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
         match &file.points {
@@ -168,7 +171,16 @@ fn flat(
         }
     }
     let field = made.as_ref().map(|f| f as &dyn RadiusField<2>);
-    finish(args, input, (set, &more), &domain, field, notes)
+    let Some(region) = region else {
+        return finish(args, input, (set, &more), &domain, field, notes);
+    };
+    let field = region.over(within::base(args, field, set)?, rule(args, input))?;
+    finish(args, input, (set, &more), &domain, Some(&*field), notes)
+}
+
+/// What pairs must keep: the flag's rule, else the points' file's.
+fn rule(args: &VerifyArgs, input: &Input) -> quality::Rule {
+    args.rule.or(input.file.run.rule).unwrap_or_default()
 }
 
 fn solid(
@@ -180,6 +192,9 @@ fn solid(
     let flat_only = [
         ("MAP", args.map.is_some()),
         ("--also", !args.also.is_empty()),
+        ("--mask", args.region.mask.is_some()),
+        ("--polygon", !args.region.polygon.is_empty()),
+        ("--avoid", !args.region.avoid.is_empty()),
     ];
     if let Some((flag, _)) = flat_only.iter().find(|(_, given)| *given) {
         let problem = "for flat points only, but the file's have a column z";
@@ -201,14 +216,10 @@ fn finish<const D: usize>(
     field: Option<&dyn RadiusField<D>>,
     notes: &mut Vec<String>,
 ) -> Result<Judged, Failure> {
-    let rule = match (args.rule, input.file.run.rule) {
-        (Some(rule), _) => rule,
-        (None, Some(rule)) => {
-            notes.push(format!("rule: {}, as the points' file says", rule.name()));
-            rule
-        }
-        (None, None) => quality::Rule::default(),
-    };
+    let rule = rule(args, input);
+    if args.rule.is_none() && input.file.run.rule.is_some() {
+        notes.push(format!("rule: {}, as the points' file says", rule.name()));
+    }
     let claim = match (field, args.field.min_dist, set.min_dist()) {
         (Some(field), _, _) => Claim::Field(field),
         (None, Some(distance), _) => Claim::Uniform(distance),
@@ -285,7 +296,12 @@ fn verdict(args: &VerifyArgs, report: &Report) -> Result<(), Failure> {
     }
     if report.misplaced > 0 {
         let count = grouped(report.misplaced as u64);
-        problems.push(format!("{count} points lie where the map allows none"));
+        let by = if args.region.any() {
+            "the map, mask, polygons or points to avoid allow"
+        } else {
+            "the map allows"
+        };
+        problems.push(format!("{count} points lie where {by} none"));
     }
     if args.expect_maximal || args.max_gap.is_some() {
         match report.gap_fraction.zip(report.largest_gap) {

@@ -183,17 +183,17 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Avoiding<D, F> {
 
     fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
         let local = self.field.range_in(bounds)?;
+        if !self.obstacles.reach(bounds, local.range.hi(), self.rule) {
+            return Some(local);
+        }
         // What holds of the least distance holds of larger ones: no rule asks for less of them.
         if self.obstacles.cover(bounds, local.range.lo(), self.rule) {
             return None;
         }
-        if self.obstacles.reach(bounds, local.range.hi(), self.rule) {
-            return Some(LocalRange {
-                coverage: Coverage::Part,
-                ..local
-            });
-        }
-        Some(local)
+        Some(LocalRange {
+            coverage: Coverage::Part,
+            ..local
+        })
     }
 
     fn value(&self, p: [f64; D]) -> f64 {

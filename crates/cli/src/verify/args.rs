@@ -6,6 +6,7 @@
 use super::extent;
 use crate::args::{FieldArgs, SPACING, WORLD, rules};
 use crate::numbers;
+use crate::region::RegionArgs;
 use clap::Args;
 use sampler::Rule;
 use std::path::PathBuf;
@@ -17,7 +18,8 @@ const OUTPUT: &str = "Output";
 ///
 /// Reads CSV (with a header line), JSON, PLY and NPY with x, y and optionally z, id, min_dist,
 /// parent and rank. What each pair must keep comes from MAP, or --min-dist for all, or the
-/// points' own min_dist. Exit codes: 0 the rule holds, 1 it is broken (or the run failed), 2
+/// points' own min_dist. With --mask, --polygon and --avoid, gaps count only where these allow
+/// points, and points elsewhere are misplaced. Exit codes: 0 the rule holds, 1 it is broken (or the run failed), 2
 /// wrong usage.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -30,6 +32,9 @@ pub(crate) struct VerifyArgs {
 
     #[command(flatten)]
     pub(crate) field: FieldArgs,
+
+    #[command(flatten)]
+    pub(crate) region: RegionArgs,
 
     /// Distance two points of different min_dist must keep [default: as the file says, or max]
     #[arg(long, value_parser = rules(), help_heading = SPACING)]

@@ -13,6 +13,7 @@ mod more_outputs;
 mod numbers;
 mod paths;
 mod placing;
+mod region;
 mod scatter;
 mod scene;
 mod sizes;

@@ -1,0 +1,257 @@
+//! Where points may lie at all: masks, polygons, and what is there already.
+
+// Help is printed as it stands here, backticks and all.
+#![allow(clippy::doc_markdown)]
+
+mod files;
+
+use crate::failure::Failure;
+use crate::numbers::{self, grouped, plain};
+use clap::Args;
+use density::{Bounds, MaskRegion, Polygons, RadiusField, Within, YAxis};
+use sampler::{AvoidError, Avoiding, Obstacle, Rule};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const REGION: &str = "Region (points lie only where all of these allow them)";
+
+/// Where points may lie.
+#[derive(Debug, Args)]
+pub(crate) struct RegionArgs {
+    /// Only where this image is bright: --mask-threshold and more, pixel by pixel. Any format and
+    /// size; it lies over the world like MAP, with the same --y-up
+    #[arg(long, value_name = "FILE", help_heading = REGION)]
+    pub(crate) mask: Option<PathBuf>,
+
+    /// Least value of the mask where points may lie, 0 to 1; at 0 only what is transparent is
+    /// closed [default: 0.5]
+    #[arg(long, value_name = "VALUE", value_parser = threshold, allow_hyphen_values = true,
+          requires = "mask", help_heading = REGION)]
+    pub(crate) mask_threshold: Option<f64>,
+
+    /// Only inside the polygons of this file, .geojson, .json or .svg; repeatable, then inside any.
+    /// Coordinates are world units, as --size, --origin and the points' x and y: y runs as
+    /// theirs does. SVG alone is a picture: with --y-up its top is the world's highest y. Curves
+    /// are followed to 1/65536 of the world's longer side
+    #[arg(long, value_name = "FILE", help_heading = REGION)]
+    pub(crate) polygon: Vec<PathBuf>,
+
+    /// Keep clear of the points of this file, .csv, .json, .ply or .npy, by the rule: they count
+    /// as earlier points with their own min_dist; repeatable
+    #[arg(long, value_name = "FILE", help_heading = REGION)]
+    pub(crate) avoid: Vec<PathBuf>,
+
+    /// The min_dist of all points to avoid, whatever their files say
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, allow_hyphen_values = true,
+          requires = "avoid", help_heading = REGION)]
+    pub(crate) avoid_dist: Option<f64>,
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    let value = text.trim().parse().ok();
+    value
+        .filter(|value| (0.0..=1.0).contains(value))
+        .ok_or_else(|| "must be a number from 0 to 1".to_owned())
+}
+
+impl RegionArgs {
+    /// The files that are read, each with its flag.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let mask = self.mask.iter().map(|path| ("--mask", path.as_path()));
+        let polygon = self
+            .polygon
+            .iter()
+            .map(|path| ("--polygon", path.as_path()));
+        let avoid = self.avoid.iter().map(|path| ("--avoid", path.as_path()));
+        mask.chain(polygon).chain(avoid)
+    }
+
+    /// Whether any was asked for.
+    pub(crate) fn any(&self) -> bool {
+        self.inputs().next().is_some()
+    }
+
+    /// Finds flags that contradict one another before any file is looked at.
+    pub(crate) fn check(&self, rule: Rule) -> Result<(), Failure> {
+        if rule == Rule::Parent
+            && let Some(path) = self.avoid.first()
+        {
+            let problem = "what has to keep clear of it depends on parents under --rule parent: \
+                           take another rule";
+            return Err(Failure::usage("--avoid", path.display(), problem));
+        }
+        Ok(())
+    }
+}
+
+/// How a region lies in the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lie {
+    pub(crate) world: Bounds<2>,
+    pub(crate) y_axis: YAxis,
+    /// Whether opposite edges are one.
+    pub(crate) tile: bool,
+}
+
+/// How closely curves are followed, in longer sides of the world: the same for whoever samples
+/// and whoever judges.
+const TOLERANCE: f64 = 1.0 / 65_536.0;
+
+/// Everything that was read.
+pub(crate) struct Regions {
+    mask: Option<MaskRegion>,
+    polygons: Option<Polygons>,
+    obstacles: Option<Vec<Obstacle<2>>>,
+    lie: Lie,
+    info: RegionInfo,
+}
+
+/// What was read, for the closing line and the summary.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct RegionInfo {
+    /// `null` without one.
+    pub(crate) mask: Option<MaskInfo>,
+    pub(crate) polygons: Vec<PolygonInfo>,
+    pub(crate) avoid: Vec<AvoidInfo>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct MaskInfo {
+    pub(crate) file: String,
+    /// Pixels.
+    pub(crate) width: u32,
+    /// Pixels.
+    pub(crate) height: u32,
+    pub(crate) threshold: f64,
+    /// The share of its pixels where points may lie.
+    pub(crate) allowed: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PolygonInfo {
+    pub(crate) file: String,
+    pub(crate) polygons: usize,
+    pub(crate) corners: usize,
+    /// What else is in the file: points, lines, shapes without a fill.
+    pub(crate) passed_over: usize,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AvoidInfo {
+    pub(crate) file: String,
+    pub(crate) points: usize,
+    /// Least and greatest; `null` without points.
+    pub(crate) min_dist: Option<[f64; 2]>,
+}
+
+impl Regions {
+    /// Reads what was asked for; `None` when nothing was.
+    pub(crate) fn read(args: &RegionArgs, lie: Lie) -> Result<Option<Self>, Failure> {
+        if !args.any() {
+            return Ok(None);
+        }
+        let mut info = RegionInfo::default();
+        let mask = files::mask(args, &lie, &mut info)?;
+        let polygons = files::polygons(args, &lie, &mut info)?;
+        let obstacles = files::obstacles(args, &mut info)?;
+        Ok(Some(Self {
+            mask,
+            polygons,
+            obstacles,
+            lie,
+            info,
+        }))
+    }
+
+    /// What was read.
+    pub(crate) fn info(&self) -> &RegionInfo {
+        &self.info
+    }
+
+    /// `field` inside the region.
+    pub(crate) fn over<'f>(
+        self,
+        field: impl RadiusField<2> + 'f,
+        rule: Rule,
+    ) -> Result<Box<dyn RadiusField<2> + 'f>, Failure> {
+        let mut all: Box<dyn RadiusField<2> + 'f> = Box::new(field);
+        if let Some(mask) = self.mask {
+            all = Box::new(Within::new(all, mask));
+        }
+        if let Some(polygons) = self.polygons {
+            all = Box::new(Within::new(all, polygons));
+        }
+        if let Some(obstacles) = self.obstacles {
+            let avoiding = if self.lie.tile {
+                Avoiding::tiled(all, rule, obstacles, &self.lie.world)
+            } else {
+                Avoiding::new(all, rule, obstacles)
+            };
+            all = Box::new(avoiding.map_err(|e| avoid_failed(&self.info, e))?);
+        }
+        Ok(all)
+    }
+}
+
+/// Readers have checked every number, so it is about all of them.
+fn avoid_failed(info: &RegionInfo, error: AvoidError) -> Failure {
+    let files: Vec<&str> = info.avoid.iter().map(|avoid| &*avoid.file).collect();
+    Failure::Run(anyhow::anyhow!("--avoid {}: {error}", files.join(", ")))
+}
+
+impl RegionInfo {
+    /// For the closing line: what holds, each after a comma.
+    pub(crate) fn understood(&self) -> String {
+        let mut line = String::new();
+        if let Some(mask) = &self.mask {
+            // Writing to a String cannot fail.
+            let _ = write!(
+                line,
+                ", mask {}x{} from {} on ({:.1} % open)",
+                mask.width,
+                mask.height,
+                plain(mask.threshold),
+                100.0 * mask.allowed
+            );
+        }
+        if !self.polygons.is_empty() {
+            let sum = |of: fn(&PolygonInfo) -> usize| -> u64 {
+                self.polygons.iter().map(|info| of(info) as u64).sum()
+            };
+            let (polygons, corners) = (sum(|i| i.polygons), sum(|i| i.corners));
+            let noun = if polygons == 1 { "polygon" } else { "polygons" };
+            let _ = write!(
+                line,
+                ", inside {} {noun} of {} corners",
+                grouped(polygons),
+                grouped(corners)
+            );
+            let others = sum(|i| i.passed_over);
+            if others > 0 {
+                let _ = write!(line, " ({} other shapes passed over)", grouped(others));
+            }
+        }
+        if !self.avoid.is_empty() {
+            let points: u64 = self.avoid.iter().map(|info| info.points as u64).sum();
+            let noun = if points == 1 { "point" } else { "points" };
+            let _ = write!(line, ", clear of {} {noun}", grouped(points));
+            let ends = self.avoid.iter().filter_map(|info| info.min_dist);
+            let ends = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+            if let Some([lo, hi]) = ends {
+                let _ = if lo == hi {
+                    write!(line, " of min_dist {}", plain(lo))
+                } else {
+                    write!(line, " of min_dist {}..{}", plain(lo), plain(hi))
+                };
+            }
+        }
+        line
+    }
+}
+
+/// The box of a world, for people.
+fn boxed(bounds: &Bounds<2>) -> String {
+    let corner = |[x, y]: [f64; 2]| format!("{},{}", numbers::short(x), numbers::short(y));
+    format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
+}

@@ -1,0 +1,182 @@
+//! From files to regions.
+
+use super::{AvoidInfo, Lie, MaskInfo, PolygonInfo, RegionArgs, RegionInfo, TOLERANCE, boxed};
+use crate::failure::Failure;
+use crate::map_file::{self, MapArgs};
+use crate::{memory, source};
+use density::{
+    MapOptions, MaskRegion, Outlines, Polygon, PolygonError, Polygons, Region, ShapeError, Share,
+    YAxis,
+};
+use quality::{Format, Points, read};
+use sampler::Obstacle;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// Unless `--mask-threshold` says otherwise.
+const THRESHOLD: f64 = 0.5;
+
+/// What is read takes up to this many times its file's bytes.
+const BYTES_PER_BYTE: u64 = 16;
+
+pub(super) fn mask(
+    args: &RegionArgs,
+    lie: &Lie,
+    info: &mut RegionInfo,
+) -> Result<Option<MaskRegion>, Failure> {
+    let Some(path) = &args.mask else {
+        return Ok(None);
+    };
+    let failed = |problem: &dyn std::fmt::Display| Failure::file("--mask ", path, problem);
+    let (map, _) = map_file::read_map(path, &MapArgs::default()).map_err(|e| e.of("--mask "))?;
+    let threshold = args.mask_threshold.unwrap_or(THRESHOLD);
+    let options = MapOptions {
+        bounds: Some(lie.world),
+        y_axis: lie.y_axis,
+        ..MapOptions::default()
+    };
+    let mask = MaskRegion::new(&map, threshold, options).map_err(|e| match e {
+        ShapeError::Map(density::MapError::PixelSize { .. }) => {
+            failed(&"its pixels would be too small or too large to compute with")
+        }
+        other => failed(&other),
+    })?;
+    if mask.share() == 0.0 {
+        let problem = format!("no pixel has a value of {threshold} or more: nothing is open");
+        return Err(failed(&problem));
+    }
+    info.mask = Some(MaskInfo {
+        file: path.display().to_string(),
+        width: map.width(),
+        height: map.height(),
+        threshold,
+        allowed: mask.share(),
+    });
+    Ok(Some(mask))
+}
+
+pub(super) fn polygons(
+    args: &RegionArgs,
+    lie: &Lie,
+    info: &mut RegionInfo,
+) -> Result<Option<Polygons>, Failure> {
+    let Some(path) = args.polygon.first() else {
+        return Ok(None);
+    };
+    let mut all: Vec<Polygon> = Vec::new();
+    for path in &args.polygon {
+        let outlines = outlines(path, lie)?;
+        let rings = outlines.polygons.iter().flat_map(Polygon::rings);
+        info.polygons.push(PolygonInfo {
+            file: path.display().to_string(),
+            polygons: outlines.polygons.len(),
+            corners: rings.map(Vec::len).sum(),
+            passed_over: outlines.passed_over,
+        });
+        all.extend(outlines.polygons);
+    }
+    let failed = |problem: &dyn std::fmt::Display| match &*args.polygon {
+        [path] => Failure::file("--polygon ", path, problem),
+        _ => Failure::file("--polygon ", path, format!("with all others: {problem}")),
+    };
+    let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
+    if polygons.share_in(&lie.world) == Share::None {
+        let problem = format!(
+            "nothing of it lies in the world, which runs from {}; its own corners lie from {}: \
+             give --size and --origin, or move it",
+            boxed(&lie.world),
+            boxed(&polygons.bounds()),
+        );
+        return Err(failed(&problem));
+    }
+    Ok(Some(polygons))
+}
+
+fn outlines(path: &Path, lie: &Lie) -> Result<Outlines, Failure> {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let extension = extension.to_ascii_lowercase();
+    if !matches!(&*extension, "svg" | "geojson" | "json") {
+        let problem = "the name must end in .geojson, .json or .svg";
+        return Err(Failure::usage("--polygon", path.display(), problem));
+    }
+    let failed = |problem: &dyn std::fmt::Display| Failure::file("--polygon ", path, problem);
+    let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
+    let bytes = source::read_file("--polygon ", path, "GeoJSON or SVG", limit)?;
+    let text = String::from_utf8(bytes).map_err(|_| failed(&"the file is no UTF-8 text"))?;
+    if extension != "svg" {
+        return Outlines::from_geojson(&text).map_err(|e| failed(&e));
+    }
+    let tolerance = TOLERANCE * lie.world.longest_side();
+    let mut outlines = Outlines::from_svg(&text, tolerance).map_err(|e| failed(&e))?;
+    if lie.y_axis == YAxis::Up {
+        let polygons = outlines.polygons.into_iter();
+        let turned: Result<_, PolygonError> = polygons.map(|p| turned(&p, lie)).collect();
+        outlines.polygons = turned.map_err(|e| failed(&e))?;
+    }
+    Ok(outlines)
+}
+
+/// Turned upside down in the world: as the map's picture is, and the drawings that we write are.
+fn turned(polygon: &Polygon, lie: &Lie) -> Result<Polygon, PolygonError> {
+    let (min, max) = (lie.world.min()[1], lie.world.max()[1]);
+    let turn = |&[x, y]: &[f64; 2]| [x, max - (y - min)];
+    let rings = polygon.rings().iter();
+    let rings = rings.map(|ring| ring.iter().map(turn).collect());
+    Polygon::new(rings.collect(), polygon.fill())
+}
+
+pub(super) fn obstacles(
+    args: &RegionArgs,
+    info: &mut RegionInfo,
+) -> Result<Option<Vec<Obstacle<2>>>, Failure> {
+    if args.avoid.is_empty() {
+        return Ok(None);
+    }
+    let mut all = Vec::new();
+    for path in &args.avoid {
+        let before = all.len();
+        add(path, args.avoid_dist, &mut all)?;
+        let distances = all[before..].iter().map(|o: &Obstacle<2>| o.min_dist);
+        let ends = distances.map(|d| [d, d]);
+        info.avoid.push(AvoidInfo {
+            file: path.display().to_string(),
+            points: all.len() - before,
+            min_dist: ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]),
+        });
+    }
+    Ok(Some(all))
+}
+
+fn add(path: &Path, given: Option<f64>, all: &mut Vec<Obstacle<2>>) -> Result<(), Failure> {
+    let Some(format) = Format::from_path(path) else {
+        let problem = "the name must end in .csv, .json, .ply or .npy";
+        return Err(Failure::usage("--avoid", path.display(), problem));
+    };
+    let failed = |problem: &dyn std::fmt::Display| Failure::file("--avoid ", path, problem);
+    let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
+    let bytes = source::read_file("--avoid ", path, "a file of points", limit)?;
+    let set = match read(&bytes, format).map_err(|e| failed(&e))?.points {
+        Points::Flat(set) => set,
+        Points::Solid(_) => {
+            return Err(failed(&"its points have a column z, but the world is flat"));
+        }
+    };
+    let positions = set.positions().iter();
+    match (given, set.min_dist()) {
+        (Some(min_dist), _) => {
+            let obstacle = |&position: &[f64; 2]| Obstacle { position, min_dist };
+            all.extend(positions.map(obstacle));
+        }
+        (None, Some(distances)) => {
+            let obstacle =
+                |(&position, &min_dist): (&[f64; 2], &f64)| Obstacle { position, min_dist };
+            all.extend(positions.zip(distances).map(obstacle));
+        }
+        (None, None) => {
+            let problem = "it has no column min_dist, so it is not known how much they keep free: \
+                           give --avoid-dist";
+            return Err(failed(&problem));
+        }
+    }
+    Ok(())
+}

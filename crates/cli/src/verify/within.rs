@@ -1,0 +1,47 @@
+//! A region that the points were to stay in.
+
+use super::VerifyArgs;
+use super::input::Input;
+use crate::failure::Failure;
+use crate::field;
+use crate::region::{Lie, Regions};
+use density::{Bounds, Constant, RadiusField};
+use quality::PointSet;
+
+/// The region that the flags ask for.
+pub(super) fn region(
+    args: &VerifyArgs,
+    input: &Input,
+    world: Bounds<2>,
+) -> Result<Option<Regions>, Failure> {
+    let rule = args.rule.or(input.file.run.rule).unwrap_or_default();
+    args.region.check(rule)?;
+    let lie = Lie {
+        world,
+        y_axis: field::y_axis(&args.field),
+        tile: args.torus,
+    };
+    Regions::read(&args.region, lie)
+}
+
+/// What is asked for inside of it: the map's field, or one distance for all.
+pub(super) fn base<'f>(
+    args: &VerifyArgs,
+    field: Option<&'f dyn RadiusField<2>>,
+    set: &PointSet<2>,
+) -> Result<Box<dyn RadiusField<2> + 'f>, Failure> {
+    if let Some(field) = field {
+        return Ok(Box::new(field));
+    }
+    let column = set.min_dist().unwrap_or_default();
+    let same = column.first().filter(|&d| column.iter().all(|e| e == d));
+    let Some(distance) = args.field.min_dist.or(same.copied()) else {
+        let first = args.region.inputs().next();
+        let (flag, path) = first.unwrap_or(("POINTS", &args.points));
+        let problem = "inside of it places ask for a distance of their own, which the points do \
+                       not tell: give MAP, or --min-dist for all";
+        return Err(Failure::usage(flag, path.display(), problem));
+    };
+    let constant = Constant::new(distance).map_err(|e| Failure::Run(e.into()))?;
+    Ok(Box::new(constant))
+}

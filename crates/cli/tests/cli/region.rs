@@ -1,0 +1,375 @@
+//! Masks, polygons, and points to keep clear of.
+
+use crate::scene::{Row, Scene};
+use image::{GrayImage, Luma};
+use std::fmt::Write;
+use std::fs;
+
+const FLAGS: &str = "sample --size 128x96 --min-dist 1 --max-dist 3";
+
+const LAND: &str = r#"{"type": "FeatureCollection", "features": [
+    {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [
+        [[10, 10], [90, 5], [110, 80], [20, 90], [10, 10]],
+        [[30, 30], [60, 30], [60, 60], [30, 60], [30, 30]]]}},
+    {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [
+        [[120.5, 1.5], [120.6, 1.5], [120.5, 1.6], [120.5, 1.5]]]}},
+    {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]}"#;
+
+/// Inside of `LAND`, by half planes.
+fn on_land(x: f64, y: f64) -> bool {
+    let right = |from: [f64; 2], to: [f64; 2]| {
+        (to[0] - from[0]) * (y - from[1]) - (x - from[0]) * (to[1] - from[1])
+    };
+    let outline = [[10.0, 10.0], [90.0, 5.0], [110.0, 80.0], [20.0, 90.0]];
+    let inside = (0..4).all(|i| right(outline[i], outline[(i + 1) % 4]) >= 0.0);
+    let hole = (30.0..60.0).contains(&x) && (30.0..60.0).contains(&y);
+    let speck = x >= 120.5 && y >= 1.5 && x + y <= 122.1;
+    (inside && !hole) || speck
+}
+
+fn scene() -> Scene {
+    let scene = Scene::new();
+    fs::write(scene.path("land.geojson"), LAND).expect("written");
+    scene
+}
+
+/// Every mistake ends with code 1 or 2 and one line that says these words.
+fn refused(scene: &Scene, args: &str, words: &[&str]) {
+    let before = scene.contents();
+    let run = scene.run(args);
+    assert!(
+        matches!(run.code, Some(1 | 2)),
+        "{args}: {:?} {}",
+        run.code,
+        run.stderr
+    );
+    assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+    for word in words {
+        assert!(
+            run.stderr.contains(word),
+            "{args}: no '{word}' in {}",
+            run.stderr
+        );
+    }
+    assert!(scene.contents() == before, "{args} left something");
+}
+
+#[test]
+fn a_polygon_with_a_hole_gets_none_in_the_hole() {
+    let scene = scene();
+    for algorithm in ["scatter", "bridson"] {
+        let run = scene.succeed(&format!(
+            "{FLAGS} --polygon land.geojson --algorithm {algorithm} -o p.csv --verify --summary s.json"
+        ));
+        let closing = "inside 2 polygons of 11 corners (1 other shapes passed over)";
+        assert!(run.stderr.contains(closing), "{}", run.stderr);
+        let rows = scene.rows("p.csv");
+        assert!(rows.len() > 500, "{}", rows.len());
+        for row in &rows {
+            assert!(on_land(row.x, row.y), "{algorithm}: {row:?}");
+        }
+        let speck = rows.iter().filter(|row| row.x > 115.0).count();
+        assert_eq!(
+            speck, 1,
+            "{algorithm}: the island far smaller than a distance"
+        );
+        let info = &scene.json("s.json")["region"]["polygons"][0];
+        assert_eq!(info["polygons"], 2);
+        assert_eq!(info["passed_over"], 1);
+    }
+    // Judged only inside: nothing is left there, though the rest of the world is empty.
+    let even = "sample --size 128x96 --min-dist 3 --max-dist 3 -o p.csv";
+    let judge = "verify p.csv --polygon land.geojson --min-dist 3 --rule min --size 128x96";
+    scene.succeed(&format!("{even} --polygon land.geojson"));
+    scene.succeed(&format!("{judge} --expect-maximal"));
+    let everywhere = "verify p.csv --min-dist 3 --size 128x96 --expect-maximal";
+    assert_eq!(scene.run(everywhere).code, Some(1));
+    // And points elsewhere are found.
+    scene.succeed(even);
+    let run = scene.run(judge);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stderr
+            .contains("polygons or points to avoid allow none"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn polygons_are_a_union_and_svg_is_a_picture() {
+    let scene = scene();
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg'><circle cx='20' cy='20' r='15'/></svg>";
+    fs::write(scene.path("pond.svg"), svg).expect("written");
+    let distance = |row: &Row, y: f64| {
+        let (dx, dy) = (row.x - 20.0, row.y - y);
+        (dx * dx + dy * dy).sqrt()
+    };
+    for (flags, y) in [
+        ("", 20.0),
+        ("--y-up", 76.0),
+        ("--y-up --origin 0,-50", -24.0 + 0.0),
+    ] {
+        scene.succeed(&format!("{FLAGS} --polygon pond.svg {flags} -o p.csv"));
+        let rows = scene.rows("p.csv");
+        assert!(rows.len() > 50, "{}", rows.len());
+        let y = if flags.contains("origin") {
+            -50.0 + 46.0 - 20.0
+        } else {
+            y
+        };
+        for row in &rows {
+            assert!(distance(row, y) < 15.0 + 1e-9, "{flags}: {row:?}");
+        }
+    }
+    scene.succeed(&format!(
+        "{FLAGS} --polygon pond.svg --polygon land.geojson -o p.csv"
+    ));
+    let rows = scene.rows("p.csv");
+    assert!(
+        rows.iter()
+            .all(|row| on_land(row.x, row.y) || distance(row, 20.0) < 15.001)
+    );
+    assert!(rows.iter().any(|row| !on_land(row.x, row.y)));
+    assert!(rows.iter().any(|row| distance(row, 20.0) > 15.0));
+}
+
+#[test]
+fn a_mask_opens_from_its_threshold_on_down_to_one_pixel() {
+    let scene = scene();
+    // Another size than the map's; bright at the right, and one bright pixel at the upper left.
+    let mask = GrayImage::from_fn(40, 30, |x, y| {
+        Luma([match (x, y) {
+            (3, 2) => 255,
+            (20..30, _) => 100,
+            (30.., _) => 200,
+            _ => 0,
+        }])
+    });
+    mask.save(scene.path("mask.png")).expect("saved");
+    for (flags, least) in [("", 30.0), ("--mask-threshold 0.39", 20.0)] {
+        for map in ["", "ramp.png"] {
+            for (y_up, row) in [("", 2.0), ("--y-up", 27.0)] {
+                scene.succeed(
+                    &format!("{FLAGS} --mask mask.png {flags} {y_up} -o p.csv --verify")
+                        .replace("sample", &format!("sample {map}")),
+                );
+                let rows = scene.rows("p.csv");
+                let side = 3.2;
+                let (island, rest): (Vec<Row>, Vec<Row>) =
+                    rows.into_iter().partition(|row| row.x < 60.0);
+                assert!(rest.len() > 100 && rest.iter().all(|r| r.x >= least * side));
+                assert!(!island.is_empty(), "{flags} {map} {y_up}");
+                for r in island {
+                    let pixel = [r.x / side, r.y / side].map(f64::floor);
+                    assert_eq!(pixel, [3.0, row], "{flags} {map} {y_up}: {r:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn existing_points_are_kept_clear_of_by_every_rule() {
+    let scene = scene();
+    let houses = "x,y,min_dist\n30,30,9\n60,40,2.5\n61,40,0.5\n-2,50,6\n100,90,14\n";
+    fs::write(scene.path("houses.csv"), houses).expect("written");
+    let houses = [
+        (30.0, 30.0, 9.0),
+        (60.0, 40.0, 2.5),
+        (61.0, 40.0, 0.5),
+        (-2.0, 50.0, 6.0),
+        (100.0, 90.0, 14.0),
+    ];
+    for rule in ["max", "mean", "min", "own", "prior"] {
+        for algorithm in ["scatter", "bridson"] {
+            let run = scene.succeed(&format!(
+                "{FLAGS} --avoid houses.csv --rule {rule} --algorithm {algorithm} -o p.csv --verify"
+            ));
+            let closing = "clear of 5 points of min_dist 0.5..14";
+            assert!(run.stderr.contains(closing), "{}", run.stderr);
+            let rows = scene.rows("p.csv");
+            assert!(rows.len() > 500);
+            let mut slack = f64::INFINITY;
+            for row in &rows {
+                for &(x, y, house) in &houses {
+                    let keep = match rule {
+                        "max" => row.min_dist.max(house),
+                        "mean" => 0.5 * (row.min_dist + house),
+                        "min" => row.min_dist.min(house),
+                        "own" => row.min_dist,
+                        _ => house,
+                    };
+                    let square = (row.x - x) * (row.x - x) + (row.y - y) * (row.y - y);
+                    assert!(square >= keep * keep, "{rule} {algorithm}: {row:?}");
+                    slack = slack.min(square.sqrt() - keep);
+                }
+            }
+            assert!(slack < 1.0, "{rule}: they keep away farther than they must");
+        }
+    }
+    // The distance of all, said on the command line.
+    scene.succeed(&format!(
+        "{FLAGS} --avoid houses.csv --avoid-dist 20 -o p.csv"
+    ));
+    let near = |row: &Row| (row.x - 60.0) * (row.x - 60.0) + (row.y - 40.0) * (row.y - 40.0);
+    assert!(scene.rows("p.csv").iter().all(|row| near(row) >= 400.0));
+    // A second run fills up what a first one left, and nothing is left then.
+    let all = "sample --size 128x96 --min-dist 2 --max-dist 2 -q";
+    scene.succeed(&format!("{all} --polygon land.geojson -o first.csv"));
+    scene.succeed(&format!("{all} --avoid first.csv --seed 1 -o second.csv"));
+    let (first, second) = (scene.rows("first.csv"), scene.rows("second.csv"));
+    assert!(first.len() > 500 && second.len() > 500);
+    scene
+        .succeed("verify second.csv --avoid first.csv --min-dist 2 --expect-maximal --size 128x96");
+    let mut both = String::from("x,y,min_dist\n");
+    for row in first.iter().chain(&second) {
+        let _ = writeln!(both, "{:?},{:?},2", row.x, row.y);
+    }
+    fs::write(scene.path("both.csv"), both).expect("written");
+    scene.succeed("verify both.csv --min-dist 2 --expect-maximal --size 128x96");
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "one line a mistake")]
+fn mistakes_get_one_line() {
+    let scene = scene();
+    let write = |name: &str, text: &str| fs::write(scene.path(name), text).expect("written");
+    let square = |corner: &str, ring: &str| {
+        write(
+            corner,
+            &format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#),
+        );
+    };
+    square("open.geojson", "[[0,0],[9,0],[9,9]]");
+    square("far.geojson", "[[500,500],[600,500],[600,600],[500,500]]");
+    square("line.geojson", "[[1,1],[5,1],[9,1],[1,1]]");
+    square("nan.geojson", "[[1,1],[NaN,1],[9,1],[1,1]]");
+    write(
+        "empty.geojson",
+        r#"{"type":"FeatureCollection","features":[]}"#,
+    );
+    write(
+        "roads.svg",
+        "<svg><path d='M0 0L9 9L0 9' fill='none' stroke='#000'/></svg>",
+    );
+    write("bare.csv", "x,y\n1,2\n");
+    write("solid.csv", "x,y,z,min_dist\n1,2,3,4\n");
+    write("nan.csv", "x,y,min_dist\n1,nan,4\n");
+    write("zero.csv", "x,y,min_dist\n1,2,0\n");
+    write("latin.geojson", "");
+    fs::write(scene.path("latin.geojson"), b"\"\xe9\"").expect("written");
+    GrayImage::new(4, 4)
+        .save(scene.path("black.png"))
+        .expect("saved");
+    for (flags, words) in [
+        (
+            "--polygon open.geojson",
+            &["--polygon open.geojson", "not closed"][..],
+        ),
+        (
+            "--polygon far.geojson",
+            &["nothing of it lies in the world", "500,500 to 600,600"],
+        ),
+        ("--polygon line.geojson", &["enclose no area"]),
+        (
+            "--polygon nan.geojson",
+            &["--polygon nan.geojson", "line 1"],
+        ),
+        ("--polygon empty.geojson", &["there is no polygon"]),
+        ("--polygon roads.svg", &["not filled has no inside"]),
+        ("--polygon latin.geojson", &["UTF-8"]),
+        (
+            "--polygon ramp.png",
+            &["must end in .geojson, .json or .svg"],
+        ),
+        (
+            "--polygon none.svg",
+            &["--polygon none.svg", "no such file"],
+        ),
+        ("--mask none.png", &["--mask none.png", "no such file"]),
+        ("--mask black.png", &["--mask black.png", "nothing is open"]),
+        ("--mask land.geojson", &["--mask land.geojson"]),
+        (
+            "--mask ramp.png --mask-threshold 1.5",
+            &["--mask-threshold", "0 to 1"],
+        ),
+        (
+            "--mask ramp.png --mask-threshold nan",
+            &["--mask-threshold", "0 to 1"],
+        ),
+        ("--mask-threshold 0.5", &["--mask"]),
+        ("--avoid-dist 5", &["--avoid"]),
+        (
+            "--avoid bare.csv",
+            &["--avoid bare.csv", "give --avoid-dist"],
+        ),
+        ("--avoid solid.csv", &["column z"]),
+        ("--avoid nan.csv", &["--avoid nan.csv"]),
+        ("--avoid zero.csv", &["--avoid zero.csv", "positive"]),
+        ("--avoid ramp.png", &["must end in .csv"]),
+        ("--avoid bare.csv --avoid-dist -5", &["--avoid-dist"]),
+        (
+            "--avoid bare.csv --avoid-dist 5 --count 50",
+            &["--count 50", "drop --avoid"],
+        ),
+        (
+            "--avoid bare.csv --avoid-dist 5 --rule parent --algorithm bridson",
+            &["--avoid bare.csv", "another rule"],
+        ),
+        (
+            "--avoid bare.csv --avoid-dist 90 --tile",
+            &["--avoid bare.csv", "half the tile"],
+        ),
+    ] {
+        refused(&scene, &format!("{FLAGS} {flags} -o p.csv"), words);
+    }
+    refused(
+        &scene,
+        &format!("{FLAGS} --avoid bare.csv --avoid-dist 2 -o bare.csv"),
+        &["-o bare.csv", "the input --avoid"],
+    );
+    // What needs to be known of places to judge them in a region.
+    write("two.csv", "x,y,min_dist\n50,20,3\n20,50,4\n");
+    refused(
+        &scene,
+        "verify two.csv --polygon land.geojson",
+        &["give MAP, or --min-dist"],
+    );
+    refused(
+        &scene,
+        "verify solid.csv --polygon land.geojson --min-dist 1",
+        &["--polygon", "for flat points only"],
+    );
+}
+
+#[test]
+fn a_million_corners_and_deep_nests_end() {
+    let scene = scene();
+    let mut ring = String::from("[");
+    for i in 0..1_000_000 {
+        let (x, y) = (i % 1000, i / 1000);
+        let x = if y % 2 == 0 { x } else { 999 - x };
+        let _ = write!(ring, "[{},{}],", 0.1 * f64::from(x), 0.09 * f64::from(y));
+    }
+    ring += "[0,0]]";
+    let text = format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#);
+    fs::write(scene.path("many.geojson"), text).expect("written");
+    scene.succeed("sample --size 128x96 --min-dist 3 --polygon many.geojson -o p.csv");
+    let deep = r#"{"type":"GeometryCollection","geometries":["#.repeat(200_000);
+    fs::write(scene.path("deep.geojson"), deep).expect("written");
+    refused(
+        &scene,
+        &format!("{FLAGS} --polygon deep.geojson -o q.csv"),
+        &["recursion"],
+    );
+    let deep = "<g>".repeat(100_000) + "<path d='M9 9h9v9z'/>" + &"</g>".repeat(100_000);
+    fs::write(scene.path("deep.svg"), format!("<svg>{deep}</svg>")).expect("written");
+    let run = scene.run(&format!("{FLAGS} --polygon deep.svg -o q.csv"));
+    assert!(
+        matches!(run.code, Some(0 | 1)),
+        "{:?} {}",
+        run.code,
+        run.stderr
+    );
+}
