@@ -3,6 +3,7 @@
 mod bytes;
 mod fields;
 mod maps;
+mod outlines;
 mod points;
 mod scattered;
 mod shapes;
@@ -11,6 +12,7 @@ pub use fields::sample;
 pub use maps::{
     decode_any, decode_exr, decode_jpeg, decode_png, decode_raw, decode_simple, decode_tiff,
 };
+pub use outlines::{outline_geojson, outline_svg};
 pub use points::{read_csv, read_json, read_npy, read_ply};
 pub use scattered::scatter;
 pub use shapes::shape;
@@ -19,7 +21,7 @@ pub use shapes::shape;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 16] = [
     ("decode_any", decode_any),
     ("decode_png", decode_png),
     ("decode_jpeg", decode_jpeg),
@@ -27,6 +29,8 @@ pub const TARGETS: [Target; 14] = [
     ("decode_exr", decode_exr),
     ("decode_simple", decode_simple),
     ("decode_raw", decode_raw),
+    ("outline_geojson", outline_geojson),
+    ("outline_svg", outline_svg),
     ("read_csv", read_csv),
     ("read_json", read_json),
     ("read_ply", read_ply),

@@ -1,0 +1,161 @@
+//! Samplers in regions: islands of any size, holes, and windows.
+
+use spinney_sampler::density::{
+    Bounds, Constant, DistRange, FillRule, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions,
+    Polygon, Polygons, RadiusField, Region, Within,
+};
+use spinney_sampler::{Bridson, BridsonOptions, Sample, Scatter, ScatterOptions};
+
+const WORLD: [f64; 2] = [120.0, 90.0];
+
+fn world() -> Bounds<2> {
+    Bounds::from_size(WORLD).expect("a box")
+}
+
+/// A star that crosses itself, a frame with a hole, and islands down to a hundredth of the least
+/// distance, each far from all else. The islands' middles come along.
+fn land() -> (Polygons, Vec<[f64; 2]>) {
+    let square = |x: f64, y: f64, half: f64| {
+        vec![
+            [x - half, y - half],
+            [x + half, y - half],
+            [x + half, y + half],
+            [x - half, y + half],
+        ]
+    };
+    let star = vec![
+        [60.0, 8.0],
+        [80.0, 66.0],
+        [30.0, 30.0],
+        [90.0, 30.0],
+        [40.0, 66.0],
+    ];
+    let islands = [
+        (1.0, 6.0),
+        (0.3, 30.0),
+        (0.1, 54.0),
+        (0.03, 78.0),
+        (0.01, 102.0),
+    ];
+    let mut all = vec![
+        (vec![star], FillRule::EvenOdd),
+        (
+            vec![square(20.0, 40.0, 12.0), square(20.0, 40.0, 6.0)],
+            FillRule::EvenOdd,
+        ),
+    ];
+    let mut middles = Vec::new();
+    for (half, x) in islands {
+        // Off every lattice.
+        let (x, y) = (x + 0.1234, 84.0 + 0.0567);
+        middles.push([x, y]);
+        all.push((vec![square(x, y, half)], FillRule::NonZero));
+    }
+    let polygon = |(rings, fill)| Polygon::new(rings, fill).expect("a polygon");
+    let polygons = all.into_iter().map(polygon).collect();
+    (Polygons::new(polygons).expect("polygons"), middles)
+}
+
+fn hills() -> Perlin {
+    let options = PerlinOptions {
+        frequency: 0.05,
+        ..PerlinOptions::default()
+    };
+    Perlin::new(DistRange::new(1.0, 3.0).expect("a range"), options).expect("a field")
+}
+
+fn both(field: &impl RadiusField<2>) -> [Vec<Sample<2>>; 2] {
+    let scatter = Scatter::new(field, world(), ScatterOptions::default()).expect("a run");
+    let bridson = Bridson::new(field, world(), BridsonOptions::default()).expect("a run");
+    [scatter.points().samples, bridson.collect()]
+}
+
+#[test]
+fn every_island_of_polygons_is_filled() {
+    let (land, islands) = land();
+    let even = Constant::new(1.0).expect("a field");
+    for samples in both(&Within::new(even, &land))
+        .iter()
+        .chain(&both(&Within::new(hills(), &land)))
+    {
+        assert!(samples.len() > 200, "{}", samples.len());
+        for sample in samples {
+            let [x, y] = sample.position;
+            assert!(land.holds([x, y]));
+            let hole = (14.0..26.0).contains(&x) && (34.0..46.0).contains(&y);
+            assert!(!hole, "{sample:?} in the hole");
+            // The middle of the star, around which it turns twice.
+            let middle = (55.0..65.0).contains(&x) && (33.0..40.0).contains(&y);
+            assert!(!middle, "{sample:?} in the star's middle");
+        }
+        for &[x, y] in &islands {
+            let near =
+                |s: &&Sample<2>| (s.position[0] - x).abs() < 2.0 && (s.position[1] - y).abs() < 2.0;
+            assert!(
+                samples.iter().any(|s| near(&s)),
+                "no point on the island at {x},{y}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_island_of_one_pixel_is_filled() {
+    // Pixels far smaller than distances.
+    let bright = [(7, 5), (300, 200), (599, 0), (0, 449)];
+    let map = GreyMap::from_fn(600, 450, |x, y| {
+        if bright.contains(&(x, y)) || x > 560 && y > 300 {
+            1.0
+        } else {
+            0.49
+        }
+    });
+    let options = MapOptions {
+        bounds: Some(world()),
+        ..MapOptions::default()
+    };
+    let mask = MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask");
+    for samples in both(&Within::new(hills(), &mask)) {
+        for (x, y) in bright {
+            let pixel = |s: &&Sample<2>| s.position.map(|p| (5.0 * p) as u32) == [x, y];
+            assert_eq!(samples.iter().filter(pixel).count(), 1, "pixel {x},{y}");
+        }
+        assert!(samples.len() > 20, "{}", samples.len());
+        assert!(samples.iter().all(|s| mask.holds(s.position)));
+    }
+}
+
+/// In a box and in an endless world.
+#[test]
+fn windows_see_the_same() {
+    let (land, _) = land();
+    let field = Within::new(hills(), &land);
+    let bounded = Scatter::new(&field, world(), ScatterOptions::default()).expect("a run");
+    let endless = Scatter::endless(&field, ScatterOptions::default()).expect("a world");
+    let sorted = |mut samples: Vec<Sample<2>>| {
+        samples.sort_by_key(|sample| sample.id);
+        samples
+    };
+    for (scatter, whole) in [
+        (&bounded, sorted(bounded.points().samples)),
+        (
+            &endless,
+            sorted(endless.points_in(&world()).expect("points").samples),
+        ),
+    ] {
+        assert!(whole.len() > 200, "{}", whole.len());
+        for i in 0..24 {
+            let min = [f64::from(i % 6) * 19.3, f64::from(i / 6) * 21.7];
+            let window = Bounds::with_origin(min, [23.1, 24.9]).expect("a box");
+            let part = sorted(scatter.points_in(&window).expect("points").samples);
+            let inside = |p| window.contains(p) && world().contains(p);
+            let part: Vec<_> = part.into_iter().filter(|s| inside(s.position)).collect();
+            let crop: Vec<_> = whole
+                .iter()
+                .filter(|s| inside(s.position))
+                .copied()
+                .collect();
+            assert_eq!(part, crop, "{window:?}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Polygons out of text, and the region they make.
+
+use density::{Bounds, Outlines, Polygons, Region, Share};
+
+/// GeoJSON.
+pub fn outline_geojson(data: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(data)
+        && let Ok(outlines) = Outlines::from_geojson(text)
+    {
+        asked(outlines);
+    }
+}
+
+/// SVG.
+pub fn outline_svg(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    for tolerance in [1.0, 1e-3] {
+        if let Ok(outlines) = Outlines::from_svg(text, tolerance) {
+            asked(outlines);
+        }
+    }
+}
+
+/// What is said of boxes is true of places in them, whatever the polygons.
+fn asked(outlines: Outlines) {
+    assert!(!outlines.polygons.is_empty());
+    let Ok(region) = Polygons::new(outlines.polygons) else {
+        return;
+    };
+    let around = region.bounds();
+    let (min, size) = (around.min(), around.size());
+    let at = |x: u32, y: u32| [min[0] + size[0] / 16.0 * f64::from(x), min[1] + size[1] / 16.0 * f64::from(y)];
+    for y in 0..16 {
+        for x in 0..16 {
+            let Ok(part) = Bounds::new(at(x, y), at(x + 1, y + 1)) else {
+                continue;
+            };
+            let last = part.max().map(f64::next_down);
+            let share = region.share_in(&part);
+            for p in [part.min(), part.center(), last, [part.min()[0], last[1]]] {
+                match share {
+                    Share::All => assert!(region.holds(p), "{p:?} in {part:?}"),
+                    Share::None => assert!(!region.holds(p), "{p:?} in {part:?}"),
+                    Share::Part => {}
+                }
+            }
+        }
+    }
+    assert!(!region.holds([f64::NAN, 0.0]));
+    assert!(!region.holds(around.max()), "its upper corner is outside");
+}
