@@ -3,6 +3,7 @@
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
+use crate::ground::GroundArgs;
 use crate::map::MapCommands;
 use crate::map_file::MapArgs;
 use crate::numbers;
@@ -110,6 +111,9 @@ pub(crate) struct SampleArgs {
     /// (scatter only) [default: when those to be held would not fit]
     #[arg(long, help_heading = RUN)]
     pub(crate) stream: bool,
+
+    #[command(flatten)]
+    pub(crate) ground: GroundArgs,
 
     #[command(flatten)]
     pub(crate) placing: PlacingArgs,

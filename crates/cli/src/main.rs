@@ -8,6 +8,7 @@ mod drafts;
 mod engine;
 mod failure;
 mod field;
+mod ground;
 mod guard;
 mod map;
 mod map_file;

@@ -87,7 +87,7 @@ impl Outputs {
         let mut files: Vec<Target> = Vec::new();
         for (content, given) in wanted {
             let path = resolve(content.flag(), given)?;
-            for input in args.map.iter().chain(&args.placing.height) {
+            for input in args.map.iter().chain(&args.ground.height) {
                 if same_file(input, &path) {
                     return Err(Failure::usage(
                         content.flag(),

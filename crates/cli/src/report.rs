@@ -68,7 +68,10 @@ fn understood(plan: &Plan<'_>) -> String {
     if let Some(levels) = args.lod {
         let _ = write!(line, ", ranks 0..{levels}");
     }
-    line.push_str(&args.placing.understood(&plan.placing));
+    if let Some(ground) = &plan.ground {
+        line.push_str(&ground.understood());
+    }
+    line.push_str(&args.placing.understood());
     line
 }
 

@@ -4,6 +4,7 @@ use crate::args::{Algorithm, SampleArgs};
 use crate::drafts::Drafts;
 use crate::engine::{Engine, Unresolved};
 use crate::failure::{Failure, tell};
+use crate::ground::GroundInfo;
 use crate::guard::Watch;
 use crate::outputs::Outputs;
 use crate::progress::Progress;
@@ -12,11 +13,12 @@ use crate::source::{self, Source};
 use crate::verify::Check;
 use crate::writers::Writers;
 use crate::{engine, field, map, map_file, report, summary};
-use density::{Bounds, DistRange, Perlin, RadiusField, Scaled};
+use density::{Bounds, DistRange, Perlin, RadiusField, Scaled, Within};
 use export::{Header, Ids, Placing, Presence};
 use quality::{Domain, Edges};
 use sampler::{ALGORITHM_VERSION, PointLimit};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Without a map there are no pixels to take the world's size from.
@@ -32,6 +34,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) limit: PointLimit,
     /// What is made of the points besides.
     pub(crate) placing: Placing,
+    /// What the points stand on.
+    pub(crate) ground: Option<GroundInfo>,
     /// What may be wrong with the map.
     pub(crate) warnings: Vec<String>,
     /// Where points may lie.
@@ -69,7 +73,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let field = field::of_map(map, range, plan.world, &args.field)?;
         plan.warnings
             .extend(map::lint::findings(path, &field, args.rule, &args.field)?);
-        scatter_in_region(plan, &field, &outputs, &drafts)
+        scatter_where_open(plan, &field, &outputs, &drafts)
     } else {
         if let Some((flag, value)) = args.field.file.given() {
             let problem = "the built-in meadow is no file; give a map";
@@ -81,28 +85,41 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let source = Source::Meadow(noise);
         let plan = Plan::new(args, source, args.size.unwrap_or(MEADOW_SIZE), range)?;
         let field = Perlin::new(range, noise).map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
-        scatter_in_region(plan, &field, &outputs, &drafts)
+        scatter_where_open(plan, &field, &outputs, &drafts)
     }
 }
 
-/// As [`scatter`], where the region's flags allow.
-fn scatter_in_region<F: RadiusField<2>>(
+/// As [`scatter`], where the ground and the region's flags allow.
+fn scatter_where_open<F: RadiusField<2>>(
     mut plan: Plan<'_>,
     field: &F,
     outputs: &Outputs,
     drafts: &Drafts,
 ) -> Result<(), Failure> {
     let args = plan.args;
+    let y_axis = field::y_axis(&args.field);
+    let ground = args.ground.read(plan.world, y_axis)?;
+    let heights = ground.as_ref().map(|region| Arc::clone(region.ground()));
+    plan.placing = args.placing.placing(args.seed, plan.range, heights)?;
     let lie = Lie {
         world: plan.world,
-        y_axis: field::y_axis(&args.field),
+        y_axis,
         tile: args.tile,
     };
-    let Some(regions) = Regions::read(&args.region, lie)? else {
+    let regions = Regions::read(&args.region, lie)?;
+    if ground.is_none() && regions.is_none() {
         return scatter(&plan, field, outputs, drafts);
-    };
-    plan.region = regions.info().clone();
-    let field = regions.over(field, args.rule)?;
+    }
+    // One engine for all of them, not one for each kind of field.
+    let mut field: Box<dyn RadiusField<2> + '_> = Box::new(field);
+    if let Some(ground) = ground {
+        plan.ground = Some(args.ground.info(&ground));
+        field = Box::new(Within::new(field, ground));
+    }
+    if let Some(regions) = regions {
+        plan.region = regions.info().clone();
+        field = regions.over(field, args.rule)?;
+    }
     scatter(&plan, &field, outputs, drafts)
 }
 
@@ -114,13 +131,13 @@ impl<'a> Plan<'a> {
         range: DistRange,
     ) -> Result<Self, Failure> {
         let world = field::world(args.origin, size)?;
-        let y_axis = field::y_axis(&args.field);
         Ok(Self {
             args,
             source,
             size,
             world,
-            placing: args.placing.placing(args.seed, range, world, y_axis)?,
+            placing: Placing::default(),
+            ground: None,
             range,
             limit: args
                 .max_points

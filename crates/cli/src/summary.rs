@@ -1,6 +1,7 @@
 //! The summary: what was asked for and what came out, as JSON.
 
 use crate::args::Algorithm;
+use crate::ground::GroundInfo;
 use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
 use crate::placing::PlacingInfo;
@@ -52,6 +53,8 @@ struct Summary<'a> {
     tile: bool,
     /// What is made of the points besides.
     placing: PlacingInfo,
+    /// `null` without heights.
+    ground: Option<&'a GroundInfo>,
     /// What may be wrong with the map.
     warnings: &'a [String],
     /// What was done to the map's greys; `null` when the field was the built-in meadow.
@@ -127,7 +130,8 @@ pub(crate) fn write(
         lod: args.lod,
         tile: args.tile,
         y_axis: if args.field.y_up { "up" } else { "down" },
-        placing: args.placing.info(&plan.placing),
+        placing: args.placing.info(),
+        ground: plan.ground.as_ref(),
         warnings: &plan.warnings,
         shaping: map.map(|_| args.field.shaping.info()),
         map,

@@ -1,6 +1,7 @@
 //! The command line as users meet it: the real program, real files.
 
 mod bad_input;
+mod docs;
 mod faults;
 mod files;
 mod flags;

@@ -66,7 +66,7 @@ fn turns_and_sizes_are_columns_and_change_no_point() {
     let said = &scene.json("s.json")["placing"];
     assert_eq!(said["rotate"], true);
     assert_eq!(said["scale"], serde_json::json!([0.5, 1.5]));
-    assert_eq!(said["height"], serde_json::Value::Null);
+    assert_eq!(scene.json("s.json")["ground"], serde_json::Value::Null);
 
     scene.succeed(&format!("{FIELD} --rotate --seed 1 -o other.csv"));
     assert_ne!(turns, &table(&scene, "other.csv")["rotation"]);
@@ -129,7 +129,7 @@ fn the_ground_gives_height_normal_and_slope() {
     let features = scene.json("p.geojson")["features"].clone();
     let first = &features[0]["geometry"]["coordinates"];
     assert_eq!(first.as_array().map(Vec::len), Some(3), "{first}");
-    let range = &scene.json("s.json")["placing"]["height"]["range"];
+    let range = &scene.json("s.json")["ground"]["range"];
     assert_eq!(range, &serde_json::json!([-11.75, 27.5]));
 }
 
@@ -257,5 +257,78 @@ fn what_cannot_be_is_refused() {
         assert!(run.stderr.contains(problem), "{flags}: {}", run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         assert_eq!(scene.contents(), before, "{flags}");
+    }
+}
+
+/// The heights in a file, none of which may be empty.
+fn heights(scene: &Scene, name: &str) -> Vec<f64> {
+    let heights = table(scene, name)["height"].clone();
+    assert!(
+        heights.iter().all(|h| h.is_finite()),
+        "a point without ground"
+    );
+    heights
+}
+
+#[test]
+fn no_point_lies_where_the_ground_has_no_height() {
+    let scene = scene();
+    scene.succeed(&format!("{FIELD} --height hill.asc -o p.csv"));
+    assert!(heights(&scene, "p.csv").len() > 50);
+    assert!(scene.rows("p.csv").iter().all(|row| row.x < 55.5));
+}
+
+/// Limits close places to the field: what is left is filled to its edge, and what was asked for
+/// in number comes in full.
+#[test]
+fn slopes_and_altitudes_keep_points_out_and_leave_no_gaps() {
+    let scene = scene();
+    let limits = "--height hill.asc --altitude 2.5..12";
+    let run = scene.succeed(&format!(
+        "{FIELD} {limits} --verify -o p.csv --summary s.json"
+    ));
+    assert!(
+        run.stderr.contains(", altitude 2.5..12 ("),
+        "{}",
+        run.stderr
+    );
+    let inside = heights(&scene, "p.csv");
+    assert!(inside.iter().all(|h| (2.5..=12.0).contains(h)));
+    scene.succeed(&format!("{FIELD} --height hill.asc -o all.csv"));
+    let dropped = heights(&scene, "all.csv");
+    let dropped = dropped.iter().filter(|h| (2.5..=12.0).contains(*h)).count();
+    assert!(inside.len() > dropped, "{} and {dropped}", inside.len());
+    let allowed = scene.json("s.json")["ground"]["allowed"].clone();
+    let allowed = allowed.as_f64().expect("a share");
+    assert!((0.25..0.35).contains(&allowed), "{allowed}");
+    let verify = "verify p.csv ramp.png --min-dist 2 --max-dist 5 --expect-maximal";
+    assert_ne!(scene.run(verify).code, Some(0), "gaps beyond the limits");
+
+    for same in ["--stream", "--threads 1"] {
+        scene.succeed(&format!("{FIELD} {limits} {same} -o again.csv"));
+        let files = ["p.csv", "again.csv"].map(|f| fs::read(scene.path(f)).expect("a file"));
+        assert!(files[0] == files[1], "{same}");
+    }
+    scene.succeed(&format!("{FIELD} {limits} --count 100 -o hundred.csv"));
+    let hundred = heights(&scene, "hundred.csv");
+    assert_eq!(hundred.len(), 100);
+    assert!(hundred.iter().all(|h| (2.5..=12.0).contains(h)));
+
+    // All of the hill is as steep.
+    scene.succeed(&format!(
+        "{FIELD} --height hill.asc --slope 29..90 -o steep.csv"
+    ));
+    assert!(heights(&scene, "steep.csv").len() > 50);
+    let run = scene.succeed(&format!(
+        "{FIELD} --height hill.asc --slope 0..29 -o none.csv"
+    ));
+    assert!(run.stderr.contains(": 0 points"), "{}", run.stderr);
+    for flags in [
+        "--slope 0..35",
+        "--altitude 0..9",
+        "--height hill.asc --slope 9..2",
+    ] {
+        let run = scene.run(&format!("{FIELD} {flags} -o none.csv"));
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
     }
 }

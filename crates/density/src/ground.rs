@@ -1,6 +1,6 @@
 //! The ground that points stand on.
 
-use density::{Bounds, YAxis};
+use crate::{Bounds, YAxis};
 use thiserror::Error;
 
 /// Heights over a rectangle of the world, bilinear between the middles of pixels.
@@ -11,6 +11,8 @@ pub struct Ground {
     bounds: Bounds<2>,
     y_axis: YAxis,
     range: [f64; 2],
+    /// Whether a pixel has no height.
+    holed: bool,
 }
 
 /// Why heights were refused.
@@ -51,6 +53,14 @@ pub struct Footing {
     pub slope: f64,
 }
 
+/// How the ground lies at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lay {
+    pub(crate) height: f64,
+    /// Along x and along y, world units up for one on.
+    pub(crate) rise: [f64; 2],
+}
+
 impl Ground {
     /// Heights by pixel, in world units; `None` where there are none. The pixels cover `bounds`
     /// as those of a map do. Asks for every pixel once, row by row.
@@ -89,6 +99,7 @@ impl Ground {
         }
         Ok(Self {
             size,
+            holed: heights.iter().any(Option::is_none),
             heights,
             bounds,
             y_axis,
@@ -113,21 +124,15 @@ impl Ground {
         self
     }
 
-    /// The ground at a place; off the bounds, that at the nearest edge. `None` where a pixel
-    /// around has no height. O(1).
+    /// The ground at a place; off the bounds, that at the nearest edge. `None` in a pixel
+    /// that has no height, and in those around it. O(1).
     ///
     /// The slope is that between the places half a pixel to either side, so that it is that of
-    /// the bilinear surface without its creases.
-    pub fn footing(&self, [x, y]: [f64; 2]) -> Option<Footing> {
-        let steps = [0, 1].map(|k| 0.5 * self.bounds.size()[k] / self.size[k] as f64);
-        let height = self.height([x, y])?;
-        let rise = |[dx, dy]: [f64; 2]| {
-            let [ahead, behind] =
-                [1.0, -1.0].map(|side| self.clamped([x + side * dx, y + side * dy]));
-            let run = (ahead[0] - behind[0]) + (ahead[1] - behind[1]);
-            Some((self.height(ahead)? - self.height(behind)?) / run)
-        };
-        let (along_x, along_y) = (rise([steps[0], 0.0])?, rise([0.0, steps[1]])?);
+    /// the bilinear surface without its creases. Within a pixel of an edge it is that of a pixel
+    /// further in.
+    pub fn footing(&self, p: [f64; 2]) -> Option<Footing> {
+        let Lay { height, rise } = self.lay(p)?;
+        let [along_x, along_y] = rise;
         let steep = along_x * along_x + along_y * along_y;
         let length = (steep + 1.0).sqrt();
         if !length.is_finite() {
@@ -137,6 +142,98 @@ impl Ground {
             height,
             normal: [-along_x / length, -along_y / length, 1.0 / length],
             slope: libm::atan(steep.sqrt()).to_degrees(),
+        })
+    }
+
+    /// A pixel's width and height, world units.
+    pub(crate) fn pixel(&self) -> [f64; 2] {
+        [0, 1].map(|k| self.bounds.size()[k] / self.size[k] as f64)
+    }
+
+    /// Columns and rows.
+    pub(crate) fn size(&self) -> [usize; 2] {
+        self.size
+    }
+
+    /// The height of a pixel, by column and row.
+    pub(crate) fn pixel_height(&self, x: usize, y: usize) -> Option<f64> {
+        self.heights[y * self.size[0] + x].map(f64::from)
+    }
+
+    /// 1 where y grows down the rows, -1 where it grows up.
+    pub(crate) fn down(&self) -> f64 {
+        match self.y_axis {
+            YAxis::Down => 1.0,
+            YAxis::Up => -1.0,
+        }
+    }
+
+    /// The pixels on which footings in some pixels of an axis rest: those and their neighbours;
+    /// at an edge, where the rise is that of a pixel further in, one more.
+    pub(crate) fn around(&self, axis: usize, [first, last]: [usize; 2]) -> [usize; 2] {
+        let size = self.size[axis];
+        let (low, high) = (first.saturating_sub(1), (last + 1).min(size - 1));
+        [
+            if last + 1 == size {
+                low.min(size.saturating_sub(3))
+            } else {
+                low
+            },
+            if first == 0 {
+                high.max(2.min(size - 1))
+            } else {
+                high
+            },
+        ]
+    }
+
+    /// Whether there is no footing in a pixel.
+    pub(crate) fn is_bare(&self, x: usize, y: usize) -> bool {
+        let ([left, right], [top, bottom]) = (self.around(0, [x, x]), self.around(1, [y, y]));
+        self.holed
+            && (top..=bottom).any(|y| (left..=right).any(|x| self.pixel_height(x, y).is_none()))
+    }
+
+    /// A place in pixels, columns to the right and rows down; beyond the edges as far as it is.
+    pub(crate) fn in_pixels(&self, p: [f64; 2]) -> [f64; 2] {
+        let (min, max) = (self.bounds.min(), self.bounds.max());
+        let along = |k: usize, from_min: f64| from_min / self.pixel()[k];
+        let down = match self.y_axis {
+            YAxis::Down => p[1] - min[1],
+            YAxis::Up => max[1] - p[1],
+        };
+        [along(0, p[0] - min[0]), along(1, down)]
+    }
+
+    /// How high the ground is at a place and how much it rises along each axis; `None` as in
+    /// [`footing`](Self::footing).
+    pub(crate) fn lay(&self, p: [f64; 2]) -> Option<Lay> {
+        if self.holed {
+            let at = self.in_pixels(p);
+            // (Casts keep to the numbers there are.)
+            let [x, y] = [0, 1].map(|k| (at[k] as usize).min(self.size[k] - 1));
+            if self.is_bare(x, y) {
+                return None;
+            }
+        }
+        let (min, max, pixel) = (self.bounds.min(), self.bounds.max(), self.pixel());
+        let rise = |k: usize| {
+            if self.size[k] < 2 {
+                return Some(0.0);
+            }
+            let step = 0.5 * pixel[k];
+            // From here half a pixel reaches no further than the middle of the outermost.
+            let middle = p[k].max(min[k] + pixel[k]).min(max[k] - pixel[k]);
+            let at = |side: f64| {
+                let mut place = p;
+                place[k] = middle + side * step;
+                self.height(place)
+            };
+            Some((at(1.0)? - at(-1.0)?) / pixel[k])
+        };
+        Some(Lay {
+            height: self.height(p)?,
+            rise: [rise(0)?, rise(1)?],
         })
     }
 
@@ -159,7 +256,7 @@ impl Ground {
             (low, (low + 1).min(last), at - low as f64)
         };
         let ((left, right, u), (top, bottom, v)) = (axis(0), axis(1));
-        let get = |x: usize, y: usize| self.heights[y * self.size[0] + x].map(f64::from);
+        let get = |x: usize, y: usize| self.pixel_height(x, y);
         // Pixels that weigh nothing need no height.
         let mix = |a: Option<f64>, b: Option<f64>, share: f64| {
             if share == 0.0 {
@@ -205,6 +302,10 @@ mod tests {
             assert!((got - wanted).abs() < 1e-9, "{there:?}");
         }
         assert!((there.slope - 78.690_067_525_979_8).abs() < 1e-9);
+        for edge in [[10.0, -5.0], [18.0, -1.0], [99.0, -3.0], [10.1, 7.0]] {
+            let at_edge = ground.footing(edge).expect("as at the edge");
+            assert!((at_edge.slope - there.slope).abs() < 1e-9, "{edge:?}");
+        }
         let up = slope(YAxis::Up).footing([12.0, -3.0]).expect("covered");
         assert!((up.normal[1] + there.normal[1]).abs() < 1e-9, "{up:?}");
     }

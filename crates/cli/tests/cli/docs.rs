@@ -1,0 +1,57 @@
+//! Every command of the documentation works as it stands there.
+
+use crate::scene::Scene;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The arguments of the program in the `sh` blocks of a page, in order.
+fn commands(page: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut commands = Vec::new();
+    for line in page.lines() {
+        if let Some(language) = line.trim().strip_prefix("```") {
+            inside = !inside && language == "sh";
+            continue;
+        }
+        let line = line.trim();
+        let args = line
+            .strip_prefix("spinney ")
+            .or_else(|| line.strip_prefix("cargo run --release -- "));
+        if let (true, Some(args)) = (inside, args) {
+            let plain = !args.contains(['\\', '\'', '"', '|', '>', '$', '*', '#']);
+            assert!(plain, "no shell reads this here: {line}");
+            commands.push(args.to_owned());
+        }
+    }
+    commands
+}
+
+#[test]
+fn every_documented_command_works() {
+    for (page, least) in [("README.md", 1), ("docs/artists.md", 8)] {
+        let text = fs::read_to_string(repository().join(page)).expect(page);
+        let commands = commands(&text);
+        assert!(commands.len() >= least, "{page}: {commands:?}");
+        let scene = Scene::new();
+        fs::create_dir(scene.path("maps")).expect("a folder");
+        for map in fs::read_dir(repository().join("maps")).expect("maps") {
+            let map = map.expect("a map");
+            fs::copy(map.path(), scene.path("maps").join(map.file_name())).expect("copied");
+        }
+        for command in commands {
+            let run = scene.run(&command);
+            assert_eq!(run.code, Some(0), "{page}: {command}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn only_shell_blocks_are_commands() {
+    let page = "```sh\nspinney a b\ncargo test\ncargo run --release -- c\n```\nspinney no\n\
+                ```text\nspinney no\n```\n```sh\nspinney d\n```\n";
+    assert_eq!(commands(page), ["a b", "c", "d"]);
+}

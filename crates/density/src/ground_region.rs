@@ -1,0 +1,341 @@
+//! The region where the ground is neither too steep nor too high or low.
+
+mod level;
+mod span;
+
+use crate::{Bounds, Ground, Region, Share};
+use level::{Level, MOST_BLOCKS, union};
+use span::Span;
+use std::sync::Arc;
+
+/// What the ground must be like where points may lie: ranges, ends included; `None` asks for
+/// nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GroundLimits {
+    /// How steep, degrees: 0 is level, 90 upright.
+    pub slope: Option<[f64; 2]>,
+    /// How high, world units.
+    pub altitude: Option<[f64; 2]>,
+}
+
+/// The places of a [`Ground`] that keep to [`GroundLimits`]. Where there is no height there is
+/// no region.
+///
+/// It is exact: [`Ground::footing`] decides. Boxes are judged by the heights of the pixels
+/// around, and within a pixel by how fast they can change, in constant time.
+///
+/// Takes about 1.4 bytes of memory a pixel besides the ground.
+///
+/// ```
+/// use spinney_density::{Bounds, Ground, GroundLimits, GroundRegion, Region, YAxis};
+/// use std::sync::Arc;
+///
+/// // Rises by a unit for each to the right, up to the middle, and is level from there.
+/// let world = Bounds::from_size([20.0, 10.0])?;
+/// let rises = |x: u32, _| Some(f64::from(x.min(10)));
+/// let ground = Arc::new(Ground::from_fn([20, 10], world, YAxis::Down, rises)?);
+/// let limits = GroundLimits { slope: Some([0.0, 40.0]), ..GroundLimits::default() };
+/// let level = GroundRegion::new(ground, limits);
+/// assert_eq!([5.0, 15.0].map(|x| level.holds([x, 5.0])), [false, true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GroundRegion {
+    ground: Arc<Ground>,
+    limits: GroundLimits,
+    /// The squares of the tangents of the slope's ends; -1 where all slopes are steeper.
+    steep: [f64; 2],
+    levels: Vec<Level>,
+    open: f64,
+}
+
+/// How much a box is widened for rounding, pixels.
+const SEAM: f64 = 1e-6;
+
+/// A box that touches no more pixels a side is looked at closely.
+const CLOSE: usize = 2;
+
+impl GroundRegion {
+    /// The part of `ground` within `limits`. In time proportional to the pixels.
+    pub fn new(ground: Arc<Ground>, limits: GroundLimits) -> Self {
+        let slope = limits.slope.unwrap_or([0.0, 90.0]);
+        let mut region = Self {
+            ground,
+            limits,
+            steep: slope.map(tangent_squared),
+            levels: Vec::new(),
+            open: 0.0,
+        };
+        let [width, height] = region.ground.size();
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let shares: Vec<Share> = pixels
+            .map(|(x, y)| region.pixels([x, x], [y, y], None))
+            .collect();
+        let part = |share: &Share| match share {
+            Share::All => 1.0,
+            Share::Part => 0.5,
+            Share::None => 0.0,
+        };
+        region.open = shares.iter().map(part).sum::<f64>() / shares.len() as f64;
+        let mut next = Some(Level { width, shares });
+        while let Some(level) = next {
+            next = level.halved();
+            region.levels.push(level);
+        }
+        region
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &Arc<Ground> {
+        &self.ground
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> GroundLimits {
+        self.limits
+    }
+
+    /// About which share of the ground's area belongs to the region, from 0 to 1: pixels of
+    /// which a part does are taken for half.
+    pub fn share(&self) -> f64 {
+        self.open
+    }
+
+    /// How much of a rectangle of pixels belongs to the region, or of a box in it.
+    fn pixels(&self, x: [usize; 2], y: [usize; 2], close: Option<&Bounds<2>>) -> Share {
+        let bare = |y| (x[0]..=x[1]).all(|x| self.ground.is_bare(x, y));
+        if (y[0]..=y[1]).all(bare) {
+            return Share::None;
+        }
+        let Some([height, along_x, along_y]) = self.spans(x, y) else {
+            return Share::Part;
+        };
+        let near = close.and_then(|bounds| {
+            let (size, pixel) = (bounds.size(), self.ground.pixel());
+            let reach = 0.5 * (size[0] / pixel[0] + size[1] / pixel[1]);
+            Some((self.ground.lay(bounds.center())?, reach))
+        });
+        // None of the three changes, on the way of a pixel, by more than the width of its span.
+        let [height, along_x, along_y] = match near {
+            None => [height, along_x, along_y].map(Span::loose),
+            Some((lay, reach)) => [
+                height.near(lay.height, reach).loose(),
+                along_x.near(lay.rise[0], reach).loose(),
+                along_y.near(lay.rise[1], reach).loose(),
+            ],
+        };
+        let (a, b) = (along_x.squared(), along_y.squared());
+        let steep = Span {
+            lo: a.lo + b.lo,
+            hi: a.hi + b.hi,
+        };
+        let altitude = self.limits.altitude;
+        both(
+            altitude.map_or(Share::All, |ends| height.within(ends)),
+            steep.within(self.steep),
+        )
+    }
+
+    /// Bounds of the height and of the rises along x and y over a rectangle of pixels: those of
+    /// the pixels around it and of the steps between them. `None` where one has no height.
+    fn spans(&self, x: [usize; 2], y: [usize; 2]) -> Option<[Span; 3]> {
+        let ([left, right], [top, bottom]) = (self.ground.around(0, x), self.ground.around(1, y));
+        let pixel = self.ground.pixel();
+        let down = self.ground.down();
+        let [mut height, mut along_x, mut along_y] = [Span::NONE; 3];
+        for y in top..=bottom {
+            for x in left..=right {
+                let here = self.ground.pixel_height(x, y)?;
+                height.take(here);
+                if x < right {
+                    let next = self.ground.pixel_height(x + 1, y)?;
+                    along_x.take((next - here) / pixel[0]);
+                }
+                if y < bottom {
+                    let next = self.ground.pixel_height(x, y + 1)?;
+                    along_y.take(down * ((next - here) / pixel[1]));
+                }
+            }
+        }
+        // A single column or row is level across.
+        if left == right {
+            along_x.take(0.0);
+        }
+        if top == bottom {
+            along_y.take(0.0);
+        }
+        Some([height, along_x, along_y])
+    }
+}
+
+impl Region<2> for GroundRegion {
+    fn holds(&self, p: [f64; 2]) -> bool {
+        let within = |ends: Option<[f64; 2]>, value: f64| {
+            ends.is_none_or(|[lo, hi]| (lo..=hi).contains(&value))
+        };
+        self.ground.footing(p).is_some_and(|footing| {
+            within(self.limits.slope, footing.slope) && within(self.limits.altitude, footing.height)
+        })
+    }
+
+    fn share_in(&self, bounds: &Bounds<2>) -> Share {
+        let [a, b] = [bounds.min(), bounds.max()].map(|p| self.ground.in_pixels(p));
+        let size = self.ground.size();
+        // (Casts keep to the numbers there are.)
+        let [x, y] = [0, 1].map(|k| {
+            let (low, high) = (a[k].min(b[k]) - SEAM, a[k].max(b[k]) + SEAM);
+            [low, high].map(|at| (at as usize).min(size[k] - 1))
+        });
+        let mut number = 0;
+        while (x[1] >> number) - (x[0] >> number) >= MOST_BLOCKS
+            || (y[1] >> number) - (y[0] >> number) >= MOST_BLOCKS
+        {
+            number += 1;
+        }
+        let share = self.levels.get(number).map_or(Share::Part, |level| {
+            let rows = y[0] >> number..=y[1] >> number;
+            let columns = x[0] >> number..=x[1] >> number;
+            let blocks = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+            blocks
+                .filter_map(|(x, y)| level.shares.get(y * level.width + x).copied())
+                .reduce(union)
+                .unwrap_or(Share::Part)
+        });
+        if share == Share::Part && x[1] - x[0] < CLOSE && y[1] - y[0] < CLOSE {
+            return self.pixels(x, y, Some(bounds));
+        }
+        share
+    }
+
+    /// Any size: what is level between two slopes may be a sliver.
+    fn detail(&self) -> f64 {
+        0.0
+    }
+}
+
+/// The square of a slope's tangent.
+fn tangent_squared(degrees: f64) -> f64 {
+    if degrees >= 90.0 {
+        return f64::INFINITY;
+    }
+    if degrees < 0.0 {
+        return -1.0;
+    }
+    let tangent = libm::tan(degrees.to_radians());
+    tangent * tangent
+}
+
+/// Of a box: what two regions have in common, given how much of it each holds.
+fn both(a: Share, b: Share) -> Share {
+    match (a, b) {
+        (Share::None, _) | (_, Share::None) => Share::None,
+        (Share::All, Share::All) => Share::All,
+        _ => Share::Part,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::YAxis;
+
+    /// A number in [0, 1) that follows from `n` alone.
+    fn unit(n: u64) -> f64 {
+        let z = (n ^ (n >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (z >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn rough(size: [u32; 2], y_axis: YAxis, holes: f64) -> Arc<Ground> {
+        let bounds = Bounds::with_origin([-7.0, 3.0], [21.0, 12.0]).expect("a box");
+        let ground = Ground::from_fn(size, bounds, y_axis, |x, y| {
+            let n = u64::from(y * size[0] + x);
+            let hill = 6.0 - 0.01 * (f64::from(x) - 9.0).powi(2) + 0.2 * f64::from(y);
+            (unit(3 * n) >= holes).then(|| hill + 0.5 * unit(3 * n + 1))
+        });
+        Arc::new(ground.expect("a ground"))
+    }
+
+    fn limits(slope: Option<[f64; 2]>, altitude: Option<[f64; 2]>) -> GroundLimits {
+        GroundLimits { slope, altitude }
+    }
+
+    /// All and none are never said when a place says otherwise, and are said of most small boxes
+    /// of which they are true.
+    #[test]
+    fn what_is_said_of_boxes_is_true_and_sharp() {
+        let sizes = [[40, 30], [1, 9], [2, 2], [7, 1], [3, 50]];
+        for (s, size) in sizes.into_iter().enumerate() {
+            for (y_axis, holes) in [(YAxis::Down, 0.0), (YAxis::Up, 0.02)] {
+                let ground = rough(size, y_axis, holes);
+                for limits in [
+                    limits(Some([0.0, 35.0]), None),
+                    limits(Some([20.0, 90.0]), Some([4.0, 7.0])),
+                    limits(None, Some([5.0, 5.5])),
+                    limits(None, None),
+                ] {
+                    let region = GroundRegion::new(Arc::clone(&ground), limits);
+                    let (mut even, mut told) = (0, 0);
+                    for n in 0..400_u64 {
+                        let draw = |k: u64| unit(n * 64 + k + 7919 * s as u64);
+                        let side = 8.0 * draw(0).powi(6);
+                        let low = [-8.0 + 22.0 * draw(1), 2.0 + 13.0 * draw(2)];
+                        let high = [low[0] + side, low[1] + side * draw(3).max(0.1)];
+                        let Ok(bounds) = Bounds::new(low, high) else {
+                            continue;
+                        };
+                        let held: Vec<bool> = (0..50)
+                            .map(|k| {
+                                let size = bounds.size();
+                                let p = [0, 1].map(|a: usize| {
+                                    low[a] + size[a] * unit(n * 131 + 2 * k + a as u64)
+                                });
+                                region.holds(p)
+                            })
+                            .collect();
+                        let share = region.share_in(&bounds);
+                        let (all, none) = (held.iter().all(|h| *h), held.iter().all(|h| !h));
+                        match share {
+                            Share::All => assert!(all, "{size:?} {limits:?} {bounds:?}"),
+                            Share::None => assert!(none, "{size:?} {limits:?} {bounds:?}"),
+                            Share::Part => {}
+                        }
+                        if (all || none) && side < 0.05 {
+                            even += 1;
+                            told += u32::from(share != Share::Part);
+                        }
+                    }
+                    assert!(even > 50);
+                    if holes == 0.0 {
+                        assert!(
+                            told * 20 > even * 17,
+                            "{size:?} {limits:?}: {told} of {even}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_ends_belong_to_it() {
+        let bounds = Bounds::from_size([8.0, 8.0]).expect("a box");
+        let plane = |x: u32, _| Some(f64::from(x));
+        let ground = Ground::from_fn([8, 8], bounds, YAxis::Down, plane).expect("a ground");
+        let ground = Arc::new(ground);
+        let there = ground.footing([4.0, 4.0]).expect("covered");
+        for (slope, held) in [
+            ([there.slope, 90.0], true),
+            ([0.0, there.slope], true),
+            ([0.0, 44.9], false),
+            ([45.1, 90.0], false),
+            ([-9.0, -1.0], false),
+        ] {
+            let region = GroundRegion::new(Arc::clone(&ground), limits(Some(slope), None));
+            assert_eq!(region.holds([4.0, 4.0]), held, "{slope:?}");
+        }
+        let high = GroundRegion::new(ground, limits(None, Some([4.0, 99.0])));
+        assert_eq!([4.4, 4.6].map(|x| high.holds([x, 1.0])), [false, true]);
+        assert!((high.share() - 0.45).abs() < 0.1, "{}", high.share());
+    }
+}

@@ -1,0 +1,63 @@
+//! Intervals.
+
+use crate::Share;
+
+/// How much bounds are widened for rounding, relative to the numbers in them.
+const MARGIN: f64 = 1e-9;
+
+/// The least and the greatest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+}
+
+impl Span {
+    pub(super) const NONE: Self = Self {
+        lo: f64::INFINITY,
+        hi: f64::NEG_INFINITY,
+    };
+
+    pub(super) fn take(&mut self, value: f64) {
+        self.lo = self.lo.min(value);
+        self.hi = self.hi.max(value);
+    }
+
+    /// What of it lies within `reach` times its width of `middle`.
+    pub(super) fn near(self, middle: f64, reach: f64) -> Self {
+        let reach = reach * (self.hi - self.lo);
+        Self {
+            lo: self.lo.max(middle - reach),
+            hi: self.hi.min(middle + reach),
+        }
+    }
+
+    /// Wider, for rounding.
+    pub(super) fn loose(self) -> Self {
+        let slack = MARGIN * (self.lo.abs() + self.hi.abs());
+        Self {
+            lo: self.lo - slack,
+            hi: self.hi + slack,
+        }
+    }
+
+    pub(super) fn squared(self) -> Self {
+        let (a, b) = (self.lo * self.lo, self.hi * self.hi);
+        let across = self.lo <= 0.0 && self.hi >= 0.0;
+        Self {
+            lo: if across { 0.0 } else { a.min(b) },
+            hi: a.max(b),
+        }
+    }
+
+    /// How much of it lies between the ends.
+    pub(super) fn within(self, [lo, hi]: [f64; 2]) -> Share {
+        if self.lo >= lo && self.hi <= hi {
+            Share::All
+        } else if self.hi < lo || self.lo > hi {
+            Share::None
+        } else {
+            Share::Part
+        }
+    }
+}
