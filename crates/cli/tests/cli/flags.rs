@@ -148,8 +148,25 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
         more.push_str(wanted);
         more.push(' ');
     };
+    if given("--avoid-dist") {
+        add("--avoid good.csv");
+    }
+    if given("--mask-threshold") {
+        add("--mask ramp.png");
+    }
     match subject.name {
-        "sample" if given("--tries") => add("--algorithm bridson"),
+        "sample" => {
+            if given("--tries") {
+                add("--algorithm bridson");
+            }
+            let on_ground = ["--slope", "--altitude", "--height-range"];
+            if on_ground.into_iter().any(given) && !given("--height-size") {
+                add("--height ramp.png");
+                if !given("--height-range") {
+                    add("--height-range 0..9");
+                }
+            }
+        }
         "map dilate" if !given("--radius") && !given("--reach") => add("--radius 2"),
         "map blur" if !given("--sigma") => add("--sigma 2"),
         "map show" | "map lint" | "verify" | "map limit" | "map dilate"
@@ -284,8 +301,8 @@ fn every_numeric_flag_by_itself() {
             ];
             let excused = without_map && of_maps.contains(&flag.as_str());
             let numeric = !forms(form).is_empty();
-            // These need a file of just that size, or heights.
-            let raw = flag.ends_with("-size") || flag.starts_with("--height");
+            // These need a file of just that size.
+            let raw = flag.ends_with("-size");
             assert!(
                 !numeric || excused || raw || good > 0,
                 "{} {flag}: no value was good",
