@@ -193,10 +193,11 @@ fn uniform() {
 #[test]
 fn uniform_in_space() {
     let field = Constant::new(1.0).expect("a good field");
-    let domain = Bounds::from_size([25.0; 3]).expect("a good box");
+    // Long enough that a window need not know all of it, and thin, for what it must know is much.
+    let domain = Bounds::from_size([70.0, 10.0, 9.0]).expect("a good box");
     let scatter = Scatter::new(field, domain, options(Rule::Max, 1));
     let scatter = scatter.expect("a good run");
-    assert!(assert_one_truth(&scatter, &[1, 3], 1) > 10_000);
+    assert!(assert_one_truth(&scatter, &[1, 3], 1) > 4_000);
 }
 
 #[test]
@@ -215,11 +216,11 @@ fn perlin() {
 fn checkerboard_of_ratio_64() {
     let range = DistRange::new(0.25, 16.0).expect("a good range");
     let field = FnField::new(range, |p: [f64; 2]| {
-        let odd = ((p[0] / 30.0) as i64 + (p[1] / 30.0) as i64) % 2 == 1;
+        let odd = ((p[0] / 15.0) as i64 + (p[1] / 15.0) as i64) % 2 == 1;
         if odd { 16.0 } else { 0.25 }
     });
-    let scatter = Scatter::new(&field, square(75.0), options(Rule::Max, 0));
-    assert!(assert_one_truth(&scatter.expect("a good run"), &[1, 8], 3) > 10_000);
+    let scatter = Scatter::new(&field, square(40.0), options(Rule::Max, 0));
+    assert!(assert_one_truth(&scatter.expect("a good run"), &[1, 8], 3) > 5_000);
 }
 
 #[test]
