@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod contender;
 mod fields;
+mod layers;
 mod memory;
 mod ours;
 mod peers;
@@ -60,6 +61,8 @@ enum Group {
     Variable2d,
     /// Windows of a world beside the whole of it
     Windows,
+    /// Three species beside as many points in one layer
+    Layers,
     /// One thread and two, by the clock on the wall
     Threads,
     /// The most memory that runs need; linux only
@@ -102,6 +105,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wanted(Group::Windows) {
         windows::print(effort, rounds)?;
+    }
+    if wanted(Group::Layers) {
+        layers::print(effort, rounds)?;
     }
     if wanted(Group::Threads) {
         threads::print(effort, rounds)?;

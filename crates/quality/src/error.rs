@@ -37,6 +37,22 @@ pub enum QualityError {
         /// The largest distance.
         distance: f64,
     },
+    /// Points that are to be of several layers do not say which.
+    #[error("the points have no column layer; give a file that names each point's layer")]
+    NoLayers,
+    /// A point names a layer that there is not.
+    #[error("point {id} is of layer {layer}, but there are {count} layers, numbered from 0")]
+    UnknownLayer {
+        /// The point.
+        id: u64,
+        /// Its layer.
+        layer: u64,
+        /// How many there are.
+        count: usize,
+    },
+    /// Layers can be judged neither by parents nor around a torus.
+    #[error("layers are judged on open domains, and not under rule parent")]
+    LayersApart,
     /// A distance that cannot be computed with.
     #[error(transparent)]
     Distance(#[from] SetError),

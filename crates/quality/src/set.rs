@@ -198,6 +198,25 @@ impl<const D: usize> PointSet<D> {
     pub fn layers(&self) -> Option<&[u64]> {
         self.layers.as_deref()
     }
+
+    /// The points that came with that layer, in their order; none when none came with any.
+    #[must_use]
+    pub fn of_layer(&self, layer: u64) -> Self {
+        let layers = self.layers().unwrap_or_default();
+        let of: Vec<usize> = (0..layers.len()).filter(|&i| layers[i] == layer).collect();
+        Self {
+            positions: picked(&self.positions, &of),
+            ids: picked(&self.ids, &of),
+            min_dist: self.min_dist().map(|all| picked(all, &of)),
+            parents: self.parents().map(|all| picked(all, &of)),
+            ranks: self.ranks().map(|all| picked(all, &of)),
+            layers: self.layers().map(|all| picked(all, &of)),
+        }
+    }
+}
+
+fn picked<T: Copy>(all: &[T], which: &[usize]) -> Vec<T> {
+    which.iter().map(|&i| all[i]).collect()
 }
 
 fn check_positions<const D: usize>(positions: &[[f64; D]], limit: f64) -> Result<(), SetError> {

@@ -125,7 +125,7 @@ impl<const D: usize> Visitor for Search<'_, D> {
 }
 
 impl Violations {
-    fn add(&mut self, pair: Pair) {
+    pub(crate) fn add(&mut self, pair: Pair) {
         self.count += 1;
         let ratio = |pair: &Pair| pair.distance / pair.required;
         let place = self

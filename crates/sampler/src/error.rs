@@ -1,5 +1,6 @@
 //! Why a run was refused.
 
+use crate::layers::LayersError;
 use thiserror::Error;
 
 /// A run refused before it started.
@@ -149,4 +150,7 @@ pub enum SampleError {
         /// The most that came.
         most: u64,
     },
+    /// Layers, or the distances between them, make no sense.
+    #[error(transparent)]
+    Layers(#[from] LayersError),
 }

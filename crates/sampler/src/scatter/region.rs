@@ -134,6 +134,7 @@ impl<const D: usize> Region<D> {
         for tile in 0..self.tree.tiles.len() as u32 {
             self.alive.push(tile);
             self.clip(view, tile);
+            self.close_balls(view, tile);
             self.throw_blindly(view, tile);
         }
         self.decide::<F, L>(view, 0);

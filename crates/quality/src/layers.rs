@@ -1,0 +1,382 @@
+//! Whether points of several layers (species) keep their distances, within a layer and between
+//! any two.
+
+use crate::claim::{Claim, Requirement};
+use crate::domain::{Domain, Edges};
+use crate::error::QualityError;
+use crate::kd_tree::{KdTree, Visitor};
+use crate::nearest::nearest;
+use crate::set::PointSet;
+use crate::spacing::{Pair, Violations, slack, violations};
+use density::{Bounds, RadiusField};
+use sampler::Rule;
+use serde::Serialize;
+
+/// Violations of two layers are counted up to here.
+const MOST: u64 = 5_000_000;
+
+/// What points of layers are held to.
+pub struct LayersClaim<'a, const D: usize> {
+    /// The field of each layer, in the order of the numbers that the points name.
+    pub fields: Vec<&'a dyn RadiusField<D>>,
+    /// What pairs keep, unless `apart` says otherwise.
+    pub rule: Rule,
+    /// What points of two layers keep whatever their distances; `None`: by the rule.
+    pub apart: &'a dyn Fn(usize, usize) -> Option<f64>,
+}
+
+/// The figures of a set of several layers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LayersReport {
+    /// How many points there are.
+    pub points: usize,
+    /// Points outside the domain.
+    pub outside: usize,
+    /// Pairs that are too close, of all layers and between them.
+    pub violations: u64,
+    /// `false`: there are so many that counting was given up.
+    pub violations_complete: bool,
+    /// Points where their layer's field allows none.
+    pub misplaced: usize,
+    /// The least distance of any two points over what they are to keep.
+    pub worst_ratio: Option<f64>,
+    /// Each layer by itself.
+    pub layers: Vec<LayerReport>,
+    /// Any two layers.
+    pub between: Vec<BetweenReport>,
+}
+
+/// The figures of one layer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LayerReport {
+    /// Its number.
+    pub layer: usize,
+    /// How many points it has.
+    pub points: usize,
+    /// Pairs closer than the rule allows.
+    pub violations: u64,
+    /// The ten worst of them.
+    pub worst_pairs: Vec<Pair>,
+    /// Points where the field allows none.
+    pub misplaced: usize,
+    /// The least distance of any two over what the rule asks of them.
+    pub worst_ratio: Option<f64>,
+}
+
+/// The figures of two layers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BetweenReport {
+    /// Their numbers, the smaller first.
+    pub layers: [usize; 2],
+    /// What they are to keep; `None`: by the rule.
+    pub distance: Option<f64>,
+    /// Pairs of a point each that are too close.
+    pub violations: u64,
+    /// The ten worst of them.
+    pub worst_pairs: Vec<Pair>,
+    /// The least distance of any two over what they are to keep. `None` when one layer has no
+    /// points, or none that come as near as that.
+    pub worst_ratio: Option<f64>,
+}
+
+/// Takes the spacing of a set whose points name their layers. Of two points, the one with the
+/// smaller id counts as the earlier. O(n log n) for each pair of layers.
+///
+/// # Errors
+/// When points name no layers, or one that has no field; under [`Rule::Parent`], whose parents
+/// are of no layer; on a torus, across whose sides layers are not judged; or when a distance
+/// cannot be computed with.
+pub fn judge_layers<const D: usize>(
+    set: &PointSet<D>,
+    domain: &Domain<D>,
+    claim: &LayersClaim<'_, D>,
+) -> Result<LayersReport, QualityError> {
+    if domain.edges == Edges::Torus || claim.rule == Rule::Parent {
+        return Err(QualityError::LayersApart);
+    }
+    let count = claim.fields.len();
+    let named = set.layers().ok_or(QualityError::NoLayers)?;
+    if let Some((&layer, &id)) = named
+        .iter()
+        .zip(set.ids())
+        .find(|(l, _)| **l >= count as u64)
+    {
+        return Err(QualityError::UnknownLayer { id, layer, count });
+    }
+    let mut all = Vec::with_capacity(count);
+    for (number, field) in claim.fields.iter().enumerate() {
+        all.push(Layer::new(
+            set.of_layer(number as u64),
+            *field,
+            claim.rule,
+            domain,
+        )?);
+    }
+    let mut report = LayersReport {
+        points: set.len(),
+        outside: set
+            .positions()
+            .iter()
+            .filter(|&&p| !domain.holds(p))
+            .count(),
+        violations: 0,
+        violations_complete: true,
+        misplaced: 0,
+        worst_ratio: None,
+        layers: Vec::new(),
+        between: Vec::new(),
+    };
+    for (layer, own) in all.iter().enumerate() {
+        let found = violations(&own.set, domain, &own.requirement)?;
+        let near = nearest(&own.set, domain, &own.requirement)?;
+        let one = LayerReport {
+            layer,
+            points: own.set.len(),
+            violations: found.count,
+            worst_ratio: near.least_ratio(),
+            misplaced: own.requirement.misplaced().len(),
+            worst_pairs: found.worst,
+        };
+        report.count(found.count, found.complete, one.worst_ratio);
+        report.misplaced += one.misplaced;
+        report.layers.push(one);
+    }
+    for a in 0..count {
+        for b in a + 1..count {
+            let distance = (claim.apart)(a, b);
+            let (found, worst_ratio) = between(&all[a], &all[b], distance, claim.rule);
+            report.count(found.count, found.complete, worst_ratio);
+            report.between.push(BetweenReport {
+                layers: [a, b],
+                distance,
+                violations: found.count,
+                worst_pairs: found.worst,
+                worst_ratio,
+            });
+        }
+    }
+    Ok(report)
+}
+
+impl LayersReport {
+    fn count(&mut self, violations: u64, complete: bool, ratio: Option<f64>) {
+        self.violations += violations;
+        self.violations_complete &= complete;
+        self.worst_ratio = match (self.worst_ratio, ratio) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+}
+
+/// One layer's points.
+struct Layer<const D: usize> {
+    set: PointSet<D>,
+    requirement: Requirement,
+    tree: KdTree<D>,
+    bounds: Bounds<D>,
+}
+
+impl<const D: usize> Layer<D> {
+    fn new(
+        set: PointSet<D>,
+        field: &dyn RadiusField<D>,
+        rule: Rule,
+        domain: &Domain<D>,
+    ) -> Result<Self, QualityError> {
+        let requirement = Requirement::new(&set, rule, Claim::Field(field))?;
+        let reach = |i: usize| requirement.min_dist()[i];
+        Ok(Self {
+            tree: KdTree::new(set.positions(), reach, slack(&set, domain)),
+            bounds: domain.bounds,
+            set,
+            requirement,
+        })
+    }
+}
+
+/// Every point of `a` among those of `b`.
+fn between<const D: usize>(
+    a: &Layer<D>,
+    b: &Layer<D>,
+    distance: Option<f64>,
+    rule: Rule,
+) -> (Violations, Option<f64>) {
+    let mut search = Search {
+        a,
+        b,
+        distance,
+        rule,
+        index: 0,
+        worst: f64::INFINITY,
+        found: Violations {
+            complete: true,
+            ..Violations::default()
+        },
+    };
+    for index in a.tree.order() {
+        search.index = index;
+        b.tree.visit(a.set.positions()[index], &mut search);
+        if search.found.count >= MOST {
+            search.found.complete = false;
+            break;
+        }
+    }
+    let worst = search.worst;
+    (search.found, worst.is_finite().then_some(worst))
+}
+
+struct Search<'a, const D: usize> {
+    a: &'a Layer<D>,
+    b: &'a Layer<D>,
+    distance: Option<f64>,
+    rule: Rule,
+    /// Of the point of `a`.
+    index: usize,
+    /// The least distance over what is asked for.
+    worst: f64,
+    found: Violations,
+}
+
+impl<const D: usize> Visitor for Search<'_, D> {
+    /// Twice as far as is forbidden, so that there is a worst ratio without violations too.
+    fn radius(&self, reach: f64) -> f64 {
+        if self.found.count >= MOST {
+            return f64::NEG_INFINITY;
+        }
+        // No rule asks for more than the larger of the two.
+        2.0 * self
+            .distance
+            .unwrap_or_else(|| reach.max(self.a.requirement.min_dist()[self.index]))
+    }
+
+    fn point(&mut self, other: usize) {
+        let (i, j) = (self.index, other);
+        let (p, q) = (self.a.set.positions()[i], self.b.set.positions()[j]);
+        let (first, second) = (self.a.set.ids()[i], self.b.set.ids()[j]);
+        let (r, s) = (
+            self.a.requirement.min_dist()[i],
+            self.b.requirement.min_dist()[j],
+        );
+        let required = match self.distance {
+            Some(distance) => distance,
+            None if first < second => self.rule.distance(r, s),
+            None => self.rule.distance(s, r),
+        };
+        if required <= 0.0 {
+            return;
+        }
+        let open = Domain {
+            bounds: self.a.bounds,
+            edges: Edges::Open,
+        };
+        let square = open.square_distance(p, q);
+        let distance = square.sqrt();
+        self.worst = self.worst.min(distance / required);
+        if square < required * required {
+            self.found.add(Pair {
+                earlier: first.min(second),
+                later: first.max(second),
+                distance,
+                required,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::Columns;
+    use density::Constant;
+
+    fn judged(points: &[([f64; 2], u64)], apart: f64) -> Result<LayersReport, QualityError> {
+        let set = PointSet::new(Columns {
+            positions: points.iter().map(|p| p.0).collect(),
+            layers: Some(points.iter().map(|p| p.1).collect()),
+            ..Columns::default()
+        });
+        let fields = [4.0, 1.0, 2.0].map(|r| Constant::new(r).expect("a distance"));
+        let domain = Domain {
+            bounds: Bounds::from_size([100.0; 2]).expect("a box"),
+            edges: Edges::Open,
+        };
+        let claim = LayersClaim {
+            fields: fields.iter().map(|f| f as &dyn RadiusField<2>).collect(),
+            rule: Rule::Own,
+            apart: &|a, b| ((a, b) == (0, 1)).then_some(apart),
+        };
+        judge_layers(&set.expect("a set"), &domain, &claim)
+    }
+
+    #[test]
+    fn each_pair_of_layers_is_held_to_its_own_distance() {
+        let points = [([10.0, 10.0], 0), ([13.0, 10.0], 1), ([13.0, 11.0], 1)];
+        let good = judged(&points, 3.0).expect("judged");
+        assert_eq!((good.violations, good.worst_ratio), (0, Some(1.0)));
+        let bad = judged(&points, 3.0 + 1e-12).expect("judged");
+        assert_eq!(bad.violations, 1);
+        assert_eq!(bad.between[0].violations, 1);
+        assert_eq!(bad.between[0].worst_pairs[0].required, 3.0 + 1e-12);
+        // Far apart layers, and those that do not mind each other, are none.
+        assert_eq!(
+            judged(&points, 0.0).expect("judged").between[0].violations,
+            0
+        );
+        // By the rule: the later one's distance, whichever layer it is of.
+        let early = [([10.0, 10.0], 2), ([13.0, 10.0], 0)];
+        let report = judged(&early, 1.0).expect("judged");
+        assert_eq!(report.between[1].layers, [0, 2]);
+        assert_eq!(report.between[1].violations, 1);
+        let late = [([13.0, 10.0], 0), ([10.0, 10.0], 2)];
+        assert_eq!(judged(&late, 1.0).expect("judged").violations, 0);
+        // Within a layer too.
+        let near = [([10.0, 10.0], 1), ([10.5, 10.0], 1)];
+        let report = judged(&near, 1.0).expect("judged");
+        assert_eq!((report.violations, report.layers[1].violations), (1, 1));
+    }
+
+    #[test]
+    fn finds_what_a_look_at_each_pair_finds() {
+        let mut state = 7_u64;
+        let mut next = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(99);
+            (state >> 33) as f64 / (1_u64 << 31) as f64
+        };
+        let points: Vec<([f64; 2], u64)> = (0..400)
+            .map(|_| ([100.0 * next(), 100.0 * next()], (3.0 * next()) as u64))
+            .collect();
+        let report = judged(&points, 2.5).expect("judged");
+        let mut counts = [0_u64; 3];
+        for (i, (p, a)) in points.iter().enumerate() {
+            for (q, b) in &points[i + 1..] {
+                let pair = (*a.min(b), *a.max(b));
+                let required = match pair {
+                    (0, 1) => 2.5,
+                    _ => [4.0, 1.0, 2.0][*b as usize],
+                };
+                let square = (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2);
+                let at = [(0, 1), (0, 2), (1, 2)].iter().position(|k| *k == pair);
+                if let (Some(at), true) = (at, square < required * required) {
+                    counts[at] += 1;
+                }
+            }
+        }
+        let found: Vec<u64> = report.between.iter().map(|pair| pair.violations).collect();
+        assert_eq!(found, counts);
+        assert!(counts.iter().all(|&n| n > 5), "{counts:?}");
+    }
+
+    #[test]
+    fn points_must_name_layers_that_there_are() {
+        let unknown = judged(&[([1.0, 1.0], 3)], 1.0);
+        let expected = QualityError::UnknownLayer {
+            id: 0,
+            layer: 3,
+            count: 3,
+        };
+        assert_eq!(unknown, Err(expected));
+    }
+}

@@ -1,0 +1,113 @@
+//! One step of deciding layers after the other.
+
+use super::apart::Keep;
+use super::joined::Joined;
+use super::keeping_off::KeepingOff;
+use super::layered::Layered;
+use super::obstacles::{Obstacle, Obstacles};
+use super::steps::Part;
+use super::surroundings::Known;
+use crate::error::SampleError;
+use crate::options::PointLimit;
+use crate::scatter::{Progress, Scatter, ScatterOptions, Scattered};
+use density::{Bounds, RadiusField};
+use std::ops::ControlFlow;
+
+/// What came of deciding the layers.
+pub(super) enum Decided<const D: usize> {
+    Points(Scattered<D>),
+    /// A layer asked for a place where not all that it keeps off is known.
+    Unknown,
+    BrokenOff,
+}
+
+impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
+    /// Decides one step after the other, given what is known of each.
+    pub(super) fn decided(
+        &self,
+        known: &[Known<D>],
+        window: Option<&Bounds<D>>,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Decided<D>, SampleError> {
+        let cap = match self.options().limit {
+            PointLimit::Refuse(_) => None,
+            PointLimit::Cap(most) => Some(most),
+        };
+        let mut joined = Joined::new(self.steps().len(), cap);
+        let mut made: Vec<Scattered<D>> = Vec::new();
+        let (mut points, mut told) = (0, 0);
+        for (place, (step, known)) in self.steps().iter().zip(known).enumerate() {
+            let layer = &self.layers()[step.layer];
+            let field = KeepingOff::new(&layer.field, self.obstacles(&made, place), known.field);
+            let options = ScatterOptions {
+                seed: layer.seed(self.options().seed, step.layer),
+                limit: PointLimit::Refuse(u64::MAX),
+                max_bytes: None,
+                ..*self.options()
+            };
+            let scatter = match self.domain() {
+                Some(domain) => Scatter::new(&field, domain, options)?,
+                None => Scatter::endless(&field, options)?,
+            };
+            let mut found = if let Some(area) = &known.points {
+                scatter.points_in(area)?
+            } else {
+                let found = scatter.points_with(|at| {
+                    // What a share does not hold is taken away again: nobody has to see that.
+                    told = told.max(points + at.points);
+                    progress(Progress {
+                        done: place * at.of + at.done,
+                        of: self.steps().len() * at.of,
+                        points: told,
+                    })
+                });
+                let Some(found) = found else {
+                    return Ok(Decided::BrokenOff);
+                };
+                found
+            };
+            if field.has_guessed() {
+                return Ok(Decided::Unknown);
+            }
+            match &step.part {
+                Part::All => {}
+                Part::Share(_) => {
+                    step.thin(self.layers(), self.options().seed, &mut found.samples);
+                    // The rest meets the same places again.
+                    (found.unresolved, found.unresolved_volume) = (0, 0.0);
+                }
+                Part::Rest => {
+                    // Their ranks are among themselves; beside the share they are but the last.
+                    for sample in &mut found.samples {
+                        sample.rank = sample.rank.map(|_| options.levels);
+                    }
+                }
+            }
+            joined.add(&found, step.layer, place, window);
+            points += found.samples.len() as u64;
+            made.push(found);
+        }
+        Ok(Decided::Points(joined.finish()))
+    }
+
+    /// What a step's points keep off, given those of the steps before; `None` when they mind
+    /// none of them.
+    fn obstacles(&self, before: &[Scattered<D>], place: usize) -> Option<Obstacles<D>> {
+        let minded: Vec<usize> = (0..place)
+            .filter(|&earlier| self.keep(earlier, place) != Keep::Fixed(0.0))
+            .collect();
+        if minded.is_empty() {
+            return None;
+        }
+        let all = minded.iter().flat_map(|&earlier| {
+            let keep = self.keep(earlier, place);
+            before[earlier].samples.iter().map(move |s| Obstacle {
+                position: s.position,
+                min_dist: s.min_dist,
+                keep,
+            })
+        });
+        let most = self.layers()[self.steps()[place].layer].field.range().hi();
+        Some(Obstacles::new(all.collect(), most))
+    }
+}

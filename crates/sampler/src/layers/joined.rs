@@ -1,0 +1,100 @@
+//! The points of all layers as one set.
+
+use crate::sample::Sample;
+use crate::scatter::Scattered;
+use density::Bounds;
+
+/// Points of layers, put together one layer after the other.
+#[derive(Debug)]
+pub(super) struct Joined<const D: usize> {
+    found: Scattered<D>,
+    /// The engine's ids, by which a cap chooses; empty without one.
+    turns: Vec<u64>,
+    cap: Option<u64>,
+    /// Bits of an id that say which layer.
+    bits: u32,
+}
+
+impl<const D: usize> Joined<D> {
+    /// Of so many layers, at most `cap` points.
+    pub(super) fn new(layers: usize, cap: Option<u64>) -> Self {
+        Self {
+            found: Scattered::default(),
+            turns: Vec::new(),
+            cap,
+            bits: usize::BITS - layers.saturating_sub(1).leading_zeros(),
+        }
+    }
+
+    /// The points of layer number `layer`, decided in this place of the order, that lie in the
+    /// window.
+    pub(super) fn add(
+        &mut self,
+        part: &Scattered<D>,
+        layer: usize,
+        place: usize,
+        window: Option<&Bounds<D>>,
+    ) {
+        self.found.unresolved += part.unresolved;
+        self.found.unresolved_volume += part.unresolved_volume;
+        self.found.complete &= part.complete;
+        let inside = |s: &&Sample<D>| window.is_none_or(|window| window.contains(s.position));
+        for sample in part.samples.iter().filter(inside) {
+            if self.cap.is_some() {
+                self.turns.push(sample.id);
+            }
+            self.found.samples.push(Sample {
+                id: self.id(place, sample.id),
+                layer: Some(layer as u32),
+                ..*sample
+            });
+        }
+    }
+
+    /// The layer's place in the order in the highest bits, the engine's id without as many of
+    /// its lowest below.
+    fn id(&self, place: usize, id: u64) -> u64 {
+        match self.bits {
+            0 => id,
+            bits => (place as u64) << (64 - bits) | id >> bits,
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Scattered<D> {
+        let most = self.cap.unwrap_or(u64::MAX);
+        if self.found.samples.len() as u64 <= most {
+            return self.found;
+        }
+        self.found.complete = false;
+        // Those that the engine decided first, whatever their layer: they lie all over.
+        let mut first: Vec<(u64, usize)> = self.turns.iter().copied().zip(0..).collect();
+        let most = most as usize;
+        first.select_nth_unstable(most);
+        first.truncate(most);
+        let mut kept: Vec<usize> = first.into_iter().map(|(_, at)| at).collect();
+        kept.sort_unstable();
+        let samples = &self.found.samples;
+        self.found.samples = kept.into_iter().map(|at| samples[at]).collect();
+        self.found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_keep_layers_apart_and_in_order() {
+        let ids = [0, 1 << 40, u64::MAX];
+        let joined = |layers| Joined::<2>::new(layers, None);
+        assert_eq!(ids.map(|id| joined(1).id(0, id)), ids);
+        for layers in [2_usize, 3, 4, 5, 256] {
+            let set = joined(layers);
+            let places = [0, 1, layers - 1];
+            for pair in places.windows(2).filter(|pair| pair[0] < pair[1]) {
+                assert!(set.id(pair[0], u64::MAX) < set.id(pair[1], 0));
+            }
+            assert!(set.id(1, 0) < set.id(1, 1 << 40));
+        }
+    }
+}
