@@ -183,6 +183,7 @@ impl From<SampleError> for Failure {
                  best: let points lie in more of the map, raise --size, or ask for fewer",
                 numbers::grouped(most),
             )),
+            SampleError::Layers(error) => refused(error.to_string()),
             SampleError::TileTooSmall {
                 axis,
                 size,

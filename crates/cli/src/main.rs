@@ -23,6 +23,7 @@ mod sample;
 mod shaping;
 mod signals;
 mod source;
+mod species;
 mod summary;
 mod verify;
 mod writers;

@@ -87,7 +87,8 @@ impl Outputs {
         let mut files: Vec<Target> = Vec::new();
         for (content, given) in wanted {
             let path = resolve(content.flag(), given)?;
-            for input in args.map.iter().chain(&args.ground.height) {
+            let inputs = args.map.iter().chain(&args.ground.height);
+            for input in inputs.chain(&args.species) {
                 if same_file(input, &path) {
                     return Err(Failure::usage(
                         content.flag(),
@@ -123,6 +124,23 @@ impl Outputs {
             });
         }
         Ok(Self { files, stdout })
+    }
+
+    /// Refuses an output that is one of the inputs of a species file.
+    pub(crate) fn check_inputs<'p>(
+        &self,
+        inputs: impl Iterator<Item = &'p Path>,
+    ) -> Result<(), Failure> {
+        for input in inputs {
+            if let Some(file) = self.files.iter().find(|f| same_file(input, &f.path)) {
+                return Err(Failure::usage(
+                    file.content.flag(),
+                    file.given.display(),
+                    format!("this is the map {} itself", input.display()),
+                ));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -171,18 +171,18 @@ impl Regions {
 
     /// `field` inside the region.
     pub(crate) fn over<'f>(
-        self,
+        &'f self,
         field: impl RadiusField<2> + 'f,
         rule: Rule,
     ) -> Result<Box<dyn RadiusField<2> + 'f>, Failure> {
         let mut all: Box<dyn RadiusField<2> + 'f> = Box::new(field);
-        if let Some(mask) = self.mask {
+        if let Some(mask) = &self.mask {
             all = Box::new(Within::new(all, mask));
         }
-        if let Some(polygons) = self.polygons {
+        if let Some(polygons) = &self.polygons {
             all = Box::new(Within::new(all, polygons));
         }
-        if let Some(obstacles) = self.obstacles {
+        if let Some(obstacles) = self.obstacles.clone() {
             let avoiding = if self.lie.tile {
                 Avoiding::tiled(all, rule, obstacles, &self.lie.world)
             } else {

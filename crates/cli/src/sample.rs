@@ -12,7 +12,7 @@ use crate::region::{Lie, RegionInfo, Regions};
 use crate::source::{self, Source};
 use crate::verify::Check;
 use crate::writers::Writers;
-use crate::{engine, field, map, map_file, report, summary};
+use crate::{engine, field, map, map_file, report, species, summary};
 use density::{Bounds, DistRange, Perlin, RadiusField, Scaled, Within};
 use export::{Header, Ids, Placing, Presence};
 use quality::{Domain, Edges};
@@ -57,6 +57,9 @@ pub(crate) struct Outcome {
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
+    if let Some(path) = &args.species {
+        return species::run(args, path);
+    }
     engine::prepare(args)?;
     args.placing.check(args.count)?;
     let range = field::range(&args.field)?;
@@ -116,7 +119,7 @@ fn scatter_where_open<F: RadiusField<2>>(
         plan.ground = Some(args.ground.info(&ground));
         field = Box::new(Within::new(field, ground));
     }
-    if let Some(regions) = regions {
+    if let Some(regions) = &regions {
         plan.region = regions.info().clone();
         field = regions.over(field, args.rule)?;
     }

@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod extent;
 mod input;
+mod species;
 mod table;
 mod within;
 
@@ -28,6 +29,9 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let report = target(args, "--report", args.report.as_deref(), "json")?;
     let picture = target(args, "--plot", args.plot.as_deref(), "png")?;
+    if let Some(path) = &args.species {
+        return species::run(args, path, report.as_deref());
+    }
     let drafts = Drafts::with_interrupt();
     let report = report.map(|path| Output::open(&drafts, "--report", &path));
     let report = report.transpose()?;
@@ -119,7 +123,8 @@ fn target(
         return Err(Failure::usage(flag, path.display(), problem));
     }
     let resolved = outputs::resolve(flag, path)?;
-    let inputs = args.also.iter().chain(&args.map).chain([&args.points]);
+    let inputs = args.also.iter().chain(&args.map).chain(&args.species);
+    let inputs = inputs.chain([&args.points]);
     let inputs = inputs.map(PathBuf::as_path);
     for input in inputs.chain(args.region.inputs().map(|(_, path)| path)) {
         if outputs::same_file(input, &resolved) {

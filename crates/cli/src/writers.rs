@@ -23,6 +23,13 @@ struct Output {
     writer: Box<dyn PointWriter<2>>,
 }
 
+/// What a preview shows beside the points.
+struct Picture<'a> {
+    field: &'a dyn RadiusField<2>,
+    /// A colour a layer, `None` one of the library's; empty: there are no layers.
+    colours: Vec<Option<[u8; 3]>>,
+}
+
 struct Draft {
     name: String,
     file: File,
@@ -36,13 +43,25 @@ impl Writers {
         header: &Header<2>,
         field: &dyn RadiusField<2>,
     ) -> Result<Self, Failure> {
+        Self::layered(outputs, drafts, header, field, Vec::new())
+    }
+
+    /// As [`open`](Self::open), with a colour a layer in the preview.
+    pub(crate) fn layered(
+        outputs: &Outputs,
+        drafts: &Drafts,
+        header: &Header<2>,
+        field: &dyn RadiusField<2>,
+        colours: Vec<Option<[u8; 3]>>,
+    ) -> Result<Self, Failure> {
+        let picture = Picture { field, colours };
         let mut writers = Self {
             files: Vec::new(),
             stdout: None,
             summary: None,
         };
         for target in &outputs.files {
-            writers.add(target, drafts, header, field)?;
+            writers.add(target, drafts, header, &picture)?;
         }
         if outputs.stdout == Stdout::Csv {
             let csv = CsvWriter::new(io::stdout(), header);
@@ -56,7 +75,7 @@ impl Writers {
         target: &Target,
         drafts: &Drafts,
         header: &Header<2>,
-        field: &dyn RadiusField<2>,
+        picture: &Picture<'_>,
     ) -> Result<(), Failure> {
         let name = format!("{} {}", target.content.flag(), target.given.display());
         let file = drafts
@@ -70,7 +89,8 @@ impl Writers {
                     y_axis: header.y_axis,
                     ..PreviewOptions::default()
                 };
-                Preview::new(field, header.domain, options)
+                Preview::new(picture.field, header.domain, options)
+                    .map(|preview| preview.with_layers(&picture.colours))
                     .map(|preview| Box::new(preview.into_writer(file)) as Box<dyn PointWriter<2>>)
             }
             Content::Summary => {

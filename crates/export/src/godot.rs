@@ -83,10 +83,11 @@ fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
         list(out, layer.instances.iter().map(|i| i.id as i64))?;
         writeln!(out, ")")?;
     }
-    for Layer { number, .. } in held.layers() {
+    for layer in held.layers() {
+        let (number, suffix) = (layer.number, layer.suffix());
         writeln!(
             out,
-            "\n[node name=\"Layer{number}\" type=\"MultiMeshInstance3D\" parent=\".\"]\n\
+            "\n[node name=\"Layer{number}{suffix}\" type=\"MultiMeshInstance3D\" parent=\".\"]\n\
              multimesh = SubResource(\"multimesh_{number}\")"
         )?;
     }

@@ -27,6 +27,9 @@ pub struct Header<const D: usize> {
     pub columns: Columns,
     /// What is made of the points besides.
     pub placing: Placing,
+    /// The layers' names by number, for the formats that have nodes or prototypes to name; a
+    /// layer without one is called by its number.
+    pub layers: Vec<String>,
 }
 
 impl<const D: usize> Header<D> {
@@ -47,6 +50,7 @@ impl<const D: usize> Header<D> {
             y_axis: YAxis::Down,
             columns: Columns::for_rule(rule),
             placing: Placing::default(),
+            layers: Vec::new(),
         }
     }
 

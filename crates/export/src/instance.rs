@@ -160,6 +160,7 @@ pub(crate) struct Held {
     placer: Placer,
     pivot: Place,
     layers: BTreeMap<u32, Vec<Instance>>,
+    names: Vec<String>,
     count: usize,
     most: usize,
 }
@@ -186,6 +187,7 @@ impl Held {
             placer,
             pivot,
             layers: BTreeMap::new(),
+            names: header.layers.clone(),
             count: 0,
             most,
         }
@@ -232,9 +234,11 @@ impl Held {
 
     /// The layers that have instances, by number.
     pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = Layer<'_>> {
-        self.layers
-            .iter()
-            .map(|(&number, instances)| Layer { number, instances })
+        self.layers.iter().map(|(&number, instances)| Layer {
+            number,
+            instances,
+            name: self.names.get(number as usize).map(String::as_str),
+        })
     }
 }
 
@@ -243,9 +247,29 @@ impl Held {
 pub(crate) struct Layer<'a> {
     pub(crate) number: u32,
     pub(crate) instances: &'a [Instance],
+    name: Option<&'a str>,
 }
 
 impl Layer<'_> {
+    /// What it is called, for people.
+    pub(crate) fn name(self) -> String {
+        let numbered = || format!("layer_{}", self.number);
+        self.name.map_or_else(numbered, str::to_owned)
+    }
+
+    /// What it is called where only letters, digits and `_` may stand: its number first, so
+    /// that no two are alike.
+    pub(crate) fn identifier(self) -> String {
+        format!("layer_{}{}", self.number, self.suffix())
+    }
+
+    /// `_` and its name in letters, digits and `_`; nothing when it has none.
+    pub(crate) fn suffix(self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let name = self.name.into_iter().flat_map(str::chars).map(plain);
+        self.name.map(|_| '_').into_iter().chain(name).collect()
+    }
+
     /// A colour to tell it from others, linear red, green and blue.
     pub(crate) fn colour(self) -> [f32; 3] {
         const PALETTE: [[f32; 3]; 8] = [

@@ -23,6 +23,17 @@ const SPARSE: Rgb = [243.0, 241.0, 230.0];
 const EXCLUDED: Rgb = [168.0, 190.0, 209.0];
 const EXCLUDED_STRIPE: Rgb = [178.0, 199.0, 217.0];
 const DOT_COLOR: Rgb = [31.0, 42.0, 38.0];
+/// Of layers without a colour of their own.
+const LAYERS: [Rgb; 8] = [
+    [38.0, 84.0, 52.0],
+    [201.0, 98.0, 46.0],
+    [52.0, 96.0, 168.0],
+    [196.0, 152.0, 30.0],
+    [124.0, 60.0, 140.0],
+    [30.0, 140.0, 140.0],
+    [190.0, 50.0, 90.0],
+    [90.0, 90.0, 90.0],
+];
 
 /// How a preview looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +63,8 @@ impl Default for PreviewOptions {
 pub struct Preview {
     frame: Frame,
     background: Vec<u8>,
-    ink: Ink,
+    /// One a layer, with its colour; what is not among them is drawn in the last.
+    inks: Vec<(Ink, Rgb)>,
 }
 
 impl Preview {
@@ -69,9 +81,26 @@ impl Preview {
         let frame = Frame::new(domain, field.range().lo(), options)?;
         Ok(Self {
             background: background(field, &frame),
-            ink: Ink::new(frame.width, frame.height),
+            inks: vec![(Ink::new(frame.width, frame.height), DOT_COLOR)],
             frame,
         })
+    }
+
+    /// As it is, but with a colour (red, green, blue) for each layer's points by its number, one
+    /// of a palette where `None` is given: later layers are drawn over earlier ones. Takes 4
+    /// bytes per pixel and layer. Without any, all dots stay dark.
+    #[must_use]
+    pub fn with_layers(mut self, colours: &[Option<[u8; 3]>]) -> Self {
+        let palette = LAYERS.into_iter().cycle();
+        let (width, height) = (self.frame.width, self.frame.height);
+        let ink = |(colour, usual): (&Option<[u8; 3]>, Rgb)| {
+            let colour = colour.map_or(usual, |rgb| rgb.map(f32::from));
+            (Ink::new(width, height), colour)
+        };
+        if !colours.is_empty() {
+            self.inks = colours.iter().zip(palette).map(ink).collect();
+        }
+        self
     }
 
     /// Width and height in pixels.
@@ -83,7 +112,9 @@ impl Preview {
     pub fn dot(&mut self, sample: &Sample<2>) {
         let [x, y] = self.frame.to_pixels(sample.position);
         let radius = DOT * self.frame.length_in_pixels(sample.min_dist);
-        self.ink.dot(x, y, radius);
+        let last = self.inks.len() - 1;
+        let layer = sample.layer.map_or(0, |layer| layer as usize);
+        self.inks[layer.min(last)].0.dot(x, y, radius);
     }
 
     /// Writes the picture as PNG. More points may follow, and another picture.
@@ -107,10 +138,12 @@ impl Preview {
 
     fn encode<W: Write>(&self, out: W) -> io::Result<()> {
         let mut pixels = self.background.clone();
-        for (pixel, &cover) in pixels.chunks_exact_mut(3).zip(self.ink.cover()) {
-            for (channel, dark) in pixel.iter_mut().zip(DOT_COLOR) {
-                let light = f32::from(*channel);
-                *channel = (light + (dark - light) * cover).round() as u8;
+        for (ink, color) in &self.inks {
+            for (pixel, &cover) in pixels.chunks_exact_mut(3).zip(ink.cover()) {
+                for (channel, dark) in pixel.iter_mut().zip(color) {
+                    let light = f32::from(*channel);
+                    *channel = (light + (dark - light) * cover).round() as u8;
+                }
             }
         }
         let mut out = Keeping::new(BufWriter::new(out));

@@ -14,7 +14,8 @@ const OUTPUT: &str = "USDA";
 ///
 /// The stage has z upwards and metres: x is east, y north. The instancer stands in the middle of
 /// the domain, and its 32-bit positions are relative to it. Cones are the prototypes
-/// `/spinney/Prototypes/layer_0` and so on: put references to your own in their place. `ids` are
+/// `/spinney/Prototypes/layer_0` and so on, a layer's name after its number where it has one: put
+/// references to your own in their place. `ids` are
 /// signed: an id of 2^63 or more is there as id - 2^64. `primvars:min_dist`, `primvars:value`,
 /// `primvars:layer` and, where the points have one, `primvars:rank` hold the rest;
 /// `customLayerData` carries the run.
@@ -75,7 +76,7 @@ fn stage(out: &mut impl Write, held: &Held, run: &[String]) -> io::Result<()> {
     list(
         out,
         held.layers()
-            .map(|layer| format!("</spinney/Prototypes/layer_{}>", layer.number)),
+            .map(|layer| format!("</spinney/Prototypes/{}>", layer.identifier())),
     )?;
     writeln!(out, "]")?;
     arrays(out, held)?;
@@ -149,13 +150,13 @@ fn prototype(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
     let [red, green, blue] = layer.colour();
     writeln!(
         out,
-        "        def Xform \"layer_{}\"\n        {{\n            def Cone \"placeholder\"\n            \
+        "        def Xform \"{}\"\n        {{\n            def Cone \"placeholder\"\n            \
          {{\n                uniform token axis = \"Z\"\n                \
          double height = {height:?}\n                double radius = {radius:?}\n                \
          color3f[] primvars:displayColor = [({red:?}, {green:?}, {blue:?})]\n                \
          double3 xformOp:translate = (0, 0, {:?})\n                \
          uniform token[] xformOpOrder = [\"xformOp:translate\"]\n            }}\n        }}",
-        layer.number,
+        layer.identifier(),
         height * 0.5
     )
 }

@@ -30,6 +30,11 @@ pub(crate) struct VerifyArgs {
     /// The map that they should follow
     pub(crate) map: Option<PathBuf>,
 
+    /// The species file that the points' layers should follow, in place of MAP: judges each layer
+    /// and any two of them
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    pub(crate) species: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) field: FieldArgs,
 
@@ -81,4 +86,5 @@ const EXAMPLES: &str = "\
 Examples:
   spinney verify points.csv map.png --min-dist 4 --max-dist 24
   spinney verify points.json --report report.json --plot plot.png
+  spinney verify wood.csv --species wood.toml
   spinney verify theirs.npy --min-dist 5 --size 800x600 --max-gap 1e-3";

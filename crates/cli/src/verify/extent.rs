@@ -51,7 +51,10 @@ fn numbers(given: Vec<f64>, between: &'static str, form: &str) -> Result<Numbers
 }
 
 /// The flag's numbers, one an axis.
-fn axes<const D: usize>(flag: &str, given: Option<&Numbers>) -> Result<Option<[f64; D]>, Failure> {
+pub(super) fn axes<const D: usize>(
+    flag: &str,
+    given: Option<&Numbers>,
+) -> Result<Option<[f64; D]>, Failure> {
     let Some(numbers) = given else {
         return Ok(None);
     };
@@ -96,7 +99,7 @@ pub(super) fn domain<const D: usize>(
     }
 }
 
-fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D>, Failure> {
+pub(super) fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D>, Failure> {
     let corner = |c: &[f64]| -> Option<[f64; D]> { c.try_into().ok() };
     corner(min)
         .zip(corner(max))

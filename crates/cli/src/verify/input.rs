@@ -26,7 +26,7 @@ pub(crate) struct MapInput {
 
 impl Input {
     pub(crate) fn read(args: &VerifyArgs) -> Result<Self, Failure> {
-        if args.map.is_none() {
+        if args.map.is_none() && args.species.is_none() {
             let most = || {
                 args.field
                     .max_dist

@@ -18,6 +18,7 @@ mod region;
 mod scatter;
 mod scene;
 mod sizes;
+mod species;
 mod streams;
 mod verify;
 mod works;

@@ -164,7 +164,7 @@ impl Document {
 
     /// Describes a layer.
     pub(super) fn add(&mut self, layer: Layer<'_>) {
-        let name = format!("layer_{}", layer.number);
+        let name = layer.name();
         let [_, right, _, _, top] = corners(layer);
         let positions = json!({
             "componentType": FLOAT, "type": "VEC3", "count": 5,

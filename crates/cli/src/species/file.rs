@@ -1,0 +1,358 @@
+//! The species file: what may stand in it, and where in it a mistake is.
+
+use crate::failure::Failure;
+use density::{Perlin, PerlinOptions};
+use sampler::{Apart, LayersError, MAX_LAYERS};
+use serde::Deserialize;
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// A species file, as it stands.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tables {
+    pub(crate) size: Option<Spanned<[f64; 2]>>,
+    pub(crate) rule: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) layer: Vec<Spanned<LayerTable>>,
+    #[serde(default)]
+    pub(crate) apart: Vec<Spanned<ApartTable>>,
+}
+
+/// `[[layer]]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LayerTable {
+    pub(crate) name: Spanned<String>,
+    pub(crate) min_dist: Option<Spanned<f64>>,
+    pub(crate) max_dist: Option<Spanned<f64>>,
+    pub(crate) density: Option<Spanned<[f64; 2]>>,
+    pub(crate) map: Option<Spanned<PathBuf>>,
+    pub(crate) perlin: Option<Spanned<PerlinTable>>,
+    pub(crate) white: Option<Spanned<String>>,
+    pub(crate) channel: Option<Spanned<String>>,
+    pub(crate) range: Option<Spanned<[f64; 2]>>,
+    pub(crate) raw_size: Option<Spanned<[u32; 2]>>,
+    #[serde(default)]
+    pub(crate) srgb: bool,
+    pub(crate) gamma: Option<Spanned<f64>>,
+    pub(crate) curve: Option<Spanned<Vec<[f64; 2]>>>,
+    pub(crate) map_is: Option<Spanned<String>>,
+    pub(crate) limit: Option<Spanned<f64>>,
+    pub(crate) limit_keep: Option<Spanned<String>>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) share: Option<Spanned<f64>>,
+    #[serde(default)]
+    pub(crate) turn: u32,
+    pub(crate) colour: Option<Spanned<String>>,
+}
+
+/// `perlin = { .. }`
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PerlinTable {
+    seed: Option<u64>,
+    frequency: Option<f64>,
+    octaves: Option<u32>,
+    lacunarity: Option<f64>,
+    persistence: Option<f64>,
+}
+
+/// `[[apart]]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ApartTable {
+    between: Spanned<[Spanned<String>; 2]>,
+    distance: Spanned<f64>,
+}
+
+impl PerlinTable {
+    /// The library's defaults but for what is said here.
+    pub(crate) fn options(self, seed: u64, white: density::White) -> PerlinOptions {
+        let usual = PerlinOptions::default();
+        PerlinOptions {
+            seed: self.seed.unwrap_or(seed),
+            frequency: self.frequency.unwrap_or(usual.frequency),
+            octaves: self.octaves.unwrap_or(usual.octaves),
+            lacunarity: self.lacunarity.unwrap_or(usual.lacunarity),
+            persistence: self.persistence.unwrap_or(usual.persistence),
+            white,
+        }
+    }
+}
+
+/// The text of a species file and its name, to say where a mistake is.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) path: PathBuf,
+    text: String,
+}
+
+impl Text {
+    pub(crate) fn new(path: &Path, bytes: Vec<u8>) -> Result<Self, Failure> {
+        let text = String::from_utf8(bytes).map_err(|e| {
+            let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+            let line = good.split(|&b| b == b'\n').count();
+            let problem = format!("line {line} is not UTF-8 text: save the file as UTF-8");
+            Failure::file("--species ", path, problem)
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            text,
+        })
+    }
+
+    /// A failure at a place of the file, given as bytes from its start.
+    pub(crate) fn fault(&self, at: &Range<usize>, problem: impl Display) -> Failure {
+        let mut start = at.start.min(self.text.len());
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = &self.text[..start];
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before
+            .rsplit('\n')
+            .next()
+            .map_or(0, |rest| rest.chars().count());
+        let place = format!("{}:{line}:{column}", self.path.display());
+        Failure::Run(anyhow::anyhow!("--species {place}: {problem}"))
+    }
+
+    /// The tables, each by itself as it should be.
+    pub(crate) fn tables(&self) -> Result<Tables, Failure> {
+        let tables: Tables = toml::from_str(&self.text).map_err(|e| {
+            let span = e.span().unwrap_or(0..0);
+            // The library's messages may have lines of their own.
+            let lines: Vec<&str> = e.message().lines().map(str::trim).collect();
+            self.fault(&span, lines.join(" "))
+        })?;
+        let count = tables.layer.len();
+        if count == 0 {
+            let problem = "there is no layer: begin one with [[layer]] and give it a name and a \
+                           min_dist";
+            return Err(self.fault(&(0..0), problem));
+        }
+        if count > MAX_LAYERS {
+            let span = tables.layer[MAX_LAYERS].span();
+            let problem = format!("there are {count} layers, at most {MAX_LAYERS} are possible");
+            return Err(self.fault(&span, problem));
+        }
+        self.check_names(&tables)?;
+        for layer in &tables.layer {
+            self.check_layer(layer.get_ref(), &layer.span())?;
+        }
+        Ok(tables)
+    }
+
+    fn check_names(&self, tables: &Tables) -> Result<(), Failure> {
+        let names: Vec<&Spanned<String>> = tables.layer.iter().map(|l| &l.get_ref().name).collect();
+        for (i, name) in names.iter().enumerate() {
+            if name.get_ref().trim().is_empty() {
+                return Err(self.fault(&name.span(), "a layer's name must not be empty"));
+            }
+            if names[..i].iter().any(|n| n.get_ref() == name.get_ref()) {
+                let problem = format!("there is a layer \"{}\" already", name.get_ref());
+                return Err(self.fault(&name.span(), problem));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_layer(&self, layer: &LayerTable, span: &Range<usize>) -> Result<(), Failure> {
+        let name = layer.name.get_ref();
+        if let (Some(_), Some(perlin)) = (&layer.map, &layer.perlin) {
+            let problem = format!("layer \"{name}\" has a map already: take away map or perlin");
+            return Err(self.fault(&perlin.span(), problem));
+        }
+        if layer.map.is_none() {
+            let given = [
+                ("channel", layer.channel.as_ref().map(Spanned::span)),
+                ("range", layer.range.as_ref().map(Spanned::span)),
+                ("raw_size", layer.raw_size.as_ref().map(Spanned::span)),
+                ("gamma", layer.gamma.as_ref().map(Spanned::span)),
+                ("curve", layer.curve.as_ref().map(Spanned::span)),
+                ("map_is", layer.map_is.as_ref().map(Spanned::span)),
+                ("limit", layer.limit.as_ref().map(Spanned::span)),
+                ("srgb", layer.srgb.then(|| span.clone())),
+            ];
+            for (key, at) in given {
+                if let Some(at) = at {
+                    let problem = format!("{key} is about a map: give layer \"{name}\" a map");
+                    return Err(self.fault(&at, problem));
+                }
+            }
+        }
+        if let (None, Some(keep)) = (&layer.limit, &layer.limit_keep) {
+            let problem = format!("limit_keep needs limit: give layer \"{name}\" a limit");
+            return Err(self.fault(&keep.span(), problem));
+        }
+        match (&layer.min_dist, &layer.max_dist, &layer.density) {
+            (None, _, None) => {
+                let problem = format!("layer \"{name}\" needs a min_dist, world units");
+                Err(self.fault(&layer.name.span(), problem))
+            }
+            (Some(dist), _, Some(_)) | (None, Some(dist), Some(_)) => {
+                let problem = "distances and density are two ways to say one thing: take one away";
+                Err(self.fault(&dist.span(), problem))
+            }
+            (min, max, None) => {
+                for dist in [min, max].into_iter().flatten() {
+                    let value = *dist.get_ref();
+                    if !(value.is_finite() && value > 0.0) {
+                        let problem = "a distance must be a positive number";
+                        return Err(self.fault(&dist.span(), problem));
+                    }
+                }
+                self.check_share(layer)
+            }
+            (None, None, Some(_)) => self.check_share(layer),
+        }
+    }
+
+    fn check_share(&self, layer: &LayerTable) -> Result<(), Failure> {
+        match &layer.share {
+            Some(share) if !(share.get_ref().is_finite() && *share.get_ref() > 0.0) => {
+                Err(self.fault(&share.span(), "a share must be a positive number"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The distances between layers.
+    pub(crate) fn apart(&self, tables: &Tables) -> Result<Apart, Failure> {
+        let names: Vec<&str> = tables
+            .layer
+            .iter()
+            .map(|layer| layer.get_ref().name.get_ref().as_str())
+            .collect();
+        let mut apart = Apart::new(names.len());
+        for table in &tables.apart {
+            let ApartTable { between, distance } = table.get_ref();
+            let mut pair = [0; 2];
+            for (number, name) in pair.iter_mut().zip(between.get_ref()) {
+                let found = names.iter().position(|n| n == name.get_ref());
+                *number = found.ok_or_else(|| {
+                    let problem = format!(
+                        "there is no layer \"{}\": the layers are {}",
+                        name.get_ref(),
+                        names.join(", ")
+                    );
+                    self.fault(&name.span(), problem)
+                })?;
+            }
+            let [a, b] = pair;
+            if apart.get(a, b).is_some() {
+                let problem = format!(
+                    "the distance between {} and {} was given before: take one away",
+                    names[a], names[b]
+                );
+                return Err(self.fault(&between.span(), problem));
+            }
+            let distance_span = distance.span();
+            apart.set(a, b, *distance.get_ref()).map_err(|e| {
+                if let LayersError::Itself { .. } = e {
+                    let problem = "a layer's own distance is its min_dist: name two layers";
+                    return self.fault(&between.span(), problem);
+                }
+                let problem = "the distance must be 0, for layers that do not mind each other, \
+                               or a positive number";
+                self.fault(&distance_span, problem)
+            })?;
+        }
+        Ok(apart)
+    }
+
+    /// What a layer's noise asks for, when that can be.
+    pub(crate) fn check_perlin(
+        &self,
+        noise: PerlinOptions,
+        range: density::DistRange,
+        at: &Range<usize>,
+    ) -> Result<Perlin, Failure> {
+        Perlin::new(range, noise).map_err(|e| self.fault(at, e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> String {
+        let text = Text::new(Path::new("w.toml"), text.as_bytes().to_vec()).expect("UTF-8");
+        let read = text.tables().and_then(|tables| text.apart(&tables));
+        match read {
+            Err(Failure::Run(problem)) => problem.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn mistakes_are_found_by_line_and_column() {
+        let oak = "[[layer]]\nname = \"oak\"\nmin_dist = 4\n";
+        let cases = [
+            (String::new(), "1:1: there is no layer"),
+            ("[[layer]\n".to_owned(), "1:9: "),
+            (
+                format!("{oak}  minn_dist = 4\n"),
+                "4:3: unknown field `minn_dist`",
+            ),
+            (format!("{oak}max_dist = \"x\"\n"), "4:12: invalid type"),
+            (format!("{oak}max_dist = -1\n"), "4:12: a distance must be"),
+            (format!("{oak}share = 0\n"), "4:9: a share must be"),
+            (format!("{oak}gamma = 2\n"), "4:9: gamma is about a map"),
+            (
+                format!("{oak}density = [1, 2]\n"),
+                "3:12: distances and density",
+            ),
+            (
+                "[[layer]]\nname = \"\"\nmin_dist = 4\n".to_owned(),
+                "2:8: a layer's name",
+            ),
+            (
+                "[[layer]]\nmin_dist = 4\n".to_owned(),
+                "1:1: missing field `name`",
+            ),
+            (
+                "[[layer]]\nname = \"oak\"\n".to_owned(),
+                "2:8: layer \"oak\" needs a min_dist",
+            ),
+            (
+                format!("{oak}{oak}"),
+                "5:8: there is a layer \"oak\" already",
+            ),
+            (
+                format!("{oak}[[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 2\n"),
+                "5:19: there is no layer \"fern\": the layers are oak",
+            ),
+            (
+                format!("{oak}[[apart]]\nbetween = [\"oak\", \"oak\"]\ndistance = 2\n"),
+                "5:11: a layer's own distance",
+            ),
+            (
+                format!(
+                    "{oak}{}[[apart]]\nbetween = [\"oak\", \"elm\"]\ndistance = nan\n",
+                    oak.replace("oak", "elm")
+                ),
+                "9:12: the distance must be",
+            ),
+        ];
+        for (text, expected) in cases {
+            let said = said(&text);
+            let expected = format!("--species w.toml:{expected}");
+            assert!(said.starts_with(&expected), "{said}\n{expected}");
+        }
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let said = said(
+            "[[layer]]\nname = \"ö\"\nmin_dist = 4\n\n[[apart]]\nbetween = [\"ö\", \"ü\"]\ndistance = 1",
+        );
+        assert!(
+            said.starts_with("--species w.toml:6:17: there is no layer"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,369 @@
+//! Several layers by a species file.
+
+use crate::scene::{Run, Scene};
+use std::fs;
+
+const WOOD: &str = r#"
+size = [64, 48]
+rule = "mean"
+
+[[layer]]
+name = "oak"
+map = "ramp.png"
+min_dist = 3
+max_dist = 9
+
+[[layer]]
+name = "sea fern"
+min_dist = 1.5
+turn = 1
+colour = "ff8800"
+
+[[layer]]
+name = "moss"
+perlin = { frequency = 0.05 }
+min_dist = 1
+max_dist = 2
+turn = 2
+
+[[apart]]
+between = ["moss", "oak"]
+distance = 1.25
+
+[[apart]]
+between = ["moss", "sea fern"]
+distance = 0
+"#;
+
+struct Point {
+    p: [f64; 2],
+    min_dist: f64,
+    layer: usize,
+}
+
+fn points(scene: &Scene, name: &str) -> Vec<Point> {
+    let mut reader = csv::Reader::from_path(scene.path(name)).expect("a file");
+    let names: Vec<String> = reader
+        .headers()
+        .expect("names")
+        .iter()
+        .map(Into::into)
+        .collect();
+    assert_eq!(names, ["id", "x", "y", "min_dist", "value", "layer"]);
+    let row = |record: Result<csv::StringRecord, _>| {
+        let record = record.expect("a record");
+        let number = |k: usize| record[k].parse::<f64>().expect("a number");
+        Point {
+            p: [number(1), number(2)],
+            min_dist: number(3),
+            layer: record[5].parse().expect("a layer"),
+        }
+    };
+    reader.records().map(row).collect()
+}
+
+fn wood(scene: &Scene) {
+    // With the colour as it is to be written.
+    let text = WOOD.replace("\"ff8800\"", "\"#ff8800\"");
+    fs::write(scene.path("wood.toml"), text).expect("written");
+}
+
+#[test]
+fn layers_keep_apart_in_the_file_and_are_counted() {
+    let scene = Scene::new();
+    wood(&scene);
+    let run = scene.succeed("sample --species wood.toml -o w.csv --summary s.json");
+    assert!(
+        run.stderr.contains("3 layers, world 64x48, rule mean"),
+        "{}",
+        run.stderr
+    );
+    let points = points(&scene, "w.csv");
+    let mut counts = [0_u64; 3];
+    let mut near = 0;
+    for (i, a) in points.iter().enumerate() {
+        counts[a.layer] += 1;
+        for b in &points[i + 1..] {
+            let keep = match (a.layer.min(b.layer), a.layer.max(b.layer)) {
+                (0, 2) => 1.25,
+                (1, 2) => 0.0,
+                _ => 0.5 * (a.min_dist + b.min_dist),
+            };
+            let square: f64 = (0..2).map(|k| (a.p[k] - b.p[k]).powi(2)).sum();
+            assert!(square >= keep * keep, "layers {} and {}", a.layer, b.layer);
+            near += u32::from(a.layer != b.layer && square < 1.5);
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 20), "{counts:?}");
+    assert!(near > 20, "moss minds no fern: {near}");
+    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    assert_eq!(summary["points"], points.len());
+    for (layer, (name, count)) in ["oak", "sea fern", "moss"].iter().zip(counts).enumerate() {
+        assert_eq!(summary["layers"][layer]["name"], *name);
+        assert_eq!(summary["layers"][layer]["points"], count);
+    }
+    assert_eq!(summary["layers"][1]["colour"], "#ff8800");
+    assert_eq!(
+        summary["apart"][0]["between"],
+        serde_json::json!(["oak", "moss"])
+    );
+}
+
+/// What no other layer says: the same flags, the same points; another seed, others.
+#[test]
+fn the_same_file_gives_the_same_points() {
+    let scene = Scene::new();
+    wood(&scene);
+    let out = |args: &str| {
+        scene.succeed(&format!("sample --species wood.toml -o w.csv {args}"));
+        fs::read(scene.path("w.csv")).expect("a file")
+    };
+    let first = out("");
+    assert_eq!(first, out("--threads 1"));
+    assert_ne!(first, out("--seed 1"));
+}
+
+#[test]
+fn names_and_colours_are_where_formats_have_them() {
+    let scene = Scene::new();
+    wood(&scene);
+    scene.succeed("sample --species wood.toml -o w.usda -o w.glb -o w.tscn --preview w.png");
+    let usda = fs::read_to_string(scene.path("w.usda")).expect("a file");
+    for prototype in ["layer_0_oak", "layer_1_sea_fern", "layer_2_moss"] {
+        assert!(usda.contains(&format!("def Xform \"{prototype}\"")));
+        assert!(usda.contains(&format!("</spinney/Prototypes/{prototype}>")));
+    }
+    let glb = fs::read(scene.path("w.glb")).expect("a file");
+    let glb = String::from_utf8_lossy(&glb);
+    assert!(glb.contains("\"name\":\"sea fern\""));
+    let godot = fs::read_to_string(scene.path("w.tscn")).expect("a file");
+    assert!(godot.contains("[node name=\"Layer1_sea_fern\""));
+    let picture = image::open(scene.path("w.png"))
+        .expect("a picture")
+        .to_rgb8();
+    let orange = picture.pixels().filter(|p| p.0 == [255, 0x88, 0]).count();
+    assert!(orange > 100, "{orange} pixels");
+}
+
+#[test]
+fn mistakes_are_told_with_line_and_column() {
+    let scene = Scene::new();
+    let layer = "[[layer]]\nname = \"oak\"\nmin_dist = 3\n";
+    let cases = [
+        (
+            "map = \"gone.png\"",
+            "w.toml:4:7: layer \"oak\": gone.png: there is no such file",
+        ),
+        (
+            "max_dist = 2",
+            "w.toml:4:12: layer \"oak\": max_dist 2: must not be less",
+        ),
+        (
+            "map = \"ramp.png\"\nwhite = \"dens\"",
+            "w.toml:5:9: \"dens\" is none of sparse, dense",
+        ),
+        (
+            "map = \"ramp.png\"\ngamma = -1",
+            "w.toml:5:9: layer \"oak\": gamma -1: ",
+        ),
+        ("colour = \"red\"", "w.toml:4:10: a colour is written as"),
+        ("perlin = { octaves = 99 }", "w.toml:4:10: "),
+        (
+            "kolour = \"#ffffff\"",
+            "w.toml:4:1: unknown field `kolour`, expected one of",
+        ),
+    ];
+    for (more, problem) in cases {
+        fs::write(scene.path("w.toml"), format!("{layer}{more}\n")).expect("written");
+        let run = scene.run("sample --species w.toml -o w.csv");
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        let expected = format!("error: --species {problem}");
+        assert!(
+            run.stderr.starts_with(&expected),
+            "{}{expected}",
+            run.stderr
+        );
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert!(!scene.path("w.csv").exists());
+    }
+}
+
+#[test]
+fn flags_that_layers_say_themselves_are_refused() {
+    let scene = Scene::new();
+    wood(&scene);
+    for flags in [
+        "ramp.png",
+        "--min-dist 3",
+        "--max-dist 9",
+        "--white dense",
+        "--gamma 2",
+        "--channel r",
+        "--tile",
+        "--count 9",
+        "--stream",
+        "--algorithm bridson",
+        "--rule own",
+        "--density 1..2",
+    ] {
+        let run = scene.run(&format!("sample --species wood.toml {flags} -o w.csv"));
+        assert_eq!(run.code, Some(2), "{flags}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        let flag = flags.split(' ').next().unwrap_or_default();
+        let named = if flag.starts_with("--") { flag } else { "MAP" };
+        assert!(run.stderr.contains(named), "{flags}: {}", run.stderr);
+    }
+    let run = scene.run("sample --species wood.toml -o ramp.png -o w.csv");
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let run = scene.run("sample --species gone.toml -o w.csv");
+    assert!(
+        run.stderr.contains("gone.toml: there is no such file"),
+        "{}",
+        run.stderr
+    );
+}
+
+fn told(run: &Run) -> String {
+    String::from_utf8_lossy(&run.stdout).into_owned()
+}
+
+/// Points as they stand in a file, all rows that hold a point of a layer.
+fn rows(scene: &Scene, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(scene.path(name)).expect("a file");
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_was_written_is_verified_and_a_planted_fault_is_found() {
+    let scene = Scene::new();
+    wood(&scene);
+    scene.succeed("sample --species wood.toml -o w.csv -o w.json --verify");
+    for file in ["w.csv", "w.json"] {
+        let size = if file == "w.csv" { "--size 64x48" } else { "" };
+        let run = scene.succeed(&format!(
+            "verify {file} --species wood.toml {size} --report r.json"
+        ));
+        for line in [
+            "  rule        mean",
+            "oak and sea fern, by the rule: 0 violations",
+            "oak and moss, 1.25 apart: 0 violations",
+            "sea fern and moss, nothing to keep: 0 violations",
+        ] {
+            assert!(told(&run).contains(line), "{line}\n{}", told(&run));
+        }
+    }
+    let report = fs::read_to_string(scene.path("r.json")).expect("a report");
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["between"][1]["layers"], serde_json::json!([0, 2]));
+    assert_eq!(report["between"][1]["distance"], 1.25);
+    // A moss moved to an oak: too near by the table. To a fern: they do not mind each other,
+    // and what else is near may be moss.
+    let lines = rows(&scene, "w.csv");
+    let of = |layer: &str| {
+        lines
+            .iter()
+            .position(|l| l.ends_with(layer))
+            .expect("a row")
+    };
+    let oak: Vec<&str> = lines[of(",0")].split(',').collect();
+    let x: f64 = oak[1].parse().expect("a number");
+    let moss = of(",2");
+    let mut fields: Vec<String> = lines[moss].split(',').map(str::to_owned).collect();
+    fields[1] = (x + 1.2).to_string();
+    fields[2] = oak[2].to_owned();
+    let mut broken = lines.clone();
+    broken[moss] = fields.join(",");
+    fs::write(scene.path("b.csv"), broken.join("\n")).expect("written");
+    let run = scene.run("verify b.csv --species wood.toml --size 64x48");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("pairs are too close"), "{}", run.stderr);
+    let table = told(&run);
+    let between = table.lines().find(|l| l.contains("oak and moss"));
+    assert!(!between.expect("a line").contains(": 0 violations"));
+    // A layer that the file does not have; no layers at all.
+    let unknown: Vec<String> = lines.iter().map(|l| l.replace(",2\n", ",7\n")).collect();
+    let unknown = format!("{}\n999,5,5,1,0,7\n", unknown.join("\n"));
+    fs::write(scene.path("u.csv"), unknown).expect("written");
+    let run = scene.run("verify u.csv --species wood.toml --size 64x48");
+    assert!(
+        run.stderr
+            .contains("point 999 is of layer 7, but there are 3"),
+        "{}",
+        run.stderr
+    );
+    fs::write(scene.path("n.csv"), "x,y\n1,1\n").expect("written");
+    let run = scene.run("verify n.csv --species wood.toml");
+    assert!(run.stderr.contains("no column layer"), "{}", run.stderr);
+    for flags in [
+        "ramp.png",
+        "--plot p.png",
+        "--torus",
+        "--max-gap 1",
+        "--min-dist 3",
+    ] {
+        let run = scene.run(&format!("verify w.csv --species wood.toml {flags}"));
+        assert_eq!(run.code, Some(2), "{flags}: {}", run.stderr);
+    }
+}
+
+/// Regions hold for every layer.
+#[test]
+fn layers_keep_to_polygons_and_clear_of_points() {
+    let scene = Scene::new();
+    wood(&scene);
+    let square = r#"{"type": "Polygon", "coordinates":
+        [[[4, 4], [60, 4], [60, 30], [4, 30], [4, 4]]]}"#;
+    fs::write(scene.path("in.geojson"), square).expect("written");
+    fs::write(scene.path("houses.csv"), "x,y,min_dist\n30,15,8\n").expect("written");
+    let flags = "--polygon in.geojson --avoid houses.csv";
+    let run = scene.succeed(&format!(
+        "sample --species wood.toml {flags} -o w.csv --summary s.json --verify"
+    ));
+    assert!(run.stderr.contains("inside 1 polygon"), "{}", run.stderr);
+    let points = points(&scene, "w.csv");
+    let mut counts = [0; 3];
+    for point in &points {
+        let [x, y] = point.p;
+        counts[point.layer] += 1;
+        assert!((4.0..=60.0).contains(&x) && (4.0..=30.0).contains(&y));
+        let square = (x - 30.0).powi(2) + (y - 15.0).powi(2);
+        let keep = 0.5 * (8.0 + point.min_dist);
+        assert!(square >= keep * keep, "{x} {y}");
+    }
+    assert!(counts.iter().all(|&n| n > 5), "{counts:?}");
+    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    assert_eq!(summary["region"]["polygons"][0]["polygons"], 1);
+    // Points outside are misplaced to whoever is told of the region.
+    scene.succeed(&format!(
+        "verify w.csv --species wood.toml --size 64x48 {flags}"
+    ));
+    scene.succeed("sample --species wood.toml -o all.csv");
+    let run = scene.run(&format!(
+        "verify all.csv --species wood.toml --size 64x48 {flags}"
+    ));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("layers allow none"), "{}", run.stderr);
+}
+
+/// Layers without turns share the ground by their shares.
+#[test]
+fn shares_are_counted() {
+    let scene = Scene::new();
+    let layer = |name: &str, share: u32| {
+        format!("[[layer]]\nname = \"{name}\"\nmin_dist = 1\nshare = {share}\n")
+    };
+    let text = format!("size = [60, 60]\n{}{}", layer("oak", 3), layer("elm", 1));
+    fs::write(scene.path("w.toml"), text).expect("written");
+    scene.succeed("sample --species w.toml --summary s.json -o w.csv");
+    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    let count = |layer: usize| {
+        summary["layers"][layer]["points"]
+            .as_f64()
+            .expect("a number")
+    };
+    let share = count(0) / (count(0) + count(1));
+    assert!((0.72..0.78).contains(&share), "{share}");
+}
