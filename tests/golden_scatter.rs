@@ -51,10 +51,10 @@ fn uniform_3d() {
 fn meadow_under_each_rule() {
     let (field, bounds) = map("meadow.png", 4.0, 24.0, MapOptions::default());
     for (rule, expected) in [
-        (Rule::Max, (1542, 0xcf5f_0947_70a3_b8d9)),
-        (Rule::Mean, (1815, 0xede7_5e91_7e6e_59fd)),
-        (Rule::Min, (2094, 0x2baa_551b_bdbf_6534)),
-        (Rule::Own, (1795, 0x2825_4907_19f2_30a3)),
+        (Rule::Max, (1542, 0x2a0e_5350_7a2c_a26e)),
+        (Rule::Mean, (1815, 0xc476_686d_3e39_b5b8)),
+        (Rule::Min, (2094, 0x36c3_3861_1d08_1165)),
+        (Rule::Own, (1795, 0xa012_d3c8_1900_1490)),
         (Rule::Prior, (1689, 0x0f3f_1338_338d_74bd)),
     ] {
         pinned(rule.name(), hash(&field, bounds, rule, 3), expected);
@@ -77,7 +77,7 @@ fn photograph() {
     pinned(
         "photograph",
         hash(&field, bounds, Rule::Max, 5),
-        (3504, 0x87a7_5f85_6896_4f3e),
+        (3504, 0x07af_1a8c_7053_535d),
     );
 }
 
@@ -89,7 +89,7 @@ fn tile() {
     pinned(
         "tile",
         sorted(scatter.points().samples),
-        (605, 0x5cfc_78f7_ea25_6067),
+        (605, 0xc638_4899_3150_2f09),
     );
 }
 

@@ -42,9 +42,9 @@ pub(crate) struct PixelRect {
 }
 
 impl PixelRect {
-    /// Whether it is at most two pixels wide and high.
-    pub(crate) fn is_patch(&self) -> bool {
-        self.x[1] - self.x[0] <= 1 && self.y[1] - self.y[0] <= 1
+    /// Whether it is at most three pixels wide and high.
+    pub(crate) fn is_small(&self) -> bool {
+        self.x[1] - self.x[0] <= 2 && self.y[1] - self.y[0] <= 2
     }
 }
 

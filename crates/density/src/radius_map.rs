@@ -174,19 +174,25 @@ impl RadiusMap {
                 return self.at_rim(corners, right, down);
             }
         }
+        let grey = self.mixed([x0, x1], right, [y0, y1], down);
+        Some(grey / WHITE)
+    }
+
+    /// The grey between four pixels: bilinear.
+    #[inline]
+    fn mixed(&self, x: [u32; 2], right: f64, y: [u32; 2], down: f64) -> f64 {
         let greys = self.map.greys();
-        let [upper, lower] = [y0, y1].map(|y| y as usize * self.map.width() as usize);
+        let [upper, lower] = y.map(|y| y as usize * self.map.width() as usize);
         let grey = |row: usize, x: u32| f64::from(greys[row + x as usize]);
         // A product with a weight below 1 never exceeds the difference, and the sum of whole
         // numbers is then rounded to no more than the greater of them: these two stay between
         // their ends. The third has to be told to.
         let mix = |a: f64, b: f64, weight: f64| a + weight * (b - a);
-        let upper = mix(grey(upper, x0), grey(upper, x1), right);
-        let lower = mix(grey(lower, x0), grey(lower, x1), right);
-        let grey = mix(upper, lower, down)
+        let upper = mix(grey(upper, x[0]), grey(upper, x[1]), right);
+        let lower = mix(grey(lower, x[0]), grey(lower, x[1]), right);
+        mix(upper, lower, down)
             .max(upper.min(lower))
-            .min(upper.max(lower));
-        Some(grey / WHITE)
+            .min(upper.max(lower))
     }
 
     /// As `grey_at`, over the allowed ones of the four pixels only.
@@ -213,21 +219,42 @@ impl RadiusMap {
         (weight > 0.0).then(|| (sum / weight).clamp(least, most) / WHITE)
     }
 
-    /// Bounds of the value over a box that lies between the same four pixels, all allowed: there
-    /// it is bilinear, so its extremes lie in the corners of the box. Boxes far smaller than a
-    /// pixel get bounds as narrow as they are.
-    fn over_patch(&self, bounds: &Bounds<2>, least: f64, most: f64) -> (f64, f64) {
+    /// Bounds of the value over a box that touches at most three pixels along each axis, all
+    /// allowed. Between the same four pixels it is bilinear, so its extremes lie in the corners
+    /// of the box and where its sides and the lines through pixels' centres meet. Boxes far
+    /// smaller than a pixel get bounds as narrow as they are.
+    fn over_patch(
+        &self,
+        bounds: &Bounds<2>,
+        touched: PixelRect,
+        least: f64,
+        most: f64,
+    ) -> (f64, f64) {
         // Rounding may carry a value inside past the corners' by some units in the last place.
         const TRIFLE: f64 = 1e-14;
-        let (min, max) = (bounds.min(), bounds.max().map(f64::next_down));
-        let corners = [min, [max[0], min[1]], [min[0], max[1]], max];
-        let values = corners.map(|p| self.grey_at(p).unwrap_or(least));
-        let low = values.into_iter().fold(f64::INFINITY, f64::min);
-        let high = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let nodes = |a: usize, [first, last]: [u32; 2]| {
+            let (start, end) = (bounds.min()[a], bounds.max()[a].next_down());
+            let [start, end] = [start, end].map(|p| self.axes[a].between(p));
+            // The line between two patches; without one, once more where the box begins.
+            let line = if last - first == 2 {
+                (first + 1, first + 1, 0.0)
+            } else {
+                start
+            };
+            [start, line, end]
+        };
+        let columns = nodes(0, touched.x);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (y0, y1, down) in nodes(1, touched.y) {
+            for (x0, x1, right) in columns {
+                let value = self.mixed([x0, x1], right, [y0, y1], down) / WHITE;
+                (low, high) = (low.min(value), high.max(value));
+            }
+        }
         ((low - TRIFLE).max(least), (high + TRIFLE).min(most))
     }
 
-    /// The same where some of the four pixels are closed; `inside` are the pixels in whose
+    /// The same where some of the pixels are closed; `inside` are the pixels in whose
     /// squares the box lies. There the value is a weighted mean `s / w` of the open ones. In an
     /// open pixel's square `w` is at least 1/4, no weight changes by more than 1 a pixel and
     /// all four by 2, so the mean changes by at most `2 / (1/4)` of the greys' spread a pixel.
@@ -308,9 +335,9 @@ impl RadiusField<2> for RadiusMap {
             rim = Some(inside);
         }
         let [mut least, mut most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
-        if touched.is_patch() {
+        if touched.is_small() {
             (least, most) = match rim {
-                None => self.over_patch(bounds, least, most),
+                None => self.over_patch(bounds, touched, least, most),
                 Some(inside) => self.over_rim(bounds, inside, least, most),
             };
         }

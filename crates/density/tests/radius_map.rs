@@ -265,6 +265,35 @@ fn any_case() -> impl Strategy<Value = Case> {
         })
 }
 
+/// Also across the lines through pixels' centres, where the slope changes, and with a mask: a
+/// sampler that halves boxes along such a line would never come to an end.
+#[test]
+fn a_small_box_has_narrow_bounds() {
+    let (greys, along) = (
+        [0, 40_000, 9_000, 65_535, 20_000, 1_000, 30_000, 3, 50_000],
+        3,
+    );
+    for closed in [None, Some(4), Some(8)] {
+        let mask = closed.map(|at| (0..greys.len()).map(|i| i != at).collect());
+        let map = GreyMap::new(along, along, 16, greys.to_vec(), mask).expect("a good map");
+        let field = field(&map, MapOptions::default());
+        let reach = field.range().hi() - field.range().lo();
+        let side = 1e-3;
+        for i in 0..150 {
+            for j in 0..150 {
+                let min = [i, j].map(|k| f64::from(k) * 0.02 - side / 3.0);
+                let Some(local) = field.range_in(&covering(min, [side; 2])) else {
+                    continue;
+                };
+                // By slope: at most 1 a pixel along each axis, at a mask's rim 8.
+                let steepest = if closed.is_some() { 16.0 } else { 2.0 };
+                let width = local.range.hi() - local.range.lo();
+                assert!(width <= steepest * side * reach * 1.01, "{min:?}: {width}");
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn a_box_is_bounded_to_the_last_bit(

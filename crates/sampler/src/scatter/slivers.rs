@@ -92,6 +92,17 @@ impl<const D: usize> Region<D> {
         open.parts != 0
     }
 
+    /// Whether any of a cell is open, as far as its own bounds tell.
+    fn is_open<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        open: &mut Open<D>,
+    ) -> bool {
+        let patch = self.patch(open.tile, view, open.cell);
+        let list = Self::list_of(open.tile, open.spot);
+        self.update::<F, L>(view, open, &patch, list)
+    }
+
     /// Makes cells of the open parts of cells.
     pub(super) fn divide<F: RadiusField<D>, L: Law>(
         &mut self,
@@ -104,12 +115,8 @@ impl<const D: usize> Region<D> {
         let mut cells = std::mem::take(&mut self.open);
         for whole in &mut cells {
             // Nothing near it has changed since it threw, mostly.
-            if self.changed[whole.tile as usize] == round {
-                let patch = self.patch(whole.tile, view, whole.cell);
-                let list = Self::list_of(whole.tile, whole.spot);
-                if !self.update::<F, L>(view, whole, &patch, list) {
-                    continue;
-                }
+            if self.changed[whole.tile as usize] == round && !self.is_open::<F, L>(view, whole) {
+                continue;
             }
             let mut parts = whole.parts;
             while parts != 0 {
@@ -120,13 +127,14 @@ impl<const D: usize> Region<D> {
                     parts: Parts::<D>::ALL,
                     ..*whole
                 };
-                let Some(part) = sharpened(view, part) else {
+                let Some(mut part) = sharpened(view, part) else {
                     continue;
                 };
                 if !view.is_finest(part.lo, part.hi, cell.level) {
                     self.next.push(part);
                 } else if let Some(place) = view.place(cell)
                     && task.block.contains(place.center())
+                    && self.is_open::<F, L>(view, &mut part)
                 {
                     outcome.unresolved += 1;
                     outcome.unresolved_volume += place.volume();
