@@ -7,6 +7,7 @@ mod outlines;
 mod points;
 mod scattered;
 mod shapes;
+mod species;
 
 pub use fields::sample;
 pub use maps::{
@@ -16,12 +17,13 @@ pub use outlines::{outline_geojson, outline_svg};
 pub use points::{read_csv, read_json, read_npy, read_ply};
 pub use scattered::scatter;
 pub use shapes::shape;
+pub use species::species;
 
 /// A target: what it is called, and what it does with bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 16] = [
+pub const TARGETS: [Target; 17] = [
     ("decode_any", decode_any),
     ("decode_png", decode_png),
     ("decode_jpeg", decode_jpeg),
@@ -38,4 +40,5 @@ pub const TARGETS: [Target; 16] = [
     ("sample", sample),
     ("scatter", scatter),
     ("shape", shape),
+    ("species", species),
 ];

@@ -2,12 +2,14 @@
 //! writers, so that a mistake must be made twice to go unseen.
 
 mod binary;
+mod drawn;
 mod engines;
 mod pose;
 mod svg;
 mod text;
 
 pub use binary::{read_npy, read_ply};
+pub use drawn::{Drawn, drawn_glb, drawn_godot, drawn_usda};
 #[cfg(feature = "parquet")]
 pub use engines::seen_parquet;
 pub use engines::{Seen, seen_geojson, seen_glb, seen_godot, seen_unity, seen_unreal, seen_usda};

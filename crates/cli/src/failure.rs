@@ -2,6 +2,7 @@
 
 use crate::drafts::Unpublished;
 use crate::numbers;
+use crate::species::Fault;
 use clap::error::ErrorKind;
 use sampler::SampleError;
 use std::fmt::Display;
@@ -78,6 +79,12 @@ impl From<clap::Error> for Failure {
 impl From<Unpublished> for Failure {
     fn from(Unpublished { path, error }: Unpublished) -> Self {
         Self::file("", &path, format!("cannot be put in place: {error}"))
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::Run(fault.into())
     }
 }
 

@@ -5,10 +5,12 @@ mod given;
 mod judged;
 mod layers;
 mod summary;
+mod text;
 
 pub(crate) use given::{Given, Open, refuse};
 pub(crate) use judged::{judge, problems, table};
 pub(crate) use layers::World;
+pub(crate) use text::Fault;
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::drafts::Drafts;

@@ -228,7 +228,7 @@ pub fn seen_glb(bytes: &[u8]) -> Vec<Seen> {
 }
 
 /// The numbers between `before` and the next `end`.
-fn numbers(text: &str, before: &str, end: &str) -> Vec<f64> {
+pub(super) fn numbers(text: &str, before: &str, end: &str) -> Vec<f64> {
     let after = text.split_once(before).expect(before).1;
     let inside = after.split_once(end).expect("an end").0;
     inside
@@ -238,7 +238,7 @@ fn numbers(text: &str, before: &str, end: &str) -> Vec<f64> {
         .collect()
 }
 
-fn ids(text: &str, before: &str, end: &str) -> Vec<u64> {
+pub(super) fn ids(text: &str, before: &str, end: &str) -> Vec<u64> {
     let after = text.split_once(before).expect(before).1;
     let inside = after.split_once(end).expect("an end").0;
     inside

@@ -1,12 +1,12 @@
-//! The species file: what may stand in it, and where in it a mistake is.
+//! The species file: what may stand in it. `fuzz/src/species.rs` includes this file, so that it
+//! uses nothing of the command line.
 
-use crate::failure::Failure;
+use super::text::{Fault, Text};
 use density::{Perlin, PerlinOptions};
 use sampler::{Apart, LayersError, MAX_LAYERS};
 use serde::Deserialize;
-use std::fmt::Display;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use toml::Spanned;
 
 /// A species file, as it stands.
@@ -64,8 +64,8 @@ pub(crate) struct PerlinTable {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ApartTable {
-    between: Spanned<[Spanned<String>; 2]>,
-    distance: Spanned<f64>,
+    pub(crate) between: Spanned<[Spanned<String>; 2]>,
+    pub(crate) distance: Spanned<f64>,
 }
 
 impl PerlinTable {
@@ -83,45 +83,9 @@ impl PerlinTable {
     }
 }
 
-/// The text of a species file and its name, to say where a mistake is.
-#[derive(Clone, Debug)]
-pub(crate) struct Text {
-    pub(crate) path: PathBuf,
-    text: String,
-}
-
 impl Text {
-    pub(crate) fn new(path: &Path, bytes: Vec<u8>) -> Result<Self, Failure> {
-        let text = String::from_utf8(bytes).map_err(|e| {
-            let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
-            let line = good.split(|&b| b == b'\n').count();
-            let problem = format!("line {line} is not UTF-8 text: save the file as UTF-8");
-            Failure::file("--species ", path, problem)
-        })?;
-        Ok(Self {
-            path: path.to_owned(),
-            text,
-        })
-    }
-
-    /// A failure at a place of the file, given as bytes from its start.
-    pub(crate) fn fault(&self, at: &Range<usize>, problem: impl Display) -> Failure {
-        let mut start = at.start.min(self.text.len());
-        while !self.text.is_char_boundary(start) {
-            start -= 1;
-        }
-        let before = &self.text[..start];
-        let line = 1 + before.matches('\n').count();
-        let column = 1 + before
-            .rsplit('\n')
-            .next()
-            .map_or(0, |rest| rest.chars().count());
-        let place = format!("{}:{line}:{column}", self.path.display());
-        Failure::Run(anyhow::anyhow!("--species {place}: {problem}"))
-    }
-
     /// The tables, each by itself as it should be.
-    pub(crate) fn tables(&self) -> Result<Tables, Failure> {
+    pub(crate) fn tables(&self) -> Result<Tables, Fault> {
         let tables: Tables = toml::from_str(&self.text).map_err(|e| {
             let span = e.span().unwrap_or(0..0);
             // The library's messages may have lines of their own.
@@ -146,7 +110,7 @@ impl Text {
         Ok(tables)
     }
 
-    fn check_names(&self, tables: &Tables) -> Result<(), Failure> {
+    fn check_names(&self, tables: &Tables) -> Result<(), Fault> {
         let names: Vec<&Spanned<String>> = tables.layer.iter().map(|l| &l.get_ref().name).collect();
         for (i, name) in names.iter().enumerate() {
             if name.get_ref().trim().is_empty() {
@@ -160,7 +124,7 @@ impl Text {
         Ok(())
     }
 
-    fn check_layer(&self, layer: &LayerTable, span: &Range<usize>) -> Result<(), Failure> {
+    fn check_layer(&self, layer: &LayerTable, span: &Range<usize>) -> Result<(), Fault> {
         let name = layer.name.get_ref();
         if let (Some(_), Some(perlin)) = (&layer.map, &layer.perlin) {
             let problem = format!("layer \"{name}\" has a map already: take away map or perlin");
@@ -211,7 +175,7 @@ impl Text {
         }
     }
 
-    fn check_share(&self, layer: &LayerTable) -> Result<(), Failure> {
+    fn check_share(&self, layer: &LayerTable) -> Result<(), Fault> {
         match &layer.share {
             Some(share) if !(share.get_ref().is_finite() && *share.get_ref() > 0.0) => {
                 Err(self.fault(&share.span(), "a share must be a positive number"))
@@ -221,7 +185,7 @@ impl Text {
     }
 
     /// The distances between layers.
-    pub(crate) fn apart(&self, tables: &Tables) -> Result<Apart, Failure> {
+    pub(crate) fn apart(&self, tables: &Tables) -> Result<Apart, Fault> {
         let names: Vec<&str> = tables
             .layer
             .iter()
@@ -251,14 +215,19 @@ impl Text {
                 return Err(self.fault(&between.span(), problem));
             }
             let distance_span = distance.span();
-            apart.set(a, b, *distance.get_ref()).map_err(|e| {
-                if let LayersError::Itself { .. } = e {
+            apart.set(a, b, *distance.get_ref()).map_err(|e| match e {
+                LayersError::Itself { .. } => {
                     let problem = "a layer's own distance is its min_dist: name two layers";
-                    return self.fault(&between.span(), problem);
+                    self.fault(&between.span(), problem)
                 }
-                let problem = "the distance must be 0, for layers that do not mind each other, \
-                               or a positive number";
-                self.fault(&distance_span, problem)
+                LayersError::Distance { least, most, .. } => {
+                    let problem = format!(
+                        "the distance must be 0, for layers that do not mind each other, or \
+                             from {least:e} to {most:e}"
+                    );
+                    self.fault(&distance_span, problem)
+                }
+                other => self.fault(&distance_span, other),
             })?;
         }
         Ok(apart)
@@ -270,7 +239,7 @@ impl Text {
         noise: PerlinOptions,
         range: density::DistRange,
         at: &Range<usize>,
-    ) -> Result<Perlin, Failure> {
+    ) -> Result<Perlin, Fault> {
         Perlin::new(range, noise).map_err(|e| self.fault(at, e))
     }
 }
@@ -278,14 +247,12 @@ impl Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn said(text: &str) -> String {
         let text = Text::new(Path::new("w.toml"), text.as_bytes().to_vec()).expect("UTF-8");
         let read = text.tables().and_then(|tables| text.apart(&tables));
-        match read {
-            Err(Failure::Run(problem)) => problem.to_string(),
-            other => panic!("{other:?}"),
-        }
+        read.expect_err("a mistake").to_string()
     }
 
     #[test]
@@ -337,6 +304,14 @@ mod tests {
                 ),
                 "9:12: the distance must be",
             ),
+            (
+                format!(
+                    "{oak}{}[[apart]]\nbetween = [\"oak\", \"elm\"]\ndistance = 1e200\n",
+                    oak.replace("oak", "elm")
+                ),
+                "9:12: the distance must be 0, for layers that do not mind each other, or from \
+                 1e-150 to 1e150",
+            ),
         ];
         for (text, expected) in cases {
             let said = said(&text);
@@ -354,5 +329,37 @@ mod tests {
             said.starts_with("--species w.toml:6:17: there is no layer"),
             "{said}"
         );
+    }
+
+    /// What a byte-order mark, the ends of other systems' lines and other encodings do to places.
+    #[test]
+    fn places_are_those_that_editors_show() {
+        let place = |bytes: &[u8]| {
+            let read = Text::new(Path::new("w.toml"), bytes.to_vec());
+            let fault = read.and_then(|text| text.tables()).expect_err("a mistake");
+            [fault.line, fault.column]
+        };
+        assert_eq!(place(b"\xef\xbb\xbfkolour = 1\n"), [1, 1]);
+        assert_eq!(place(b"size = [1, 1]\r\nkolour = 1\r\n"), [2, 1]);
+        assert_eq!(place(b"# \xc3\xb6\n# \xc3\xb6\xf6\n"), [2, 4]);
+        assert_eq!(place(b"\xff\xfe[\0"), [1, 1]);
+    }
+
+    /// Text that would make a careless reader call itself until the stack ends.
+    #[test]
+    fn deep_files_are_refused() {
+        let deep = 100_000;
+        let tables = "a.".repeat(deep);
+        for text in [
+            format!("layer = {}", "[".repeat(deep)),
+            format!("layer = {}", "{a=".repeat(deep)),
+            format!("layer = {}{}", "[".repeat(deep), "]".repeat(deep)),
+            format!("{tables}a = 1"),
+            format!("[{tables}a]"),
+            format!("[[{tables}a]]"),
+            format!("[[layer]]\nname = \"a\"\nperlin = {{ {tables}a = 1 }}"),
+        ] {
+            assert!(said(&text).starts_with("--species w.toml:"));
+        }
     }
 }

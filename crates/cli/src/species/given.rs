@@ -1,7 +1,7 @@
 //! A species file with all that it names, read for sampling or for judging.
 
-use super::file::Text;
 use super::layers::{Field, Layers, World, chosen};
+use super::text::Text;
 use crate::args::FieldArgs;
 use crate::failure::Failure;
 use crate::ground::GroundInfo;

@@ -1,6 +1,7 @@
 //! From the tables of a species file to layers with fields.
 
-use super::file::{LayerTable, Tables, Text};
+use super::file::{LayerTable, Tables};
+use super::text::{Fault, Text};
 use crate::args::FieldArgs;
 use crate::failure::Failure;
 use crate::map_file::{MapArgs, MapInfo, channel, read_map};
@@ -74,7 +75,7 @@ impl Layers {
                 let [width, height] = *size.get_ref();
                 if !(width > 0.0 && height > 0.0) {
                     let problem = "the world's size must be two positive numbers";
-                    return Err(text.fault(&size.span(), problem));
+                    return Err(text.fault(&size.span(), problem).into());
                 }
                 [width, height]
             }
@@ -235,7 +236,7 @@ pub(super) fn chosen<T: Copy>(
     given: Option<&Spanned<String>>,
     all: &[T],
     name: fn(T) -> &'static str,
-) -> Result<T, Failure> {
+) -> Result<T, Fault> {
     let wanted = given.map(|given| given.get_ref().as_str());
     let found = match wanted {
         None => all.first(),
@@ -252,7 +253,7 @@ pub(super) fn chosen<T: Copy>(
     })
 }
 
-fn colour(text: &Text, table: &LayerTable) -> Result<Option<[u8; 3]>, Failure> {
+fn colour(text: &Text, table: &LayerTable) -> Result<Option<[u8; 3]>, Fault> {
     let Some(colour) = &table.colour else {
         return Ok(None);
     };
@@ -297,6 +298,7 @@ fn located(text: &Text, at: &Range<usize>, table: &LayerTable, failure: Failure)
     });
     let name = table.name.get_ref();
     text.fault(at, format!("layer \"{name}\": {problem}"))
+        .into()
 }
 
 fn span<T>(key: Option<&Spanned<T>>) -> Option<Range<usize>> {

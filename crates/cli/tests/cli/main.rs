@@ -19,6 +19,7 @@ mod scatter;
 mod scene;
 mod sizes;
 mod species;
+mod species_ground;
 mod streams;
 mod verify;
 mod works;

@@ -1,0 +1,61 @@
+//! The text of a species file, and where in it a mistake is.
+
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A mistake in a species file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("--species {}:{line}:{column}: {problem}", path.display())]
+pub(crate) struct Fault {
+    pub(crate) path: PathBuf,
+    /// From 1.
+    pub(crate) line: usize,
+    /// In characters, from 1; one past the line's last where something is missing.
+    pub(crate) column: usize,
+    pub(crate) problem: String,
+}
+
+/// The text of a species file and its name, to say where a mistake is.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) path: PathBuf,
+    pub(super) text: String,
+}
+
+impl Text {
+    pub(crate) fn new(path: &Path, bytes: Vec<u8>) -> Result<Self, Fault> {
+        let path = path.to_owned();
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Self { path, text }),
+            Err(e) => {
+                let end = e.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(&e.as_bytes()[..end]).into_owned();
+                let problem = "here it is not UTF-8 text: save the file as UTF-8";
+                Err(Self { path, text }.fault(&(end..end), problem))
+            }
+        }
+    }
+
+    /// A mistake at a place of the file, given as bytes from its start.
+    pub(crate) fn fault(&self, at: &Range<usize>, problem: impl Display) -> Fault {
+        let mut start = at.start.min(self.text.len());
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = &self.text[..start];
+        // No editor shows the mark that some begin a file with.
+        let before = before.strip_prefix('\u{feff}').unwrap_or(before);
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before
+            .rsplit('\n')
+            .next()
+            .map_or(0, |rest| rest.chars().count());
+        Fault {
+            path: self.path.clone(),
+            line,
+            column,
+            problem: problem.to_string(),
+        }
+    }
+}

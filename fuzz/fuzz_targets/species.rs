@@ -1,0 +1,4 @@
+//! See `spinney_fuzz::species`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| spinney_fuzz::species(data));

@@ -1,0 +1,119 @@
+//! Species files, read by the program's own sources: it is no library that could be linked.
+
+#[allow(
+    dead_code,
+    reason = "what the program does with it is not all done here"
+)]
+#[path = "../../crates/cli/src/species/file.rs"]
+mod file;
+#[allow(dead_code, reason = "as above")]
+#[path = "../../crates/cli/src/species/text.rs"]
+mod text;
+
+use density::{DistRange, White};
+use file::Tables;
+use sampler::{Apart, MAX_LAYERS};
+use std::collections::BTreeSet;
+use std::path::Path;
+use text::{Fault, Text};
+
+/// A species file: refused at a place that it has, or as its documentation wants it.
+pub fn species(data: &[u8]) {
+    if let Err(fault) = read(data) {
+        // Counted apart from the reader, which counts in text.
+        let lines: Vec<&[u8]> = data.split(|&byte| byte == b'\n').collect();
+        assert!((1..=lines.len()).contains(&fault.line), "{fault}");
+        let line = String::from_utf8_lossy(lines[fault.line - 1]);
+        assert!(
+            (1..=line.chars().count() + 1).contains(&fault.column),
+            "{fault}"
+        );
+        let place = format!("--species wood.toml:{}:{}: ", fault.line, fault.column);
+        let told = fault.to_string();
+        assert!(
+            told.starts_with(&place) && told.len() > place.len(),
+            "{told}"
+        );
+    }
+}
+
+fn read(data: &[u8]) -> Result<(), Fault> {
+    let text = Text::new(Path::new("wood.toml"), data.to_vec())?;
+    let tables = text.tables()?;
+    layers(&tables);
+    noise(&text, &tables)?;
+    apart(&tables, &text.apart(&tables)?);
+    Ok(())
+}
+
+fn positive(number: f64) {
+    assert!(number > 0.0 && number < f64::INFINITY, "{number}");
+}
+
+fn layers(tables: &Tables) {
+    assert!((1..=MAX_LAYERS).contains(&tables.layer.len()));
+    let mut names = BTreeSet::new();
+    for layer in tables.layer.iter().map(|layer| layer.get_ref()) {
+        let name = layer.name.get_ref();
+        assert!(!name.trim().is_empty() && names.insert(name), "{name:?}");
+        assert!(layer.map.is_none() || layer.perlin.is_none());
+        assert!(layer.min_dist.is_some() != layer.density.is_some());
+        for number in [&layer.min_dist, &layer.max_dist, &layer.share]
+            .into_iter()
+            .flatten()
+        {
+            positive(*number.get_ref());
+        }
+    }
+}
+
+/// Noise is made, or refused in its place.
+fn noise(text: &Text, tables: &Tables) -> Result<(), Fault> {
+    for layer in tables.layer.iter().map(|layer| layer.get_ref()) {
+        let dist = |key: &Option<toml::Spanned<f64>>| key.as_ref().map(|dist| *dist.get_ref());
+        let lo = dist(&layer.min_dist).unwrap_or(1.0);
+        let Ok(range) = DistRange::new(lo, dist(&layer.max_dist).unwrap_or(lo)) else {
+            continue;
+        };
+        if let Some(perlin) = &layer.perlin {
+            text.check_perlin(
+                perlin.get_ref().options(0, White::Sparse),
+                range,
+                &perlin.span(),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// All that was said, once for every pair, and nothing else.
+fn apart(tables: &Tables, apart: &Apart) {
+    let of = |name: &String| {
+        tables
+            .layer
+            .iter()
+            .position(|layer| layer.get_ref().name.get_ref() == name)
+    };
+    let mut pairs = BTreeSet::new();
+    for table in tables.apart.iter().map(|table| table.get_ref()) {
+        let [a, b] = table
+            .between
+            .get_ref()
+            .each_ref()
+            .map(|name| of(name.get_ref()).expect("a layer"));
+        assert!(a != b && pairs.insert([a.min(b), a.max(b)]));
+        let distance = *table.distance.get_ref();
+        assert!(distance == 0.0 || (1e-150..=1e150).contains(&distance));
+        assert_eq!(
+            (apart.get(a, b), apart.get(b, a)),
+            (Some(distance), Some(distance))
+        );
+    }
+    let count = tables.layer.len();
+    assert_eq!(apart.layers(), count);
+    for a in 0..count {
+        for b in a + 1..count {
+            assert_eq!(apart.get(a, b).is_some(), pairs.contains(&[a, b]));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Points of several layers say in every format which layer they are of, by number, and are
+//! drawn as that layer's things wherever a format has things.
+
+use density::{Bounds, Constant};
+use export::{Columns, Format, Header, Ids, Presence, YAxis, open, write_all};
+use sampler::{ALGORITHM_VERSION, Apart, Layer, Layered, Rule, Sample, ScatterOptions};
+use spinney_tests::readback::{
+    Drawn, PLAIN, Point, drawn_glb, drawn_godot, drawn_usda, read, seen,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Cursor;
+
+const NAMES: [&str; 3] = ["oak", "sea fern", "moß"];
+/// For formats with letters, digits and `_` only.
+const PLAIN_NAMES: [&str; 3] = ["oak", "sea_fern", "mo_"];
+
+fn world() -> Bounds<2> {
+    Bounds::with_origin([-30.0, 7.0], [40.0, 24.0]).expect("a good box")
+}
+
+/// Oaks, ferns among them, and moss, each with its ranks.
+fn points() -> Vec<Sample<2>> {
+    let layer = |turn: u32, dist: f64| Layer {
+        turn,
+        ..Layer::new(Constant::new(dist).expect("a distance"))
+    };
+    let layers = vec![layer(0, 5.0), layer(1, 2.0), layer(1, 1.5)];
+    let mut apart = Apart::new(3);
+    apart.set(0, 2, 1.0).expect("two layers");
+    let options = ScatterOptions {
+        rule: Rule::Mean,
+        levels: 2,
+        ..ScatterOptions::default()
+    };
+    let wood = Layered::new(layers, apart, world(), options).expect("good layers");
+    let samples = wood.points().samples;
+    for layer in 0..3 {
+        let count = samples.iter().filter(|s| s.layer == Some(layer)).count();
+        assert!(count > 10, "{count} points of layer {layer}");
+    }
+    samples
+}
+
+fn written(format: Format, y_axis: YAxis, samples: &[Sample<2>]) -> Vec<u8> {
+    let mut header = Header::new("scatter", ALGORITHM_VERSION, 0, Rule::Mean, world());
+    header.y_axis = y_axis;
+    header.columns = Columns {
+        ids: Ids::Hashed,
+        parent: Presence::Omit,
+        rank: Presence::Write,
+        layer: Presence::Write,
+    };
+    header.layers = NAMES.map(str::to_owned).to_vec();
+    let mut file = Cursor::new(Vec::new());
+    let mut writer = open(format, &mut file, &header).expect("a writer");
+    write_all(&mut writer, samples.iter().copied()).expect("all written");
+    drop(writer);
+    file.into_inner()
+}
+
+/// All layers; and without the middle one, so that the last is the second of those that are
+/// there.
+fn sets() -> [Vec<Sample<2>>; 2] {
+    let all = points();
+    let outer = all.iter().filter(|s| s.layer != Some(1)).copied().collect();
+    [all, outer]
+}
+
+#[test]
+fn every_format_tells_the_layer_of_every_point() {
+    for samples in sets() {
+        let wanted: BTreeMap<u64, _> = samples
+            .iter()
+            .map(|s| (s.id, (s.layer.expect("a layer"), s.rank.expect("a rank"))))
+            .collect();
+        assert_eq!(wanted.len(), samples.len(), "ids are names");
+        for &format in Format::ALL {
+            for y_axis in [YAxis::Down, YAxis::Up] {
+                let bytes = written(format, y_axis, &samples);
+                if PLAIN.contains(&format) {
+                    let points: Vec<Point> = samples.iter().map(Point::of).collect();
+                    assert_eq!(read(format, &bytes), points, "{format}");
+                }
+                let seen = seen(format, &bytes, y_axis);
+                assert_eq!(seen.len(), samples.len(), "{format}");
+                let found: BTreeMap<u64, _> = seen
+                    .iter()
+                    .map(|point| (point.id, (point.layer, point.rank.expect("a rank"))))
+                    .collect();
+                assert_eq!(found, wanted, "{format}");
+            }
+        }
+    }
+}
+
+#[test]
+fn points_are_drawn_as_things_of_their_layer() {
+    type Reader = fn(&[u8]) -> Vec<Drawn>;
+    let things: [(Format, Reader, [String; 3]); 3] = [
+        (Format::Glb, drawn_glb, NAMES.map(str::to_owned)),
+        (
+            Format::Usda,
+            drawn_usda,
+            [0, 1, 2].map(|k| format!("layer_{k}_{}", PLAIN_NAMES[k])),
+        ),
+        (
+            Format::Godot,
+            drawn_godot,
+            [0, 1, 2].map(|k| format!("Layer{k}_{}", PLAIN_NAMES[k])),
+        ),
+    ];
+    for samples in sets() {
+        for (format, read, names) in &things {
+            let drawn = read(&written(*format, YAxis::Down, &samples));
+            let wanted: BTreeMap<u64, &str> = samples
+                .iter()
+                .map(|s| (s.id, names[s.layer.expect("a layer") as usize].as_str()))
+                .collect();
+            let found: BTreeMap<u64, &str> =
+                drawn.iter().map(|d| (d.id, d.name.as_str())).collect();
+            assert_eq!(drawn.len(), samples.len(), "{format}");
+            assert_eq!(found, wanted, "{format}");
+            // One colour a layer, and no two alike.
+            let pairs: BTreeSet<String> = drawn
+                .iter()
+                .map(|d| format!("{:?} {}", d.colour, d.name))
+                .collect();
+            let colours: BTreeSet<String> =
+                drawn.iter().map(|d| format!("{:?}", d.colour)).collect();
+            let layers = wanted.values().collect::<BTreeSet<_>>().len();
+            assert_eq!([pairs.len(), colours.len()], [layers; 2], "{format}");
+        }
+    }
+}
