@@ -47,8 +47,8 @@ pub(crate) struct SampleArgs {
     /// Map: PNG, JPEG, TIFF, EXR, HDR, PNM, .asc, .r16 or .r32f; without it, a built-in meadow of Perlin noise
     pub(crate) map: Option<PathBuf>,
 
-    /// Several layers (species), each with a map and distances of its own: a TOML file of [[layer]]
-    /// and [[apart]] tables, in place of MAP and the flags about it
+    /// Several layers (species), each with a map and distances of its own: a TOML file of layer
+    /// and apart tables, in place of MAP and the flags about it
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pub(crate) species: Option<PathBuf>,
 
