@@ -7,7 +7,7 @@ use density::{Bounds, Constant, GreyMap, RadiusField};
 use sampler::{Apart, Layer, Layered, PointLimit, Rule, ScatterOptions};
 use std::error::Error;
 
-/// What the issue asks for.
+/// The target.
 const MOST_TIMES: f64 = 1.5;
 
 type Field = Box<dyn RadiusField<2>>;

@@ -277,7 +277,7 @@ fn distances_of_any_scale_are_kept_or_refused() {
     );
 }
 
-/// White noise: distances change 20-fold within a pixel, at the rims of holes too. Cells along
+/// White noise: distances change 20-fold within a pixel. Cells along
 /// the lines between pixels, whose bounds were loose, and cells that were not looked at once
 /// more at the end, were left over by the million, covered though they were.
 #[test]
