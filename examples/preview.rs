@@ -3,7 +3,7 @@
 use anyhow::Result;
 use density::{DistRange, MapOptions, RadiusMap};
 use export::{Preview, PreviewOptions};
-use sampler::{Bridson, BridsonOptions};
+use sampler::{Scatter, ScatterOptions};
 use spinney_examples::{Run, load_map};
 
 fn main() -> Result<()> {
@@ -15,8 +15,9 @@ fn main() -> Result<()> {
         ..PreviewOptions::default()
     };
     let mut preview = Preview::new(&field, field.bounds(), options)?;
-    for point in Bridson::new(&field, field.bounds(), BridsonOptions::default())? {
-        preview.dot(&point);
+    let wood = Scatter::new(&field, field.bounds(), ScatterOptions::default())?;
+    for point in &wood.points().samples {
+        preview.dot(point);
     }
     let path = run.path("preview.png");
     preview.write_png(std::fs::File::create(&path)?)?;
