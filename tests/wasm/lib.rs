@@ -1,1 +1,4 @@
-//! Only the test is of interest.
+//! What the golden tests need of the other tests' package, under its name.
+
+#[path = "../src/pinned.rs"]
+pub mod pinned;
