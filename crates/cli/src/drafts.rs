@@ -60,7 +60,7 @@ impl Drafts {
     }
 
     /// What another thread needs to end the run.
-    fn end(&self) -> End {
+    pub(crate) fn end(&self) -> End {
         End(Arc::clone(&self.0))
     }
 
@@ -117,6 +117,8 @@ impl Drafts {
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         state.progress = Progress::Published;
+        // What is done cannot fail for want of memory any more.
+        state.ceiling = None;
         Ok(())
     }
 
@@ -155,8 +157,24 @@ impl End {
     /// Removes what there is, tells what `say` says and ends the program, whatever other threads
     /// are busy with or blocked on.
     pub(crate) fn now(&self, code: i32, say: impl FnOnce(Progress) -> String) -> ! {
-        // Held until the end: nothing more may be created or published.
-        let mut state = self.lock();
+        Self::leave(self.lock(), code, say)
+    }
+
+    /// The same with code 1, unless memory is not looked after any more since it was asked:
+    /// the files may have been published in the meantime.
+    pub(crate) fn out_of_memory(&self, say: impl FnOnce(Progress) -> String) {
+        let state = self.lock();
+        if state.ceiling.is_some() {
+            Self::leave(state, 1, say);
+        }
+    }
+
+    /// The lock is held until the end: nothing more may be created or published.
+    fn leave(
+        mut state: MutexGuard<'_, State>,
+        code: i32,
+        say: impl FnOnce(Progress) -> String,
+    ) -> ! {
         state.drafts.clear();
         if io::stderr().is_terminal() {
             // The cursor is behind a progress bar.

@@ -89,7 +89,7 @@ pub(crate) fn start(end: End) {
                 };
                 let taken = status.as_mut().and_then(resident);
                 if taken.is_some_and(|taken| taken > ceiling.total) {
-                    end.now(1, |_| {
+                    end.out_of_memory(|_| {
                         let own = numbers::bytes(ceiling.own as f64);
                         format!(
                             "error: the run takes more than {own} of memory, and no more is to \
@@ -134,6 +134,21 @@ mod tests {
         assert_eq!(most(left(Some(1000), Some(1000))), Some(350));
         assert_eq!(most(left(Some(100), Some(1000))), Some(85));
         assert_eq!(most(left(None, None)), None);
+    }
+
+    /// `sample --threads 40` in little memory said that all was written, and then that there was
+    /// no memory, and exited with 1.
+    #[test]
+    fn what_is_published_has_not_failed() {
+        let drafts = Drafts::default();
+        drafts.set_ceiling(Some(Ceiling {
+            total: 0,
+            own: 0,
+            advice: "",
+        }));
+        assert!(drafts.publish().is_ok());
+        let told = |_: Progress| panic!("it was published");
+        drafts.end().out_of_memory(told);
     }
 
     #[cfg(target_os = "linux")]
