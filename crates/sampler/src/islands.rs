@@ -136,8 +136,26 @@ fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
     }
 }
 
-/// A uniform place in a box.
+/// A uniform place in a box. Its upper ends are outside: in a box a few doubles wide rounding
+/// would reach them.
 fn dart<const D: usize>(place: &Bounds<D>, rng: &mut Draws) -> [f64; D] {
-    let (min, size) = (place.min(), place.size());
-    std::array::from_fn(|a| min[a] + rng.unit() * size[a])
+    let (min, max, size) = (place.min(), place.max(), place.size());
+    std::array::from_fn(|a| (min[a] + rng.unit() * size[a]).min(max[a].next_down()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `fuzz/found/sample/thinnest_domain`: points lay on the upper end, which is outside.
+    #[test]
+    fn darts_stay_inside_the_thinnest_box() {
+        let mut rng = Draws::new(1);
+        for width in [5e-324, 1e-323, 1e-300] {
+            let place = Bounds::from_size([width, 6720.0]).expect("a box");
+            for _ in 0..1000 {
+                assert!(place.contains(dart(&place, &mut rng)), "{width}");
+            }
+        }
+    }
 }
