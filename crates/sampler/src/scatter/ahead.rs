@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 enum State<T> {
-    /// Free, or taken over by the caller's own thread.
+    /// Free.
     Idle,
     /// A job waits for a thread.
     Waiting(usize),
@@ -39,6 +39,10 @@ impl<T> Slot<T> {
         };
         *state = State::Running;
         Some(job)
+    }
+
+    fn is_done(&self) -> bool {
+        matches!(*self.lock(), State::Done(_))
     }
 
     /// Waits for the result; `None` when it will not come.
@@ -111,16 +115,18 @@ pub(super) fn in_order<T: Send>(
                 started += 1;
             }
             let slot = &slots[job % ahead];
-            let own = if inside { slot.claim() } else { None };
-            let result = match own {
-                Some(job) => {
-                    let result = work(job);
-                    slot.set(State::Idle);
-                    Some(result)
+            // A thread of the pool does what nobody has begun rather than wait for what another
+            // has: of two threads one would otherwise do all.
+            for next in job..if inside { started } else { job } {
+                if slot.is_done() {
+                    break;
                 }
-                None => slot.wait(),
-            };
-            flow = result.map_or(ControlFlow::Break(()), &mut visit);
+                let slot = &slots[next % ahead];
+                if let Some(next) = slot.claim() {
+                    slot.set(State::Done(work(next)));
+                }
+            }
+            flow = slot.wait().map_or(ControlFlow::Break(()), &mut visit);
             if flow.is_break() {
                 break;
             }
@@ -193,6 +199,28 @@ mod tests {
         });
         assert!(flow.is_continue());
         assert_eq!(taken.into_inner(), 200);
+    }
+
+    /// It did one job and then waited for the other thread, again and again.
+    #[test]
+    fn the_calling_thread_of_a_pool_does_its_share() {
+        let own = AtomicUsize::new(0);
+        let flow = pool(2).install(|| {
+            let caller = std::thread::current().id();
+            in_order(
+                60,
+                |_| {
+                    std::thread::sleep(std::time::Duration::from_millis(2));
+                    if std::thread::current().id() == caller {
+                        own.fetch_add(1, Ordering::SeqCst);
+                    }
+                },
+                |()| ControlFlow::Continue(()),
+            )
+        });
+        assert!(flow.is_continue());
+        let own = own.into_inner();
+        assert!((15..=45).contains(&own), "{own} of 60");
     }
 
     #[test]
