@@ -35,10 +35,12 @@ mod list_grid;
 mod obstacles;
 mod options;
 mod preflight;
+mod probe;
 mod rng;
 mod rule;
 mod sample;
 mod scatter;
+mod steps;
 mod surround;
 
 pub use avoiding::{AvoidError, Avoiding, Obstacle};

@@ -1,6 +1,7 @@
 //! A layer's field without the places too near to points of earlier layers.
 
 use super::obstacles::{Left, Obstacles};
+use crate::probe::probe;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -50,20 +51,11 @@ impl<'f, const D: usize, F: RadiusField<D>> KeepingOff<'f, D, F> {
         })
     }
 
-    /// The range of what a field that cannot bound itself says at the corners and the middle of
-    /// a box, as the engine asks it: the best there is, though no proof. `None` when no point
-    /// may lie at any of them, and the box is too small for its mask to be worth a closer look.
+    /// The range in a box of a field that cannot bound itself, as the engine asks for it. `None`
+    /// when no point may lie at any place asked, and the box is too small for its mask to be worth
+    /// a closer look.
     fn probed(&self, place: &Bounds<D>) -> Option<DistRange> {
-        let (min, max) = (place.min(), place.max().map(f64::next_down));
-        let corner =
-            |i: usize| std::array::from_fn(|a| if (i >> a) & 1 == 1 { max[a] } else { min[a] });
-        let places = (0..1_usize << D).map(corner).chain([place.center()]);
-        let (lo, hi) = places
-            .filter_map(|p| self.field.min_dist(p))
-            .fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), r| {
-                (lo.min(r), hi.max(r))
-            });
-        DistRange::new(lo, hi).ok().or_else(|| {
+        probe(self.field, place).or_else(|| {
             let closed = |detail| place.longest_side() <= 0.5 * detail;
             let range = Some(self.field.range());
             range.filter(|_| !self.field.mask_detail().is_some_and(closed))

@@ -10,6 +10,7 @@
 //! ```
 
 use super::apart::Keep;
+use crate::steps::for_each;
 use density::{Bounds, DistRange};
 
 /// A point that places are kept from.
@@ -284,23 +285,6 @@ impl<const D: usize> Level<D> {
             last[a] = high.min(most) as usize;
         }
         Some((first, last))
-    }
-}
-
-/// Calls `visit` for every index vector from `first` to `last`, both included.
-fn for_each<const D: usize>(
-    first: [usize; D],
-    last: [usize; D],
-    mut visit: impl FnMut([usize; D]),
-) {
-    let mut at = first;
-    loop {
-        visit(at);
-        let Some(axis) = (0..D).find(|&a| at[a] < last[a]) else {
-            return;
-        };
-        at[axis] += 1;
-        at[..axis].copy_from_slice(&first[..axis]);
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! The cut decides nothing: a block's points are those of the whole that lie in it.
 
-use super::lattice::{Cell, TOP, clip, for_each};
+use super::lattice::{Cell, TOP, clip};
 use super::law::Law;
 use super::region::{Outcome, Region, Task};
 use super::tree::Base;
 use super::view::View;
+use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 
 /// A block of about this many points or fewer is not cut: as many as stay in a processor's cache in

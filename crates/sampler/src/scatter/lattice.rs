@@ -218,27 +218,6 @@ impl<const D: usize> Lattice<D> {
     }
 }
 
-/// Calls `visit` for every index vector from `first` to `last`, both included, first axis
-/// fastest.
-pub(super) fn for_each<const D: usize>(
-    first: [i64; D],
-    last: [i64; D],
-    mut visit: impl FnMut([i64; D]),
-) {
-    if (0..D).any(|a| first[a] > last[a]) {
-        return;
-    }
-    let mut at = first;
-    loop {
-        visit(at);
-        let Some(axis) = (0..D).find(|&a| at[a] < last[a]) else {
-            return;
-        };
-        at[axis] += 1;
-        at[..axis].copy_from_slice(&first[..axis]);
-    }
-}
-
 /// The common part of two boxes.
 pub(super) fn clip<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Option<Bounds<D>> {
     Bounds::new(

@@ -2,9 +2,10 @@
 
 use super::blocks::Block;
 use super::engine::Scatter;
-use super::lattice::{clip, for_each};
+use super::lattice::clip;
 use super::region::Region;
 use super::scattered::Scattered;
+use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 use std::sync::{Mutex, PoisonError};
 

@@ -8,12 +8,12 @@
 //!
 //! A point's rank is K less the highest k with the point in `S_k`.
 
-use super::lattice::for_each;
 use super::throw::mix;
 use crate::index::NeighbourIndex;
 use crate::level_grid::LevelGrid;
 use crate::rule::Rule;
 use crate::sample::Sample;
+use crate::steps::for_each;
 use density::{Bounds, DistRange};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -178,7 +178,7 @@ impl<'s, const D: usize> Sieve<'s, D> {
         let reach = self.stretch * self.task.rule.distance(self.task.range.hi(), r);
         let (min, max) = (self.task.place.min(), self.task.place.max());
         let mut found = false;
-        for_each([-1; D], [1; D], |turn| {
+        for_each([-1_i64; D], [1; D], |turn| {
             let image = std::array::from_fn(|a| p[a] + turn[a] as f64 * size[a]);
             let matters = (0..D).all(|a| image[a] + reach >= min[a] && image[a] - reach <= max[a]);
             found = found || (matters && near(image));

@@ -8,9 +8,10 @@
 //!   +-------+---+---+    plane, eight in space.
 //! ```
 
-use super::lattice::{Cell, Parts, Turn, for_each};
+use super::lattice::{Cell, Parts, Turn};
 use super::view::{Sight, View};
 use crate::rule::Rule;
+use crate::steps::for_each;
 use density::RadiusField;
 
 /// "No such node".

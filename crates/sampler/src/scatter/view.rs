@@ -1,7 +1,8 @@
 //! The field as the engine looks at it: cell by cell.
 
 use super::lattice::{Cell, Lattice, TOP, clip};
-use density::{Bounds, Coverage, DistRange, RadiusField};
+use crate::probe::probe;
+use density::{Bounds, Coverage, RadiusField};
 
 /// What is the same for every region of a run.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +65,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             && (range.hi() > EVEN * range.lo() || local.coverage == Coverage::Part);
         let mut probed = false;
         if at_a_loss {
-            if let Some(seen) = self.probe(&place) {
+            if let Some(seen) = probe(self.field, &place) {
                 probed = range.hi() > EVEN * range.lo();
                 range = seen;
             } else {
@@ -82,21 +83,6 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
         })
-    }
-
-    /// The range of what the field says at the corners and the middle of a box: the best there
-    /// is where the field cannot bound itself, though no proof.
-    fn probe(&self, place: &Bounds<D>) -> Option<DistRange> {
-        let (min, max) = (place.min(), place.max().map(f64::next_down));
-        let corner =
-            |i: usize| std::array::from_fn(|a| if (i >> a) & 1 == 1 { max[a] } else { min[a] });
-        let places = (0..1_usize << D).map(corner).chain([place.center()]);
-        let (lo, hi) = places
-            .filter_map(|p| self.field.min_dist(p))
-            .fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), r| {
-                (lo.min(r), hi.max(r))
-            });
-        DistRange::new(lo, hi).ok()
     }
 
     /// Whether a cell is small enough for a tile: a point in one of its 4^D cells would cover
