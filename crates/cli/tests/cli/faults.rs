@@ -3,7 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, program, wait};
+use crate::scene::{Run, Scene, wait};
 use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -61,21 +61,11 @@ impl Case {
     }
 }
 
-fn shell(scene: &Scene, script: &str, args: &str) -> Child {
-    Command::new("sh")
-        .args(["-c", script])
-        .arg(program())
-        .args(args.split_whitespace())
-        .current_dir(scene.path(""))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a shell")
-}
-
 pub(crate) fn shell_run(scene: &Scene, script: &str, args: &str) -> Run {
-    wait(shell(scene, script, args), Duration::from_secs(60))
+    wait(
+        scene.shell(script, args.split_whitespace()),
+        Duration::from_secs(60),
+    )
 }
 
 pub(crate) fn send(signal: &str, child: &Child) {
@@ -284,7 +274,10 @@ fn ignored_signals_do_not_disarm_the_others() {
         fs::write(scene.path("p.csv"), "old").expect("written");
         // Started with all of them as usual, whatever started these tests.
         let script = format!("trap '' {ignored}; exec \"$0\" \"$@\"");
-        let child = shell(&scene, &script, &format!("sample {LONG} -q -o p.csv"));
+        let child = scene.shell(
+            &script,
+            format!("sample {LONG} -q -o p.csv").split_whitespace(),
+        );
         await_draft(&scene);
         send(sent, &child);
         let run = wait(child, Duration::from_secs(20));

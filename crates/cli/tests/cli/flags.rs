@@ -3,10 +3,9 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, program, wait};
+use crate::scene::{Run, Scene, wait};
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const VALUES: [&str; 19] = [
@@ -188,16 +187,7 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
 
 fn run(scene: &Scene, args: &[String]) -> Run {
     let script = "ulimit -v 300000; ulimit -t 5; exec \"$0\" \"$@\"";
-    let child = Command::new("sh")
-        .args(["-c", script])
-        .arg(program())
-        .args(args)
-        .current_dir(scene.path(""))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a shell");
+    let child = scene.shell(script, args);
     wait(child, Duration::from_secs(60))
 }
 

@@ -2,11 +2,11 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, program, wait};
+use crate::scene::{Run, Scene, wait};
 use image::{ImageBuffer, Luma};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Every run may take so many seconds of processor time; more, and it is ended by a signal.
@@ -21,18 +21,9 @@ const MEMORY: u32 = 300_000;
 /// Samples the map under the limits; a hang panics.
 fn sample(scene: &Scene, map: &Path) -> Run {
     let script = format!("ulimit -v {MEMORY}; ulimit -t {SECONDS}; exec \"$0\" \"$@\"");
-    let child = Command::new("sh")
-        .args(["-c", &script])
-        .arg(program())
-        .arg("sample")
-        .arg(map)
-        .args(["--min-dist", "16", "--max-points", "500", "-o", "p.csv"])
-        .current_dir(scene.path(""))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a shell");
+    let flags = ["--min-dist", "16", "--max-points", "500", "-o", "p.csv"];
+    let args = [OsStr::new("sample"), map.as_os_str()];
+    let child = scene.shell(&script, args.into_iter().chain(flags.map(OsStr::new)));
     wait(child, PATIENCE)
 }
 

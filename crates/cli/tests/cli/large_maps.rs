@@ -2,9 +2,8 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, program, wait};
+use crate::scene::{Run, Scene, wait};
 use std::fs;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// The zlib stream of `1 + 258 * runs` bytes of this value, in about 1/159 of their number: a
@@ -102,16 +101,7 @@ const SIDE: u32 = 258;
 
 fn run(scene: &Scene, kilobytes: u32, seconds: u32, args: &str) -> Run {
     let script = format!("ulimit -v {kilobytes}; ulimit -t {seconds}; exec \"$0\" \"$@\"");
-    let child = Command::new("sh")
-        .args(["-c", &script])
-        .arg(program())
-        .args(args.split_whitespace())
-        .current_dir(scene.path(""))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a shell");
+    let child = scene.shell(&script, args.split_whitespace());
     wait(child, Duration::from_secs(600))
 }
 

@@ -3,9 +3,8 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, program, wait};
+use crate::scene::{Run, Scene, wait};
 use std::fs;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const VALUES: [&str; 12] = [
@@ -17,16 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 fn run(scene: &Scene, args: &str) -> Run {
     let script = "ulimit -v 300000; ulimit -t 20; exec \"$0\" \"$@\"";
-    let child = Command::new("sh")
-        .args(["-c", script])
-        .arg(program())
-        .args(args.split_whitespace())
-        .current_dir(scene.path(""))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a shell");
+    let child = scene.shell(script, args.split_whitespace());
     wait(child, PATIENCE)
 }
 
@@ -214,17 +204,8 @@ fn too_much_is_refused_within_100_milliseconds() {
     ] {
         // The shell tells what its children took: user and system time in its second line.
         let script = "ulimit -v 100000; \"$0\" \"$@\"; code=$?; times; exit $code";
-        let child = Command::new("sh")
-            .args(["-c", script])
-            .arg(program())
-            .args(["sample", "-o", "p.csv"])
-            .args(args.split_whitespace())
-            .current_dir(scene.path(""))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("a shell");
+        let sample = ["sample", "-o", "p.csv"];
+        let child = scene.shell(script, sample.into_iter().chain(args.split_whitespace()));
         let run = wait(child, PATIENCE);
         assert!(
             matches!(run.code, Some(1 | 2)),

@@ -2,7 +2,7 @@
 
 use image::{DynamicImage, ImageBuffer, Luma, Rgba};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -65,6 +65,24 @@ impl Scene {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command
+    }
+
+    /// The program as `"$0" "$@"` of a script of the shell.
+    pub(crate) fn shell(
+        &self,
+        script: &str,
+        args: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Child {
+        Command::new("sh")
+            .args(["-c", script])
+            .arg(program())
+            .args(args)
+            .current_dir(self.path(""))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a shell")
     }
 
     pub(crate) fn run(&self, args: &str) -> Run {
