@@ -47,12 +47,6 @@ pub trait RadiusField<const D: usize>: Sync {
     fn mask_detail(&self) -> Option<f64> {
         None
     }
-
-    /// Calls `visit` with the centres and radii of balls around a box in which no point may lie
-    /// whose distance is `least` or more. A help to who looks for room, for whom many balls that
-    /// close a place together are hard to see otherwise: they need not be all. By default none.
-    fn closed_balls(&self, _place: &Bounds<D>, _least: f64, _visit: &mut dyn FnMut([f64; D], f64)) {
-    }
 }
 
 /// Bounds of a field over a box.
@@ -168,9 +162,6 @@ impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for &F {
     fn mask_detail(&self) -> Option<f64> {
         (**self).mask_detail()
     }
-    fn closed_balls(&self, place: &Bounds<D>, least: f64, visit: &mut dyn FnMut([f64; D], f64)) {
-        (**self).closed_balls(place, least, visit);
-    }
 }
 
 impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for Box<F> {
@@ -190,9 +181,6 @@ impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for Box<F> {
     }
     fn mask_detail(&self) -> Option<f64> {
         (**self).mask_detail()
-    }
-    fn closed_balls(&self, place: &Bounds<D>, least: f64, visit: &mut dyn FnMut([f64; D], f64)) {
-        (**self).closed_balls(place, least, visit);
     }
 }
 

@@ -322,6 +322,6 @@ fn points_are_pinned() {
         }
         (found.len(), hash)
     });
-    let expected = [(6637, 0xe633_9043_bf83_e0e7), (4904, 0xe690_466c_0ed5_ae28)];
+    let expected = [(6638, 0x8dff_c260_0370_ad5c), (4905, 0xe9ea_27c7_5ba3_f749)];
     assert_eq!(pinned, expected);
 }

@@ -2,16 +2,15 @@
 
 use super::apart::Keep;
 use super::joined::Joined;
-use super::keeping_off::KeepingOff;
 use super::layered::Layered;
-use super::obstacles::{Obstacle, Obstacles};
 use super::steps::Part;
 use super::surroundings::Known;
 use crate::error::SampleError;
 use crate::options::PointLimit;
-use crate::scatter::{Progress, Scatter, ScatterOptions, Scattered};
+use crate::scatter::{Crowd, Progress, Scatter, ScatterOptions, Scattered};
 use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What came of deciding the layers.
 pub(super) enum Decided<const D: usize> {
@@ -37,10 +36,11 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         let mut made: Vec<Scattered<D>> = Vec::new();
         let (mut points, mut told) = (0, 0);
         for (place, (step, known)) in self.steps().iter().zip(known).enumerate() {
-            let layer = &self.layers()[step.layer];
-            let field = KeepingOff::new(&layer.field, self.obstacles(&made, place), known.field);
+            let field = self.field(step);
+            let most = field.range().hi();
+            let crowd = self.crowd(&made, place, most, known.field).map(Arc::new);
             let options = ScatterOptions {
-                seed: layer.seed(self.options().seed, step.layer),
+                seed: self.layers()[step.first()].seed(self.options().seed, step.first()),
                 limit: PointLimit::Refuse(u64::MAX),
                 max_bytes: None,
                 ..*self.options()
@@ -49,6 +49,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 Some(domain) => Scatter::new(&field, domain, options)?,
                 None => Scatter::endless(&field, options)?,
             };
+            let scatter = scatter.amid(crowd.clone());
             let mut found = if let Some(area) = &known.points {
                 scatter.points_in(area)?
             } else {
@@ -66,7 +67,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 };
                 found
             };
-            if field.has_guessed() {
+            if crowd.is_some_and(|crowd| crowd.was_asked_beyond()) {
                 return Ok(Decided::Unknown);
             }
             match &step.part {
@@ -83,31 +84,36 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                     }
                 }
             }
-            joined.add(&found, step.layer, place, window);
+            joined.add(
+                &found,
+                &|sample| field.owner(sample.position),
+                place,
+                window,
+            );
             points += found.samples.len() as u64;
             made.push(found);
         }
         Ok(Decided::Points(joined.finish()))
     }
 
-    /// What a step's points keep off, given those of the steps before; `None` when they mind
-    /// none of them.
-    fn obstacles(&self, before: &[Scattered<D>], place: usize) -> Option<Obstacles<D>> {
-        let minded: Vec<usize> = (0..place)
-            .filter(|&earlier| self.keep(earlier, place) != Keep::Fixed(0.0))
-            .collect();
-        if minded.is_empty() {
-            return None;
+    /// What a step's points, whose distances are at most `most`, keep off, given those of the
+    /// steps before and where these are all that matter; `None` when they mind none of them.
+    fn crowd(
+        &self,
+        before: &[Scattered<D>],
+        place: usize,
+        most: f64,
+        known: Option<Bounds<D>>,
+    ) -> Option<Crowd<D>> {
+        let (mut ruled, mut fixed, mut minds) = (Vec::new(), Vec::new(), false);
+        for (earlier, found) in before.iter().enumerate() {
+            match self.keep(earlier, place) {
+                Keep::Fixed(0.0) => continue,
+                Keep::Fixed(kept) => fixed.extend(found.samples.iter().map(|s| (s.position, kept))),
+                Keep::By(_) => ruled.extend(found.samples.iter().map(|s| (s.position, s.min_dist))),
+            }
+            minds = true;
         }
-        let all = minded.iter().flat_map(|&earlier| {
-            let keep = self.keep(earlier, place);
-            before[earlier].samples.iter().map(move |s| Obstacle {
-                position: s.position,
-                min_dist: s.min_dist,
-                keep,
-            })
-        });
-        let most = self.layers()[self.steps()[place].layer].field.range().hi();
-        Some(Obstacles::new(all.collect(), most))
+        minds.then(|| Crowd::new(&ruled, &fixed, self.options().rule, most, known))
     }
 }

@@ -4,34 +4,34 @@ use crate::sample::Sample;
 use crate::scatter::Scattered;
 use density::Bounds;
 
-/// Points of layers, put together one layer after the other.
+/// Points of layers, put together one step after the other.
 #[derive(Debug)]
 pub(super) struct Joined<const D: usize> {
     found: Scattered<D>,
     /// The engine's ids, by which a cap chooses; empty without one.
     turns: Vec<u64>,
     cap: Option<u64>,
-    /// Bits of an id that say which layer.
+    /// Bits of an id that say which step.
     bits: u32,
 }
 
 impl<const D: usize> Joined<D> {
-    /// Of so many layers, at most `cap` points.
-    pub(super) fn new(layers: usize, cap: Option<u64>) -> Self {
+    /// Of so many steps, at most `cap` points.
+    pub(super) fn new(steps: usize, cap: Option<u64>) -> Self {
         Self {
             found: Scattered::default(),
             turns: Vec::new(),
             cap,
-            bits: usize::BITS - layers.saturating_sub(1).leading_zeros(),
+            bits: usize::BITS - steps.saturating_sub(1).leading_zeros(),
         }
     }
 
-    /// The points of layer number `layer`, decided in this place of the order, that lie in the
-    /// window.
+    /// The points of the step in this place of the order that lie in the window; `owner` tells
+    /// the layer of each.
     pub(super) fn add(
         &mut self,
         part: &Scattered<D>,
-        layer: usize,
+        owner: &dyn Fn(&Sample<D>) -> Option<usize>,
         place: usize,
         window: Option<&Bounds<D>>,
     ) {
@@ -45,13 +45,13 @@ impl<const D: usize> Joined<D> {
             }
             self.found.samples.push(Sample {
                 id: self.id(place, sample.id),
-                layer: Some(layer as u32),
+                layer: owner(sample).map(|layer| layer as u32),
                 ..*sample
             });
         }
     }
 
-    /// The layer's place in the order in the highest bits, the engine's id without as many of
+    /// The step's place in the order in the highest bits, the engine's id without as many of
     /// its lowest below.
     fn id(&self, place: usize, id: u64) -> u64 {
         match self.bits {

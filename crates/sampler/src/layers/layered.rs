@@ -5,9 +5,9 @@ use super::deciding::Decided;
 use super::error::LayersError;
 use super::expected::{Expected, expected};
 use super::layer::{Layer, MAX_LAYERS};
-use super::obstacles::Obstacle;
 use super::steps::{Part, Step, order, steps};
 use super::surroundings::{Known, WIDEN, reach, surroundings};
+use super::together::Together;
 use crate::error::SampleError;
 use crate::options::PointLimit;
 use crate::preflight::Estimate;
@@ -30,16 +30,19 @@ use std::ops::ControlFlow;
 ///    its seed; so has a single layer. Only their ids differ, when there are several layers.
 ///
 /// # Sharing a turn
-/// Layers of one turn share the ground: of the points that a layer could have, it first gets
-/// those on its [`share`](Layer::share) of it, in patches about as wide as the largest distance
-/// there, those of greater distances first; the last layer gets whatever is left, and the others
-/// fill up what no rival took. Layers of equal fields so get as many points as their shares say;
-/// of others, the small ones also fill the edges of the patches. Where layers come one after the
-/// other, or each is alone, there is nothing to share.
+/// Layers of one turn share the ground, in patches about as wide as the largest distance there,
+/// each by its [`share`](Layer::share). Layers that ask for one and the same distance wherever
+/// they grow, keep the rule from each other and the same as each other from all others are
+/// scattered as one, and whose ground a point lies on, he gets it. Of others those of greater
+/// distances come first: of the points that such a layer could have, it gets those on its ground;
+/// the last layer gets whatever is left, and those before fill up what no rival took. So layers
+/// of equal distances get as many points as their shares say; of others, the small ones also fill
+/// the edges of the patches. Where layers come one after the other, or each is alone, there is
+/// nothing to share.
 ///
 /// # Ids
-/// No id occurs in two layers. The number of the step that decided a point (a layer that shares
-/// its turn has two) stands in the highest bits, as many as number the steps; below, without as
+/// No id occurs in two layers. The number of the step that decided a point (layers scattered as
+/// one have it in common, a layer that shares its turn otherwise has two) stands in the highest bits, as many as number the steps; below, without as
 /// many of its lowest bits, what [`Scatter`] calls the point. So a smaller id is an earlier
 /// point, whatever the layers.
 ///
@@ -66,8 +69,9 @@ use std::ops::ControlFlow;
 /// ```
 ///
 /// # Cost
-/// About what [`Scatter`] takes for each layer by itself, of a layer that shares its turn as if
-/// it had all that its rivals get after it. All points are held. A window needs the points of
+/// About what [`Scatter`] takes for the places that earlier layers leave open, and for layers that
+/// are scattered as one what it takes for one; of other layers that share a turn as if each had
+/// all that its rivals get after it. All points are held. A window needs the points of
 /// earlier steps around it: for each step that minds earlier ones, about ten of its layer's
 /// greatest distances on each side (in space 17).
 #[derive(Debug)]
@@ -160,7 +164,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         }
         let order = order(&layers);
         Ok(Self {
-            steps: steps(&layers, &order, &apart),
+            steps: steps::<D, F>(&layers, &order, &apart),
             layers,
             apart,
             order,
@@ -191,7 +195,8 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     }
 
     /// The numbers of the layers in the order in which they are decided: by their turns and, of
-    /// one turn, those of the greatest distance first, then by their numbers. Of layers that
+    /// one turn, those of the greatest distance first, then by their numbers; layers that are
+    /// [scattered as one](Self#sharing-a-turn) are with the first of them. Of the others that
     /// share a turn, all but the last are decided once more after it, in the same order.
     pub fn order(&self) -> &[usize] {
         &self.order
@@ -207,8 +212,10 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             PointLimit::Cap(_) => points * (size_of::<Sample<D>>() as f64 + 24.0),
             PointLimit::Refuse(_) => 0.0,
         };
-        // Each as its layer's, as an obstacle with its places in the index, and in the end.
-        let each = 2.0 * size_of::<Sample<D>>() as f64 + size_of::<Obstacle<D>>() as f64 + 32.0;
+        // Each as its layer's, as a guest of later ones, twice while they are put in their
+        // places, and in the end.
+        let guest = size_of::<[f64; D]>() as f64 + 16.0;
+        let each = 2.0 * size_of::<Sample<D>>() as f64 + 2.0 * guest;
         Some(Estimate {
             points,
             bytes: points * each + kept + 3e7,
@@ -261,8 +268,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// expected in it than the options allow.
     pub fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         self.check_window(window)?;
-        let of = |step: &Step| &self.layers[step.layer].field;
-        let fields: Vec<&F> = self.steps.iter().map(of).collect();
+        let fields: Vec<Together<'_, F>> = self.steps.iter().map(|s| self.field(s)).collect();
         let mut reach = reach(D);
         loop {
             let known = surroundings(
@@ -281,6 +287,11 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         }
     }
 
+    /// The field of a step.
+    pub(super) fn field<'s>(&'s self, step: &'s Step) -> Together<'s, F> {
+        Together::new(&self.layers, &step.layers, self.options.seed)
+    }
+
     /// The steps of deciding.
     pub(super) fn steps(&self) -> &[Step] {
         &self.steps
@@ -294,11 +305,14 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// Points expected of each layer in a box.
     fn expected_in(&self, place: &Bounds<D>) -> Vec<f64> {
         let first: Vec<&Step> = self.order.iter().filter_map(|&n| self.first(n)).collect();
-        let layers = first.iter().map(|step| Expected {
-            field: &self.layers[step.layer].field,
-            share: self.layers[step.layer].share,
-            rivals: self.rivals(step),
-        });
+        let layers = first
+            .iter()
+            .zip(&self.order)
+            .map(|(step, &number)| Expected {
+                field: &self.layers[number].field,
+                share: self.layers[number].share,
+                rivals: self.rivals(step, number),
+            });
         let layers: Vec<Expected<'_, F>> = layers.collect();
         let keeps = |earlier: usize, later: usize| {
             first[later].keep(&self.apart, self.options.rule, first[earlier])
@@ -312,16 +326,19 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
 
     /// The first step of a layer.
     fn first(&self, number: usize) -> Option<&Step> {
-        self.steps.iter().find(|step| step.layer == number)
+        self.steps.iter().find(|step| step.layers.contains(&number))
     }
 
-    /// The places in the order of the layers that one shares its ground with.
-    fn rivals(&self, step: &Step) -> Vec<usize> {
+    /// The places in the order of the later layers that one shares its ground with.
+    fn rivals(&self, step: &Step, number: usize) -> Vec<usize> {
         let place = |rival: &usize| self.order.iter().position(|number| number == rival);
-        match &step.part {
-            Part::Share(rivals) => rivals.iter().filter_map(place).collect(),
-            Part::All | Part::Rest => Vec::new(),
-        }
+        let rivals = match &step.part {
+            Part::Share(rivals) => &rivals[..],
+            Part::All | Part::Rest => &[],
+        };
+        let together = step.layers.iter().skip_while(|&&other| other != number);
+        let rivals = together.skip(1).chain(rivals);
+        rivals.filter_map(place).collect()
     }
 
     fn check_expected(&self, points: &[f64]) -> Result<(), SampleError> {

@@ -2,8 +2,8 @@
 //!
 //! Layers are decided one after the other, those of a smaller [`turn`](Layer::turn) first;
 //! those of one turn get a [`share`](Layer::share) of the ground each before they fill up what
-//! is left (`steps.rs`). Each step is a [`Scatter`](crate::Scatter) of a layer's field, of which
-//! the places too near to earlier points are closed (`keeping_off.rs`): so it is maximal given
+//! is left (`steps.rs`), or at once if they are alike (`together.rs`). Each step is a [`Scatter`](crate::Scatter) of a layer's field amid the
+//! earlier points, which are its engine's guests (`deciding.rs`): so it is maximal given
 //! what came before. How far points of two layers must be apart says [`Apart`].
 //!
 //! A window needs the points of earlier layers around it (`surroundings.rs`). A layer that asks
@@ -15,12 +15,12 @@ mod deciding;
 mod error;
 mod expected;
 mod joined;
-mod keeping_off;
 mod layer;
 mod layered;
-mod obstacles;
+mod lots;
 mod steps;
 mod surroundings;
+mod together;
 
 pub use apart::Apart;
 pub use error::LayersError;

@@ -10,13 +10,12 @@
 //!   A   .   A   .      A b b . .      A b b b b         then A again, where b is not
 //! ```
 //!
-//! Whose a place is, is a function of the place alone: that of the nearest of points strewn by
-//! a hash, one a cell of a lattice about as wide as the layers' distances there (Worley, "A
-//! cellular texture basis function", 1996). So ground goes to a layer in patches in which its
-//! largest rival finds room, and sharing needs to know nothing of what is around.
+//! Whose a place is, is a function of the place alone (`lots.rs`). Layers that differ in nothing
+//! that counts are one to all others, and are decided in one step (`together.rs`).
 
 use super::apart::{Apart, Keep};
 use super::layer::{Layer, mix};
+use super::lots::{SHARES, lot};
 use crate::rule::Rule;
 use crate::sample::Sample;
 use density::RadiusField;
@@ -24,8 +23,8 @@ use density::RadiusField;
 /// One pass over the world.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
-    /// The layer's number.
-    pub(super) layer: usize,
+    /// The layers' numbers; several only of such as are [alike].
+    pub(super) layers: Vec<usize>,
     pub(super) part: Part,
 }
 
@@ -53,24 +52,61 @@ pub(super) fn order<const D: usize, F: RadiusField<D>>(layers: &[Layer<F>]) -> V
     order
 }
 
+/// Whether two layers of a turn are one to the engine and to all others: they ask for the same
+/// distance wherever they grow, and keep what the rule says from each other and the same as each
+/// other from the rest.
+fn alike<const D: usize, F: RadiusField<D>>(
+    layers: &[Layer<F>],
+    apart: &Apart,
+    a: usize,
+    b: usize,
+) -> bool {
+    let [first, second] = [a, b].map(|number| layers[number].field.range());
+    let others = (0..layers.len()).filter(|&other| other != a && other != b);
+    first.lo() == first.hi()
+        && first == second
+        && layers[a].turn == layers[b].turn
+        && apart.get(a, b).is_none()
+        && others
+            .into_iter()
+            .all(|c| apart.get(a, c) == apart.get(b, c))
+}
+
 /// The steps in which layers of that order are decided.
-pub(super) fn steps<F>(layers: &[Layer<F>], order: &[usize], apart: &Apart) -> Vec<Step> {
+pub(super) fn steps<const D: usize, F: RadiusField<D>>(
+    layers: &[Layer<F>],
+    order: &[usize],
+    apart: &Apart,
+) -> Vec<Step> {
+    // Who is like two others makes them alike, so it is enough to look at the first of each.
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for &layer in order {
+        let like = |group: &&mut Vec<usize>| alike(layers, apart, group[0], layer);
+        match groups.iter_mut().find(like) {
+            Some(group) => group.push(layer),
+            None => groups.push(vec![layer]),
+        }
+    }
     let mut steps = Vec::new();
-    for turn in order.chunk_by(|&a, &b| layers[a].turn == layers[b].turn) {
+    for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
         let mut again = Vec::new();
-        for (place, &layer) in turn.iter().enumerate() {
-            let minds = |&rival: &usize| apart.get(layer, rival) != Some(0.0);
-            let rivals: Vec<usize> = turn[place + 1..].iter().copied().filter(minds).collect();
+        for (place, group) in turn.iter().enumerate() {
+            let minds = |&rival: &usize| apart.get(group[0], rival) != Some(0.0);
+            let later = turn[place + 1..].iter().flatten();
+            let rivals: Vec<usize> = later.copied().filter(minds).collect();
             let part = if rivals.is_empty() {
                 Part::All
             } else {
                 again.push(Step {
-                    layer,
+                    layers: group.clone(),
                     part: Part::Rest,
                 });
                 Part::Share(rivals)
             };
-            steps.push(Step { layer, part });
+            steps.push(Step {
+                layers: group.clone(),
+                part,
+            });
         }
         steps.append(&mut again);
     }
@@ -78,12 +114,18 @@ pub(super) fn steps<F>(layers: &[Layer<F>], order: &[usize], apart: &Apart) -> V
 }
 
 impl Step {
+    /// The first of its layers, which gives it its seed.
+    pub(super) fn first(&self) -> usize {
+        self.layers[0]
+    }
+
     /// What a point of this step keeps from one of an earlier step.
     pub(super) fn keep(&self, apart: &Apart, rule: Rule, earlier: &Self) -> Keep {
-        if earlier.layer == self.layer {
+        // What the first of a step's layers keeps, all of them keep.
+        if earlier.first() == self.first() {
             Keep::By(rule)
         } else {
-            apart.keep(rule, earlier.layer, self.layer)
+            apart.keep(rule, earlier.first(), self.first())
         }
     }
 
@@ -97,65 +139,19 @@ impl Step {
         let Part::Share(rivals) = &self.part else {
             return;
         };
-        let own = layers[self.layer].share;
-        let seed = mix(layers[self.layer].seed(seed, self.layer) ^ SHARES);
+        let seed = mix(layers[self.first()].seed(seed, self.first()) ^ SHARES);
         samples.retain(|sample| {
-            let (mut shares, mut widest) = (own, sample.min_dist);
-            for &rival in rivals {
-                if let Some(there) = layers[rival].field.min_dist(sample.position) {
-                    shares += layers[rival].share;
-                    widest = widest.max(there);
-                }
-            }
-            lot(seed, sample.position, widest) * shares < own
+            let mut widest = sample.min_dist;
+            let mut share = |layer: &usize| {
+                let there = layers[*layer].field.min_dist(sample.position);
+                widest = widest.max(there.unwrap_or(0.0));
+                there.map(|_| layers[*layer].share)
+            };
+            let own: f64 = self.layers.iter().filter_map(&mut share).sum();
+            let rivals: f64 = rivals.iter().filter_map(&mut share).sum();
+            lot(seed, sample.position, widest) * (own + rivals) < own
         });
     }
-}
-
-/// Sets the lots of ground apart from what else is hashed with a seed.
-const SHARES: u64 = 0x7368_6172_6573;
-
-/// The lot of a place, evenly from 0 to 1: the same in patches about as wide as `widest`.
-fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
-    let side = power_of_two(widest);
-    let level = side.to_bits() >> 52;
-    let scaled = p.map(|x| x / side);
-    let cell = scaled.map(f64::floor);
-    let mut nearest = (f64::INFINITY, 0);
-    // Of the cells around, though rarely the nearest lies farther: patches may be any shape.
-    for around in 0..3_usize.pow(D as u32) {
-        let mut hash = mix(seed ^ level);
-        let mut digits = around;
-        let corner = cell.map(|x| {
-            let at = x + (digits % 3) as f64 - 1.0;
-            digits /= 3;
-            hash = mix(hash ^ (at as i64 as u64));
-            at
-        });
-        let mut square = 0.0;
-        let mut draws = hash;
-        for a in 0..D {
-            draws = mix(draws);
-            let d = corner[a] + unit(draws) - scaled[a];
-            square += d * d;
-        }
-        if square < nearest.0 {
-            nearest = (square, hash);
-        }
-    }
-    unit(mix(nearest.1 ^ SHARES))
-}
-
-/// From 0 to 1, of the upper bits.
-fn unit(bits: u64) -> f64 {
-    (bits >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// The next power of two; distances are ordinary numbers far from the largest.
-fn power_of_two(x: f64) -> f64 {
-    let bits = x.to_bits();
-    let fraction = (1_u64 << 52) - 1;
-    f64::from_bits((bits + fraction) & !fraction)
 }
 
 #[cfg(test)]
@@ -179,7 +175,10 @@ mod tests {
         let mut apart = Apart::new(5);
         apart.set(0, 4, 0.0).expect("a distance");
         apart.set(2, 3, 0.0).expect("a distance");
-        let step = |layer, part| Step { layer, part };
+        let step = |layer, part| Step {
+            layers: vec![layer],
+            part,
+        };
         let expected = [
             step(2, Part::Share(vec![1])),
             step(1, Part::Share(vec![3])),
@@ -189,35 +188,47 @@ mod tests {
             step(0, Part::All),
             step(4, Part::All),
         ];
-        assert_eq!(steps(&layers, &order, &apart), expected);
+        assert_eq!(steps::<2, _>(&layers, &order, &apart), expected);
     }
 
     #[test]
-    fn powers_of_two_are_not_below() {
-        for (x, power) in [
-            (1.0, 1.0),
-            (1.1, 2.0),
-            (0.3, 0.5),
-            (1e15, 1.125_899_906_842_624e15),
-        ] {
-            assert_eq!(power_of_two(x), power);
-        }
-    }
-
-    /// A change of these is a change of every shared set's points.
-    #[test]
-    fn lots_are_pinned_and_even() {
-        let places = [[0.0, 0.0], [12.5, -3.25], [-1e6, 4e5]];
-        let lots = places.map(|p| (1e6 * lot(7, p, 2.5)).floor());
-        assert_eq!(lots, [893_375.0, 292_937.0, 62_040.0]);
-        let mut counts = [0; 10];
-        for i in 0..40_000 {
-            let p = [f64::from(i % 200), f64::from(i / 200)].map(|x| 3.7 * x - 100.0);
-            counts[(10.0 * lot(3, p, 1.5)) as usize] += 1;
-        }
-        assert!(
-            counts.iter().all(|n| (3600..4400).contains(n)),
-            "{counts:?}"
-        );
+    fn layers_that_are_one_to_all_others_share_a_step() {
+        let layers = layers(&[(0, 1.0), (0, 2.0), (0, 1.0), (0, 1.0), (1, 1.0), (0, 1.0)]);
+        let order = order::<2, _>(&layers);
+        let mut apart = Apart::new(6);
+        // The fourth keeps off another turn's as no other does, the last off the third.
+        apart.set(3, 4, 0.5).expect("a distance");
+        let grouped = |apart: &Apart| {
+            let steps = steps::<2, _>(&layers, &order, apart).into_iter();
+            steps.map(|step| step.layers).collect::<Vec<_>>()
+        };
+        let expected = [
+            vec![1],
+            vec![0, 2, 5],
+            vec![3],
+            vec![1],
+            vec![0, 2, 5],
+            vec![4],
+        ];
+        assert_eq!(grouped(&apart), expected);
+        apart.set(2, 5, 0.5).expect("a distance");
+        let split = [
+            &[1][..],
+            &[0],
+            &[2],
+            &[3],
+            &[5],
+            &[1],
+            &[0],
+            &[2],
+            &[3],
+            &[4],
+        ];
+        assert_eq!(grouped(&apart), split);
+        // What differs from place to place may differ anyhow.
+        let range = density::DistRange::new(1.0, 2.0).expect("a range");
+        let wide = density::FnField::new(range, |_: [f64; 2]| 1.0);
+        let layers = [Layer::new(&wide), Layer::new(&wide)];
+        assert!(!alike::<2, _>(&layers, &Apart::new(2), 0, 1));
     }
 }

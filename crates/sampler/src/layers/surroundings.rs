@@ -25,7 +25,7 @@ pub(super) struct Known<const D: usize> {
 /// deciding, `keeps` is what the layer in the second place keeps from that in the first, `reach`
 /// how far a layer asks its field.
 pub(super) fn surroundings<const D: usize, F: RadiusField<D>>(
-    fields: &[&F],
+    fields: &[F],
     keeps: &dyn Fn(usize, usize) -> Keep,
     window: &Bounds<D>,
     domain: Option<&Bounds<D>>,
@@ -34,7 +34,7 @@ pub(super) fn surroundings<const D: usize, F: RadiusField<D>>(
     let mut points = vec![*window; fields.len()];
     let mut known = Vec::new();
     for later in (0..fields.len()).rev() {
-        let field = fields[later];
+        let field = &fields[later];
         let local = |place: &Bounds<D>, by: f64| {
             let near = field.range_in(&grown(place, by));
             near.map_or(0.0, |near| near.range.hi())

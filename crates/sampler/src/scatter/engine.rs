@@ -1,6 +1,7 @@
 //! [`Scatter`]: the engine as callers see it.
 
 use super::blocks::Block;
+use super::crowd::Crowd;
 use super::lattice::Lattice;
 use super::law::{MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
 pub(super) use super::options::ScatterOptions;
@@ -13,6 +14,7 @@ use crate::preflight::{self, Estimate};
 use crate::rule::Rule;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField};
+use std::sync::Arc;
 
 /// Maximal blue-noise points as a pure function of place: the whole, or any window of it.
 ///
@@ -60,6 +62,8 @@ pub struct Scatter<const D: usize, F> {
     domain: Option<Bounds<D>>,
     options: ScatterOptions,
     estimate: Option<Estimate>,
+    /// Points that are there already, which all keep off.
+    crowd: Option<Arc<Crowd<D>>>,
 }
 
 impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
@@ -115,6 +119,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             domain: Some(domain),
             options,
             estimate: Some(estimate),
+            crowd: None,
         };
         scatter.check_blocks(&domain)?;
         Ok(scatter)
@@ -134,7 +139,13 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             domain: None,
             options,
             estimate: None,
+            crowd: None,
         })
+    }
+
+    /// The same amid points that are there already: all keep off them.
+    pub(crate) fn amid(self, crowd: Option<Arc<Crowd<D>>>) -> Self {
+        Self { crowd, ..self }
     }
 
     /// The domain, `None` of an endless world.
@@ -230,6 +241,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             lattice: self.lattice,
             domain: self.domain,
             seed: mixed(self.options.seed),
+            crowd: self.crowd.as_deref(),
         }
     }
 }

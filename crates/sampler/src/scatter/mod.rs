@@ -39,8 +39,10 @@ mod blocks;
 mod cache;
 mod count;
 mod cover;
+mod crowd;
 mod engine;
 mod first;
+mod guests;
 mod lattice;
 mod law;
 mod options;
@@ -63,6 +65,7 @@ mod whole;
 mod windows;
 
 pub use count::{Counted, Edges};
+pub(crate) use crowd::Crowd;
 pub use engine::Scatter;
 pub use options::{MAX_LEVELS, ScatterOptions};
 pub use scattered::{Progress, Scattered};

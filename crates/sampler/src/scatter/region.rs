@@ -15,6 +15,7 @@
 //! point, and becomes unknown by that.
 
 use super::cover::Cover;
+use super::guests::Guests;
 use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
 use super::order::Order;
@@ -100,6 +101,7 @@ pub(super) struct Region<const D: usize> {
     pub(super) store: Store<D>,
     pub(super) cover: Cover<D>,
     pub(super) unknown: Unknown<D>,
+    pub(super) guests: Guests<D>,
     /// Tiles that are not covered.
     pub(super) alive: Vec<u32>,
     /// The round of each tile in which a point that matters to it was last accepted.
@@ -126,6 +128,7 @@ impl<const D: usize> Region<D> {
         self.store.reset(self.tree.tiles.len(), extent, least);
         self.cover.reset(self.tree.tiles.len());
         self.unknown.reset(&self.tree, task, L::RULE);
+        self.expect_guests(view, &task.area, least);
 
         self.alive.clear();
         self.changed.clear();
@@ -134,7 +137,7 @@ impl<const D: usize> Region<D> {
         for tile in 0..self.tree.tiles.len() as u32 {
             self.alive.push(tile);
             self.clip(view, tile);
-            self.close_balls(view, tile);
+            self.seat_guests(view, tile);
             self.throw_blindly(view, tile);
         }
         self.decide::<F, L>(view, 0);
@@ -195,7 +198,10 @@ impl<const D: usize> Region<D> {
         let spot = self.spot_of(dart.tile, dart.p);
         let list = self.tree.list(Self::list_of(dart.tile, dart.spot));
         let (tree, lattice) = (&self.tree, &view.lattice);
-        let conflicts = |r: f64| self.store.conflicts::<L>(tree, lattice, list, &spot, r);
+        let conflicts = |r: f64| {
+            self.store.conflicts::<L>(tree, lattice, list, &spot, r)
+                || self.guests.conflict::<F, L>(view, tree, &spot, r)
+        };
         // Most fall to the least distance there may be, which costs nothing to find out.
         if conflicts(dart.lo) {
             return;

@@ -3,7 +3,6 @@
 use super::lattice::{Cell, Parts, fold, unfold};
 use super::region::{Candidate, Open, Region};
 use super::slivers::sharpened;
-use super::store::Placed;
 use super::throw::Throw;
 use super::tree::Tile;
 use super::view::View;
@@ -38,22 +37,6 @@ impl<const D: usize> Region<D> {
             let parts = if gone { u16::MAX } else { outside[0] };
             self.cover.close_in_row(tile, row, parts);
         }
-    }
-
-    /// Takes the parts of a tile out that lie in balls that the field closes. Candidates that
-    /// fall there are of no use, whether they are thrown or not: others do not depend on them.
-    pub(super) fn close_balls<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, number: u32) {
-        let tile = self.tree.tiles[number as usize];
-        if tile.turn != [0; D] {
-            return;
-        }
-        let Some(place) = view.place(tile.cell) else {
-            return;
-        };
-        view.field.closed_balls(&place, tile.lo, &mut |p, r| {
-            let ball = Placed { p, r, id: 0 };
-            self.cover.stamp(number, &tile, &ball, [0.0; D], r);
-        });
     }
 
     /// The blind candidates of a tile: one of each cell.

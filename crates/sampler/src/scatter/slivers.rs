@@ -68,27 +68,16 @@ impl<const D: usize> Region<D> {
         list: u32,
     ) -> bool {
         let exact = |q: &Placed<D>, turn: Turn<D>, part: u32| {
-            let Some(place) = view.lattice.bounds(open.cell.piece(part)) else {
-                return true;
-            };
-            let carried = view.lattice.carried(turn);
-            let (min, max) = (place.min(), place.max());
-            let square: f64 = (0..D)
-                .map(|a| {
-                    let (below, above) = (q.p[a] - min[a], q.p[a] - max[a]);
-                    let (below, above) = (below + carried[a], above + carried[a]);
-                    below.abs().max(above.abs())
-                })
-                .map(|d| d * d)
-                .sum();
-            let keep = L::RULE.distance(q.r, open.lo);
-            square < keep * keep
+            view.covers(q, turn, open.cell.piece(part), L::RULE, open.lo)
         };
         let tiles = self.tree.list(list);
         let (tree, parts) = (&self.tree, open.parts);
         open.parts = self
             .store
             .uncovered::<L>(tree, tiles, patch, open.lo, parts, exact);
+        if open.parts != 0 {
+            open.parts = self.guests.uncovered::<F, L>(view, tree, open, patch);
+        }
         open.parts != 0
     }
 

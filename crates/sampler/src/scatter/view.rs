@@ -1,5 +1,6 @@
 //! The field as the engine looks at it: cell by cell.
 
+use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, TOP, clip};
 use crate::probe::probe;
 use density::{Bounds, Coverage, RadiusField};
@@ -13,6 +14,8 @@ pub(super) struct View<'f, const D: usize, F> {
     pub(super) domain: Option<Bounds<D>>,
     /// The seed, [mixed](super::throw::mixed).
     pub(super) seed: u64,
+    /// Points that are there already.
+    pub(super) crowd: Option<&'f Crowd<D>>,
 }
 
 /// A cell with what the field asks for in it.
@@ -48,6 +51,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             None => Some(place),
             Some(domain) => clip(&place, domain),
         }
+    }
+
+    /// The part of a box inside the domain; the box itself where they do not meet.
+    pub(super) fn inside(&self, area: &Bounds<D>) -> Bounds<D> {
+        let inside = self.domain.as_ref().and_then(|domain| clip(area, domain));
+        inside.unwrap_or(*area)
     }
 
     /// Looks at a cell; `None` when no point may lie in it.

@@ -1,0 +1,308 @@
+//! Points that are there before the engine starts, found by place.
+//!
+//! ```text
+//!   +----+----+----+    Each point stands in the cell that it lies in. Who asks looks into all
+//!   | o  |    | o o|    cells within reach: a few, for points of similar reach share a grid of
+//!   +----+----+----+    cells about as wide as that; and those of a row lie side by side in
+//!   |  o | oo |    |    memory.
+//!   +----+----+----+
+//! ```
+
+use super::store::Placed;
+use crate::rule::Rule;
+use crate::steps::for_each;
+use density::Bounds;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Points that those of a run keep off, as if they had been accepted before all of them.
+#[derive(Debug)]
+pub(crate) struct Crowd<const D: usize> {
+    /// Kept off by the rule.
+    pub(super) ruled: Grids<D>,
+    /// Kept off by a distance of their own, whatever the later point asks for.
+    pub(super) fixed: Grids<D>,
+    /// Where all are known that matter there; `None`: everywhere.
+    known: Option<Bounds<D>>,
+    asked_beyond: AtomicBool,
+}
+
+impl<const D: usize> Crowd<D> {
+    /// Points with their distances: `min_dist`s of those kept off by `rule`, of the others what
+    /// is always kept. `most` is the greatest distance of a later point, `known` where these are
+    /// all that matter, `None` when that is everywhere.
+    pub(crate) fn new(
+        ruled: &[([f64; D], f64)],
+        fixed: &[([f64; D], f64)],
+        rule: Rule,
+        most: f64,
+        known: Option<Bounds<D>>,
+    ) -> Self {
+        Self {
+            ruled: Grids::new(ruled, rule, most),
+            fixed: Grids::new(fixed, Rule::Prior, most),
+            known,
+            asked_beyond: AtomicBool::new(false),
+        }
+    }
+
+    /// Notes that places in this box are decided.
+    pub(super) fn ask(&self, place: &Bounds<D>) {
+        let knows = self.known.as_ref().is_none_or(|known| {
+            (0..D).all(|a| known.min()[a] <= place.min()[a] && place.max()[a] <= known.max()[a])
+        });
+        if !knows {
+            self.asked_beyond.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether any place was decided where not all that matter are known.
+    pub(crate) fn was_asked_beyond(&self) -> bool {
+        self.asked_beyond.load(Ordering::Relaxed)
+    }
+}
+
+/// Points that are kept off by one rule, in grids that fit their reaches.
+#[derive(Debug)]
+pub(super) struct Grids<const D: usize> {
+    rule: Rule,
+    grids: Vec<Grid<D>>,
+}
+
+impl<const D: usize> Grids<D> {
+    fn new(points: &[([f64; D], f64)], rule: Rule, most: f64) -> Self {
+        // By octaves of what is kept from them, which the exponents tell.
+        let octave = |r: f64| rule.distance(r, most).to_bits() >> 52;
+        let mut octaves: Vec<u64> = points.iter().map(|&(_, r)| octave(r)).collect();
+        octaves.sort_unstable();
+        octaves.dedup();
+        // The farthest first: they close most.
+        let grids = octaves.iter().rev().map(|&this| {
+            let members = points.iter().filter(|&&(_, r)| octave(r) == this);
+            Grid::new(&members.copied().collect::<Vec<_>>(), rule, most)
+        });
+        Self {
+            rule,
+            grids: grids.collect(),
+        }
+    }
+
+    /// By which they are kept off.
+    pub(super) fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Whether there is no point.
+    pub(super) fn is_empty(&self) -> bool {
+        self.grids.is_empty()
+    }
+
+    /// The least distance that anything keeps from a point here, if its own is at least `least`.
+    pub(super) fn least_kept(&self, least: f64) -> f64 {
+        let kept = |grid: &Grid<D>| self.rule.distance(grid.least, least);
+        self.grids.iter().map(kept).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether `is` of any of the points that one between two corners might conflict with, if it
+    /// asks for `most` at most; it may be asked of others too. What reaches less than `reach`
+    /// does not matter.
+    #[inline]
+    pub(super) fn any(
+        &self,
+        corners: [[f64; D]; 2],
+        most: f64,
+        reach: f64,
+        mut is: impl FnMut(&Placed<D>) -> bool,
+    ) -> bool {
+        self.grids.iter().any(|grid| {
+            let far = self.rule.distance(grid.greatest, most);
+            far >= reach && grid.any(corners, far, &mut is)
+        })
+    }
+}
+
+/// Points of similar reach.
+#[derive(Debug)]
+struct Grid<const D: usize> {
+    min: [f64; D],
+    /// Cells a unit of length.
+    scale: f64,
+    counts: [usize; D],
+    /// `starts[c]..starts[c + 1]` are the points of cell c.
+    starts: Vec<u32>,
+    points: Vec<Placed<D>>,
+    least: f64,
+    greatest: f64,
+    /// What adding and subtracting may round.
+    slack: f64,
+}
+
+impl<const D: usize> Grid<D> {
+    /// Of at least one point.
+    fn new(points: &[([f64; D], f64)], rule: Rule, most: f64) -> Self {
+        let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
+        let (mut least, mut greatest) = (f64::INFINITY, 0.0_f64);
+        let mut extent: f64 = 0.0;
+        for &(p, r) in points {
+            (least, greatest) = (least.min(r), greatest.max(r));
+            for a in 0..D {
+                (min[a], max[a]) = (min[a].min(p[a]), max[a].max(p[a]));
+                extent = extent.max(p[a].abs());
+            }
+        }
+        let reach = rule.distance(greatest, most);
+        let slack = 8.0 * f64::EPSILON * (extent + reach);
+        let mut side = reach + slack;
+        let counts = loop {
+            let count = |a: usize| ((max[a] - min[a]) / side).floor() + 1.0;
+            let counts: [f64; D] = std::array::from_fn(count);
+            if counts.iter().product::<f64>() <= points.len() as f64 + 64.0 {
+                break counts.map(|n| n as usize);
+            }
+            side *= 1.25;
+        };
+        let mut grid = Self {
+            min,
+            scale: 1.0 / side,
+            counts,
+            starts: vec![0; counts.iter().product::<usize>() + 1],
+            points: Vec::new(),
+            least,
+            greatest,
+            slack,
+        };
+        let cells: Vec<usize> = points.iter().map(|&(p, _)| grid.cell_of(p)).collect();
+        for &cell in &cells {
+            grid.starts[cell + 1] += 1;
+        }
+        for c in 1..grid.starts.len() {
+            grid.starts[c] += grid.starts[c - 1];
+        }
+        let mut next = grid.starts.clone();
+        let nobody = Placed {
+            p: [0.0; D],
+            r: 0.0,
+            id: 0,
+        };
+        grid.points.resize(points.len(), nobody);
+        for (&(p, r), &cell) in points.iter().zip(&cells) {
+            grid.points[next[cell] as usize] = Placed { p, r, id: 0 };
+            next[cell] += 1;
+        }
+        grid
+    }
+
+    /// The nearest cell along an axis.
+    #[inline]
+    fn cell(&self, axis: usize, x: f64) -> usize {
+        // From below 0 and from no number it comes to 0.
+        (((x - self.min[axis]) * self.scale) as usize).min(self.counts[axis] - 1)
+    }
+
+    fn cell_of(&self, p: [f64; D]) -> usize {
+        self.number(std::array::from_fn(|a| self.cell(a, p[a])))
+    }
+
+    #[inline]
+    fn number(&self, at: [usize; D]) -> usize {
+        (0..D).rev().fold(0, |sum, a| sum * self.counts[a] + at[a])
+    }
+
+    /// Whether `is` of any point in the cells within `reach` of what lies between two corners.
+    #[inline]
+    fn any(
+        &self,
+        [min, max]: [[f64; D]; 2],
+        reach: f64,
+        mut is: impl FnMut(&Placed<D>) -> bool,
+    ) -> bool {
+        let by = reach + self.slack;
+        let first: [usize; D] = std::array::from_fn(|a| self.cell(a, min[a] - by));
+        let last: [usize; D] = std::array::from_fn(|a| self.cell(a, max[a] + by));
+        let along = last[0] - first[0] + 1;
+        let mut rows = last;
+        rows[0] = first[0];
+        let mut found = false;
+        for_each(first, rows, |at| {
+            let start = self.number(at);
+            let (from, to) = (self.starts[start], self.starts[start + along]);
+            found = found || self.points[from as usize..to as usize].iter().any(&mut is);
+        });
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Draws;
+
+    /// Distances over four orders of magnitude.
+    fn strewn(rng: &mut Draws, count: usize) -> Vec<([f64; 2], f64)> {
+        let mut one = || {
+            let size = [0.01, 0.3, 4.0, 40.0][rng.below(4) as usize];
+            let p = [500.0 * rng.unit() - 1e6, 300.0 * rng.unit()];
+            (p, size * (0.5 + rng.unit()))
+        };
+        (0..count).map(|_| one()).collect()
+    }
+
+    #[test]
+    fn finds_what_a_look_at_each_finds() {
+        let mut rng = Draws::new(1);
+        for (count, rule) in [
+            (0, Rule::Max),
+            (1, Rule::Mean),
+            (40, Rule::Max),
+            (400, Rule::Prior),
+            (400, Rule::Min),
+            (400, Rule::Own),
+        ] {
+            let all = strewn(&mut rng, count);
+            let grids = Grids::new(&all, rule, 3.0);
+            assert_eq!(grids.is_empty(), count == 0);
+            let mut near = 0;
+            for _ in 0..3000 {
+                let p = [520.0 * rng.unit() - 1e6 - 10.0, 320.0 * rng.unit() - 10.0];
+                let r = 3.0 * rng.unit() + 0.001;
+                let is_near = |q: [f64; 2], own: f64| {
+                    let keep = rule.distance(own, r);
+                    (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2) < keep * keep
+                };
+                let truth = all.iter().filter(|&&(q, own)| is_near(q, own)).count();
+                let mut found = 0;
+                grids.any([p; 2], r, 0.0, |q| {
+                    found += usize::from(is_near(q.p, q.r));
+                    false
+                });
+                assert_eq!(found, truth, "{p:?} {r}");
+                assert_eq!(grids.any([p; 2], r, 0.0, |q| is_near(q.p, q.r)), truth > 0);
+                near += usize::from(truth > 0);
+            }
+            assert!(count < 40 || (20..2990).contains(&near), "{near}");
+        }
+    }
+
+    #[test]
+    fn wild_places_are_held() {
+        // Two points a world apart must not take a cell for each step between.
+        let grids = Grids::new(&[([-1e9, 0.0], 1.0), ([1e9, 0.0], 1.0)], Rule::Max, 1.0);
+        let at = |x: f64| grids.any([[x, 0.5]; 2], 1.0, 0.0, |q| (q.p[0] - x).abs() < 1.0);
+        assert!(at(1e9) && at(-1e9) && !at(0.0) && !at(f64::NAN));
+        assert!(grids.grids[0].starts.len() < 100);
+    }
+
+    #[test]
+    fn what_is_asked_beyond_is_noticed() {
+        let place = |x: f64| Bounds::with_origin([x, 0.0], [2.0, 2.0]).expect("a box");
+        let known = Bounds::from_size([10.0; 2]).expect("a box");
+        let new = |known| Crowd::new(&[], &[], Rule::Max, 1.0, known);
+        let everywhere = new(None);
+        everywhere.ask(&place(99.0));
+        assert!(!everywhere.was_asked_beyond());
+        let crowd = new(Some(known));
+        crowd.ask(&place(8.0));
+        assert!(!crowd.was_asked_beyond());
+        crowd.ask(&place(8.5));
+        assert!(crowd.was_asked_beyond());
+    }
+}

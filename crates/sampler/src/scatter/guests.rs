@@ -1,0 +1,307 @@
+//! The guests of a region: points that were there before it, tile by tile.
+//!
+//! A tile holds every guest that reaches it, in rows of eight as its own points, and the guests'
+//! disks are stamped on its bits. So who falls on a tile asks that one tile's guests, and what
+//! they cover is not looked at any closer. Guests are certain: nothing hangs on them that is
+//! unknown.
+
+use super::crowd::Grids;
+use super::lattice::{Cell, Turn};
+use super::law::{Law, PriorLaw};
+use super::region::{Open, Region};
+use super::store::{Patch, Placed, Spot, Store};
+use super::tree::{Tile, Tree};
+use super::view::View;
+use crate::rule::Rule;
+use density::{Bounds, RadiusField};
+
+/// Of a tile with more guests than this, the whole crowd is asked.
+const MOST: usize = 192;
+
+/// The guests of a region. Reused from region to region.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guests<const D: usize> {
+    /// Kept off by the rule.
+    ruled: Seats<D>,
+    /// Kept off by distances of their own.
+    fixed: Seats<D>,
+    /// Those that reach a tile, while it is filled.
+    near: Vec<Placed<D>>,
+}
+
+/// Guests that are kept off by one rule.
+#[derive(Clone, Debug, Default)]
+struct Seats<const D: usize> {
+    store: Store<D>,
+    /// What is known of each tile; empty when there is no guest at all.
+    tiles: Vec<Seated>,
+}
+
+/// Where the guests of a tile are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seated {
+    /// None reaches the tile, or together they cover it.
+    Nowhere,
+    InStore,
+    /// They are too many.
+    InCrowd,
+}
+
+impl<const D: usize> Region<D> {
+    /// Makes room for the guests of a region. `least` is the least distance in it.
+    pub(super) fn expect_guests<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        area: &Bounds<D>,
+        least: f64,
+    ) {
+        let Some(crowd) = view.crowd else {
+            self.guests.ruled.tiles.clear();
+            self.guests.fixed.tiles.clear();
+            return;
+        };
+        crowd.ask(&view.inside(area));
+        let (tiles, extent) = (self.tree.tiles.len(), area.longest_side());
+        let Guests { ruled, fixed, .. } = &mut self.guests;
+        for (seats, grids) in [(ruled, &crowd.ruled), (fixed, &crowd.fixed)] {
+            seats.tiles.clear();
+            if !grids.is_empty() {
+                seats.tiles.resize(tiles, Seated::Nowhere);
+                let least = least.min(grids.least_kept(least));
+                seats.store.reset(tiles, extent, least);
+            }
+        }
+    }
+
+    /// Lets the guests that reach a tile in, and closes what they cover of it.
+    pub(super) fn seat_guests<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, number: u32) {
+        let Some(crowd) = view.crowd else {
+            return;
+        };
+        let tile = self.tree.tiles[number as usize];
+        let Some(place) = view.place(tile.cell) else {
+            return;
+        };
+        self.seat(number, &tile, &place, &crowd.ruled, |guests| {
+            &mut guests.ruled
+        });
+        if !self.cover.is_full(number) {
+            self.seat(number, &tile, &place, &crowd.fixed, |guests| {
+                &mut guests.fixed
+            });
+        }
+    }
+
+    /// Lets the guests of one kind into a tile.
+    fn seat(
+        &mut self,
+        number: u32,
+        tile: &Tile<D>,
+        place: &Bounds<D>,
+        grids: &Grids<D>,
+        seats: impl Fn(&mut Guests<D>) -> &mut Seats<D>,
+    ) {
+        let rule = grids.rule();
+        let corners = [place.min(), place.max()];
+        let mut near = std::mem::take(&mut self.guests.near);
+        near.clear();
+        let covered = grids.any(corners, tile.hi, 0.0, |q| {
+            let [nearest, farthest] = squares(q.p, corners);
+            let most = rule.distance(q.r, tile.hi);
+            if nearest >= most * most {
+                return false;
+            }
+            near.push(*q);
+            let least = rule.distance(q.r, tile.lo);
+            farthest < least * least
+        });
+        if covered {
+            self.cover.close_all(number);
+        } else {
+            for q in &near {
+                let keep = rule.distance(q.r, tile.lo);
+                self.cover.stamp(number, tile, q, [0.0; D], keep);
+            }
+        }
+        if !near.is_empty() && !self.cover.is_full(number) {
+            let seats = seats(&mut self.guests);
+            let many = near.len() > MOST;
+            seats.tiles[number as usize] = if many {
+                Seated::InCrowd
+            } else {
+                Seated::InStore
+            };
+            for q in near.iter().filter(|_| !many) {
+                let own = std::array::from_fn(|a| (q.p[a] + tile.shift[a]) as f32);
+                let spot = Spot {
+                    tile: number,
+                    p: q.p,
+                    own,
+                };
+                seats.store.insert(&spot, *q);
+            }
+        }
+        self.guests.near = near;
+    }
+}
+
+impl<const D: usize> Guests<D> {
+    /// Whether a point at `spot` that asks for `r` conflicts with a guest.
+    #[inline]
+    pub(super) fn conflict<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        tree: &Tree<D>,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        view.crowd.is_some_and(|crowd| {
+            self.ruled
+                .conflict::<F, L>(view, &crowd.ruled, tree, spot, r)
+                || self
+                    .fixed
+                    .conflict::<F, PriorLaw>(view, &crowd.fixed, tree, spot, r)
+        })
+    }
+
+    /// Which of an open cell's parts are not wholly covered by one of the guests.
+    #[inline]
+    pub(super) fn uncovered<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        tree: &Tree<D>,
+        open: &Open<D>,
+        patch: &Patch<D>,
+    ) -> u32 {
+        let Some(crowd) = view.crowd else {
+            return open.parts;
+        };
+        let ruled = &crowd.ruled;
+        let left = self
+            .ruled
+            .uncovered::<F, L>(view, ruled, tree, open, patch, open.parts);
+        let fixed = &crowd.fixed;
+        self.fixed
+            .uncovered::<F, PriorLaw>(view, fixed, tree, open, patch, left)
+    }
+}
+
+impl<const D: usize> Seats<D> {
+    #[inline]
+    fn at(&self, tile: u32) -> Seated {
+        let seated = self.tiles.get(tile as usize);
+        seated.copied().unwrap_or(Seated::Nowhere)
+    }
+
+    #[inline]
+    fn conflict<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        grids: &Grids<D>,
+        tree: &Tree<D>,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        match self.at(spot.tile) {
+            Seated::Nowhere => false,
+            Seated::InStore => {
+                self.store
+                    .conflicts::<L>(tree, &view.lattice, &[spot.tile], spot, r)
+            }
+            Seated::InCrowd => grids.any([spot.p; 2], r, 0.0, |q| {
+                let square: f64 = (0..D).map(|a| q.p[a] - spot.p[a]).map(|d| d * d).sum();
+                let keep = L::RULE.distance(q.r, r);
+                square < keep * keep
+            }),
+        }
+    }
+
+    #[inline]
+    fn uncovered<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        grids: &Grids<D>,
+        tree: &Tree<D>,
+        open: &Open<D>,
+        patch: &Patch<D>,
+        mut parts: u32,
+    ) -> u32 {
+        let seated = self.at(open.tile);
+        if parts == 0 || seated == Seated::Nowhere {
+            return parts;
+        }
+        let covers = |q: &Placed<D>, turn: Turn<D>, part: u32| {
+            view.covers(q, turn, open.cell.piece(part), L::RULE, open.lo)
+        };
+        if seated == Seated::InStore {
+            let list = &[open.tile];
+            return self
+                .store
+                .uncovered::<L>(tree, list, patch, open.lo, parts, covers);
+        }
+        let Some(place) = view.lattice.bounds(open.cell) else {
+            return 0;
+        };
+        // Who covers a part reaches at least from its middle to its corners.
+        let piece = view.lattice.sides(open.cell.piece(0).level);
+        let square: f64 = piece.iter().map(|s| 0.25 * s * s).sum();
+        let reach = 0.999 * square.sqrt();
+        grids.any([place.min(), place.max()], open.lo, reach, |q| {
+            let mut left = parts;
+            while left != 0 {
+                let part = left.trailing_zeros();
+                left &= left - 1;
+                if covers(q, [0; D], part) {
+                    parts &= !(1 << part);
+                }
+            }
+            parts == 0
+        });
+        parts
+    }
+}
+
+impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
+    /// Whether a point closes all of a cell to points that ask for at least `least`. In double
+    /// precision, from world coordinates.
+    #[inline]
+    pub(super) fn covers(
+        &self,
+        q: &Placed<D>,
+        turn: Turn<D>,
+        cell: Cell<D>,
+        rule: Rule,
+        least: f64,
+    ) -> bool {
+        let Some(place) = self.lattice.bounds(cell) else {
+            return true;
+        };
+        let carried = self.lattice.carried(turn);
+        let (min, max) = (place.min(), place.max());
+        let square: f64 = (0..D)
+            .map(|a| {
+                let (below, above) = (q.p[a] - min[a], q.p[a] - max[a]);
+                let (below, above) = (below + carried[a], above + carried[a]);
+                below.abs().max(above.abs())
+            })
+            .map(|d| d * d)
+            .sum();
+        let keep = rule.distance(q.r, least);
+        square < keep * keep
+    }
+}
+
+/// The squares of the distances from a point to the nearest and to the farthest place between
+/// two corners. Rounded as that to any place between: they bound what is compared.
+#[inline]
+fn squares<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> [f64; 2] {
+    let mut squares = [0.0; 2];
+    for a in 0..D {
+        let (below, above) = (min[a] - p[a], max[a] - p[a]);
+        let near = below.max(-above).max(0.0);
+        let far = above.max(-below);
+        squares[0] += near * near;
+        squares[1] += far * far;
+    }
+    squares
+}
