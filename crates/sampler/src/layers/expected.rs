@@ -72,18 +72,23 @@ impl<F> Crowded<'_, F> {
         F: RadiusField<D>,
     {
         self.layers[self.last].field.min_dist(p)?;
-        let there = |layer: &Expected<'_, F>| layer.field.min_dist(p);
-        let dists: Vec<Option<f64>> = self.layers.iter().map(there).collect();
-        let mut gets: Vec<Option<Gets>> = Vec::with_capacity(self.last);
+        // On the stack: it is asked a hundred thousand times, whatever the number of points.
+        let mut dists = [None; MOST];
+        for (dist, layer) in dists.iter_mut().zip(self.layers) {
+            *dist = layer.field.min_dist(p);
+        }
+        let mut gets: [Option<Gets>; MOST] = [None; MOST];
         for (place, layer) in self.layers[..=self.last].iter().enumerate() {
             let gotten = dists[place].map(|own| {
-                let covered = gets.iter().enumerate().filter_map(|(earlier, got)| {
+                let before = gets[..place].iter().enumerate();
+                let covered = before.filter_map(|(earlier, got)| {
                     let Gets { r, left, share } = (*got)?;
                     let keep = (self.keeps)(earlier, place).distance(r, own);
                     Some(left * thinly_covered(share, keep / r, D))
                 });
                 let left = covered.fold(1.0, |left, share| left * (1.0 - share));
-                let growing = layer.rivals.iter().filter(|&&rival| dists[rival].is_some());
+                let grows = |&&rival: &&usize| self.layers[rival].field.min_dist(p).is_some();
+                let growing = layer.rivals.iter().filter(grows);
                 let rivals: f64 = growing.map(|&rival| self.layers[rival].share).sum();
                 Gets {
                     r: own,
@@ -91,9 +96,9 @@ impl<F> Crowded<'_, F> {
                     share: layer.share / (layer.share + rivals),
                 }
             });
-            gets.push(gotten);
+            gets[place] = gotten;
         }
-        let own = gets.pop().flatten()?;
+        let own = gets[self.last]?;
         Some((own.r, own.left * own.share))
     }
 }

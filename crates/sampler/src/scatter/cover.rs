@@ -12,7 +12,7 @@
 //! same number in every region, and from a distance that is shorter by more than single
 //! precision loses: it never covers too much, and it is a part of the definition.
 
-use super::lattice::{Parts, unfold};
+use super::lattice::{Parts, fold, unfold};
 use super::store::Placed;
 use super::tree::Tile;
 use wide::f32x8;
@@ -119,6 +119,27 @@ impl<const D: usize> Cover<D> {
     #[inline]
     pub(super) fn open_in_row(&self, tile: u32, row: u32) -> u16 {
         !self.of(tile)[row as usize] & Self::FULL
+    }
+
+    /// Which cells of a row have parts that are not covered; `first` is the number of the row's
+    /// first cell in the tile.
+    pub(super) fn open_cells(&self, tile: u32, first: u32) -> u32 {
+        let (cell, part) = (Parts::<D>::CELL_HALVINGS, Parts::<D>::HALVINGS);
+        let at: [u32; D] = unfold(first, cell);
+        // The first part of the cell, then those of the same first coordinate in the cell.
+        let mut open = 0;
+        for number in 0..1_u32 << ((D as u32 - 1) * part) {
+            let inside: [u32; D] = unfold(number << part, part);
+            let spot: [u32; D] = std::array::from_fn(|a| at[a] << part | inside[a]);
+            let row = fold(spot, cell + part) >> (cell + part);
+            open |= self.open_in_row(tile, row);
+        }
+        (0..1_u32 << cell)
+            .map(|x| {
+                let parts = open >> (x << part) & BELOW[1 << part];
+                u32::from(parts != 0) << x
+            })
+            .sum()
     }
 
     /// Stamps the disk of a point on a tile; `keep` is how far points in the tile must keep from

@@ -10,7 +10,6 @@
 
 use super::store::Placed;
 use crate::rule::Rule;
-use crate::steps::for_each;
 use density::Bounds;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -84,11 +83,6 @@ impl<const D: usize> Grids<D> {
             rule,
             grids: grids.collect(),
         }
-    }
-
-    /// By which they are kept off.
-    pub(super) fn rule(&self) -> Rule {
-        self.rule
     }
 
     /// Whether there is no point.
@@ -219,15 +213,19 @@ impl<const D: usize> Grid<D> {
         let first: [usize; D] = std::array::from_fn(|a| self.cell(a, min[a] - by));
         let last: [usize; D] = std::array::from_fn(|a| self.cell(a, max[a] + by));
         let along = last[0] - first[0] + 1;
-        let mut rows = last;
-        rows[0] = first[0];
-        let mut found = false;
-        for_each(first, rows, |at| {
-            let start = self.number(at);
+        let mut row = first;
+        loop {
+            let start = self.number(row);
             let (from, to) = (self.starts[start], self.starts[start + along]);
-            found = found || self.points[from as usize..to as usize].iter().any(&mut is);
-        });
-        found
+            if self.points[from as usize..to as usize].iter().any(&mut is) {
+                return true;
+            }
+            let Some(axis) = (1..D).find(|&a| row[a] < last[a]) else {
+                return false;
+            };
+            row[axis] += 1;
+            row[1..axis].copy_from_slice(&first[1..axis]);
+        }
     }
 }
 

@@ -74,7 +74,11 @@ impl<const D: usize> Region<D> {
     }
 
     /// Lets the guests that reach a tile in, and closes what they cover of it.
-    pub(super) fn seat_guests<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, number: u32) {
+    pub(super) fn seat_guests<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        number: u32,
+    ) {
         let Some(crowd) = view.crowd else {
             return;
         };
@@ -82,18 +86,18 @@ impl<const D: usize> Region<D> {
         let Some(place) = view.place(tile.cell) else {
             return;
         };
-        self.seat(number, &tile, &place, &crowd.ruled, |guests| {
+        self.seat::<L>(number, &tile, &place, &crowd.ruled, |guests| {
             &mut guests.ruled
         });
         if !self.cover.is_full(number) {
-            self.seat(number, &tile, &place, &crowd.fixed, |guests| {
+            self.seat::<PriorLaw>(number, &tile, &place, &crowd.fixed, |guests| {
                 &mut guests.fixed
             });
         }
     }
 
     /// Lets the guests of one kind into a tile.
-    fn seat(
+    fn seat<L: Law>(
         &mut self,
         number: u32,
         tile: &Tile<D>,
@@ -101,7 +105,7 @@ impl<const D: usize> Region<D> {
         grids: &Grids<D>,
         seats: impl Fn(&mut Guests<D>) -> &mut Seats<D>,
     ) {
-        let rule = grids.rule();
+        let rule = L::RULE;
         let corners = [place.min(), place.max()];
         let mut near = std::mem::take(&mut self.guests.near);
         near.clear();
@@ -121,6 +125,9 @@ impl<const D: usize> Region<D> {
             for q in &near {
                 let keep = rule.distance(q.r, tile.lo);
                 self.cover.stamp(number, tile, q, [0.0; D], keep);
+                if self.cover.is_full(number) {
+                    break;
+                }
             }
         }
         if !near.is_empty() && !self.cover.is_full(number) {

@@ -137,7 +137,7 @@ impl<const D: usize> Region<D> {
         for tile in 0..self.tree.tiles.len() as u32 {
             self.alive.push(tile);
             self.clip(view, tile);
-            self.seat_guests(view, tile);
+            self.seat_guests::<F, L>(view, tile);
             self.throw_blindly(view, tile);
         }
         self.decide::<F, L>(view, 0);
@@ -199,8 +199,8 @@ impl<const D: usize> Region<D> {
         let list = self.tree.list(Self::list_of(dart.tile, dart.spot));
         let (tree, lattice) = (&self.tree, &view.lattice);
         let conflicts = |r: f64| {
-            self.store.conflicts::<L>(tree, lattice, list, &spot, r)
-                || self.guests.conflict::<F, L>(view, tree, &spot, r)
+            self.guests.conflict::<F, L>(view, tree, &spot, r)
+                || self.store.conflicts::<L>(tree, lattice, list, &spot, r)
         };
         // Most fall to the least distance there may be, which costs nothing to find out.
         if conflicts(dart.lo) {

@@ -46,10 +46,20 @@ impl<const D: usize> Region<D> {
         let volume: f64 = part.iter().map(|s| lo / (along * s)).product();
         let scale = (volume * most_volume(D)).min(1.0);
         let bits = Parts::<D>::CELL_HALVINGS;
+        // Amid guests much is covered before anything was thrown.
+        let amid = view.crowd.is_some();
         for row in (0..Parts::<D>::CELLS).step_by(1 << bits) {
+            let open = if amid {
+                self.cover.open_cells(tile, row)
+            } else {
+                u32::MAX
+            };
+            if open == 0 {
+                continue;
+            }
             let first = cell.inside(bits, unfold(row, bits));
             let throws = Throw::row(view.seed, first, 0);
-            for x in 0..1_u32 << bits {
+            for x in (0..1_u32 << bits).filter(|x| open >> x & 1 == 1) {
                 let throw = throws.throw(first.at[0] + i64::from(x));
                 let share: [f64; D] = throw.share();
                 let step: [u32; D] = unfold(row + x, bits);
@@ -57,11 +67,14 @@ impl<const D: usize> Region<D> {
                 let at: [u32; D] = std::array::from_fn(|a| {
                     step[a] << Parts::<D>::HALVINGS | (share[a] * along) as u32
                 });
-                self.candidates.push(Candidate {
-                    id: throw.arrival(scale),
-                    by: tile,
-                    spot: fold(at, Parts::<D>::WIDTH.ilog2()) as u16,
-                });
+                let spot = fold(at, Parts::<D>::WIDTH.ilog2()) as u16;
+                if !amid || !self.cover.is_covered(tile, spot) {
+                    self.candidates.push(Candidate {
+                        id: throw.arrival(scale),
+                        by: tile,
+                        spot,
+                    });
+                }
             }
         }
     }
