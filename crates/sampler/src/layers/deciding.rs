@@ -45,11 +45,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 max_bytes: None,
                 ..*self.options()
             };
-            let scatter = match self.domain() {
-                Some(domain) => Scatter::new(&field, domain, options)?,
-                None => Scatter::endless(&field, options)?,
-            };
-            let scatter = scatter.amid(crowd.clone());
+            let scatter = Scatter::amid(&field, self.domain(), options, crowd.clone())?;
             let mut found = if let Some(area) = &known.points {
                 scatter.points_in(area)?
             } else {

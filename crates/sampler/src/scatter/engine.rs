@@ -76,7 +76,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     pub fn new(field: F, domain: Bounds<D>, options: ScatterOptions) -> Result<Self, SampleError> {
         let estimate = check(&field, &domain, options)?;
         let lattice = Lattice::open(domain.min(), field.range());
-        Self::bounded(field, lattice, domain, options, estimate)
+        Self::bounded(field, lattice, domain, options, Some(estimate))
     }
 
     /// Points over a domain the opposite edges of which are one: laid side by side, copies fit
@@ -103,7 +103,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             }
         }
         let lattice = Lattice::tiled(&domain, field.range());
-        Self::bounded(field, lattice, domain, options, estimate)
+        Self::bounded(field, lattice, domain, options, Some(estimate))
     }
 
     fn bounded(
@@ -111,14 +111,14 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         lattice: Lattice<D>,
         domain: Bounds<D>,
         options: ScatterOptions,
-        estimate: Estimate,
+        estimate: Option<Estimate>,
     ) -> Result<Self, SampleError> {
         let scatter = Self {
             field,
             lattice,
             domain: Some(domain),
             options,
-            estimate: Some(estimate),
+            estimate,
             crowd: None,
         };
         scatter.check_blocks(&domain)?;
@@ -143,9 +143,22 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         })
     }
 
-    /// The same amid points that are there already: all keep off them.
-    pub(crate) fn amid(self, crowd: Option<Arc<Crowd<D>>>) -> Self {
-        Self { crowd, ..self }
+    /// As [`new`](Self::new) or [`endless`](Self::endless) amid points that are there already,
+    /// which all keep off, and without an estimate: for fields that were checked before.
+    pub(crate) fn amid(
+        field: F,
+        domain: Option<Bounds<D>>,
+        options: ScatterOptions,
+        crowd: Option<Arc<Crowd<D>>>,
+    ) -> Result<Self, SampleError> {
+        let scatter = match domain {
+            None => Self::endless(field, options)?,
+            Some(domain) => {
+                let lattice = Lattice::open(domain.min(), field.range());
+                Self::bounded(field, lattice, domain, options, None)?
+            }
+        };
+        Ok(Self { crowd, ..scatter })
     }
 
     /// The domain, `None` of an endless world.
