@@ -80,12 +80,8 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                     }
                 }
             }
-            joined.add(
-                &found,
-                &|sample| field.owner(sample.position),
-                place,
-                window,
-            );
+            field.own(&mut found.samples);
+            joined.add(&found, place, window);
             points += found.samples.len() as u64;
             made.push(found);
         }

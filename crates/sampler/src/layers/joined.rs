@@ -26,15 +26,8 @@ impl<const D: usize> Joined<D> {
         }
     }
 
-    /// The points of the step in this place of the order that lie in the window; `owner` tells
-    /// the layer of each.
-    pub(super) fn add(
-        &mut self,
-        part: &Scattered<D>,
-        owner: &dyn Fn(&Sample<D>) -> Option<usize>,
-        place: usize,
-        window: Option<&Bounds<D>>,
-    ) {
+    /// The points of the step in this place of the order that lie in the window.
+    pub(super) fn add(&mut self, part: &Scattered<D>, place: usize, window: Option<&Bounds<D>>) {
         self.found.unresolved += part.unresolved;
         self.found.unresolved_volume += part.unresolved_volume;
         self.found.complete &= part.complete;
@@ -45,7 +38,6 @@ impl<const D: usize> Joined<D> {
             }
             self.found.samples.push(Sample {
                 id: self.id(place, sample.id),
-                layer: owner(sample).map(|layer| layer as u32),
                 ..*sample
             });
         }

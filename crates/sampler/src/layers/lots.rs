@@ -10,6 +10,9 @@ use super::layer::mix;
 /// Sets the lots of ground apart from what else is hashed with a seed.
 pub(super) const SHARES: u64 = 0x7368_6172_6573;
 
+/// From one cell to the one before it, itself and the next.
+const STEP: [f64; 3] = [-1.0, 0.0, 1.0];
+
 /// The lot of a place, evenly from 0 to 1: the same in patches about as wide as `widest`.
 pub(super) fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     let side = power_of_two(widest);
@@ -18,15 +21,16 @@ pub(super) fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     let cell = scaled.map(f64::floor);
     let mut nearest = (f64::INFINITY, 0);
     // Of the cells around, though rarely the nearest lies farther: patches may be any shape.
+    let start = mix(seed ^ level);
     for around in 0..3_usize.pow(D as u32) {
-        let mut hash = mix(seed ^ level);
+        let mut hash = start;
         let mut digits = around;
-        let corner = cell.map(|x| {
-            let at = x + (digits % 3) as f64 - 1.0;
+        let mut corner = [0.0; D];
+        for a in 0..D {
+            corner[a] = cell[a] + STEP[digits % 3];
             digits /= 3;
-            hash = mix(hash ^ (at as i64 as u64));
-            at
-        });
+            hash = mix(hash ^ (corner[a] as i64 as u64));
+        }
         let mut square = 0.0;
         let mut draws = hash;
         for a in 0..D {

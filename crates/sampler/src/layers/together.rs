@@ -6,6 +6,7 @@
 
 use super::layer::{Layer, mix};
 use super::lots::{SHARES, lot};
+use crate::sample::Sample;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 
 /// One layer's field, or that of several that all ask for the same distance wherever they grow.
@@ -46,8 +47,22 @@ impl<'f, F> Together<'f, F> {
         }
     }
 
+    /// Gives the points of a step to their owners.
+    pub(super) fn own<const D: usize>(&self, samples: &mut [Sample<D>])
+    where
+        F: RadiusField<D>,
+    {
+        for sample in samples {
+            let owner = self.owner(sample.position);
+            sample.layer = owner.map(|owner| owner as u32);
+            if let Some(owner) = owner.filter(|_| self.members.len() > 1) {
+                sample.value = self.layers[owner].field.value(sample.position);
+            }
+        }
+    }
+
     /// Whose a place is: of those that grow there, by their shares.
-    pub(super) fn owner<const D: usize>(&self, p: [f64; D]) -> Option<usize>
+    fn owner<const D: usize>(&self, p: [f64; D]) -> Option<usize>
     where
         F: RadiusField<D>,
     {
@@ -99,11 +114,9 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Together<'_, F> {
         })
     }
 
+    /// Of several layers it is not looked up: whoever looks for a point's owner has it from him.
     fn value(&self, p: [f64; D]) -> f64 {
-        match self.owner(p) {
-            Some(owner) => self.layers[owner].field.value(p),
-            None => 0.0,
-        }
+        self.only().map_or(0.0, |field| field.value(p))
     }
 
     fn mask_detail(&self) -> Option<f64> {

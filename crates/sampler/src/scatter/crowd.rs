@@ -207,7 +207,7 @@ impl<const D: usize> Grid<D> {
         &self,
         [min, max]: [[f64; D]; 2],
         reach: f64,
-        mut is: impl FnMut(&Placed<D>) -> bool,
+        is: &mut impl FnMut(&Placed<D>) -> bool,
     ) -> bool {
         let by = reach + self.slack;
         let first: [usize; D] = std::array::from_fn(|a| self.cell(a, min[a] - by));
@@ -217,8 +217,10 @@ impl<const D: usize> Grid<D> {
         loop {
             let start = self.number(row);
             let (from, to) = (self.starts[start], self.starts[start + along]);
-            if self.points[from as usize..to as usize].iter().any(&mut is) {
-                return true;
+            for q in &self.points[from as usize..to as usize] {
+                if is(q) {
+                    return true;
+                }
             }
             let Some(axis) = (1..D).find(|&a| row[a] < last[a]) else {
                 return false;

@@ -109,28 +109,29 @@ impl<const D: usize> Region<D> {
         let corners = [place.min(), place.max()];
         let mut near = std::mem::take(&mut self.guests.near);
         near.clear();
+        // Who covers the tile reaches at least from its middle to its corners.
+        let size: f64 = (0..D)
+            .map(|a| corners[1][a] - corners[0][a])
+            .fold(0.0, |s, d| s + d * d);
         let covered = grids.any(corners, tile.hi, 0.0, |q| {
-            let [nearest, farthest] = squares(q.p, corners);
             let most = rule.distance(q.r, tile.hi);
-            if nearest >= most * most {
+            if nearest2(q.p, corners) >= most * most {
                 return false;
             }
-            near.push(*q);
+            // One more says that they are too many.
+            if near.len() <= MOST {
+                near.push(*q);
+            }
             let least = rule.distance(q.r, tile.lo);
-            farthest < least * least
+            if 4.1 * least * least > size && farthest2(q.p, corners) < least * least {
+                return true;
+            }
+            self.cover.stamp(number, tile, q, [0.0; D], least);
+            self.cover.is_full(number)
         });
         if covered {
             self.cover.close_all(number);
-        } else {
-            for q in &near {
-                let keep = rule.distance(q.r, tile.lo);
-                self.cover.stamp(number, tile, q, [0.0; D], keep);
-                if self.cover.is_full(number) {
-                    break;
-                }
-            }
-        }
-        if !near.is_empty() && !self.cover.is_full(number) {
+        } else if !near.is_empty() {
             let seats = seats(&mut self.guests);
             let many = near.len() > MOST;
             seats.tiles[number as usize] = if many {
@@ -163,6 +164,12 @@ impl<const D: usize> Guests<D> {
         r: f64,
     ) -> bool {
         view.crowd.is_some_and(|crowd| {
+            // Those that reach the tile are known of what its bounds say, which may be a guess.
+            let beyond = r > tree.tiles[spot.tile as usize].hi;
+            if beyond {
+                return conflicts::<D, L>(&crowd.ruled, spot.p, r)
+                    || conflicts::<D, PriorLaw>(&crowd.fixed, spot.p, r);
+            }
             self.ruled
                 .conflict::<F, L>(view, &crowd.ruled, tree, spot, r)
                 || self
@@ -215,11 +222,7 @@ impl<const D: usize> Seats<D> {
                 self.store
                     .conflicts::<L>(tree, &view.lattice, &[spot.tile], spot, r)
             }
-            Seated::InCrowd => grids.any([spot.p; 2], r, 0.0, |q| {
-                let square: f64 = (0..D).map(|a| q.p[a] - spot.p[a]).map(|d| d * d).sum();
-                let keep = L::RULE.distance(q.r, r);
-                square < keep * keep
-            }),
+            Seated::InCrowd => conflicts::<D, L>(grids, spot.p, r),
         }
     }
 
@@ -298,17 +301,33 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     }
 }
 
-/// The squares of the distances from a point to the nearest and to the farthest place between
-/// two corners. Rounded as that to any place between: they bound what is compared.
+/// Whether a point that asks for `r` conflicts with any of a crowd. In double precision, from world
+/// coordinates.
+fn conflicts<const D: usize, L: Law>(grids: &Grids<D>, p: [f64; D], r: f64) -> bool {
+    grids.any([p; 2], r, 0.0, |q| {
+        let square: f64 = (0..D).map(|a| q.p[a] - p[a]).map(|d| d * d).sum();
+        let keep = L::RULE.distance(q.r, r);
+        square < keep * keep
+    })
+}
+
+/// The square of the distance from a point to the nearest place between two corners. Rounded as
+/// that to any place between: it bounds what is compared. So does the next.
 #[inline]
-fn squares<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> [f64; 2] {
-    let mut squares = [0.0; 2];
-    for a in 0..D {
-        let (below, above) = (min[a] - p[a], max[a] - p[a]);
-        let near = below.max(-above).max(0.0);
-        let far = above.max(-below);
-        squares[0] += near * near;
-        squares[1] += far * far;
-    }
-    squares
+fn nearest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
+    (0..D).fold(0.0, |sum, a| {
+        let (below, above) = (min[a] - p[a], p[a] - max[a]);
+        let out = if below > above { below } else { above };
+        if out > 0.0 { sum + out * out } else { sum }
+    })
+}
+
+/// The square of the distance to the farthest place.
+#[inline]
+fn farthest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
+    (0..D).fold(0.0, |sum, a| {
+        let (below, above) = (p[a] - min[a], max[a] - p[a]);
+        let far = if below > above { below } else { above };
+        sum + far * far
+    })
 }
