@@ -32,7 +32,6 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             PointLimit::Refuse(_) => None,
             PointLimit::Cap(most) => Some(most),
         };
-        let mut joined = Joined::new(self.steps().len(), cap);
         let mut made: Vec<Scattered<D>> = Vec::new();
         let (mut points, mut told) = (0, 0);
         for (place, (step, known)) in self.steps().iter().zip(known).enumerate() {
@@ -81,9 +80,12 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 }
             }
             field.own(&mut found.samples);
-            joined.add(&found, place, window);
             points += found.samples.len() as u64;
             made.push(found);
+        }
+        let mut joined = Joined::new(made.len(), cap);
+        for (place, found) in made.into_iter().enumerate() {
+            joined.add(found, place, window);
         }
         Ok(Decided::Points(joined.finish()))
     }

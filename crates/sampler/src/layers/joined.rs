@@ -8,6 +8,8 @@ use density::Bounds;
 #[derive(Debug)]
 pub(super) struct Joined<const D: usize> {
     found: Scattered<D>,
+    /// Points of each step.
+    parts: Vec<Vec<Sample<D>>>,
     /// The engine's ids, by which a cap chooses; empty without one.
     turns: Vec<u64>,
     cap: Option<u64>,
@@ -20,6 +22,7 @@ impl<const D: usize> Joined<D> {
     pub(super) fn new(steps: usize, cap: Option<u64>) -> Self {
         Self {
             found: Scattered::default(),
+            parts: Vec::new(),
             turns: Vec::new(),
             cap,
             bits: usize::BITS - steps.saturating_sub(1).leading_zeros(),
@@ -27,20 +30,21 @@ impl<const D: usize> Joined<D> {
     }
 
     /// The points of the step in this place of the order that lie in the window.
-    pub(super) fn add(&mut self, part: &Scattered<D>, place: usize, window: Option<&Bounds<D>>) {
+    pub(super) fn add(&mut self, part: Scattered<D>, place: usize, window: Option<&Bounds<D>>) {
         self.found.unresolved += part.unresolved;
         self.found.unresolved_volume += part.unresolved_volume;
         self.found.complete &= part.complete;
-        let inside = |s: &&Sample<D>| window.is_none_or(|window| window.contains(s.position));
-        for sample in part.samples.iter().filter(inside) {
-            if self.cap.is_some() {
-                self.turns.push(sample.id);
-            }
-            self.found.samples.push(Sample {
-                id: self.id(place, sample.id),
-                ..*sample
-            });
+        let mut samples = part.samples;
+        if let Some(window) = window {
+            samples.retain(|sample| window.contains(sample.position));
         }
+        if self.cap.is_some() {
+            self.turns.extend(samples.iter().map(|sample| sample.id));
+        }
+        for sample in &mut samples {
+            sample.id = self.id(place, sample.id);
+        }
+        self.parts.push(samples);
     }
 
     /// The step's place in the order in the highest bits, the engine's id without as many of
@@ -53,6 +57,17 @@ impl<const D: usize> Joined<D> {
     }
 
     pub(super) fn finish(mut self) -> Scattered<D> {
+        // All are put behind the first ones, which stay where they are.
+        let count = self.parts.iter().map(Vec::len).sum::<usize>();
+        for part in &mut self.parts {
+            if self.found.samples.is_empty() {
+                self.found.samples = std::mem::take(part);
+                let more = count - self.found.samples.len();
+                self.found.samples.reserve_exact(more);
+            } else {
+                self.found.samples.append(&mut std::mem::take(part));
+            }
+        }
         let most = self.cap.unwrap_or(u64::MAX);
         if self.found.samples.len() as u64 <= most {
             return self.found;
