@@ -322,6 +322,6 @@ fn points_are_pinned() {
         }
         (found.len(), hash)
     });
-    let expected = [(6638, 0x8dff_c260_0370_ad5c), (4905, 0xe9ea_27c7_5ba3_f749)];
+    let expected = [(6716, 0xeff0_291e_d5dd_5cc8), (4926, 0x5682_b4d2_c71e_0639)];
     assert_eq!(pinned, expected);
 }

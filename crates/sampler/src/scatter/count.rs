@@ -59,7 +59,8 @@ struct Search<const D: usize> {
 
 impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
     /// `count` points over a bounded domain: the field is multiplied by one factor for which
-    /// at least so many come out, and at most 0.5 % more, and the last of these are left out:
+    /// at least so many come out, and at most 0.5 % more (of a tiling, where the number of its
+    /// cells jumps just there, at most 1 %), and the last of these are left out:
     /// those of the highest rank and, of one rank, the largest id. So what is left out are
     /// points that filled a last gap, all over the domain.
     ///

@@ -90,12 +90,6 @@ impl<const D: usize> Grids<D> {
         self.grids.is_empty()
     }
 
-    /// The least distance that anything keeps from a point here, if its own is at least `least`.
-    pub(super) fn least_kept(&self, least: f64) -> f64 {
-        let kept = |grid: &Grid<D>| self.rule.distance(grid.least, least);
-        self.grids.iter().map(kept).fold(f64::INFINITY, f64::min)
-    }
-
     /// Whether `is` of any of the points that one between two corners might conflict with, if it
     /// asks for `most` at most; it may be asked of others too. What reaches less than `reach`
     /// does not matter.
@@ -124,7 +118,6 @@ struct Grid<const D: usize> {
     /// `starts[c]..starts[c + 1]` are the points of cell c.
     starts: Vec<u32>,
     points: Vec<Placed<D>>,
-    least: f64,
     greatest: f64,
     /// What adding and subtracting may round.
     slack: f64,
@@ -134,10 +127,10 @@ impl<const D: usize> Grid<D> {
     /// Of at least one point.
     fn new(points: &[([f64; D], f64)], rule: Rule, most: f64) -> Self {
         let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-        let (mut least, mut greatest) = (f64::INFINITY, 0.0_f64);
+        let mut greatest = 0.0_f64;
         let mut extent: f64 = 0.0;
         for &(p, r) in points {
-            (least, greatest) = (least.min(r), greatest.max(r));
+            greatest = greatest.max(r);
             for a in 0..D {
                 (min[a], max[a]) = (min[a].min(p[a]), max[a].max(p[a]));
                 extent = extent.max(p[a].abs());
@@ -160,7 +153,6 @@ impl<const D: usize> Grid<D> {
             counts,
             starts: vec![0; counts.iter().product::<usize>() + 1],
             points: Vec::new(),
-            least,
             greatest,
             slack,
         };

@@ -6,10 +6,11 @@
 //! unknown.
 
 use super::crowd::Grids;
-use super::lattice::{Cell, Turn};
+use super::lattice::Cell;
 use super::law::{Law, PriorLaw};
-use super::region::{Open, Region};
-use super::store::{Patch, Placed, Spot, Store};
+use super::region::Region;
+use super::slivers::Open;
+use super::store::{Pieces, Placed, Spot, Store};
 use super::tree::{Tile, Tree};
 use super::view::View;
 use crate::rule::Rule;
@@ -48,12 +49,11 @@ enum Seated {
 }
 
 impl<const D: usize> Region<D> {
-    /// Makes room for the guests of a region. `least` is the least distance in it.
+    /// Makes room for the guests of a region.
     pub(super) fn expect_guests<F: RadiusField<D>>(
         &mut self,
         view: &View<'_, D, F>,
         area: &Bounds<D>,
-        least: f64,
     ) {
         let Some(crowd) = view.crowd else {
             self.guests.ruled.tiles.clear();
@@ -61,14 +61,13 @@ impl<const D: usize> Region<D> {
             return;
         };
         crowd.ask(&view.inside(area));
-        let (tiles, extent) = (self.tree.tiles.len(), area.longest_side());
+        let tiles = self.tree.tiles.len();
         let Guests { ruled, fixed, .. } = &mut self.guests;
         for (seats, grids) in [(ruled, &crowd.ruled), (fixed, &crowd.fixed)] {
             seats.tiles.clear();
             if !grids.is_empty() {
                 seats.tiles.resize(tiles, Seated::Nowhere);
-                let least = least.min(grids.least_kept(least));
-                seats.store.reset(tiles, extent, least);
+                seats.store.reset(tiles);
             }
         }
     }
@@ -126,7 +125,8 @@ impl<const D: usize> Region<D> {
             if 4.1 * least * least > size && farthest2(q.p, corners) < least * least {
                 return true;
             }
-            self.cover.stamp(number, tile, q, [0.0; D], least);
+            let x = tile.from_corner(q.p);
+            self.cover.stamp(number, tile, x, least);
             self.cover.is_full(number)
         });
         if covered {
@@ -140,13 +140,9 @@ impl<const D: usize> Region<D> {
                 Seated::InStore
             };
             for q in near.iter().filter(|_| !many) {
-                let own = std::array::from_fn(|a| (q.p[a] + tile.shift[a]) as f32);
-                let spot = Spot {
-                    tile: number,
-                    p: q.p,
-                    own,
-                };
-                seats.store.insert(&spot, *q);
+                seats.store.insert(*q, number);
+                let x = tile.from_corner(q.p).map(|x| x as f32);
+                seats.store.show(number, x, q.r);
             }
         }
         self.guests.near = near;
@@ -155,7 +151,7 @@ impl<const D: usize> Region<D> {
 
 impl<const D: usize> Guests<D> {
     /// Whether a point at `spot` that asks for `r` conflicts with a guest.
-    #[inline]
+    #[inline(never)]
     pub(super) fn conflict<F: RadiusField<D>, L: Law>(
         &self,
         view: &View<'_, D, F>,
@@ -178,25 +174,25 @@ impl<const D: usize> Guests<D> {
         })
     }
 
-    /// Which of an open cell's parts are not wholly covered by one of the guests.
-    #[inline]
+    /// Which of an open cell's pieces are not wholly covered by one of the guests.
+    #[inline(never)]
     pub(super) fn uncovered<F: RadiusField<D>, L: Law>(
         &self,
         view: &View<'_, D, F>,
-        tree: &Tree<D>,
+        tile: &Tile<D>,
         open: &Open<D>,
-        patch: &Patch<D>,
+        cell: &Pieces<D>,
     ) -> u32 {
         let Some(crowd) = view.crowd else {
-            return open.parts;
+            return open.pieces;
         };
         let ruled = &crowd.ruled;
         let left = self
             .ruled
-            .uncovered::<F, L>(view, ruled, tree, open, patch, open.parts);
+            .uncovered::<F, L>(view, ruled, tile, open, cell, open.pieces);
         let fixed = &crowd.fixed;
         self.fixed
-            .uncovered::<F, PriorLaw>(view, fixed, tree, open, patch, left)
+            .uncovered::<F, PriorLaw>(view, fixed, tile, open, cell, left)
     }
 }
 
@@ -218,10 +214,7 @@ impl<const D: usize> Seats<D> {
     ) -> bool {
         match self.at(spot.tile) {
             Seated::Nowhere => false,
-            Seated::InStore => {
-                self.store
-                    .conflicts::<L>(tree, &view.lattice, &[spot.tile], spot, r)
-            }
+            Seated::InStore => self.store.conflicts::<L>(tree, &view.lattice, spot, r),
             Seated::InCrowd => conflicts::<D, L>(grids, spot.p, r),
         }
     }
@@ -231,43 +224,37 @@ impl<const D: usize> Seats<D> {
         &self,
         view: &View<'_, D, F>,
         grids: &Grids<D>,
-        tree: &Tree<D>,
+        tile: &Tile<D>,
         open: &Open<D>,
-        patch: &Patch<D>,
-        mut parts: u32,
+        cell: &Pieces<D>,
+        mut pieces: u32,
     ) -> u32 {
         let seated = self.at(open.tile);
-        if parts == 0 || seated == Seated::Nowhere {
-            return parts;
+        if pieces == 0 || seated == Seated::Nowhere {
+            return pieces;
         }
-        let covers = |q: &Placed<D>, turn: Turn<D>, part: u32| {
-            view.covers(q, turn, open.cell.piece(part), L::RULE, open.lo)
-        };
         if seated == Seated::InStore {
-            let list = &[open.tile];
-            return self
-                .store
-                .uncovered::<L>(tree, list, patch, open.lo, parts, covers);
+            return self.store.uncovered::<L>(cell, open.lo, pieces);
         }
-        let Some(place) = view.lattice.bounds(open.cell) else {
+        let Some(place) = view.lattice.bounds(open.cell(tile.cell)) else {
             return 0;
         };
-        // Who covers a part reaches at least from its middle to its corners.
-        let piece = view.lattice.sides(open.cell.piece(0).level);
-        let square: f64 = piece.iter().map(|s| 0.25 * s * s).sum();
+        // Who covers a piece reaches at least from its middle to its corners.
+        let square: f64 = cell.piece.iter().map(|&s| f64::from(0.25 * s * s)).sum();
         let reach = 0.999 * square.sqrt();
         grids.any([place.min(), place.max()], open.lo, reach, |q| {
-            let mut left = parts;
+            let mut left = pieces;
             while left != 0 {
-                let part = left.trailing_zeros();
+                let piece = left.trailing_zeros();
                 left &= left - 1;
-                if covers(q, [0; D], part) {
-                    parts &= !(1 << part);
+                let cell = open.piece(piece).cell(tile.cell);
+                if view.covers(q, cell, L::RULE, open.lo) {
+                    pieces &= !(1 << piece);
                 }
             }
-            parts == 0
+            pieces == 0
         });
-        parts
+        pieces
     }
 }
 
@@ -275,23 +262,14 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// Whether a point closes all of a cell to points that ask for at least `least`. In double
     /// precision, from world coordinates.
     #[inline]
-    pub(super) fn covers(
-        &self,
-        q: &Placed<D>,
-        turn: Turn<D>,
-        cell: Cell<D>,
-        rule: Rule,
-        least: f64,
-    ) -> bool {
+    fn covers(&self, q: &Placed<D>, cell: Cell<D>, rule: Rule, least: f64) -> bool {
         let Some(place) = self.lattice.bounds(cell) else {
             return true;
         };
-        let carried = self.lattice.carried(turn);
         let (min, max) = (place.min(), place.max());
         let square: f64 = (0..D)
             .map(|a| {
                 let (below, above) = (q.p[a] - min[a], q.p[a] - max[a]);
-                let (below, above) = (below + carried[a], above + carried[a]);
                 below.abs().max(above.abs())
             })
             .map(|d| d * d)

@@ -32,13 +32,6 @@ impl<const D: usize> Cell<D> {
             at: std::array::from_fn(|a| (self.at[a] << halvings) + i64::from(step[a])),
         }
     }
-
-    /// Piece number `index` of the cell, of [`Parts`], first axis fastest.
-    #[inline]
-    pub(super) fn piece(self, index: u32) -> Self {
-        let bits = Parts::<D>::PIECE_HALVINGS;
-        self.inside(bits, unfold(index, bits))
-    }
 }
 
 /// The coordinates of number `index` in a cube of `2^bits` along each axis, first axis fastest.
@@ -64,8 +57,6 @@ pub(super) struct Parts<const D: usize>;
 impl<const D: usize> Parts<D> {
     /// How often each axis of a cell is halved to parts.
     pub(super) const HALVINGS: u32 = 2;
-    /// Parts of a cell along each axis.
-    pub(super) const ALONG: i64 = 1 << Self::HALVINGS;
     /// Parts of a cell.
     pub(super) const COUNT: u32 = 1 << (D as u32 * Self::HALVINGS);
     /// How often each axis of what stays open is halved: as many pieces as fit a few vectors.
@@ -82,6 +73,8 @@ impl<const D: usize> Parts<D> {
     pub(super) const WIDTH: u32 = 1 << (Self::CELL_HALVINGS + Self::HALVINGS);
     /// Rows of parts in a tile.
     pub(super) const ROWS: usize = (Self::WIDTH as usize).pow(D as u32 - 1);
+    /// Sixty-fours of parts of a tile, or what there is.
+    pub(super) const GROUPS: u32 = 1 << (D as u32 * Self::WIDTH.ilog2()).saturating_sub(6);
     /// Cells of a tile.
     pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
 }
@@ -159,7 +152,12 @@ impl<const D: usize> Lattice<D> {
     /// A place in a cell from shares of its sides in [0, 1).
     #[inline]
     pub(super) fn place(&self, cell: Cell<D>, share: [f64; D]) -> [f64; D] {
-        let sides = self.sides(cell.level);
+        self.place_by(cell, self.sides(cell.level), share)
+    }
+
+    /// As [`place`](Self::place), for a cell whose sides are known.
+    #[inline]
+    pub(super) fn place_by(&self, cell: Cell<D>, sides: [f64; D], share: [f64; D]) -> [f64; D] {
         std::array::from_fn(|a| self.anchor[a] + (cell.at[a] as f64 + share[a]) * sides[a])
     }
 

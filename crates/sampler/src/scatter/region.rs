@@ -18,21 +18,17 @@ use super::cover::Cover;
 use super::guests::Guests;
 use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
-use super::order::Order;
-use super::rounds::thrown;
-use super::store::{Patch, Placed, Spot, Store};
-use super::throw::Throw;
+use super::queue::{Candidate, Queue};
+use super::rounds::spot;
+use super::slivers::Open;
+use super::store::{Placed, Spot, Store};
 use super::tree::{Base, Tree};
-use super::unknown::Unknown;
+use super::unknown::{Patch, Unknown};
 use super::view::View;
 use density::{Bounds, RadiusField};
 
 /// How often the cells of a tile throw into their open parts before these become cells.
-const ROUNDS: u32 = 3;
-
-/// So many candidates are made ready together: they lie all over the region, and the memory
-/// that they need comes at once and not one wait after the other.
-const AT_ONCE: usize = 32;
+const ROUNDS: u32 = 2;
 
 /// What a region is to find out.
 #[derive(Clone, Copy, Debug)]
@@ -58,40 +54,13 @@ pub(super) struct Outcome<const D: usize> {
     pub(super) unresolved_volume: f64,
 }
 
-/// A part of a tile, or of such a part, in which more points may land.
+/// A tile of which the candidates are to be decided whose turns come before `until`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open<const D: usize> {
-    pub(super) cell: Cell<D>,
-    pub(super) tile: u32,
-    /// The part of the tile that it is or lies in.
-    pub(super) spot: u16,
-    /// Which of its own parts no single point covers.
-    pub(super) parts: u32,
-    pub(super) lo: f64,
-    pub(super) hi: f64,
-    pub(super) even: bool,
-}
-
-/// A dart in the air: little more than its turn, for there are many of them, and most fall on
-/// what is covered. Where it falls is found out again by what threw it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Candidate {
-    pub(super) id: u64,
-    /// The tile that threw it; later the open cell.
-    pub(super) by: u32,
-    /// The part of it that it falls into.
-    pub(super) spot: u16,
-}
-
-/// A candidate where it falls.
-#[derive(Clone, Copy, Debug)]
-struct Dart<const D: usize> {
-    p: [f64; D],
+struct Due {
     tile: u32,
-    spot: u16,
-    lo: f64,
-    /// Whether the distance is the same in all of its cell, and the least there.
-    even: bool,
+    until: u64,
+    /// So many of the tiles that matter to its next candidate are far enough.
+    seen: u32,
 }
 
 /// The memory of a region, to be used again and again.
@@ -108,9 +77,8 @@ pub(super) struct Region<const D: usize> {
     pub(super) changed: Vec<u32>,
     pub(super) open: Vec<Open<D>>,
     pub(super) next: Vec<Open<D>>,
-    pub(super) candidates: Vec<Candidate>,
-    darts: Vec<(u64, Dart<D>)>,
-    pub(super) order: Order,
+    pub(super) queue: Queue<D>,
+    due: Vec<Due>,
 }
 
 impl<const D: usize> Region<D> {
@@ -122,18 +90,15 @@ impl<const D: usize> Region<D> {
     ) -> Option<Outcome<D>> {
         let origin = task.area.min();
         self.tree.build(view, L::RULE, &task.base, origin);
-        let least = self.tree.tiles.iter().map(|b| b.lo);
-        let least = least.fold(f64::INFINITY, f64::min);
-        let extent = task.area.longest_side();
-        self.store.reset(self.tree.tiles.len(), extent, least);
+        self.store.reset(self.tree.tiles.len());
         self.cover.reset(self.tree.tiles.len());
         self.unknown.reset(&self.tree, task, L::RULE);
-        self.expect_guests(view, &task.area, least);
+        self.expect_guests(view, &task.area);
 
         self.alive.clear();
         self.changed.clear();
         self.changed.resize(self.tree.tiles.len(), 0);
-        self.candidates.clear();
+        self.queue.reset(self.tree.tiles.len());
         for tile in 0..self.tree.tiles.len() as u32 {
             self.alive.push(tile);
             self.clip(view, tile);
@@ -160,30 +125,68 @@ impl<const D: usize> Region<D> {
         self.finish(task, outcome)
     }
 
-    /// Decides the candidates of a round, in their order.
+    /// Decides the candidates of a round.
     fn decide<F: RadiusField<D>, L: Law>(&mut self, view: &View<'_, D, F>, round: u32) {
-        let mut candidates = std::mem::take(&mut self.candidates);
-        self.order.sort(&mut candidates);
-        let mut darts = std::mem::take(&mut self.darts);
-        for few in candidates.chunks(AT_ONCE) {
-            darts.clear();
-            darts.extend(
-                few.iter()
-                    .filter_map(|c| Some((c.id, self.dart(view, *c, round)?))),
-            );
-            for (_, dart) in &darts {
-                let list = self.tree.list(Self::list_of(dart.tile, dart.spot));
-                std::hint::black_box(self.store.touched(list));
-            }
-            for (id, dart) in &darts {
-                if !self.cover.is_covered(dart.tile, dart.spot) {
-                    self.throw::<F, L>(view, *id, dart, round);
-                }
+        let mut queue = std::mem::take(&mut self.queue);
+        let mut due = std::mem::take(&mut self.due);
+        for index in 0..queue.len() {
+            due.push(Due {
+                tile: queue.tile(index),
+                until: u64::MAX,
+                seen: 1,
+            });
+            while let Some(next) = due.pop() {
+                self.decide_tile::<F, L>(view, &mut queue, &mut due, next, round);
             }
         }
-        self.darts = darts;
-        candidates.clear();
-        self.candidates = candidates;
+        queue.clear();
+        self.queue = queue;
+        self.due = due;
+    }
+
+    /// Decides the candidates of a tile that are due, until one has to wait for others.
+    #[inline]
+    fn decide_tile<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+        due: &mut Vec<Due>,
+        Due {
+            tile,
+            until,
+            mut seen,
+        }: Due,
+        round: u32,
+    ) {
+        let mut decided = 0;
+        let line = queue.line(tile);
+        for candidate in line {
+            if candidate.id >= until {
+                break;
+            }
+            let spot = spot(candidate.at);
+            if !self.cover.is_covered(tile, spot) {
+                let list = self.tree.list(Self::list_of(tile, spot));
+                // The first one is the tile itself.
+                let mut near = list.iter().skip(seen as usize);
+                if let Some(&near) = near.find(|&&near| {
+                    seen += 1;
+                    queue.has_before(near, candidate.id)
+                }) {
+                    due.push(Due { tile, until, seen });
+                    due.push(Due {
+                        tile: near,
+                        until: candidate.id,
+                        seen: 1,
+                    });
+                    break;
+                }
+                self.throw::<F, L>(view, tile, candidate, spot, round);
+            }
+            seen = 1;
+            decided += 1;
+        }
+        queue.advance(tile, decided);
     }
 
     /// Decides a candidate whose predecessors are decided.
@@ -191,86 +194,69 @@ impl<const D: usize> Region<D> {
     fn throw<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
-        id: u64,
-        dart: &Dart<D>,
+        number: u32,
+        candidate: &Candidate<D>,
+        spot: u16,
         round: u32,
     ) {
-        let spot = self.spot_of(dart.tile, dart.p);
-        let list = self.tree.list(Self::list_of(dart.tile, dart.spot));
         let (tree, lattice) = (&self.tree, &view.lattice);
-        let conflicts = |r: f64| {
-            self.guests.conflict::<F, L>(view, tree, &spot, r)
-                || self.store.conflicts::<L>(tree, lattice, list, &spot, r)
-        };
-        // Most fall to the least distance there may be, which costs nothing to find out.
-        if conflicts(dart.lo) {
+        let tile = &tree.tiles[number as usize];
+        let p = tile.place(view, candidate.at);
+        if tile.cut_off && view.domain.is_some_and(|domain| !domain.contains(p)) {
             return;
         }
-        let r = if dart.even {
-            dart.lo
+        let place = Spot {
+            tile: number,
+            p,
+            x: tile.from_corner(p).map(|x| x as f32),
+            side: tile.side,
+        };
+        let conflicts = |r: f64| {
+            self.store.conflicts::<L>(tree, lattice, &place, r)
+                || (view.crowd.is_some() && self.guests.conflict::<F, L>(view, tree, &place, r))
+        };
+        // Most fall to the least distance there may be, which costs nothing to find out.
+        if conflicts(tile.lo) {
+            return;
+        }
+        let r = if tile.even {
+            tile.lo
         } else {
-            match view.field.min_dist(dart.p) {
-                Some(r) if r == dart.lo || !conflicts(r) => r,
+            match view.field.min_dist(p) {
+                Some(r) if r == tile.lo || !conflicts(r) => r,
                 _ => return,
             }
         };
-        if self.unknown.clouds(list, &spot, r) {
-            self.unknown.add(tree, &spot, r);
-            return;
+        let list = tree.list(Self::list_of(number, spot));
+        if self.unknown.minds(number) {
+            let shift = tree.shift(lattice, tile.turn);
+            let own = std::array::from_fn(|a| (p[a] + shift[a]) as f32);
+            if self.unknown.clouds(number, list, own, r) {
+                self.unknown.add(tree, number, own, r);
+                return;
+            }
         }
-        let placed = Placed { p: dart.p, r, id };
-        self.store.insert(&spot, placed);
-        for &number in list {
-            self.changed[number as usize] = round;
-            let tile = &tree.tiles[number as usize];
-            let turn = tree.turn(dart.tile, number);
-            let carried = if turn == [0; D] {
-                [0.0; D]
-            } else {
-                lattice.carried(turn)
-            };
+        let id = candidate.id;
+        self.store.insert(Placed { p, r, id }, number);
+        let tiled = lattice.turn_size().is_some();
+        for &near in list {
+            let tile = &tree.tiles[near as usize];
+            let mut x = tile.from_corner(p);
+            if tiled {
+                let carried = lattice.carried(tree.turn(number, near));
+                x = std::array::from_fn(|a| x[a] + carried[a]);
+            }
+            if !tile.is_within(x, L::RULE.distance(r, tile.hi)) {
+                continue;
+            }
+            self.changed[near as usize] = round;
             let keep = L::RULE.distance(r, tile.lo);
-            self.cover.stamp(number, tile, &placed, carried, keep);
+            self.cover.stamp(near, tile, x, keep);
+            // In a tile that it covers as a whole nobody will ask for it.
+            if keep < f64::from(tile.side) || !self.cover.is_full(near) {
+                self.store.show(near, x.map(|x| x as f32), r);
+            }
         }
-    }
-
-    /// What a candidate is, unless it falls on what is covered or out of the domain.
-    #[inline]
-    fn dart<F: RadiusField<D>>(
-        &self,
-        view: &View<'_, D, F>,
-        c: Candidate,
-        round: u32,
-    ) -> Option<Dart<D>> {
-        let dart = if round > ROUNDS {
-            let open = &self.open[c.by as usize];
-            if self.cover.is_covered(open.tile, open.spot) {
-                return None;
-            }
-            let throw = Throw::new(view.seed, open.cell, round);
-            let part = open.cell.piece(u32::from(c.spot));
-            Dart {
-                p: view.lattice.place(part, throw.share()),
-                tile: open.tile,
-                spot: open.spot,
-                lo: open.lo,
-                even: open.even,
-            }
-        } else {
-            if self.cover.is_covered(c.by, c.spot) {
-                return None;
-            }
-            let tile = &self.tree.tiles[c.by as usize];
-            Dart {
-                p: thrown(view, tile.cell, c.spot, round),
-                tile: c.by,
-                spot: c.spot,
-                lo: tile.lo,
-                even: tile.even,
-            }
-        };
-        let outside = view.domain.is_some_and(|domain| !domain.contains(dart.p));
-        (!outside).then_some(dart)
     }
 
     pub(super) fn list_of(tile: u32, spot: u16) -> u32 {
@@ -280,22 +266,15 @@ impl<const D: usize> Region<D> {
         )
     }
 
-    fn spot_of(&self, tile: u32, p: [f64; D]) -> Spot<D> {
-        let shift = self.tree.tiles[tile as usize].shift;
-        Spot {
-            tile,
-            p,
-            own: std::array::from_fn(|a| (p[a] + shift[a]) as f32),
-        }
-    }
-
+    /// A cell in the region's own coordinates.
     pub(super) fn patch<F: RadiusField<D>>(
         &self,
         tile: u32,
         view: &View<'_, D, F>,
         cell: Cell<D>,
     ) -> Patch<D> {
-        let shift = self.tree.tiles[tile as usize].shift;
+        let turn = self.tree.tiles[tile as usize].turn;
+        let shift = self.tree.shift(&view.lattice, turn);
         let sides = view.lattice.sides(cell.level);
         let center = view.lattice.place(cell, [0.5; D]);
         Patch {
@@ -315,15 +294,12 @@ impl<const D: usize> Region<D> {
         {
             return None;
         }
-        for (number, tile) in self.tree.tiles.iter().enumerate() {
-            if tile.turn != [0; D] {
-                continue;
-            }
-            let points = self.store.points(number as u32);
-            outcome
-                .points
-                .extend(points.filter(|q| task.block.contains(q.p)));
-        }
+        let inside = |(q, tile): &&(Placed<D>, u32)| {
+            let turn = self.tree.tiles[*tile as usize].turn;
+            turn == [0; D] && task.block.contains(q.p)
+        };
+        let points = self.store.points().iter().filter(inside);
+        outcome.points.extend(points.map(|(q, _)| *q));
         Some(outcome)
     }
 }

@@ -1,9 +1,9 @@
 //! The first rounds: every cell of a tile throws, blindly and then into what is open.
 
-use super::lattice::{Cell, Parts, fold, unfold};
-use super::region::{Candidate, Open, Region};
-use super::slivers::sharpened;
-use super::throw::Throw;
+use super::lattice::{Parts, fold, unfold};
+use super::queue::Candidate;
+use super::region::Region;
+use super::throw::Throws;
 use super::tree::Tile;
 use super::view::View;
 use density::RadiusField;
@@ -41,42 +41,30 @@ impl<const D: usize> Region<D> {
 
     /// The blind candidates of a tile: one of each cell.
     pub(super) fn throw_blindly<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
-        let Tile { cell, lo, part, .. } = self.tree.tiles[tile as usize];
-        let along = Parts::<D>::ALONG as f64;
-        let volume: f64 = part.iter().map(|s| lo / (along * s)).product();
-        let scale = (volume * most_volume(D)).min(1.0);
-        let bits = Parts::<D>::CELL_HALVINGS;
         // Amid guests much is covered before anything was thrown.
         let amid = view.crowd.is_some();
-        for row in (0..Parts::<D>::CELLS).step_by(1 << bits) {
-            let open = if amid {
-                self.cover.open_cells(tile, row)
-            } else {
-                u32::MAX
-            };
-            if open == 0 {
+        if amid && self.cover.is_full(tile) {
+            return;
+        }
+        let Tile {
+            cell, lo, sides, ..
+        } = self.tree.tiles[tile as usize];
+        let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
+        let volume: f64 = sides.iter().map(|s| along * lo / s).product();
+        let scale = (volume * most_volume(D)).min(1.0);
+        let throws = Throws::new(view.seed, cell, 0);
+        let order: [u8; MOST_CELLS] = throws.shuffled(Parts::<D>::CELLS);
+        for (place, &index) in (0..Parts::<D>::CELLS).zip(&order) {
+            let index = u32::from(index);
+            let throw = throws.throw(index);
+            let at = inside(index, Parts::<D>::CELL_HALVINGS, throw.share());
+            if amid && self.cover.is_covered(tile, spot(at)) {
                 continue;
             }
-            let first = cell.inside(bits, unfold(row, bits));
-            let throws = Throw::row(view.seed, first, 0);
-            for x in (0..1_u32 << bits).filter(|x| open >> x & 1 == 1) {
-                let throw = throws.throw(first.at[0] + i64::from(x));
-                let share: [f64; D] = throw.share();
-                let step: [u32; D] = unfold(row + x, bits);
-                // Which part it falls into.
-                let at: [u32; D] = std::array::from_fn(|a| {
-                    step[a] << Parts::<D>::HALVINGS | (share[a] * along) as u32
-                });
-                let spot = fold(at, Parts::<D>::WIDTH.ilog2()) as u16;
-                if !amid || !self.cover.is_covered(tile, spot) {
-                    self.candidates.push(Candidate {
-                        id: throw.arrival(scale),
-                        by: tile,
-                        spot,
-                    });
-                }
-            }
+            let id = throw.arrival(place, Parts::<D>::CELLS.ilog2(), scale);
+            self.queue.push(Candidate { id, at });
         }
+        self.queue.close_sorted(tile);
     }
 
     /// Throws into open parts of a tile, as many of them as the round has it. Whether any part is
@@ -97,27 +85,25 @@ impl<const D: usize> Region<D> {
         if round == 1 && self.unknown.is_at_edge(tile) {
             self.hide(view, tile);
         }
-        let cell = self.tree.tiles[tile as usize].cell;
+        let throws = Throws::new(view.seed, self.tree.tiles[tile as usize].cell, round);
         let bits = Parts::<D>::WIDTH.ilog2();
-        for row in 0..Parts::<D>::ROWS as u32 {
-            let open = self.cover.open_in_row(tile, row);
+        for group in 0..Parts::<D>::GROUPS {
+            let open = self.cover.open_in_group(tile, group);
             if open == 0 {
                 continue;
             }
-            let first = cell.inside(bits, unfold(row << bits, bits));
-            let throws = Throw::row(view.seed, first, round);
-            let mut picked = open & throws.lots(first.at[0], round);
+            let mut picked = open & throws.lots(group, round);
             while picked != 0 {
-                let x = picked.trailing_zeros();
+                let part = 64 * group + picked.trailing_zeros();
                 picked &= picked - 1;
-                let throw = throws.throw(first.at[0] + i64::from(x));
-                self.candidates.push(Candidate {
+                let throw = throws.throw(part);
+                self.queue.push(Candidate {
                     id: throw.turn(round),
-                    by: tile,
-                    spot: (row << bits | x) as u16,
+                    at: inside(part, bits, throw.share()),
                 });
             }
         }
+        self.queue.close(tile);
         true
     }
 
@@ -131,60 +117,33 @@ impl<const D: usize> Region<D> {
             if self.unknown.hides(&patch, lo) {
                 self.unknown.add_box(&self.tree, &patch, hi);
                 for part in 0..Parts::<D>::COUNT {
-                    self.cover.close(tile, Self::spot(step, part));
+                    let halvings = Parts::<D>::HALVINGS;
+                    let part: [u32; D] = unfold(part, halvings);
+                    let at: [u32; D] = std::array::from_fn(|a| step[a] << halvings | part[a]);
+                    let spot = fold(at, Parts::<D>::WIDTH.ilog2());
+                    self.cover.close(tile, spot as u16);
                 }
-            }
-        }
-    }
-
-    /// The number in its tile of a cell's part.
-    fn spot(cell: [u32; D], part: u32) -> u16 {
-        let bits = Parts::<D>::HALVINGS;
-        let part: [u32; D] = unfold(part, bits);
-        let at: [u32; D] = std::array::from_fn(|a| cell[a] << bits | part[a]);
-        fold(at, Parts::<D>::WIDTH.ilog2()) as u16
-    }
-
-    /// Makes cells of what is still open in tiles.
-    pub(super) fn open_tiles<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
-        self.open.clear();
-        let bits = Parts::<D>::WIDTH.ilog2();
-        for &tile in &self.alive {
-            let whole = self.tree.tiles[tile as usize];
-            for spot in self.cover.open_spots(tile) {
-                let open = Open {
-                    cell: whole.cell.inside(bits, unfold(u32::from(spot), bits)),
-                    tile,
-                    spot,
-                    parts: Parts::<D>::ALL,
-                    lo: whole.lo,
-                    hi: whole.hi,
-                    even: whole.even,
-                };
-                self.open.extend(sharpened(view, open));
             }
         }
     }
 }
 
-/// Where the candidate falls that a tile threw into one of its parts.
+/// The most cells of a tile: in space.
+const MOST_CELLS: usize = Parts::<3>::CELLS as usize;
+
+/// A place in a tile that is divided by so many halvings, from a place in its part number
+/// `index`.
 #[inline]
-pub(super) fn thrown<const D: usize, F: RadiusField<D>>(
-    view: &View<'_, D, F>,
-    tile: Cell<D>,
-    spot: u16,
-    round: u32,
-) -> [f64; D] {
+fn inside<const D: usize>(index: u32, halvings: u32, share: [u32; D]) -> [u32; D] {
+    let step: [u32; D] = unfold(index, halvings);
+    std::array::from_fn(|a| step[a] << (32 - halvings) | share[a] >> halvings)
+}
+
+/// The number of the part of a tile that a place lies in.
+#[inline]
+pub(super) fn spot<const D: usize>(at: [u32; D]) -> u16 {
     let bits = Parts::<D>::WIDTH.ilog2();
-    let at: [u32; D] = unfold(u32::from(spot), bits);
-    let cell = if round == 0 {
-        let step = at.map(|x| x >> Parts::<D>::HALVINGS);
-        tile.inside(Parts::<D>::CELL_HALVINGS, step)
-    } else {
-        tile.inside(bits, at)
-    };
-    view.lattice
-        .place(cell, Throw::new(view.seed, cell, round).share())
+    fold(at.map(|x| x >> (32 - bits)), bits) as u16
 }
 
 /// One by the most that the volume of a distance can be of a cell that fits it: a cell with

@@ -1,12 +1,73 @@
 //! The later rounds: what is left between disks is divided and looked at ever more closely.
 
-use super::lattice::{Parts, Turn};
+use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
-use super::region::{Candidate, Open, Outcome, Region, Task};
-use super::store::{Patch, Placed};
-use super::throw::Throw;
+use super::queue::Candidate;
+use super::region::{Outcome, Region, Task};
+use super::rounds::spot;
+use super::store::Pieces;
+use super::throw::Throws;
+use super::tree::Tile;
 use super::view::View;
 use density::RadiusField;
+
+/// A part of a tile, or of such a part, in which more points may land.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open<const D: usize> {
+    pub(super) tile: u32,
+    /// Its lowest corner, in `2^-32` of the tile's sides.
+    pub(super) at: [u32; D],
+    /// By how many halvings of the tile it came about, at most some 14.
+    pub(super) halvings: u32,
+    /// Which of its own pieces no single point covers.
+    pub(super) pieces: u32,
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    /// Whether the distance is the same in all of it.
+    pub(super) even: bool,
+}
+
+impl<const D: usize> Open<D> {
+    /// A part of a tile.
+    pub(super) fn part(number: u32, tile: &Tile<D>, at: [u32; D]) -> Self {
+        Self {
+            tile: number,
+            at,
+            halvings: Parts::<D>::WIDTH.ilog2(),
+            pieces: Parts::<D>::ALL,
+            lo: tile.lo,
+            hi: tile.hi,
+            even: tile.even,
+        }
+    }
+
+    /// One of its pieces.
+    pub(super) fn piece(&self, index: u32) -> Self {
+        Self {
+            at: self.place(index, [0; D]),
+            halvings: self.halvings + Parts::<D>::PIECE_HALVINGS,
+            pieces: Parts::<D>::ALL,
+            ..*self
+        }
+    }
+
+    /// A place in the tile from shares of a piece.
+    #[inline]
+    fn place(&self, piece: u32, share: [u32; D]) -> [u32; D] {
+        let halvings = self.halvings + Parts::<D>::PIECE_HALVINGS;
+        let step: [u32; D] = unfold(piece, Parts::<D>::PIECE_HALVINGS);
+        std::array::from_fn(|a| {
+            let step = step[a].unbounded_shl(32 - halvings);
+            self.at[a] | step | share[a].unbounded_shr(halvings)
+        })
+    }
+
+    /// The cell of the lattice that it is.
+    pub(super) fn cell(&self, tile: Cell<D>) -> Cell<D> {
+        let step = self.at.map(|x| x.unbounded_shr(32 - self.halvings));
+        tile.inside(self.halvings, step)
+    }
+}
 
 impl<const D: usize> Region<D> {
     /// Throws into the open cells, and forgets those that are not open any more.
@@ -19,80 +80,94 @@ impl<const D: usize> Region<D> {
         let mut kept = 0;
         for i in 0..open.len() {
             let mut cell = open[i];
-            if self.throw_into::<F, L>(view, &mut cell, round, kept) {
-                open[kept as usize] = cell;
+            if self.throw_into::<F, L>(view, &mut cell, round) {
+                open[kept] = cell;
                 kept += 1;
             }
+            if open.get(i + 1).is_none_or(|next| next.tile != cell.tile) {
+                self.queue.close(cell.tile);
+            }
         }
-        open.truncate(kept as usize);
+        open.truncate(kept);
         self.open = open;
     }
 
-    /// Finds out which parts of a cell are open, and throws into one of them. Whether there
+    /// Finds out which pieces of a cell are open, and throws into one of them. Whether there
     /// are any.
+    #[inline]
     fn throw_into<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         open: &mut Open<D>,
         round: u32,
-        number: u32,
     ) -> bool {
-        let patch = self.patch(open.tile, view, open.cell);
-        let list = Self::list_of(open.tile, open.spot);
-        if !self.update::<F, L>(view, open, &patch, list) {
+        if !self.update::<F, L>(view, open) {
             return false;
         }
-        let tiles = self.tree.list(list);
-        // Late: the smaller the cell, the less its loss clouds.
-        if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo) {
-            self.unknown.add_box(&self.tree, &patch, open.hi);
-            return false;
+        let cell = open.cell(self.tree.tiles[open.tile as usize].cell);
+        if self.unknown.minds(open.tile) {
+            let patch = self.patch(open.tile, view, cell);
+            let tiles = self.tree.list(Self::list_of(open.tile, spot(open.at)));
+            // Late: the smaller the cell, the less its loss clouds.
+            if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo)
+            {
+                self.unknown.add_box(&self.tree, &patch, open.hi);
+                return false;
+            }
         }
-        let throw = Throw::new(view.seed, open.cell, round);
-        if let Some(part) = throw.pick(open.parts) {
-            self.candidates.push(Candidate {
+        let throw = Throws::new(view.seed, cell, round).throw(0);
+        if let Some(piece) = throw.pick(open.pieces) {
+            self.queue.push(Candidate {
                 id: throw.turn(round),
-                by: number,
-                spot: part as u16,
+                at: open.place(piece, throw.share()),
             });
         }
         true
     }
 
-    /// Strikes out the parts of a cell that are covered. Whether any is left.
-    fn update<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        open: &mut Open<D>,
-        patch: &Patch<D>,
-        list: u32,
-    ) -> bool {
-        let exact = |q: &Placed<D>, turn: Turn<D>, part: u32| {
-            view.covers(q, turn, open.cell.piece(part), L::RULE, open.lo)
-        };
-        let tiles = self.tree.list(list);
-        let (tree, parts) = (&self.tree, open.parts);
-        open.parts = self
-            .store
-            .uncovered::<L>(tree, tiles, patch, open.lo, parts, exact);
-        if open.parts != 0 {
-            open.parts = self.guests.uncovered::<F, L>(view, tree, open, patch);
+    /// Strikes out the pieces of a cell that are covered. Whether any is left.
+    #[inline]
+    fn update<F: RadiusField<D>, L: Law>(&self, view: &View<'_, D, F>, open: &mut Open<D>) -> bool {
+        if self.cover.is_covered(open.tile, spot(open.at)) {
+            return false;
         }
-        open.parts != 0
+        let tile = &self.tree.tiles[open.tile as usize];
+        let part = tile.part();
+        let share = power(open.halvings + Parts::<D>::PIECE_HALVINGS - Parts::<D>::WIDTH.ilog2());
+        let unit = f64::from(Parts::<D>::WIDTH) / (1_u64 << 32) as f64;
+        let cell = Pieces {
+            tile: open.tile,
+            x: std::array::from_fn(|a| (f64::from(open.at[a]) * (unit * part[a])) as f32),
+            piece: part.map(|s| (s * share) as f32),
+            side: tile.side,
+        };
+        open.pieces = self.store.uncovered::<L>(&cell, open.lo, open.pieces);
+        if open.pieces != 0 && view.crowd.is_some() {
+            open.pieces = self.guests.uncovered::<F, L>(view, tile, open, &cell);
+        }
+        open.pieces != 0
     }
 
-    /// Whether any of a cell is open, as far as its own bounds tell.
-    fn is_open<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        open: &mut Open<D>,
-    ) -> bool {
-        let patch = self.patch(open.tile, view, open.cell);
-        let list = Self::list_of(open.tile, open.spot);
-        self.update::<F, L>(view, open, &patch, list)
+    /// Makes cells of what is still open in tiles.
+    pub(super) fn open_tiles<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
+        self.open.clear();
+        let bits = Parts::<D>::WIDTH.ilog2();
+        for &tile in &self.alive {
+            let whole = &self.tree.tiles[tile as usize];
+            for group in 0..Parts::<D>::GROUPS {
+                let mut parts = self.cover.open_in_group(tile, group);
+                while parts != 0 {
+                    let part = 64 * group + parts.trailing_zeros();
+                    parts &= parts - 1;
+                    let at: [u32; D] = unfold(part, bits);
+                    let open = Open::part(tile, whole, at.map(|x| x << (32 - bits)));
+                    self.open.extend(sharpened(view, whole, open));
+                }
+            }
+        }
     }
 
-    /// Makes cells of the open parts of cells.
+    /// Makes cells of the open pieces of cells.
     pub(super) fn divide<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
@@ -104,26 +179,23 @@ impl<const D: usize> Region<D> {
         let mut cells = std::mem::take(&mut self.open);
         for whole in &mut cells {
             // Nothing near it has changed since it threw, mostly.
-            if self.changed[whole.tile as usize] == round && !self.is_open::<F, L>(view, whole) {
+            if self.changed[whole.tile as usize] == round && !self.update::<F, L>(view, whole) {
                 continue;
             }
-            let mut parts = whole.parts;
-            while parts != 0 {
-                let cell = whole.cell.piece(parts.trailing_zeros());
-                parts &= parts - 1;
-                let part = Open {
-                    cell,
-                    parts: Parts::<D>::ALL,
-                    ..*whole
-                };
-                let Some(mut part) = sharpened(view, part) else {
+            let tile = &self.tree.tiles[whole.tile as usize];
+            let mut pieces = whole.pieces;
+            while pieces != 0 {
+                let piece = whole.piece(pieces.trailing_zeros());
+                pieces &= pieces - 1;
+                let Some(mut piece) = sharpened(view, tile, piece) else {
                     continue;
                 };
-                if !view.is_finest(part.lo, part.hi, cell.level) {
-                    self.next.push(part);
-                } else if let Some(place) = view.place(cell)
+                let level = tile.cell.level + piece.halvings;
+                if !view.is_finest(piece.lo, piece.hi, level) {
+                    self.next.push(piece);
+                } else if let Some(place) = view.place(piece.cell(tile.cell))
                     && task.block.contains(place.center())
-                    && self.is_open::<F, L>(view, &mut part)
+                    && self.update::<F, L>(view, &mut piece)
                 {
                     outcome.unresolved += 1;
                     outcome.unresolved_volume += place.volume();
@@ -135,17 +207,29 @@ impl<const D: usize> Region<D> {
     }
 }
 
-/// A cell with its own bounds in place of those of what it lies in; `None` when no point may
-/// lie in it.
-pub(super) fn sharpened<const D: usize, F: RadiusField<D>>(
+/// `2^-n`.
+#[inline]
+fn power(n: u32) -> f64 {
+    f64::from_bits((1023 - u64::from(n.min(1022))) << 52)
+}
+
+/// A cell of a tile with its own bounds in place of those of what it lies in; `None` when no
+/// point may lie in it.
+#[inline]
+fn sharpened<const D: usize, F: RadiusField<D>>(
     view: &View<'_, D, F>,
+    tile: &Tile<D>,
     open: Open<D>,
 ) -> Option<Open<D>> {
-    let place = view.place(open.cell)?;
+    if open.even && !tile.cut_off {
+        return Some(open);
+    }
+    let cell = open.cell(tile.cell);
+    let place = view.place(cell)?;
     if open.even {
         return Some(open);
     }
-    let sight = view.look_at(place, open.cell.level)?;
+    let sight = view.look_at(place, cell.level)?;
     Some(Open {
         lo: sight.lo,
         hi: sight.hi,

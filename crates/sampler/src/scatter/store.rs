@@ -1,23 +1,38 @@
-//! The accepted points of a region, eight at a time.
+//! The accepted points of a region, as each tile sees them.
 //!
-//! Each tile holds its points in rows of eight, so that a question is put to eight of them
-//! at once, without a branch. The rows are in single precision, in the region's own
-//! coordinates: they sieve. What lies within their error of the answer is decided in double
-//! precision, from world coordinates, which are the same in every region.
+//! ```text
+//!    . .  .      Each tile has every point that may matter to something in it, its own ones and
+//!   +-----+ .    those around, in rows of eight: so a question is put to eight points at once,
+//!  .| . . |      without a branch, and to no other tile.
+//!   |.  . |.
+//!   +-----+      Copied: about three times in the plane.
+//!    .  .
+//! ```
+//!
+//! Rows are in single precision, counted from the tile's corner: that is the same number in every
+//! region, however far away the region begins. They sieve; what lies within their error of the
+//! answer is decided in double precision, from world coordinates.
 
-use super::lattice::{Lattice, Parts, Turn};
+use super::lattice::{Lattice, Parts};
 use super::law::Law;
 use super::tree::Tree;
-use wide::{CmpLt, f32x8};
+use wide::{CmpLt, f32x4, f32x8};
 
 /// Points in a row.
 const LANES: usize = 8;
+
+/// Rows that a tile has from the start: in a uniform field two are enough, mostly.
+const AT_FIRST: u32 = 2;
 
 /// "No further row".
 const NONE: u32 = u32::MAX;
 
 /// Where empty lanes lie: nothing is ever near them.
 const NOWHERE: f32 = 1e18;
+
+/// What single precision may lose, of a distance and of a tile's longest side: coordinates are
+/// rounded (2^-24 each), so are their differences and the squares.
+const LOSS: f32 = 1e-6;
 
 /// An accepted point. Points are accepted in the order of their ids.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,241 +42,247 @@ pub(crate) struct Placed<const D: usize> {
     pub(super) id: u64,
 }
 
-impl<const D: usize> Placed<D> {
-    /// What stands in empty lanes.
-    const NONE: Self = Self {
-        p: [0.0; D],
-        r: 0.0,
-        id: 0,
-    };
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Row<const D: usize> {
     x: [f32x8; D],
     r: f32x8,
-    len: u32,
-    next: u32,
+    /// Which points these are.
+    who: [u32; LANES],
 }
 
 impl<const D: usize> Row<D> {
     const EMPTY: Self = Self {
         x: [f32x8::new([NOWHERE; LANES]); D],
         r: f32x8::ZERO,
-        len: 0,
-        next: NONE,
+        who: [0; LANES],
     };
 }
 
-/// A place in the region's own coordinates, and how far points must keep from it.
+/// A place in a tile that asks for a distance from others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot<const D: usize> {
     pub(super) tile: u32,
+    /// In the world.
     pub(super) p: [f64; D],
-    pub(super) own: [f32; D],
+    /// From the tile's corner.
+    pub(super) x: [f32; D],
+    /// The tile's longest side.
+    pub(super) side: f32,
 }
 
-/// The answer of a sieve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sieved {
-    No,
-    Unsure,
-    Yes,
+/// A cell of a tile and its pieces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pieces<const D: usize> {
+    pub(super) tile: u32,
+    /// The lowest corner, from the tile's.
+    pub(super) x: [f32; D],
+    /// The sides of a piece.
+    pub(super) piece: [f32; D],
+    /// The tile's longest side.
+    pub(super) side: f32,
 }
 
 /// The points of a region. Reused from region to region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Store<const D: usize> {
+    /// Those of tile 0, those of tile 1, ..; then further ones of any.
     rows: Vec<Row<D>>,
-    placed: Vec<[Placed<D>; LANES]>,
-    /// Squares of distances in single precision are right up to these factors.
-    down: f32x8,
-    up: f32x8,
+    /// How many points each tile sees.
+    counts: Vec<u32>,
+    /// The further row after each row, if any.
+    next: Vec<u32>,
+    placed: Vec<(Placed<D>, u32)>,
 }
 
 impl<const D: usize> Store<D> {
-    /// Empties it. `extent` is the region's largest coordinate, `least` the least distance.
-    pub(super) fn reset(&mut self, tiles: usize, extent: f64, least: f64) {
-        self.rows.clear();
-        self.rows.resize(tiles, Row::EMPTY);
+    /// Empties it.
+    pub(super) fn reset(&mut self, tiles: usize) {
+        let rows = AT_FIRST as usize * tiles;
         self.placed.clear();
-        self.placed.resize(tiles, [Placed::NONE; LANES]);
-        // Coordinates are rounded once (2^-24 of the extent) and again when subtracted.
-        let error = 6.0 * (D as f64).sqrt() * extent * (1.0 / f64::from(1 << 24)) / least + 1e-6;
-        self.up = f32x8::splat(((1.0 + error) * (1.0 + error)) as f32 * (1.0 + f32::EPSILON));
-        let down = (1.0 - error).max(0.0);
-        self.down = f32x8::splat((down * down) as f32 * (1.0 - f32::EPSILON));
+        self.rows.truncate(rows);
+        self.rows.fill(Row::EMPTY);
+        self.rows.resize(rows, Row::EMPTY);
+        self.counts.clear();
+        self.counts.resize(tiles, 0);
+        self.next.clear();
     }
 
-    /// Adds a point.
-    pub(super) fn insert(&mut self, spot: &Spot<D>, placed: Placed<D>) {
-        let mut row = spot.tile as usize;
-        while self.rows[row].len as usize == LANES {
-            if self.rows[row].next == NONE {
-                self.rows[row].next = self.rows.len() as u32;
-                self.rows.push(Row::EMPTY);
-                self.placed.push([Placed::NONE; LANES]);
+    /// Adds a point that lies in a tile; it is seen by those that it is [shown](Self::show).
+    pub(super) fn insert(&mut self, placed: Placed<D>, tile: u32) {
+        self.placed.push((placed, tile));
+    }
+
+    /// Shows the last point to a tile, from the corner of which it lies at `x`.
+    #[inline]
+    pub(super) fn show(&mut self, tile: u32, x: [f32; D], r: f64) {
+        let count = &mut self.counts[tile as usize];
+        let (row, lane) = (*count as usize / LANES, *count as usize % LANES);
+        *count += 1;
+        let mut at = (AT_FIRST * tile) as usize + row.min(AT_FIRST as usize - 1);
+        for _ in AT_FIRST as usize..=row {
+            at = self.after(at);
+        }
+        let who = self.placed.len() as u32 - 1;
+        let row = &mut self.rows[at];
+        for (row, x) in row.x.iter_mut().zip(x) {
+            row.as_array_mut()[lane] = x;
+        }
+        row.r.as_array_mut()[lane] = r as f32;
+        row.who[lane] = who;
+    }
+
+    /// The row after one, made when there is none yet.
+    #[cold]
+    fn after(&mut self, at: usize) -> usize {
+        if self.next.len() <= at {
+            self.next.resize(self.rows.len().max(at + 1), NONE);
+        }
+        if self.next[at] == NONE {
+            self.next[at] = self.rows.len() as u32;
+            self.rows.push(Row::EMPTY);
+        }
+        self.next[at] as usize
+    }
+
+    /// Shows rows of a tile until one is what is looked for.
+    #[inline]
+    fn any(&self, tile: u32, mut is_it: impl FnMut(&Row<D>) -> bool) -> bool {
+        let rows = (self.counts[tile as usize] as usize).div_ceil(LANES);
+        let mut at = (AT_FIRST * tile) as usize;
+        for number in 1..=rows {
+            if is_it(&self.rows[at]) {
+                return true;
             }
-            row = self.rows[row].next as usize;
+            if number < AT_FIRST as usize {
+                at += 1;
+            } else if number < rows {
+                at = self.next[at] as usize;
+            }
         }
-        let lane = self.rows[row].len as usize;
-        let target = &mut self.rows[row];
-        for a in 0..D {
-            target.x[a].as_array_mut()[lane] = spot.own[a];
-        }
-        target.r.as_array_mut()[lane] = placed.r as f32;
-        target.len += 1;
-        self.placed[row][lane] = placed;
+        false
     }
 
-    /// The points of a tile.
-    pub(super) fn points(&self, tile: u32) -> impl Iterator<Item = &Placed<D>> {
-        let mut row = tile;
-        std::iter::from_fn(move || {
-            let this = (row != NONE).then_some(row)? as usize;
-            row = self.rows[this].next;
-            Some(&self.placed[this][..self.rows[this].len as usize])
-        })
-        .flatten()
+    /// All points, each with the tile that it lies in.
+    pub(super) fn points(&self) -> &[(Placed<D>, u32)] {
+        &self.placed
     }
 
-    /// Whether a point at `spot` that comes later and asks for `r` conflicts with one in the
-    /// tiles of a list.
+    /// Whether a point at `spot` that comes later and asks for `r` conflicts with one that is
+    /// there.
     #[inline]
     pub(super) fn conflicts<L: Law>(
         &self,
         tree: &Tree<D>,
         lattice: &Lattice<D>,
-        list: &[u32],
         spot: &Spot<D>,
         r: f64,
     ) -> bool {
         let later = f32x8::splat(r as f32);
-        let own = spot.own.map(f32x8::splat);
-        let sieve = |row: &Row<D>| self.sieve(row, own, |q| L::keep(q, later));
-        let exact = |q: &Placed<D>, turn: Turn<D>| {
-            let carried = lattice.carried(turn);
-            let square: f64 = (0..D)
-                .map(|a| (q.p[a] - spot.p[a]) + carried[a])
-                .map(|d| d * d)
-                .sum();
-            let keep = L::RULE.distance(q.r, r);
-            square < keep * keep
-        };
-        self.any(tree, list, spot.tile, sieve, exact)
-    }
-
-    /// Looks at the tiles of a list, which brings them nearer in memory. What comes of it says
-    /// nothing.
-    #[inline]
-    pub(super) fn touched(&self, list: &[u32]) -> u32 {
-        list.iter().fold(0, |all, &tile| {
-            let row = &self.rows[tile as usize];
-            all ^ row.next ^ row.x[0].as_array_ref()[0].to_bits()
+        let own = spot.x.map(f32x8::splat);
+        let loss = f32x8::splat(LOSS * spot.side);
+        self.any(spot.tile, |row| {
+            let square = sum::<D>(|a| {
+                let d = row.x[a] - own[a];
+                d * d
+            });
+            let keep = L::keep(row.r, later);
+            let wide = keep * (1.0 + LOSS) + loss;
+            let mut near = square.cmp_lt(wide * wide).move_mask();
+            if near != 0 {
+                let tight = (keep * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
+                if square.cmp_lt(tight * tight).any() {
+                    return true;
+                }
+                while near != 0 {
+                    let lane = near.trailing_zeros() as usize;
+                    near &= near - 1;
+                    if self.is_near::<L>(tree, lattice, row.who[lane], spot, r) {
+                        return true;
+                    }
+                }
+            }
+            false
         })
     }
 
-    /// Which of a cell's parts in `open` are not wholly covered by one of the points in the
-    /// tiles of a list, where points in the cell ask for at least `least`.
-    #[inline]
-    pub(super) fn uncovered<L: Law>(
+    /// Whether an earlier point is too near to a place: exactly.
+    #[cold]
+    fn is_near<L: Law>(
         &self,
         tree: &Tree<D>,
-        list: &[u32],
-        patch: &Patch<D>,
-        least: f64,
-        mut open: u32,
-        exact: impl Fn(&Placed<D>, Turn<D>, u32) -> bool,
-    ) -> u32 {
+        lattice: &Lattice<D>,
+        who: u32,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        let (q, tile) = &self.placed[who as usize];
+        let carried = lattice.carried(tree.turn(*tile, spot.tile));
+        let square: f64 = (0..D)
+            .map(|a| (q.p[a] - spot.p[a]) + carried[a])
+            .map(|d| d * d)
+            .sum();
+        let keep = L::RULE.distance(q.r, r);
+        square < keep * keep
+    }
+
+    /// Which of a cell's pieces in `open` are not wholly covered by one of the points, where
+    /// points in the cell ask for at least `least`. It may miss a hair at the rim of a disk, the
+    /// same in every region.
+    #[inline]
+    pub(super) fn uncovered<L: Law>(&self, cell: &Pieces<D>, least: f64, mut open: u32) -> u32 {
         let later = f32x8::splat(least as f32);
-        let center = patch.center.map(f32x8::splat);
-        let part = patch
-            .half
-            .map(|h| h * (1.0 / Parts::<D>::PIECES_ALONG as f32));
-        // A part's farthest corner is at least this far from a point.
-        let inner: [f32x8; D] =
-            std::array::from_fn(|a| f32x8::splat(patch.half[a] - 2.0 * part[a]));
-        let half = part.map(f32x8::splat);
-        for &tile in list {
-            let mut at = tile as usize;
-            loop {
-                let row = &self.rows[at];
-                let mut square = f32x8::ZERO;
-                for a in 0..D {
-                    let d = ((row.x[a] - center[a]).abs() - inner[a]).fast_max(half[a]);
-                    square += d * d;
+        let loss = f32x8::splat(2.0 * LOSS * cell.side);
+        let along = Parts::<D>::PIECES_ALONG as f32;
+        let center: [f32x8; D] =
+            std::array::from_fn(|a| f32x8::splat(cell.x[a] + 0.5 * along * cell.piece[a]));
+        // The farthest corner of the piece that is nearest to a point is so much nearer than
+        // the point is to the centre; but half a piece away at least.
+        let inner = cell.piece.map(|s| f32x8::splat((0.5 * along - 1.0) * s));
+        let half = cell.piece.map(|s| f32x8::splat(0.5 * s));
+        self.any(cell.tile, |row| {
+            let square = sum::<D>(|a| {
+                let d = ((row.x[a] - center[a]).abs() - inner[a]).fast_max(half[a]);
+                d * d
+            });
+            let keep = L::keep(row.r, later) * (1.0 - 2.0 * LOSS) - loss;
+            let keep = keep.fast_max(f32x8::ZERO);
+            let keep = keep * keep;
+            let mut lanes = square.cmp_lt(keep).move_mask();
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let x = std::array::from_fn(|a| row.x[a].as_array_ref()[lane]);
+                open &= !cell.within(x, keep.as_array_ref()[lane]);
+                if open == 0 {
+                    return true;
                 }
-                let keep = L::keep(row.r, later);
-                let keep = keep * keep;
-                let mut lanes = square.cmp_lt(keep * self.up).move_mask();
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize;
-                    lanes &= lanes - 1;
-                    let q: [f32; D] = std::array::from_fn(|a| row.x[a].as_array_ref()[lane]);
-                    let keep = f32x8::splat(keep.as_array_ref()[lane]);
-                    let (sure, maybe) = self.parts_within(patch, part, q, keep);
-                    let mut doubt = maybe & !sure & open;
-                    open &= !sure;
-                    while doubt != 0 {
-                        let index = doubt.trailing_zeros();
-                        doubt &= doubt - 1;
-                        let turn = tree.turn(tile, patch.tile);
-                        if exact(&self.placed[at][lane], turn, index) {
-                            open &= !(1 << index);
-                        }
-                    }
-                    if open == 0 {
-                        return 0;
-                    }
-                }
-                if row.next == NONE {
-                    break;
-                }
-                at = row.next as usize;
             }
-        }
+            false
+        });
         open
     }
+}
 
-    /// Which parts of a cell are surely, and which perhaps, nearer to `q` with all of their
-    /// corners than the root of `keep`.
-    #[inline]
-    fn parts_within(
-        &self,
-        patch: &Patch<D>,
-        part: [f32; D],
-        q: [f32; D],
-        keep: f32x8,
-    ) -> (u32, u32) {
-        let (up, down) = (keep * self.up, keep * self.down);
-        let (mut sure, mut maybe) = (0, 0);
-        for (group, steps) in Self::STEPS[..Parts::<D>::PIECES.div_ceil(8) as usize]
-            .iter()
-            .enumerate()
-        {
-            let mut square = f32x8::ZERO;
-            for a in 0..D {
-                let step = f32x8::new(steps[a]) * part[a];
-                let d = (step + (patch.center[a] - q[a])).abs() + part[a];
-                square += d * d;
-            }
-            sure |= (square.cmp_lt(down).move_mask() as u32) << (8 * group);
-            maybe |= (square.cmp_lt(up).move_mask() as u32) << (8 * group);
-        }
-        (sure, maybe)
-    }
+/// The sum over the axes.
+#[inline]
+fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
+    (1..D).fold(of(0), |sum, a| sum + of(a))
+}
 
-    /// Where the centres of parts lie in a cell, in halves of a part from its centre.
-    const STEPS: [[[f32; 8]; D]; 2] = {
-        let along = Parts::<D>::PIECES_ALONG;
-        let mut steps = [[[0.0; 8]; D]; 2];
+impl<const D: usize> Pieces<D> {
+    /// How many axes four pieces in a vector lie along.
+    const ALONG: usize = if D > 2 { 2 } else { 1 };
+
+    /// Where the centres of four pieces lie, in pieces from the lowest corner.
+    const STEPS: [[f32; 4]; D] = {
+        let mut steps = [[0.5; 4]; D];
         let mut index = 0;
-        while index < 16 {
+        while index < 4 {
             let mut rest = index;
             let mut a = 0;
-            while a < D {
-                steps[index / 8][a][index % 8] = (2 * (rest % along) + 1) as f32 - along as f32;
-                rest /= along;
+            while a < Self::ALONG {
+                steps[a][index] += (rest % Parts::<D>::PIECES_ALONG) as f32;
+                rest /= Parts::<D>::PIECES_ALONG;
                 a += 1;
             }
             index += 1;
@@ -269,64 +290,28 @@ impl<const D: usize> Store<D> {
         steps
     };
 
-    /// Asks every row of a list; where the sieve is unsure, each point of it.
-    #[inline]
-    fn any(
-        &self,
-        tree: &Tree<D>,
-        list: &[u32],
-        own: u32,
-        sieve: impl Fn(&Row<D>) -> Sieved,
-        exact: impl Fn(&Placed<D>, Turn<D>) -> bool,
-    ) -> bool {
-        for &tile in list {
-            let mut at = tile as usize;
-            loop {
-                let row = &self.rows[at];
-                match sieve(row) {
-                    Sieved::No => {}
-                    Sieved::Yes => return true,
-                    Sieved::Unsure => {
-                        let turn = tree.turn(tile, own);
-                        let placed = &self.placed[at][..row.len as usize];
-                        if placed.iter().any(|q| exact(q, turn)) {
-                            return true;
-                        }
-                    }
-                }
-                if row.next == NONE {
-                    break;
-                }
-                at = row.next as usize;
-            }
-        }
-        false
-    }
+    /// Where the centres of pieces lie along an axis.
+    const MIDDLES: [f32; 4] = [0.5, 1.5, 2.5, 3.5];
 
-    /// Whether one of eight points is nearer to a place than `keep` of its distance.
+    /// Which pieces are nearer to `q` with all of their corners than the root of `keep`.
     #[inline]
-    fn sieve(&self, row: &Row<D>, place: [f32x8; D], keep: impl Fn(f32x8) -> f32x8) -> Sieved {
-        let mut square = f32x8::ZERO;
-        for (x, place) in row.x.iter().zip(place) {
-            let d = *x - place;
-            square += d * d;
+    fn within(&self, q: [f32; D], keep: f32) -> u32 {
+        let far = |a: usize, steps: [f32; 4]| {
+            let center = f32x4::new(steps) * self.piece[a] + (self.x[a] - q[a]);
+            let d = center.abs() + 0.5 * self.piece[a];
+            d * d
+        };
+        let square = (1..Self::ALONG).fold(far(0, Self::STEPS[0]), |sum, a| {
+            sum + far(a, Self::STEPS[a])
+        });
+        // The other axes are one at most.
+        let left = f32x4::splat(keep);
+        let left = (Self::ALONG..D).fold(left, |left, a| left - far(a, Self::MIDDLES));
+        let left = left.to_array();
+        let mut within = 0;
+        for (group, left) in (0..Parts::<D>::PIECES / 4).zip(left) {
+            within |= (square.cmp_lt(f32x4::splat(left)).move_mask() as u32) << (4 * group);
         }
-        let keep = keep(row.r);
-        let keep = keep * keep;
-        if !square.cmp_lt(keep * self.up).any() {
-            Sieved::No
-        } else if square.cmp_lt(keep * self.down).any() {
-            Sieved::Yes
-        } else {
-            Sieved::Unsure
-        }
+        within
     }
-}
-
-/// A cell in the region's own coordinates.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Patch<const D: usize> {
-    pub(super) tile: u32,
-    pub(super) center: [f32; D],
-    pub(super) half: [f32; D],
 }

@@ -11,74 +11,80 @@ pub(super) fn mixed(seed: u64) -> u64 {
     mix(seed.wrapping_add(GAMMA))
 }
 
-/// What the candidates of a row of cells have in common.
+/// What the candidates of a tile have in common in a round.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row(u64);
+pub(super) struct Throws(u64);
 
-impl Row {
-    /// The candidate of the cell with this first coordinate.
+impl Throws {
+    /// The candidates of a cell in a round, and of what lies in it.
     #[inline]
-    pub(super) fn throw(self, x: i64) -> Throw {
-        // An odd constant from the binary digits of sqrt(2).
-        Throw(mix(self.0 ^ (x as u64).wrapping_mul(0x6a09_e667_f3bc_c909)))
+    pub(super) fn new<const D: usize>(seed: u64, cell: Cell<D>, round: u32) -> Self {
+        // Odd constants from the binary digits of sqrt(2), sqrt(3) and sqrt(5).
+        const AXES: [u64; 3] = [
+            0x6a09_e667_f3bc_c909,
+            0xbb67_ae85_84ca_a73b,
+            0x3c6e_f372_fe94_f82b,
+        ];
+        let kind = u64::from(round << 8 | cell.level);
+        let mut word = seed ^ kind.wrapping_mul(GAMMA);
+        for (&at, factor) in cell.at.iter().zip(AXES) {
+            word = mix(word ^ (at as u64).wrapping_mul(factor));
+        }
+        Self(word)
     }
 
-    /// Which of the parts in a row of a tile throw in a round: each with the same chance. `x`
-    /// is the first one's first coordinate.
+    /// One of the candidates.
     #[inline]
-    pub(super) fn lots(self, x: i64, round: u32) -> u16 {
-        let word = mix(self.throw(x).0 ^ GAMMA);
-        let [a, b, c] = [word as u16, (word >> 16) as u16, (word >> 32) as u16];
-        match round {
-            1 => a & b & c,
-            2 => a & (b | c),
-            _ => u16::MAX,
+    pub(super) fn throw(self, number: u32) -> Throw {
+        Throw(mix(self.0 ^ u64::from(number + 1).wrapping_mul(GAMMA)))
+    }
+
+    /// Numbers `0..N` in a random order.
+    #[inline]
+    pub(super) fn shuffled<const N: usize>(self, count: u32) -> [u8; N] {
+        let mut order = std::array::from_fn(|i| i as u8);
+        let mut bits = 0;
+        for last in (1..count).rev() {
+            if last % 4 == 3 {
+                bits = mix(!self.0 ^ u64::from(last).wrapping_mul(GAMMA));
+            }
+            // A number up to `last`, evenly but for one in some thousand.
+            let other = ((bits & 0xffff) * u64::from(last + 1)) >> 16;
+            bits >>= 16;
+            order.swap(last as usize % N, other as usize % N);
         }
+        order
+    }
+
+    /// Which of 64 parts throw in a round, each with the same chance; `group` says which 64.
+    #[inline]
+    pub(super) fn lots(self, group: u32, round: u32) -> u64 {
+        let word = |i: u32| mix(!self.0 ^ u64::from(3 * group + i).wrapping_mul(GAMMA));
+        let (a, b, c) = (word(0), word(1), word(2));
+        if round == 1 { a & b & c } else { a & (b | c) }
     }
 }
 
 impl Throw {
-    /// The candidate of a cell in a round.
-    #[inline]
-    pub(super) fn new<const D: usize>(seed: u64, cell: Cell<D>, round: u32) -> Self {
-        Self::row(seed, cell, round).throw(cell.at[0])
-    }
-
-    /// What the candidates of the cells with the same coordinates but the first have in common.
-    #[inline]
-    pub(super) fn row<const D: usize>(seed: u64, cell: Cell<D>, round: u32) -> Row {
-        // Odd constants from the binary digits of sqrt(3) and sqrt(5).
-        const AXES: [u64; 2] = [0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b];
-        let kind = u64::from(round << 8 | cell.level);
-        let mut word = seed ^ kind.wrapping_mul(GAMMA);
-        for (&at, factor) in cell.at[1..].iter().zip(AXES) {
-            word = mix(word ^ (at as u64).wrapping_mul(factor));
-        }
-        Row(word)
-    }
-
-    /// The turn of a blind candidate, below 2^63: early for cells that are large beside the
-    /// distance in them. `scale` in (0, 1] is the volume of that distance by the cell's.
+    /// The turn of a blind candidate, below 2^63, that is number `place` of the `2^bits` of its
+    /// tile: each comes in a span of time of its own. Early for cells that are large beside the
+    /// distance in them: `scale` in (0, 1] is the volume of that distance by the cell's.
     ///
     /// Where the sides of cells jump by two along a contour of the field, there are suddenly
     /// `2^D` times as many candidates a disk; spread over as much more time, they come at one
     /// rate on both sides.
     #[inline]
-    pub(super) fn arrival(self, scale: f64) -> u64 {
+    pub(super) fn arrival(self, place: u32, bits: u32, scale: f64) -> u64 {
         const WHOLE: f64 = (1_u64 << 63) as f64;
         let stretch = (scale * WHOLE) as u64;
-        ((u128::from(self.order()) * u128::from(stretch)) >> 64) as u64
+        let time = u64::from(place) << (64 - bits) | self.0 >> bits;
+        ((u128::from(time) * u128::from(stretch)) >> 64) as u64
     }
 
     /// The turn of a candidate of a later round, above 2^63 and above every earlier round.
     #[inline]
     pub(super) fn turn(self, round: u32) -> u64 {
-        1 << 63 | u64::from(round.min(LAST_ROUND)) << 58 | self.order() >> 6
-    }
-
-    #[inline]
-    fn order(self) -> u64 {
-        mix(self.0.wrapping_add(GAMMA))
+        1 << 63 | u64::from(round.min(LAST_ROUND)) << 58 | self.0 >> 6
     }
 
     /// One of the parts in a mask, each as likely; `None` of none.
@@ -92,16 +98,16 @@ impl Throw {
         (mask != 0).then(|| mask.trailing_zeros())
     }
 
-    /// Where it falls in its cell or part: shares of the sides in [0, 1), 32 bits each.
+    /// Where it falls in its cell or part: shares of the sides, in `2^-32`.
     #[inline]
-    pub(super) fn share<const D: usize>(self) -> [f64; D] {
-        let mut share = [0.0; D];
-        let mut state = self.0.wrapping_add(GAMMA);
+    pub(super) fn share<const D: usize>(self) -> [u32; D] {
+        let mut share = [0; D];
+        let mut state = self.0;
         for pair in share.chunks_mut(2) {
             state = state.wrapping_add(GAMMA);
             let mut bits = mix(state);
             for x in pair {
-                *x = f64::from(bits as u32) * (1.0 / (1_u64 << 32) as f64);
+                *x = bits as u32;
                 bits >>= 32;
             }
         }

@@ -8,7 +8,7 @@
 //!   +-------+---+---+    plane, eight in space.
 //! ```
 
-use super::lattice::{Cell, Parts, Turn};
+use super::lattice::{Cell, Lattice, Parts, Turn};
 use super::view::{Sight, View};
 use crate::rule::Rule;
 use crate::steps::for_each;
@@ -25,14 +25,14 @@ pub(super) struct Tile<const D: usize> {
     pub(super) lo: f64,
     pub(super) hi: f64,
     pub(super) even: bool,
-    /// The sides of its parts, and its lowest corner in the world.
-    pub(super) part: [f64; D],
+    /// How many of its parts make a unit of length, and its lowest corner in the world.
+    pub(super) per_part: [f64; D],
     pub(super) min: [f64; D],
+    /// Its sides, and the longest.
+    pub(super) sides: [f64; D],
+    pub(super) side: f32,
     /// Whether some of it lies outside the domain.
     pub(super) cut_off: bool,
-    /// Added to world coordinates, it gives the region's own.
-    pub(super) shift: [f64; D],
-    pub(super) frame: Frame<D>,
 }
 
 /// A box in the region's own coordinates.
@@ -71,10 +71,43 @@ impl<const D: usize> Frame<D> {
     }
 }
 
+impl<const D: usize> Tile<D> {
+    /// The sides of its parts.
+    #[inline]
+    pub(super) fn part(&self) -> [f64; D] {
+        self.sides.map(|s| s * (1.0 / Parts::<D>::WIDTH as f64))
+    }
+
+    /// A place in the world from one in the tile, in `2^-32` of its sides.
+    #[inline]
+    pub(super) fn place<F>(&self, view: &View<'_, D, F>, at: [u32; D]) -> [f64; D] {
+        let share = at.map(|x| f64::from(x) * (1.0 / (1_u64 << 32) as f64));
+        view.lattice.place_by(self.cell, self.sides, share)
+    }
+
+    /// A place of the world counted from its corner.
+    #[inline]
+    pub(super) fn from_corner(&self, p: [f64; D]) -> [f64; D] {
+        std::array::from_fn(|a| p[a] - self.min[a])
+    }
+
+    /// Whether a place, counted from its corner, lies nearer to it than `reach`.
+    #[inline]
+    pub(super) fn is_within(&self, x: [f64; D], reach: f64) -> bool {
+        let square = (0..D).fold(0.0, |sum, a| {
+            let above = x[a] - self.sides[a];
+            let out = if above > -x[a] { above } else { -x[a] };
+            if out > 0.0 { sum + out * out } else { sum }
+        });
+        square <= reach * reach * 1.000_01
+    }
+}
+
 /// A tile in the making, or a cell that was cut.
 #[derive(Clone, Copy, Debug)]
 struct Node<const D: usize> {
     tile: Tile<D>,
+    frame: Frame<D>,
     /// Whether it is small enough for the field.
     fits: bool,
     /// The first part and how many there are; none of a tile.
@@ -86,16 +119,38 @@ struct Node<const D: usize> {
 }
 
 /// The tiles of a region and their lists. Reused from region to region.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Tree<const D: usize> {
     pub(super) tiles: Vec<Tile<D>>,
+    /// Where they lie.
+    pub(super) frames: Vec<Frame<D>>,
+    /// Where the region's own coordinates start in the world.
+    origin: [f64; D],
     /// `starts[t * LISTS + k]` begins the list of corner k of tile t.
     starts: Vec<u32>,
     lists: Vec<u32>,
     nodes: Vec<Node<D>>,
+    /// The tiles among them, each with its place on a curve.
+    order: Vec<(u32, u32)>,
     pool: Vec<u32>,
     /// Tiles near one, and which of its corners.
     near: Vec<(u32, u32)>,
+}
+
+impl<const D: usize> Default for Tree<D> {
+    fn default() -> Self {
+        Self {
+            tiles: Vec::new(),
+            frames: Vec::new(),
+            origin: [0.0; D],
+            starts: Vec::new(),
+            lists: Vec::new(),
+            nodes: Vec::new(),
+            order: Vec::new(),
+            pool: Vec::new(),
+            near: Vec::new(),
+        }
+    }
 }
 
 /// The cells of a level that a region is made of.
@@ -120,9 +175,11 @@ impl<const D: usize> Tree<D> {
     /// What stands in a list.
     #[inline]
     pub(super) fn list(&self, list: u32) -> &[u32] {
-        let from = self.starts[list as usize] as usize;
-        let to = self.starts[list as usize + 1] as usize;
-        &self.lists[from..to]
+        let list = list as usize;
+        match self.starts.get(list..list + 2) {
+            Some(&[from, to]) => &self.lists[from as usize..to as usize],
+            _ => &[],
+        }
     }
 
     /// What stands in all lists of a tile: every tile in one of whose lists it stands itself.
@@ -132,7 +189,14 @@ impl<const D: usize> Tree<D> {
         &self.lists[from..to]
     }
 
+    /// What gives the region's own coordinates when added to those of the world, in a turn.
+    pub(super) fn shift(&self, lattice: &Lattice<D>, turn: Turn<D>) -> [f64; D] {
+        let carried = lattice.carried(turn);
+        std::array::from_fn(|a| carried[a] - self.origin[a])
+    }
+
     /// By how many turns one tile is ahead of another.
+    #[inline]
     pub(super) fn turn(&self, tile: u32, other: u32) -> Turn<D> {
         let [there, here] = [tile, other].map(|b| self.tiles[b as usize].turn);
         std::array::from_fn(|a| there[a] - here[a])
@@ -148,7 +212,8 @@ impl<const D: usize> Tree<D> {
     ) {
         self.nodes.clear();
         self.pool.clear();
-        self.roots(view, rule, base, origin);
+        self.origin = origin;
+        self.roots(view, rule, base);
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
             let any_cut = self.cut(view, from, to);
@@ -161,13 +226,7 @@ impl<const D: usize> Tree<D> {
     }
 
     /// The cells of the base level, each with a list of those near it.
-    fn roots<F: RadiusField<D>>(
-        &mut self,
-        view: &View<'_, D, F>,
-        rule: Rule,
-        base: &Base<D>,
-        origin: [f64; D],
-    ) {
+    fn roots<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, rule: Rule, base: &Base<D>) {
         let count = |a: usize| (base.last[a] - base.first[a] + 1) as usize;
         let mut grid = Vec::with_capacity((0..D).map(count).product());
         let mut most: f64 = 0.0;
@@ -181,8 +240,7 @@ impl<const D: usize> Tree<D> {
                 grid.push(NONE);
                 return;
             };
-            let carried = view.lattice.carried(turn);
-            let shift = std::array::from_fn(|a| carried[a] - origin[a]);
+            let shift = self.shift(&view.lattice, turn);
             most = most.max(sight.hi);
             grid.push(self.nodes.len() as u32);
             self.nodes.push(Node::new(view, cell, turn, shift, &sight));
@@ -221,12 +279,11 @@ impl<const D: usize> Tree<D> {
     fn cut<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, from: usize, to: usize) -> bool {
         for index in from..to {
             let Node { tile, fits, .. } = self.nodes[index];
-            let Tile {
-                cell, turn, shift, ..
-            } = tile;
             if fits {
                 continue;
             }
+            let Tile { cell, turn, .. } = tile;
+            let shift = self.shift(&view.lattice, turn);
             let start = self.nodes.len() as u32;
             for half in 0..1 << D {
                 let half = cell.half(half);
@@ -288,25 +345,47 @@ impl<const D: usize> Tree<D> {
 
     /// Whether points of two nodes may conflict.
     fn related(&self, rule: Rule, a: u32, b: u32) -> bool {
-        let (a, b) = (&self.nodes[a as usize].tile, &self.nodes[b as usize].tile);
-        a.frame.gap2(&b.frame) < reach2(rule, a.hi, b.hi)
+        let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        a.frame.gap2(&b.frame) < reach2(rule, a.tile.hi, b.tile.hi)
+    }
+
+    /// Brings the tiles into an order in which neighbours stand close together: along a Morton
+    /// curve.
+    fn along_curve(&mut self) {
+        let tiles = self.nodes.iter().filter(|node| node.parts.1 == 0);
+        let most = tiles.clone().flat_map(|node| node.frame.center);
+        let most = most.fold(f32::MIN_POSITIVE, f32::max);
+        let bits = 30 / D as u32;
+        let scale = (1_u32 << bits) as f32 / most;
+        let key = |center: [f32; D]| {
+            let at = center.map(|x| (x * scale) as u32);
+            (0..bits).rev().fold(0_u32, |key, bit| {
+                at.iter().rev().fold(key, |key, x| key << 1 | x >> bit & 1)
+            })
+        };
+        self.order.clear();
+        let numbered = (0_u32..).zip(&self.nodes);
+        let numbered = numbered.filter(|(_, node)| node.parts.1 == 0);
+        self.order
+            .extend(numbered.map(|(index, node)| (key(node.frame.center), index)));
+        self.order.sort_unstable();
     }
 
     /// Numbers the tiles and makes the final lists.
     fn number(&mut self, rule: Rule) {
         self.tiles.clear();
+        self.frames.clear();
         self.starts.clear();
         self.lists.clear();
-        for node in &mut self.nodes {
-            if node.parts.1 == 0 {
-                node.number = self.tiles.len() as u32;
-                self.tiles.push(node.tile);
-            }
+        self.along_curve();
+        for &(_, index) in &self.order {
+            let node = &mut self.nodes[index as usize];
+            node.number = self.tiles.len() as u32;
+            self.tiles.push(node.tile);
+            self.frames.push(node.frame);
         }
-        for node in &self.nodes {
-            if node.parts.1 > 0 {
-                continue;
-            }
+        for &(_, index) in &self.order {
+            let node = &self.nodes[index as usize];
             let (start, len) = node.list;
             let near = &self.pool[start as usize..(start + len) as usize];
             let near = near.iter().map(|&m| self.nodes[m as usize].number);
@@ -314,7 +393,7 @@ impl<const D: usize> Tree<D> {
             for m in near.filter(|&m| m != node.number) {
                 let other = &self.tiles[m as usize];
                 let reach2 = reach2(rule, node.tile.hi, other.hi);
-                let gaps = node.tile.frame.corner_gaps(&other.frame);
+                let gaps = node.frame.corner_gaps(&self.frames[m as usize]);
                 let mut corners = 0_u32;
                 for corner in 0..1 << D {
                     let gap2: f32 = (0..D).map(|a| gaps[a][(corner >> a) & 1]).sum();
@@ -356,6 +435,7 @@ impl<const D: usize> Node<D> {
         // are those of the lattice.
         let place = view.lattice.bounds(cell).unwrap_or(sight.place);
         let (center, size) = (place.center(), place.size());
+        let part = view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2());
         Self {
             tile: Tile {
                 cell,
@@ -363,14 +443,15 @@ impl<const D: usize> Node<D> {
                 lo: sight.lo,
                 hi: sight.hi,
                 even: sight.even,
-                part: view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2()),
+                per_part: part.map(|s| 1.0 / s),
+                sides: view.lattice.sides(cell.level),
+                side: size.into_iter().fold(0.0, f64::max) as f32,
                 min: place.min(),
                 cut_off: place != sight.place,
-                shift,
-                frame: Frame {
-                    center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
-                    half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
-                },
+            },
+            frame: Frame {
+                center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
+                half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
             },
             fits: view.fits(sight, cell.level),
             parts: (0, 0),

@@ -1,7 +1,6 @@
 //! What a region cannot know: points whose acceptance hangs on something outside it.
 
 use super::region::Task;
-use super::store::{Patch, Spot};
 use super::tree::Tree;
 use crate::rule::Rule;
 
@@ -15,6 +14,14 @@ struct Maybe<const D: usize> {
     half: [f32; D],
     r: f32,
     next: u32,
+}
+
+/// A cell in the region's own coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch<const D: usize> {
+    pub(super) tile: u32,
+    pub(super) center: [f32; D],
+    pub(super) half: [f32; D],
 }
 
 const NONE: u32 = u32::MAX;
@@ -72,10 +79,13 @@ impl<const D: usize> Unknown<D> {
         self.clouded.clear();
         self.clouded.resize(tree.tiles.len(), false);
         self.at_edge.clear();
-        for tile in &tree.tiles {
-            let reach = self.reach(tile.hi);
+        let (mut hi, mut reach) = (0.0, 0.0);
+        for (tile, frame) in tree.tiles.iter().zip(&tree.frames) {
+            if tile.hi != hi {
+                (hi, reach) = (tile.hi, self.reach(tile.hi));
+            }
             let near = (0..D).any(|a| {
-                let (center, half) = (tile.frame.center[a], tile.frame.half[a]);
+                let (center, half) = (frame.center[a], frame.half[a]);
                 let depth = (center - half - self.ends[a][0]).min(self.ends[a][1] - center - half);
                 depth < reach
             });
@@ -101,16 +111,22 @@ impl<const D: usize> Unknown<D> {
             .fold(f32::INFINITY, f32::min)
     }
 
-    /// Whether a candidate might conflict with something unknown.
+    /// Whether anything unknown may matter to a tile.
     #[inline]
-    pub(super) fn clouds(&self, list: &[u32], spot: &Spot<D>, r: f64) -> bool {
-        if self.at_edge[spot.tile as usize] && self.depth(spot.own) < self.reach(r) {
+    pub(super) fn minds(&self, tile: u32) -> bool {
+        self.at_edge[tile as usize] || self.clouded[tile as usize]
+    }
+
+    /// Whether a candidate, here in the region's own coordinates, might conflict with something
+    /// unknown.
+    pub(super) fn clouds(&self, tile: u32, list: &[u32], own: [f32; D], r: f64) -> bool {
+        if self.at_edge[tile as usize] && self.depth(own) < self.reach(r) {
             return true;
         }
-        self.any(spot.tile, list, |q| {
+        self.any(tile, list, |q| {
             let keep = MARGIN * self.rule.distance(f64::from(q.r), r) as f32;
             let square: f32 = (0..D)
-                .map(|a| ((q.p[a] - spot.own[a]).abs() - q.half[a]).max(0.0))
+                .map(|a| ((q.p[a] - own[a]).abs() - q.half[a]).max(0.0))
                 .map(|d| d * d)
                 .sum();
             square <= keep * keep
@@ -148,8 +164,8 @@ impl<const D: usize> Unknown<D> {
     }
 
     /// Adds a candidate that may or may not be accepted.
-    pub(super) fn add(&mut self, tree: &Tree<D>, spot: &Spot<D>, r: f64) {
-        self.push(tree, spot.tile, spot.own, [0.0; D], r);
+    pub(super) fn add(&mut self, tree: &Tree<D>, tile: u32, own: [f32; D], r: f64) {
+        self.push(tree, tile, own, [0.0; D], r);
     }
 
     /// Adds a box whose later candidates are not looked at; none asks for more than `most`.
