@@ -130,9 +130,6 @@ impl<const D: usize> Cover<D> {
                 let mut square = f32x8::splat(left);
                 if D > 1 {
                     let y = at[1] - (8 * group) as f32;
-                    if y + reach[1] < 1.0 || y - reach[1] > 7.0 {
-                        continue;
-                    }
                     let far = ((f32x8::new(MIDDLES) - y).abs() + 0.5) * side[1];
                     square -= far * far;
                 }

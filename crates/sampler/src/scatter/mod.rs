@@ -5,12 +5,13 @@
 //! 1. Space is a lattice of cells, refined like a quadtree until a cell's diagonal is at most
 //!    four times the least distance in it: a *tile*. A tile is `4^D` cells, each of which a
 //!    point of its own covers, and a cell is `4^D` parts.
-//! 2. Each cell throws a candidate whose place and turn are hashes of (seed, level, cell):
-//!    blind, the first round.
-//! 3. In three more rounds the parts that no single accepted point covers throw: each with a
-//!    chance of 1/8, then of 3/8, then all. Were it one part of each cell instead, the last
-//!    open parts of a cell, which lie at its rims, would be hit more often than others, and the
-//!    points would be 1.6 % denser along the lattice: a line in the spectrum.
+//! 2. A tile throws as many candidates as it has cells, anywhere in it: blind, the first round.
+//!    Places are hashes of (seed, level, tile, number), and so are turns: of a tile each
+//!    candidate has an equal span of time to itself. With one candidate in each cell the points
+//!    would be 1 % denser in the middles of cells: a line in the spectrum.
+//! 3. In two more rounds the parts that no single accepted point covers throw: a quarter of
+//!    them, then all. Were it one part of each cell instead, the last open parts of a cell, which
+//!    lie at its rims, would be hit more often than others: a line again.
 //! 4. What is open then is looked at more closely: each open part is divided into `4 x 4` pieces
 //!    (in space `2 x 2 x 2`) and throws into one that is open, round by round, until no piece is
 //!    open or the finest resolution (`min_dist` / 1024) is reached.

@@ -167,15 +167,16 @@ impl<const D: usize> Region<D> {
             let spot = spot(candidate.at);
             if !self.cover.is_covered(tile, spot) {
                 let list = self.tree.list(Self::list_of(tile, spot));
-                // The first one is the tile itself.
-                let mut near = list.iter().skip(seen as usize);
-                if let Some(&near) = near.find(|&&near| {
-                    seen += 1;
-                    queue.has_before(near, candidate.id)
-                }) {
+                // The first one is the tile itself. Whether any has to come first, without a
+                // branch for each: they are few, and hard to foresee.
+                let near = list.get(seen as usize..).unwrap_or_default();
+                let waits = |near: u32| queue.has_before(near, candidate.id);
+                if near.iter().fold(false, |any, &near| any | waits(near)) {
+                    let ready = near.iter().take_while(|&&near| !waits(near)).count();
+                    let seen = seen + ready as u32;
                     due.push(Due { tile, until, seen });
                     due.push(Due {
-                        tile: near,
+                        tile: near[ready],
                         until: candidate.id,
                         seen: 1,
                     });

@@ -39,29 +39,15 @@ impl Throws {
         Throw(mix(self.0 ^ u64::from(number + 1).wrapping_mul(GAMMA)))
     }
 
-    /// Numbers `0..N` in a random order.
-    #[inline]
-    pub(super) fn shuffled<const N: usize>(self, count: u32) -> [u8; N] {
-        let mut order = std::array::from_fn(|i| i as u8);
-        let mut bits = 0;
-        for last in (1..count).rev() {
-            if last % 4 == 3 {
-                bits = mix(!self.0 ^ u64::from(last).wrapping_mul(GAMMA));
-            }
-            // A number up to `last`, evenly but for one in some thousand.
-            let other = ((bits & 0xffff) * u64::from(last + 1)) >> 16;
-            bits >>= 16;
-            order.swap(last as usize % N, other as usize % N);
-        }
-        order
-    }
-
-    /// Which of 64 parts throw in a round, each with the same chance; `group` says which 64.
+    /// Which of 64 parts throw in a round, each with the same chance: a quarter in the first,
+    /// then all. `group` says which 64.
     #[inline]
     pub(super) fn lots(self, group: u32, round: u32) -> u64 {
-        let word = |i: u32| mix(!self.0 ^ u64::from(3 * group + i).wrapping_mul(GAMMA));
-        let (a, b, c) = (word(0), word(1), word(2));
-        if round == 1 { a & b & c } else { a & (b | c) }
+        if round > 1 {
+            return u64::MAX;
+        }
+        let word = |i: u32| mix(!self.0 ^ u64::from(2 * group + i).wrapping_mul(GAMMA));
+        word(0) & word(1)
     }
 }
 

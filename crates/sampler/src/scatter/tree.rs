@@ -241,7 +241,7 @@ impl<const D: usize> Tree<D> {
                 return;
             };
             let shift = self.shift(&view.lattice, turn);
-            most = most.max(sight.hi);
+            most = most.max(sight.most);
             grid.push(self.nodes.len() as u32);
             self.nodes.push(Node::new(view, cell, turn, shift, &sight));
         });
@@ -441,7 +441,7 @@ impl<const D: usize> Node<D> {
                 cell,
                 turn,
                 lo: sight.lo,
-                hi: sight.hi,
+                hi: sight.most,
                 even: sight.even,
                 per_part: part.map(|s| 1.0 / s),
                 sides: view.lattice.sides(cell.level),

@@ -26,6 +26,8 @@ pub(super) struct Sight<const D: usize> {
     /// Bounds of the distance there.
     pub(super) lo: f64,
     pub(super) hi: f64,
+    /// A bound that the field itself gives.
+    pub(super) most: f64,
     /// Whether the distance is the same in all of the cell, and points may lie in all of it.
     pub(super) even: bool,
     /// Whether the bounds are no proof but a look at some places.
@@ -89,6 +91,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             place,
             lo: range.lo(),
             hi: range.hi(),
+            most: local.range.hi(),
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
         })
