@@ -21,7 +21,9 @@ use std::sync::Arc;
 /// # Guarantees
 /// 1. Every pair of points keeps [`Rule::distance`] of their `min_dist`s, to the last bit.
 /// 2. Maximal: no place is left where one more point could go, except inside the
-///    [`unresolved`](Scattered::unresolved) cells, which are counted.
+///    [`unresolved`](Scattered::unresolved) cells, which are counted. Of a field that cannot bound
+///    itself ([`RadiusField::range_in`]) and varies within the distance it asks for, places may stay
+///    empty that ask for more than was seen around.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION), seed,
 ///    field, domain, rule). Those of a window are those of the whole that lie in it: the same
 ///    ids, ranks and bits, whatever was asked before and on however many threads.

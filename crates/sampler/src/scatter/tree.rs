@@ -236,12 +236,19 @@ impl<const D: usize> Tree<D> {
                 at,
             };
             let (cell, turn) = view.lattice.wrap(cell);
-            let Some(sight) = view.look(cell) else {
+            let Some(mut sight) = view.look(cell) else {
                 grid.push(NONE);
                 return;
             };
+            // As if this region began with the coarsest cells, like any other one.
+            for level in 0..cell.level {
+                let at = cell.at.map(|x| x >> (cell.level - level));
+                if let Some(around) = view.look(Cell { level, at }) {
+                    sight.within(around.hi);
+                }
+            }
             let shift = self.shift(&view.lattice, turn);
-            most = most.max(sight.most);
+            most = most.max(sight.hi);
             grid.push(self.nodes.len() as u32);
             self.nodes.push(Node::new(view, cell, turn, shift, &sight));
         });
@@ -287,7 +294,8 @@ impl<const D: usize> Tree<D> {
             let start = self.nodes.len() as u32;
             for half in 0..1 << D {
                 let half = cell.half(half);
-                if let Some(sight) = view.look(half) {
+                if let Some(mut sight) = view.look(half) {
+                    sight.within(tile.hi);
                     self.nodes.push(Node::new(view, half, turn, shift, &sight));
                 }
             }
@@ -441,7 +449,7 @@ impl<const D: usize> Node<D> {
                 cell,
                 turn,
                 lo: sight.lo,
-                hi: sight.most,
+                hi: sight.hi,
                 even: sight.even,
                 per_part: part.map(|s| 1.0 / s),
                 sides: view.lattice.sides(cell.level),

@@ -26,12 +26,21 @@ pub(super) struct Sight<const D: usize> {
     /// Bounds of the distance there.
     pub(super) lo: f64,
     pub(super) hi: f64,
-    /// A bound that the field itself gives.
-    pub(super) most: f64,
     /// Whether the distance is the same in all of the cell, and points may lie in all of it.
     pub(super) even: bool,
     /// Whether the bounds are no proof but a look at some places.
     probed: bool,
+}
+
+impl<const D: usize> Sight<D> {
+    /// Bounds it by what was seen of a cell around it: where bounds are no proof, what lies in a
+    /// cell may ask for no more than was seen of the cell, by which its neighbours were found.
+    #[inline]
+    pub(super) fn within(&mut self, hi: f64) {
+        if self.probed {
+            self.hi = self.hi.min(hi);
+        }
+    }
 }
 
 /// Distances that differ by no more than this factor are no edge.
@@ -91,7 +100,6 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             place,
             lo: range.lo(),
             hi: range.hi(),
-            most: local.range.hi(),
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
         })
