@@ -224,8 +224,8 @@ impl<const D: usize> Region<D> {
             tile.lo
         } else {
             match view.field.min_dist(p) {
-                // More than was seen in the tile, which a field that cannot bound itself may ask
-                // for: who might be too near was not looked at.
+                // More than was seen in the tile, by far, which a field that cannot bound itself
+                // may ask for: who might be too near was not looked at.
                 Some(r) if r > tile.hi => return,
                 Some(r) if r == tile.lo || !conflicts(r) => r,
                 _ => return,

@@ -108,6 +108,8 @@ impl<const D: usize> Tile<D> {
 struct Node<const D: usize> {
     tile: Tile<D>,
     frame: Frame<D>,
+    /// The most that a point in it may ask for: of a cell that will be cut, in any of its parts.
+    most: f64,
     /// Whether it is small enough for the field.
     fits: bool,
     /// The first part and how many there are; none of a tile.
@@ -236,19 +238,12 @@ impl<const D: usize> Tree<D> {
                 at,
             };
             let (cell, turn) = view.lattice.wrap(cell);
-            let Some(mut sight) = view.look(cell) else {
+            let Some(sight) = view.look(cell) else {
                 grid.push(NONE);
                 return;
             };
-            // As if this region began with the coarsest cells, like any other one.
-            for level in 0..cell.level {
-                let at = cell.at.map(|x| x >> (cell.level - level));
-                if let Some(around) = view.look(Cell { level, at }) {
-                    sight.within(around.hi);
-                }
-            }
             let shift = self.shift(&view.lattice, turn);
-            most = most.max(sight.hi);
+            most = most.max(sight.most);
             grid.push(self.nodes.len() as u32);
             self.nodes.push(Node::new(view, cell, turn, shift, &sight));
         });
@@ -294,8 +289,7 @@ impl<const D: usize> Tree<D> {
             let start = self.nodes.len() as u32;
             for half in 0..1 << D {
                 let half = cell.half(half);
-                if let Some(mut sight) = view.look(half) {
-                    sight.within(tile.hi);
+                if let Some(sight) = view.look(half) {
                     self.nodes.push(Node::new(view, half, turn, shift, &sight));
                 }
             }
@@ -354,7 +348,7 @@ impl<const D: usize> Tree<D> {
     /// Whether points of two nodes may conflict.
     fn related(&self, rule: Rule, a: u32, b: u32) -> bool {
         let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        a.frame.gap2(&b.frame) < reach2(rule, a.tile.hi, b.tile.hi)
+        a.frame.gap2(&b.frame) < reach2(rule, a.most, b.most)
     }
 
     /// Brings the tiles into an order in which neighbours stand close together: along a Morton
@@ -449,7 +443,7 @@ impl<const D: usize> Node<D> {
                 cell,
                 turn,
                 lo: sight.lo,
-                hi: sight.hi,
+                hi: sight.allowed(),
                 even: sight.even,
                 per_part: part.map(|s| 1.0 / s),
                 sides: view.lattice.sides(cell.level),
@@ -460,6 +454,11 @@ impl<const D: usize> Node<D> {
             frame: Frame {
                 center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
                 half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
+            },
+            most: if view.fits(sight, cell.level) {
+                sight.allowed()
+            } else {
+                sight.most
             },
             fits: view.fits(sight, cell.level),
             parts: (0, 0),

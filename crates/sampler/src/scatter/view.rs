@@ -26,6 +26,8 @@ pub(super) struct Sight<const D: usize> {
     /// Bounds of the distance there.
     pub(super) lo: f64,
     pub(super) hi: f64,
+    /// A bound that the field itself gives.
+    pub(super) most: f64,
     /// Whether the distance is the same in all of the cell, and points may lie in all of it.
     pub(super) even: bool,
     /// Whether the bounds are no proof but a look at some places.
@@ -33,15 +35,20 @@ pub(super) struct Sight<const D: usize> {
 }
 
 impl<const D: usize> Sight<D> {
-    /// Bounds it by what was seen of a cell around it: where bounds are no proof, what lies in a
-    /// cell may ask for no more than was seen of the cell, by which its neighbours were found.
+    /// What a point in the cell may ask for: of a field that cannot bound itself somewhat more
+    /// than was seen.
     #[inline]
-    pub(super) fn within(&mut self, hi: f64) {
+    pub(super) fn allowed(&self) -> f64 {
         if self.probed {
-            self.hi = self.hi.min(hi);
+            (LEEWAY * self.hi).min(self.most)
+        } else {
+            self.hi
         }
     }
 }
+
+/// How much more may be asked for in a tile than was seen at its corners and in its middle.
+const LEEWAY: f64 = 1.25;
 
 /// Distances that differ by no more than this factor are no edge.
 const EVEN: f64 = 1.5;
@@ -100,6 +107,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             place,
             lo: range.lo(),
             hi: range.hi(),
+            most: local.range.hi(),
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
         })
