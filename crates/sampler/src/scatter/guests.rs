@@ -125,7 +125,7 @@ impl<const D: usize> Region<D> {
             if 4.1 * least * least > size && farthest2(q.p, corners) < least * least {
                 return true;
             }
-            let x = tile.from_corner(q.p);
+            let x = tile.relative(q.p);
             self.cover.stamp(number, tile, x, least);
             self.cover.is_full(number)
         });
@@ -141,7 +141,7 @@ impl<const D: usize> Region<D> {
             };
             for q in near.iter().filter(|_| !many) {
                 seats.store.insert(*q, number);
-                let x = tile.from_corner(q.p).map(|x| x as f32);
+                let x = tile.relative(q.p).map(|x| x as f32);
                 seats.store.show(number, x, q.r);
             }
         }

@@ -209,7 +209,7 @@ impl<const D: usize> Region<D> {
         let place = Spot {
             tile: number,
             p,
-            x: tile.from_corner(p).map(|x| x as f32),
+            x: tile.relative(p).map(|x| x as f32),
             side: tile.side,
         };
         let conflicts = |r: f64| {
@@ -245,7 +245,7 @@ impl<const D: usize> Region<D> {
         let tiled = lattice.turn_size().is_some();
         for &near in list {
             let tile = &tree.tiles[near as usize];
-            let mut x = tile.from_corner(p);
+            let mut x = tile.relative(p);
             if tiled {
                 let carried = lattice.carried(tree.turn(number, near));
                 x = std::array::from_fn(|a| x[a] + carried[a]);

@@ -75,7 +75,7 @@ impl<const D: usize> Tile<D> {
     /// The sides of its parts.
     #[inline]
     pub(super) fn part(&self) -> [f64; D] {
-        self.sides.map(|s| s * (1.0 / Parts::<D>::WIDTH as f64))
+        self.sides.map(|s| s * (1.0 / f64::from(Parts::<D>::WIDTH)))
     }
 
     /// A place in the world from one in the tile, in `2^-32` of its sides.
@@ -87,7 +87,7 @@ impl<const D: usize> Tile<D> {
 
     /// A place of the world counted from its corner.
     #[inline]
-    pub(super) fn from_corner(&self, p: [f64; D]) -> [f64; D] {
+    pub(super) fn relative(&self, p: [f64; D]) -> [f64; D] {
         std::array::from_fn(|a| p[a] - self.min[a])
     }
 
