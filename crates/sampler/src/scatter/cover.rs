@@ -13,7 +13,7 @@
 //! precision loses: it never covers too much, and it is a part of the definition.
 
 use super::lattice::{Parts, unfold};
-use super::tree::Tile;
+use super::tile::Tile;
 use wide::{f32x8, i16x8, i32x8};
 
 /// The bits of all tiles of a region. Reused from region to region.

@@ -59,6 +59,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod throw;
+mod tile;
 mod tree;
 mod unknown;
 mod view;

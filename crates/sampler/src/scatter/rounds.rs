@@ -4,7 +4,7 @@ use super::lattice::{Parts, fold, unfold};
 use super::queue::Candidate;
 use super::region::Region;
 use super::throw::Throws;
-use super::tree::Tile;
+use super::tile::Tile;
 use super::view::View;
 use density::RadiusField;
 

@@ -7,7 +7,7 @@ use super::region::{Outcome, Region, Task};
 use super::rounds::spot;
 use super::store::Pieces;
 use super::throw::Throws;
-use super::tree::Tile;
+use super::tile::Tile;
 use super::view::View;
 use density::RadiusField;
 

@@ -9,6 +9,7 @@
 //! ```
 
 use super::lattice::{Cell, Lattice, Parts, Turn};
+use super::tile::{Frame, Tile};
 use super::view::{Sight, View};
 use crate::rule::Rule;
 use crate::steps::for_each;
@@ -16,92 +17,6 @@ use density::RadiusField;
 
 /// "No such node".
 const NONE: u32 = u32::MAX;
-
-/// A tile, as the region needs it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tile<const D: usize> {
-    pub(super) cell: Cell<D>,
-    pub(super) turn: Turn<D>,
-    pub(super) lo: f64,
-    pub(super) hi: f64,
-    pub(super) even: bool,
-    /// How many of its parts make a unit of length, and its lowest corner in the world.
-    pub(super) per_part: [f64; D],
-    pub(super) min: [f64; D],
-    /// Its sides, and the longest.
-    pub(super) sides: [f64; D],
-    pub(super) side: f32,
-    /// Whether some of it lies outside the domain.
-    pub(super) cut_off: bool,
-}
-
-/// A box in the region's own coordinates.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame<const D: usize> {
-    pub(super) center: [f32; D],
-    pub(super) half: [f32; D],
-}
-
-impl<const D: usize> Frame<D> {
-    /// The square of the gap between two boxes.
-    #[inline]
-    pub(super) fn gap2(&self, other: &Self) -> f32 {
-        (0..D)
-            .map(|a| {
-                let gap = (self.center[a] - other.center[a]).abs() - self.half[a] - other.half[a];
-                let gap = if gap > 0.0 { gap } else { 0.0 };
-                gap * gap
-            })
-            .sum()
-    }
-
-    /// The squares of the gaps between another box and the lower and the upper half of this one,
-    /// along each axis.
-    #[inline]
-    fn corner_gaps(&self, other: &Self) -> [[f32; 2]; D] {
-        std::array::from_fn(|a| {
-            let half = 0.5 * self.half[a];
-            let away = self.center[a] - other.center[a];
-            [away - half, away + half].map(|away| {
-                let gap = away.abs() - half - other.half[a];
-                let gap = if gap > 0.0 { gap } else { 0.0 };
-                gap * gap
-            })
-        })
-    }
-}
-
-impl<const D: usize> Tile<D> {
-    /// The sides of its parts.
-    #[inline]
-    pub(super) fn part(&self) -> [f64; D] {
-        self.sides.map(|s| s * (1.0 / f64::from(Parts::<D>::WIDTH)))
-    }
-
-    /// A place in the world from one in the tile, in `2^-32` of its sides.
-    #[inline]
-    pub(super) fn place<F>(&self, view: &View<'_, D, F>, at: [u32; D]) -> [f64; D] {
-        let share = at.map(|x| f64::from(x) * (1.0 / (1_u64 << 32) as f64));
-        view.lattice.place_by(self.cell, self.sides, share)
-    }
-
-    /// A place of the world counted from its corner.
-    #[inline]
-    pub(super) fn relative(&self, p: [f64; D]) -> [f64; D] {
-        std::array::from_fn(|a| p[a] - self.min[a])
-    }
-
-    /// Whether a place, counted from its corner, lies nearer to it than `reach`.
-    #[inline]
-    pub(super) fn is_within(&self, x: [f64; D], reach: f64) -> bool {
-        let square = (0..D).fold(0.0, |sum, a| {
-            let above = x[a] - self.sides[a];
-            let out = if above > -x[a] { above } else { -x[a] };
-            if out > 0.0 { sum + out * out } else { sum }
-        });
-        square <= reach * reach * 1.000_01
-    }
-}
 
 /// A tile in the making, or a cell that was cut.
 #[derive(Clone, Copy, Debug)]
