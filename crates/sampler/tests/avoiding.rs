@@ -1,5 +1,8 @@
 //! Obstacles against brute force: what is kept, what is filled, and what windows see of it.
 
+mod dice;
+
+use dice::Dice;
 use spinney_sampler::density::{
     Bounds, Constant, Coverage, DistRange, FnField, Perlin, PerlinOptions, RadiusField,
 };
@@ -8,19 +11,6 @@ use spinney_sampler::{
 };
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
-
-/// Numbers from 0 to 1.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 /// Many small ones and a few vast ones, some in one place, in and around a box from the origin.
 fn obstacles<const D: usize>(count: u32, size: f64, seed: u64) -> Vec<Obstacle<D>> {

@@ -1,6 +1,9 @@
 //! Layers amid earlier ones: every rule and fixed distances, in the plane and in space, few large
 //! guests among small points and crowds of small guests among large ones. Judged by brute force.
 
+mod dice;
+
+use dice::Dice;
 use sampler::density::{Bounds, Constant, DistRange, FnField, RadiusField};
 use sampler::{Apart, Layer, Layered, Rule, Sample, ScatterOptions};
 use spinney_sampler as sampler;
@@ -8,19 +11,6 @@ use spinney_sampler as sampler;
 type Field<const D: usize> = Box<dyn RadiusField<D>>;
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
-
-/// Numbers from 0 to 1.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 /// What a newcomer must keep from a point, in words of its own.
 fn keep(

@@ -161,12 +161,6 @@ impl<const D: usize> Guests<D> {
         r: f64,
     ) -> bool {
         view.crowd.is_some_and(|crowd| {
-            // Those that reach the tile are known of what its bounds say, which may be a guess.
-            let beyond = r > tree.tiles[spot.tile as usize].hi;
-            if beyond {
-                return conflicts::<D, L>(&crowd.ruled, spot.p, r)
-                    || conflicts::<D, PriorLaw>(&crowd.fixed, spot.p, r);
-            }
             self.ruled
                 .conflict::<F, L>(view, &crowd.ruled, tree, spot, r)
                 || self

@@ -131,7 +131,7 @@ impl<const D: usize> Region<D> {
 /// A place in a tile that is divided by so many halvings, from a place in its part number
 /// `index`.
 #[inline]
-fn inside<const D: usize>(index: u32, halvings: u32, share: [u32; D]) -> [u32; D] {
+pub(super) fn inside<const D: usize>(index: u32, halvings: u32, share: [u32; D]) -> [u32; D] {
     let step: [u32; D] = unfold(index, halvings);
     std::array::from_fn(|a| step[a] << (32 - halvings) | share[a] >> halvings)
 }

@@ -4,7 +4,7 @@ use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
 use super::queue::Candidate;
 use super::region::{Outcome, Region, Task};
-use super::rounds::spot;
+use super::rounds::{inside, spot};
 use super::store::Pieces;
 use super::throw::Throws;
 use super::tile::Tile;
@@ -159,8 +159,7 @@ impl<const D: usize> Region<D> {
                 while parts != 0 {
                     let part = 64 * group + parts.trailing_zeros();
                     parts &= parts - 1;
-                    let at: [u32; D] = unfold(part, bits);
-                    let open = Open::part(tile, whole, at.map(|x| x << (32 - bits)));
+                    let open = Open::part(tile, whole, inside(part, bits, [0; D]));
                     self.open.extend(sharpened(view, whole, open));
                 }
             }
