@@ -108,6 +108,16 @@ impl Pyramid {
             level += 1;
         }
         let mut sum = Summary::NOTHING;
+        if level == 0 && !map.has_mask() {
+            let (first, next) = (rect.x[0] as usize, rect.x[1] as usize + 1);
+            for y in rect.y[0]..=rect.y[1] {
+                let row = y as usize * map.width() as usize;
+                for &grey in map.greys().get(row + first..row + next).unwrap_or_default() {
+                    (sum.min, sum.max) = (sum.min.min(grey), sum.max.max(grey));
+                }
+            }
+            return sum;
+        }
         for y in rect.y[0] >> level..=rect.y[1] >> level {
             for x in rect.x[0] >> level..=rect.x[1] >> level {
                 sum = sum.and(match level.checked_sub(1) {

@@ -57,6 +57,9 @@ struct Axis {
     last: f64,
 }
 
+/// Two neighbouring pixels and the weight of the second.
+type Between = (u32, u32, f64);
+
 impl Axis {
     /// Every step from a coordinate to a pixel or a weight is monotone even when rounded
     /// (subtraction, multiplication by a constant, min, max, truncation), so that what holds
@@ -90,7 +93,7 @@ impl Axis {
     /// The pixel whose centre is the last at or before `p`, the one after it, and the weight
     /// of the latter, in [0, 1). (`max` and `min` turn a NaN into 0.)
     #[inline]
-    fn between(&self, p: f64) -> (u32, u32, f64) {
+    fn between(&self, p: f64) -> Between {
         let t = (self.pixels(p) - 0.5).max(0.0).min(self.last);
         let first = t as u32;
         let next = (first + 1).min(self.last as u32);
@@ -190,9 +193,14 @@ impl RadiusMap {
         let mix = |a: f64, b: f64, weight: f64| a + weight * (b - a);
         let upper = mix(grey(upper, x[0]), grey(upper, x[1]), right);
         let lower = mix(grey(lower, x[0]), grey(lower, x[1]), right);
-        mix(upper, lower, down)
-            .max(upper.min(lower))
-            .min(upper.max(lower))
+        let (least, most) = if upper < lower {
+            (upper, lower)
+        } else {
+            (lower, upper)
+        };
+        let mixed = mix(upper, lower, down);
+        let mixed = if mixed < least { least } else { mixed };
+        if mixed > most { most } else { mixed }
     }
 
     /// As `grey_at`, over the allowed ones of the four pixels only.
@@ -220,37 +228,38 @@ impl RadiusMap {
     }
 
     /// Bounds of the value over a box that touches at most three pixels along each axis, all
-    /// allowed. Between the same four pixels it is bilinear, so its extremes lie in the corners
-    /// of the box and where its sides and the lines through pixels' centres meet. Boxes far
-    /// smaller than a pixel get bounds as narrow as they are.
+    /// allowed; `ends` are those of the box. Between the same four pixels it is bilinear, so its
+    /// extremes lie in the corners of the box and where its sides and the lines through pixels'
+    /// centres meet. Boxes far smaller than a pixel get bounds as narrow as they are.
     fn over_patch(
         &self,
-        bounds: &Bounds<2>,
+        ends: [[Between; 2]; 2],
         touched: PixelRect,
         least: f64,
         most: f64,
     ) -> (f64, f64) {
         // Rounding may carry a value inside past the corners' by some units in the last place.
         const TRIFLE: f64 = 1e-14;
-        let nodes = |a: usize, [first, last]: [u32; 2]| {
-            let (start, end) = (bounds.min()[a], bounds.max()[a].next_down());
-            let [start, end] = [start, end].map(|p| self.axes[a].between(p));
-            // The line between two patches; without one, once more where the box begins.
-            let line = if last - first == 2 {
-                (first + 1, first + 1, 0.0)
-            } else {
-                start
-            };
-            [start, line, end]
+        let nodes = |[start, end]: [Between; 2], [first, last]: [u32; 2]| {
+            // The line between two patches, if there is one.
+            let line = first + 1;
+            (
+                [start, end, (line, line, 0.0)],
+                2 + usize::from(last - first == 2),
+            )
         };
-        let columns = nodes(0, touched.x);
+        let (columns, count) = nodes(ends[0], touched.x);
+        let (rows, many) = nodes(ends[1], touched.y);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (y0, y1, down) in nodes(1, touched.y) {
-            for (x0, x1, right) in columns {
-                let value = self.mixed([x0, x1], right, [y0, y1], down) / WHITE;
-                (low, high) = (low.min(value), high.max(value));
+        for &(y0, y1, down) in &rows[..many] {
+            for &(x0, x1, right) in &columns[..count] {
+                let value = self.mixed([x0, x1], right, [y0, y1], down);
+                low = if value < low { value } else { low };
+                high = if value > high { value } else { high };
             }
         }
+        // Divided in the end: that keeps order.
+        let [low, high] = [low, high].map(|value| value / WHITE);
         ((low - TRIFLE).max(least), (high + TRIFLE).min(most))
     }
 
@@ -288,13 +297,12 @@ impl RadiusMap {
         (low.max(least), high.min(most).max(least))
     }
 
-    /// Every pixel that `min_dist` may read in the box: first to last, both included.
-    fn pixels_of(&self, bounds: &Bounds<2>, of: impl Fn(Axis, f64) -> [u32; 2]) -> PixelRect {
+    /// Every pixel that a place in the box may lie in: first to last, both included.
+    fn pixels_of(&self, bounds: &Bounds<2>) -> PixelRect {
         let [x, y] = [0, 1].map(|a| {
-            // The upper end is outside the box; the last double below it is inside.
-            let low = of(self.axes[a], bounds.min()[a]);
-            let high = of(self.axes[a], bounds.max()[a].next_down());
-            [low[0].min(high[0]), low[1].max(high[1])]
+            let low = self.axes[a].nearest(bounds.min()[a]);
+            let high = self.axes[a].nearest(bounds.max()[a].next_down());
+            [low.min(high), low.max(high)]
         });
         PixelRect { x, y }
     }
@@ -313,10 +321,13 @@ impl RadiusField<2> for RadiusMap {
     }
 
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
-        let touched = self.pixels_of(bounds, |axis, p| {
-            let (first, next, _) = axis.between(p);
-            [first, next]
+        // The upper end is outside the box; the last double below it is inside.
+        let ends = [0, 1].map(|a| {
+            let ends = [bounds.min()[a], bounds.max()[a].next_down()];
+            ends.map(|p| self.axes[a].between(p))
         });
+        let [x, y] = ends.map(|[start, end]| [start.0.min(end.0), start.1.max(end.1)]);
+        let touched = PixelRect { x, y };
         let greys = self.pyramid.over(&self.map, touched);
         if !greys.any() {
             return None;
@@ -324,7 +335,7 @@ impl RadiusField<2> for RadiusMap {
         let mut coverage = Coverage::All;
         let mut rim = None;
         if !greys.all {
-            let inside = self.pixels_of(bounds, |axis, p| [axis.nearest(p); 2]);
+            let inside = self.pixels_of(bounds);
             let mask = self.pyramid.over(&self.map, inside);
             if !mask.any() {
                 return None;
@@ -337,7 +348,7 @@ impl RadiusField<2> for RadiusMap {
         let [mut least, mut most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
         if touched.is_small() {
             (least, most) = match rim {
-                None => self.over_patch(bounds, touched, least, most),
+                None => self.over_patch(ends, touched, least, most),
                 Some(inside) => self.over_rim(bounds, inside, least, most),
             };
         }

@@ -7,7 +7,8 @@ use super::steps::Part;
 use super::surroundings::Known;
 use crate::error::SampleError;
 use crate::options::PointLimit;
-use crate::scatter::{Crowd, Progress, Scatter, ScatterOptions, Scattered};
+use crate::sample::Sample;
+use crate::scatter::{Crowd, Guest, Progress, Regions, Scatter, ScatterOptions, Scattered};
 use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -32,12 +33,21 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             PointLimit::Refuse(_) => None,
             PointLimit::Cap(most) => Some(most),
         };
-        let mut made: Vec<Scattered<D>> = Vec::new();
-        let (mut points, mut told) = (0, 0);
+        // All in one vector, which grows as little as can be foreseen.
+        let mut all = Scattered::default();
+        if window.is_none() {
+            let expected: f64 = self.expected().iter().sum();
+            let _ = all
+                .samples
+                .try_reserve_exact((1.01 * expected) as usize + 1024);
+        }
+        let regions = Regions::default();
+        let (mut ends, mut told): (Vec<usize>, _) = (Vec::new(), 0);
         for (place, (step, known)) in self.steps().iter().zip(known).enumerate() {
             let field = self.field(step);
             let most = field.range().hi();
-            let crowd = self.crowd(&made, place, most, known.field).map(Arc::new);
+            let crowd = self.crowd(&all.samples, &ends, most, known.field);
+            let crowd = crowd.map(Arc::new);
             let options = ScatterOptions {
                 seed: self.layers()[step.first()].seed(self.options().seed, step.first()),
                 limit: PointLimit::Refuse(u64::MAX),
@@ -45,12 +55,17 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 ..*self.options()
             };
             let scatter = Scatter::amid(&field, self.domain(), options, crowd.clone())?;
+            let from = all.samples.len();
+            let samples = std::mem::take(&mut all.samples);
             let mut found = if let Some(area) = &known.points {
-                scatter.points_in(area)?
+                let mut found = scatter.points_in(area)?;
+                let mut samples = samples;
+                samples.append(&mut found.samples);
+                Scattered { samples, ..found }
             } else {
-                let found = scatter.points_with(|at| {
+                let found = scatter.points_behind(samples, &regions, |at| {
                     // What a share does not hold is taken away again: nobody has to see that.
-                    told = told.max(points + at.points);
+                    told = told.max(from as u64 + at.points);
                     progress(Progress {
                         done: place * at.of + at.done,
                         of: self.steps().len() * at.of,
@@ -68,46 +83,57 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             match &step.part {
                 Part::All => {}
                 Part::Share(_) => {
-                    step.thin(self.layers(), self.options().seed, &mut found.samples);
+                    let samples = &mut found.samples;
+                    step.thin(self.layers(), self.options().seed, samples, from);
                     // The rest meets the same places again.
                     (found.unresolved, found.unresolved_volume) = (0, 0.0);
                 }
                 Part::Rest => {
                     // Their ranks are among themselves; beside the share they are but the last.
-                    for sample in &mut found.samples {
+                    for sample in &mut found.samples[from..] {
                         sample.rank = sample.rank.map(|_| options.levels);
                     }
                 }
             }
-            field.own(&mut found.samples);
-            points += found.samples.len() as u64;
-            made.push(found);
+            field.own(&mut found.samples[from..]);
+            ends.push(found.samples.len());
+            all = Scattered {
+                samples: found.samples,
+                complete: all.complete & found.complete,
+                unresolved: all.unresolved + found.unresolved,
+                unresolved_volume: all.unresolved_volume + found.unresolved_volume,
+            };
         }
-        let mut joined = Joined::new(made.len(), cap);
-        for (place, found) in made.into_iter().enumerate() {
-            joined.add(found, place, window);
-        }
-        Ok(Decided::Points(joined.finish()))
+        Ok(Decided::Points(Joined::new(ends, cap).finish(all, window)))
     }
 
-    /// What a step's points, whose distances are at most `most`, keep off, given those of the
-    /// steps before and where these are all that matter; `None` when they mind none of them.
+    /// What the next step's points, whose distances are at most `most`, keep off, given those of
+    /// the steps before, where each step's end, and where these are all that matter; `None` when they
+    /// mind none of them.
     fn crowd(
         &self,
-        before: &[Scattered<D>],
-        place: usize,
+        before: &[Sample<D>],
+        ends: &[usize],
         most: f64,
         known: Option<Bounds<D>>,
     ) -> Option<Crowd<D>> {
-        let (mut ruled, mut fixed, mut minds) = (Vec::new(), Vec::new(), false);
-        for (earlier, found) in before.iter().enumerate() {
-            match self.keep(earlier, place) {
-                Keep::Fixed(0.0) => continue,
-                Keep::Fixed(kept) => fixed.extend(found.samples.iter().map(|s| (s.position, kept))),
-                Keep::By(_) => ruled.extend(found.samples.iter().map(|s| (s.position, s.min_dist))),
-            }
-            minds = true;
-        }
-        minds.then(|| Crowd::new(&ruled, &fixed, self.options().rule, most, known))
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let earlier = starts.zip(ends).enumerate();
+        let earlier: Vec<(&[Sample<D>], Keep)> = earlier
+            .map(|(earlier, (from, &end))| (&before[from..end], self.keep(earlier, ends.len())))
+            .filter(|&(_, keep)| keep != Keep::Fixed(0.0))
+            .collect();
+        let guests = |ruled: bool| {
+            let of_kind = move |part: &&(_, Keep)| matches!(part.1, Keep::By(_)) == ruled;
+            let steps = earlier.iter().filter(of_kind);
+            steps.flat_map(|&(found, keep)| {
+                found.iter().map(move |s| match keep {
+                    Keep::Fixed(kept) => Guest::new(s.position, kept),
+                    Keep::By(_) => Guest::new(s.position, s.min_dist),
+                })
+            })
+        };
+        let rule = self.options().rule;
+        (!earlier.is_empty()).then(|| Crowd::new(&guests(true), &guests(false), rule, most, known))
     }
 }

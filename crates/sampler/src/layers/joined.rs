@@ -1,50 +1,26 @@
 //! The points of all layers as one set.
 
-use crate::sample::Sample;
 use crate::scatter::Scattered;
 use density::Bounds;
 
-/// Points of layers, put together one step after the other.
+/// Points of layers, one step's after the other's.
 #[derive(Debug)]
-pub(super) struct Joined<const D: usize> {
-    found: Scattered<D>,
-    /// Points of each step.
-    parts: Vec<Vec<Sample<D>>>,
-    /// The engine's ids, by which a cap chooses; empty without one.
-    turns: Vec<u64>,
+pub(super) struct Joined {
+    /// Up to where those of each step reach.
+    ends: Vec<usize>,
     cap: Option<u64>,
     /// Bits of an id that say which step.
     bits: u32,
 }
 
-impl<const D: usize> Joined<D> {
-    /// Of so many steps, at most `cap` points.
-    pub(super) fn new(steps: usize, cap: Option<u64>) -> Self {
+impl Joined {
+    /// Of steps that end there, at most `cap` points.
+    pub(super) fn new(ends: Vec<usize>, cap: Option<u64>) -> Self {
         Self {
-            found: Scattered::default(),
-            parts: Vec::new(),
-            turns: Vec::new(),
+            bits: usize::BITS - ends.len().saturating_sub(1).leading_zeros(),
+            ends,
             cap,
-            bits: usize::BITS - steps.saturating_sub(1).leading_zeros(),
         }
-    }
-
-    /// The points of the step in this place of the order that lie in the window.
-    pub(super) fn add(&mut self, part: Scattered<D>, place: usize, window: Option<&Bounds<D>>) {
-        self.found.unresolved += part.unresolved;
-        self.found.unresolved_volume += part.unresolved_volume;
-        self.found.complete &= part.complete;
-        let mut samples = part.samples;
-        if let Some(window) = window {
-            samples.retain(|sample| window.contains(sample.position));
-        }
-        if self.cap.is_some() {
-            self.turns.extend(samples.iter().map(|sample| sample.id));
-        }
-        for sample in &mut samples {
-            sample.id = self.id(place, sample.id);
-        }
-        self.parts.push(samples);
     }
 
     /// The step's place in the order in the highest bits, the engine's id without as many of
@@ -56,33 +32,44 @@ impl<const D: usize> Joined<D> {
         }
     }
 
-    pub(super) fn finish(mut self) -> Scattered<D> {
-        // All are put behind the first ones, which stay where they are.
-        let count = self.parts.iter().map(Vec::len).sum::<usize>();
-        for part in &mut self.parts {
-            if self.found.samples.is_empty() {
-                self.found.samples = std::mem::take(part);
-                let more = count - self.found.samples.len();
-                self.found.samples.reserve_exact(more);
-            } else {
-                self.found.samples.append(&mut std::mem::take(part));
+    /// Gives the points of a window their ids and cuts the others off, and what a cap does.
+    pub(super) fn finish<const D: usize>(
+        &self,
+        mut found: Scattered<D>,
+        window: Option<&Bounds<D>>,
+    ) -> Scattered<D> {
+        // The engine's ids, by which a cap chooses.
+        let mut turns: Vec<u64> = Vec::new();
+        let (mut at, mut place) = (0, 0);
+        found.samples.retain_mut(|sample| {
+            while self.ends.get(place).is_some_and(|&end| end <= at) {
+                place += 1;
             }
-        }
+            at += 1;
+            let wanted = window.is_none_or(|window| window.contains(sample.position));
+            if wanted {
+                if self.cap.is_some() {
+                    turns.push(sample.id);
+                }
+                sample.id = self.id(place, sample.id);
+            }
+            wanted
+        });
         let most = self.cap.unwrap_or(u64::MAX);
-        if self.found.samples.len() as u64 <= most {
-            return self.found;
+        if found.samples.len() as u64 <= most {
+            return found;
         }
-        self.found.complete = false;
+        found.complete = false;
         // Those that the engine decided first, whatever their layer: they lie all over.
-        let mut first: Vec<(u64, usize)> = self.turns.iter().copied().zip(0..).collect();
+        let mut first: Vec<(u64, usize)> = turns.into_iter().zip(0..).collect();
         let most = most as usize;
         first.select_nth_unstable(most);
         first.truncate(most);
         let mut kept: Vec<usize> = first.into_iter().map(|(_, at)| at).collect();
         kept.sort_unstable();
-        let samples = &self.found.samples;
-        self.found.samples = kept.into_iter().map(|at| samples[at]).collect();
-        self.found
+        let samples = &found.samples;
+        found.samples = kept.into_iter().map(|at| samples[at]).collect();
+        found
     }
 }
 
@@ -93,7 +80,7 @@ mod tests {
     #[test]
     fn ids_keep_layers_apart_and_in_order() {
         let ids = [0, 1 << 40, u64::MAX];
-        let joined = |layers| Joined::<2>::new(layers, None);
+        let joined = |steps| Joined::new(vec![0; steps], None);
         assert_eq!(ids.map(|id| joined(1).id(0, id)), ids);
         for layers in [2_usize, 3, 4, 5, 256] {
             let set = joined(layers);

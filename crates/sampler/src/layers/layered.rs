@@ -212,10 +212,9 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             PointLimit::Cap(_) => points * (size_of::<Sample<D>>() as f64 + 24.0),
             PointLimit::Refuse(_) => 0.0,
         };
-        // Each as its layer's, as a guest of later ones, twice while they are put in their
-        // places, and in the end.
+        // And each as a guest of later ones, twice while they are put in their places.
         let guest = size_of::<[f64; D]>() as f64 + 16.0;
-        let each = 2.0 * size_of::<Sample<D>>() as f64 + 2.0 * guest;
+        let each = size_of::<Sample<D>>() as f64 + 2.0 * guest;
         Some(Estimate {
             points,
             bytes: points * each + kept + 3e7,

@@ -129,18 +129,24 @@ impl Step {
         }
     }
 
-    /// Takes away the points that a share does not hold.
+    /// Takes away the points that a share does not hold, of those from number `from` on.
     pub(super) fn thin<const D: usize, F: RadiusField<D>>(
         &self,
         layers: &[Layer<F>],
         seed: u64,
         samples: &mut Vec<Sample<D>>,
+        from: usize,
     ) {
         let Part::Share(rivals) = &self.part else {
             return;
         };
         let seed = mix(layers[self.first()].seed(seed, self.first()) ^ SHARES);
+        let mut number = 0;
         samples.retain(|sample| {
+            number += 1;
+            if number <= from {
+                return true;
+            }
             let mut widest = sample.min_dist;
             let mut share = |layer: &usize| {
                 let there = layers[*layer].field.min_dist(sample.position);

@@ -37,6 +37,25 @@ impl<const D: usize> Cover<D> {
         self.rows.resize(tiles * Parts::<D>::ROWS, 0);
     }
 
+    /// Adds a tile of which nothing is covered.
+    pub(super) fn push(&mut self) {
+        self.rows.resize(self.rows.len() + Parts::<D>::ROWS, 0);
+    }
+
+    /// Takes the last tile away.
+    pub(super) fn pop(&mut self) {
+        let rows = self.rows.len().saturating_sub(Parts::<D>::ROWS);
+        self.rows.truncate(rows);
+    }
+
+    /// Covers of a tile what is covered of another one elsewhere.
+    #[inline]
+    pub(super) fn lay(&mut self, tile: u32, other: &Self, there: u32) {
+        for (row, covered) in self.of_mut(tile).iter_mut().zip(other.of(there)) {
+            *row |= covered;
+        }
+    }
+
     #[inline]
     fn of(&self, tile: u32) -> &[u16] {
         let start = tile as usize * Parts::<D>::ROWS;
@@ -68,11 +87,6 @@ impl<const D: usize> Cover<D> {
         self.of_mut(tile)[row] |= 1 << column;
     }
 
-    /// Takes all of a tile out.
-    pub(super) fn close_all(&mut self, tile: u32) {
-        self.of_mut(tile).fill(Self::FULL);
-    }
-
     /// Takes parts of a row out.
     #[inline]
     pub(super) fn close_in_row(&mut self, tile: u32, row: u32, parts: u16) {
@@ -90,9 +104,12 @@ impl<const D: usize> Cover<D> {
     /// Those of 64 parts of a tile that are not covered, from part number `64 * group` on.
     #[inline]
     pub(super) fn open_in_group(&self, tile: u32, group: u32) -> u64 {
-        let rows = self.of(tile).iter().skip(4 * group as usize).take(4);
-        rows.rev()
-            .fold(0, |open, row| open << 16 | u64::from(!row & Self::FULL))
+        let rows = &self.of(tile)[4 * group as usize..];
+        let open = |row: u16| u64::from(!row & Self::FULL);
+        match rows {
+            &[a, b, c, d, ..] => open(a) | open(b) << 16 | open(c) << 32 | open(d) << 48,
+            rows => rows.iter().rev().fold(0, |all, &row| all << 16 | open(row)),
+        }
     }
 
     /// Stamps the disk of a point on a tile, from whose corner it lies at `x`; `keep` is how far
@@ -127,6 +144,11 @@ impl<const D: usize> Cover<D> {
                 continue;
             }
             for group in 0..groups {
+                // Where the disk does not reach, no root is needed.
+                let (first, next) = ((8 * group) as f32, (8 * group + 8) as f32);
+                if D > 1 && (at[1] + reach[1] < first || at[1] - reach[1] > next) {
+                    continue;
+                }
                 let mut square = f32x8::splat(left);
                 if D > 1 {
                     let y = at[1] - (8 * group) as f32;

@@ -8,10 +8,23 @@
 //!   +----+----+----+
 //! ```
 
-use super::store::Placed;
 use crate::rule::Rule;
 use density::Bounds;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A point that was there before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Guest<const D: usize> {
+    pub(super) p: [f64; D],
+    /// Its `min_dist`, or the distance of its own that is kept from it.
+    pub(super) r: f64,
+}
+
+impl<const D: usize> Guest<D> {
+    pub(crate) fn new(p: [f64; D], r: f64) -> Self {
+        Self { p, r }
+    }
+}
 
 /// Points that those of a run keep off, as if they had been accepted before all of them.
 #[derive(Debug)]
@@ -30,8 +43,8 @@ impl<const D: usize> Crowd<D> {
     /// is always kept. `most` is the greatest distance of a later point, `known` where these are
     /// all that matter, `None` when that is everywhere.
     pub(crate) fn new(
-        ruled: &[([f64; D], f64)],
-        fixed: &[([f64; D], f64)],
+        ruled: &(impl Iterator<Item = Guest<D>> + Clone),
+        fixed: &(impl Iterator<Item = Guest<D>> + Clone),
         rule: Rule,
         most: f64,
         known: Option<Bounds<D>>,
@@ -68,16 +81,20 @@ pub(super) struct Grids<const D: usize> {
 }
 
 impl<const D: usize> Grids<D> {
-    fn new(points: &[([f64; D], f64)], rule: Rule, most: f64) -> Self {
+    fn new(points: &(impl Iterator<Item = Guest<D>> + Clone), rule: Rule, most: f64) -> Self {
         // By octaves of what is kept from them, which the exponents tell.
         let octave = |r: f64| rule.distance(r, most).to_bits() >> 52;
-        let mut octaves: Vec<u64> = points.iter().map(|&(_, r)| octave(r)).collect();
+        let mut octaves: Vec<u64> = Vec::new();
+        for q in points.clone() {
+            if !octaves.contains(&octave(q.r)) {
+                octaves.push(octave(q.r));
+            }
+        }
         octaves.sort_unstable();
-        octaves.dedup();
         // The farthest first: they close most.
         let grids = octaves.iter().rev().map(|&this| {
-            let members = points.iter().filter(|&&(_, r)| octave(r) == this);
-            Grid::new(&members.copied().collect::<Vec<_>>(), rule, most)
+            let members = points.clone().filter(|q| octave(q.r) == this);
+            Grid::new(members, rule, most)
         });
         Self {
             rule,
@@ -99,7 +116,7 @@ impl<const D: usize> Grids<D> {
         corners: [[f64; D]; 2],
         most: f64,
         reach: f64,
-        mut is: impl FnMut(&Placed<D>) -> bool,
+        mut is: impl FnMut(&Guest<D>) -> bool,
     ) -> bool {
         self.grids.iter().any(|grid| {
             let far = self.rule.distance(grid.greatest, most);
@@ -117,7 +134,7 @@ struct Grid<const D: usize> {
     counts: [usize; D],
     /// `starts[c]..starts[c + 1]` are the points of cell c.
     starts: Vec<u32>,
-    points: Vec<Placed<D>>,
+    points: Vec<Guest<D>>,
     greatest: f64,
     /// What adding and subtracting may round.
     slack: f64,
@@ -125,11 +142,13 @@ struct Grid<const D: usize> {
 
 impl<const D: usize> Grid<D> {
     /// Of at least one point.
-    fn new(points: &[([f64; D], f64)], rule: Rule, most: f64) -> Self {
+    fn new(points: impl Iterator<Item = Guest<D>> + Clone, rule: Rule, most: f64) -> Self {
         let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
         let mut greatest = 0.0_f64;
         let mut extent: f64 = 0.0;
-        for &(p, r) in points {
+        let mut members = 0;
+        for Guest { p, r } in points.clone() {
+            members += 1;
             greatest = greatest.max(r);
             for a in 0..D {
                 (min[a], max[a]) = (min[a].min(p[a]), max[a].max(p[a]));
@@ -142,7 +161,7 @@ impl<const D: usize> Grid<D> {
         let counts = loop {
             let count = |a: usize| ((max[a] - min[a]) / side).floor() + 1.0;
             let counts: [f64; D] = std::array::from_fn(count);
-            if counts.iter().product::<f64>() <= points.len() as f64 + 64.0 {
+            if counts.iter().product::<f64>() <= members as f64 + 64.0 {
                 break counts.map(|n| n as usize);
             }
             side *= 1.25;
@@ -156,23 +175,22 @@ impl<const D: usize> Grid<D> {
             greatest,
             slack,
         };
-        let cells: Vec<usize> = points.iter().map(|&(p, _)| grid.cell_of(p)).collect();
-        for &cell in &cells {
-            grid.starts[cell + 1] += 1;
+        for Guest { p, .. } in points.clone() {
+            let cell = grid.cell_of(p);
+            grid.starts[cell] += 1;
         }
-        for c in 1..grid.starts.len() {
-            grid.starts[c] += grid.starts[c - 1];
+        // Where each cell ends; filled from there on down, it is where it begins.
+        let mut end = 0;
+        for start in &mut grid.starts {
+            end += *start;
+            *start = end;
         }
-        let mut next = grid.starts.clone();
-        let nobody = Placed {
-            p: [0.0; D],
-            r: 0.0,
-            id: 0,
-        };
-        grid.points.resize(points.len(), nobody);
-        for (&(p, r), &cell) in points.iter().zip(&cells) {
-            grid.points[next[cell] as usize] = Placed { p, r, id: 0 };
-            next[cell] += 1;
+        let nobody = Guest::new([0.0; D], 0.0);
+        grid.points.resize(members, nobody);
+        for q in points {
+            let cell = grid.cell_of(q.p);
+            grid.starts[cell] -= 1;
+            grid.points[grid.starts[cell] as usize] = q;
         }
         grid
     }
@@ -199,7 +217,7 @@ impl<const D: usize> Grid<D> {
         &self,
         [min, max]: [[f64; D]; 2],
         reach: f64,
-        is: &mut impl FnMut(&Placed<D>) -> bool,
+        is: &mut impl FnMut(&Guest<D>) -> bool,
     ) -> bool {
         let by = reach + self.slack;
         let first: [usize; D] = std::array::from_fn(|a| self.cell(a, min[a] - by));
@@ -229,11 +247,11 @@ mod tests {
     use crate::rng::Draws;
 
     /// Distances over four orders of magnitude.
-    fn strewn(rng: &mut Draws, count: usize) -> Vec<([f64; 2], f64)> {
+    fn strewn(rng: &mut Draws, count: usize) -> Vec<Guest<2>> {
         let mut one = || {
             let size = [0.01, 0.3, 4.0, 40.0][rng.below(4) as usize];
             let p = [500.0 * rng.unit() - 1e6, 300.0 * rng.unit()];
-            (p, size * (0.5 + rng.unit()))
+            Guest::new(p, size * (0.5 + rng.unit()))
         };
         (0..count).map(|_| one()).collect()
     }
@@ -250,7 +268,7 @@ mod tests {
             (400, Rule::Own),
         ] {
             let all = strewn(&mut rng, count);
-            let grids = Grids::new(&all, rule, 3.0);
+            let grids = Grids::new(&all.iter().copied(), rule, 3.0);
             assert_eq!(grids.is_empty(), count == 0);
             let mut near = 0;
             for _ in 0..3000 {
@@ -260,7 +278,7 @@ mod tests {
                     let keep = rule.distance(own, r);
                     (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2) < keep * keep
                 };
-                let truth = all.iter().filter(|&&(q, own)| is_near(q, own)).count();
+                let truth = all.iter().filter(|q| is_near(q.p, q.r)).count();
                 let mut found = 0;
                 grids.any([p; 2], r, 0.0, |q| {
                     found += usize::from(is_near(q.p, q.r));
@@ -277,7 +295,8 @@ mod tests {
     #[test]
     fn wild_places_are_held() {
         // Two points a world apart must not take a cell for each step between.
-        let grids = Grids::new(&[([-1e9, 0.0], 1.0), ([1e9, 0.0], 1.0)], Rule::Max, 1.0);
+        let all = [-1e9, 1e9].map(|x| Guest::new([x, 0.0], 1.0));
+        let grids = Grids::new(&all.into_iter(), Rule::Max, 1.0);
         let at = |x: f64| grids.any([[x, 0.5]; 2], 1.0, 0.0, |q| (q.p[0] - x).abs() < 1.0);
         assert!(at(1e9) && at(-1e9) && !at(0.0) && !at(f64::NAN));
         assert!(grids.grids[0].starts.len() < 100);
@@ -287,7 +306,10 @@ mod tests {
     fn what_is_asked_beyond_is_noticed() {
         let place = |x: f64| Bounds::with_origin([x, 0.0], [2.0, 2.0]).expect("a box");
         let known = Bounds::from_size([10.0; 2]).expect("a box");
-        let new = |known| Crowd::new(&[], &[], Rule::Max, 1.0, known);
+        let new = |known| {
+            let nobody = std::iter::empty();
+            Crowd::new(&nobody, &nobody, Rule::Max, 1.0, known)
+        };
         let everywhere = new(None);
         everywhere.ask(&place(99.0));
         assert!(!everywhere.was_asked_beyond());

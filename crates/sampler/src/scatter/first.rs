@@ -87,6 +87,22 @@ impl<const D: usize> Gather<D> {
         }
     }
 
+    /// Behind points that were found before.
+    pub(super) fn behind(before: Vec<Sample<D>>) -> Self {
+        Self {
+            found: Scattered {
+                samples: before,
+                ..Scattered::default()
+            },
+            first: None,
+        }
+    }
+
+    /// How many points are kept so far.
+    pub(super) fn len(&self) -> usize {
+        self.found.samples.len()
+    }
+
     pub(super) fn add(&mut self, part: Scattered<D>) {
         let all = &mut self.found;
         all.unresolved += part.unresolved;

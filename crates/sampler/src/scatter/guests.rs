@@ -1,11 +1,12 @@
 //! The guests of a region: points that were there before it, tile by tile.
 //!
-//! A tile holds every guest that reaches it, in rows of eight as its own points, and the guests'
-//! disks are stamped on its bits. So who falls on a tile asks that one tile's guests, and what
-//! they cover is not looked at any closer. Guests are certain: nothing hangs on them that is
-//! unknown.
+//! A tile sees every guest that reaches it: those that are kept off by the rule stand among its own
+//! points, those with distances of their own in rows beside them. The guests' disks are stamped on
+//! its bits. So who falls on a tile asks that one tile's guests, and what they cover is not looked
+//! at any closer; a tile that they cover as a whole is none (`shade.rs`). Guests are certain:
+//! nothing hangs on them that is unknown.
 
-use super::crowd::Grids;
+use super::crowd::{Grids, Guest};
 use super::lattice::Cell;
 use super::law::{Law, PriorLaw};
 use super::region::Region;
@@ -17,21 +18,18 @@ use super::view::View;
 use crate::rule::Rule;
 use density::{Bounds, RadiusField};
 
-/// Of a tile with more guests than this, the whole crowd is asked.
-const MOST: usize = 192;
-
-/// The guests of a region. Reused from region to region.
+/// The guests of a region that are not among the points that tiles see. Reused from region to
+/// region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guests<const D: usize> {
-    /// Kept off by the rule.
-    ruled: Seats<D>,
+    /// Whether so many reach a tile that the whole crowd is asked; empty when there is no guest
+    /// that is kept off by the rule.
+    ruled: Vec<bool>,
     /// Kept off by distances of their own.
     fixed: Seats<D>,
-    /// Those that reach a tile, while it is filled.
-    near: Vec<Placed<D>>,
 }
 
-/// Guests that are kept off by one rule.
+/// Guests that are kept off by distances of their own.
 #[derive(Clone, Debug, Default)]
 struct Seats<const D: usize> {
     store: Store<D>,
@@ -42,7 +40,7 @@ struct Seats<const D: usize> {
 /// Where the guests of a tile are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seated {
-    /// None reaches the tile, or together they cover it.
+    /// None reaches the tile.
     Nowhere,
     InStore,
     /// They are too many.
@@ -50,103 +48,70 @@ enum Seated {
 }
 
 impl<const D: usize> Region<D> {
-    /// Makes room for the guests of a region.
+    /// Notes where guests will be looked for.
     pub(super) fn expect_guests<F: RadiusField<D>>(
         &mut self,
         view: &View<'_, D, F>,
         area: &Bounds<D>,
     ) {
+        self.shade.clear();
+        if let Some(crowd) = view.crowd {
+            crowd.ask(&view.inside(area));
+        }
+    }
+
+    /// Makes room for the guests of the tiles that there are.
+    pub(super) fn receive_guests<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
+        let tiles = self.tree.tiles.len();
+        let Guests { ruled, fixed } = &mut self.guests;
+        ruled.clear();
+        fixed.tiles.clear();
         let Some(crowd) = view.crowd else {
-            self.guests.ruled.tiles.clear();
-            self.guests.fixed.tiles.clear();
             return;
         };
-        crowd.ask(&view.inside(area));
-        let tiles = self.tree.tiles.len();
-        let Guests { ruled, fixed, .. } = &mut self.guests;
-        for (seats, grids) in [(ruled, &crowd.ruled), (fixed, &crowd.fixed)] {
-            seats.tiles.clear();
-            if !grids.is_empty() {
-                seats.tiles.resize(tiles, Seated::Nowhere);
-                seats.store.reset(tiles);
-            }
+        if !crowd.ruled.is_empty() {
+            ruled.resize(tiles, false);
+            self.store.insert_guests(self.shade.all_ruled());
+        }
+        if !crowd.fixed.is_empty() {
+            fixed.tiles.resize(tiles, Seated::Nowhere);
+            fixed.store.reset(tiles);
         }
     }
 
     /// Lets the guests that reach a tile in, and closes what they cover of it.
-    pub(super) fn seat_guests<F: RadiusField<D>, L: Law>(
-        &mut self,
-        view: &View<'_, D, F>,
-        number: u32,
-    ) {
-        let Some(crowd) = view.crowd else {
+    pub(super) fn seat_guests<F>(&mut self, view: &View<'_, D, F>, number: u32) {
+        if view.crowd.is_none() {
             return;
-        };
-        let tile = self.tree.tiles[number as usize];
-        let Some(place) = view.place(tile.cell) else {
-            return;
-        };
-        self.seat::<L>(number, &tile, &place, &crowd.ruled, |guests| {
-            &mut guests.ruled
-        });
-        if !self.cover.is_full(number) {
-            self.seat::<PriorLaw>(number, &tile, &place, &crowd.fixed, |guests| {
-                &mut guests.fixed
-            });
         }
-    }
-
-    /// Lets the guests of one kind into a tile.
-    fn seat<L: Law>(
-        &mut self,
-        number: u32,
-        tile: &Tile<D>,
-        place: &Bounds<D>,
-        grids: &Grids<D>,
-        seats: impl Fn(&mut Guests<D>) -> &mut Seats<D>,
-    ) {
-        let rule = L::RULE;
-        let corners = [place.min(), place.max()];
-        let mut near = std::mem::take(&mut self.guests.near);
-        near.clear();
-        // Who covers the tile reaches at least from its middle to its corners.
-        let size: f64 = (0..D)
-            .map(|a| corners[1][a] - corners[0][a])
-            .fold(0.0, |s, d| s + d * d);
-        let covered = grids.any(corners, tile.hi, 0.0, |q| {
-            let most = rule.distance(q.r, tile.hi);
-            if nearest2(q.p, corners) >= most * most {
-                return false;
-            }
-            // One more says that they are too many.
-            if near.len() <= MOST {
-                near.push(*q);
-            }
-            let least = rule.distance(q.r, tile.lo);
-            if 4.1 * least * least > size && farthest2(q.p, corners) < least * least {
-                return true;
-            }
-            let x = tile.relative(q.p);
-            self.cover.stamp(number, tile, x, least);
-            self.cover.is_full(number)
-        });
-        if covered {
-            self.cover.close_all(number);
-        } else if !near.is_empty() {
-            let seats = seats(&mut self.guests);
-            let many = near.len() > MOST;
-            seats.tiles[number as usize] = if many {
-                Seated::InCrowd
-            } else {
-                Seated::InStore
-            };
-            for q in near.iter().filter(|_| !many) {
-                seats.store.insert(*q, number);
-                let x = tile.relative(q.p).map(|x| x as f32);
-                seats.store.show(number, x, q.r);
+        let tile = &self.tree.tiles[number as usize];
+        let place = self.tree.guests(number);
+        self.cover.lay(number, &self.shade.cover, place);
+        let [ruled, fixed] = self.shade.guests(place);
+        let Guests {
+            ruled: too_many,
+            fixed: seats,
+        } = &mut self.guests;
+        let at = |q: &Guest<D>| tile.relative(q.p).map(|x| x as f32);
+        match ruled {
+            None => too_many[number as usize] = true,
+            Some(guests) => {
+                for (q, who) in guests.iter().zip(self.shade.ruled(place)..) {
+                    self.store.show_as(number, who, at(q), q.r);
+                }
             }
         }
-        self.guests.near = near;
+        match fixed {
+            None => seats.tiles[number as usize] = Seated::InCrowd,
+            Some([]) => {}
+            Some(guests) => {
+                seats.tiles[number as usize] = Seated::InStore;
+                for q in guests {
+                    seats.store.insert(Placed::from(*q), number);
+                    seats.store.show(number, at(q), q.r);
+                }
+            }
+        }
     }
 }
 
@@ -161,12 +126,15 @@ impl<const D: usize> Guests<D> {
         r: f64,
     ) -> bool {
         view.crowd.is_some_and(|crowd| {
-            self.ruled
-                .conflict::<F, L>(view, &crowd.ruled, tree, spot, r)
-                || self
-                    .fixed
-                    .conflict::<F, PriorLaw>(view, &crowd.fixed, tree, spot, r)
+            (self.asks_crowd(spot.tile) && conflicts::<D, L>(&crowd.ruled, spot.p, r))
+                || self.fixed.conflict(view, &crowd.fixed, tree, spot, r)
         })
+    }
+
+    /// Whether all guests that are kept off by the rule are asked about a tile.
+    #[inline]
+    fn asks_crowd(&self, tile: u32) -> bool {
+        self.ruled.get(tile as usize).is_some_and(|&many| many)
     }
 
     /// Which of an open cell's pieces are not wholly covered by one of the guests.
@@ -181,13 +149,17 @@ impl<const D: usize> Guests<D> {
         let Some(crowd) = view.crowd else {
             return open.pieces;
         };
-        let ruled = &crowd.ruled;
-        let left = self
-            .ruled
-            .uncovered::<F, L>(view, ruled, tile, open, cell, open.pieces);
+        let mut left = open.pieces;
+        if self.asks_crowd(open.tile) {
+            left = uncovered::<D, F, L>(view, &crowd.ruled, tile, open, cell, left);
+        }
         let fixed = &crowd.fixed;
-        self.fixed
-            .uncovered::<F, PriorLaw>(view, fixed, tile, open, cell, left)
+        match self.fixed.at(open.tile) {
+            _ if left == 0 => left,
+            Seated::Nowhere => left,
+            Seated::InStore => self.fixed.store.uncovered::<PriorLaw>(cell, open.lo, left),
+            Seated::InCrowd => uncovered::<D, F, PriorLaw>(view, fixed, tile, open, cell, left),
+        }
     }
 }
 
@@ -199,7 +171,7 @@ impl<const D: usize> Seats<D> {
     }
 
     #[inline]
-    fn conflict<F: RadiusField<D>, L: Law>(
+    fn conflict<F>(
         &self,
         view: &View<'_, D, F>,
         grids: &Grids<D>,
@@ -209,55 +181,49 @@ impl<const D: usize> Seats<D> {
     ) -> bool {
         match self.at(spot.tile) {
             Seated::Nowhere => false,
-            Seated::InStore => self.store.conflicts::<L>(tree, &view.lattice, spot, r),
-            Seated::InCrowd => conflicts::<D, L>(grids, spot.p, r),
+            Seated::InStore => self
+                .store
+                .conflicts::<PriorLaw>(tree, &view.lattice, spot, r),
+            Seated::InCrowd => conflicts::<D, PriorLaw>(grids, spot.p, r),
         }
     }
+}
 
-    #[inline]
-    fn uncovered<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        grids: &Grids<D>,
-        tile: &Tile<D>,
-        open: &Open<D>,
-        cell: &Pieces<D>,
-        mut pieces: u32,
-    ) -> u32 {
-        let seated = self.at(open.tile);
-        if pieces == 0 || seated == Seated::Nowhere {
-            return pieces;
-        }
-        if seated == Seated::InStore {
-            return self.store.uncovered::<L>(cell, open.lo, pieces);
-        }
-        let Some(place) = view.lattice.bounds(open.cell(tile.cell)) else {
-            return 0;
-        };
-        // Who covers a piece reaches at least from its middle to its corners.
-        let square: f64 = cell.piece.iter().map(|&s| f64::from(0.25 * s * s)).sum();
-        let reach = 0.999 * square.sqrt();
-        grids.any([place.min(), place.max()], open.lo, reach, |q| {
-            let mut left = pieces;
-            while left != 0 {
-                let piece = left.trailing_zeros();
-                left &= left - 1;
-                let cell = open.piece(piece).cell(tile.cell);
-                if view.covers(q, cell, L::RULE, open.lo) {
-                    pieces &= !(1 << piece);
-                }
+/// Which of an open cell's pieces none of a crowd covers wholly.
+fn uncovered<const D: usize, F: RadiusField<D>, L: Law>(
+    view: &View<'_, D, F>,
+    grids: &Grids<D>,
+    tile: &Tile<D>,
+    open: &Open<D>,
+    cell: &Pieces<D>,
+    mut pieces: u32,
+) -> u32 {
+    let Some(place) = view.lattice.bounds(open.cell(tile.cell)) else {
+        return 0;
+    };
+    // Who covers a piece reaches at least from its middle to its corners.
+    let square: f64 = cell.piece.iter().map(|&s| f64::from(0.25 * s * s)).sum();
+    let reach = 0.999 * square.sqrt();
+    grids.any([place.min(), place.max()], open.lo, reach, |q| {
+        let mut left = pieces;
+        while left != 0 {
+            let piece = left.trailing_zeros();
+            left &= left - 1;
+            let cell = open.piece(piece).cell(tile.cell);
+            if view.covers(q, cell, L::RULE, open.lo) {
+                pieces &= !(1 << piece);
             }
-            pieces == 0
-        });
-        pieces
-    }
+        }
+        pieces == 0
+    });
+    pieces
 }
 
 impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// Whether a point closes all of a cell to points that ask for at least `least`. In double
     /// precision, from world coordinates.
     #[inline]
-    fn covers(&self, q: &Placed<D>, cell: Cell<D>, rule: Rule, least: f64) -> bool {
+    fn covers(&self, q: &Guest<D>, cell: Cell<D>, rule: Rule, least: f64) -> bool {
         let Some(place) = self.lattice.bounds(cell) else {
             return true;
         };
@@ -281,26 +247,5 @@ fn conflicts<const D: usize, L: Law>(grids: &Grids<D>, p: [f64; D], r: f64) -> b
         let square: f64 = (0..D).map(|a| q.p[a] - p[a]).map(|d| d * d).sum();
         let keep = L::RULE.distance(q.r, r);
         square < keep * keep
-    })
-}
-
-/// The square of the distance from a point to the nearest place between two corners. Rounded as
-/// that to any place between: it bounds what is compared. So does the next.
-#[inline]
-fn nearest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
-    (0..D).fold(0.0, |sum, a| {
-        let (below, above) = (min[a] - p[a], p[a] - max[a]);
-        let out = if below > above { below } else { above };
-        if out > 0.0 { sum + out * out } else { sum }
-    })
-}
-
-/// The square of the distance to the farthest place.
-#[inline]
-fn farthest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
-    (0..D).fold(0.0, |sum, a| {
-        let (below, above) = (p[a] - min[a], max[a] - p[a]);
-        let far = if below > above { below } else { above };
-        sum + far * far
     })
 }

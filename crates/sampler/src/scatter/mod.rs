@@ -46,6 +46,7 @@ mod first;
 mod guests;
 mod lattice;
 mod law;
+mod lists;
 mod options;
 mod plan;
 mod queue;
@@ -54,6 +55,7 @@ mod ranked;
 mod region;
 mod rounds;
 mod scattered;
+mod shade;
 mod slivers;
 mod store;
 #[cfg(test)]
@@ -67,9 +69,10 @@ mod whole;
 mod windows;
 
 pub use count::{Counted, Edges};
-pub(crate) use crowd::Crowd;
+pub(crate) use crowd::{Crowd, Guest};
 pub use engine::Scatter;
 pub use options::{MAX_LEVELS, ScatterOptions};
+pub(crate) use plan::Regions;
 pub use scattered::{Progress, Scattered};
 pub use whole::Stream;
 pub use windows::Windows;

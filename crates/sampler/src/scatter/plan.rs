@@ -7,7 +7,7 @@ use super::region::Region;
 use super::scattered::Scattered;
 use crate::steps::for_each;
 use density::{Bounds, RadiusField};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Coarsest cells along the side of a block of the whole.
 pub(super) const fn block_side(_dimensions: usize) -> i64 {
@@ -19,9 +19,9 @@ pub(super) const fn grid_side(dimensions: usize) -> i64 {
     if dimensions == 3 { 8 } else { 16 }
 }
 
-/// Memory of regions, lent to whichever thread needs one.
-#[derive(Debug, Default)]
-pub(super) struct Regions<const D: usize>(Mutex<Vec<Region<D>>>);
+/// Memory of regions, lent to whichever thread needs one. A clone lends the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Regions<const D: usize>(Arc<Mutex<Vec<Region<D>>>>);
 
 impl<const D: usize> Regions<D> {
     pub(super) fn with<T>(&self, work: impl FnOnce(&mut Region<D>) -> T) -> T {

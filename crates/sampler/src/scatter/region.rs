@@ -20,6 +20,7 @@ use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
 use super::queue::{Candidate, Queue};
 use super::rounds::spot;
+use super::shade::Shade;
 use super::slivers::Open;
 use super::store::{Placed, Spot, Store};
 use super::tree::{Base, Tree};
@@ -70,6 +71,7 @@ pub(super) struct Region<const D: usize> {
     pub(super) store: Store<D>,
     pub(super) cover: Cover<D>,
     pub(super) unknown: Unknown<D>,
+    pub(super) shade: Shade<D>,
     pub(super) guests: Guests<D>,
     /// Tiles that are not covered.
     pub(super) alive: Vec<u32>,
@@ -89,11 +91,13 @@ impl<const D: usize> Region<D> {
         task: &Task<D>,
     ) -> Option<Outcome<D>> {
         let origin = task.area.min();
-        self.tree.build(view, L::RULE, &task.base, origin);
+        self.expect_guests(view, &task.area);
+        self.tree
+            .build::<F, L>(view, &mut self.shade, &task.base, origin);
         self.store.reset(self.tree.tiles.len());
         self.cover.reset(self.tree.tiles.len());
         self.unknown.reset(&self.tree, task, L::RULE);
-        self.expect_guests(view, &task.area);
+        self.receive_guests(view);
 
         self.alive.clear();
         self.changed.clear();
@@ -102,7 +106,7 @@ impl<const D: usize> Region<D> {
         for tile in 0..self.tree.tiles.len() as u32 {
             self.alive.push(tile);
             self.clip(view, tile);
-            self.seat_guests::<F, L>(view, tile);
+            self.seat_guests(view, tile);
             self.throw_blindly(view, tile);
         }
         self.decide::<F, L>(view, 0);

@@ -13,6 +13,7 @@
 //! region, however far away the region begins. They sieve; what lies within their error of the
 //! answer is decided in double precision, from world coordinates.
 
+use super::crowd::Guest;
 use super::lattice::{Lattice, Parts};
 use super::law::Law;
 use super::tree::Tree;
@@ -40,6 +41,12 @@ pub(crate) struct Placed<const D: usize> {
     pub(super) p: [f64; D],
     pub(super) r: f64,
     pub(super) id: u64,
+}
+
+impl<const D: usize> From<Guest<D>> for Placed<D> {
+    fn from(Guest { p, r }: Guest<D>) -> Self {
+        Self { p, r, id: 0 }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +99,8 @@ pub(super) struct Store<const D: usize> {
     /// The further row after each row, if any.
     next: Vec<u32>,
     placed: Vec<(Placed<D>, u32)>,
+    /// So many of them are guests.
+    guests: usize,
 }
 
 impl<const D: usize> Store<D> {
@@ -99,6 +108,7 @@ impl<const D: usize> Store<D> {
     pub(super) fn reset(&mut self, tiles: usize) {
         let rows = AT_FIRST as usize * tiles;
         self.placed.clear();
+        self.guests = 0;
         self.rows.truncate(rows);
         self.rows.fill(Row::EMPTY);
         self.rows.resize(rows, Row::EMPTY);
@@ -112,9 +122,23 @@ impl<const D: usize> Store<D> {
         self.placed.push((placed, tile));
     }
 
+    /// Adds points that were there before all others; they are no points of the region.
+    pub(super) fn insert_guests(&mut self, guests: &[Guest<D>]) {
+        // There are none in a tiling: nobody asks in which tile they lie.
+        self.placed
+            .extend(guests.iter().map(|&q| (Placed::from(q), 0)));
+        self.guests = self.placed.len();
+    }
+
     /// Shows the last point to a tile, from the corner of which it lies at `x`.
     #[inline]
     pub(super) fn show(&mut self, tile: u32, x: [f32; D], r: f64) {
+        self.show_as(tile, self.placed.len() as u32 - 1, x, r);
+    }
+
+    /// As [`show`](Self::show), of the point with this number.
+    #[inline]
+    pub(super) fn show_as(&mut self, tile: u32, who: u32, x: [f32; D], r: f64) {
         let count = &mut self.counts[tile as usize];
         let (row, lane) = (*count as usize / LANES, *count as usize % LANES);
         *count += 1;
@@ -122,7 +146,6 @@ impl<const D: usize> Store<D> {
         for _ in AT_FIRST as usize..=row {
             at = self.after(at);
         }
-        let who = self.placed.len() as u32 - 1;
         let row = &mut self.rows[at];
         for (row, x) in row.x.iter_mut().zip(x) {
             row.as_array_mut()[lane] = x;
@@ -162,9 +185,9 @@ impl<const D: usize> Store<D> {
         false
     }
 
-    /// All points, each with the tile that it lies in.
+    /// All points but guests, each with the tile that it lies in.
     pub(super) fn points(&self) -> &[(Placed<D>, u32)] {
-        &self.placed
+        &self.placed[self.guests..]
     }
 
     /// Whether a point at `spot` that comes later and asks for `r` conflicts with one that is

@@ -9,30 +9,37 @@
 //! ```
 
 use super::lattice::{Cell, Lattice, Parts, Turn};
+use super::law::Law;
+use super::shade::Shade;
 use super::tile::{Frame, Tile};
 use super::view::{Sight, View};
-use crate::rule::Rule;
 use crate::steps::for_each;
 use density::RadiusField;
 
 /// "No such node".
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The guests of so many cells of the base level in a row are looked for at once.
+const STRIP: i64 = 4;
 
 /// A tile in the making, or a cell that was cut.
 #[derive(Clone, Copy, Debug)]
-struct Node<const D: usize> {
-    tile: Tile<D>,
-    frame: Frame<D>,
+pub(super) struct Node<const D: usize> {
+    pub(super) tile: Tile<D>,
+    pub(super) frame: Frame<D>,
     /// The most that a point in it may ask for: of a cell that will be cut, in any of its parts.
-    most: f64,
+    pub(super) most: f64,
     /// Whether it is small enough for the field.
-    fits: bool,
-    /// The first part and how many there are; none of a tile.
-    parts: (u32, u32),
-    /// Where its list stands in the pool.
-    list: (u32, u32),
+    pub(super) fits: bool,
+    /// The first part and how many there are; (0, 0) of a tile and of what is not cut yet, and
+    /// nothing is first where there is nothing in it after all.
+    pub(super) parts: (u32, u32),
+    /// Where its list stands in the pool; where all are tiles, its place in the grid.
+    pub(super) list: (u32, u32),
     /// Its number among the tiles.
-    number: u32,
+    pub(super) number: u32,
+    /// What is known of its guests, in the [`Shade`].
+    pub(super) guests: u32,
 }
 
 /// The tiles of a region and their lists. Reused from region to region.
@@ -44,14 +51,21 @@ pub(super) struct Tree<const D: usize> {
     /// Where the region's own coordinates start in the world.
     origin: [f64; D],
     /// `starts[t * LISTS + k]` begins the list of corner k of tile t.
-    starts: Vec<u32>,
-    lists: Vec<u32>,
-    nodes: Vec<Node<D>>,
+    pub(super) starts: Vec<u32>,
+    pub(super) lists: Vec<u32>,
+    pub(super) nodes: Vec<Node<D>>,
     /// The tiles among them, each with its place on a curve.
-    order: Vec<(u32, u32)>,
-    pool: Vec<u32>,
+    pub(super) order: Vec<(u32, u32)>,
+    pub(super) pool: Vec<u32>,
     /// Tiles near one, and which of its corners.
-    near: Vec<(u32, u32)>,
+    pub(super) near: Vec<(u32, u32)>,
+    /// The cells of the base level, row by row: nodes, and in the end tiles.
+    pub(super) grid: Vec<u32>,
+    /// Where all of them are tiles: how far in the grid those lie that may matter to one, and to
+    /// which of its corners.
+    pub(super) around: Vec<(isize, u32)>,
+    /// The greatest coordinate of a tile's centre, or of what guests cover.
+    pub(super) far: f32,
 }
 
 impl<const D: usize> Default for Tree<D> {
@@ -66,6 +80,9 @@ impl<const D: usize> Default for Tree<D> {
             order: Vec::new(),
             pool: Vec::new(),
             near: Vec::new(),
+            grid: Vec::new(),
+            around: Vec::new(),
+            far: 0.0,
         }
     }
 }
@@ -78,9 +95,17 @@ pub(super) struct Base<const D: usize> {
     pub(super) last: [i64; D],
 }
 
+impl<const D: usize> Base<D> {
+    /// How many cells lie along an axis.
+    #[inline]
+    pub(super) fn count(&self, axis: usize) -> usize {
+        (self.last[axis] - self.first[axis] + 1) as usize
+    }
+}
+
 impl<const D: usize> Tree<D> {
     /// Lists a tile has: one for each corner.
-    const LISTS: u32 = 1 << D;
+    pub(super) const LISTS: u32 = 1 << D;
 
     /// The list of tiles that matter to a part of a tile; `at` counts parts from its corner.
     #[inline]
@@ -119,224 +144,183 @@ impl<const D: usize> Tree<D> {
         std::array::from_fn(|a| there[a] - here[a])
     }
 
-    /// Divides a region. `origin` is where the region's own coordinates start.
-    pub(super) fn build<F: RadiusField<D>>(
+    /// What is known of the guests of a tile, in the [`Shade`].
+    #[inline]
+    pub(super) fn guests(&self, tile: u32) -> u32 {
+        let (_, node) = self.order[tile as usize];
+        self.nodes[node as usize].guests
+    }
+
+    /// Divides a region, leaving out what guests cover. `origin` is where the region's own
+    /// coordinates start.
+    pub(super) fn build<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
-        rule: Rule,
+        shade: &mut Shade<D>,
         base: &Base<D>,
         origin: [f64; D],
     ) {
         self.nodes.clear();
         self.pool.clear();
         self.origin = origin;
-        self.roots(view, rule, base);
+        self.far = f32::MIN_POSITIVE;
+        let most = self.roots::<F, L>(view, shade, base);
+        if self.nodes.iter().all(|node| node.fits) {
+            self.number_grid::<L>(base, most, view.lattice.sides(base.level));
+            return;
+        }
+        self.list_roots::<L>(base, most, view.lattice.sides(base.level));
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
-            let any_cut = self.cut(view, from, to);
+            let any_cut = self.cut::<F, L>(view, shade, from, to);
             if any_cut {
-                self.settle(rule, to);
+                self.settle::<L>(to);
             }
             (from, to) = (to, self.nodes.len());
         }
-        self.number(rule);
+        self.number::<L>();
     }
 
-    /// The cells of the base level, each with a list of those near it.
-    fn roots<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, rule: Rule, base: &Base<D>) {
-        let count = |a: usize| (base.last[a] - base.first[a] + 1) as usize;
-        let mut grid = Vec::with_capacity((0..D).map(count).product());
+    /// The cells of the base level. Gives the most that a point in them may ask for.
+    fn roots<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        shade: &mut Shade<D>,
+        base: &Base<D>,
+    ) -> f64 {
         let mut most: f64 = 0.0;
+        let mut strip = Some(NONE);
+        self.grid.clear();
         for_each(base.first, base.last, |at| {
-            let cell = Cell {
-                level: base.level,
-                at,
-            };
-            let (cell, turn) = view.lattice.wrap(cell);
-            let Some(sight) = view.look(cell) else {
-                grid.push(NONE);
-                return;
-            };
-            let shift = self.shift(&view.lattice, turn);
-            most = most.max(sight.most);
-            grid.push(self.nodes.len() as u32);
-            self.nodes.push(Node::new(view, cell, turn, shift, &sight));
+            let along = at[0] - base.first[0];
+            // Where guests are many beside cells, each cell looks for its own.
+            let many = along > 0 && strip.is_some_and(|strip| shade.is_crowded(strip));
+            if view.crowd.is_some() && along % STRIP == 0 && !many {
+                strip = self.strip::<F, L>(view, shade, base, at);
+            }
+            let level = base.level;
+            let (cell, turn) = view.lattice.wrap(Cell { level, at });
+            let node = strip.and_then(|guests| {
+                let guests = if many { NONE } else { guests };
+                let sight = view.look(cell)?;
+                self.add::<F, L>(view, shade, (cell, turn), &sight, guests)
+            });
+            if let Some(node) = node {
+                most = most.max(self.nodes[node as usize].most);
+            }
+            self.grid.push(node.unwrap_or(NONE));
         });
-        let sides = view.lattice.sides(base.level);
-        let reach = sides.map(|s| (1.01 * most / s).ceil() as i64);
-        let mut at = base.first;
-        for &node in &grid {
-            if node != NONE {
-                let start = self.pool.len() as u32;
-                let first: [i64; D] =
-                    std::array::from_fn(|a| (at[a] - reach[a]).max(base.first[a]));
-                let last: [i64; D] = std::array::from_fn(|a| (at[a] + reach[a]).min(base.last[a]));
-                for_each(first, last, |near: [i64; D]| {
-                    let place = (0..D).rev().fold(0, |sum, a| {
-                        sum * count(a) + (near[a] - base.first[a]) as usize
-                    });
-                    let other = grid[place];
-                    if other != NONE && self.related(rule, node, other) {
-                        self.pool.push(other);
-                    }
-                });
-                self.nodes[node as usize].list = (start, self.pool.len() as u32 - start);
-            }
-            for (a, at) in at.iter_mut().enumerate() {
-                *at += 1;
-                if *at <= base.last[a] {
-                    break;
-                }
-                *at = base.first[a];
-            }
+        most
+    }
+
+    /// Looks for the guests of some cells of the base level in a row, from `at` on, once for all of
+    /// them. `None` when one of them covers all.
+    fn strip<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        shade: &mut Shade<D>,
+        base: &Base<D>,
+        at: [i64; D],
+    ) -> Option<u32> {
+        let mut last = at;
+        last[0] = (at[0] + STRIP - 1).min(base.last[0]);
+        let Some(place) = view.lattice.span(at, last, base.level) else {
+            return Some(NONE);
+        };
+        let place = view.inside(&place);
+        let Some((crowd, local)) = view.crowd.zip(view.field.range_in(&place)) else {
+            return Some(NONE);
+        };
+        let guests = shade.cell::<L>(crowd, &place, &local.range, NONE);
+        if guests.is_none() {
+            let level = base.level;
+            self.note_far(view.lattice.place(Cell { level, at: last }, [0.5; D]));
+        }
+        guests
+    }
+
+    /// Notes where there is, or would be, a tile.
+    fn note_far(&mut self, center: [f64; D]) {
+        for (x, origin) in center.into_iter().zip(self.origin) {
+            self.far = self.far.max((x - origin) as f32);
         }
     }
 
+    /// Adds a node, if guests leave anything of it; `within` is what is known of the guests of what
+    /// it lies in.
+    fn add<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        shade: &mut Shade<D>,
+        (cell, turn): (Cell<D>, Turn<D>),
+        sight: &Sight<D>,
+        within: u32,
+    ) -> Option<u32> {
+        let shift = self.shift(&view.lattice, turn);
+        let index = self.nodes.len();
+        self.nodes.push(Node::new(view, cell, turn, shift, sight));
+        let node = &mut self.nodes[index];
+        if node.fits {
+            self.far = node.frame.center.into_iter().fold(self.far, f32::max);
+        }
+        if let Some(crowd) = view.crowd {
+            let guests = if node.fits {
+                shade.tile::<L>(crowd, &node.tile, &sight.place, within)
+            } else {
+                shade.cell::<L>(crowd, &sight.place, &sight.bounds, within)
+            };
+            let Some(guests) = guests else {
+                self.nodes.truncate(index);
+                return None;
+            };
+            node.guests = guests;
+        }
+        Some(index as u32)
+    }
+
     /// Cuts those of the nodes `from..to` that are too large. Whether any was.
-    fn cut<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, from: usize, to: usize) -> bool {
+    fn cut<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        shade: &mut Shade<D>,
+        from: usize,
+        to: usize,
+    ) -> bool {
         for index in from..to {
-            let Node { tile, fits, .. } = self.nodes[index];
+            let Node {
+                tile, fits, guests, ..
+            } = self.nodes[index];
             if fits {
                 continue;
             }
             let Tile { cell, turn, .. } = tile;
-            let shift = self.shift(&view.lattice, turn);
             let start = self.nodes.len() as u32;
             for half in 0..1 << D {
                 let half = cell.half(half);
-                if let Some(sight) = view.look(half) {
-                    self.nodes.push(Node::new(view, half, turn, shift, &sight));
+                let Some(place) = view.place(half) else {
+                    continue;
+                };
+                // Cheaper than a look.
+                if shade.covers::<L>(guests, &place) {
+                    self.note_far(view.lattice.place(half, [0.5; D]));
+                    continue;
+                }
+                if let Some(sight) = view.look_at(place, half.level) {
+                    self.add::<F, L>(view, shade, (half, turn), &sight, guests);
                 }
             }
-            self.nodes[index].parts = (start, self.nodes.len() as u32 - start);
-            if self.nodes.len() as u32 == start {
-                // Nothing in it after all.
-                self.nodes[index].parts = (0, 0);
-            }
+            let count = self.nodes.len() as u32 - start;
+            self.nodes[index].parts = (if count > 0 { start } else { NONE }, count);
         }
         self.nodes.len() > to
-    }
-
-    /// Gives the parts of cut nodes (from `new` on) their lists, and replaces cut nodes in the
-    /// lists of the others by their parts.
-    fn settle(&mut self, rule: Rule, new: usize) {
-        for index in 0..new {
-            let (first, count) = self.nodes[index].parts;
-            if count == 0 {
-                let (start, len) = self.nodes[index].list;
-                let cut = |&m: &u32| self.nodes[m as usize].parts.1 > 0;
-                if self.pool[start as usize..(start + len) as usize]
-                    .iter()
-                    .any(cut)
-                {
-                    self.nodes[index].list = self.expanded(rule, index as u32, (start, len));
-                }
-            } else if first as usize >= new {
-                let list = self.nodes[index].list;
-                for part in first..first + count {
-                    self.nodes[part as usize].list = self.expanded(rule, part, list);
-                }
-            }
-        }
-    }
-
-    /// The list of `node` made from a list of what contains it, with parts for cut nodes.
-    fn expanded(&mut self, rule: Rule, node: u32, (start, len): (u32, u32)) -> (u32, u32) {
-        let begin = self.pool.len() as u32;
-        for i in start..start + len {
-            let other = self.pool[i as usize];
-            let (first, count) = self.nodes[other as usize].parts;
-            let parts = if count == 0 {
-                other..other + 1
-            } else {
-                first..first + count
-            };
-            for other in parts {
-                if self.related(rule, node, other) {
-                    self.pool.push(other);
-                }
-            }
-        }
-        (begin, self.pool.len() as u32 - begin)
-    }
-
-    /// Whether points of two nodes may conflict.
-    fn related(&self, rule: Rule, a: u32, b: u32) -> bool {
-        let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        a.frame.gap2(&b.frame) < reach2(rule, a.most, b.most)
-    }
-
-    /// Brings the tiles into an order in which neighbours stand close together: along a Morton
-    /// curve.
-    fn along_curve(&mut self) {
-        let tiles = self.nodes.iter().filter(|node| node.parts.1 == 0);
-        let most = tiles.clone().flat_map(|node| node.frame.center);
-        let most = most.fold(f32::MIN_POSITIVE, f32::max);
-        let bits = 30 / D as u32;
-        let scale = (1_u32 << bits) as f32 / most;
-        let key = |center: [f32; D]| {
-            let at = center.map(|x| (x * scale) as u32);
-            (0..bits).rev().fold(0_u32, |key, bit| {
-                at.iter().rev().fold(key, |key, x| key << 1 | x >> bit & 1)
-            })
-        };
-        self.order.clear();
-        let numbered = (0_u32..).zip(&self.nodes);
-        let numbered = numbered.filter(|(_, node)| node.parts.1 == 0);
-        self.order
-            .extend(numbered.map(|(index, node)| (key(node.frame.center), index)));
-        self.order.sort_unstable();
-    }
-
-    /// Numbers the tiles and makes the final lists.
-    fn number(&mut self, rule: Rule) {
-        self.tiles.clear();
-        self.frames.clear();
-        self.starts.clear();
-        self.lists.clear();
-        self.along_curve();
-        for &(_, index) in &self.order {
-            let node = &mut self.nodes[index as usize];
-            node.number = self.tiles.len() as u32;
-            self.tiles.push(node.tile);
-            self.frames.push(node.frame);
-        }
-        for &(_, index) in &self.order {
-            let node = &self.nodes[index as usize];
-            let (start, len) = node.list;
-            let near = &self.pool[start as usize..(start + len) as usize];
-            let near = near.iter().map(|&m| self.nodes[m as usize].number);
-            self.near.clear();
-            for m in near.filter(|&m| m != node.number) {
-                let other = &self.tiles[m as usize];
-                let reach2 = reach2(rule, node.tile.hi, other.hi);
-                let gaps = node.frame.corner_gaps(&self.frames[m as usize]);
-                let mut corners = 0_u32;
-                for corner in 0..1 << D {
-                    let gap2: f32 = (0..D).map(|a| gaps[a][(corner >> a) & 1]).sum();
-                    corners |= u32::from(gap2 < reach2) << corner;
-                }
-                self.near.push((m, corners));
-            }
-            for corner in 0..1 << D {
-                self.starts.push(self.lists.len() as u32);
-                // Itself first: most conflicts are found there.
-                self.lists.push(node.number);
-                for &(m, corners) in &self.near {
-                    if corners >> corner & 1 == 1 {
-                        self.lists.push(m);
-                    }
-                }
-            }
-        }
-        self.starts.push(self.lists.len() as u32);
     }
 }
 
 /// The square of the farthest that points of two distances may conflict, with a margin for
 /// what single precision loses.
-fn reach2(rule: Rule, a: f64, b: f64) -> f32 {
-    let reach = rule.distance(a, b).max(rule.distance(b, a)) * 1.01;
+#[inline]
+pub(super) fn reach2<L: Law>(a: f64, b: f64) -> f32 {
+    let reach = L::RULE.distance(a, b).max(L::RULE.distance(b, a)) * 1.01;
     (reach * reach) as f32
 }
 
@@ -373,12 +357,13 @@ impl<const D: usize> Node<D> {
             most: if view.fits(sight, cell.level) {
                 sight.allowed()
             } else {
-                sight.most
+                sight.bounds.hi()
             },
             fits: view.fits(sight, cell.level),
             parts: (0, 0),
             list: (0, 0),
             number: NONE,
+            guests: NONE,
         }
     }
 }

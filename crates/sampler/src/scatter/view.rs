@@ -3,7 +3,7 @@
 use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, TOP, clip};
 use crate::probe::probe;
-use density::{Bounds, Coverage, RadiusField};
+use density::{Bounds, Coverage, DistRange, RadiusField};
 
 /// What is the same for every region of a run.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +26,8 @@ pub(super) struct Sight<const D: usize> {
     /// Bounds of the distance there.
     pub(super) lo: f64,
     pub(super) hi: f64,
-    /// A bound that the field itself gives.
-    pub(super) most: f64,
+    /// Bounds that the field itself gives.
+    pub(super) bounds: DistRange,
     /// Whether the distance is the same in all of the cell, and points may lie in all of it.
     pub(super) even: bool,
     /// Whether the bounds are no proof but a look at some places.
@@ -40,7 +40,7 @@ impl<const D: usize> Sight<D> {
     #[inline]
     pub(super) fn allowed(&self) -> f64 {
         if self.probed {
-            (LEEWAY * self.hi).min(self.most)
+            (LEEWAY * self.hi).min(self.bounds.hi())
         } else {
             self.hi
         }
@@ -107,7 +107,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             place,
             lo: range.lo(),
             hi: range.hi(),
-            most: local.range.hi(),
+            bounds: local.range,
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
         })

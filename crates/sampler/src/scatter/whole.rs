@@ -8,6 +8,7 @@ use super::first::{First, Gather};
 use super::plan::Regions;
 use super::scattered::{Progress, Scattered};
 use crate::options::PointLimit;
+use crate::sample::Sample;
 use density::RadiusField;
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -27,16 +28,42 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     /// how far it has come; `None` when that breaks off.
     pub fn points_with(
         &self,
-        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Option<Scattered<D>> {
         let options = self.options();
         let expected = self.estimate().map_or(0.0, |e| e.points);
         // What is cut away has ranks too, as in a stream; a tile's are found for all of it.
         let ranked = options.levels > 0 && options.cap().is_some() && !self.is_tiled();
+        let cap = options.cap().filter(|_| options.levels == 0 || ranked);
+        self.gather(&Regions::default(), Gather::new(cap, expected), progress)
+    }
+
+    /// As [`points_with`](Self::points_with) without a cap, in memory that was used `before` and
+    /// put behind points that were found then.
+    pub(crate) fn points_behind(
+        &self,
+        before: Vec<Sample<D>>,
+        regions: &Regions<D>,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Option<Scattered<D>> {
+        self.gather(regions, Gather::behind(before), progress)
+    }
+
+    fn gather(
+        &self,
+        regions: &Regions<D>,
+        mut all: Gather<D>,
+        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Option<Scattered<D>> {
+        let options = self.options();
+        let expected = self.estimate().map_or(0.0, |e| e.points);
+        let ranked = options.levels > 0 && options.cap().is_some() && !self.is_tiled();
         let rank_after = options.levels > 0 && !ranked;
-        let cap = options.cap().filter(|_| !rank_after);
-        let parts = Parts::new(self);
-        let mut all = Gather::new(cap, expected);
+        let from = all.len();
+        let parts = Parts {
+            regions: regions.clone(),
+            ..Parts::new(self)
+        };
         let mut state = parts.start();
         let work = |i: usize| parts.part(i, ranked);
         let flow = in_order(parts.groups.len(), work, |part| {
@@ -50,7 +77,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         }
         let mut found = all.finish();
         if rank_after {
-            self.rank_whole(&mut found.samples, || progress(state))?;
+            self.rank_whole(&mut found.samples[from..], || progress(state))?;
             if let Some(most) = options.cap() {
                 let mut first = Gather::new(Some(most), expected);
                 first.add(found);

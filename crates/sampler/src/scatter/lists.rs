@@ -1,0 +1,253 @@
+//! For each tile of a region the tiles that matter to it, and their numbers.
+
+use super::law::Law;
+use super::tile::Frame;
+use super::tree::{Base, NONE, Tree, reach2};
+use crate::steps::for_each;
+
+impl<const D: usize> Tree<D> {
+    /// The bits of a byte, `D` apart.
+    const SPREAD: [u32; 256] = {
+        let mut spread = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let mut bit = 0;
+            while bit < 8 && bit * D < 32 {
+                spread[byte] |= ((byte >> bit & 1) as u32) << (bit * D);
+                bit += 1;
+            }
+            byte += 1;
+        }
+        spread
+    };
+
+    /// Gives each cell of the base level a list of those near it.
+    pub(super) fn list_roots<L: Law>(&mut self, base: &Base<D>, most: f64, sides: [f64; D]) {
+        let grid = std::mem::take(&mut self.grid);
+        let reach = sides.map(|s| (1.01 * most / s).ceil() as i64);
+        let mut at = base.first;
+        for &node in &grid {
+            if node != NONE {
+                let start = self.pool.len() as u32;
+                let first: [i64; D] =
+                    std::array::from_fn(|a| (at[a] - reach[a]).max(base.first[a]));
+                let last: [i64; D] = std::array::from_fn(|a| (at[a] + reach[a]).min(base.last[a]));
+                for_each(first, last, |near: [i64; D]| {
+                    let place = (0..D).rev().fold(0, |sum, a| {
+                        sum * base.count(a) + (near[a] - base.first[a]) as usize
+                    });
+                    let other = grid[place];
+                    if other != NONE && self.related::<L>(node, other) {
+                        self.pool.push(other);
+                    }
+                });
+                self.nodes[node as usize].list = (start, self.pool.len() as u32 - start);
+            }
+            for (a, at) in at.iter_mut().enumerate() {
+                *at += 1;
+                if *at <= base.last[a] {
+                    break;
+                }
+                *at = base.first[a];
+            }
+        }
+        self.grid = grid;
+    }
+
+    /// Gives the parts of cut nodes (from `new` on) their lists, and replaces cut nodes in the
+    /// lists of the others by their parts.
+    pub(super) fn settle<L: Law>(&mut self, new: usize) {
+        for index in 0..new {
+            let (first, count) = self.nodes[index].parts;
+            if count == 0 {
+                let (start, len) = self.nodes[index].list;
+                let cut = |&m: &u32| self.nodes[m as usize].parts != (0, 0);
+                if self.pool[start as usize..(start + len) as usize]
+                    .iter()
+                    .any(cut)
+                {
+                    self.nodes[index].list = self.expanded::<L>(index as u32, (start, len));
+                }
+            } else if first as usize >= new {
+                let list = self.nodes[index].list;
+                for part in first..first + count {
+                    self.nodes[part as usize].list = self.expanded::<L>(part, list);
+                }
+            }
+        }
+    }
+
+    /// The list of `node` made from a list of what contains it, with parts for cut nodes.
+    fn expanded<L: Law>(&mut self, node: u32, (start, len): (u32, u32)) -> (u32, u32) {
+        let begin = self.pool.len() as u32;
+        for i in start..start + len {
+            let other = self.pool[i as usize];
+            let (first, count) = self.nodes[other as usize].parts;
+            let parts = match (first, count) {
+                (NONE, _) => 0..0,
+                (_, 0) => other..other + 1,
+                _ => first..first + count,
+            };
+            for other in parts {
+                if self.related::<L>(node, other) {
+                    self.pool.push(other);
+                }
+            }
+        }
+        (begin, self.pool.len() as u32 - begin)
+    }
+
+    /// Whether points of two nodes may conflict.
+    fn related<L: Law>(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        a.frame.gap2(&b.frame) < reach2::<L>(a.most, b.most)
+    }
+
+    /// Brings the tiles into an order in which neighbours stand close together: along a Morton
+    /// curve.
+    fn along_curve(&mut self) {
+        let bits = 30 / D as u32;
+        let scale = (1_u32 << bits) as f32 / self.far;
+        let key = |center: [f32; D]| {
+            let at = center.map(|x| (x * scale) as u32 & ((1 << bits) - 1));
+            if D == 1 {
+                return at[0];
+            }
+            (0_u32..).zip(at).fold(0, |key, (a, x)| {
+                let [lower, upper] = [x & 255, x >> 8].map(|byte| Self::SPREAD[byte as usize]);
+                key | (lower | upper << (8 * D as u32)) << a
+            })
+        };
+        self.order.clear();
+        let numbered = (0_u32..).zip(&self.nodes);
+        let numbered = numbered.filter(|(_, node)| node.fits);
+        self.order
+            .extend(numbered.map(|(index, node)| (key(node.frame.center), index)));
+        self.order.sort_unstable();
+    }
+
+    /// Numbers the tiles in that order.
+    fn enumerate(&mut self) {
+        self.tiles.clear();
+        self.frames.clear();
+        self.starts.clear();
+        self.lists.clear();
+        self.along_curve();
+        for &(_, index) in &self.order {
+            let node = &mut self.nodes[index as usize];
+            node.number = self.tiles.len() as u32;
+            self.tiles.push(node.tile);
+            self.frames.push(node.frame);
+        }
+    }
+
+    /// Numbers the tiles and makes the final lists.
+    pub(super) fn number<L: Law>(&mut self) {
+        self.enumerate();
+        for tile in 0..self.order.len() {
+            let (start, len) = self.nodes[self.order[tile].1 as usize].list;
+            let near = &self.pool[start as usize..(start + len) as usize];
+            self.near.clear();
+            for &node in near {
+                let other = self.nodes[node as usize].number;
+                if other == NONE {
+                    continue;
+                }
+                let corners = self.corners::<L>(tile as u32, other);
+                self.near.push((other, corners));
+            }
+            self.list_near(tile as u32);
+        }
+        self.starts.push(self.lists.len() as u32);
+    }
+
+    /// As [`number`](Self::number) where every cell of the base level is a tile, or nothing: which
+    /// matter to which is mostly the same everywhere.
+    pub(super) fn number_grid<L: Law>(&mut self, base: &Base<D>, most: f64, sides: [f64; D]) {
+        self.enumerate();
+        // With as many empty cells around as are looked at, nothing has an edge.
+        let reach = sides.map(|s| (1.01 * most / s).ceil() as i64);
+        let count: [usize; D] = std::array::from_fn(|a| base.count(a) + 2 * reach[a] as usize);
+        let place = |at: [i64; D]| {
+            (0..D)
+                .rev()
+                .fold(0_isize, |sum, a| sum * count[a] as isize + at[a] as isize)
+        };
+        let cells = std::mem::take(&mut self.grid);
+        self.grid.resize(count.iter().product(), NONE);
+        let mut nodes = cells.iter();
+        for_each(base.first, base.last, |at: [i64; D]| {
+            if let Some(&node) = nodes.next().filter(|&&node| node != NONE) {
+                let at = std::array::from_fn(|a| at[a] - base.first[a] + reach[a]);
+                let node = &mut self.nodes[node as usize];
+                node.list.0 = place(at) as u32;
+                self.grid[place(at) as usize] = node.number;
+            }
+        });
+        let half = sides.map(|s| (0.5 * s) as f32);
+        let center = [0.0; D];
+        let middle = Frame { center, half };
+        let far = reach2::<L>(most, most);
+        self.around.clear();
+        for_each(reach.map(|n| -n), reach, |by: [i64; D]| {
+            let center = std::array::from_fn(|a| (by[a] as f64 * sides[a]) as f32);
+            let corners = corners_within(&middle, &Frame { center, half }, far);
+            if corners != 0 && by != [0; D] {
+                self.around.push((place(by), corners));
+            }
+        });
+        let uniform = self.tiles.iter().all(|tile| tile.hi == most);
+        for tile in 0..self.order.len() {
+            let place = self.nodes[self.order[tile].1 as usize].list.0;
+            self.near.clear();
+            for &(by, corners) in &self.around {
+                let other = self.grid[(place as isize + by) as usize];
+                if other != NONE {
+                    let corners = if uniform {
+                        corners
+                    } else {
+                        self.corners::<L>(tile as u32, other)
+                    };
+                    self.near.push((other, corners));
+                }
+            }
+            self.list_near(tile as u32);
+        }
+        self.starts.push(self.lists.len() as u32);
+    }
+
+    /// To which corners of a tile another one matters.
+    #[inline]
+    fn corners<L: Law>(&self, tile: u32, other: u32) -> u32 {
+        let [this, that] = [tile, other].map(|n| &self.tiles[n as usize]);
+        let [here, there] = [tile, other].map(|n| &self.frames[n as usize]);
+        corners_within(here, there, reach2::<L>(this.hi, that.hi))
+    }
+
+    /// Makes the lists of a tile from what is near it.
+    #[inline]
+    fn list_near(&mut self, tile: u32) {
+        for corner in 0..Self::LISTS {
+            self.starts.push(self.lists.len() as u32);
+            // Itself first: most conflicts are found there.
+            self.lists.push(tile);
+            for &(other, corners) in &self.near {
+                if corners >> corner & 1 == 1 && other != tile {
+                    self.lists.push(other);
+                }
+            }
+        }
+    }
+}
+
+/// Which corners of a box lie nearer to another one than the root of `reach2`.
+#[inline]
+fn corners_within<const D: usize>(frame: &Frame<D>, other: &Frame<D>, reach2: f32) -> u32 {
+    let gaps = frame.corner_gaps(other);
+    let mut corners = 0_u32;
+    for corner in 0..1 << D {
+        let gap2: f32 = (0..D).map(|a| gaps[a][(corner >> a) & 1]).sum();
+        corners |= u32::from(gap2 < reach2) << corner;
+    }
+    corners
+}
