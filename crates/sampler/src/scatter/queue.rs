@@ -15,6 +15,9 @@ pub(super) struct Candidate<const D: usize> {
     pub(super) at: [u32; D],
 }
 
+/// So many tiles matter to a place where distances change slowly.
+pub(super) const FEW: usize = 16;
+
 /// Nothing waits in a tile.
 const NEVER: u64 = u64::MAX;
 
@@ -81,10 +84,15 @@ impl<const D: usize> Queue<D> {
         self.tiles[index]
     }
 
-    /// Whether a tile has a candidate whose turn comes before `turn`.
+    /// The place of the first of some tiles that has a candidate whose turn comes before `turn`.
     #[inline]
-    pub(super) fn has_before(&self, tile: u32, turn: u64) -> bool {
-        self.turns[tile as usize] < turn
+    pub(super) fn first_before(&self, tiles: &[u32], turn: u64) -> Option<usize> {
+        let waits = |tile: &u32| self.turns[*tile as usize] < turn;
+        // Without a branch for each: they are few, mostly, and hard to foresee.
+        if tiles.len() <= FEW && !tiles.iter().fold(false, |any, tile| any | waits(tile)) {
+            return None;
+        }
+        tiles.iter().position(waits)
     }
 
     /// The candidates of a tile that are not decided.

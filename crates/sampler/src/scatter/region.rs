@@ -18,7 +18,7 @@ use super::cover::Cover;
 use super::guests::Guests;
 use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
-use super::queue::{Candidate, Queue};
+use super::queue::{Candidate, FEW, Queue};
 use super::rounds::spot;
 use super::shade::Shade;
 use super::slivers::Open;
@@ -30,6 +30,9 @@ use density::{Bounds, RadiusField};
 
 /// How often the cells of a tile throw into their open parts before these become cells.
 const ROUNDS: u32 = 2;
+
+/// To ask this many points of a tile costs more than to ask the field.
+const MANY: u32 = 48;
 
 /// What a region is to find out.
 #[derive(Clone, Copy, Debug)]
@@ -171,22 +174,27 @@ impl<const D: usize> Region<D> {
             let spot = spot(candidate.at);
             if !self.cover.is_covered(tile, spot) {
                 let list = self.tree.list(Self::list_of(tile, spot));
-                // The first one is the tile itself. Whether any has to come first, without a
-                // branch for each: they are few, and hard to foresee.
+                // The first one is the tile itself.
                 let near = list.get(seen as usize..).unwrap_or_default();
-                let waits = |near: u32| queue.has_before(near, candidate.id);
-                if near.iter().fold(false, |any, &near| any | waits(near)) {
-                    let ready = near.iter().take_while(|&&near| !waits(near)).count();
-                    let seen = seen + ready as u32;
-                    due.push(Due { tile, until, seen });
-                    due.push(Due {
-                        tile: near[ready],
-                        until: candidate.id,
-                        seen: 1,
-                    });
-                    break;
+                // Amid many it is worth a look whether it conflicts already: whoever is there
+                // and too near came earlier.
+                let amid_many = seen == 1 && near.len() > FEW;
+                if !(amid_many && self.falls::<F, L>(view, tile, candidate)) {
+                    if let Some(ready) = queue.first_before(near, candidate.id) {
+                        let seen = seen + ready as u32;
+                        due.push(Due { tile, until, seen });
+                        due.push(Due {
+                            tile: near[ready],
+                            until: candidate.id,
+                            seen: 1,
+                        });
+                        break;
+                    }
+                    if let Some((p, r)) = self.ask::<F, L>(view, tile, candidate) {
+                        let id = candidate.id;
+                        self.accept::<F, L>(view, tile, &Placed { p, r, id }, spot, round);
+                    }
                 }
-                self.throw::<F, L>(view, tile, candidate, spot, round);
             }
             seen = 1;
             decided += 1;
@@ -194,58 +202,113 @@ impl<const D: usize> Region<D> {
         queue.advance(tile, decided);
     }
 
-    /// Decides a candidate whose predecessors are decided.
+    /// Whether a candidate conflicts already with a point that is there. In its own function, as
+    /// few candidates are asked this; the next one is in the innermost loop.
+    #[inline(never)]
+    fn falls<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        tile: u32,
+        candidate: &Candidate<D>,
+    ) -> bool {
+        self.spot(view, tile, candidate)
+            .and_then(|spot| self.asks_for(view, &spot).map(|r| (spot, r)))
+            .is_none_or(|(spot, r)| self.conflicts::<F, L>(view, &spot, r))
+    }
+
+    /// Where a candidate falls and what it asks for; `None` when it conflicts with a point that
+    /// is there, or no point may lie there.
     #[inline]
-    fn throw<F: RadiusField<D>, L: Law>(
-        &mut self,
+    fn ask<F: RadiusField<D>, L: Law>(
+        &self,
         view: &View<'_, D, F>,
         number: u32,
         candidate: &Candidate<D>,
-        spot: u16,
-        round: u32,
-    ) {
-        let (tree, lattice) = (&self.tree, &view.lattice);
-        let tile = &tree.tiles[number as usize];
+    ) -> Option<([f64; D], f64)> {
+        let tile = &self.tree.tiles[number as usize];
+        let spot = self.spot(view, number, candidate)?;
+        // Most fall to the least distance there may be, which costs nothing to find out where
+        // few points matter.
+        if tile.even || self.store.count(number) <= MANY {
+            let store = &self.store;
+            if store.conflicts::<L>(&self.tree, &view.lattice, &spot, tile.lo) {
+                return None;
+            }
+            if tile.even && view.crowd.is_none() {
+                return Some((spot.p, tile.lo));
+            }
+        }
+        let r = self.asks_for(view, &spot)?;
+        (!self.conflicts::<F, L>(view, &spot, r)).then_some((spot.p, r))
+    }
+
+    /// Where a candidate falls, if that is inside the domain.
+    #[inline]
+    fn spot<F: RadiusField<D>>(
+        &self,
+        view: &View<'_, D, F>,
+        number: u32,
+        candidate: &Candidate<D>,
+    ) -> Option<Spot<D>> {
+        let tile = &self.tree.tiles[number as usize];
         let p = tile.place(view, candidate.at);
         if tile.cut_off && view.domain.is_some_and(|domain| !domain.contains(p)) {
-            return;
+            return None;
         }
-        let place = Spot {
+        Some(Spot {
             tile: number,
             p,
             x: tile.relative(p).map(|x| x as f32),
             side: tile.side,
-        };
-        let conflicts = |r: f64| {
-            self.store.conflicts::<L>(tree, lattice, &place, r)
-                || (view.crowd.is_some() && self.guests.conflict::<F, L>(view, tree, &place, r))
-        };
-        // Most fall to the least distance there may be, which costs nothing to find out.
-        if conflicts(tile.lo) {
-            return;
+        })
+    }
+
+    /// What a point there asks for. No more than was seen in the tile, which a field that cannot
+    /// bound itself might do: who would be too near was not looked at.
+    #[inline]
+    fn asks_for<F: RadiusField<D>>(&self, view: &View<'_, D, F>, spot: &Spot<D>) -> Option<f64> {
+        let tile = &self.tree.tiles[spot.tile as usize];
+        if tile.even {
+            return Some(tile.lo);
         }
-        let r = if tile.even {
-            tile.lo
-        } else {
-            match view.field.min_dist(p) {
-                // More than was seen in the tile, by far, which a field that cannot bound itself
-                // may ask for: who might be too near was not looked at.
-                Some(r) if r > tile.hi => return,
-                Some(r) if r == tile.lo || !conflicts(r) => r,
-                _ => return,
-            }
-        };
+        view.field.min_dist(spot.p).filter(|&r| r <= tile.hi)
+    }
+
+    /// Whether a candidate that asks for `r` conflicts with a point that is there.
+    #[inline(never)]
+    fn conflicts<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        let (tree, lattice) = (&self.tree, &view.lattice);
+        self.store.conflicts::<L>(tree, lattice, spot, r)
+            || (view.crowd.is_some() && self.guests.conflict::<F, L>(view, tree, spot, r))
+    }
+
+    /// A candidate becomes a point, unless it might conflict with something unknown.
+    #[inline]
+    fn accept<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        number: u32,
+        placed: &Placed<D>,
+        spot: u16,
+        round: u32,
+    ) {
+        let (tree, lattice) = (&self.tree, &view.lattice);
+        let &Placed { p, r, .. } = placed;
         let list = tree.list(Self::list_of(number, spot));
         if self.unknown.minds(number) {
-            let shift = tree.shift(lattice, tile.turn);
+            let shift = tree.shift(lattice, tree.tiles[number as usize].turn);
             let own = std::array::from_fn(|a| (p[a] + shift[a]) as f32);
             if self.unknown.clouds(number, list, own, r) {
                 self.unknown.add(tree, number, own, r);
                 return;
             }
         }
-        let id = candidate.id;
-        self.store.insert(Placed { p, r, id }, number);
+        self.store.insert(*placed, number);
         let tiled = lattice.turn_size().is_some();
         for &near in list {
             let tile = &tree.tiles[near as usize];

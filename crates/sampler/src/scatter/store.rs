@@ -94,8 +94,8 @@ pub(super) struct Pieces<const D: usize> {
 pub(super) struct Store<const D: usize> {
     /// Those of tile 0, those of tile 1, ..; then further ones of any.
     rows: Vec<Row<D>>,
-    /// How many points each tile sees.
-    counts: Vec<u32>,
+    /// How many points each tile sees, and in which row the last one is.
+    seen: Vec<(u32, u32)>,
     /// The further row after each row, if any.
     next: Vec<u32>,
     placed: Vec<(Placed<D>, u32)>,
@@ -112,8 +112,8 @@ impl<const D: usize> Store<D> {
         self.rows.truncate(rows);
         self.rows.fill(Row::EMPTY);
         self.rows.resize(rows, Row::EMPTY);
-        self.counts.clear();
-        self.counts.resize(tiles, 0);
+        self.seen.clear();
+        self.seen.extend((0..tiles as u32).map(|tile| (0, AT_FIRST * tile)));
         self.next.clear();
     }
 
@@ -139,13 +139,16 @@ impl<const D: usize> Store<D> {
     /// As [`show`](Self::show), of the point with this number.
     #[inline]
     pub(super) fn show_as(&mut self, tile: u32, who: u32, x: [f32; D], r: f64) {
-        let count = &mut self.counts[tile as usize];
-        let (row, lane) = (*count as usize / LANES, *count as usize % LANES);
-        *count += 1;
-        let mut at = (AT_FIRST * tile) as usize + row.min(AT_FIRST as usize - 1);
-        for _ in AT_FIRST as usize..=row {
-            at = self.after(at);
-        }
+        let (count, last) = self.seen[tile as usize];
+        let lane = count as usize % LANES;
+        let at = if lane > 0 || count == 0 {
+            last as usize
+        } else if count < LANES as u32 * AT_FIRST {
+            last as usize + 1
+        } else {
+            self.chain(last as usize)
+        };
+        self.seen[tile as usize] = (count + 1, at as u32);
         let row = &mut self.rows[at];
         for (row, x) in row.x.iter_mut().zip(x) {
             row.as_array_mut()[lane] = x;
@@ -154,23 +157,20 @@ impl<const D: usize> Store<D> {
         row.who[lane] = who;
     }
 
-    /// The row after one, made when there is none yet.
+    /// A new row after the one at `last`.
     #[cold]
-    fn after(&mut self, at: usize) -> usize {
-        if self.next.len() <= at {
-            self.next.resize(self.rows.len().max(at + 1), NONE);
-        }
-        if self.next[at] == NONE {
-            self.next[at] = self.rows.len() as u32;
-            self.rows.push(Row::EMPTY);
-        }
-        self.next[at] as usize
+    fn chain(&mut self, last: usize) -> usize {
+        let new = self.rows.len();
+        self.rows.push(Row::EMPTY);
+        self.next.resize(new + 1, NONE);
+        self.next[last] = new as u32;
+        new
     }
 
     /// Shows rows of a tile until one is what is looked for.
     #[inline]
     fn any(&self, tile: u32, mut is_it: impl FnMut(&Row<D>) -> bool) -> bool {
-        let rows = (self.counts[tile as usize] as usize).div_ceil(LANES);
+        let rows = (self.seen[tile as usize].0 as usize).div_ceil(LANES);
         let mut at = (AT_FIRST * tile) as usize;
         for number in 1..=rows {
             if is_it(&self.rows[at]) {
@@ -183,6 +183,12 @@ impl<const D: usize> Store<D> {
             }
         }
         false
+    }
+
+    /// How many points a tile sees.
+    #[inline]
+    pub(super) fn count(&self, tile: u32) -> u32 {
+        self.seen[tile as usize].0
     }
 
     /// All points but guests, each with the tile that it lies in.
