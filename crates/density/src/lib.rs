@@ -55,6 +55,7 @@ mod map_kind;
 mod mask_region;
 #[cfg(any(feature = "geojson", feature = "svg"))]
 mod outlines;
+mod patch;
 mod perlin;
 mod perlin_map;
 mod png_tags;

@@ -108,25 +108,23 @@ impl Pyramid {
             level += 1;
         }
         let mut sum = Summary::NOTHING;
-        if level == 0 && !map.has_mask() {
-            let (first, next) = (rect.x[0] as usize, rect.x[1] as usize + 1);
-            for y in rect.y[0]..=rect.y[1] {
-                let row = y as usize * map.width() as usize;
-                for &grey in map.greys().get(row + first..row + next).unwrap_or_default() {
-                    (sum.min, sum.max) = (sum.min.min(grey), sum.max.max(grey));
-                }
-            }
-            return sum;
-        }
+        let columns = |row: u32, width: u32| {
+            let start = row as usize * width as usize;
+            let [first, last] = rect.x.map(|x| start + (x >> level) as usize);
+            first..=last
+        };
         for y in rect.y[0] >> level..=rect.y[1] >> level {
-            for x in rect.x[0] >> level..=rect.x[1] >> level {
-                sum = sum.and(match level.checked_sub(1) {
-                    None => pixel(map, x, y),
-                    Some(above) => {
-                        let Level { width, cells } = &self.levels[above];
-                        cells[y as usize * *width as usize + x as usize]
-                    }
-                });
+            if let Some(Level { width, cells }) = level.checked_sub(1).map(|n| &self.levels[n]) {
+                let cells = &cells[columns(y, *width)];
+                sum = cells.iter().fold(sum, |sum, &cell| sum.and(cell));
+            } else if map.has_mask() {
+                let pixels = (rect.x[0]..=rect.x[1]).map(|x| pixel(map, x, y));
+                sum = pixels.fold(sum, Summary::and);
+            } else {
+                for &grey in &map.greys()[columns(y, map.width())] {
+                    sum.min = sum.min.min(grey);
+                    sum.max = sum.max.max(grey);
+                }
             }
         }
         sum

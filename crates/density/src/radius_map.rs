@@ -1,6 +1,7 @@
 //! The field of a greyscale map.
 
 use crate::grey_map::WHITE;
+use crate::patch::{Between, mix, mix_within, over_patch};
 use crate::pyramid::{PixelRect, Pyramid};
 use crate::{Bounds, Coverage, DistRange, GreyMap, LocalRange, MapError, RadiusField, White};
 
@@ -56,9 +57,6 @@ struct Axis {
     /// The number of the last pixel.
     last: f64,
 }
-
-/// Two neighbouring pixels and the weight of the second.
-type Between = (u32, u32, f64);
 
 impl Axis {
     /// Every step from a coordinate to a pixel or a weight is monotone even when rounded
@@ -187,20 +185,9 @@ impl RadiusMap {
         let greys = self.map.greys();
         let [upper, lower] = y.map(|y| y as usize * self.map.width() as usize);
         let grey = |row: usize, x: u32| f64::from(greys[row + x as usize]);
-        // A product with a weight below 1 never exceeds the difference, and the sum of whole
-        // numbers is then rounded to no more than the greater of them: these two stay between
-        // their ends. The third has to be told to.
-        let mix = |a: f64, b: f64, weight: f64| a + weight * (b - a);
         let upper = mix(grey(upper, x[0]), grey(upper, x[1]), right);
         let lower = mix(grey(lower, x[0]), grey(lower, x[1]), right);
-        let (least, most) = if upper < lower {
-            (upper, lower)
-        } else {
-            (lower, upper)
-        };
-        let mixed = mix(upper, lower, down);
-        let mixed = if mixed < least { least } else { mixed };
-        if mixed > most { most } else { mixed }
+        mix_within(upper, lower, down)
     }
 
     /// As `grey_at`, over the allowed ones of the four pixels only.
@@ -228,42 +215,16 @@ impl RadiusMap {
     }
 
     /// Bounds of the value over a box that touches at most three pixels along each axis, all
-    /// allowed; `ends` are those of the box. Between the same four pixels it is bilinear, so its
-    /// extremes lie in the corners of the box and where its sides and the lines through pixels'
-    /// centres meet. Boxes far smaller than a pixel get bounds as narrow as they are.
-    fn over_patch(
-        &self,
-        ends: [[Between; 2]; 2],
-        touched: PixelRect,
-        least: f64,
-        most: f64,
-    ) -> (f64, f64) {
+    /// allowed. Boxes far smaller than a pixel get bounds as narrow as they are.
+    fn over_patch(&self, touched: PixelRect, ends: &[[Between; 2]; 2]) -> (f64, f64) {
         // Rounding may carry a value inside past the corners' by some units in the last place.
         const TRIFLE: f64 = 1e-14;
-        let nodes = |[start, end]: [Between; 2], [first, last]: [u32; 2]| {
-            // The line between two patches, if there is one.
-            let line = first + 1;
-            (
-                [start, end, (line, line, 0.0)],
-                2 + usize::from(last - first == 2),
-            )
-        };
-        let (columns, count) = nodes(ends[0], touched.x);
-        let (rows, many) = nodes(ends[1], touched.y);
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for &(y0, y1, down) in &rows[..many] {
-            for &(x0, x1, right) in &columns[..count] {
-                let value = self.mixed([x0, x1], right, [y0, y1], down);
-                low = if value < low { value } else { low };
-                high = if value > high { value } else { high };
-            }
-        }
-        // Divided in the end: that keeps order.
-        let [low, high] = [low, high].map(|value| value / WHITE);
-        ((low - TRIFLE).max(least), (high + TRIFLE).min(most))
+        let [(low, high), (least, most)] = over_patch(&self.map, touched, ends);
+        let low = (low / WHITE - TRIFLE).max(least / WHITE);
+        (low, (high / WHITE + TRIFLE).min(most / WHITE))
     }
 
-    /// The same where some of the pixels are closed; `inside` are the pixels in whose
+    /// Bounds where some of the pixels are closed; `inside` are the pixels in whose
     /// squares the box lies. There the value is a weighted mean `s / w` of the open ones. In an
     /// open pixel's square `w` is at least 1/4, no weight changes by more than 1 a pixel and
     /// all four by 2, so the mean changes by at most `2 / (1/4)` of the greys' spread a pixel.
@@ -297,14 +258,56 @@ impl RadiusMap {
         (low.max(least), high.min(most).max(least))
     }
 
-    /// Every pixel that a place in the box may lie in: first to last, both included.
-    fn pixels_of(&self, bounds: &Bounds<2>) -> PixelRect {
-        let [x, y] = [0, 1].map(|a| {
-            let low = self.axes[a].nearest(bounds.min()[a]);
-            let high = self.axes[a].nearest(bounds.max()[a].next_down());
-            [low.min(high), low.max(high)]
-        });
-        PixelRect { x, y }
+    /// What `of` says of both ends of a box, along each axis.
+    #[inline]
+    fn ends<T>(&self, bounds: &Bounds<2>, of: impl Fn(Axis, f64) -> T) -> [[T; 2]; 2] {
+        [0, 1].map(|a| {
+            // The upper end is outside the box; the last double below it is inside.
+            [bounds.min()[a], bounds.max()[a].next_down()].map(|p| of(self.axes[a], p))
+        })
+    }
+
+    /// Least and greatest of the value where all pixels in `touched`, which is all that is read
+    /// in the box, are allowed.
+    fn over_open(&self, touched: PixelRect, ends: &[[Between; 2]; 2]) -> (f64, f64) {
+        if touched.is_small() {
+            return self.over_patch(touched, ends);
+        }
+        let greys = self.pyramid.over(&self.map, touched);
+        (f64::from(greys.min) / WHITE, f64::from(greys.max) / WHITE)
+    }
+
+    /// The same where pixels may be closed, and whether they are; `None` when all are.
+    fn over_masked(
+        &self,
+        bounds: &Bounds<2>,
+        touched: PixelRect,
+        ends: &[[Between; 2]; 2],
+    ) -> Option<((f64, f64), Coverage)> {
+        let greys = self.pyramid.over(&self.map, touched);
+        if greys.all {
+            return Some((self.over_open(touched, ends), Coverage::All));
+        }
+        let [x, y] = self
+            .ends(bounds, |axis, p| axis.nearest(p))
+            .map(|[a, b]| [a.min(b), a.max(b)]);
+        let inside = PixelRect { x, y };
+        let mask = self.pyramid.over(&self.map, inside);
+        if !greys.any() || !mask.any() {
+            return None;
+        }
+        let coverage = if mask.all {
+            Coverage::All
+        } else {
+            Coverage::Part
+        };
+        let [least, most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
+        let values = if touched.is_small() {
+            self.over_rim(bounds, inside, least, most)
+        } else {
+            (least, most)
+        };
+        Some((values, coverage))
     }
 }
 
@@ -321,37 +324,14 @@ impl RadiusField<2> for RadiusMap {
     }
 
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
-        // The upper end is outside the box; the last double below it is inside.
-        let ends = [0, 1].map(|a| {
-            let ends = [bounds.min()[a], bounds.max()[a].next_down()];
-            ends.map(|p| self.axes[a].between(p))
-        });
-        let [x, y] = ends.map(|[start, end]| [start.0.min(end.0), start.1.max(end.1)]);
+        let ends = self.ends(bounds, |axis, p| axis.between(p));
+        let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
         let touched = PixelRect { x, y };
-        let greys = self.pyramid.over(&self.map, touched);
-        if !greys.any() {
-            return None;
-        }
-        let mut coverage = Coverage::All;
-        let mut rim = None;
-        if !greys.all {
-            let inside = self.pixels_of(bounds);
-            let mask = self.pyramid.over(&self.map, inside);
-            if !mask.any() {
-                return None;
-            }
-            if !mask.all {
-                coverage = Coverage::Part;
-            }
-            rim = Some(inside);
-        }
-        let [mut least, mut most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
-        if touched.is_small() {
-            (least, most) = match rim {
-                None => self.over_patch(ends, touched, least, most),
-                Some(inside) => self.over_rim(bounds, inside, least, most),
-            };
-        }
+        let ((least, most), coverage) = if self.map.has_mask() {
+            self.over_masked(bounds, touched, &ends)?
+        } else {
+            (self.over_open(touched, &ends), Coverage::All)
+        };
         let at = |value: f64| self.range.at(self.white.sparseness(value));
         let (a, b) = (at(least), at(most));
         Some(LocalRange {

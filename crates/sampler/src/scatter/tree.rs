@@ -320,7 +320,8 @@ impl<const D: usize> Tree<D> {
 /// what single precision loses.
 #[inline]
 pub(super) fn reach2<L: Law>(a: f64, b: f64) -> f32 {
-    let reach = L::RULE.distance(a, b).max(L::RULE.distance(b, a)) * 1.01;
+    let (either, other) = (L::RULE.distance(a, b), L::RULE.distance(b, a));
+    let reach = 1.01 * if either > other { either } else { other };
     (reach * reach) as f32
 }
 

@@ -1,0 +1,76 @@
+//! A few pixels between which a small box lies.
+//!
+//! ```text
+//!   p---p---p    Between the same four pixels' centres the value is bilinear, so its extremes
+//!   |  +|+  |    over a box (+) lie in the box's corners and where its sides and the lines
+//!   p--|p|--p    through pixels' centres meet: at nine nodes at most, at four in a box that
+//!   |  +|+  |    no such line crosses.
+//!   p---p---p
+//! ```
+
+use crate::GreyMap;
+use crate::pyramid::PixelRect;
+
+/// A coordinate between pixels: the pixel whose centre is the last at or before it, the one after
+/// that, and the weight of the latter, in [0, 1).
+pub(crate) type Between = (u32, u32, f64);
+
+/// Between two greys or mixtures of greys.
+#[inline]
+pub(crate) fn mix(a: f64, b: f64, weight: f64) -> f64 {
+    a + weight * (b - a)
+}
+
+/// Between two mixtures of greys. A product with a weight below 1 never exceeds the difference,
+/// and the sum of whole numbers is then rounded to no more than the greater of them: mixtures of
+/// two greys stay between their ends. Mixtures of mixtures have to be told to.
+#[inline]
+pub(crate) fn mix_within(a: f64, b: f64, weight: f64) -> f64 {
+    let (least, most) = if a < b { (a, b) } else { (b, a) };
+    let mixed = mix(a, b, weight);
+    let mixed = if mixed > least { mixed } else { least };
+    if mixed < most { mixed } else { most }
+}
+
+/// The least and the greatest value over a box that touches at most three pixels along each
+/// axis, all allowed, in greys; `ends` are the box's, along each axis. It may miss some units in
+/// the last place. Then the pixels' own least and greatest grey.
+pub(crate) fn over_patch(
+    map: &GreyMap,
+    touched: PixelRect,
+    ends: &[[Between; 2]; 2],
+) -> [(f64, f64); 2] {
+    let (columns, count) = nodes(ends[0], touched.x);
+    let columns = &columns[..count];
+    let (rows, count) = nodes(ends[1], touched.y);
+    let mut lines = [[0.0; 3]; 3];
+    let (mut least, mut most) = (u16::MAX, 0);
+    for (y, line) in (touched.y[0]..=touched.y[1]).zip(&mut lines) {
+        let start = y as usize * map.width() as usize;
+        let [first, last] = touched.x.map(|x| start + x as usize);
+        for &grey in &map.greys()[first..=last] {
+            (least, most) = (least.min(grey), most.max(grey));
+        }
+        for (mixed, &(x0, x1, right)) in line.iter_mut().zip(columns) {
+            let grey = |x: u32| f64::from(map.greys()[start + x as usize]);
+            *mixed = mix(grey(x0), grey(x1), right);
+        }
+    }
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for &(y0, y1, down) in &rows[..count] {
+        let [upper, lower] = [y0, y1].map(|y| &lines[(y - touched.y[0]) as usize]);
+        for (&upper, &lower) in upper.iter().zip(lower).take(columns.len()) {
+            let value = mix_within(upper, lower, down);
+            low = if value < low { value } else { low };
+            high = if value > high { value } else { high };
+        }
+    }
+    [(low, high), (f64::from(least), f64::from(most))]
+}
+
+/// Where along an axis extremes may lie, and how many such places there are.
+#[inline]
+fn nodes([start, end]: [Between; 2], [first, last]: [u32; 2]) -> ([Between; 3], usize) {
+    let line = (first + 1, first + 1, 0.0);
+    ([start, end, line], if last - first == 2 { 3 } else { 2 })
+}
