@@ -220,7 +220,12 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
 
     pub(super) fn run(&self, region: &mut Region<D>, block: &Block<D>) -> Outcome<D> {
         let (view, place) = (self.view(), &block.place);
+        let range = self.field.range();
         match self.options.rule {
+            // Where all ask for the same, the rules are one: the one that reads least.
+            _ if range.lo() == range.hi() && view.crowd.is_none() => {
+                view.run::<OwnLaw>(region, place)
+            }
             Rule::Max => view.run::<MaxLaw>(region, place),
             Rule::Mean => view.run::<MeanLaw>(region, place),
             Rule::Min => view.run::<MinLaw>(region, place),

@@ -287,13 +287,12 @@ impl<const D: usize> Tree<D> {
         to: usize,
     ) -> bool {
         for index in from..to {
-            let Node {
-                tile, fits, guests, ..
-            } = self.nodes[index];
-            if fits {
+            let node = &self.nodes[index];
+            if node.fits {
                 continue;
             }
-            let Tile { cell, turn, .. } = tile;
+            let guests = node.guests;
+            let Tile { cell, turn, .. } = node.tile;
             let start = self.nodes.len() as u32;
             for half in 0..1 << D {
                 let half = cell.half(half);
@@ -338,6 +337,7 @@ impl<const D: usize> Node<D> {
         let place = view.lattice.bounds(cell).unwrap_or(sight.place);
         let (center, size) = (place.center(), place.size());
         let part = view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2());
+        let fits = view.fits(sight, cell.level);
         Self {
             tile: Tile {
                 cell,
@@ -355,12 +355,12 @@ impl<const D: usize> Node<D> {
                 center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
                 half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
             },
-            most: if view.fits(sight, cell.level) {
+            most: if fits {
                 sight.allowed()
             } else {
                 sight.bounds.hi()
             },
-            fits: view.fits(sight, cell.level),
+            fits,
             parts: (0, 0),
             list: (0, 0),
             number: NONE,
