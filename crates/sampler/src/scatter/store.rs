@@ -113,7 +113,8 @@ impl<const D: usize> Store<D> {
         self.rows.fill(Row::EMPTY);
         self.rows.resize(rows, Row::EMPTY);
         self.seen.clear();
-        self.seen.extend((0..tiles as u32).map(|tile| (0, AT_FIRST * tile)));
+        self.seen
+            .extend((0..tiles as u32).map(|tile| (0, AT_FIRST * tile)));
         self.next.clear();
     }
 
