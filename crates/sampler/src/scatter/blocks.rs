@@ -32,7 +32,7 @@ const MANY_POINTS: f64 = 500_000.0;
 /// How far a block's surroundings reach at first, in greatest distances. What hangs on
 /// something farther away than this is rare; it is noticed and looked at again.
 const fn halo(dimensions: usize) -> f64 {
-    if dimensions < 3 { 6.5 } else { 14.0 }
+    if dimensions < 3 { 4.5 } else { 14.0 }
 }
 
 /// Of what the surroundings are widened by when they were too narrow.
