@@ -267,26 +267,26 @@ impl RadiusMap {
         })
     }
 
-    /// Least and greatest of the value where all pixels in `touched`, which is all that is read
-    /// in the box, are allowed.
-    fn over_open(&self, touched: PixelRect, ends: &[[Between; 2]; 2]) -> (f64, f64) {
-        if touched.is_small() {
-            return self.over_patch(touched, ends);
-        }
-        let greys = self.pyramid.over(&self.map, touched);
-        (f64::from(greys.min) / WHITE, f64::from(greys.max) / WHITE)
-    }
-
-    /// The same where pixels may be closed, and whether they are; `None` when all are.
-    fn over_masked(
+    /// Least and greatest of the value in a box, which reads the pixels in `touched`, and where
+    /// points may lie in it; `None` when nowhere.
+    fn values_in(
         &self,
         bounds: &Bounds<2>,
         touched: PixelRect,
         ends: &[[Between; 2]; 2],
     ) -> Option<((f64, f64), Coverage)> {
+        if touched.is_small() && !self.map.has_mask() {
+            return Some((self.over_patch(touched, ends), Coverage::All));
+        }
         let greys = self.pyramid.over(&self.map, touched);
+        let [least, most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
         if greys.all {
-            return Some((self.over_open(touched, ends), Coverage::All));
+            let values = if touched.is_small() {
+                self.over_patch(touched, ends)
+            } else {
+                (least, most)
+            };
+            return Some((values, Coverage::All));
         }
         let [x, y] = self
             .ends(bounds, |axis, p| axis.nearest(p))
@@ -301,7 +301,6 @@ impl RadiusMap {
         } else {
             Coverage::Part
         };
-        let [least, most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
         let values = if touched.is_small() {
             self.over_rim(bounds, inside, least, most)
         } else {
@@ -327,11 +326,7 @@ impl RadiusField<2> for RadiusMap {
         let ends = self.ends(bounds, |axis, p| axis.between(p));
         let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
         let touched = PixelRect { x, y };
-        let ((least, most), coverage) = if self.map.has_mask() {
-            self.over_masked(bounds, touched, &ends)?
-        } else {
-            (self.over_open(touched, &ends), Coverage::All)
-        };
+        let ((least, most), coverage) = self.values_in(bounds, touched, &ends)?;
         let at = |value: f64| self.range.at(self.white.sparseness(value));
         let (a, b) = (at(least), at(most));
         Some(LocalRange {

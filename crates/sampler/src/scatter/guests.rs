@@ -10,6 +10,7 @@ use super::crowd::{Grids, Guest};
 use super::lattice::Cell;
 use super::law::{Law, PriorLaw};
 use super::region::Region;
+use super::shade::farthest2;
 use super::slivers::Open;
 use super::store::{Pieces, Placed, Spot, Store};
 use super::tile::Tile;
@@ -227,16 +228,8 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let Some(place) = self.lattice.bounds(cell) else {
             return true;
         };
-        let (min, max) = (place.min(), place.max());
-        let square: f64 = (0..D)
-            .map(|a| {
-                let (below, above) = (q.p[a] - min[a], q.p[a] - max[a]);
-                below.abs().max(above.abs())
-            })
-            .map(|d| d * d)
-            .sum();
         let keep = rule.distance(q.r, least);
-        square < keep * keep
+        farthest2(q.p, [place.min(), place.max()]) < keep * keep
     }
 }
 

@@ -24,7 +24,7 @@ impl<const D: usize> Tree<D> {
     /// Gives each cell of the base level a list of those near it.
     pub(super) fn list_roots<L: Law>(&mut self, base: &Base<D>, most: f64, sides: [f64; D]) {
         let grid = std::mem::take(&mut self.grid);
-        let reach = sides.map(|s| (1.01 * most / s).ceil() as i64);
+        let reach = cells_reached(most, sides);
         let mut at = base.first;
         for &node in &grid {
             if node != NONE {
@@ -166,7 +166,7 @@ impl<const D: usize> Tree<D> {
     pub(super) fn number_grid<L: Law>(&mut self, base: &Base<D>, most: f64, sides: [f64; D]) {
         self.enumerate();
         // With as many empty cells around as are looked at, nothing has an edge.
-        let reach = sides.map(|s| (1.01 * most / s).ceil() as i64);
+        let reach = cells_reached(most, sides);
         let count: [usize; D] = std::array::from_fn(|a| base.count(a) + 2 * reach[a] as usize);
         let place = |at: [i64; D]| {
             (0..D)
@@ -238,6 +238,11 @@ impl<const D: usize> Tree<D> {
             }
         }
     }
+}
+
+/// How many cells away, along each axis, something may matter to points that ask for `most`.
+fn cells_reached<const D: usize>(most: f64, sides: [f64; D]) -> [i64; D] {
+    sides.map(|s| (1.01 * most / s).ceil() as i64)
 }
 
 /// Which corners of a box lie nearer to another one than the root of `reach2`.

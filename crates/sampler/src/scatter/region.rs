@@ -234,8 +234,9 @@ impl<const D: usize> Region<D> {
             if store.conflicts::<L>(&self.tree, &view.lattice, &spot, tile.lo) {
                 return None;
             }
-            if tile.even && view.crowd.is_none() {
-                return Some((spot.p, tile.lo));
+            if tile.even {
+                let guest = self.conflicts_with_guest::<F, L>(view, &spot, tile.lo);
+                return (!guest).then_some((spot.p, tile.lo));
             }
         }
         let r = self.asks_for(view, &spot)?;
@@ -284,7 +285,18 @@ impl<const D: usize> Region<D> {
     ) -> bool {
         let (tree, lattice) = (&self.tree, &view.lattice);
         self.store.conflicts::<L>(tree, lattice, spot, r)
-            || (view.crowd.is_some() && self.guests.conflict::<F, L>(view, tree, spot, r))
+            || self.conflicts_with_guest::<F, L>(view, spot, r)
+    }
+
+    /// The same, of guests that are not among the points that tiles see.
+    #[inline]
+    fn conflicts_with_guest<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        view.crowd.is_some() && self.guests.conflict::<F, L>(view, &self.tree, spot, r)
     }
 
     /// A candidate becomes a point, unless it might conflict with something unknown.

@@ -292,7 +292,7 @@ fn nearest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
 
 /// The square of the distance to the farthest place.
 #[inline]
-fn farthest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
+pub(super) fn farthest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
     (0..D).fold(0.0, |sum, a| {
         let (below, above) = (p[a] - min[a], max[a] - p[a]);
         let far = if below > above { below } else { above };

@@ -32,9 +32,9 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     ) -> Option<Scattered<D>> {
         let options = self.options();
         let expected = self.estimate().map_or(0.0, |e| e.points);
-        // What is cut away has ranks too, as in a stream; a tile's are found for all of it.
-        let ranked = options.levels > 0 && options.cap().is_some() && !self.is_tiled();
-        let cap = options.cap().filter(|_| options.levels == 0 || ranked);
+        let cap = options
+            .cap()
+            .filter(|_| options.levels == 0 || self.ranks_parts());
         self.gather(&Regions::default(), Gather::new(cap, expected), progress)
     }
 
@@ -57,7 +57,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     ) -> Option<Scattered<D>> {
         let options = self.options();
         let expected = self.estimate().map_or(0.0, |e| e.points);
-        let ranked = options.levels > 0 && options.cap().is_some() && !self.is_tiled();
+        let ranked = self.ranks_parts();
         let rank_after = options.levels > 0 && !ranked;
         let from = all.len();
         let parts = Parts {
@@ -85,6 +85,13 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             }
         }
         Some(found)
+    }
+
+    /// Whether points get their ranks part by part, before a cap cuts: what is cut away has ranks
+    /// too, as in a stream. A tile's are found for all of it.
+    fn ranks_parts(&self) -> bool {
+        let options = self.options();
+        options.levels > 0 && options.cap().is_some() && !self.is_tiled()
     }
 
     /// All points, without ranks and uncut.
