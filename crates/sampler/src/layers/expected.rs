@@ -42,9 +42,22 @@ pub(super) fn expected<const D: usize, F: RadiusField<D>>(
             last,
             keeps,
         };
-        preflight::expected(&crowded, domain, packing(D))
+        if layers.iter().all(is_constant) {
+            // What is the same everywhere needs no integral.
+            let r = crowded.min_dist(domain.center());
+            let of_each = |r: f64| domain.size().iter().map(|s| s / r).product::<f64>();
+            r.map_or(0.0, |r| packing(D) * of_each(r))
+        } else {
+            preflight::expected(&crowded, domain, packing(D))
+        }
     };
     points.max(0.0)
+}
+
+/// Whether a layer asks for one distance, everywhere.
+fn is_constant<const D: usize, F: RadiusField<D>>(layer: &Expected<'_, F>) -> bool {
+    let range = layer.field.range();
+    range.lo() == range.hi() && layer.field.mask_detail().is_none()
 }
 
 /// What a layer gets at a place.

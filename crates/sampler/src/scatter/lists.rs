@@ -121,8 +121,10 @@ impl<const D: usize> Tree<D> {
         self.order.clear();
         let numbered = (0_u32..).zip(&self.nodes);
         let numbered = numbered.filter(|(_, node)| node.fits);
-        self.order
-            .extend(numbered.map(|(index, node)| (key(node.frame.center), index)));
+        // In one number each, which is compared without a branch.
+        self.order.extend(numbered.map(|(index, node)| {
+            u64::from(key(node.frame.center)) << 32 | u64::from(index)
+        }));
         self.order.sort_unstable();
     }
 
@@ -133,8 +135,8 @@ impl<const D: usize> Tree<D> {
         self.starts.clear();
         self.lists.clear();
         self.along_curve();
-        for &(_, index) in &self.order {
-            let node = &mut self.nodes[index as usize];
+        for &placed in &self.order {
+            let node = &mut self.nodes[placed as u32 as usize];
             node.number = self.tiles.len() as u32;
             self.tiles.push(node.tile);
             self.frames.push(node.frame);
@@ -145,7 +147,7 @@ impl<const D: usize> Tree<D> {
     pub(super) fn number<L: Law>(&mut self) {
         self.enumerate();
         for tile in 0..self.order.len() {
-            let (start, len) = self.nodes[self.order[tile].1 as usize].list;
+            let (start, len) = self.nodes[self.order[tile] as u32 as usize].list;
             let near = &self.pool[start as usize..(start + len) as usize];
             self.near.clear();
             for &node in near {
@@ -196,24 +198,62 @@ impl<const D: usize> Tree<D> {
                 self.around.push((place(by), corners));
             }
         });
-        let uniform = self.tiles.iter().all(|tile| tile.hi == most);
+        if self.tiles.iter().all(|tile| tile.hi == most) {
+            self.list_alike();
+        } else {
+            self.list_in_grid::<L>();
+        }
+        self.starts.push(self.lists.len() as u32);
+    }
+
+    /// Makes the lists of tiles in the grid.
+    fn list_in_grid<L: Law>(&mut self) {
         for tile in 0..self.order.len() {
-            let place = self.nodes[self.order[tile].1 as usize].list.0;
+            let place = self.nodes[self.order[tile] as u32 as usize].list.0 as isize;
             self.near.clear();
-            for &(by, corners) in &self.around {
-                let other = self.grid[(place as isize + by) as usize];
+            for &(by, _) in &self.around {
+                let other = self.grid[(place + by) as usize];
                 if other != NONE {
-                    let corners = if uniform {
-                        corners
-                    } else {
-                        self.corners::<L>(tile as u32, other)
-                    };
+                    let corners = self.corners::<L>(tile as u32, other);
                     self.near.push((other, corners));
                 }
             }
             self.list_near(tile as u32);
         }
-        self.starts.push(self.lists.len() as u32);
+    }
+
+    /// Makes the lists of tiles in the grid where points of all may ask for the same.
+    fn list_alike(&mut self) {
+        // Corner by corner, where in the grid that lies which matters to it.
+        let mut ends = [0; 8];
+        self.beside.clear();
+        for (corner, end) in (0..Self::LISTS).zip(&mut ends) {
+            let near = self.around.iter();
+            let near = near.filter(|(_, corners)| corners >> corner & 1 == 1);
+            // Itself first: most conflicts are found there.
+            self.beside.push(0);
+            self.beside.extend(near.map(|(by, _)| by));
+            *end = self.beside.len();
+        }
+        // As long as it can become, and one more: what does not exist is written over.
+        let mut at = self.lists.len();
+        self.lists
+            .resize(at + self.beside.len() * self.order.len() + 1, NONE);
+        let (lists, grid, beside) = (&mut self.lists[..], &self.grid[..], &self.beside[..]);
+        for &placed in &self.order {
+            let place = self.nodes[placed as u32 as usize].list.0 as isize;
+            let mut from = 0;
+            for &to in &ends[..Self::LISTS as usize] {
+                self.starts.push(at as u32);
+                for by in &beside[from..to] {
+                    let other = grid[(place + by) as usize];
+                    lists[at] = other;
+                    at += usize::from(other != NONE);
+                }
+                from = to;
+            }
+        }
+        self.lists.truncate(at);
     }
 
     /// To which corners of a tile another one matters.

@@ -16,7 +16,7 @@ pub(super) const fn block_side(_dimensions: usize) -> i64 {
 
 /// Coarsest cells along the side of a block of the fixed grid.
 pub(super) const fn grid_side(dimensions: usize) -> i64 {
-    if dimensions == 3 { 8 } else { 16 }
+    if dimensions == 3 { 8 } else { 20 }
 }
 
 /// Memory of regions, lent to whichever thread needs one. A clone lends the same.

@@ -286,7 +286,8 @@ fn nearest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
     (0..D).fold(0.0, |sum, a| {
         let (below, above) = (min[a] - p[a], p[a] - max[a]);
         let out = if below > above { below } else { above };
-        if out > 0.0 { sum + out * out } else { sum }
+        let out = if out > 0.0 { out } else { 0.0 };
+        sum + out * out
     })
 }
 

@@ -54,8 +54,8 @@ pub(super) struct Tree<const D: usize> {
     pub(super) starts: Vec<u32>,
     pub(super) lists: Vec<u32>,
     pub(super) nodes: Vec<Node<D>>,
-    /// The tiles among them, each with its place on a curve.
-    pub(super) order: Vec<(u32, u32)>,
+    /// The tiles among them: place on a curve, and in the lower half of the bits the number.
+    pub(super) order: Vec<u64>,
     pub(super) pool: Vec<u32>,
     /// Tiles near one, and which of its corners.
     pub(super) near: Vec<(u32, u32)>,
@@ -64,6 +64,8 @@ pub(super) struct Tree<const D: usize> {
     /// Where all of them are tiles: how far in the grid those lie that may matter to one, and to
     /// which of its corners.
     pub(super) around: Vec<(isize, u32)>,
+    /// The same, one corner's after the other's.
+    pub(super) beside: Vec<isize>,
     /// The greatest coordinate of a tile's centre, or of what guests cover.
     pub(super) far: f32,
 }
@@ -82,6 +84,7 @@ impl<const D: usize> Default for Tree<D> {
             near: Vec::new(),
             grid: Vec::new(),
             around: Vec::new(),
+            beside: Vec::new(),
             far: 0.0,
         }
     }
@@ -147,8 +150,7 @@ impl<const D: usize> Tree<D> {
     /// What is known of the guests of a tile, in the [`Shade`].
     #[inline]
     pub(super) fn guests(&self, tile: u32) -> u32 {
-        let (_, node) = self.order[tile as usize];
-        self.nodes[node as usize].guests
+        self.nodes[self.order[tile as usize] as u32 as usize].guests
     }
 
     /// Divides a region, leaving out what guests cover. `origin` is where the region's own
