@@ -122,9 +122,10 @@ impl<const D: usize> Tree<D> {
         let numbered = (0_u32..).zip(&self.nodes);
         let numbered = numbered.filter(|(_, node)| node.fits);
         // In one number each, which is compared without a branch.
-        self.order.extend(numbered.map(|(index, node)| {
-            u64::from(key(node.frame.center)) << 32 | u64::from(index)
-        }));
+        self.order.extend(
+            numbered
+                .map(|(index, node)| u64::from(key(node.frame.center)) << 32 | u64::from(index)),
+        );
         self.order.sort_unstable();
     }
 
