@@ -27,7 +27,7 @@ const LEAST_SIDE: f64 = 16.0;
 
 /// Nor is one of this many, which hardly minds its surroundings, unless it takes much memory.
 const GOOD_SIDE: f64 = 140.0;
-const MANY_POINTS: f64 = 500_000.0;
+const MANY_POINTS: f64 = 100_000.0;
 
 /// How far a block's surroundings reach at first, in greatest distances. What hangs on
 /// something farther away than this is rare; it is noticed and looked at again.
