@@ -322,6 +322,6 @@ fn points_are_pinned() {
         }
         (found.len(), hash)
     });
-    let expected = [(6664, 0x2249_60fd_8c80_3409), (4937, 0x603f_2bfc_28b2_5042)];
+    let expected = [(6732, 0x9283_1862_8e04_4869), (4906, 0x233a_5119_42a5_6b9e)];
     assert_eq!(pinned, expected);
 }

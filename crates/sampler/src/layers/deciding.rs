@@ -7,9 +7,10 @@ use super::steps::Part;
 use super::surroundings::Known;
 use crate::error::SampleError;
 use crate::options::PointLimit;
+use crate::rule::Rule;
 use crate::sample::Sample;
 use crate::scatter::{Crowd, Guest, Progress, Regions, Scatter, ScatterOptions, Scattered};
-use density::{Bounds, RadiusField};
+use density::{Bounds, DistRange, RadiusField};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -45,10 +46,11 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         let (mut ends, mut told): (Vec<usize>, _) = (Vec::new(), 0);
         for (place, (step, known)) in self.steps().iter().zip(known).enumerate() {
             let field = self.field(step);
-            let most = field.range().hi();
-            let crowd = self.crowd(&all.samples, &ends, most, known.field);
+            let range = field.range();
+            let crowd = self.crowd(&all.samples, &ends, &range, known.field);
             let crowd = crowd.map(Arc::new);
             let options = ScatterOptions {
+                rule: self.rule_amid(&range),
                 seed: self.layers()[step.first()].seed(self.options().seed, step.first()),
                 limit: PointLimit::Refuse(u64::MAX),
                 max_bytes: None,
@@ -107,16 +109,28 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         Ok(Decided::Points(Joined::new(ends, cap).finish(all, window)))
     }
 
-    /// What the next step's points, whose distances are at most `most`, keep off, given those of
+    /// The rule among the points of a step and those before. Where its points all ask for the
+    /// same, what they keep from each earlier point is known beforehand and becomes that one's own
+    /// distance.
+    fn rule_amid(&self, range: &DistRange) -> Rule {
+        if range.lo() == range.hi() {
+            Rule::Prior
+        } else {
+            self.options().rule
+        }
+    }
+
+    /// What the next step's points, which ask for what lies in `range`, keep off, given those of
     /// the steps before, where each step's end, and where these are all that matter; `None` when they
     /// mind none of them.
     fn crowd(
         &self,
         before: &[Sample<D>],
         ends: &[usize],
-        most: f64,
+        range: &DistRange,
         known: Option<Bounds<D>>,
     ) -> Option<Crowd<D>> {
+        let alike = range.lo() == range.hi();
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let earlier = starts.zip(ends).enumerate();
         let earlier: Vec<(&[Sample<D>], Keep)> = earlier
@@ -124,16 +138,18 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             .filter(|&(_, keep)| keep != Keep::Fixed(0.0))
             .collect();
         let guests = |ruled: bool| {
-            let of_kind = move |part: &&(_, Keep)| matches!(part.1, Keep::By(_)) == ruled;
+            let of_kind =
+                move |part: &&(_, Keep)| (alike || matches!(part.1, Keep::By(_))) == ruled;
             let steps = earlier.iter().filter(of_kind);
             steps.flat_map(|&(found, keep)| {
                 found.iter().map(move |s| match keep {
+                    _ if alike => Guest::new(s.position, keep.distance(s.min_dist, range.lo())),
                     Keep::Fixed(kept) => Guest::new(s.position, kept),
                     Keep::By(_) => Guest::new(s.position, s.min_dist),
                 })
             })
         };
-        let rule = self.options().rule;
+        let (rule, most) = (self.rule_amid(range), range.hi());
         (!earlier.is_empty()).then(|| Crowd::new(&guests(true), &guests(false), rule, most, known))
     }
 }

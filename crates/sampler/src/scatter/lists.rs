@@ -153,7 +153,7 @@ impl<const D: usize> Tree<D> {
             self.near.clear();
             for &node in near {
                 let other = self.nodes[node as usize].number;
-                if other == NONE {
+                if other == NONE || other == tile as u32 {
                     continue;
                 }
                 let corners = self.corners::<L>(tile as u32, other);
@@ -265,19 +265,25 @@ impl<const D: usize> Tree<D> {
         corners_within(here, there, reach2::<L>(this.hi, that.hi))
     }
 
-    /// Makes the lists of a tile from what is near it.
+    /// Makes the lists of a tile from what else is near it.
     #[inline]
     fn list_near(&mut self, tile: u32) {
+        // As long as they can become, and one more: what does not matter is written over.
+        let mut at = self.lists.len();
+        let most = Self::LISTS as usize * (self.near.len() + 1) + 1;
+        self.lists.resize(at + most, NONE);
+        let lists = &mut self.lists[..];
         for corner in 0..Self::LISTS {
-            self.starts.push(self.lists.len() as u32);
+            self.starts.push(at as u32);
             // Itself first: most conflicts are found there.
-            self.lists.push(tile);
+            lists[at] = tile;
+            at += 1;
             for &(other, corners) in &self.near {
-                if corners >> corner & 1 == 1 && other != tile {
-                    self.lists.push(other);
-                }
+                lists[at] = other;
+                at += (corners >> corner & 1) as usize;
             }
         }
+        self.lists.truncate(at);
     }
 }
 

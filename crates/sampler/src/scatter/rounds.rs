@@ -3,7 +3,7 @@
 use super::lattice::{Parts, fold, unfold};
 use super::queue::Candidate;
 use super::region::Region;
-use super::throw::Throws;
+use super::throw::{Throw, Throws};
 use super::tile::Tile;
 use super::view::View;
 use density::RadiusField;
@@ -42,12 +42,10 @@ impl<const D: usize> Region<D> {
     /// The blind candidates of a tile: as many as it has cells, anywhere in it. With one in each
     /// cell fewer are in vain, but their points are 1 % denser in the middles of cells, which is a
     /// line in the spectrum.
+    ///
+    /// Amid guests, which leave little of most tiles, open parts throw instead, as many for each
+    /// volume.
     pub(super) fn throw_blindly<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
-        // Amid guests much is covered before anything was thrown.
-        let amid = view.crowd.is_some();
-        if amid && self.cover.is_full(tile) {
-            return;
-        }
         let Tile {
             cell, lo, sides, ..
         } = self.tree.tiles[tile as usize];
@@ -55,12 +53,14 @@ impl<const D: usize> Region<D> {
         let volume: f64 = sides.iter().map(|s| along * lo / s).product();
         let scale = (volume * most_volume(D)).min(1.0);
         let throws = Throws::new(view.seed, cell, 0);
+        if view.crowd.is_some() {
+            let few = |group| throws.few::<D>(group);
+            self.throw_into_parts(tile, throws, few, |throw| throw.moment(scale));
+            return;
+        }
         for place in 0..Parts::<D>::CELLS {
             let throw = throws.throw(place);
             let at = throw.share();
-            if amid && self.cover.is_covered(tile, spot(at)) {
-                continue;
-            }
             let id = throw.arrival(place, Parts::<D>::CELLS.ilog2(), scale);
             self.queue.push(Candidate { id, at });
         }
@@ -86,25 +86,38 @@ impl<const D: usize> Region<D> {
             self.hide(view, tile);
         }
         let throws = Throws::new(view.seed, self.tree.tiles[tile as usize].cell, round);
+        let lots = |group| throws.lots(group, round);
+        self.throw_into_parts(tile, throws, lots, |throw| throw.turn(round));
+        true
+    }
+
+    /// Throws into those open parts of a tile that `lots` says of each sixty-four.
+    #[inline]
+    fn throw_into_parts(
+        &mut self,
+        tile: u32,
+        throws: Throws,
+        lots: impl Fn(u32) -> u64,
+        turn: impl Fn(Throw) -> u64,
+    ) {
         let bits = Parts::<D>::WIDTH.ilog2();
         for group in 0..Parts::<D>::GROUPS {
             let open = self.cover.open_in_group(tile, group);
             if open == 0 {
                 continue;
             }
-            let mut picked = open & throws.lots(group, round);
+            let mut picked = open & lots(group);
             while picked != 0 {
                 let part = 64 * group + picked.trailing_zeros();
                 picked &= picked - 1;
                 let throw = throws.throw(part);
                 self.queue.push(Candidate {
-                    id: throw.turn(round),
+                    id: turn(throw),
                     at: inside(part, bits, throw.share()),
                 });
             }
         }
         self.queue.close(tile);
-        true
     }
 
     /// Gives up those cells of a tile at the region's edge that something outside may cover.

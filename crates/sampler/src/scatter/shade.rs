@@ -148,11 +148,11 @@ impl<const D: usize> Shade<D> {
             .map(|cell| cell.guests[kind]);
         let kept = &mut self.of_cells[kind];
         let start = kept.len();
-        let is = |q: &Guest<D>, kept: &mut Vec<Guest<D>>| {
+        let reaches = |q: &Guest<D>| {
             let most = L::RULE.distance(q.r, dists.hi());
-            if nearest2(q.p, corners) >= most * most {
-                return false;
-            }
+            nearest2(q.p, corners) < most * most
+        };
+        let covers = |q: &Guest<D>, kept: &mut Vec<Guest<D>>| {
             if kept.len() - start <= MOST_OF_CELL {
                 kept.push(*q);
             }
@@ -161,10 +161,10 @@ impl<const D: usize> Shade<D> {
         let covered = if let Some(Span::Kept(from, to)) = span {
             (from..to).any(|i| {
                 let q = kept[i as usize];
-                is(&q, kept)
+                reaches(&q) && covers(&q, kept)
             })
         } else {
-            grids.any(corners, dists.hi(), 0.0, |q| is(q, kept))
+            grids.any(corners, dists.hi(), 0.0, |q| reaches(q) && covers(q, kept))
         };
         if covered {
             kept.truncate(start);
@@ -221,11 +221,11 @@ impl<const D: usize> Shade<D> {
         let size = diagonal2(corners);
         let (cover, near) = (&mut self.cover, &mut self.of_tiles[kind]);
         let start = near.len();
-        let is = |q: &Guest<D>| {
+        let reaches = |q: &Guest<D>| {
             let most = L::RULE.distance(q.r, tile.hi);
-            if nearest2(q.p, corners) >= most * most {
-                return false;
-            }
+            nearest2(q.p, corners) < most * most
+        };
+        let mut covers = |q: &Guest<D>| {
             // One more says that they are too many.
             if near.len() - start <= MOST {
                 near.push(*q);
@@ -240,8 +240,8 @@ impl<const D: usize> Shade<D> {
         let cell = self.cells.get(within as usize);
         let among = cell.and_then(|cell| cell.guests[kind].of(&self.of_cells[kind]));
         let covered = match among {
-            Some(guests) => guests.iter().any(is),
-            None => grids.any(corners, tile.hi, 0.0, is),
+            Some(guests) => guests.iter().any(|q| reaches(q) && covers(q)),
+            None => grids.any(corners, tile.hi, 0.0, |q| reaches(q) && covers(q)),
         };
         if covered {
             return None;

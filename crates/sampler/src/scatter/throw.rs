@@ -1,6 +1,6 @@
 //! The candidates that cells throw: hashes of nothing but the seed and the cell.
 
-use super::lattice::Cell;
+use super::lattice::{Cell, Parts};
 
 /// The random numbers of a cell's candidate.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,20 @@ impl Throws {
         let word = |i: u32| mix(!self.0 ^ u64::from(2 * group + i).wrapping_mul(GAMMA));
         word(0) & word(1)
     }
+
+    /// Which of 64 parts throw blindly: as many lots are drawn as cells are as large as these, but
+    /// the same part may be drawn twice.
+    #[inline]
+    pub(super) fn few<const D: usize>(self, group: u32) -> u64 {
+        const LOTS_A_WORD: u32 = 8;
+        let lots = (64 / Parts::<D>::COUNT).max(1);
+        let words = lots.div_ceil(LOTS_A_WORD);
+        (0..lots).fold(0, |drawn, lot| {
+            let number = words * group + lot / LOTS_A_WORD;
+            let word = mix(!self.0 ^ u64::from(number).wrapping_mul(GAMMA));
+            drawn | 1 << (word >> (8 * (lot % LOTS_A_WORD)) & 63)
+        })
+    }
 }
 
 impl Throw {
@@ -65,6 +79,14 @@ impl Throw {
         let stretch = (scale * WHOLE) as u64;
         let time = u64::from(place) << (64 - bits) | self.0 >> bits;
         ((u128::from(time) * u128::from(stretch)) >> 64) as u64
+    }
+
+    /// The turn of a blind candidate that may come at any time.
+    #[inline]
+    pub(super) fn moment(self, scale: f64) -> u64 {
+        const WHOLE: f64 = (1_u64 << 63) as f64;
+        let stretch = (scale * WHOLE) as u64;
+        ((u128::from(self.0) * u128::from(stretch)) >> 64) as u64
     }
 
     /// The turn of a candidate of a later round, above 2^63 and above every earlier round.

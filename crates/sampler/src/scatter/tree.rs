@@ -327,6 +327,7 @@ pub(super) fn reach2<L: Law>(a: f64, b: f64) -> f32 {
 }
 
 impl<const D: usize> Node<D> {
+    #[inline]
     fn new<F: RadiusField<D>>(
         view: &View<'_, D, F>,
         cell: Cell<D>,
@@ -336,7 +337,7 @@ impl<const D: usize> Node<D> {
     ) -> Self {
         // The cell as a whole, also where it hangs over the edge of the domain: its corners
         // are those of the lattice.
-        let place = view.lattice.bounds(cell).unwrap_or(sight.place);
+        let place = view.whole(cell, &sight.place);
         let (center, size) = (place.center(), place.size());
         let part = view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2());
         let fits = view.fits(sight, cell.level);

@@ -60,6 +60,12 @@ const FINEST: f64 = 1024.0;
 /// halving, along all of the edge.
 const FINEST_AT_EDGES: f64 = 64.0;
 
+/// Whether a box lies in another one.
+#[inline]
+fn holds<const D: usize>(outer: &Bounds<D>, inner: &Bounds<D>) -> bool {
+    (0..D).all(|a| outer.min()[a] <= inner.min()[a] && inner.max()[a] <= outer.max()[a])
+}
+
 impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// The part of a cell inside the domain.
     #[inline]
@@ -67,7 +73,22 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let place = self.lattice.bounds(cell)?;
         match &self.domain {
             None => Some(place),
+            // Most lie inside: nothing has to be made of two boxes.
+            Some(domain) if holds(domain, &place) => Some(place),
             Some(domain) => clip(&place, domain),
+        }
+    }
+
+    /// The whole of a cell of which this part lies inside the domain.
+    #[inline]
+    pub(super) fn whole(&self, cell: Cell<D>, inside: &Bounds<D>) -> Bounds<D> {
+        let cut_off = |domain: &Bounds<D>| {
+            (0..D).any(|a| inside.min()[a] <= domain.min()[a] || inside.max()[a] >= domain.max()[a])
+        };
+        if self.domain.as_ref().is_some_and(cut_off) {
+            self.lattice.bounds(cell).unwrap_or(*inside)
+        } else {
+            *inside
         }
     }
 
@@ -78,6 +99,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     }
 
     /// Looks at a cell; `None` when no point may lie in it.
+    #[inline]
     pub(super) fn look(&self, cell: Cell<D>) -> Option<Sight<D>> {
         let place = self.place(cell)?;
         self.look_at(place, cell.level)
