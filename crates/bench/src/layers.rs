@@ -24,7 +24,7 @@ struct Case {
     apart: Option<f64>,
 }
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 5] = [
     Case {
         name: "trees, bushes, flowers in turns, one `min_dist` each",
         layers: [(4.0, 0), (2.0, 1), (1.0, 2)],
@@ -45,6 +45,13 @@ const CASES: [Case; 4] = [
         ratio: 1.0,
         rule: Rule::Max,
         apart: Some(0.5),
+    },
+    Case {
+        name: "trees, bushes, flowers that share one turn",
+        layers: [(4.0, 0), (2.0, 0), (1.0, 0)],
+        ratio: 1.0,
+        rule: Rule::Mean,
+        apart: None,
     },
     Case {
         name: "three alike that share one turn",
