@@ -226,15 +226,15 @@ impl<const D: usize> Tree<D> {
     /// Makes the lists of tiles in the grid where points of all may ask for the same.
     fn list_alike(&mut self) {
         // Corner by corner, where in the grid that lies which matters to it.
-        let mut ends = [0; 8];
+        let mut ends = Vec::with_capacity(Self::LISTS as usize);
         self.beside.clear();
-        for (corner, end) in (0..Self::LISTS).zip(&mut ends) {
+        for corner in 0..Self::LISTS {
             let near = self.around.iter();
             let near = near.filter(|(_, corners)| corners >> corner & 1 == 1);
             // Itself first: most conflicts are found there.
             self.beside.push(0);
             self.beside.extend(near.map(|(by, _)| by));
-            *end = self.beside.len();
+            ends.push(self.beside.len());
         }
         // As long as it can become, and one more: what does not exist is written over.
         let mut at = self.lists.len();
@@ -244,7 +244,7 @@ impl<const D: usize> Tree<D> {
         for &placed in &self.order {
             let place = self.nodes[placed as u32 as usize].list.0 as isize;
             let mut from = 0;
-            for &to in &ends[..Self::LISTS as usize] {
+            for &to in &ends {
                 self.starts.push(at as u32);
                 for by in &beside[from..to] {
                     let other = grid[(place + by) as usize];
