@@ -258,6 +258,20 @@ fn await_draft(scene: &Scene) {
     }
 }
 
+/// Whether these tests were started with a signal ignored, which no shell can undo.
+fn is_ignored_here(signal: &str) -> bool {
+    let number = match signal {
+        "-HUP" => 1,
+        "-INT" => 2,
+        "-QUIT" => 3,
+        _ => return false,
+    };
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (number - 1) & 1 == 1)
+}
+
 /// Hang-ups and interrupts may be ignored (`nohup`, a script's background); what is not still
 /// cleans up.
 #[test]
@@ -270,9 +284,12 @@ fn ignored_signals_do_not_disarm_the_others() {
         ("HUP", "-QUIT"),
         ("XFSZ", "-TERM"),
     ] {
+        if is_ignored_here(sent) {
+            eprintln!("skipped: whatever started these tests ignores {sent}");
+            continue;
+        }
         let scene = Scene::new();
         fs::write(scene.path("p.csv"), "old").expect("written");
-        // Started with all of them as usual, whatever started these tests.
         let script = format!("trap '' {ignored}; exec \"$0\" \"$@\"");
         let child = scene.shell(
             &script,
