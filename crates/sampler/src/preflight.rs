@@ -87,6 +87,12 @@ impl<const D: usize> Ord for Part<D> {
     }
 }
 
+/// Whether a field asks for one distance, everywhere.
+pub(crate) fn is_constant<const D: usize, F: RadiusField<D>>(field: &F) -> bool {
+    let range = field.range();
+    range.lo() == range.hi() && field.mask_detail().is_none()
+}
+
 /// Integral of `1 / min_dist^D` over the domain where points may lie. The box whose bounds
 /// leave most open is cut, again and again, so that a small dense place in a large sparse one
 /// is found as far as the field's bounds show it; then each box is probed.
@@ -96,7 +102,7 @@ fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) ->
     let volume =
         |place: &Bounds<D>| -> f64 { place.size().iter().map(|s| s / range.lo()).product() };
     let share = |r: f64| (0..D).map(|_| range.lo() / r).product::<f64>();
-    if range.lo() == range.hi() && field.mask_detail().is_none() {
+    if is_constant(field) {
         return volume(domain);
     }
     let part = |place: Bounds<D>| {

@@ -113,7 +113,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// same, what they keep from each earlier point is known beforehand and becomes that one's own
     /// distance.
     fn rule_amid(&self, range: &DistRange) -> Rule {
-        if range.lo() == range.hi() {
+        if is_one(range) {
             Rule::Prior
         } else {
             self.options().rule
@@ -130,7 +130,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         range: &DistRange,
         known: Option<Bounds<D>>,
     ) -> Option<Crowd<D>> {
-        let alike = range.lo() == range.hi();
+        let alike = is_one(range);
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let earlier = starts.zip(ends).enumerate();
         let earlier: Vec<(&[Sample<D>], Keep)> = earlier
@@ -152,4 +152,9 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         let (rule, most) = (self.rule_amid(range), range.hi());
         (!earlier.is_empty()).then(|| Crowd::new(&guests(true), &guests(false), rule, most, known))
     }
+}
+
+/// Whether all distances in a range are the same.
+fn is_one(range: &DistRange) -> bool {
+    range.lo() == range.hi()
 }

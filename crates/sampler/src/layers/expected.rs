@@ -42,7 +42,10 @@ pub(super) fn expected<const D: usize, F: RadiusField<D>>(
             last,
             keeps,
         };
-        if layers.iter().all(is_constant) {
+        if layers
+            .iter()
+            .all(|layer| preflight::is_constant(layer.field))
+        {
             // What is the same everywhere needs no integral.
             let r = crowded.min_dist(domain.center());
             let of_each = |r: f64| domain.size().iter().map(|s| s / r).product::<f64>();
@@ -52,12 +55,6 @@ pub(super) fn expected<const D: usize, F: RadiusField<D>>(
         }
     };
     points.max(0.0)
-}
-
-/// Whether a layer asks for one distance, everywhere.
-fn is_constant<const D: usize, F: RadiusField<D>>(layer: &Expected<'_, F>) -> bool {
-    let range = layer.field.range();
-    range.lo() == range.hi() && layer.field.mask_detail().is_none()
 }
 
 /// What a layer gets at a place.

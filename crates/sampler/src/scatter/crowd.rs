@@ -8,6 +8,7 @@
 //!   +----+----+----+
 //! ```
 
+use super::lattice::encloses;
 use crate::rule::Rule;
 use density::Bounds;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,9 +60,10 @@ impl<const D: usize> Crowd<D> {
 
     /// Notes that places in this box are decided.
     pub(super) fn ask(&self, place: &Bounds<D>) {
-        let knows = self.known.as_ref().is_none_or(|known| {
-            (0..D).all(|a| known.min()[a] <= place.min()[a] && place.max()[a] <= known.max()[a])
-        });
+        let knows = self
+            .known
+            .as_ref()
+            .is_none_or(|known| encloses(known, place));
         if !knows {
             self.asked_beyond.store(true, Ordering::Relaxed);
         }

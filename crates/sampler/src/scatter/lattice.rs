@@ -224,3 +224,9 @@ pub(super) fn clip<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Option<Bound
     )
     .ok()
 }
+
+/// Whether all of a box lies in another one.
+#[inline]
+pub(super) fn encloses<const D: usize>(outer: &Bounds<D>, inner: &Bounds<D>) -> bool {
+    (0..D).all(|a| outer.min()[a] <= inner.min()[a] && inner.max()[a] <= outer.max()[a])
+}

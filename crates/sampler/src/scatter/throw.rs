@@ -75,18 +75,13 @@ impl Throw {
     /// rate on both sides.
     #[inline]
     pub(super) fn arrival(self, place: u32, bits: u32, scale: f64) -> u64 {
-        const WHOLE: f64 = (1_u64 << 63) as f64;
-        let stretch = (scale * WHOLE) as u64;
-        let time = u64::from(place) << (64 - bits) | self.0 >> bits;
-        ((u128::from(time) * u128::from(stretch)) >> 64) as u64
+        early(u64::from(place) << (64 - bits) | self.0 >> bits, scale)
     }
 
     /// The turn of a blind candidate that may come at any time.
     #[inline]
     pub(super) fn moment(self, scale: f64) -> u64 {
-        const WHOLE: f64 = (1_u64 << 63) as f64;
-        let stretch = (scale * WHOLE) as u64;
-        ((u128::from(self.0) * u128::from(stretch)) >> 64) as u64
+        early(self.0, scale)
     }
 
     /// The turn of a candidate of a later round, above 2^63 and above every earlier round.
@@ -121,6 +116,14 @@ impl Throw {
         }
         share
     }
+}
+
+/// A time of the blind round, in the first `scale` of what lies below 2^63.
+#[inline]
+fn early(time: u64, scale: f64) -> u64 {
+    const WHOLE: f64 = (1_u64 << 63) as f64;
+    let stretch = (scale * WHOLE) as u64;
+    ((u128::from(time) * u128::from(stretch)) >> 64) as u64
 }
 
 /// The last round that a turn can hold; only distances that span ten orders of magnitude come

@@ -1,7 +1,7 @@
 //! The field as the engine looks at it: cell by cell.
 
 use super::crowd::Crowd;
-use super::lattice::{Cell, Lattice, TOP, clip};
+use super::lattice::{Cell, Lattice, TOP, clip, encloses};
 use crate::probe::probe;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -60,12 +60,6 @@ const FINEST: f64 = 1024.0;
 /// halving, along all of the edge.
 const FINEST_AT_EDGES: f64 = 64.0;
 
-/// Whether a box lies in another one.
-#[inline]
-fn holds<const D: usize>(outer: &Bounds<D>, inner: &Bounds<D>) -> bool {
-    (0..D).all(|a| outer.min()[a] <= inner.min()[a] && inner.max()[a] <= outer.max()[a])
-}
-
 impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// The part of a cell inside the domain.
     #[inline]
@@ -74,7 +68,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         match &self.domain {
             None => Some(place),
             // Most lie inside: nothing has to be made of two boxes.
-            Some(domain) if holds(domain, &place) => Some(place),
+            Some(domain) if encloses(domain, &place) => Some(place),
             Some(domain) => clip(&place, domain),
         }
     }
