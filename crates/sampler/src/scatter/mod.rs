@@ -42,6 +42,7 @@ mod cache;
 mod count;
 mod cover;
 mod crowd;
+mod decide;
 mod engine;
 mod first;
 mod guests;

@@ -1,16 +1,38 @@
 //! The first rounds: every cell of a tile throws, blindly and then into what is open.
 
 use super::lattice::{Parts, fold, unfold};
-use super::queue::Candidate;
+use super::queue::{Candidate, Queue};
 use super::region::Region;
 use super::throw::{Throw, Throws};
 use super::tile::Tile;
 use super::view::View;
 use density::RadiusField;
 
+/// In so many rounds after the blind one tiles throw into their open parts, before these become
+/// cells.
+pub(super) const ROUNDS: u32 = 2;
+
 impl<const D: usize> Region<D> {
+    /// Throws into a tile in its next round.
+    #[inline(never)]
+    pub(super) fn throw<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+        tile: u32,
+    ) {
+        match queue.round(tile) {
+            0 => {
+                self.clip(view, tile);
+                self.seat_guests(view, tile);
+                self.throw_blindly(view, queue, tile);
+            }
+            round => self.throw_into_tile(view, queue, tile, round),
+        }
+    }
+
     /// Takes the parts of a tile out that lie outside the domain.
-    pub(super) fn clip<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+    fn clip<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
         let Tile { cell, cut_off, .. } = self.tree.tiles[tile as usize];
         let Some(domain) = view.domain.filter(|_| cut_off) else {
             return;
@@ -45,7 +67,12 @@ impl<const D: usize> Region<D> {
     ///
     /// Amid guests, which leave little of most tiles, open parts throw instead, as many for each
     /// volume.
-    pub(super) fn throw_blindly<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+    fn throw_blindly<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+        tile: u32,
+    ) {
         let Tile {
             cell, lo, sides, ..
         } = self.tree.tiles[tile as usize];
@@ -55,46 +82,43 @@ impl<const D: usize> Region<D> {
         let throws = Throws::new(view.seed, cell, 0);
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
-            self.throw_into_parts(tile, throws, few, |throw| throw.moment(scale));
+            self.throw_into_parts(queue, tile, throws, few, |throw| throw.moment(scale));
             return;
         }
         for place in 0..Parts::<D>::CELLS {
             let throw = throws.throw(place);
             let at = throw.share();
             let id = throw.arrival(place, Parts::<D>::CELLS.ilog2(), scale);
-            self.queue.push(Candidate { id, at });
+            queue.push(Candidate { id, at });
         }
-        self.queue.close_sorted(tile);
+        queue.close_sorted(tile);
     }
 
-    /// Throws into open parts of a tile, as many of them as the round has it. Whether any part is
-    /// open.
+    /// Throws into open parts of a tile, as many of them as the round has it.
     ///
     /// Each part throws with the same chance, whatever else is open in its cell: places that
     /// are the last open ones of a cell would otherwise be hit more often than others, and those
     /// lie at the cells' rims, so that the points would be densest along the lattice.
-    pub(super) fn throw_into_tile<F: RadiusField<D>>(
+    fn throw_into_tile<F: RadiusField<D>>(
         &mut self,
         view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
         tile: u32,
         round: u32,
-    ) -> bool {
-        if self.cover.is_full(tile) {
-            return false;
-        }
+    ) {
         if round == 1 && self.unknown.is_at_edge(tile) {
             self.hide(view, tile);
         }
         let throws = Throws::new(view.seed, self.tree.tiles[tile as usize].cell, round);
         let lots = |group| throws.lots(group, round);
-        self.throw_into_parts(tile, throws, lots, |throw| throw.turn(round));
-        true
+        self.throw_into_parts(queue, tile, throws, lots, |throw| throw.turn(round));
     }
 
     /// Throws into those open parts of a tile that `lots` says of each sixty-four.
     #[inline]
     fn throw_into_parts(
-        &mut self,
+        &self,
+        queue: &mut Queue<D>,
         tile: u32,
         throws: Throws,
         lots: impl Fn(u32) -> u64,
@@ -111,13 +135,13 @@ impl<const D: usize> Region<D> {
                 let part = 64 * group + picked.trailing_zeros();
                 picked &= picked - 1;
                 let throw = throws.throw(part);
-                self.queue.push(Candidate {
+                queue.push(Candidate {
                     id: turn(throw),
                     at: inside(part, bits, throw.share()),
                 });
             }
         }
-        self.queue.close(tile);
+        queue.close(tile);
     }
 
     /// Gives up those cells of a tile at the region's edge that something outside may cover.

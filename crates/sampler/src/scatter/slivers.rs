@@ -2,7 +2,7 @@
 
 use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
-use super::queue::Candidate;
+use super::queue::{Candidate, Queue};
 use super::region::{Outcome, Region, Task};
 use super::rounds::{inside, spot};
 use super::store::Pieces;
@@ -74,18 +74,20 @@ impl<const D: usize> Region<D> {
     pub(super) fn throw_into_cells<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
         round: u32,
     ) {
+        queue.clear();
         let mut open = std::mem::take(&mut self.open);
         let mut kept = 0;
         for i in 0..open.len() {
             let mut cell = open[i];
-            if self.throw_into::<F, L>(view, &mut cell, round) {
+            if self.throw_into::<F, L>(view, queue, &mut cell, round) {
                 open[kept] = cell;
                 kept += 1;
             }
             if open.get(i + 1).is_none_or(|next| next.tile != cell.tile) {
-                self.queue.close(cell.tile);
+                queue.close(cell.tile);
             }
         }
         open.truncate(kept);
@@ -98,6 +100,7 @@ impl<const D: usize> Region<D> {
     fn throw_into<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
         open: &mut Open<D>,
         round: u32,
     ) -> bool {
@@ -117,7 +120,7 @@ impl<const D: usize> Region<D> {
         }
         let throw = Throws::new(view.seed, cell, round).throw(0);
         if let Some(piece) = throw.pick(open.pieces) {
-            self.queue.push(Candidate {
+            queue.push(Candidate {
                 id: throw.turn(round),
                 at: open.place(piece, throw.share()),
             });
@@ -152,7 +155,7 @@ impl<const D: usize> Region<D> {
     pub(super) fn open_tiles<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
         self.open.clear();
         let bits = Parts::<D>::WIDTH.ilog2();
-        for &tile in &self.alive {
+        for tile in 0..self.tree.tiles.len() as u32 {
             let whole = &self.tree.tiles[tile as usize];
             for group in 0..Parts::<D>::GROUPS {
                 let mut parts = self.cover.open_in_group(tile, group);

@@ -87,7 +87,7 @@ impl Throw {
     /// The turn of a candidate of a later round, above 2^63 and above every earlier round.
     #[inline]
     pub(super) fn turn(self, round: u32) -> u64 {
-        1 << 63 | u64::from(round.min(LAST_ROUND)) << 58 | self.0 >> 6
+        first_turn(round) | self.0 >> 6
     }
 
     /// One of the parts in a mask, each as likely; `None` of none.
@@ -115,6 +115,16 @@ impl Throw {
             }
         }
         share
+    }
+}
+
+/// The first turn of a round.
+#[inline]
+pub(super) fn first_turn(round: u32) -> u64 {
+    if round == 0 {
+        0
+    } else {
+        1 << 63 | u64::from(round.min(LAST_ROUND)) << 58
     }
 }
 

@@ -1,0 +1,390 @@
+//! Deciding candidates: what each waits for, whom it asks, and what an accepted one covers.
+//!
+//! ```text
+//!   round 0   A . B . C . D      In the plane all tiles throw, then all are decided, round by
+//!   round 1   A . B . C . D      round: what waits for what is found tile by tile.
+//!
+//!   0 0 0 0 . .                  In space, where a tile has four times as much memory, tiles
+//!   1 1 1 0 . .                  throw on demand: those which the next round of a tile hangs on
+//!   2 2 1 0 . .                  are decided first, and what is worked on stays in the cache.
+//! ```
+
+use super::lattice::{Parts, unfold};
+use super::law::Law;
+use super::queue::{Candidate, FEW, Queue};
+use super::region::Region;
+use super::rounds::{ROUNDS, spot};
+use super::store::{Placed, Spot};
+use super::throw::first_turn;
+use super::tree::{Tree, reach2};
+use super::view::View;
+use density::RadiusField;
+
+/// To ask this many points of a tile costs more than to ask the field.
+const MANY: u32 = 48;
+
+/// A tile of which the candidates are to be decided whose turns come before `until`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    tile: u32,
+    until: u64,
+    /// So many of the tiles that matter to what it does next are far enough.
+    seen: u32,
+}
+
+impl Due {
+    /// This has to wait until another tile has been decided so far.
+    fn wait_for(self, tile: u32, until: u64) -> Next {
+        let first = Self {
+            tile,
+            until,
+            seen: 1,
+        };
+        Next::Wait(self, first)
+    }
+}
+
+/// What has to be done next for a tile.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// Nothing: it is decided so far.
+    Done,
+    /// It throws.
+    Throw,
+    /// The first has to wait for the second.
+    Wait(Due, Due),
+}
+
+impl<const D: usize> Region<D> {
+    /// The rounds in which tiles throw.
+    pub(super) fn first_rounds<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+    ) {
+        let tiles = 0..self.tree.tiles.len() as u32;
+        if Queue::<D>::ON_DEMAND {
+            for tile in tiles {
+                self.decide::<F, L>(view, queue, tile, first_turn(ROUNDS + 1), 0);
+            }
+        } else {
+            for round in 0..=ROUNDS {
+                queue.clear();
+                for tile in tiles.clone() {
+                    self.throw(view, queue, tile);
+                }
+                for tile in tiles.clone() {
+                    self.decide::<F, L>(view, queue, tile, first_turn(round + 1), 0);
+                }
+            }
+        }
+    }
+
+    /// Decides the candidates of a tile whose turns come before `until`, those that it has thrown
+    /// and those that it throws until then, and all that they wait for.
+    #[inline]
+    pub(super) fn decide<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+        tile: u32,
+        until: u64,
+        round: u32,
+    ) {
+        let mut now = Due {
+            tile,
+            until,
+            seen: 1,
+        };
+        loop {
+            match self.decide_line::<F, L>(view, queue, now, round) {
+                Next::Throw => {
+                    self.throw(view, queue, now.tile);
+                    now.seen = 1;
+                }
+                Next::Wait(again, first) => {
+                    self.due.push(again);
+                    now = first;
+                }
+                Next::Done => match self.due.pop() {
+                    Some(next) => now = next,
+                    None => break,
+                },
+            }
+        }
+    }
+
+    /// Decides the candidates of a tile that are due, until one has to wait for others. Whether
+    /// it is the tile's turn to throw.
+    #[inline]
+    fn decide_line<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+        Due {
+            tile,
+            until,
+            mut seen,
+        }: Due,
+        round: u32,
+    ) -> Next {
+        let mut decided = 0;
+        let mut wait = None;
+        let line = queue.line(tile);
+        for candidate in line {
+            if candidate.id >= until {
+                break;
+            }
+            let spot = spot(candidate.at);
+            if !self.cover.is_covered(tile, spot) {
+                let list = self.tree.list(Self::list_of(tile, spot));
+                // The first one is the tile itself.
+                let near = list.get(seen as usize..).unwrap_or_default();
+                // Amid many it is worth a look whether it conflicts already: whoever is there
+                // and too near came earlier.
+                let amid_many = seen == 1 && near.len() > FEW;
+                if !(amid_many && self.falls::<F, L>(view, tile, candidate)) {
+                    if let Some((ready, before)) =
+                        self.waits_for::<F, L>(view, queue, tile, candidate, near)
+                    {
+                        let seen = seen + ready as u32;
+                        wait = Some(Due { tile, until, seen }.wait_for(near[ready], before));
+                        break;
+                    }
+                    if let Some((p, r)) = self.ask::<F, L>(view, tile, candidate) {
+                        let id = candidate.id;
+                        self.accept::<F, L>(view, tile, &Placed { p, r, id }, spot, round);
+                    }
+                }
+            }
+            seen = 1;
+            decided += 1;
+        }
+        queue.advance(tile, decided);
+        if let Some(wait) = wait {
+            return wait;
+        }
+        let turn = queue.turn(tile);
+        if turn >= until {
+            return Next::Done;
+        }
+        // Nothing is left of what it threw. What it throws next hangs on what is covered by then.
+        let near = self.tree.lists_of(tile);
+        let near = near.get(seen as usize..).unwrap_or_default();
+        let Some(ready) = queue.first_before(near, turn) else {
+            return Next::Throw;
+        };
+        let seen = seen + ready as u32;
+        Due { tile, until, seen }.wait_for(near[ready], turn)
+    }
+
+    /// The place of the first of some tiles near one that has to decide candidates before this one
+    /// can be, and the turn until which it has to.
+    #[inline]
+    fn waits_for<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        queue: &Queue<D>,
+        tile: u32,
+        candidate: &Candidate<D>,
+        near: &[u32],
+    ) -> Option<(usize, u64)> {
+        if !Queue::<D>::ON_DEMAND {
+            let ready = queue.first_before(near, candidate.id)?;
+            return Some((ready, candidate.id));
+        }
+        let mut from = 0;
+        while let Some(ready) = queue.first_before(&near[from..], candidate.id) {
+            from += ready;
+            if let Some(until) = self.blocks::<F, L>(view, queue, tile, candidate, near[from]) {
+                return Some((from, until));
+            }
+            from += 1;
+        }
+        None
+    }
+
+    /// Until which turn another tile has to be decided before a candidate can be, if it has: it
+    /// has not thrown yet, or an earlier candidate lies so near that they might conflict.
+    fn blocks<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        queue: &Queue<D>,
+        number: u32,
+        candidate: &Candidate<D>,
+        other: u32,
+    ) -> Option<u64> {
+        let line = queue.line(other);
+        if line.is_empty() {
+            return Some(candidate.id);
+        }
+        let [tile, there] = [number, other].map(|tile| &self.tree.tiles[tile as usize]);
+        // From the other tile's corner, so that single precision is enough.
+        let mut x = there.relative(tile.place(view, candidate.at));
+        if view.lattice.turn_size().is_some() {
+            let carried = view.lattice.carried(self.tree.turn(number, other));
+            x = std::array::from_fn(|a| x[a] + carried[a]);
+        }
+        let x = x.map(|x| x as f32);
+        let share = there
+            .sides
+            .map(|s| (s * (1.0 / (1_u64 << 32) as f64)) as f32);
+        let reach2 = reach2::<L>(tile.hi, there.hi);
+        let earlier = line.iter().take_while(|other| other.id < candidate.id);
+        let near = earlier.filter(|other| {
+            let square: f32 = (0..D)
+                .map(|a| other.at[a] as f32 * share[a] - x[a])
+                .map(|d| d * d)
+                .sum();
+            square < reach2
+        });
+        near.last().map(|other| other.id + 1)
+    }
+
+    /// Whether a candidate conflicts already with a point that is there. In its own function, as
+    /// few candidates are asked this; the next one is in the innermost loop.
+    #[inline(never)]
+    fn falls<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        tile: u32,
+        candidate: &Candidate<D>,
+    ) -> bool {
+        self.spot(view, tile, candidate)
+            .and_then(|spot| self.asks_for(view, &spot).map(|r| (spot, r)))
+            .is_none_or(|(spot, r)| self.conflicts::<F, L>(view, &spot, r))
+    }
+
+    /// Where a candidate falls and what it asks for; `None` when it conflicts with a point that
+    /// is there, or no point may lie there.
+    #[inline]
+    fn ask<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        number: u32,
+        candidate: &Candidate<D>,
+    ) -> Option<([f64; D], f64)> {
+        let tile = &self.tree.tiles[number as usize];
+        let spot = self.spot(view, number, candidate)?;
+        // Most fall to the least distance there may be, which costs nothing to find out where
+        // few points matter.
+        if tile.even || self.store.count(number) <= MANY {
+            let store = &self.store;
+            if store.conflicts::<L>(&self.tree, &view.lattice, &spot, tile.lo) {
+                return None;
+            }
+            if tile.even {
+                let guest = self.conflicts_with_guest::<F, L>(view, &spot, tile.lo);
+                return (!guest).then_some((spot.p, tile.lo));
+            }
+        }
+        let r = self.asks_for(view, &spot)?;
+        (!self.conflicts::<F, L>(view, &spot, r)).then_some((spot.p, r))
+    }
+
+    /// Where a candidate falls, if that is inside the domain.
+    #[inline]
+    fn spot<F: RadiusField<D>>(
+        &self,
+        view: &View<'_, D, F>,
+        number: u32,
+        candidate: &Candidate<D>,
+    ) -> Option<Spot<D>> {
+        let tile = &self.tree.tiles[number as usize];
+        let p = tile.place(view, candidate.at);
+        if tile.cut_off && view.domain.is_some_and(|domain| !domain.contains(p)) {
+            return None;
+        }
+        Some(Spot {
+            tile: number,
+            p,
+            x: tile.relative(p).map(|x| x as f32),
+            side: tile.side,
+        })
+    }
+
+    /// What a point there asks for. No more than was seen in the tile, which a field that cannot
+    /// bound itself might do: who would be too near was not looked at.
+    #[inline]
+    fn asks_for<F: RadiusField<D>>(&self, view: &View<'_, D, F>, spot: &Spot<D>) -> Option<f64> {
+        let tile = &self.tree.tiles[spot.tile as usize];
+        if tile.even {
+            return Some(tile.lo);
+        }
+        view.field.min_dist(spot.p).filter(|&r| r <= tile.hi)
+    }
+
+    /// Whether a candidate that asks for `r` conflicts with a point that is there.
+    #[inline(never)]
+    fn conflicts<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        let (tree, lattice) = (&self.tree, &view.lattice);
+        self.store.conflicts::<L>(tree, lattice, spot, r)
+            || self.conflicts_with_guest::<F, L>(view, spot, r)
+    }
+
+    /// The same, of guests that are not among the points that tiles see.
+    #[inline]
+    fn conflicts_with_guest<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        view.crowd.is_some() && self.guests.conflict::<F, L>(view, &self.tree, spot, r)
+    }
+
+    /// A candidate becomes a point, unless it might conflict with something unknown.
+    #[inline]
+    fn accept<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        number: u32,
+        placed: &Placed<D>,
+        spot: u16,
+        round: u32,
+    ) {
+        let (tree, lattice) = (&self.tree, &view.lattice);
+        let &Placed { p, r, .. } = placed;
+        let list = tree.list(Self::list_of(number, spot));
+        if self.unknown.minds(number) {
+            let shift = tree.shift(lattice, tree.tiles[number as usize].turn);
+            let own = std::array::from_fn(|a| (p[a] + shift[a]) as f32);
+            if self.unknown.clouds(number, list, own, r) {
+                self.unknown.add(tree, number, own, r);
+                return;
+            }
+        }
+        self.store.insert(*placed, number);
+        let tiled = lattice.turn_size().is_some();
+        for &near in list {
+            let tile = &tree.tiles[near as usize];
+            let mut x = tile.relative(p);
+            if tiled {
+                let carried = lattice.carried(tree.turn(number, near));
+                x = std::array::from_fn(|a| x[a] + carried[a]);
+            }
+            if !tile.is_within(x, L::RULE.distance(r, tile.hi)) {
+                continue;
+            }
+            self.changed[near as usize] = round;
+            let keep = L::RULE.distance(r, tile.lo);
+            self.cover.stamp(near, tile, x, keep);
+            // In a tile that it covers as a whole nobody will ask for it.
+            if keep < f64::from(tile.side) || !self.cover.is_full(near) {
+                self.store.show(near, x.map(|x| x as f32), r);
+            }
+        }
+    }
+
+    pub(super) fn list_of(tile: u32, spot: u16) -> u32 {
+        Tree::list_of(
+            tile,
+            unfold::<D>(u32::from(spot), Parts::<D>::WIDTH.ilog2()),
+        )
+    }
+}
