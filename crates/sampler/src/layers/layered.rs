@@ -164,7 +164,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         }
         let order = order(&layers);
         Ok(Self {
-            steps: steps::<D, F>(&layers, &order, &apart),
+            steps: steps::<D, F>(&layers, &order, &apart, options.rule),
             layers,
             apart,
             order,
@@ -197,7 +197,8 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// The numbers of the layers in the order in which they are decided: by their turns and, of
     /// one turn, those of the greatest distance first, then by their numbers; layers that are
     /// [scattered as one](Self#sharing-a-turn) are with the first of them. Of the others that
-    /// share a turn, all but the last are decided once more after it, in the same order.
+    /// share a turn, all but the last are decided once more after it, in the same order, unless
+    /// no room can be left for them.
     pub fn order(&self) -> &[usize] {
         &self.order
     }

@@ -2,7 +2,8 @@
 //!
 //! A layer with rivals, which are later layers of its turn that keep off it, first gets its
 //! share: of the points that it could have, those on ground that is its own. The last of them
-//! gets whatever is left; then those before fill up what no rival took.
+//! gets whatever is left; then those before fill up what no rival took, if there can be anything:
+//! between flowers that left no hole there is no room for trees.
 //!
 //! ```text
 //!   A   A   .   .      A . b b .      A b b b b
@@ -16,6 +17,7 @@
 use super::apart::{Apart, Keep};
 use super::layer::{Layer, mix};
 use super::lots::{SHARES, lot};
+use crate::preflight::is_constant;
 use crate::rule::Rule;
 use crate::sample::Sample;
 use density::RadiusField;
@@ -72,11 +74,43 @@ fn alike<const D: usize, F: RadiusField<D>>(
             .all(|c| apart.get(a, c) == apart.get(b, c))
 }
 
+/// Larger by this much than what is left undecided at the finest resolution.
+const MARGIN: f64 = 1.01;
+
+/// Whether after the last of some steps, which gets everything there is room for, no room is left
+/// for `rest`, wherever the points may lie: who closes a place to the one closes it to the other.
+fn leave_nothing<const D: usize, F: RadiusField<D>>(
+    layers: &[Layer<F>],
+    apart: &Apart,
+    rule: Rule,
+    before: &[Step],
+    rest: &Step,
+) -> bool {
+    let Some(last) = before.last() else {
+        return false;
+    };
+    let field = |step: &Step| &layers[step.first()].field;
+    let most = field(last).range().hi();
+    let least = field(rest).range().lo();
+    last.part == Part::All
+        && is_constant(field(last))
+        && before.iter().all(|earlier| {
+            let of = field(earlier).range();
+            let [keeps, kept] = [rest, last].map(|step| step.keep(apart, rule, earlier));
+            match (keeps, kept) {
+                // No rule says less to whoever asks for more.
+                (Keep::By(_), Keep::By(_)) => least >= MARGIN * most,
+                _ => keeps.distance(of.lo(), least) >= MARGIN * kept.distance(of.hi(), most),
+            }
+        })
+}
+
 /// The steps in which layers of that order are decided.
 pub(super) fn steps<const D: usize, F: RadiusField<D>>(
     layers: &[Layer<F>],
     order: &[usize],
     apart: &Apart,
+    rule: Rule,
 ) -> Vec<Step> {
     // Who is like two others makes them alike, so it is enough to look at the first of each.
     let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -108,6 +142,7 @@ pub(super) fn steps<const D: usize, F: RadiusField<D>>(
                 part,
             });
         }
+        again.retain(|rest| !leave_nothing(layers, apart, rule, &steps, rest));
         steps.append(&mut again);
     }
     steps
@@ -194,7 +229,34 @@ mod tests {
             step(0, Part::All),
             step(4, Part::All),
         ];
-        assert_eq!(steps::<2, _>(&layers, &order, &apart), expected);
+        assert_eq!(steps::<2, _>(&layers, &order, &apart, Rule::Max), expected);
+    }
+
+    #[test]
+    fn nobody_looks_for_room_that_cannot_be_left() {
+        let last = |layers: &[Layer<Constant>], apart: &Apart| {
+            let order = order::<2, _>(layers);
+            let steps = steps::<2, _>(layers, &order, apart, Rule::Mean);
+            let rest = steps.iter().filter(|step| step.part == Part::Rest);
+            rest.map(Step::first).collect::<Vec<_>>()
+        };
+        let free = Apart::new(3);
+        assert_eq!(last(&layers(&[(0, 4.0), (0, 2.0), (0, 1.0)]), &free), []);
+        // Others of the same distance may find the hair that is left undecided.
+        assert_eq!(last(&layers(&[(0, 4.0), (0, 1.0), (0, 1.0)]), &free), []);
+        assert_eq!(last(&layers(&[(0, 4.0), (0, 1.005), (0, 1.0)]), &free), [1]);
+        // Between points that keep farther from each other than others from them there is room,
+        let all = layers(&[(0, 4.0), (0, 2.0), (0, 1.0)]);
+        let with = |a, b, distance| {
+            let mut apart = Apart::new(3);
+            apart.set(a, b, distance).expect("a distance");
+            last(&all, &apart)
+        };
+        assert_eq!(with(0, 2, 0.9), [0]);
+        assert_eq!(with(0, 2, 1.1), []);
+        // and around those that only the last keeps off so far.
+        assert_eq!(with(1, 2, 3.1), [0, 1]);
+        assert_eq!(with(1, 2, 2.9), [1]);
     }
 
     #[test]
@@ -205,31 +267,13 @@ mod tests {
         // The fourth keeps off another turn's as no other does, the last off the third.
         apart.set(3, 4, 0.5).expect("a distance");
         let grouped = |apart: &Apart| {
-            let steps = steps::<2, _>(&layers, &order, apart).into_iter();
+            let steps = steps::<2, _>(&layers, &order, apart, Rule::Max).into_iter();
             steps.map(|step| step.layers).collect::<Vec<_>>()
         };
-        let expected = [
-            vec![1],
-            vec![0, 2, 5],
-            vec![3],
-            vec![1],
-            vec![0, 2, 5],
-            vec![4],
-        ];
+        let expected = [vec![1], vec![0, 2, 5], vec![3], vec![0, 2, 5], vec![4]];
         assert_eq!(grouped(&apart), expected);
         apart.set(2, 5, 0.5).expect("a distance");
-        let split = [
-            &[1][..],
-            &[0],
-            &[2],
-            &[3],
-            &[5],
-            &[1],
-            &[0],
-            &[2],
-            &[3],
-            &[4],
-        ];
+        let split = [&[1][..], &[0], &[2], &[3], &[5], &[0], &[2], &[3], &[4]];
         assert_eq!(grouped(&apart), split);
         // What differs from place to place may differ anyhow.
         let range = density::DistRange::new(1.0, 2.0).expect("a range");
