@@ -33,26 +33,13 @@ pub(super) struct Due {
 }
 
 impl Due {
-    /// This has to wait until another tile has been decided so far.
-    fn wait_for(self, tile: u32, until: u64) -> Next {
-        let first = Self {
+    fn new(tile: u32, until: u64) -> Self {
+        Self {
             tile,
             until,
             seen: 1,
-        };
-        Next::Wait(self, first)
+        }
     }
-}
-
-/// What has to be done next for a tile.
-#[derive(Clone, Copy, Debug)]
-enum Next {
-    /// Nothing: it is decided so far.
-    Done,
-    /// It throws.
-    Throw,
-    /// The first has to wait for the second.
-    Wait(Due, Due),
 }
 
 impl<const D: usize> Region<D> {
@@ -91,25 +78,11 @@ impl<const D: usize> Region<D> {
         until: u64,
         round: u32,
     ) {
-        let mut now = Due {
-            tile,
-            until,
-            seen: 1,
-        };
-        loop {
-            match self.decide_line::<F, L>(view, queue, now, round) {
-                Next::Throw => {
-                    self.throw(view, queue, now.tile);
-                    now.seen = 1;
-                }
-                Next::Wait(again, first) => {
-                    self.due.push(again);
-                    now = first;
-                }
-                Next::Done => match self.due.pop() {
-                    Some(next) => now = next,
-                    None => break,
-                },
+        self.due.push(Due::new(tile, until));
+        while let Some(mut next) = self.due.pop() {
+            while self.decide_line::<F, L>(view, queue, next, round) {
+                self.throw(view, queue, next.tile);
+                next.seen = 1;
             }
         }
     }
@@ -127,9 +100,9 @@ impl<const D: usize> Region<D> {
             mut seen,
         }: Due,
         round: u32,
-    ) -> Next {
+    ) -> bool {
         let mut decided = 0;
-        let mut wait = None;
+        let mut waits = false;
         let line = queue.line(tile);
         for candidate in line {
             if candidate.id >= until {
@@ -148,7 +121,9 @@ impl<const D: usize> Region<D> {
                         self.waits_for::<F, L>(view, queue, tile, candidate, near)
                     {
                         let seen = seen + ready as u32;
-                        wait = Some(Due { tile, until, seen }.wait_for(near[ready], before));
+                        self.due.push(Due { tile, until, seen });
+                        self.due.push(Due::new(near[ready], before));
+                        waits = true;
                         break;
                     }
                     if let Some((p, r)) = self.ask::<F, L>(view, tile, candidate) {
@@ -161,21 +136,23 @@ impl<const D: usize> Region<D> {
             decided += 1;
         }
         queue.advance(tile, decided);
-        if let Some(wait) = wait {
-            return wait;
+        if waits || !Queue::<D>::ON_DEMAND {
+            return false;
         }
         let turn = queue.turn(tile);
         if turn >= until {
-            return Next::Done;
+            return false;
         }
         // Nothing is left of what it threw. What it throws next hangs on what is covered by then.
         let near = self.tree.lists_of(tile);
         let near = near.get(seen as usize..).unwrap_or_default();
         let Some(ready) = queue.first_before(near, turn) else {
-            return Next::Throw;
+            return true;
         };
         let seen = seen + ready as u32;
-        Due { tile, until, seen }.wait_for(near[ready], turn)
+        self.due.push(Due { tile, until, seen });
+        self.due.push(Due::new(near[ready], turn));
+        false
     }
 
     /// The place of the first of some tiles near one that has to decide candidates before this one
