@@ -110,3 +110,32 @@ fn ranked_window_of_an_endless_perlin_world() {
         (292, 0xd6f1_f35d_e73e_92f3),
     );
 }
+
+/// Space is decided tile by tile on demand, the plane round by round.
+#[test]
+fn perlin_in_space_under_each_rule() {
+    let field = Perlin::new(range(1.0, 4.0), PerlinOptions::default()).expect("a good field");
+    let domain = Bounds::with_origin([3.0, -40.0, 7.0], [24.0, 30.0, 20.0]).expect("a good box");
+    for (rule, expected) in [
+        (Rule::Max, (1310, 0x9160_a5bc_c1f6_0af2)),
+        (Rule::Mean, (1324, 0x6899_665a_7646_a4f4)),
+        (Rule::Min, (1345, 0xdb10_2112_cf5c_6bb7)),
+        (Rule::Own, (1331, 0xd0c3_5640_0270_b8bd)),
+        (Rule::Prior, (1330, 0x2495_0a2e_3679_f435)),
+    ] {
+        pinned(rule.name(), hash(&field, domain, rule, 4), expected);
+    }
+}
+
+#[test]
+fn tile_in_space() {
+    let field = Constant::new(1.0).expect("a good field");
+    let domain = Bounds::from_size([14.0, 13.0, 12.0]).expect("a good box");
+    let scatter = Scatter::tiled(&field, domain, ScatterOptions::default());
+    let scatter = scatter.expect("a good run");
+    pinned(
+        "tile in space",
+        sorted(scatter.points().samples),
+        (1606, 0x271d_1fb0_0ccb_2aef),
+    );
+}

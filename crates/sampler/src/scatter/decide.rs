@@ -11,7 +11,7 @@
 
 use super::lattice::{Parts, unfold};
 use super::law::Law;
-use super::queue::{Candidate, FEW, Queue};
+use super::queue::{Candidate, FEW, NEVER, Queue};
 use super::region::Region;
 use super::rounds::{ROUNDS, spot};
 use super::store::{Placed, Spot};
@@ -49,40 +49,49 @@ impl<const D: usize> Region<D> {
         view: &View<'_, D, F>,
         queue: &mut Queue<D>,
     ) {
-        let tiles = 0..self.tree.tiles.len() as u32;
+        let tiles: Vec<u32> = (0..self.tree.tiles.len() as u32).collect();
         if Queue::<D>::ON_DEMAND {
-            for tile in tiles {
-                self.decide::<F, L>(view, queue, tile, first_turn(ROUNDS + 1), 0);
-            }
+            self.decide::<F, L>(view, queue, &tiles, first_turn(ROUNDS + 1), 0);
         } else {
             for round in 0..=ROUNDS {
                 queue.clear();
-                for tile in tiles.clone() {
+                for &tile in &tiles {
                     self.throw(view, queue, tile);
                 }
-                for tile in tiles.clone() {
-                    self.decide::<F, L>(view, queue, tile, first_turn(round + 1), 0);
-                }
+                self.decide::<F, L>(view, queue, &tiles, first_turn(round + 1), 0);
             }
         }
     }
 
-    /// Decides the candidates of a tile whose turns come before `until`, those that it has thrown
-    /// and those that it throws until then, and all that they wait for.
-    #[inline]
-    pub(super) fn decide<F: RadiusField<D>, L: Law>(
+    /// A round of the cells that are open.
+    pub(super) fn later_round<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         queue: &mut Queue<D>,
-        tile: u32,
+        round: u32,
+    ) {
+        let mut tiles: Vec<u32> = self.open.iter().map(|cell| cell.tile).collect();
+        tiles.dedup();
+        self.decide::<F, L>(view, queue, &tiles, NEVER, round);
+    }
+
+    /// Decides the candidates of tiles whose turns come before `until`, those that they have thrown
+    /// and those that they throw until then, and all that these wait for.
+    fn decide<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+        tiles: &[u32],
         until: u64,
         round: u32,
     ) {
-        self.due.push(Due::new(tile, until));
-        while let Some(mut next) = self.due.pop() {
-            while self.decide_line::<F, L>(view, queue, next, round) {
-                self.throw(view, queue, next.tile);
-                next.seen = 1;
+        for &tile in tiles {
+            self.due.push(Due::new(tile, until));
+            while let Some(mut next) = self.due.pop() {
+                while self.decide_line::<F, L>(view, queue, next, round) {
+                    self.throw(view, queue, next.tile);
+                    next.seen = 1;
+                }
             }
         }
     }
@@ -215,7 +224,7 @@ impl<const D: usize> Region<D> {
                 .sum();
             square < reach2
         });
-        near.last().map(|other| other.id + 1)
+        near.last().map(|other| other.id.saturating_add(1))
     }
 
     /// Whether a candidate conflicts already with a point that is there. In its own function, as

@@ -19,7 +19,7 @@ use super::decide::Due;
 use super::guests::Guests;
 use super::lattice::Cell;
 use super::law::Law;
-use super::queue::{NEVER, Queue};
+use super::queue::Queue;
 use super::rounds::ROUNDS;
 use super::shade::Shade;
 use super::slivers::Open;
@@ -98,12 +98,7 @@ impl<const D: usize> Region<D> {
             if self.open.is_empty() {
                 break;
             }
-            for i in 0..self.open.len() {
-                let tile = self.open[i].tile;
-                if i == 0 || self.open[i - 1].tile != tile {
-                    self.decide::<F, L>(view, &mut queue, tile, NEVER, round);
-                }
-            }
+            self.later_round::<F, L>(view, &mut queue, round);
             self.divide::<F, L>(view, task, round, &mut outcome);
         }
         self.queue = queue;
