@@ -234,6 +234,7 @@ mod tests {
 
     #[test]
     fn nobody_looks_for_room_that_cannot_be_left() {
+        const NOBODY: [usize; 0] = [];
         let last = |layers: &[Layer<Constant>], apart: &Apart| {
             let order = order::<2, _>(layers);
             let steps = steps::<2, _>(layers, &order, apart, Rule::Mean);
@@ -241,9 +242,15 @@ mod tests {
             rest.map(Step::first).collect::<Vec<_>>()
         };
         let free = Apart::new(3);
-        assert_eq!(last(&layers(&[(0, 4.0), (0, 2.0), (0, 1.0)]), &free), []);
+        assert_eq!(
+            last(&layers(&[(0, 4.0), (0, 2.0), (0, 1.0)]), &free),
+            NOBODY
+        );
         // Others of the same distance may find the hair that is left undecided.
-        assert_eq!(last(&layers(&[(0, 4.0), (0, 1.0), (0, 1.0)]), &free), []);
+        assert_eq!(
+            last(&layers(&[(0, 4.0), (0, 1.0), (0, 1.0)]), &free),
+            NOBODY
+        );
         assert_eq!(last(&layers(&[(0, 4.0), (0, 1.005), (0, 1.0)]), &free), [1]);
         // Between points that keep farther from each other than others from them there is room,
         let all = layers(&[(0, 4.0), (0, 2.0), (0, 1.0)]);
@@ -253,7 +260,7 @@ mod tests {
             last(&all, &apart)
         };
         assert_eq!(with(0, 2, 0.9), [0]);
-        assert_eq!(with(0, 2, 1.1), []);
+        assert_eq!(with(0, 2, 1.1), NOBODY);
         // and around those that only the last keeps off so far.
         assert_eq!(with(1, 2, 3.1), [0, 1]);
         assert_eq!(with(1, 2, 2.9), [1]);
