@@ -206,11 +206,8 @@ impl<const D: usize> Region<D> {
         }
         let [tile, there] = [number, other].map(|tile| &self.tree.tiles[tile as usize]);
         // From the other tile's corner, so that single precision is enough.
-        let mut x = there.relative(tile.place(view, candidate.at));
-        if view.lattice.turn_size().is_some() {
-            let carried = view.lattice.carried(self.tree.turn(number, other));
-            x = std::array::from_fn(|a| x[a] + carried[a]);
-        }
+        let p = tile.place(view, candidate.at);
+        let x = self.tree.seen_from(&view.lattice, other, number, p);
         let x = x.map(|x| x as f32);
         let share = there
             .sides
@@ -346,14 +343,9 @@ impl<const D: usize> Region<D> {
             }
         }
         self.store.insert(*placed, number);
-        let tiled = lattice.turn_size().is_some();
         for &near in list {
             let tile = &tree.tiles[near as usize];
-            let mut x = tile.relative(p);
-            if tiled {
-                let carried = lattice.carried(tree.turn(number, near));
-                x = std::array::from_fn(|a| x[a] + carried[a]);
-            }
+            let x = tree.seen_from(lattice, near, number, p);
             if !tile.is_within(x, L::RULE.distance(r, tile.hi)) {
                 continue;
             }

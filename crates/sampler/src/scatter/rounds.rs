@@ -106,6 +106,10 @@ impl<const D: usize> Region<D> {
         tile: u32,
         round: u32,
     ) {
+        if self.cover.is_full(tile) {
+            queue.close(tile);
+            return;
+        }
         if round == 1 && self.unknown.is_at_edge(tile) {
             self.hide(view, tile);
         }

@@ -147,6 +147,23 @@ impl<const D: usize> Tree<D> {
         std::array::from_fn(|a| there[a] - here[a])
     }
 
+    /// A place in a tile, counted from the corner of one near it.
+    #[inline]
+    pub(super) fn seen_from(
+        &self,
+        lattice: &Lattice<D>,
+        near: u32,
+        tile: u32,
+        p: [f64; D],
+    ) -> [f64; D] {
+        let x = self.tiles[near as usize].relative(p);
+        if lattice.turn_size().is_none() {
+            return x;
+        }
+        let carried = lattice.carried(self.turn(tile, near));
+        std::array::from_fn(|a| x[a] + carried[a])
+    }
+
     /// What is known of the guests of a tile, in the [`Shade`].
     #[inline]
     pub(super) fn guests(&self, tile: u32) -> u32 {
