@@ -56,7 +56,7 @@ impl<const D: usize> Region<D> {
             for round in 0..=ROUNDS {
                 queue.clear();
                 for &tile in &tiles {
-                    self.throw(view, queue, tile);
+                    self.throw::<F, L>(view, queue, tile);
                 }
                 self.decide::<F, L>(view, queue, &tiles, first_turn(round + 1), 0);
             }
@@ -89,7 +89,7 @@ impl<const D: usize> Region<D> {
             self.due.push(Due::new(tile, until));
             while let Some(mut next) = self.due.pop() {
                 while self.decide_line::<F, L>(view, queue, next, round) {
-                    self.throw(view, queue, next.tile);
+                    self.throw::<F, L>(view, queue, next.tile);
                     next.seen = 1;
                 }
             }

@@ -92,6 +92,22 @@ impl<const D: usize> Queue<D> {
         self.candidates.push(candidate);
     }
 
+    /// Forgets those candidates of the tile that throws now that surely fall.
+    #[inline]
+    pub(super) fn sift(&mut self, falls: impl Fn(&Candidate<D>) -> bool) {
+        let mut kept = self.closed as usize;
+        let thrown = &mut self.candidates[kept..];
+        let mut left = 0;
+        // Without a branch for each.
+        for i in 0..thrown.len() {
+            let candidate = thrown[i];
+            thrown[left] = candidate;
+            left += usize::from(!falls(&candidate));
+        }
+        kept += left;
+        self.candidates.truncate(kept);
+    }
+
     /// A tile has thrown in its round: everything since the last one did is its.
     pub(super) fn close(&mut self, tile: u32) {
         self.candidates[self.closed as usize..].sort_unstable_by_key(|c| c.id);

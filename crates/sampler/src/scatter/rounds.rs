@@ -1,6 +1,7 @@
 //! The first rounds: every cell of a tile throws, blindly and then into what is open.
 
 use super::lattice::{Parts, fold, unfold};
+use super::law::Law;
 use super::queue::{Candidate, Queue};
 use super::region::Region;
 use super::throw::{Throw, Throws};
@@ -15,7 +16,7 @@ pub(super) const ROUNDS: u32 = 2;
 impl<const D: usize> Region<D> {
     /// Throws into a tile in its next round.
     #[inline(never)]
-    pub(super) fn throw<F: RadiusField<D>>(
+    pub(super) fn throw<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         queue: &mut Queue<D>,
@@ -25,9 +26,9 @@ impl<const D: usize> Region<D> {
             0 => {
                 self.clip(view, tile);
                 self.seat_guests(view, tile);
-                self.throw_blindly(view, queue, tile);
+                self.throw_blindly::<F, L>(view, queue, tile);
             }
-            round => self.throw_into_tile(view, queue, tile, round),
+            round => self.throw_into_tile::<F, L>(view, queue, tile, round),
         }
     }
 
@@ -67,7 +68,7 @@ impl<const D: usize> Region<D> {
     ///
     /// Amid guests, which leave little of most tiles, open parts throw instead, as many for each
     /// volume.
-    fn throw_blindly<F: RadiusField<D>>(
+    fn throw_blindly<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         queue: &mut Queue<D>,
@@ -82,7 +83,7 @@ impl<const D: usize> Region<D> {
         let throws = Throws::new(view.seed, cell, 0);
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
-            self.throw_into_parts(queue, tile, throws, few, |throw| throw.moment(scale));
+            self.throw_into_parts::<F, L>(view, queue, tile, throws, few, |throw| throw.moment(scale));
             return;
         }
         for place in 0..Parts::<D>::CELLS {
@@ -99,7 +100,7 @@ impl<const D: usize> Region<D> {
     /// Each part throws with the same chance, whatever else is open in its cell: places that
     /// are the last open ones of a cell would otherwise be hit more often than others, and those
     /// lie at the cells' rims, so that the points would be densest along the lattice.
-    fn throw_into_tile<F: RadiusField<D>>(
+    fn throw_into_tile<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         queue: &mut Queue<D>,
@@ -115,13 +116,14 @@ impl<const D: usize> Region<D> {
         }
         let throws = Throws::new(view.seed, self.tree.tiles[tile as usize].cell, round);
         let lots = |group| throws.lots(group, round);
-        self.throw_into_parts(queue, tile, throws, lots, |throw| throw.turn(round));
+        self.throw_into_parts::<F, L>(view, queue, tile, throws, lots, |throw| throw.turn(round));
     }
 
     /// Throws into those open parts of a tile that `lots` says of each sixty-four.
     #[inline]
-    fn throw_into_parts(
+    fn throw_into_parts<F: RadiusField<D>, L: Law>(
         &self,
+        view: &View<'_, D, F>,
         queue: &mut Queue<D>,
         tile: u32,
         throws: Throws,
@@ -145,7 +147,27 @@ impl<const D: usize> Region<D> {
                 });
             }
         }
-        queue.close(tile);
+        self.close::<F, L>(view, queue, tile);
+    }
+
+    /// A tile has thrown. Those of its candidates that conflict with a point it sees already, most
+    /// of them in the later rounds, are forgotten at once: so nobody waits for them.
+    #[inline]
+    pub(super) fn close<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        queue: &mut Queue<D>,
+        number: u32,
+    ) {
+        if self.store.count(number) > 0 {
+            let tile = &self.tree.tiles[number as usize];
+            let sieve = self.store.sieve::<L>(number, tile.side, tile.lo);
+            queue.sift(|candidate| {
+                let x = tile.relative(tile.place(view, candidate.at));
+                sieve.closes(x.map(|x| x as f32))
+            });
+        }
+        queue.close(number);
     }
 
     /// Gives up those cells of a tile at the region's edge that something outside may cover.

@@ -87,7 +87,7 @@ impl<const D: usize> Region<D> {
                 kept += 1;
             }
             if open.get(i + 1).is_none_or(|next| next.tile != cell.tile) {
-                queue.close(cell.tile);
+                self.close::<F, L>(view, queue, cell.tile);
             }
         }
         open.truncate(kept);

@@ -77,6 +77,16 @@ pub(super) struct Spot<const D: usize> {
     pub(super) side: f32,
 }
 
+const SIEVED: usize = 6;
+
+/// Points that surely close what lies near them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sieve<'s, const D: usize> {
+    rows: [&'s Row<D>; SIEVED],
+    /// The squares of how near.
+    tight2: [f32x8; SIEVED],
+}
+
 /// A cell of a tile and its pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pieces<const D: usize> {
@@ -104,6 +114,9 @@ pub(super) struct Store<const D: usize> {
 }
 
 impl<const D: usize> Store<D> {
+    /// So many rows are sifted with.
+    const SIEVED: usize = if D > 2 { SIEVED } else { 2 };
+
     /// Empties it.
     pub(super) fn reset(&mut self, tiles: usize) {
         let rows = AT_FIRST as usize * tiles;
@@ -170,7 +183,7 @@ impl<const D: usize> Store<D> {
 
     /// Shows rows of a tile until one is what is looked for.
     #[inline]
-    fn any(&self, tile: u32, mut is_it: impl FnMut(&Row<D>) -> bool) -> bool {
+    fn any<'s>(&'s self, tile: u32, mut is_it: impl FnMut(&'s Row<D>) -> bool) -> bool {
         let rows = (self.seen[tile as usize].0 as usize).div_ceil(LANES);
         let mut at = (AT_FIRST * tile) as usize;
         for number in 1..=rows {
@@ -235,6 +248,31 @@ impl<const D: usize> Store<D> {
         })
     }
 
+    /// What surely closes places in a tile to points that ask for at least `least`: some of the
+    /// points that it sees.
+    #[inline]
+    pub(super) fn sieve<L: Law>(&self, tile: u32, side: f32, least: f64) -> Sieve<'_, D> {
+        let later = f32x8::splat(least as f32);
+        let loss = f32x8::splat(LOSS * side);
+        let mut sieve = Sieve {
+            rows: [&Row::<D>::EMPTY; SIEVED],
+            tight2: [f32x8::ZERO; SIEVED],
+        };
+        let mut places = sieve.rows.iter_mut().zip(&mut sieve.tight2).take(Self::SIEVED);
+        self.any(tile, |row| {
+            let tight = L::keep(row.r, later) * (1.0 - LOSS) - loss;
+            let tight = tight.fast_max(f32x8::ZERO);
+            match places.next() {
+                Some((place, tight2)) => {
+                    (*place, *tight2) = (row, tight * tight);
+                    false
+                }
+                None => true,
+            }
+        });
+        sieve
+    }
+
     /// Whether an earlier point is too near to a place: exactly.
     #[cold]
     fn is_near<L: Law>(
@@ -290,6 +328,23 @@ impl<const D: usize> Store<D> {
             false
         });
         open
+    }
+}
+
+impl<const D: usize> Sieve<'_, D> {
+    /// Whether a place, counted from the tile's corner, is closed.
+    #[inline]
+    pub(super) fn closes(&self, x: [f32; D]) -> bool {
+        let own = x.map(f32x8::splat);
+        let mut closed = f32x8::ZERO;
+        for (row, tight2) in self.rows.iter().zip(self.tight2).take(Store::<D>::SIEVED) {
+            let square = sum::<D>(|a| {
+                let d = row.x[a] - own[a];
+                d * d
+            });
+            closed |= square.cmp_lt(tight2);
+        }
+        closed.any()
     }
 }
 
