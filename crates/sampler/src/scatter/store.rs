@@ -77,7 +77,7 @@ pub(super) struct Spot<const D: usize> {
     pub(super) side: f32,
 }
 
-const SIEVED: usize = 6;
+const SIEVED: usize = 4;
 
 /// Points that surely close what lies near them.
 #[derive(Clone, Copy, Debug)]
