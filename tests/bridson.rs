@@ -2,8 +2,8 @@
 //! the literature, every island of a mask, and an honest end.
 
 use density::{
-    Bounds, Constant, Coverage, DistRange, FnField, GreyMap, LocalRange, MapOptions, MaskedFnField,
-    Perlin, RadiusField, RadiusMap,
+    Bounds, Constant, Coverage, DistRange, Extent, FnField, GreyMap, LocalRange, MapOptions,
+    MaskedFnField, Perlin, RadiusField, RadiusMap,
 };
 use export::{Format, Header, Presence, open, write_all};
 use proptest::prelude::*;
@@ -331,6 +331,7 @@ impl RadiusField<2> for Patch {
         (meets(0) && meets(1)).then_some(LocalRange {
             range: self.range(),
             coverage: Coverage::Part,
+            extent: Extent::Box,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Fields given by a closure.
 
-use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
+use crate::{Bounds, Coverage, DistRange, Extent, LocalRange, RadiusField};
 use thiserror::Error;
 
 /// Why a field was refused.
@@ -110,18 +110,17 @@ impl<const D: usize, F: Fn([f64; D]) -> f64 + Sync> RadiusField<D> for FnField<F
     }
 
     fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
-        let range = match self.lipschitz {
-            Some(l) => around(
-                self.range,
-                bounds,
-                into_range(self.range, (self.f)(bounds.center())),
-                l,
-            ),
-            None => self.range,
+        let (range, extent) = match self.lipschitz {
+            Some(l) => {
+                let middle = into_range(self.range, (self.f)(bounds.center()));
+                (around(self.range, bounds, middle, l), Extent::Box)
+            }
+            None => (self.range, Extent::Everywhere),
         };
         Some(LocalRange {
             range,
             coverage: Coverage::All,
+            extent,
         })
     }
 }

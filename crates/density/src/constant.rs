@@ -1,6 +1,6 @@
 //! The uniform field.
 
-use crate::{DistRange, DistRangeError, RadiusField};
+use crate::{Bounds, Coverage, DistRange, DistRangeError, Extent, LocalRange, RadiusField};
 
 /// The same minimum distance everywhere, in any dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,5 +27,14 @@ impl<const D: usize> RadiusField<D> for Constant {
     #[inline]
     fn range(&self) -> DistRange {
         self.range
+    }
+
+    #[inline]
+    fn range_in(&self, _: &Bounds<D>) -> Option<LocalRange> {
+        Some(LocalRange {
+            range: self.range,
+            coverage: Coverage::All,
+            extent: Extent::Box,
+        })
     }
 }

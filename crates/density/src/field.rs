@@ -20,7 +20,7 @@ pub trait RadiusField<const D: usize>: Sync {
     fn range(&self) -> DistRange;
 
     /// Bounds of [`min_dist`](Self::min_dist) over a box, `None` when no point may lie in it.
-    /// May be wider than the truth; the default knows only [`range`](Self::range).
+    /// May be wider than the truth; the default knows only [`range`](Self::range), and says so.
     fn range_in(&self, _bounds: &Bounds<D>) -> Option<LocalRange> {
         Some(LocalRange {
             range: self.range(),
@@ -28,6 +28,7 @@ pub trait RadiusField<const D: usize>: Sync {
                 None => Coverage::All,
                 Some(_) => Coverage::Part,
             },
+            extent: Extent::Everywhere,
         })
     }
 
@@ -56,6 +57,18 @@ pub struct LocalRange {
     pub range: DistRange,
     /// How much of the box that is.
     pub coverage: Coverage,
+    /// What these are bounds of.
+    pub extent: Extent,
+}
+
+/// What bounds of a field are bounds of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The box that was asked about: they become narrow where boxes become small.
+    Box,
+    /// The whole field, which knows no others: who wants to know more has to ask it place by
+    /// place.
+    Everywhere,
 }
 
 /// How much of a box may hold points.

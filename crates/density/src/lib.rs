@@ -88,7 +88,7 @@ pub use dist_map::{DistMap, Side};
 #[cfg(feature = "image")]
 pub use encode::{write_png, write_tiff};
 pub use falloff::Falloff;
-pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
+pub use field::{Coverage, DistRange, DistRangeError, Extent, LocalRange, RadiusField};
 pub use grey_map::{GreyMap, MapError};
 pub use ground::{Footing, Ground, GroundError};
 pub use ground_region::{GroundLimits, GroundRegion};

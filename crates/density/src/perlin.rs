@@ -3,7 +3,7 @@
 mod steepest;
 
 use crate::closure::positive;
-use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, White};
+use crate::{Bounds, Coverage, DistRange, Extent, FieldError, LocalRange, RadiusField, White};
 use noise::NoiseFn;
 use steepest::STEEPEST;
 
@@ -193,6 +193,7 @@ impl Perlin {
         LocalRange {
             range: range.unwrap_or(self.range),
             coverage: Coverage::All,
+            extent: Extent::Box,
         }
     }
 }

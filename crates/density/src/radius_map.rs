@@ -3,7 +3,9 @@
 use crate::grey_map::WHITE;
 use crate::patch::{Between, mix, mix_within, over_patch};
 use crate::pyramid::{PixelRect, Pyramid};
-use crate::{Bounds, Coverage, DistRange, GreyMap, LocalRange, MapError, RadiusField, White};
+use crate::{
+    Bounds, Coverage, DistRange, Extent, GreyMap, LocalRange, MapError, RadiusField, White,
+};
 
 /// Where the first row of an image lies in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -332,6 +334,7 @@ impl RadiusField<2> for RadiusMap {
         Some(LocalRange {
             range: DistRange::new(a.min(b), a.max(b)).unwrap_or(self.range),
             coverage,
+            extent: Extent::Box,
         })
     }
 

@@ -7,7 +7,7 @@
 use super::layer::{Layer, mix};
 use super::lots::{SHARES, lot};
 use crate::sample::Sample;
-use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
+use density::{Bounds, Coverage, DistRange, Extent, LocalRange, RadiusField};
 
 /// One layer's field, or that of several that all ask for the same distance wherever they grow.
 #[derive(Debug)]
@@ -109,6 +109,11 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Together<'_, F> {
                 Coverage::All
             } else {
                 all.coverage
+            },
+            extent: if one.extent == Extent::Everywhere {
+                Extent::Everywhere
+            } else {
+                all.extent
             },
             ..all
         })

@@ -83,7 +83,9 @@ impl<const D: usize> Region<D> {
         let throws = Throws::new(view.seed, cell, 0);
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
-            self.throw_into_parts::<F, L>(view, queue, tile, throws, few, |throw| throw.moment(scale));
+            self.throw_into_parts::<F, L>(view, queue, tile, throws, few, |throw| {
+                throw.moment(scale)
+            });
             return;
         }
         for place in 0..Parts::<D>::CELLS {

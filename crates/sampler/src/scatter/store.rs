@@ -258,7 +258,11 @@ impl<const D: usize> Store<D> {
             rows: [&Row::<D>::EMPTY; SIEVED],
             tight2: [f32x8::ZERO; SIEVED],
         };
-        let mut places = sieve.rows.iter_mut().zip(&mut sieve.tight2).take(Self::SIEVED);
+        let mut places = sieve
+            .rows
+            .iter_mut()
+            .zip(&mut sieve.tight2)
+            .take(Self::SIEVED);
         self.any(tile, |row| {
             let tight = L::keep(row.r, later) * (1.0 - LOSS) - loss;
             let tight = tight.fast_max(f32x8::ZERO);

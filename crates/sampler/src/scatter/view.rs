@@ -3,7 +3,7 @@
 use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, TOP, clip, encloses};
 use crate::probe::probe;
-use density::{Bounds, Coverage, DistRange, RadiusField};
+use density::{Bounds, Coverage, DistRange, Extent, RadiusField};
 
 /// What is the same for every region of a run.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +104,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let local = self.field.range_in(&place)?;
         let mut range = local.range;
         // A field that cannot bound itself can still be asked.
-        let at_a_loss = range == self.field.range()
+        let at_a_loss = local.extent == Extent::Everywhere
             && (range.hi() > EVEN * range.lo() || local.coverage == Coverage::Part);
         let mut probed = false;
         if at_a_loss {
