@@ -150,13 +150,18 @@ impl<const D: usize> Unknown<D> {
         depth < self.rule.distance(self.widest, least) as f32
     }
 
-    /// Whether an unknown point, if it is there, covers all of a box whose least distance is
-    /// `least`.
+    /// Whether an unknown candidate, if it is there, covers all of a box whose least distance is
+    /// `least`. Boxes do not count: what is hidden would hide what is beside it, and so on without
+    /// an end where a field has nothing and does not know it. The next candidate in their reach is
+    /// unknown, and that counts.
     pub(super) fn may_cover(&self, list: &[u32], patch: &Patch<D>, least: f64) -> bool {
         self.any(patch.tile, list, |q| {
+            if q.half != [0.0; D] {
+                return false;
+            }
             let keep = self.rule.distance(f64::from(q.r), least) as f32;
             let square: f32 = (0..D)
-                .map(|a| (q.p[a] - patch.center[a]).abs() + q.half[a] + patch.half[a])
+                .map(|a| (q.p[a] - patch.center[a]).abs() + patch.half[a])
                 .map(|d| d * d)
                 .sum();
             square < keep * keep

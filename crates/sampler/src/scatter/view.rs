@@ -53,6 +53,9 @@ const LEEWAY: f64 = 1.25;
 /// Distances that differ by no more than this factor are no edge.
 const EVEN: f64 = 1.5;
 
+/// A cell with a diagonal below this share of the least distance can only be a sliver.
+const SMALL: f64 = 0.2;
+
 /// A cell this many times smaller than the least distance in it is not halved.
 const FINEST: f64 = 1024.0;
 
@@ -103,9 +106,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     pub(super) fn look_at(&self, place: Bounds<D>, level: u32) -> Option<Sight<D>> {
         let local = self.field.range_in(&place)?;
         let mut range = local.range;
-        // A field that cannot bound itself can still be asked.
-        let at_a_loss = local.extent == Extent::Everywhere
-            && (range.hi() > EVEN * range.lo() || local.coverage == Coverage::Part);
+        // A field that cannot bound itself can still be asked. Where its distances hardly differ its
+        // bounds do for tiles, but not for slivers: those would be halved for ever.
+        let far_apart = range.hi() > EVEN * range.lo()
+            || (range.hi() > range.lo() && self.lattice.diagonal(level) < SMALL * range.lo());
+        let at_a_loss =
+            local.extent == Extent::Everywhere && (far_apart || local.coverage == Coverage::Part);
         let mut probed = false;
         if at_a_loss {
             if let Some(seen) = probe(self.field, &place) {
