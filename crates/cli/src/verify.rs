@@ -279,7 +279,15 @@ fn smallest_distance<const D: usize>(
     let least = PointSet::<D>::MOST.recip();
     let any = quality::Requirement::new(set, quality::Rule::Max, Claim::Uniform(least))?;
     let near = quality::nearest(set, domain, &any)?;
-    Ok(near.least_distance().map_or(1.0, |d| d.max(least)))
+    let smallest = near.least_distance().map_or(1.0, |d| d.max(least));
+    if smallest == least {
+        return Ok(smallest);
+    }
+    // A root may be rounded up, and then the very pair that it was taken of would break it. The
+    // number below is less than the true root, so that no pair can.
+    let taken = quality::Requirement::new(set, quality::Rule::Max, Claim::Uniform(smallest))?;
+    let kept = quality::violations(set, domain, &taken)?.count == 0;
+    Ok(if kept { smallest } else { smallest.next_down() })
 }
 
 /// Gaps in a maximal set are no larger, in units of a `min_dist` squared (cubed): what a sampler
