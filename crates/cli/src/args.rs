@@ -58,9 +58,9 @@ pub(crate) struct SampleArgs {
     #[command(flatten)]
     pub(crate) region: RegionArgs,
 
-    /// Distance two points of different min_dist must keep
-    #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
-    pub(crate) rule: Rule,
+    /// Distance two points of different min_dist must keep [default: max]
+    #[arg(long, value_parser = rules(), help_heading = SPACING)]
+    pub(crate) rule: Option<Rule>,
 
     /// World size [default: one unit per pixel of the map; 512x512 without a map]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
@@ -153,6 +153,11 @@ impl SampleArgs {
     pub(crate) fn tries(&self) -> u32 {
         self.tries.unwrap_or(BridsonOptions::default().tries)
     }
+
+    /// The rule; whether it was given tells the field itself.
+    pub(crate) fn rule(&self) -> Rule {
+        self.rule.unwrap_or_default()
+    }
 }
 
 /// How a map becomes distances.
@@ -168,9 +173,9 @@ pub(crate) struct FieldArgs {
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) max_dist: Option<f64>,
 
-    /// What white in the map asks for
-    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
-    pub(crate) white: White,
+    /// What white in the map asks for [default: sparse]
+    #[arg(long, value_parser = whites(), help_heading = SPACING)]
+    pub(crate) white: Option<White>,
 
     #[command(flatten)]
     pub(crate) file: MapArgs,
@@ -181,6 +186,13 @@ pub(crate) struct FieldArgs {
 
     #[command(flatten)]
     pub(crate) shaping: ShapingArgs,
+}
+
+impl FieldArgs {
+    /// What white asks for; whether it was given tells the field itself.
+    pub(crate) fn white(&self) -> White {
+        self.white.unwrap_or_default()
+    }
 }
 
 pub(crate) const SPACING: &str = "Spacing";

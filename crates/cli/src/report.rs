@@ -37,7 +37,7 @@ fn understood(plan: &Plan<'_>) -> String {
         Source::Meadow(_) => "Perlin meadow".to_owned(),
     };
     // Writing to a String cannot fail.
-    let _ = write!(line, ", white = {}", args.field.white.name());
+    let _ = write!(line, ", white = {}", args.field.white().name());
     line.push_str(&args.field.shaping.understood());
     let _ = write!(line, ", world {}", size(plan.size));
     if args.origin != [0.0, 0.0] {
@@ -59,7 +59,7 @@ fn understood(plan: &Plan<'_>) -> String {
     let _ = write!(
         line,
         ", min_dist {lo}..{hi}, rule {}, seed {}",
-        args.rule.name(),
+        args.rule().name(),
         args.seed
     );
     if args.algorithm != Algorithm::Scatter {

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         let field = field::of_map(map, range, plan.world, &args.field)?;
         plan.warnings
-            .extend(map::lint::findings(path, &field, args.rule, &args.field)?);
+            .extend(map::lint::findings(path, &field, args.rule(), &args.field)?);
         scatter_where_open(plan, &field, &outputs, &drafts)
     } else {
         if let Some((flag, value)) = args.field.file.given() {
@@ -121,7 +121,7 @@ fn scatter_where_open<F: RadiusField<2>>(
     }
     if let Some(regions) = &regions {
         plan.region = regions.info().clone();
-        field = regions.over(field, args.rule)?;
+        field = regions.over(field, args.rule())?;
     }
     scatter(&plan, &field, outputs, drafts)
 }
@@ -155,7 +155,7 @@ impl<'a> Plan<'a> {
             self.args.algorithm.name(),
             ALGORITHM_VERSION,
             self.args.seed,
-            self.args.rule,
+            self.args.rule(),
             self.world,
         );
         header.y_axis = field::y_axis(&self.args.field);
@@ -217,7 +217,7 @@ fn scatter<F: RadiusField<2>>(
     let verified = check
         .map(|check| {
             let field = Scaled::new(field, outcome.scale).map_err(|e| Failure::Run(e.into()))?;
-            check.judge(&domain(plan), &field, plan.args.rule)
+            check.judge(&domain(plan), &field, plan.args.rule())
         })
         .transpose()?;
     drafts.publish()?;

@@ -58,12 +58,11 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     args.placing.check(args.count)?;
     let outputs = Outputs::plan(args)?;
     let drafts = Drafts::with_interrupt();
-    let flag = (args.rule != Rule::default()).then_some(args.rule);
     let world = World {
         size: args.size,
         origin: args.origin,
         stated: None,
-        rule: args.rule,
+        rule: args.rule(),
         y_up: args.field.y_up,
         max_pixels: args.field.file.max_pixels,
     };
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         mut layers,
         apart,
         rule,
-    } = Given::read(path, flag, world)?;
+    } = Given::read(path, args.rule, world)?;
     // A map is an input like any other.
     let maps = layers.species.iter().filter_map(|s| s.map.as_ref());
     outputs.check_inputs(maps.map(|map| Path::new(&map.file)))?;

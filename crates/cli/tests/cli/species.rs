@@ -205,6 +205,10 @@ fn flags_that_layers_say_themselves_are_refused() {
         "--stream",
         "--algorithm bridson",
         "--rule own",
+        // The defaults contradict the file like any other value.
+        "--rule max",
+        "--white sparse",
+        "--map distance",
         "--density 1..2",
     ] {
         let run = scene.run(&format!("sample --species wood.toml {flags} -o w.csv"));
