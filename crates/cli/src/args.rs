@@ -138,8 +138,9 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) summary: Option<PathBuf>,
 
-    /// Judge spacing and gaps before any file appears; a bad set is not written (but stdout is not
-    /// held back)
+    /// Judge the points before any file appears; a set with pairs too close, or with gaps where
+    /// scatter should leave none (not under --count, --max-points or --species), is not written
+    /// (but stdout is not held back)
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) verify: bool,
 

@@ -10,7 +10,7 @@ use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::region::{Lie, RegionInfo, Regions};
 use crate::source::{self, Source};
-use crate::verify::Check;
+use crate::verify::{Check, Gaps};
 use crate::writers::Writers;
 use crate::{engine, field, map, map_file, report, species, summary};
 use density::{Bounds, DistRange, Perlin, RadiusField, Scaled, Within};
@@ -217,7 +217,7 @@ fn scatter<F: RadiusField<2>>(
     let verified = check
         .map(|check| {
             let field = Scaled::new(field, outcome.scale).map_err(|e| Failure::Run(e.into()))?;
-            check.judge(&domain(plan), &field, plan.args.rule())
+            check.judge(&domain(plan), &field, plan.args.rule(), gaps(plan, outcome))
         })
         .transpose()?;
     drafts.publish()?;
@@ -232,6 +232,17 @@ fn scatter<F: RadiusField<2>>(
         }
     }
     Ok(())
+}
+
+/// Whether gaps in the points are as they should be.
+fn gaps(plan: &Plan<'_>, outcome: Outcome) -> Gaps {
+    // --count leaves out the last points of a set without gaps.
+    let filled = plan.args.algorithm == Algorithm::Scatter && plan.args.count.is_none();
+    if filled && outcome.complete {
+        Gaps::Refuse
+    } else {
+        Gaps::Allow
+    }
 }
 
 /// The world with what happens at its edges.

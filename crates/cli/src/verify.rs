@@ -9,7 +9,7 @@ mod table;
 mod within;
 
 pub(crate) use args::VerifyArgs;
-pub(crate) use check::Check;
+pub(crate) use check::{Check, Gaps};
 
 use crate::drafts::Drafts;
 use crate::failure::Failure;
@@ -295,6 +295,17 @@ fn smallest_distance<const D: usize>(
 /// wide.
 const LARGEST_GAP: f64 = 1e-5;
 
+/// What is wrong with a set that should be maximal.
+fn not_maximal(report: &Report) -> Option<String> {
+    let (gaps, largest) = report.gap_fraction.zip(report.largest_gap)?;
+    (largest > LARGEST_GAP).then(|| {
+        format!(
+            "the set is not maximal: gaps make up {gaps:.2e}, the largest is {largest:.2e} of a \
+             min_dist squared"
+        )
+    })
+}
+
 /// Whether the run ends well.
 fn verdict(args: &VerifyArgs, report: &Report) -> Result<(), Failure> {
     let mut problems = Vec::new();
@@ -317,14 +328,9 @@ fn verdict(args: &VerifyArgs, report: &Report) -> Result<(), Failure> {
         problems.push(format!("{count} points lie where {by} none"));
     }
     if args.expect_maximal || args.max_gap.is_some() {
-        match report.gap_fraction.zip(report.largest_gap) {
-            Some((gaps, largest)) => {
-                if args.expect_maximal && largest > LARGEST_GAP {
-                    problems.push(format!(
-                        "the set is not maximal: gaps make up {gaps:.2e}, the largest is \
-                         {largest:.2e} of a min_dist squared"
-                    ));
-                }
+        match report.gap_fraction {
+            Some(gaps) => {
+                problems.extend(not_maximal(report).filter(|_| args.expect_maximal));
                 if let Some(most) = args.max_gap
                     && gaps > most
                 {
