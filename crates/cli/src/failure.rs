@@ -32,14 +32,6 @@ impl Failure {
         Self::Run(anyhow::anyhow!("{role}{}: {problem}", path.display()))
     }
 
-    /// The same, of a file that a flag names.
-    pub(crate) fn of(self, role: &str) -> Self {
-        match self {
-            Self::Run(error) => Self::Run(anyhow::anyhow!("{role}{error:#}")),
-            other => other,
-        }
-    }
-
     /// Tells of it on stderr (help goes to stdout) and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {

@@ -10,6 +10,7 @@ mod hostile;
 mod interrupt;
 mod large_maps;
 mod map;
+mod masks;
 mod more_outputs;
 mod numbers;
 mod paths;
