@@ -139,8 +139,8 @@ pub(crate) struct SampleArgs {
     pub(crate) summary: Option<PathBuf>,
 
     /// Judge the points before any file appears; a set with pairs too close, or with gaps where
-    /// scatter should leave none (not under --count, --max-points or --species), is not written
-    /// (but stdout is not held back)
+    /// scatter should leave none (gaps are not judged with --count or --species, nor when
+    /// --max-points stops the run), is not written (but stdout is not held back)
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) verify: bool,
 
