@@ -244,7 +244,8 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
                     counting.options,
                     counting.count,
                     |at| progress.after(at),
-                )?;
+                )
+                .map_err(|error| Failure::counting(counting.count, error))?;
                 let mut sum = Sum::new(each);
                 if let Some(found) = found {
                     sum.made.scale = found.factor;

@@ -22,5 +22,6 @@ mod sizes;
 mod species;
 mod species_ground;
 mod streams;
+mod told;
 mod verify;
 mod works;
