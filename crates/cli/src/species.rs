@@ -243,7 +243,8 @@ fn closing(run: &Run<'_>) -> String {
         (false, Some(most)) => format!("stopped at --max-points {most}, not complete"),
         (false, None) => "not complete".to_owned(),
     };
-    let undecided = if run.found.unresolved > 0 {
+    // Of a run that was stopped, what is undecided is not all that is missing.
+    let undecided = if run.found.complete && run.found.unresolved > 0 {
         let share = run.found.unresolved_volume / layers.size[0] / layers.size[1];
         let specks = grouped(run.found.unresolved);
         format!(" but for {specks} undecided specks, {share:.1e} of the area")
