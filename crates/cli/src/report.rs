@@ -91,7 +91,7 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
         && outcome.points == 0
         && map.allowed == 0.0
     {
-        line.push_str(", because the map is transparent everywhere");
+        line.push_str(", because the map is transparent, no-data or NaN everywhere");
     }
     let end = match (outcome.complete, plan.args.max_points) {
         (true, _) => "complete".to_owned(),

@@ -159,7 +159,10 @@ fn steep(field: &RadiusMap, distances: &[f64], pixel: [f64; 2], steepest: f64) -
 impl fmt::Display for Lint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Nowhere => write!(f, "the map is transparent everywhere: it allows no point"),
+            Self::Nowhere => write!(
+                f,
+                "the map is transparent, no-data or NaN everywhere: it allows no point"
+            ),
             Self::Flat { value: 0.0 } => write!(
                 f,
                 "the map is black wherever points may lie (is it the right channel?)"

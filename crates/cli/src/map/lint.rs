@@ -73,7 +73,7 @@ fn expected(field: &RadiusMap) -> Result<String, Failure> {
         format!("in {least:.0} to {most:.0} s")
     };
     let range = match distances.extremes() {
-        None => "nowhere (transparent everywhere)".to_owned(),
+        None => "nowhere (transparent, no-data or NaN everywhere)".to_owned(),
         Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
     };
     Ok(format!(
