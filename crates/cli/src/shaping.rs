@@ -44,7 +44,8 @@ pub(crate) struct ShapingArgs {
     #[arg(long = "map", value_name = "KIND", value_parser = kinds(), help_heading = TONE)]
     pub(crate) kind: Option<MapKind>,
 
-    /// Let distances change by at most SLOPE per unit of distance; 0.25 is a good value
+    /// Let distances change by at most SLOPE per unit of distance (with --count, before they are
+    /// scaled); 0.25 is a good value
     #[arg(long, value_name = "SLOPE", value_parser = numbers::distance,
           allow_hyphen_values = true, help_heading = TONE)]
     pub(crate) limit: Option<f64>,

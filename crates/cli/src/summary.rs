@@ -84,6 +84,7 @@ pub(crate) fn write(
     plan: &Plan<'_>,
     outputs: &Outputs,
     outcome: Outcome,
+    warnings: &[String],
 ) -> io::Result<()> {
     let args = plan.args;
     let (map, perlin) = match &plan.source {
@@ -132,7 +133,7 @@ pub(crate) fn write(
         y_axis: if args.field.y_up { "up" } else { "down" },
         placing: args.placing.info(),
         ground: plan.ground.as_ref(),
-        warnings: &plan.warnings,
+        warnings,
         shaping: map.map(|_| args.field.shaping.info()),
         map,
         perlin,

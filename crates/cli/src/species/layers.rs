@@ -123,7 +123,8 @@ impl Layers {
             (Some((map, info)), _) => {
                 let made = field::of_map(map, range, self.world, &args).map_err(failed)?;
                 let path = Path::new(&info.file);
-                let found = map::lint::findings(path, &made, run.rule, &args).map_err(failed)?;
+                let found =
+                    map::lint::findings(path, &made, 1.0, run.rule, &args).map_err(failed)?;
                 let found = found
                     .into_iter()
                     .map(|warning| format!("{name}: {warning}"));

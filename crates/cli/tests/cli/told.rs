@@ -3,6 +3,52 @@
 use crate::scene::Scene;
 use std::fs;
 
+/// The largest change of `min_dist` per unit of distance between any two points.
+fn slope(scene: &Scene, name: &str) -> f64 {
+    let rows = scene.rows(name);
+    let mut most = 0.0_f64;
+    for (i, a) in rows.iter().enumerate() {
+        for b in &rows[..i] {
+            let apart = (a.x - b.x).hypot(a.y - b.y);
+            most = most.max((a.min_dist - b.min_dist).abs() / apart);
+        }
+    }
+    most
+}
+
+/// `--limit 0.2` came out as 0.5, and nothing was said.
+#[test]
+fn a_limit_that_count_scales_is_told_as_it_comes_out() {
+    let scene = Scene::new();
+    let flags = "sample ramp.png --min-dist 1 --max-dist 9 -o p.csv --summary s.json";
+    let run = scene.succeed(&format!("{flags} --count 60 --limit 0.1"));
+    let said = "warning: --limit 0.1 held before --count multiplied all distances";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let most = run.stderr.split("change by up to ").nth(1);
+    let most = most.and_then(|rest| rest.split(' ').next());
+    let most: f64 = most.and_then(|most| most.parse().ok()).expect("a slope");
+    let came = slope(&scene, "p.csv");
+    assert!(0.1 < came && came < 1.01 * most, "{came} {most}");
+    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
+    assert!(summary.contains("held before --count"), "{summary}");
+    // Distances that become smaller change less.
+    let run = scene.succeed(&format!("{flags} --count 900 --limit 0.1"));
+    assert!(!run.stderr.contains("--limit 0.1 held"), "{}", run.stderr);
+}
+
+/// What may be wrong with a map was found before it was known how large distances are.
+#[test]
+fn findings_are_of_the_distances_that_count_makes() {
+    let scene = Scene::new();
+    let flags = "sample ramp.png --min-dist 2 --max-dist 4 -o p.csv";
+    let warned = |count: &str| {
+        let run = scene.succeed(&format!("{flags} {count}"));
+        run.stderr.contains("is less than a pixel")
+    };
+    assert!(!warned(""));
+    assert!(warned("--count 20000"));
+}
+
 #[test]
 fn a_tile_of_few_points_is_refused_in_terms_of_count() {
     let scene = Scene::new();
