@@ -241,6 +241,7 @@ fn scatter<F: RadiusField<2>>(
 /// What may not have come out as expected.
 fn warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: Outcome) -> Result<Vec<String>, Failure> {
     let mut warnings = plan.warnings.clone();
+    warnings.extend(outputs.warnings(plan.args));
     // --count says only now how large distances are.
     let factor = outcome.scale;
     if let Some(slope) = plan.args.field.shaping.limit

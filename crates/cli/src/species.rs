@@ -114,6 +114,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         return Ok(());
     };
     let mut warnings = args.placing.warnings(&args.output);
+    warnings.extend(outputs.warnings(args));
     warnings.extend(layers.warnings.iter().cloned());
     let run = Run {
         args,

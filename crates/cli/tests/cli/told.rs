@@ -71,3 +71,33 @@ fn stopped_layers_are_not_called_complete_but_for_specks() {
     let end = "stopped at --max-points 100, not complete\n";
     assert!(run.stderr.ends_with(end), "{}", run.stderr);
 }
+
+/// Points lay 8,000 km from their polygon, with y times -1, and nothing was said.
+#[test]
+fn maps_with_y_down_are_warned_of() {
+    let scene = Scene::new();
+    let land = r#"{"type": "Polygon", "coordinates":
+        [[[4, 4], [60, 4], [60, 30], [4, 30], [4, 4]]]}"#;
+    fs::write(scene.path("land.geojson"), land).expect("written");
+    let flags = "sample ramp.png --min-dist 3 --max-dist 6";
+    let warning = "warning: p.geojson: without --y-up, y runs down";
+    for (more, warned) in [
+        ("-o p.geojson", None),
+        ("--origin 9,9 -o p.csv", None),
+        ("--origin 9,9 -o p.geojson", Some("--origin")),
+        ("--origin 9,9 -o p.geojson --y-up", None),
+        (
+            "--polygon land.geojson -o p.geojson",
+            Some("--polygon land.geojson"),
+        ),
+        ("--polygon land.geojson -o p.geojson --y-up", None),
+    ] {
+        let run = scene.succeed(&format!("{flags} {more}"));
+        assert_eq!(run.stderr.contains(warning), warned.is_some(), "{more}");
+        assert!(run.stderr.contains(warned.unwrap_or_default()), "{more}");
+    }
+    let layer = "name = \"oak\"\nmap = \"ramp.png\"\nmin_dist = 3\n";
+    fs::write(scene.path("w.toml"), format!("[[layer]]\n{layer}")).expect("written");
+    let run = scene.succeed("sample --species w.toml --origin 9,9 -o p.geojson");
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+}
