@@ -58,9 +58,9 @@ pub(crate) struct SampleArgs {
     #[command(flatten)]
     pub(crate) region: RegionArgs,
 
-    /// Distance two points of different min_dist must keep
-    #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
-    pub(crate) rule: Rule,
+    /// Distance two points of different min_dist must keep [default: max]
+    #[arg(long, value_parser = rules(), help_heading = SPACING)]
+    pub(crate) rule: Option<Rule>,
 
     /// World size [default: one unit per pixel of the map; 512x512 without a map]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
@@ -138,8 +138,9 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) summary: Option<PathBuf>,
 
-    /// Judge spacing and gaps before any file appears; a bad set is not written (but stdout is not
-    /// held back)
+    /// Judge the points before any file appears; a set with pairs too close, or with gaps where
+    /// scatter should leave none (gaps are not judged with --count or --species, nor when
+    /// --max-points stops the run), is not written (but stdout is not held back)
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) verify: bool,
 
@@ -152,6 +153,11 @@ impl SampleArgs {
     /// Bridson's tries.
     pub(crate) fn tries(&self) -> u32 {
         self.tries.unwrap_or(BridsonOptions::default().tries)
+    }
+
+    /// The rule; whether it was given tells the field itself.
+    pub(crate) fn rule(&self) -> Rule {
+        self.rule.unwrap_or_default()
     }
 }
 
@@ -168,9 +174,9 @@ pub(crate) struct FieldArgs {
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) max_dist: Option<f64>,
 
-    /// What white in the map asks for
-    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
-    pub(crate) white: White,
+    /// What white in the map asks for [default: sparse]
+    #[arg(long, value_parser = whites(), help_heading = SPACING)]
+    pub(crate) white: Option<White>,
 
     #[command(flatten)]
     pub(crate) file: MapArgs,
@@ -181,6 +187,13 @@ pub(crate) struct FieldArgs {
 
     #[command(flatten)]
     pub(crate) shaping: ShapingArgs,
+}
+
+impl FieldArgs {
+    /// What white asks for; whether it was given tells the field itself.
+    pub(crate) fn white(&self) -> White {
+        self.white.unwrap_or_default()
+    }
 }
 
 pub(crate) const SPACING: &str = "Spacing";

@@ -63,7 +63,7 @@ pub(crate) type Each<'a> = &'a mut dyn FnMut(&Sample<2>) -> Result<ControlFlow<(
 /// Finds flags that contradict one another before any file is looked at, and starts the
 /// threads.
 pub(crate) fn prepare(args: &SampleArgs) -> Result<(), Failure> {
-    args.region.check(args.rule)?;
+    args.region.check(args.rule())?;
     if let (Some(count), Some(path)) = (args.count, args.region.avoid.first()) {
         let problem = format!(
             "its distances are scaled, which would change what is too near to {}: drop --avoid, \
@@ -74,7 +74,7 @@ pub(crate) fn prepare(args: &SampleArgs) -> Result<(), Failure> {
     }
     match args.algorithm {
         Algorithm::Scatter => {
-            if args.rule == Rule::Parent {
+            if args.rule() == Rule::Parent {
                 return Err(SampleError::NoParents.into());
             }
             if let Some(tries) = args.tries {
@@ -139,7 +139,7 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
         let args = plan.args;
         if args.algorithm == Algorithm::Bridson {
             let options = BridsonOptions {
-                rule: args.rule,
+                rule: args.rule(),
                 tries: args.tries(),
                 seed: args.seed,
                 limit: plan.limit,
@@ -149,7 +149,7 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
             return Ok(Self::Bridson(Box::new(bridson)));
         }
         let options = ScatterOptions {
-            rule: args.rule,
+            rule: args.rule(),
             seed: args.seed,
             limit: plan.limit,
             max_bytes: memory::available(),
@@ -244,7 +244,8 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
                     counting.options,
                     counting.count,
                     |at| progress.after(at),
-                )?;
+                )
+                .map_err(|error| Failure::counting(counting.count, error))?;
                 let mut sum = Sum::new(each);
                 if let Some(found) = found {
                     sum.made.scale = found.factor;

@@ -32,12 +32,24 @@ impl Failure {
         Self::Run(anyhow::anyhow!("{role}{}: {problem}", path.display()))
     }
 
-    /// The same, of a file that a flag names.
-    pub(crate) fn of(self, role: &str) -> Self {
-        match self {
-            Self::Run(error) => Self::Run(anyhow::anyhow!("{role}{error:#}")),
-            other => other,
-        }
+    /// What --count cannot do, where distances are not those that were given.
+    pub(crate) fn counting(count: u64, error: SampleError) -> Self {
+        let SampleError::TileTooSmall {
+            axis,
+            size,
+            max_dist,
+        } = error
+        else {
+            return error.into();
+        };
+        let problem = format!(
+            "so few points would keep up to {} from one another, more than half of a tile that \
+             is {} {}: ask for more, bring --max-dist nearer to --min-dist, or drop --tile",
+            numbers::short(max_dist),
+            numbers::plain(size),
+            if axis == 0 { "wide" } else { "high" },
+        );
+        Self::usage("--count", count, problem)
     }
 
     /// Tells of it on stderr (help goes to stdout) and gives the exit code.
@@ -165,14 +177,10 @@ impl From<SampleError> for Failure {
                 numbers::about(expected),
                 numbers::grouped(cap),
             )),
-            SampleError::TooManyBlocks { blocks, most } => Self::usage(
-                "--size",
-                "",
-                format!(
-                    "the world is {blocks:.1e} blocks large beside --max-dist, more than \
-                     {most:.0e}: shrink it, or raise --max-dist",
-                ),
-            ),
+            SampleError::TooManyBlocks { blocks, most } => Self::Usage(format!(
+                "--size: the world is {blocks:.1e} blocks large beside --max-dist, more than \
+                 {most:.0e}: shrink it, or raise --max-dist",
+            )),
             SampleError::TooManyLevels { levels, most } => {
                 Self::usage("--lod", levels, format!("at most {most}"))
             }
@@ -195,17 +203,13 @@ impl From<SampleError> for Failure {
                 axis,
                 size,
                 max_dist,
-            } => Self::usage(
-                "--tile",
-                "",
-                format!(
-                    "the world is {} {}, less than twice --max-dist {}: raise --size or lower \
-                     --max-dist",
-                    numbers::plain(size),
-                    if axis == 0 { "wide" } else { "high" },
-                    numbers::plain(max_dist),
-                ),
-            ),
+            } => Self::Usage(format!(
+                "--tile: the world is {} {}, less than twice --max-dist {}: raise --size or lower \
+                 --max-dist",
+                numbers::plain(size),
+                if axis == 0 { "wide" } else { "high" },
+                numbers::plain(max_dist),
+            )),
         }
     }
 }

@@ -65,9 +65,9 @@ pub(crate) fn of_map(
     world: Bounds<2>,
     args: &FieldArgs,
 ) -> Result<RadiusMap, Failure> {
-    let map = args.shaping.apply(map, range, args.white, world)?;
+    let map = args.shaping.apply(map, range, args.white(), world)?;
     let options = MapOptions {
-        white: args.white,
+        white: args.white(),
         bounds: Some(world),
         y_axis: y_axis(args),
     };

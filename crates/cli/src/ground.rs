@@ -54,7 +54,8 @@ pub(crate) struct GroundArgs {
 
 const HEIGHT_FLAGS: FileFlags = FileFlags {
     role: "--height ",
-    channel: "--height-channel",
+    channel: Some("--height-channel"),
+    range: None,
     raw_size: "--height-size",
     pixels: PixelLimit::Usual,
 };

@@ -132,7 +132,10 @@ pub(crate) struct MapInfo {
 pub(crate) struct FileFlags {
     /// The file's own and a space; nothing for MAP.
     pub(crate) role: &'static str,
-    pub(crate) channel: &'static str,
+    /// `None` where no channel can be chosen.
+    pub(crate) channel: Option<&'static str>,
+    /// `None` where no levels can be said to be black and white.
+    pub(crate) range: Option<&'static str>,
     pub(crate) raw_size: &'static str,
     pub(crate) pixels: PixelLimit,
 }
@@ -164,7 +167,8 @@ fn limits(pixels: PixelLimit) -> DecodeLimits {
 
 const MAP_FLAGS: FileFlags = FileFlags {
     role: "",
-    channel: "--channel",
+    channel: Some("--channel"),
+    range: Some("--range"),
     raw_size: "--raw-size",
     pixels: PixelLimit::Flag(None),
 };
@@ -213,12 +217,25 @@ pub(crate) fn read_raster(
 
 /// Reads and decodes the map at `path`.
 pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo), Failure> {
-    let flags = FileFlags {
-        pixels: PixelLimit::Flag(args.max_pixels),
-        ..MAP_FLAGS
-    };
+    let pixels = PixelLimit::Flag(args.max_pixels);
+    read_as(
+        path,
+        args,
+        FileFlags {
+            pixels,
+            ..MAP_FLAGS
+        },
+    )
+}
+
+/// The same of a file that other flags are about.
+pub(crate) fn read_as(
+    path: &Path,
+    args: &MapArgs,
+    flags: FileFlags,
+) -> Result<(GreyMap, MapInfo), Failure> {
     let raster = read_raster(path, args.channel.as_ref(), args.raw_size, flags)?;
-    let failed = |e| Failure::file("", path, advice(e, flags));
+    let failed = |e| Failure::file(flags.role, path, advice(e, flags));
     let levels = args.range.unwrap_or_default();
     let range = raster.ends(levels).map_err(failed)?;
     let level_type = raster.level_type();
@@ -269,8 +286,17 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
 /// In terms of the flags.
 fn advice(error: density::DecodeError, flags: FileFlags) -> String {
     match error {
-        density::DecodeError::OneLevel { .. } => format!("{error} by --range LO..HI"),
-        density::DecodeError::WhichChannel { .. } => format!("{error} by {}", flags.channel),
+        density::DecodeError::OneLevel { level } => match flags.range {
+            Some(range) => format!("{error} by {range} LO..HI"),
+            None => format!(
+                "the level is {level} all over it, so nothing says which levels are black and \
+                 white: give an image of 8 or 16 bits"
+            ),
+        },
+        density::DecodeError::WhichChannel { ref found } => match flags.channel {
+            Some(channel) => format!("{error} by {channel}"),
+            None => format!("the image has {found} and no brightness: give one that is grey"),
+        },
         density::DecodeError::TooManyPixels { width, height, .. }
             if matches!(flags.pixels, PixelLimit::Flag(_)) =>
         {
@@ -283,7 +309,9 @@ fn advice(error: density::DecodeError, flags: FileFlags) -> String {
         {
             format!("{error}: give --max-pixels to use what memory there is, or a smaller map")
         }
-        density::DecodeError::TooManyBytes { .. } => format!("{error}: give a smaller map"),
+        density::DecodeError::TooManyBytes { .. } | density::DecodeError::TooManyPixels { .. } => {
+            format!("{error}: give a smaller map")
+        }
         other => other.to_string(),
     }
 }

@@ -126,6 +126,35 @@ impl Outputs {
         Ok(Self { files, stdout })
     }
 
+    /// What the files will say otherwise than those who asked for them expect.
+    pub(crate) fn warnings(&self, args: &SampleArgs) -> Vec<String> {
+        if args.field.y_up {
+            return Vec::new();
+        }
+        // Where y runs down, north is -y, so that maps look as painted there.
+        let is_map = |file: &&Target| match file.content {
+            Content::Points(format) => ["geojson", "parquet"].contains(&format.extension()),
+            _ => false,
+        };
+        let Some(file) = self.files.iter().find(is_map) else {
+            return Vec::new();
+        };
+        let by_extension = |path: &&PathBuf| {
+            let extension = path.extension().unwrap_or_default();
+            !extension.eq_ignore_ascii_case("svg")
+        };
+        let other = match args.region.polygon.iter().find(by_extension) {
+            Some(path) => format!("--polygon {}", path.display()),
+            None if args.origin != [0.0, 0.0] => "--origin".to_owned(),
+            None => return Vec::new(),
+        };
+        vec![format!(
+            "{}: without --y-up, y runs down, and north is -y in this file: its points do not lie \
+             where {other} has them; add --y-up",
+            file.given.display()
+        )]
+    }
+
     /// Refuses an output that is one of the inputs of a species file.
     pub(crate) fn check_inputs<'p>(
         &self,

@@ -6,6 +6,7 @@
 mod files;
 
 use crate::failure::Failure;
+use crate::map_file::raw_size;
 use crate::numbers::{self, grouped, plain};
 use clap::Args;
 use density::{Bounds, MaskRegion, Polygons, RadiusField, Within, YAxis};
@@ -19,8 +20,8 @@ const REGION: &str = "Region (points lie only where all of these allow them)";
 /// Where points may lie.
 #[derive(Debug, Args)]
 pub(crate) struct RegionArgs {
-    /// Only where this image is bright: --mask-threshold and more, pixel by pixel. Any format and
-    /// size; it lies over the world like MAP, with the same --y-up
+    /// Only where this image is bright: --mask-threshold and more, pixel by pixel. Any map format
+    /// and any size; it lies over the world like MAP, with the same --y-up
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) mask: Option<PathBuf>,
 
@@ -29,6 +30,11 @@ pub(crate) struct RegionArgs {
     #[arg(long, value_name = "VALUE", value_parser = threshold, allow_hyphen_values = true,
           requires = "mask", help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
+
+    /// Width and height of a raw mask (.r16, .r32f ..) in pixels
+    #[arg(long, value_name = "WxH", value_parser = raw_size, requires = "mask",
+          help_heading = REGION)]
+    pub(crate) mask_size: Option<[u32; 2]>,
 
     /// Only inside the polygons of this file, .geojson, .json or .svg; repeatable, then inside any.
     /// Coordinates are world units, as --size, --origin and the points' x and y: y runs as

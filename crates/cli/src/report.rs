@@ -37,7 +37,7 @@ fn understood(plan: &Plan<'_>) -> String {
         Source::Meadow(_) => "Perlin meadow".to_owned(),
     };
     // Writing to a String cannot fail.
-    let _ = write!(line, ", white = {}", args.field.white.name());
+    let _ = write!(line, ", white = {}", args.field.white().name());
     line.push_str(&args.field.shaping.understood());
     let _ = write!(line, ", world {}", size(plan.size));
     if args.origin != [0.0, 0.0] {
@@ -59,7 +59,7 @@ fn understood(plan: &Plan<'_>) -> String {
     let _ = write!(
         line,
         ", min_dist {lo}..{hi}, rule {}, seed {}",
-        args.rule.name(),
+        args.rule().name(),
         args.seed
     );
     if args.algorithm != Algorithm::Scatter {
@@ -91,7 +91,7 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
         && outcome.points == 0
         && map.allowed == 0.0
     {
-        line.push_str(", because the map is transparent everywhere");
+        line.push_str(", because the map is transparent, no-data or NaN everywhere");
     }
     let end = match (outcome.complete, plan.args.max_points) {
         (true, _) => "complete".to_owned(),

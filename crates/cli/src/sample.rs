@@ -10,9 +10,9 @@ use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::region::{Lie, RegionInfo, Regions};
 use crate::source::{self, Source};
-use crate::verify::Check;
+use crate::verify::{Check, Gaps};
 use crate::writers::Writers;
-use crate::{engine, field, map, map_file, report, species, summary};
+use crate::{engine, field, map, map_file, numbers, report, species, summary};
 use density::{Bounds, DistRange, Perlin, RadiusField, Scaled, Within};
 use export::{Header, Ids, Placing, Presence};
 use quality::{Domain, Edges};
@@ -36,8 +36,10 @@ pub(crate) struct Plan<'a> {
     pub(crate) placing: Placing,
     /// What the points stand on.
     pub(crate) ground: Option<GroundInfo>,
-    /// What may be wrong with the map.
+    /// What is known beforehand not to come out as asked for.
     pub(crate) warnings: Vec<String>,
+    /// What may be wrong with the map, if there is one, when its distances are multiplied.
+    pub(crate) lint: Option<&'a dyn Fn(f64) -> Result<Vec<String>, Failure>>,
     /// Where points may lie.
     pub(crate) region: RegionInfo,
 }
@@ -74,8 +76,8 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let source = Source::Map(info);
         let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         let field = field::of_map(map, range, plan.world, &args.field)?;
-        plan.warnings
-            .extend(map::lint::findings(path, &field, args.rule, &args.field)?);
+        let lint = |factor| map::lint::findings(path, &field, factor, args.rule(), &args.field);
+        plan.lint = Some(&lint);
         scatter_where_open(plan, &field, &outputs, &drafts)
     } else {
         if let Some((flag, value)) = args.field.file.given() {
@@ -121,7 +123,7 @@ fn scatter_where_open<F: RadiusField<2>>(
     }
     if let Some(regions) = &regions {
         plan.region = regions.info().clone();
-        field = regions.over(field, args.rule)?;
+        field = regions.over(field, args.rule())?;
     }
     scatter(&plan, &field, outputs, drafts)
 }
@@ -146,6 +148,7 @@ impl<'a> Plan<'a> {
                 .max_points
                 .map_or(PointLimit::default(), PointLimit::Cap),
             warnings: args.placing.warnings(&args.output),
+            lint: None,
             region: RegionInfo::default(),
         })
     }
@@ -155,7 +158,7 @@ impl<'a> Plan<'a> {
             self.args.algorithm.name(),
             ALGORITHM_VERSION,
             self.args.seed,
-            self.args.rule,
+            self.args.rule(),
             self.world,
         );
         header.y_axis = field::y_axis(&self.args.field);
@@ -213,11 +216,12 @@ fn scatter<F: RadiusField<2>>(
     let ControlFlow::Continue(file) = writers.finish()? else {
         return Ok(());
     };
-    file.write(|out| summary::write(out, plan, outputs, outcome))?;
+    let warnings = warnings(plan, outputs, outcome)?;
+    file.write(|out| summary::write(out, plan, outputs, outcome, &warnings))?;
     let verified = check
         .map(|check| {
             let field = Scaled::new(field, outcome.scale).map_err(|e| Failure::Run(e.into()))?;
-            check.judge(&domain(plan), &field, plan.args.rule)
+            check.judge(&domain(plan), &field, plan.args.rule(), gaps(plan, outcome))
         })
         .transpose()?;
     drafts.publish()?;
@@ -227,11 +231,45 @@ fn scatter<F: RadiusField<2>>(
             tell(&verified);
         }
         // Last, so that a run that fails says one thing only.
-        for warning in &plan.warnings {
+        for warning in &warnings {
             tell(&format!("warning: {warning}"));
         }
     }
     Ok(())
+}
+
+/// What may not have come out as expected.
+fn warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: Outcome) -> Result<Vec<String>, Failure> {
+    let mut warnings = plan.warnings.clone();
+    warnings.extend(outputs.warnings(plan.args));
+    // --count says only now how large distances are.
+    let factor = outcome.scale;
+    if let Some(slope) = plan.args.field.shaping.limit
+        && factor > 1.0
+    {
+        let [most, less] = [factor * slope, slope / factor].map(numbers::short);
+        warnings.push(format!(
+            "--limit {} held before --count multiplied all distances: they change by up to \
+             {most} per unit (about {} with --limit {less})",
+            numbers::plain(slope),
+            numbers::plain(slope),
+        ));
+    }
+    if let Some(lint) = plan.lint {
+        warnings.extend(lint(factor)?);
+    }
+    Ok(warnings)
+}
+
+/// Whether gaps in the points are as they should be.
+fn gaps(plan: &Plan<'_>, outcome: Outcome) -> Gaps {
+    // --count leaves out the last points of a set without gaps.
+    let filled = plan.args.algorithm == Algorithm::Scatter && plan.args.count.is_none();
+    if filled && outcome.complete {
+        Gaps::Refuse
+    } else {
+        Gaps::Allow
+    }
 }
 
 /// The world with what happens at its edges.

@@ -40,12 +40,12 @@ pub(crate) struct ShapingArgs {
           allow_hyphen_values = true, help_heading = TONE)]
     pub(crate) curve: Option<Curve>,
 
-    /// What goes linearly with the grey
-    #[arg(long = "map", value_name = "KIND", default_value = "distance", value_parser = kinds(),
-          help_heading = TONE)]
-    pub(crate) kind: MapKind,
+    /// What goes linearly with the grey [default: distance]
+    #[arg(long = "map", value_name = "KIND", value_parser = kinds(), help_heading = TONE)]
+    pub(crate) kind: Option<MapKind>,
 
-    /// Let distances change by at most SLOPE per unit of distance; 0.25 is a good value
+    /// Let distances change by at most SLOPE per unit of distance (with --count, before they are
+    /// scaled); 0.25 is a good value
     #[arg(long, value_name = "SLOPE", value_parser = numbers::distance,
           allow_hyphen_values = true, help_heading = TONE)]
     pub(crate) limit: Option<f64>,
@@ -69,6 +69,11 @@ pub(crate) struct ShapingInfo {
 }
 
 impl ShapingArgs {
+    /// What goes with the grey; whether it was given tells the field itself.
+    fn kind(&self) -> MapKind {
+        self.kind.unwrap_or_default()
+    }
+
     /// The range that `--density` asks for.
     pub(crate) fn range(&self) -> Option<Result<DistRange, Failure>> {
         let [least, most] = self.density?;
@@ -108,7 +113,7 @@ impl ShapingArgs {
         if !self.srgb
             && self.gamma.is_none()
             && self.curve.is_none()
-            && self.kind == MapKind::Distance
+            && self.kind() == MapKind::Distance
         {
             return Ok(None);
         }
@@ -124,13 +129,13 @@ impl ShapingArgs {
         if let Some(curve) = &self.curve {
             tone = tone.curve(curve);
         }
-        Ok(Some(tone.from_kind(self.kind, range, white)))
+        Ok(Some(tone.from_kind(self.kind(), range, white)))
     }
 
     /// Refuses what makes no sense without a map.
     pub(crate) fn refuse(&self, problem: &str) -> Result<(), Failure> {
         let given = [
-            ("--map", self.kind != MapKind::Distance),
+            ("--map", self.kind.is_some()),
             ("--srgb", self.srgb),
             ("--gamma", self.gamma.is_some()),
             ("--curve", self.curve.is_some()),
@@ -155,8 +160,8 @@ impl ShapingArgs {
         if self.curve.is_some() {
             text.push_str(", curve");
         }
-        if self.kind != MapKind::Distance {
-            let _ = write!(text, ", map {}", self.kind.name());
+        if self.kind() != MapKind::Distance {
+            let _ = write!(text, ", map {}", self.kind().name());
         }
         if let Some(slope) = self.limit {
             let _ = write!(
@@ -171,7 +176,7 @@ impl ShapingArgs {
 
     pub(crate) fn info(&self) -> ShapingInfo {
         ShapingInfo {
-            map: self.kind.name(),
+            map: self.kind().name(),
             srgb: self.srgb,
             gamma: self.gamma,
             curve: self.curve.is_some(),

@@ -23,7 +23,7 @@ pub(crate) enum Source {
 pub(crate) fn meadow(args: &SampleArgs) -> PerlinOptions {
     PerlinOptions {
         seed: args.seed,
-        white: args.field.white,
+        white: args.field.white(),
         ..PerlinOptions::default()
     }
 }

@@ -58,12 +58,11 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     args.placing.check(args.count)?;
     let outputs = Outputs::plan(args)?;
     let drafts = Drafts::with_interrupt();
-    let flag = (args.rule != Rule::default()).then_some(args.rule);
     let world = World {
         size: args.size,
         origin: args.origin,
         stated: None,
-        rule: args.rule,
+        rule: args.rule(),
         y_up: args.field.y_up,
         max_pixels: args.field.file.max_pixels,
     };
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         mut layers,
         apart,
         rule,
-    } = Given::read(path, flag, world)?;
+    } = Given::read(path, args.rule, world)?;
     // A map is an input like any other.
     let maps = layers.species.iter().filter_map(|s| s.map.as_ref());
     outputs.check_inputs(maps.map(|map| Path::new(&map.file)))?;
@@ -115,6 +114,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         return Ok(());
     };
     let mut warnings = args.placing.warnings(&args.output);
+    warnings.extend(outputs.warnings(args));
     warnings.extend(layers.warnings.iter().cloned());
     let run = Run {
         args,
@@ -244,7 +244,8 @@ fn closing(run: &Run<'_>) -> String {
         (false, Some(most)) => format!("stopped at --max-points {most}, not complete"),
         (false, None) => "not complete".to_owned(),
     };
-    let undecided = if run.found.unresolved > 0 {
+    // Of a run that was stopped, what is undecided is not all that is missing.
+    let undecided = if run.found.complete && run.found.unresolved > 0 {
         let share = run.found.unresolved_volume / layers.size[0] / layers.size[1];
         let specks = grouped(run.found.unresolved);
         format!(" but for {specks} undecided specks, {share:.1e} of the area")

@@ -84,6 +84,7 @@ pub(crate) fn write(
     plan: &Plan<'_>,
     outputs: &Outputs,
     outcome: Outcome,
+    warnings: &[String],
 ) -> io::Result<()> {
     let args = plan.args;
     let (map, perlin) = match &plan.source {
@@ -119,8 +120,8 @@ pub(crate) fn write(
         },
         threads: outcome.threads,
         max_points: args.max_points,
-        rule: args.rule.name(),
-        white: args.field.white.name(),
+        rule: args.rule().name(),
+        white: args.field.white().name(),
         min_dist: plan.range.lo(),
         max_dist: plan.range.hi(),
         size: plan.size,
@@ -132,7 +133,7 @@ pub(crate) fn write(
         y_axis: if args.field.y_up { "up" } else { "down" },
         placing: args.placing.info(),
         ground: plan.ground.as_ref(),
-        warnings: &plan.warnings,
+        warnings,
         shaping: map.map(|_| args.field.shaping.info()),
         map,
         perlin,

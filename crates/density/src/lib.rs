@@ -93,7 +93,7 @@ pub use grey_map::{GreyMap, MapError};
 pub use ground::{Footing, Ground, GroundError};
 pub use ground_region::{GroundLimits, GroundRegion};
 pub use limit::limit;
-pub use lint::{Lint, lint};
+pub use lint::{Lint, lint, lint_scaled};
 pub use map_kind::{MapKind, PACKING};
 pub use mask_region::MaskRegion;
 #[cfg(any(feature = "geojson", feature = "svg"))]

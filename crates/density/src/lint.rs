@@ -64,11 +64,16 @@ const NOTABLE: f64 = 1e-3;
 /// which a sparse point keeps a dense one as far away as it likes itself, 2 under `mean`, infinity
 /// when slopes do not matter.
 pub fn lint(field: &RadiusMap, steepest: f64) -> Vec<Lint> {
+    lint_scaled(field, 1.0, steepest)
+}
+
+/// The same of all distances times `factor`, as in [`Scaled`](crate::Scaled).
+pub fn lint_scaled(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Lint> {
     let map = field.map();
     let distances: Vec<f64> = (0..=u16::MAX)
         .map(|grey| {
             let sparseness = field.white().sparseness(f64::from(grey) / WHITE);
-            field.range().at(sparseness)
+            factor * field.range().at(sparseness)
         })
         .collect();
     let mut used = vec![false; distances.len()];
@@ -159,7 +164,10 @@ fn steep(field: &RadiusMap, distances: &[f64], pixel: [f64; 2], steepest: f64) -
 impl fmt::Display for Lint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Nowhere => write!(f, "the map is transparent everywhere: it allows no point"),
+            Self::Nowhere => write!(
+                f,
+                "the map is transparent, no-data or NaN everywhere: it allows no point"
+            ),
             Self::Flat { value: 0.0 } => write!(
                 f,
                 "the map is black wherever points may lie (is it the right channel?)"

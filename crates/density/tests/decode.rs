@@ -30,6 +30,37 @@ fn png_of_every_kind_is_read_exactly() {
     assert_eq!(checked, 11);
 }
 
+/// A grey image of 1, 2 or 4 bits whose transparent grey has bits set beyond those.
+#[test]
+fn of_a_transparent_grey_only_the_low_bits_count() {
+    for (depth, clear, packed) in [
+        (png::BitDepth::One, 0xff, 0b1010_0000),
+        (png::BitDepth::Two, 0xfe, 0b1000_1000),
+        (png::BitDepth::Four, 0x1b, 0xb0),
+        (png::BitDepth::One, 0x01, 0b1010_0000),
+    ] {
+        let mut file = Vec::new();
+        let width = 8 / depth as u32;
+        let mut encoder = png::Encoder::new(&mut file, width, 1);
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(depth);
+        encoder.set_trns(vec![0, clear]);
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(&[packed]).expect("a row");
+        writer.finish().expect("an end");
+        let map = luma(&file).expect("a good image");
+        let mask = map.mask().expect("a transparent grey");
+        let places: Vec<bool> = (0..width as usize).map(|x| mask[x]).collect();
+        let wanted: Vec<bool> = match depth {
+            png::BitDepth::Four => vec![false, true],
+            png::BitDepth::Two => vec![false, true, false, true],
+            _ => vec![false, true, false, true, true, true, true, true],
+        };
+        assert_eq!(places, wanted, "{depth:?} {clear:#x}");
+        assert_eq!(map.grey(1, 0), 0, "the others stay");
+    }
+}
+
 #[test]
 fn channels_are_told_apart() {
     // Red is 0 in the first row and the last column of this image, alpha in the first column.

@@ -77,6 +77,8 @@ fn what_is_not_read_is_refused_by_name() {
             "1-channel complex TIFF is not supported",
         ),
         ("cmyk.tif", "luma", "CMYK TIFF is not supported"),
+        // Its bits were taken the wrong way round without a word.
+        ("fill_order_2.tif", "luma", "save it with FillOrder 1"),
         (
             "f32_5_bands.tif",
             "luma",

@@ -8,7 +8,7 @@ use crate::shaping::affordable;
 use crate::{field, numbers, shaping};
 use anyhow::Context;
 use clap::Args;
-use density::{DistMap, Lint, RadiusField, RadiusMap, Transfer, lint, png_tags};
+use density::{DistMap, Lint, RadiusField, RadiusMap, Transfer, lint_scaled, png_tags};
 use sampler::Rule;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -48,7 +48,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, &args.field)?;
     let mut lines = vec![expected(&field)?];
-    let findings = findings(&args.map, &field, args.rule, &args.field)?;
+    let findings = findings(&args.map, &field, 1.0, args.rule, &args.field)?;
     lines.extend(findings.iter().map(|f| format!("warning: {f}")));
     let text = lines.join("\n") + "\n";
     match io::stdout().lock().write_all(text.as_bytes()) {
@@ -73,7 +73,7 @@ fn expected(field: &RadiusMap) -> Result<String, Failure> {
         format!("in {least:.0} to {most:.0} s")
     };
     let range = match distances.extremes() {
-        None => "nowhere (transparent everywhere)".to_owned(),
+        None => "nowhere (transparent, no-data or NaN everywhere)".to_owned(),
         Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
     };
     Ok(format!(
@@ -85,16 +85,18 @@ fn expected(field: &RadiusMap) -> Result<String, Failure> {
     ))
 }
 
-/// What may be wrong with the map at `path`, from which `field` is made, a line each.
+/// What may be wrong with the map at `path`, from which `field` is made, a line each, when all its
+/// distances are multiplied by `factor`.
 pub(crate) fn findings(
     path: &Path,
     field: &RadiusMap,
+    factor: f64,
     rule: Rule,
     args: &FieldArgs,
 ) -> Result<Vec<String>, Failure> {
     let mut found = tags(path, args)?;
     // Where no point may lie at all, that is told beside the number of points.
-    let mut lints = lint(field, steepest(rule));
+    let mut lints = lint_scaled(field, factor, steepest(rule));
     lints.retain(|finding| *finding != Lint::Nowhere);
     found.extend(lints.iter().map(|finding| {
         // The library knows of no flags.

@@ -74,7 +74,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         "{}x{} map, white = {}{}, world {}: {said}; {}: {}",
         map.width(),
         map.height(),
-        args.field.white.name(),
+        args.field.white().name(),
         args.field.shaping.understood(),
         report::size(field.bounds().size()),
         match kind {

@@ -2,7 +2,7 @@
 
 use super::{AvoidInfo, Lie, MaskInfo, PolygonInfo, RegionArgs, RegionInfo, TOLERANCE, boxed};
 use crate::failure::Failure;
-use crate::map_file::{self, MapArgs};
+use crate::map_file::{self, FileFlags, MapArgs, PixelLimit};
 use crate::{memory, source};
 use density::{
     MapOptions, MaskRegion, Outlines, Polygon, PolygonError, Polygons, Region, ShapeError, Share,
@@ -16,6 +16,14 @@ use std::path::Path;
 /// Unless `--mask-threshold` says otherwise.
 const THRESHOLD: f64 = 0.5;
 
+const MASK_FLAGS: FileFlags = FileFlags {
+    role: "--mask ",
+    channel: None,
+    range: None,
+    raw_size: "--mask-size",
+    pixels: PixelLimit::Usual,
+};
+
 /// What is read takes up to this many times its file's bytes.
 const BYTES_PER_BYTE: u64 = 16;
 
@@ -28,7 +36,11 @@ pub(super) fn mask(
         return Ok(None);
     };
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--mask ", path, problem);
-    let (map, _) = map_file::read_map(path, &MapArgs::default()).map_err(|e| e.of("--mask "))?;
+    let how = MapArgs {
+        raw_size: args.mask_size,
+        ..MapArgs::default()
+    };
+    let (map, _) = map_file::read_as(path, &how, MASK_FLAGS)?;
     let threshold = args.mask_threshold.unwrap_or(THRESHOLD);
     let options = MapOptions {
         bounds: Some(lie.world),

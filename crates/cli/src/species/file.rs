@@ -169,10 +169,37 @@ impl Text {
                         return Err(self.fault(&dist.span(), problem));
                     }
                 }
-                self.check_share(layer)
+                Ok(())
             }
-            (None, None, Some(_)) => self.check_share(layer),
+            (None, None, Some(_)) => Ok(()),
+        }?;
+        self.check_even(layer)?;
+        self.check_share(layer)
+    }
+
+    /// Without a map and without noise there is nothing for distances to follow.
+    fn check_even(&self, layer: &LayerTable) -> Result<(), Fault> {
+        if layer.map.is_some() || layer.perlin.is_some() {
+            return Ok(());
         }
+        let least = layer.min_dist.as_ref().map(|d| *d.get_ref());
+        let max_dist = layer.max_dist.as_ref();
+        let max_dist = max_dist.filter(|max| least != Some(*max.get_ref()));
+        let given = [
+            ("white", layer.white.as_ref().map(Spanned::span)),
+            ("max_dist", max_dist.map(Spanned::span)),
+        ];
+        for (key, at) in given {
+            if let Some(at) = at {
+                let name = layer.name.get_ref();
+                let problem = format!(
+                    "{key} is about a map or noise, without which all distances are the same: \
+                     give layer \"{name}\" a map or perlin, or take it away"
+                );
+                return Err(self.fault(&at, problem));
+            }
+        }
+        Ok(())
     }
 
     fn check_share(&self, layer: &LayerTable) -> Result<(), Fault> {

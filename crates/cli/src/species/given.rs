@@ -70,7 +70,7 @@ pub(crate) fn refuse(map: Option<&Path>, field: &FieldArgs) -> Result<(), Failur
         ("--min-dist", field.min_dist.is_some()),
         ("--max-dist", field.max_dist.is_some()),
         ("--density", field.shaping.density.is_some()),
-        ("--white", field.white != density::White::default()),
+        ("--white", field.white.is_some()),
     ];
     match own.iter().find(|(_, given)| *given) {
         None => Ok(()),

@@ -55,10 +55,14 @@ pub(super) fn before_writing(
     let report = judge(&set, world, layers, apart, rule).map_err(|e| failed(&e))?;
     match problems(&report) {
         Some(problems) => Err(failed(&format!("{problems}; no file was written"))),
-        None => Ok(format!(
-            "verified: every pair keeps its distance, within layers and between them (worst \
-             ratio {:.6})",
-            report.worst_ratio.unwrap_or(f64::INFINITY)
+        None => Ok(report.worst_ratio.map_or_else(
+            || "verified: no pair is too close, for there is none".to_owned(),
+            |ratio| {
+                format!(
+                    "verified: every pair keeps its distance, within layers and between them \
+                     (worst ratio {ratio:.6})"
+                )
+            },
         )),
     }
 }

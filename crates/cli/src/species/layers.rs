@@ -118,12 +118,13 @@ impl Layers {
         let name = table.name.get_ref();
         let failed = |failure| located(text, &span, table, failure);
         let range = field::range(&args).map_err(failed)?;
-        let white = args.white;
+        let white = args.white();
         let (field, info): (Field<'static>, _) = match (map, &table.perlin) {
             (Some((map, info)), _) => {
                 let made = field::of_map(map, range, self.world, &args).map_err(failed)?;
                 let path = Path::new(&info.file);
-                let found = map::lint::findings(path, &made, run.rule, &args).map_err(failed)?;
+                let found =
+                    map::lint::findings(path, &made, 1.0, run.rule, &args).map_err(failed)?;
                 let found = found
                     .into_iter()
                     .map(|warning| format!("{name}: {warning}"));
@@ -210,7 +211,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
     Ok(FieldArgs {
         min_dist,
         max_dist: number(&table.max_dist).or(if even { min_dist } else { None }),
-        white: chosen(text, table.white.as_ref(), &white, White::name)?,
+        white: Some(chosen(text, table.white.as_ref(), &white, White::name)?),
         file: MapArgs {
             channel: channel.transpose()?,
             range: range.transpose()?,
@@ -223,7 +224,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
             srgb: table.srgb,
             gamma: number(&table.gamma),
             curve: curve.transpose()?,
-            kind: chosen(text, table.map_is.as_ref(), &kinds, MapKind::name)?,
+            kind: Some(chosen(text, table.map_is.as_ref(), &kinds, MapKind::name)?),
             limit: number(&table.limit),
             limit_keep: chosen(text, table.limit_keep.as_ref(), &sides, Side::name)?,
         },

@@ -1,10 +1,20 @@
 //! `sample --verify`: points are judged before their files appear.
 
+use super::not_maximal;
 use crate::failure::Failure;
 use crate::numbers::{grouped, plain};
 use density::RadiusField;
 use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
 use sampler::Sample;
+
+/// Whether a set may leave gaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gaps {
+    /// None but specks: the run was to fill everything.
+    Refuse,
+    /// The run was stopped, or its points thinned, or its algorithm leaves gaps.
+    Allow,
+}
 
 /// The points of a run, kept to be judged at its end.
 #[derive(Default)]
@@ -21,12 +31,14 @@ impl Check {
         self.parents.push(sample.parent);
     }
 
-    /// A line on what was found; a failure when the rule is broken.
+    /// A line on what was found; a failure when the rule is broken, or gaps are left where none
+    /// may be.
     pub(crate) fn judge(
         self,
         domain: &Domain<2>,
         field: &dyn RadiusField<2>,
         rule: Rule,
+        allowed: Gaps,
     ) -> Result<String, Failure> {
         let failed = |e: &dyn std::fmt::Display| Failure::Run(anyhow::anyhow!("--verify: {e}"));
         let set = PointSet::new(Columns {
@@ -66,20 +78,81 @@ impl Check {
                 grouped(report.outside as u64),
             )));
         }
+        if allowed == Gaps::Refuse
+            && let Some(problem) = not_maximal(&report)
+        {
+            return Err(failed(&format!("{problem}; no file was written")));
+        }
+        // Without points there is no pair, and gaps are not defined everywhere.
+        let ratio = report.worst_ratio.map_or_else(
+            || "verified: no pair is too close, for there is none".to_owned(),
+            |ratio| format!("verified: every pair keeps its distance (worst ratio {ratio:.6})"),
+        );
         let gaps = report
             .gap_fraction
-            .map_or_else(|| "-".to_owned(), |gaps| format!("{gaps:.2e}"));
-        let ratio = report.worst_ratio.unwrap_or(f64::INFINITY);
-        Ok(format!(
-            "verified: every pair keeps its distance (worst ratio {ratio:.6}), gaps {gaps}"
-        ))
+            .map_or_else(String::new, |gaps| format!(", gaps {gaps:.2e}"));
+        Ok(ratio + &gaps)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use density::{Bounds, Constant};
+    use density::{Bounds, Constant, FillRule, Polygon, Polygons, Within};
+
+    fn of(positions: &[[f64; 2]]) -> Check {
+        let mut check = Check::default();
+        for (id, &position) in positions.iter().enumerate() {
+            check.add(&Sample {
+                id: id as u64,
+                position,
+                min_dist: 2.0,
+                value: 0.0,
+                parent: None,
+                rank: None,
+                layer: None,
+            });
+        }
+        check
+    }
+
+    /// A set that covered a fifth of its world was called verified, and written.
+    #[test]
+    fn gaps_are_refused_where_none_may_be() {
+        let field = Constant::new(8.0).expect("a distance");
+        let domain = Domain {
+            bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
+            edges: quality::Edges::Open,
+        };
+        let judged =
+            |positions: &[[f64; 2]], gaps| of(positions).judge(&domain, &field, Rule::Max, gaps);
+        judged(&[[5.0, 5.0]], Gaps::Refuse).expect("one in the middle reaches the corners");
+        judged(&[[1.0, 1.0]], Gaps::Allow).expect("it may");
+        let Err(Failure::Run(problem)) = judged(&[[1.0, 1.0]], Gaps::Refuse) else {
+            panic!("the far corner is open")
+        };
+        let problem = problem.to_string();
+        assert!(problem.contains("the set is not maximal"), "{problem}");
+        assert!(judged(&[], Gaps::Refuse).is_err(), "all is open");
+    }
+
+    /// It said "worst ratio inf".
+    #[test]
+    fn an_empty_set_has_no_ratio() {
+        let far = vec![[90.0, 90.0], [99.0, 90.0], [99.0, 99.0]];
+        let far = Polygon::new(vec![far], FillRule::EvenOdd).expect("a triangle");
+        let far = Polygons::new(vec![far]).expect("polygons");
+        let none = Within::new(Constant::new(2.0).expect("a distance"), far);
+        let domain = Domain {
+            bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
+            edges: quality::Edges::Open,
+        };
+        let line = of(&[]).judge(&domain, &none, Rule::Max, Gaps::Refuse);
+        assert_eq!(
+            line.expect("nothing is wrong"),
+            "verified: no pair is too close, for there is none"
+        );
+    }
 
     #[test]
     fn a_bad_set_is_refused_and_named() {
@@ -89,19 +162,8 @@ mod tests {
             edges: quality::Edges::Open,
         };
         let judged = |x: f64| {
-            let mut check = Check::default();
-            for (id, x) in [(0, 1.0), (1, x)] {
-                check.add(&Sample {
-                    id,
-                    position: [x, 1.0],
-                    min_dist: 2.0,
-                    value: 0.0,
-                    parent: None,
-                    rank: None,
-                    layer: None,
-                });
-            }
-            check.judge(&domain, &field, Rule::Max)
+            let check = of(&[[1.0, 1.0], [x, 1.0]]);
+            check.judge(&domain, &field, Rule::Max, Gaps::Allow)
         };
         let line = judged(3.0).expect("far enough");
         assert!(line.contains("worst ratio 1.000000"), "{line}");

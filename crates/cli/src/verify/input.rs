@@ -36,7 +36,9 @@ impl Input {
                 let density = args.field.shaping.density;
                 density.map(|_| ("--density", "given".to_owned()))
             };
-            let given = args.field.file.given().or_else(most).or_else(density);
+            let white = || Some(("--white", args.field.white?.name().to_owned()));
+            let given = args.field.file.given();
+            let given = given.or_else(most).or_else(density).or_else(white);
             if let Some((flag, value)) = given {
                 let problem = "there is no map that this could be about; give MAP";
                 return Err(Failure::usage(flag, value, problem));

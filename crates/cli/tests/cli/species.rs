@@ -156,8 +156,17 @@ fn mistakes_are_told_with_line_and_column() {
             "w.toml:4:7: layer \"oak\": gone.png: there is no such file",
         ),
         (
-            "max_dist = 2",
-            "w.toml:4:12: layer \"oak\": max_dist 2: must not be less",
+            "map = \"ramp.png\"\nmax_dist = 2",
+            "w.toml:5:12: layer \"oak\": max_dist 2: must not be less",
+        ),
+        // Both were passed over.
+        (
+            "max_dist = 30",
+            "w.toml:4:12: max_dist is about a map or noise",
+        ),
+        (
+            "white = \"dense\"",
+            "w.toml:4:9: white is about a map or noise",
         ),
         (
             "map = \"ramp.png\"\nwhite = \"dens\"",
@@ -205,6 +214,10 @@ fn flags_that_layers_say_themselves_are_refused() {
         "--stream",
         "--algorithm bridson",
         "--rule own",
+        // The defaults contradict the file like any other value.
+        "--rule max",
+        "--white sparse",
+        "--map distance",
         "--density 1..2",
     ] {
         let run = scene.run(&format!("sample --species wood.toml {flags} -o w.csv"));

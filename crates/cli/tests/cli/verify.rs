@@ -109,6 +109,23 @@ fn a_broken_set_exits_1_and_names_the_pair() {
     assert_eq!(scene.run("verify same.csv --size 9x9").code, Some(1));
 }
 
+/// The root of 82 is rounded up: its square is more than 82.
+#[test]
+fn the_smallest_distance_is_not_broken_by_its_own_rounding() {
+    let scene = Scene::new();
+    for text in ["x,y\n1,3\n10,2\n", "x,y\n1,3\n10,2\n30,30\n31,39\n"] {
+        fs::write(scene.path("p.csv"), text).expect("written");
+        scene.succeed("verify p.csv --report report.json");
+        let report = report(&scene);
+        assert_eq!(report["violations"], 0);
+        assert_eq!(report["least_distance"], 82.0_f64.sqrt());
+    }
+    // A root that is exact stays as it is.
+    fs::write(scene.path("p.csv"), "x,y\n0,0\n3,4\n").expect("written");
+    scene.succeed("verify p.csv --report report.json");
+    assert_eq!(report(&scene)["min_dist"], 5.0);
+}
+
 #[test]
 fn gaps_fail_when_they_must() {
     let scene = Scene::new();

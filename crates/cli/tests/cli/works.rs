@@ -221,10 +221,15 @@ fn a_transparent_map_gives_no_points_and_says_why() {
     clear.save(scene.path("clear.png")).expect("saved");
     let run = scene.succeed("sample clear.png -o p.csv --preview p.png");
     let said = ": 0 points in ";
-    let why = "because the map is transparent everywhere, complete\n";
+    let why = "because the map is transparent, no-data or NaN everywhere, complete\n";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(run.stderr.ends_with(why), "{}", run.stderr);
     assert!(scene.rows("p.csv").is_empty());
+    // Without alpha, too, there may be nothing.
+    let grid = "ncols 2\nnrows 1\nnodata_value -9\n-9 -9\n";
+    fs::write(scene.path("none.asc"), grid).expect("written");
+    let run = scene.succeed("sample none.asc -o p.csv");
+    assert!(run.stderr.ends_with(why), "{}", run.stderr);
 }
 
 #[test]

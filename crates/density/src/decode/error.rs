@@ -112,6 +112,15 @@ pub enum DecodeError {
         /// The kind, to be read before the format's name.
         reason: String,
     },
+    /// The bits of its bytes run the other way.
+    #[error(
+        "{format} with FillOrder 2 (the lowest bit of a byte comes first) is not supported: save \
+         it with FillOrder 1"
+    )]
+    BitOrder {
+        /// The file's format.
+        format: &'static str,
+    },
     /// The pixels do not make a map.
     #[error(transparent)]
     Map(#[from] MapError),

@@ -80,6 +80,8 @@ pub(super) fn decode(
     } else {
         &PLAIN[..]
     };
+    let clear = clear_grey(reader.info());
+    let mut marked = Vec::new();
     for &[x0, x_step, y0, y_step] in passes {
         if x0 >= width {
             continue;
@@ -87,7 +89,15 @@ pub(super) fn decode(
         for y in (y0..height).step_by(y_step as usize) {
             let row = reader.next_row().map_err(to_error)?;
             let row = row.ok_or(DecodeError::Truncated { format: FORMAT })?;
-            pixels.put(row.data(), y, x0, x_step as usize);
+            let mut row = row.data();
+            if let Some(clear) = clear {
+                let alpha = |grey| if grey == clear { 0 } else { u8::MAX };
+                let greys = row.chunks_exact(2).map(|pixel| pixel[0]);
+                marked.clear();
+                marked.extend(greys.flat_map(|grey| [grey, alpha(grey)]));
+                row = &marked;
+            }
+            pixels.put(row, y, x0, x_step as usize);
         }
     }
     // To the end marker: a file without one has lost its tail.
@@ -96,6 +106,20 @@ pub(super) fn decode(
     let orientation = exif.and_then(Orientation::from_exif_chunk);
     let raster = pixels.into_raster(depth as u8);
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
+}
+
+/// The transparent grey, as it comes out of the decoder, where that misses it: of the two bytes of
+/// it in the file only as many bits count as a pixel has (W3C, section 11.3.1.1), and all of eight
+/// are compared with.
+fn clear_grey(info: &png::Info<'_>) -> Option<u8> {
+    let most = match (info.color_type, info.bit_depth) {
+        (ColorType::Grayscale, BitDepth::One) => 1,
+        (ColorType::Grayscale, BitDepth::Two) => 3,
+        (ColorType::Grayscale, BitDepth::Four) => 15,
+        _ => return None,
+    };
+    let grey = *info.trns.as_deref()?.first()?;
+    (grey > most).then(|| (grey & most) * (u8::MAX / most))
 }
 
 fn to_error(error: DecodingError) -> DecodeError {

@@ -14,6 +14,8 @@ pub(super) struct Directory {
     pub(super) photometric: Option<u16>,
     /// Where in the file tag 262 has its two bytes.
     photometric_at: u64,
+    /// 2: the lowest bit of a byte comes first.
+    pub(super) fill_order: u64,
     /// Bits: reduced (1), page (2), mask (4).
     pub(super) subfile: u64,
     /// Whether it claims a text longer than the file, which the decoder would make room for.
@@ -102,6 +104,7 @@ fn directory(numbers: Numbers<'_>, place: u64, big: bool) -> Option<(Directory, 
             254 => directory.subfile = value,
             256 => directory.width = value,
             257 => directory.height = value,
+            266 => directory.fill_order = value,
             277 => directory.samples = value,
             262 if kind == 3 => {
                 directory.photometric = u16::try_from(value).ok();

@@ -43,7 +43,12 @@ pub(super) fn check(
     if matches!(kind.compression, JPEG | WEBP) {
         let offsets = table(decoder, Tag::TileOffsets, Tag::StripOffsets)?;
         let padded = |length: u32| u64::from(length).saturating_add(16);
-        let most = [padded(chunk_width), padded(chunk_height.min(height))];
+        // The last strip ends with the image; a tile does not.
+        let chunk_height = match decoder.get_chunk_type() {
+            ChunkType::Tile => chunk_height,
+            ChunkType::Strip => chunk_height.min(height),
+        };
+        let most = [padded(chunk_width), padded(chunk_height)];
         for (offset, length) in offsets.into_iter().zip(lengths(decoder)?) {
             if length == 0 {
                 continue;

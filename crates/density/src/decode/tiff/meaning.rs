@@ -83,6 +83,10 @@ pub(super) fn kind<R: Read + Seek>(
         }
         _ => return Err(unsupported(&format!("untyped (sample format {format})"))),
     };
+    // A JPEG image has an order of its own. The decoder does not know the tag.
+    if directory.fill_order == 2 && compression != JPEG {
+        return Err(DecodeError::BitOrder { format: FORMAT });
+    }
     let full = ((1u128 << bits) - 1) as f64;
     let mut kind = Kind {
         meaning: Meaning::Plain,

@@ -94,6 +94,11 @@ def make():
     gtiff("palette.tif", GREYS, colormap=palette, photometric="palette")
     gtiff("complex.tif", (HEIGHTS + 1j).astype(np.complex64))
     tifffile.imwrite("f16.tif", HEIGHTS.astype(np.float16))
+    # A tile more than 16 rows higher than the image.
+    tifffile.imwrite("u8_jpeg_tile.tif", smooth, tile=(48, 48), compression="jpeg",
+                     compressionargs={"level": 98})
+    reverse = np.packbits(np.unpackbits(GREYS[..., None], axis=-1, bitorder="little"), axis=-1)
+    Image.fromarray(reverse[..., 0]).save("fill_order_2.tif", tiffinfo={266: 2})
     tifffile.imwrite("cmyk.tif", np.stack([GREYS] * 4, -1), photometric="separated")
     for n in (3, 6):
         tifffile.imwrite(f"orientation_{n}.tif", GREYS,
@@ -228,7 +233,7 @@ CHANNELS = {"rgb_planar.tif": ["luma", "r", "g", "b"], "rgba_tiles_webp.tif": ["
             "palette.tif": ["luma", "b"], "channels.exr": ["Z", "trees.R", "id"],
             "rasterio_alpha.tif": ["luma", "r", "a"],
             "urho3d_TerrainWeights_rgba8.png": ["r", "g", "b", "a"]}
-REFUSED = ["make.py", "figures.txt", "maps.txt", "complex.tif", "cmyk.tif"]
+REFUSED = ["make.py", "figures.txt", "maps.txt", "complex.tif", "cmyk.tif", "fill_order_2.tif"]
 
 
 def figures(folder, out):
@@ -238,7 +243,8 @@ def figures(folder, out):
             if name in REFUSED:
                 continue
             path = os.path.join(folder, name)
-            lossy = name.endswith(".jpg") or name in ("ycbcr_jpeg.tif", "rasterio_alpha.tif")
+            lossy = name.endswith(".jpg") or name in (
+                "ycbcr_jpeg.tif", "u8_jpeg_tile.tif", "rasterio_alpha.tif")
             for channel in CHANNELS.get(name, ["luma"]):
                 f.write(line(path, channel, 4 if lossy and channel != "a" else 0) + "\n")
 
