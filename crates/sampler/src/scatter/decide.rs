@@ -297,7 +297,9 @@ impl<const D: usize> Region<D> {
         view.field.min_dist(spot.p).filter(|&r| r <= tile.hi)
     }
 
-    /// Whether a candidate that asks for `r` conflicts with a point that is there.
+    /// Whether a candidate that asks for `r` conflicts with a point that is there. For no less
+    /// than was seen in the tile, which a field that cannot bound itself might ask for: some are
+    /// compared by that alone.
     #[inline(never)]
     fn conflicts<F: RadiusField<D>, L: Law>(
         &self,
@@ -306,6 +308,7 @@ impl<const D: usize> Region<D> {
         r: f64,
     ) -> bool {
         let (tree, lattice) = (&self.tree, &view.lattice);
+        let r = r.max(tree.tiles[spot.tile as usize].lo);
         self.store.conflicts::<L>(tree, lattice, spot, r)
             || self.conflicts_with_guest::<F, L>(view, spot, r)
     }

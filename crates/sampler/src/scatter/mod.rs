@@ -58,6 +58,7 @@ mod region;
 mod rounds;
 mod scattered;
 mod shade;
+mod sift;
 mod slivers;
 mod store;
 #[cfg(test)]

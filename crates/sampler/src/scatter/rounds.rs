@@ -152,26 +152,6 @@ impl<const D: usize> Region<D> {
         self.close::<F, L>(view, queue, tile);
     }
 
-    /// A tile has thrown. Those of its candidates that conflict with a point it sees already, most
-    /// of them in the later rounds, are forgotten at once: so nobody waits for them.
-    #[inline]
-    pub(super) fn close<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        queue: &mut Queue<D>,
-        number: u32,
-    ) {
-        if self.store.count(number) > 0 {
-            let tile = &self.tree.tiles[number as usize];
-            let sieve = self.store.sieve::<L>(number, tile.side, tile.lo);
-            queue.sift(|candidate| {
-                let x = tile.relative(tile.place(view, candidate.at));
-                sieve.closes(x.map(|x| x as f32))
-            });
-        }
-        queue.close(number);
-    }
-
     /// Gives up those cells of a tile at the region's edge that something outside may cover.
     fn hide<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
         let Tile { cell, lo, hi, .. } = self.tree.tiles[tile as usize];

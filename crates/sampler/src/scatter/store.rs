@@ -33,7 +33,7 @@ const NOWHERE: f32 = 1e18;
 
 /// What single precision may lose, of a distance and of a tile's longest side: coordinates are
 /// rounded (2^-24 each), so are their differences and the squares.
-const LOSS: f32 = 1e-6;
+pub(super) const LOSS: f32 = 1e-6;
 
 /// An accepted point. Points are accepted in the order of their ids.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,15 +50,15 @@ impl<const D: usize> From<Guest<D>> for Placed<D> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Row<const D: usize> {
-    x: [f32x8; D],
-    r: f32x8,
+pub(super) struct Row<const D: usize> {
+    pub(super) x: [f32x8; D],
+    pub(super) r: f32x8,
     /// Which points these are.
     who: [u32; LANES],
 }
 
 impl<const D: usize> Row<D> {
-    const EMPTY: Self = Self {
+    pub(super) const EMPTY: Self = Self {
         x: [f32x8::new([NOWHERE; LANES]); D],
         r: f32x8::ZERO,
         who: [0; LANES],
@@ -75,16 +75,6 @@ pub(super) struct Spot<const D: usize> {
     pub(super) x: [f32; D],
     /// The tile's longest side.
     pub(super) side: f32,
-}
-
-const SIEVED: usize = 4;
-
-/// Points that surely close what lies near them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sieve<'s, const D: usize> {
-    rows: [&'s Row<D>; SIEVED],
-    /// The squares of how near.
-    tight2: [f32x8; SIEVED],
 }
 
 /// A cell of a tile and its pieces.
@@ -114,9 +104,6 @@ pub(super) struct Store<const D: usize> {
 }
 
 impl<const D: usize> Store<D> {
-    /// So many rows are sifted with.
-    const SIEVED: usize = if D > 2 { SIEVED } else { 2 };
-
     /// Empties it.
     pub(super) fn reset(&mut self, tiles: usize) {
         let rows = AT_FIRST as usize * tiles;
@@ -183,7 +170,7 @@ impl<const D: usize> Store<D> {
 
     /// Shows rows of a tile until one is what is looked for.
     #[inline]
-    fn any<'s>(&'s self, tile: u32, mut is_it: impl FnMut(&'s Row<D>) -> bool) -> bool {
+    pub(super) fn any<'s>(&'s self, tile: u32, mut is_it: impl FnMut(&'s Row<D>) -> bool) -> bool {
         let rows = (self.seen[tile as usize].0 as usize).div_ceil(LANES);
         let mut at = (AT_FIRST * tile) as usize;
         for number in 1..=rows {
@@ -248,35 +235,6 @@ impl<const D: usize> Store<D> {
         })
     }
 
-    /// What surely closes places in a tile to points that ask for at least `least`: some of the
-    /// points that it sees.
-    #[inline]
-    pub(super) fn sieve<L: Law>(&self, tile: u32, side: f32, least: f64) -> Sieve<'_, D> {
-        let later = f32x8::splat(least as f32);
-        let loss = f32x8::splat(LOSS * side);
-        let mut sieve = Sieve {
-            rows: [&Row::<D>::EMPTY; SIEVED],
-            tight2: [f32x8::ZERO; SIEVED],
-        };
-        let mut places = sieve
-            .rows
-            .iter_mut()
-            .zip(&mut sieve.tight2)
-            .take(Self::SIEVED);
-        self.any(tile, |row| {
-            let tight = L::keep(row.r, later) * (1.0 - LOSS) - loss;
-            let tight = tight.fast_max(f32x8::ZERO);
-            match places.next() {
-                Some((place, tight2)) => {
-                    (*place, *tight2) = (row, tight * tight);
-                    false
-                }
-                None => true,
-            }
-        });
-        sieve
-    }
-
     /// Whether an earlier point is too near to a place: exactly.
     #[cold]
     fn is_near<L: Law>(
@@ -335,26 +293,9 @@ impl<const D: usize> Store<D> {
     }
 }
 
-impl<const D: usize> Sieve<'_, D> {
-    /// Whether a place, counted from the tile's corner, is closed.
-    #[inline]
-    pub(super) fn closes(&self, x: [f32; D]) -> bool {
-        let own = x.map(f32x8::splat);
-        let mut closed = f32x8::ZERO;
-        for (row, tight2) in self.rows.iter().zip(self.tight2).take(Store::<D>::SIEVED) {
-            let square = sum::<D>(|a| {
-                let d = row.x[a] - own[a];
-                d * d
-            });
-            closed |= square.cmp_lt(tight2);
-        }
-        closed.any()
-    }
-}
-
 /// The sum over the axes.
 #[inline]
-fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
+pub(super) fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
     (1..D).fold(of(0), |sum, a| sum + of(a))
 }
 

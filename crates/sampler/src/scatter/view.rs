@@ -112,17 +112,19 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             || (range.hi() > range.lo() && self.lattice.diagonal(level) < SMALL * range.lo());
         let at_a_loss =
             local.extent == Extent::Everywhere && (far_apart || local.coverage == Coverage::Part);
+        // Not worth looking closer than the mask's own detail.
+        let side = || self.lattice.sides(level).into_iter().fold(0.0, f64::max);
+        let no_smaller = local.coverage == Coverage::Part
+            && self.field.mask_detail().is_some_and(|d| side() <= 0.5 * d);
         let mut probed = false;
-        if at_a_loss {
-            if let Some(seen) = probe(self.field, &place) {
-                probed = range.hi() > EVEN * range.lo();
-                range = seen;
-            } else {
-                // Not worth looking closer than the mask's own detail.
-                let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
-                if self.field.mask_detail().is_some_and(|d| side <= 0.5 * d) {
-                    return None;
+        if at_a_loss || no_smaller {
+            match probe(self.field, &place) {
+                Some(seen) if at_a_loss => {
+                    probed = range.hi() > EVEN * range.lo();
+                    range = seen;
                 }
+                None if no_smaller => return None,
+                _ => {}
             }
         }
         Some(Sight {

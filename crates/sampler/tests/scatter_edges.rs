@@ -1,0 +1,197 @@
+//! Where distances jump, and where nothing may lie: no hole is left, and every window comes.
+//!
+//! Found on 2026-11-22 by two who had not written the engine. `look_at` took the bounds of a cell
+//! across an edge, which are those of the whole map, for ignorance: up to half the ground stayed
+//! empty. And what was unknown at the edge of a region spread through empty ground without an end.
+
+use density::{
+    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, RadiusField,
+    RadiusMap, Region, Share, Within,
+};
+use spinney_sampler::density;
+use spinney_sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered};
+
+const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+
+fn options(rule: Rule, seed: u64) -> ScatterOptions {
+    ScatterOptions {
+        rule,
+        seed,
+        ..ScatterOptions::default()
+    }
+}
+
+fn range(lo: f64, hi: f64) -> DistRange {
+    DistRange::new(lo, hi).expect("a range")
+}
+
+fn square(side: f64) -> Bounds<2> {
+    Bounds::from_size([side; 2]).expect("a box")
+}
+
+/// A map of `side` by `side` pixels, white where points are far apart.
+fn painted(side: u32, lo: f64, hi: f64, is_white: impl Fn(u32, u32) -> bool) -> RadiusMap {
+    let grey = |x, y| if is_white(x, y) { 1.0 } else { 0.0 };
+    let map = GreyMap::from_fn(side, side, grey).expect("a map");
+    let bounds = Some(square(f64::from(side)));
+    let options = MapOptions {
+        bounds,
+        ..MapOptions::default()
+    };
+    RadiusMap::new(map, range(lo, hi), options).expect("a field")
+}
+
+/// How many of `n` by `n` places in a square have room for one more point, by looking at all.
+fn free_places(
+    field: &impl RadiusField<2>,
+    samples: &[Sample<2>],
+    rule: Rule,
+    side: f64,
+    n: u32,
+) -> usize {
+    let step = side / f64::from(n);
+    let place = |i: u32| [i % n, i / n].map(|k| (f64::from(k) + 0.37) * step);
+    let free = |p: &[f64; 2]| {
+        field.min_dist(*p).is_some_and(|r| {
+            samples.iter().all(|q| {
+                let [dx, dy] = [0, 1].map(|a| q.position[a] - p[a]);
+                dx * dx + dy * dy >= rule.distance(q.min_dist, r).powi(2)
+            })
+        })
+    };
+    (0..n * n).map(place).filter(free).count()
+}
+
+fn assert_full(name: &str, field: &impl RadiusField<2>, side: f64) {
+    for rule in RULES {
+        let scatter = Scatter::new(field, square(side), options(rule, 0)).expect("a run");
+        let found = scatter.points();
+        for (i, p) in found.samples.iter().enumerate() {
+            for q in &found.samples[..i] {
+                let (earlier, later) = if p.id < q.id { (p, q) } else { (q, p) };
+                let keep = rule.distance(earlier.min_dist, later.min_dist);
+                let [dx, dy] = [0, 1].map(|a| q.position[a] - p.position[a]);
+                assert!(dx * dx + dy * dy >= keep * keep, "{name}, {rule:?}");
+            }
+        }
+        let free = free_places(field, &found.samples, rule, side, 250);
+        assert_eq!(free, 0, "{name}, {rule:?}: {} points", found.samples.len());
+        assert!(
+            found.unresolved_volume < 1e-4 * side * side,
+            "{name}, {rule:?}: {} undecided",
+            found.unresolved
+        );
+    }
+}
+
+#[test]
+fn a_road_is_filled() {
+    let road = painted(100, 1.0, 20.0, |x, _| !(50..53).contains(&x));
+    assert_full("a road", &road, 100.0);
+}
+
+#[test]
+fn fine_lines_and_squares_are_filled() {
+    let lines = painted(64, 3.0, 12.0, |x, y| x % 7 != 0 && y % 11 != 0);
+    assert_full("lines", &lines, 64.0);
+    let squares = painted(96, 2.0, 32.0, |x, y| (x / 12 + y / 12) % 2 == 0);
+    assert_full("squares", &squares, 96.0);
+    let salt = painted(48, 3.0, 12.0, |x, y| (x * 7919 + y * 104_729) % 5 < 2);
+    assert_full("salt", &salt, 48.0);
+}
+
+/// A triangle with a hole.
+struct Triangle;
+
+impl Region<2> for Triangle {
+    fn holds(&self, [x, y]: [f64; 2]) -> bool {
+        x > 5.0 && y > 5.0 && x + y < 85.0 && (x - 30.0).powi(2) + (y - 30.0).powi(2) > 49.0
+    }
+    fn share_in(&self, bounds: &Bounds<2>) -> Share {
+        let (min, max) = (bounds.min(), bounds.max());
+        let outside = max[0] < 5.0 || max[1] < 5.0 || min[0] + min[1] > 85.0;
+        if outside { Share::None } else { Share::Part }
+    }
+    fn detail(&self) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn edges_inside_a_region_are_filled() {
+    let squares = painted(90, 3.0, 12.0, |x, y| (x / 9 + y / 9) % 2 == 0);
+    assert_full("inside", &Within::new(squares, Triangle), 90.0);
+}
+
+/// Where distances differ by less than half and nothing bounds them, all between the least and the
+/// true one was halved to the last: 165 million cells here.
+#[test]
+fn closures_of_like_distances_leave_no_specks() {
+    let waves = |p: [f64; 2]| 1.0 + 0.245 * (1.0 + (p[0] * 0.1).fract());
+    let field = FnField::new(range(1.0, 1.49), waves);
+    for rule in RULES {
+        let found = Scatter::new(&field, square(20.0), options(rule, 0))
+            .expect("a run")
+            .points();
+        assert!(found.unresolved < 1000, "{rule:?}: {}", found.unresolved);
+        assert_eq!(
+            free_places(&field, &found.samples, rule, 20.0, 200),
+            0,
+            "{rule:?}"
+        );
+    }
+}
+
+fn sorted(mut found: Scattered<2>) -> Vec<Sample<2>> {
+    found.samples.sort_by_key(|s| s.id);
+    found.samples
+}
+
+/// Windows of an island, or a path, in nothing, which the field cannot bound: they never came.
+#[test]
+fn windows_over_nothing_come() {
+    let is_open: [fn([f64; 2]) -> bool; 2] = [
+        |p| p[0] * p[0] + p[1] * p[1] < 25.0,
+        |p| (p[1] - 0.1).abs() < 0.1,
+    ];
+    for (is_open, detail) in [
+        (is_open[0], 0.3),
+        (is_open[0], 0.1),
+        (is_open[1], 0.2),
+        (is_open[1], 0.1),
+    ] {
+        let some = move |p| is_open(p).then_some(1.0);
+        let field = MaskedFnField::new(range(1.0, 1.0), detail, some).expect("a field");
+        let world = Scatter::endless(&field, options(Rule::Max, 0)).expect("a world");
+        let window = Bounds::new([-8.0; 2], [8.0; 2]).expect("a box");
+        let found = sorted(world.points_in(&window).expect("a window"));
+        assert!(found.len() > 8, "{detail}");
+        let wider = Bounds::new([-11.0, -9.0], [9.5, 12.0]).expect("a box");
+        let mut wider = sorted(world.points_in(&wider).expect("a window"));
+        wider.retain(|s| window.contains(s.position));
+        assert_eq!(found, wider, "{detail}");
+    }
+}
+
+/// Tiles of two distances met themselves without an end, for these seeds among others.
+#[test]
+fn the_smallest_tiles_come() {
+    for (side, seeds) in [
+        (2.0, [60, 77, 132, 135, 147, 164, 225, 239, 257]),
+        (2.02, [60, 132, 172, 257, 10, 0, 1, 2, 3]),
+    ] {
+        for seed in seeds {
+            let field = Constant::new(1.0).expect("a field");
+            let tile = Scatter::tiled(field, square(side), options(Rule::Max, seed));
+            let found = tile.expect("a tile").points().samples;
+            assert!((2..=4).contains(&found.len()), "{side}, {seed}");
+            for (i, p) in found.iter().enumerate() {
+                for q in &found[..i] {
+                    let d = [0, 1].map(|a| (p.position[a] - q.position[a]).abs());
+                    let [dx, dy] = d.map(|d| d.min(side - d));
+                    assert!(dx * dx + dy * dy > 1.0 - 1e-9, "{side}, {seed}");
+                }
+            }
+        }
+    }
+}
