@@ -11,8 +11,10 @@ pub const ALGORITHM_VERSION: u32 = 1;
 /// How many points a run may give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointLimit {
-    /// Refuse to start when more than this many points are expected, and stop there if the
-    /// expectation was too low.
+    /// Refuse to start when more than this many points are expected.
+    /// [`Bridson`](crate::Bridson) also stops there if the expectation was too low, as it is of a
+    /// domain thinner than its distances; [`Scatter`](crate::Scatter) leaves no place empty for
+    /// that.
     Refuse(u64),
     /// Start in any case and stop after this many points.
     Cap(u64),

@@ -21,12 +21,16 @@ use std::sync::Arc;
 /// # Guarantees
 /// 1. Every pair of points keeps [`Rule::distance`] of their `min_dist`s, to the last bit.
 /// 2. Maximal: no place is left where one more point could go, except inside the
-///    [`unresolved`](Scattered::unresolved) cells, which are counted. Of a field that cannot bound
-///    itself ([`RadiusField::range_in`]) and varies within the distance it asks for, places may stay
-///    empty that ask for more than was seen around.
+///    [`unresolved`](Scattered::unresolved) cells, which are counted. A field that cannot bound
+///    itself ([`Extent::Everywhere`](density::Extent::Everywhere)) is looked at in five places of a
+///    cell (in space nine): where it asks for something else between them, places may stay empty and
+///    are not counted.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION), seed,
 ///    field, domain, rule). Those of a window are those of the whole that lie in it: the same
 ///    ids, ranks and bits, whatever was asked before and on however many threads.
+/// 4. Local: when the field changes somewhere, points farther from there than 8 of its greatest
+///    distances stay as they are, ids included (`tests/scatter_repaint.rs`; ranks reach farther, as
+///    their distances do).
 ///
 /// # Ways to run it
 /// | call | gives |

@@ -30,7 +30,9 @@ pub struct ScatterOptions {
     /// [`rank`](Sample::rank) from 0, the coarsest, to K. The points with a rank up to m keep
     /// `2^(K - m)` times the rule's distance from each other, and none can be added to them
     /// from those with a rank of m + 1. So leaving out the ranks above m thins the points
-    /// evenly, by about 4 (in space 8) a level. Default 0: no ranks.
+    /// evenly, by about 4 (in space 8) a level. Ranks are decided in an order of their own, a hash
+    /// of the ids: that is who comes earlier to [`Rule::Own`] and [`Rule::Prior`] there. Default 0:
+    /// no ranks.
     pub levels: u32,
 }
 
