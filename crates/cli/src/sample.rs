@@ -266,7 +266,7 @@ fn gaps(plan: &Plan<'_>, outcome: Outcome) -> Gaps {
     // --count leaves out the last points of a set without gaps.
     let filled = plan.args.algorithm == Algorithm::Scatter && plan.args.count.is_none();
     if filled && outcome.complete {
-        Gaps::Refuse
+        Gaps::Undecided(outcome.unresolved.map_or(0.0, |left| left.area))
     } else {
         Gaps::Allow
     }

@@ -8,10 +8,11 @@ use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
 use sampler::Sample;
 
 /// Whether a set may leave gaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Gaps {
-    /// None but specks: the run was to fill everything.
-    Refuse,
+    /// None but specks, as the run was to fill everything: or no more, in square world units, than
+    /// it counted as undecided itself, which across hard edges are larger.
+    Undecided(f64),
     /// The run was stopped, or its points thinned, or its algorithm leaves gaps.
     Allow,
 }
@@ -78,7 +79,9 @@ impl Check {
                 grouped(report.outside as u64),
             )));
         }
-        if allowed == Gaps::Refuse
+        let gaps = report.gap_lower.unwrap_or(0.0) * domain.bounds.volume();
+        if let Gaps::Undecided(area) = allowed
+            && gaps > area * (1.0 + 1e-9)
             && let Some(problem) = not_maximal(&report)
         {
             return Err(failed(&format!("{problem}; no file was written")));
@@ -126,14 +129,15 @@ mod tests {
         };
         let judged =
             |positions: &[[f64; 2]], gaps| of(positions).judge(&domain, &field, Rule::Max, gaps);
-        judged(&[[5.0, 5.0]], Gaps::Refuse).expect("one in the middle reaches the corners");
+        judged(&[[5.0, 5.0]], Gaps::Undecided(0.0)).expect("one in the middle reaches the corners");
         judged(&[[1.0, 1.0]], Gaps::Allow).expect("it may");
-        let Err(Failure::Run(problem)) = judged(&[[1.0, 1.0]], Gaps::Refuse) else {
+        judged(&[[1.0, 1.0]], Gaps::Undecided(90.0)).expect("it said so");
+        let Err(Failure::Run(problem)) = judged(&[[1.0, 1.0]], Gaps::Undecided(0.0)) else {
             panic!("the far corner is open")
         };
         let problem = problem.to_string();
         assert!(problem.contains("the set is not maximal"), "{problem}");
-        assert!(judged(&[], Gaps::Refuse).is_err(), "all is open");
+        assert!(judged(&[], Gaps::Undecided(0.0)).is_err(), "all is open");
     }
 
     /// It said "worst ratio inf".
@@ -147,7 +151,7 @@ mod tests {
             bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
             edges: quality::Edges::Open,
         };
-        let line = of(&[]).judge(&domain, &none, Rule::Max, Gaps::Refuse);
+        let line = of(&[]).judge(&domain, &none, Rule::Max, Gaps::Undecided(0.0));
         assert_eq!(
             line.expect("nothing is wrong"),
             "verified: no pair is too close, for there is none"

@@ -101,3 +101,15 @@ fn maps_with_y_down_are_warned_of() {
     let run = scene.succeed("sample --species w.toml --origin 9,9 -o p.geojson");
     assert!(run.stderr.contains(warning), "{}", run.stderr);
 }
+
+/// Up to half the open ground of a map with hard edges was left empty, and called complete.
+#[test]
+fn a_map_with_hard_edges_is_full() {
+    let scene = Scene::new();
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/checkerboard.png");
+    for rule in ["max", "mean", "min", "own", "prior"] {
+        let flags = "--min-dist 8 --max-dist 96 --verify -o p.csv";
+        let run = scene.succeed(&format!("sample {map} --rule {rule} {flags}"));
+        assert!(run.stderr.contains("verified"), "{rule}: {}", run.stderr);
+    }
+}
