@@ -95,17 +95,15 @@ impl<const D: usize> Queue<D> {
     /// Forgets those candidates of the tile that throws now that surely fall.
     #[inline]
     pub(super) fn sift(&mut self, falls: impl Fn(&Candidate<D>) -> bool) {
-        let mut kept = self.closed as usize;
-        let thrown = &mut self.candidates[kept..];
-        let mut left = 0;
+        let first = self.closed as usize;
+        let mut left = first;
         // Without a branch for each.
-        for i in 0..thrown.len() {
-            let candidate = thrown[i];
-            thrown[left] = candidate;
+        for i in first..self.candidates.len() {
+            let candidate = self.candidates[i];
+            self.candidates[left] = candidate;
             left += usize::from(!falls(&candidate));
         }
-        kept += left;
-        self.candidates.truncate(kept);
+        self.candidates.truncate(left);
     }
 
     /// A tile has thrown in its round: everything since the last one did is its.

@@ -13,7 +13,7 @@
 use super::law::Law;
 use super::queue::Queue;
 use super::region::Region;
-use super::store::{LOSS, Row, Store, sum};
+use super::store::{LOSS, Row, Store, surely2};
 use super::view::View;
 use density::RadiusField;
 use wide::{CmpLt, f32x8};
@@ -26,7 +26,7 @@ const MOST_ROWS: usize = 4;
 struct Sift<'s, const D: usize> {
     rows: [&'s Row<D>; MOST_ROWS],
     /// The squares of how near.
-    tight2: [f32x8; MOST_ROWS],
+    near2: [f32x8; MOST_ROWS],
 }
 
 impl<'s, const D: usize> Sift<'s, D> {
@@ -40,17 +40,15 @@ impl<'s, const D: usize> Sift<'s, D> {
         let loss = f32x8::splat(LOSS * side);
         let mut sift = Self {
             rows: [&Row::EMPTY; MOST_ROWS],
-            tight2: [f32x8::ZERO; MOST_ROWS],
+            near2: [f32x8::ZERO; MOST_ROWS],
         };
-        let places = sift.rows.iter_mut().zip(&mut sift.tight2);
+        let places = sift.rows.iter_mut().zip(&mut sift.near2);
         let mut places = places.take(Self::ROWS);
         store.any(tile, |row| {
-            let Some((place, tight2)) = places.next() else {
+            let Some((place, near2)) = places.next() else {
                 return true;
             };
-            let tight = L::keep(row.r, later) * (1.0 - LOSS) - loss;
-            let tight = tight.fast_max(f32x8::ZERO);
-            (*place, *tight2) = (row, tight * tight);
+            (*place, *near2) = (row, surely2(L::keep(row.r, later), loss));
             false
         });
         sift
@@ -61,12 +59,8 @@ impl<'s, const D: usize> Sift<'s, D> {
     fn closes(&self, x: [f32; D]) -> bool {
         let own = x.map(f32x8::splat);
         let mut closed = f32x8::ZERO;
-        for (row, tight2) in self.rows.iter().zip(self.tight2).take(Self::ROWS) {
-            let square = sum::<D>(|a| {
-                let d = row.x[a] - own[a];
-                d * d
-            });
-            closed |= square.cmp_lt(tight2);
+        for (row, near2) in self.rows.iter().zip(self.near2).take(Self::ROWS) {
+            closed |= row.distance2(own).cmp_lt(near2);
         }
         closed.any()
     }

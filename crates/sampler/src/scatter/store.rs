@@ -51,7 +51,7 @@ impl<const D: usize> From<Guest<D>> for Placed<D> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<const D: usize> {
-    pub(super) x: [f32x8; D],
+    x: [f32x8; D],
     pub(super) r: f32x8,
     /// Which points these are.
     who: [u32; LANES],
@@ -63,6 +63,15 @@ impl<const D: usize> Row<D> {
         r: f32x8::ZERO,
         who: [0; LANES],
     };
+
+    /// The squares of how far its points lie from a place.
+    #[inline]
+    pub(super) fn distance2(&self, own: [f32x8; D]) -> f32x8 {
+        sum::<D>(|a| {
+            let d = self.x[a] - own[a];
+            d * d
+        })
+    }
 }
 
 /// A place in a tile that asks for a distance from others.
@@ -211,16 +220,12 @@ impl<const D: usize> Store<D> {
         let own = spot.x.map(f32x8::splat);
         let loss = f32x8::splat(LOSS * spot.side);
         self.any(spot.tile, |row| {
-            let square = sum::<D>(|a| {
-                let d = row.x[a] - own[a];
-                d * d
-            });
+            let square = row.distance2(own);
             let keep = L::keep(row.r, later);
             let wide = keep * (1.0 + LOSS) + loss;
             let mut near = square.cmp_lt(wide * wide).move_mask();
             if near != 0 {
-                let tight = (keep * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
-                if square.cmp_lt(tight * tight).any() {
+                if square.cmp_lt(surely2(keep, loss)).any() {
                     return true;
                 }
                 while near != 0 {
@@ -293,9 +298,16 @@ impl<const D: usize> Store<D> {
     }
 }
 
+/// The squares of distances below which points are surely nearer than `keep`.
+#[inline]
+pub(super) fn surely2(keep: f32x8, loss: f32x8) -> f32x8 {
+    let tight = (keep * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
+    tight * tight
+}
+
 /// The sum over the axes.
 #[inline]
-pub(super) fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
+fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
     (1..D).fold(of(0), |sum, a| sum + of(a))
 }
 
