@@ -133,7 +133,7 @@ impl<const D: usize> Tree<D> {
     fn enumerate(&mut self) {
         self.tiles.clear();
         self.frames.clear();
-        self.starts.clear();
+        self.spans.clear();
         self.lists.clear();
         self.along_curve();
         for &placed in &self.order {
@@ -161,7 +161,6 @@ impl<const D: usize> Tree<D> {
             }
             self.list_near(tile as u32);
         }
-        self.starts.push(self.lists.len() as u32);
     }
 
     /// As [`number`](Self::number) where every cell of the base level is a tile, or nothing: which
@@ -204,7 +203,6 @@ impl<const D: usize> Tree<D> {
         } else {
             self.list_in_grid::<L>();
         }
-        self.starts.push(self.lists.len() as u32);
     }
 
     /// Makes the lists of tiles in the grid.
@@ -245,12 +243,13 @@ impl<const D: usize> Tree<D> {
             let place = self.nodes[placed as u32 as usize].list.0 as isize;
             let mut from = 0;
             for &to in &ends {
-                self.starts.push(at as u32);
+                let start = at as u32;
                 for by in &beside[from..to] {
                     let other = grid[(place + by) as usize];
                     lists[at] = other;
                     at += usize::from(other != NONE);
                 }
+                self.spans.push([start, at as u32]);
                 from = to;
             }
         }
@@ -268,13 +267,22 @@ impl<const D: usize> Tree<D> {
     /// Makes the lists of a tile from what else is near it.
     #[inline]
     fn list_near(&mut self, tile: u32) {
-        // As long as they can become, and one more: what does not matter is written over.
         let mut at = self.lists.len();
+        // Where the steepest maps make every tile matter to every other, memory is for one list.
+        if self.near.iter().all(|&(_, corners)| corners == Self::ALL) {
+            let start = at as u32;
+            self.lists.push(tile);
+            self.lists.extend(self.near.iter().map(|&(other, _)| other));
+            let span = [start, self.lists.len() as u32];
+            self.spans.extend((0..Self::LISTS).map(|_| span));
+            return;
+        }
+        // As long as they can become, and one more: what does not matter is written over.
         let most = Self::LISTS as usize * (self.near.len() + 1) + 1;
         self.lists.resize(at + most, NONE);
         let lists = &mut self.lists[..];
         for corner in 0..Self::LISTS {
-            self.starts.push(at as u32);
+            let start = at as u32;
             // Itself first: most conflicts are found there.
             lists[at] = tile;
             at += 1;
@@ -282,6 +290,7 @@ impl<const D: usize> Tree<D> {
                 lists[at] = other;
                 at += (corners >> corner & 1) as usize;
             }
+            self.spans.push([start, at as u32]);
         }
         self.lists.truncate(at);
     }

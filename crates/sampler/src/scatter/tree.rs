@@ -50,8 +50,9 @@ pub(super) struct Tree<const D: usize> {
     pub(super) frames: Vec<Frame<D>>,
     /// Where the region's own coordinates start in the world.
     origin: [f64; D],
-    /// `starts[t * LISTS + k]` begins the list of corner k of tile t.
-    pub(super) starts: Vec<u32>,
+    /// `spans[t * LISTS + k]` says from where to where the list of corner k of tile t stands in
+    /// `lists`. Corners may share one.
+    pub(super) spans: Vec<[u32; 2]>,
     pub(super) lists: Vec<u32>,
     pub(super) nodes: Vec<Node<D>>,
     /// The tiles among them: place on a curve, and in the lower half of the bits the number.
@@ -76,7 +77,7 @@ impl<const D: usize> Default for Tree<D> {
             tiles: Vec::new(),
             frames: Vec::new(),
             origin: [0.0; D],
-            starts: Vec::new(),
+            spans: Vec::new(),
             lists: Vec::new(),
             nodes: Vec::new(),
             order: Vec::new(),
@@ -110,6 +111,9 @@ impl<const D: usize> Tree<D> {
     /// Lists a tile has: one for each corner.
     pub(super) const LISTS: u32 = 1 << D;
 
+    /// All corners of a tile, a bit each.
+    pub(super) const ALL: u32 = (1 << Self::LISTS) - 1;
+
     /// The list of tiles that matter to a part of a tile; `at` counts parts from its corner.
     #[inline]
     pub(super) fn list_of(tile: u32, at: [u32; D]) -> u32 {
@@ -120,18 +124,17 @@ impl<const D: usize> Tree<D> {
     /// What stands in a list.
     #[inline]
     pub(super) fn list(&self, list: u32) -> &[u32] {
-        let list = list as usize;
-        match self.starts.get(list..list + 2) {
+        match self.spans.get(list as usize) {
             Some(&[from, to]) => &self.lists[from as usize..to as usize],
-            _ => &[],
+            None => &[],
         }
     }
 
     /// What stands in all lists of a tile: every tile in one of whose lists it stands itself.
     pub(super) fn lists_of(&self, tile: u32) -> &[u32] {
-        let from = self.starts[(tile * Self::LISTS) as usize] as usize;
-        let to = self.starts[((tile + 1) * Self::LISTS) as usize] as usize;
-        &self.lists[from..to]
+        let [from, _] = self.spans[(tile * Self::LISTS) as usize];
+        let [_, to] = self.spans[((tile + 1) * Self::LISTS - 1) as usize];
+        &self.lists[from as usize..to as usize]
     }
 
     /// What gives the region's own coordinates when added to those of the world, in a turn.
