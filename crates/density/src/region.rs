@@ -33,9 +33,9 @@ pub enum Share {
 
 /// A field where points may lie only in a region, and there only where they might before.
 ///
-/// Distances and grey values stay. Separate places are looked for down to a 1024th of the least
-/// distance, however much smaller the region's features may be: a sampler that is maximal down
-/// to that size fills every place that is larger.
+/// Distances and grey values stay. Separate places are looked for down to the region's
+/// [`detail`](Region::detail) and, where that is 0, down to a 1024th of the least distance: a
+/// sampler that is maximal down to that size fills every place that is larger.
 ///
 /// ```
 /// use spinney_density::{Bounds, Constant, FillRule, Polygon, Polygons, RadiusField, Within};
@@ -54,7 +54,8 @@ pub struct Within<F, R> {
     region: R,
 }
 
-/// Features smaller than the least distance by more than this factor are not looked for.
+/// Where features may be of any size, none smaller than the least distance by more than this
+/// factor are looked for.
 const FINEST: f64 = 1024.0;
 
 impl<F, R> Within<F, R> {
@@ -108,8 +109,10 @@ impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<
     }
 
     fn mask_detail(&self) -> Option<f64> {
-        let finest = self.field.range().lo() / FINEST;
-        let own = self.region.detail().max(finest);
+        let own = match self.region.detail() {
+            detail if detail > 0.0 => detail,
+            _ => self.field.range().lo() / FINEST,
+        };
         Some(self.field.mask_detail().map_or(own, |d| d.min(own)))
     }
 }
@@ -167,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_finer_detail_counts_but_not_beyond_what_is_looked_for() {
+    fn the_finer_detail_counts_and_of_a_region_of_any_size_what_is_looked_for() {
         let detail = |own: f64| {
             let range = DistRange::new(2.0, 2.0).expect("a range");
             let field = MaskedFnField::new(range, own, |_: [f64; 2]| Some(2.0));

@@ -125,6 +125,50 @@ fn an_island_of_one_pixel_is_filled() {
     }
 }
 
+/// The only island there is, far smaller than any cell that points of this distance need: the finest
+/// cells were counted as undecided without a throw.
+#[test]
+fn an_island_of_one_pixel_is_filled_however_far_apart_points_are() {
+    for least in [200.0, 3e3, 1e6] {
+        let field = Constant::new(least).expect("a field");
+        for i in 0..24 {
+            let bright = [(i * 271) % 600, (i * 97) % 450];
+            let map = GreyMap::from_fn(600, 450, |x, y| f64::from(u8::from([x, y] == bright)));
+            let options = MapOptions {
+                bounds: Some(world()),
+                ..MapOptions::default()
+            };
+            let mask = MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask");
+            for samples in both(&Within::new(&field, &mask)) {
+                let found: Vec<_> = samples.iter().map(|s| s.position).collect();
+                assert_eq!(found.len(), 1, "{least} apart, pixel {bright:?}: {found:?}");
+                assert!(mask.holds(found[0]));
+            }
+        }
+    }
+}
+
+/// As said of [`Within`]: polygons are looked for down to a 1024th of the least distance.
+#[test]
+fn a_polygon_a_thousandth_as_wide_as_the_distance_is_filled() {
+    let least = 300.0;
+    let field = Constant::new(least).expect("a field");
+    let side = least / 1000.0;
+    for i in 0..60 {
+        let (x, y) = (
+            f64::from(i * 37 % 119) + 0.1234,
+            f64::from(i * 53 % 89) + 0.0567,
+        );
+        let ring = vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]];
+        let polygon = Polygon::new(vec![ring], FillRule::NonZero).expect("a polygon");
+        let land = Polygons::new(vec![polygon]).expect("polygons");
+        for samples in both(&Within::new(&field, &land)) {
+            assert_eq!(samples.len(), 1, "at {x},{y}");
+            assert!(land.holds(samples[0].position));
+        }
+    }
+}
+
 /// In a box and in an endless world.
 #[test]
 fn windows_see_the_same() {

@@ -17,7 +17,7 @@ pub(super) struct Open<const D: usize> {
     pub(super) tile: u32,
     /// Its lowest corner, in `2^-32` of the tile's sides.
     pub(super) at: [u32; D],
-    /// By how many halvings of the tile it came about, at most some 14.
+    /// By how many halvings of the tile it came about: some 14 but for islands of a mask.
     pub(super) halvings: u32,
     /// Which of its own pieces no single point covers.
     pub(super) pieces: u32,
@@ -25,6 +25,8 @@ pub(super) struct Open<const D: usize> {
     pub(super) hi: f64,
     /// Whether the distance is the same in all of it.
     pub(super) even: bool,
+    /// Whether points may lie in all of it.
+    pub(super) whole: bool,
 }
 
 impl<const D: usize> Open<D> {
@@ -38,6 +40,7 @@ impl<const D: usize> Open<D> {
             lo: tile.lo,
             hi: tile.hi,
             even: tile.even,
+            whole: tile.even,
         }
     }
 
@@ -193,9 +196,10 @@ impl<const D: usize> Region<D> {
                     continue;
                 };
                 let level = tile.cell.level + piece.halvings;
-                if !view.is_finest(piece.lo, piece.hi, level) {
+                if !view.is_finest(&piece, level) {
                     self.next.push(piece);
-                } else if let Some(place) = view.place(piece.cell(tile.cell))
+                } else if tile.turn == [0; D]
+                    && let Some(place) = view.place(piece.cell(tile.cell))
                     && task.block.contains(place.center())
                     && self.update::<F, L>(view, &mut piece)
                 {
@@ -236,6 +240,7 @@ fn sharpened<const D: usize, F: RadiusField<D>>(
         lo: sight.lo,
         hi: sight.hi,
         even: sight.even,
+        whole: sight.whole,
         ..open
     })
 }

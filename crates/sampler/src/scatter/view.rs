@@ -2,6 +2,7 @@
 
 use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, TOP, clip, encloses};
+use super::slivers::Open;
 use crate::probe::probe;
 use density::{Bounds, Coverage, DistRange, Extent, RadiusField};
 
@@ -30,6 +31,8 @@ pub(super) struct Sight<const D: usize> {
     pub(super) bounds: DistRange,
     /// Whether the distance is the same in all of the cell, and points may lie in all of it.
     pub(super) even: bool,
+    /// Whether points may lie in all of it, whatever they ask for.
+    pub(super) whole: bool,
     /// Whether the bounds are no proof but a look at some places.
     probed: bool,
 }
@@ -62,6 +65,14 @@ const FINEST: f64 = 1024.0;
 /// The same for a cell across an edge of the field: there the open cells may double with each
 /// halving, along all of the edge.
 const FINEST_AT_EDGES: f64 = 64.0;
+
+/// A cell where the field has a mask is halved to this share of the mask's detail at least. The last
+/// that throw are up to four times as long: one of them lies wholly in an island as wide as the
+/// detail, and hits it.
+const FINEST_OF_MASKS: f64 = 0.125;
+
+/// More halvings of a tile than this cannot be told apart in its coordinates.
+pub(super) const MOST_HALVINGS: u32 = 28;
 
 impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// The part of a cell inside the domain.
@@ -132,6 +143,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             lo: range.lo(),
             hi: range.hi(),
             bounds: local.range,
+            whole: local.coverage == Coverage::All,
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
         })
@@ -145,11 +157,19 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         self.lattice.diagonal(level) <= TOP * share * sight.lo
     }
 
-    /// Whether a cell is too small to be halved.
+    /// Whether a cell of a tile is too small to be halved.
     #[inline]
-    pub(super) fn is_finest(&self, lo: f64, hi: f64, level: u32) -> bool {
+    pub(super) fn is_finest(&self, open: &Open<D>, level: u32) -> bool {
         let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
-        side * FINEST < lo || (hi > EVEN * lo && side * FINEST_AT_EDGES < lo)
+        let small = side * FINEST < open.lo
+            || (open.hi > EVEN * open.lo && side * FINEST_AT_EDGES < open.lo);
+        small && (open.whole || self.is_finest_of_mask(side) || open.halvings >= MOST_HALVINGS)
+    }
+
+    /// Whether no island of the field's mask can be missed in cells with this side.
+    fn is_finest_of_mask(&self, side: f64) -> bool {
+        let detail = self.field.mask_detail();
+        detail.is_none_or(|detail| side <= FINEST_OF_MASKS * detail)
     }
 
     /// A bound of the distances in a box; of a tiling, everywhere.
