@@ -2,10 +2,11 @@
 //!
 //! The cut decides nothing: a block's points are those of the whole that lie in it.
 
-use super::lattice::{Cell, TOP, clip};
+use super::base::Base;
+use super::lattice::{Cell, TOP, Turn, clip};
 use super::law::Law;
+use super::lists::cells_reached;
 use super::region::{Outcome, Region, Task};
-use super::tree::Base;
 use super::view::View;
 use crate::steps::for_each;
 use density::{Bounds, RadiusField};
@@ -149,6 +150,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             let Some(task) = self.task(block, halo) else {
                 return Outcome::default();
             };
+            let task = self.ring(&task).unwrap_or(task);
             if let Some(outcome) = region.run::<F, L>(self, &task) {
                 return outcome;
             }
@@ -181,6 +183,34 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         })
     }
 
+    /// Whole turns of a tiling in place of a region that is no smaller: there everything is known.
+    ///
+    /// They are so many that of the images of a cell only one can matter to another.
+    pub(super) fn ring(&self, task: &Task<D>) -> Option<Task<D>> {
+        let level = task.base.level;
+        let cells = self.lattice.turn_cells(level)?;
+        let reach = cells_reached(self.field.range().hi(), self.lattice.sides(level));
+        let turns: Turn<D> =
+            std::array::from_fn(|a| ((2 * reach[a] + 2) as u64).div_ceil(cells[a] as u64) as i32);
+        let last: [i64; D] = std::array::from_fn(|a| i64::from(turns[a]) * cells[a] - 1);
+        let base = Base {
+            level,
+            first: [0; D],
+            last,
+            turns: Some(turns),
+        };
+        let volume = |base: &Base<D>| (0..D).map(|a| base.count(a) as f64).product::<f64>();
+        if volume(&base) > volume(&task.base) {
+            return None;
+        }
+        Some(Task {
+            base,
+            area: self.lattice.span([0; D], last, level)?,
+            open: [[false; 2]; D],
+            ..*task
+        })
+    }
+
     /// The cells that make up a region: as small as its greatest distance allows, but no
     /// smaller than any that throw.
     fn base(&self, wanted: &Bounds<D>) -> Option<Base<D>> {
@@ -198,7 +228,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             level += u32::from(!fits);
         }
         let (first, last) = self.lattice.cells(wanted, level);
-        Some(Base { level, first, last })
+        Some(Base {
+            level,
+            first,
+            last,
+            turns: None,
+        })
     }
 
     /// A bound of the distances that matter to a box: of the points in it, and of those

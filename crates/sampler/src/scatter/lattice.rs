@@ -202,6 +202,11 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
+    /// How many cells of a level make one turn of a tiling.
+    pub(super) fn turn_cells(&self, level: u32) -> Option<[i64; D]> {
+        self.turn.map(|(counts, _)| counts.map(|n| n << level))
+    }
+
     /// The size of a tiling.
     pub(super) fn turn_size(&self) -> Option<[f64; D]> {
         self.turn.map(|(_, size)| size)

@@ -1,8 +1,9 @@
 //! For each tile of a region the tiles that matter to it, and their numbers.
 
+use super::base::Base;
 use super::law::Law;
 use super::tile::Frame;
-use super::tree::{Base, NONE, Tree, reach2};
+use super::tree::{NONE, Tree, reach2};
 use crate::steps::for_each;
 
 impl<const D: usize> Tree<D> {
@@ -29,13 +30,11 @@ impl<const D: usize> Tree<D> {
         for &node in &grid {
             if node != NONE {
                 let start = self.pool.len() as u32;
-                let first: [i64; D] =
-                    std::array::from_fn(|a| (at[a] - reach[a]).max(base.first[a]));
-                let last: [i64; D] = std::array::from_fn(|a| (at[a] + reach[a]).min(base.last[a]));
+                let (first, last) = base.around(at, reach);
                 for_each(first, last, |near: [i64; D]| {
-                    let place = (0..D).rev().fold(0, |sum, a| {
-                        sum * base.count(a) + (near[a] - base.first[a]) as usize
-                    });
+                    let place = (0..D)
+                        .rev()
+                        .fold(0, |sum, a| sum * base.count(a) + base.index(a, near[a]));
                     let other = grid[place];
                     if other != NONE && self.related::<L>(node, other) {
                         self.pool.push(other);
@@ -100,7 +99,8 @@ impl<const D: usize> Tree<D> {
     /// Whether points of two nodes may conflict.
     fn related<L: Law>(&self, a: u32, b: u32) -> bool {
         let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        a.frame.gap2(&b.frame) < reach2::<L>(a.most, b.most)
+        let there = self.image(&a.frame, &b.frame);
+        a.frame.gap2(&there) < reach2::<L>(a.most, b.most)
     }
 
     /// Brings the tiles into an order in which neighbours stand close together: along a Morton
@@ -186,6 +186,16 @@ impl<const D: usize> Tree<D> {
                 self.grid[place(at) as usize] = node.number;
             }
         });
+        if base.turns.is_some() {
+            // What lies behind an end is what lies at the other one.
+            let last = std::array::from_fn(|a| count[a] as i64 - 1);
+            for_each([0; D], last, |at: [i64; D]| {
+                let there = std::array::from_fn(|a| {
+                    base.index(a, base.first[a] + at[a] - reach[a]) as i64 + reach[a]
+                });
+                self.grid[place(at) as usize] = self.grid[place(there) as usize];
+            });
+        }
         let half = sides.map(|s| (0.5 * s) as f32);
         let center = [0.0; D];
         let middle = Frame { center, half };
@@ -261,7 +271,8 @@ impl<const D: usize> Tree<D> {
     fn corners<L: Law>(&self, tile: u32, other: u32) -> u32 {
         let [this, that] = [tile, other].map(|n| &self.tiles[n as usize]);
         let [here, there] = [tile, other].map(|n| &self.frames[n as usize]);
-        corners_within(here, there, reach2::<L>(this.hi, that.hi))
+        let there = self.image(here, there);
+        corners_within(here, &there, reach2::<L>(this.hi, that.hi))
     }
 
     /// Makes the lists of a tile from what else is near it.
@@ -297,7 +308,7 @@ impl<const D: usize> Tree<D> {
 }
 
 /// How many cells away, along each axis, something may matter to points that ask for `most`.
-fn cells_reached<const D: usize>(most: f64, sides: [f64; D]) -> [i64; D] {
+pub(super) fn cells_reached<const D: usize>(most: f64, sides: [f64; D]) -> [i64; D] {
     sides.map(|s| (1.01 * most / s).ceil() as i64)
 }
 

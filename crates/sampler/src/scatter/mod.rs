@@ -37,6 +37,7 @@
 //! the distance, four times, and so on ([`ScatterOptions::levels`]).
 
 mod ahead;
+mod base;
 mod blocks;
 mod cache;
 mod count;

@@ -14,6 +14,7 @@
 //! unknown point needs no mark of its own: each of its candidates would conflict with that
 //! point, and becomes unknown by that.
 
+use super::base::Base;
 use super::cover::Cover;
 use super::decide::Due;
 use super::guests::Guests;
@@ -24,7 +25,7 @@ use super::rounds::ROUNDS;
 use super::shade::Shade;
 use super::slivers::Open;
 use super::store::{Placed, Store};
-use super::tree::{Base, Tree};
+use super::tree::Tree;
 use super::unknown::{Patch, Unknown};
 use super::view::View;
 use density::{Bounds, RadiusField};

@@ -2,7 +2,8 @@
 
 use super::blocks::Block;
 use super::engine::{Scatter, ScatterOptions};
-use super::region::Region;
+use super::law::MaxLaw;
+use super::region::{Outcome, Region, Task};
 use crate::rule::Rule;
 use density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap};
 use std::collections::BTreeMap;
@@ -157,6 +158,45 @@ fn a_tiling_has_no_seam() {
         assert_spaced(&whole, Rule::Max, Some(domain.size()));
         assert_eq!(in_blocks(&scatter, 1), whole);
     }
+}
+
+/// A tiling bent to a ring has the points, and leaves open what it leaves open, when it is unrolled as
+/// far as it takes to know them all.
+#[track_caller]
+fn a_ring_is_the_tiling_unrolled<const D: usize, F: RadiusField<D>>(field: F, size: [f64; D]) {
+    let domain = Bounds::from_size(size).expect("a good box");
+    for seed in 0..4 {
+        let options = ScatterOptions {
+            seed,
+            ..ScatterOptions::default()
+        };
+        let scatter = Scatter::tiled(&field, domain, options).expect("a good run");
+        let view = scatter.view();
+        let mut region = Region::default();
+        let mut run = |task: &Task<D>| region.run::<_, MaxLaw>(&view, task);
+        let far = view.task(&domain, 40.0).expect("a task");
+        let ring = run(&view.ring(&far).expect("a ring")).expect("all is known");
+        let mut halos = [4.0, 7.0, 12.0, 20.0].into_iter();
+        let unrolled = halos.find_map(|halo| run(&view.task(&domain, halo).expect("a task")));
+        let unrolled = unrolled.expect("enough of it");
+        let points = |outcome: &Outcome<D>| found(outcome.points.iter().map(|q| (q.p, q.r, q.id)));
+        let whole = points(&ring);
+        assert!(whole.len() > 3, "only {} points", whole.len());
+        assert_spaced(&whole, Rule::Max, Some(size));
+        assert_eq!(whole, points(&unrolled), "seed {seed}");
+        assert_eq!(ring.unresolved, unrolled.unresolved, "seed {seed}");
+    }
+}
+
+#[test]
+fn rings_are_tilings_unrolled() {
+    let one = Constant::new(1.0).expect("a good field");
+    for size in [[2.0, 2.0], [2.9, 5.3], [7.0, 3.1], [13.0, 11.0]] {
+        a_ring_is_the_tiling_unrolled(one, size);
+    }
+    a_ring_is_the_tiling_unrolled(map(3, 3.0, 12.0, 0.0), [12.0, 9.0]);
+    a_ring_is_the_tiling_unrolled(map(7, 6.0, 30.0, 0.2), [30.0, 30.0]);
+    a_ring_is_the_tiling_unrolled(one, [2.0, 2.3, 4.1]);
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //!   +-------+---+---+    plane, eight in space.
 //! ```
 
+use super::base::{Base, Ring};
 use super::lattice::{Cell, Lattice, Parts, Turn};
 use super::law::Law;
 use super::shade::Shade;
@@ -50,6 +51,8 @@ pub(super) struct Tree<const D: usize> {
     pub(super) frames: Vec<Frame<D>>,
     /// Where the region's own coordinates start in the world.
     origin: [f64; D],
+    /// Of a region whose opposite sides are one.
+    ring: Option<Ring<D>>,
     /// `spans[t * LISTS + k]` says from where to where the list of corner k of tile t stands in
     /// `lists`. Corners may share one.
     pub(super) spans: Vec<[u32; 2]>,
@@ -77,6 +80,7 @@ impl<const D: usize> Default for Tree<D> {
             tiles: Vec::new(),
             frames: Vec::new(),
             origin: [0.0; D],
+            ring: None,
             spans: Vec::new(),
             lists: Vec::new(),
             nodes: Vec::new(),
@@ -88,22 +92,6 @@ impl<const D: usize> Default for Tree<D> {
             beside: Vec::new(),
             far: 0.0,
         }
-    }
-}
-
-/// The cells of a level that a region is made of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Base<const D: usize> {
-    pub(super) level: u32,
-    pub(super) first: [i64; D],
-    pub(super) last: [i64; D],
-}
-
-impl<const D: usize> Base<D> {
-    /// How many cells lie along an axis.
-    #[inline]
-    pub(super) fn count(&self, axis: usize) -> usize {
-        (self.last[axis] - self.first[axis] + 1) as usize
     }
 }
 
@@ -147,7 +135,24 @@ impl<const D: usize> Tree<D> {
     #[inline]
     pub(super) fn turn(&self, tile: u32, other: u32) -> Turn<D> {
         let [there, here] = [tile, other].map(|b| self.tiles[b as usize].turn);
-        std::array::from_fn(|a| there[a] - here[a])
+        let ahead = std::array::from_fn(|a| there[a] - here[a]);
+        let Some(ring) = &self.ring else {
+            return ahead;
+        };
+        let [to, from] = [tile, other].map(|b| self.frames[b as usize].center);
+        ring.turn(ahead, from, to)
+    }
+
+    /// Where something lies seen from `here`: of a ring, the nearest image.
+    #[inline]
+    pub(super) fn image(&self, here: &Frame<D>, there: &Frame<D>) -> Frame<D> {
+        let Some(ring) = &self.ring else {
+            return *there;
+        };
+        Frame {
+            center: ring.image(here.center, there.center),
+            half: there.half,
+        }
     }
 
     /// A place in a tile, counted from the corner of one near it.
@@ -185,6 +190,7 @@ impl<const D: usize> Tree<D> {
         self.nodes.clear();
         self.pool.clear();
         self.origin = origin;
+        self.ring = base.ring(&view.lattice);
         self.far = f32::MIN_POSITIVE;
         let most = self.roots::<F, L>(view, shade, base);
         if self.nodes.iter().all(|node| node.fits) {
