@@ -40,6 +40,10 @@ pub(crate) fn over_patch(
     touched: PixelRect,
     ends: &[[Between; 2]; 2],
 ) -> [(f64, f64); 2] {
+    let [same_column, same_row] = [ends[0], ends[1]].map(|[a, b]| a.0 == b.0 && a.1 == b.1);
+    if same_column && same_row {
+        return between_four(map, ends);
+    }
     let (columns, count) = nodes(ends[0], touched.x);
     let columns = &columns[..count];
     let (rows, count) = nodes(ends[1], touched.y);
@@ -61,6 +65,31 @@ pub(crate) fn over_patch(
         let [upper, lower] = [y0, y1].map(|y| &lines[(y - touched.y[0]) as usize]);
         for (&upper, &lower) in upper.iter().zip(lower).take(columns.len()) {
             let value = mix_within(upper, lower, down);
+            low = if value < low { value } else { low };
+            high = if value > high { value } else { high };
+        }
+    }
+    [(low, high), (f64::from(least), f64::from(most))]
+}
+
+/// The same between one and the same four pixels' centres, where most small boxes lie: no node but
+/// the corners.
+#[inline]
+fn between_four(map: &GreyMap, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
+    let (x0, x1, _) = x[0];
+    let row = |y: u32| {
+        let start = y as usize * map.width() as usize;
+        [x0, x1].map(|x| map.greys()[start + x as usize])
+    };
+    let (upper, lower) = (row(y[0].0), row(y[0].1));
+    let least = upper[0].min(upper[1]).min(lower[0]).min(lower[1]);
+    let most = upper[0].max(upper[1]).max(lower[0]).max(lower[1]);
+    let mixed = |[a, b]: [u16; 2], weight: f64| mix(f64::from(a), f64::from(b), weight);
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (_, _, right) in x {
+        let (upper, lower) = (mixed(upper, *right), mixed(lower, *right));
+        for (_, _, down) in y {
+            let value = mix_within(upper, lower, *down);
             low = if value < low { value } else { low };
             high = if value > high { value } else { high };
         }

@@ -56,8 +56,9 @@ struct Axis {
     origin: f64,
     /// Pixels per world unit, negative when the axis runs against the image.
     scale: f64,
-    /// The number of the last pixel.
+    /// The number of the last pixel, as either kind of number.
     last: f64,
+    last_pixel: u32,
 }
 
 impl Axis {
@@ -96,8 +97,14 @@ impl Axis {
     fn between(&self, p: f64) -> Between {
         let t = (self.pixels(p) - 0.5).max(0.0).min(self.last);
         let first = t as u32;
-        let next = (first + 1).min(self.last as u32);
+        let next = (first + 1).min(self.last_pixel);
         (first, next, t - f64::from(first))
+    }
+
+    /// The two ends of a box. The upper one is outside; the last double below it is inside.
+    #[inline]
+    fn ends<T>(&self, [min, max]: [f64; 2], of: impl Fn(&Self, f64) -> T) -> [T; 2] {
+        [of(self, min), of(self, max.next_down())]
     }
 }
 
@@ -120,6 +127,7 @@ impl RadiusMap {
             origin: bounds.min()[axis],
             scale: f64::from(pixels[axis]) / bounds.size()[axis],
             last: f64::from(pixels[axis] - 1),
+            last_pixel: pixels[axis] - 1,
         });
         for (axis, Axis { scale, .. }) in axes.iter().enumerate() {
             if !scale.is_normal() || !(1.0 / scale).is_normal() {
@@ -262,11 +270,10 @@ impl RadiusMap {
 
     /// What `of` says of both ends of a box, along each axis.
     #[inline]
-    fn ends<T>(&self, bounds: &Bounds<2>, of: impl Fn(Axis, f64) -> T) -> [[T; 2]; 2] {
-        [0, 1].map(|a| {
-            // The upper end is outside the box; the last double below it is inside.
-            [bounds.min()[a], bounds.max()[a].next_down()].map(|p| of(self.axes[a], p))
-        })
+    fn ends<T>(&self, bounds: &Bounds<2>, of: impl Fn(&Axis, f64) -> T) -> [[T; 2]; 2] {
+        let (min, max) = (bounds.min(), bounds.max());
+        let [x, y] = &self.axes;
+        [x.ends([min[0], max[0]], &of), y.ends([min[1], max[1]], &of)]
     }
 
     /// Least and greatest of the value in a box, which reads the pixels in `touched`, and where
