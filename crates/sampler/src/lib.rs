@@ -28,6 +28,7 @@ mod avoiding;
 mod bridson;
 mod error;
 mod index;
+mod integral;
 mod islands;
 mod layers;
 mod level_grid;

@@ -1,7 +1,7 @@
 //! What a run is told.
 
 use crate::Rule;
-use crate::preflight::{Indexed, Needs};
+use crate::preflight::{Beyond, Indexed, Needs};
 
 /// The version of the algorithms' values. The points are a pure function of this number, the
 /// seed, the field and the options; a change of values raises it and is called
@@ -73,6 +73,7 @@ impl BridsonOptions {
             max_bytes: self.max_bytes,
             density: [0.615, 0.576, 0.6],
             index: Indexed::All,
+            beyond: Beyond::Nothing,
         }
     }
 }

@@ -1,16 +1,17 @@
 //! What a run will need, before anything is allocated.
 
 use crate::error::SampleError;
+use crate::integral::integral;
 use crate::level_grid::LevelGrid;
 use crate::options::PointLimit;
-use density::{Bounds, Coverage, DistRange, RadiusField};
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use density::{Bounds, DistRange, RadiusField};
 
 /// What a run is expected to give and to need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Points expected: c times the integral of `1 / min_dist^D` over the domain.
+    /// Points expected: c times the integral of `1 / min_dist^D` over the domain, and what room there
+    /// is at its edges, where nothing from beyond keeps points away. In a domain much thinner than
+    /// distances that is most; at the edges of a mask it is not counted.
     pub points: f64,
     /// Memory expected, in bytes.
     pub bytes: f64,
@@ -34,6 +35,16 @@ pub(crate) struct Needs {
     /// Points per `min_dist^D` of volume in 2D, in 3D and in other dimensions.
     pub(crate) density: [f64; 3],
     pub(crate) index: Indexed,
+    pub(crate) beyond: Beyond,
+}
+
+/// What lies beyond the edges of a domain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Beyond {
+    /// Nothing.
+    Nothing,
+    /// More points: of a tile's other side, or of an endless world.
+    More,
 }
 
 /// What an algorithm keeps an index of.
@@ -57,93 +68,6 @@ impl Needs {
 
 /// What a block and its surroundings take, some tens of thousands of points.
 const BLOCK_BYTES: f64 = 3e7;
-
-/// The most boxes that the integral is made of.
-const BOXES: usize = 1 << 14;
-
-/// A box of the integral, and how much it may be off: the largest first.
-struct Part<const D: usize> {
-    doubt: f64,
-    place: Bounds<D>,
-}
-
-impl<const D: usize> PartialEq for Part<D> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<const D: usize> Eq for Part<D> {}
-
-impl<const D: usize> PartialOrd for Part<D> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<const D: usize> Ord for Part<D> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.doubt.total_cmp(&other.doubt)
-    }
-}
-
-/// Whether a field asks for one distance, everywhere.
-pub(crate) fn is_constant<const D: usize, F: RadiusField<D>>(field: &F) -> bool {
-    let range = field.range();
-    range.lo() == range.hi() && field.mask_detail().is_none()
-}
-
-/// Integral of `1 / min_dist^D` over the domain where points may lie. The box whose bounds
-/// leave most open is cut, again and again, so that a small dense place in a large sparse one
-/// is found as far as the field's bounds show it; then each box is probed.
-fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) -> f64 {
-    let range = field.range();
-    // Everything in units of the least distance: plain volumes may overflow.
-    let volume =
-        |place: &Bounds<D>| -> f64 { place.size().iter().map(|s| s / range.lo()).product() };
-    let share = |r: f64| (0..D).map(|_| range.lo() / r).product::<f64>();
-    if is_constant(field) {
-        return volume(domain);
-    }
-    let part = |place: Bounds<D>| {
-        let local = field.range_in(&place)?;
-        let most = volume(&place) * share(local.range.lo());
-        let least = match local.coverage {
-            Coverage::All => volume(&place) * share(local.range.hi()),
-            Coverage::Part => 0.0,
-        };
-        Some(Part {
-            doubt: most - least,
-            place,
-        })
-    };
-    let mut parts: BinaryHeap<Part<D>> = part(*domain).into_iter().collect();
-    let mut settled = Vec::new();
-    while parts.len() + settled.len() < BOXES {
-        let Some(Part { place, doubt }) = parts.pop() else {
-            break;
-        };
-        let pieces: Vec<_> = (0..1 << D).filter_map(|i| place.corner(i)).collect();
-        if doubt == 0.0 || pieces.len() < 1 << D {
-            settled.push(Part { doubt, place });
-        } else {
-            parts.extend(pieces.into_iter().filter_map(part));
-        }
-    }
-    let probe = |place: &Bounds<D>| {
-        let middles: Vec<_> = (0..1 << D)
-            .filter_map(|i| place.corner(i))
-            .map(|c| c.center())
-            .collect();
-        let sum: f64 = middles
-            .iter()
-            .filter_map(|&p| field.min_dist(p))
-            .map(share)
-            .sum();
-        volume(place) * (sum / (middles.len().max(1)) as f64)
-    };
-    parts.iter().chain(&settled).map(|p| probe(&p.place)).sum()
-}
 
 /// Points expected of a field over a domain, whatever may be allowed; `density` is c.
 pub(crate) fn expected<const D: usize, F: RadiusField<D>>(
@@ -247,14 +171,50 @@ fn estimate<const D: usize, F: RadiusField<D>>(
     domain: &Bounds<D>,
     needs: &Needs,
 ) -> Estimate {
+    let density = needs.density(D);
+    let mut points = expected(field, domain, density);
+    if needs.beyond == Beyond::Nothing {
+        points *= room_at_edges(&field.range(), domain, points / density);
+    }
     // At least one point fits into any domain that may hold points.
-    let points = expected(field, domain, needs.density(D)).max(1.0);
+    let points = points.max(1.0);
     let kept = points.min(needs.limit.most() as f64);
     let bytes = match needs.index {
         Indexed::All => LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
         Indexed::Block { bytes } => kept * bytes + BLOCK_BYTES,
     };
     Estimate { points, bytes }
+}
+
+/// By how many times more points there are for the room at a domain's edges; `spots` is the integral
+/// of `1 / min_dist^D`.
+///
+/// It is as if the domain were so much larger: by some 0.62 distances along an axis, and as it
+/// becomes thin by 1.07, which is what is left when it is a line (0.7476 points a distance, Renyi
+/// 1958, by 0.6966 a square).
+fn room_at_edges<const D: usize>(range: &DistRange, domain: &Bounds<D>, spots: f64) -> f64 {
+    let longest = domain.longest_side();
+    let volume: f64 = domain.size().iter().map(|s| s / longest).product();
+    let r = longest * root::<D>(volume / spots);
+    let r = if r.is_finite() {
+        range.clamp(r)
+    } else {
+        range.lo()
+    };
+    let more = |side: f64| {
+        let along = side / r;
+        1.0 + (0.62 + 0.45 / (1.0 + 5.0 * along)) / along
+    };
+    domain.size().into_iter().map(more).product()
+}
+
+/// The side of a cube of this volume; in space, as near as the machine has it.
+fn root<const D: usize>(volume: f64) -> f64 {
+    match D {
+        1 => volume,
+        2 => volume.sqrt(),
+        _ => volume.cbrt(),
+    }
 }
 
 #[cfg(test)]

@@ -301,3 +301,65 @@ fn steep_maps_leave_few_specks() {
         assert!(found.unresolved_volume < share * 160_000.0);
     }
 }
+
+/// Nothing beyond the edges keeps points away: of a domain thinner than its distances, that is where
+/// most points come from, and 700 were expected of this strip's 75,000.
+#[test]
+fn thin_domains_are_estimated_too() {
+    let near = |estimate: Option<f64>, found: usize, what: &str| {
+        let expected = estimate.expect("an estimate");
+        let off = expected / found as f64;
+        assert!((0.85..1.2).contains(&off), "{what}: {expected} for {found}");
+    };
+    let field = Constant::new(1.0).expect("a good field");
+    let options = ScatterOptions::default();
+    for size in [
+        [1e5, 0.01],
+        [0.3, 2e4],
+        [2e4, 1.0],
+        [5e3, 3.0],
+        [90.0, 110.0],
+    ] {
+        let domain = Bounds::from_size(size).expect("a good box");
+        let scatter = Scatter::new(field, domain, options).expect("a good run");
+        let expected = scatter.estimate().map(|e| e.points);
+        near(
+            expected,
+            scatter.points().samples.len(),
+            &format!("{size:?}"),
+        );
+        let bridson = sampler::BridsonOptions::default();
+        let bridson = sampler::Bridson::new(field, domain, bridson).expect("a good run");
+        let expected = bridson.estimate().points;
+        near(
+            Some(expected),
+            bridson.count(),
+            &format!("{size:?}, Bridson"),
+        );
+    }
+    for size in [[2e3, 0.01, 0.02], [60.0, 0.01, 50.0], [20.0, 30.0, 25.0]] {
+        let domain = Bounds::from_size(size).expect("a good box");
+        let scatter = Scatter::new(field, domain, options).expect("a good run");
+        let expected = scatter.estimate().map(|e| e.points);
+        near(
+            expected,
+            scatter.points().samples.len(),
+            &format!("{size:?}"),
+        );
+    }
+    // A tile has no edges.
+    let domain = Bounds::from_size([4.0, 900.0]).expect("a good box");
+    let tile = Scatter::tiled(field, domain, options).expect("a good run");
+    let expected = tile.estimate().map(|e| e.points);
+    near(expected, tile.points().samples.len(), "a tile");
+    let options = ScatterOptions {
+        limit: PointLimit::Refuse(10_000),
+        ..options
+    };
+    let strip = Bounds::from_size([1e5, 0.01]).expect("a good box");
+    let refused = Scatter::new(field, strip, options).map(|_| ());
+    assert!(
+        matches!(refused, Err(SampleError::TooManyPoints { .. })),
+        "{refused:?}"
+    );
+}

@@ -1,7 +1,7 @@
 //! How many points to expect of each layer.
 
 use super::apart::Keep;
-use crate::preflight;
+use crate::{integral, preflight};
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 
 /// Points per `min_dist^D` of volume in a maximal set.
@@ -44,7 +44,7 @@ pub(super) fn expected<const D: usize, F: RadiusField<D>>(
         };
         if layers
             .iter()
-            .all(|layer| preflight::is_constant(layer.field))
+            .all(|layer| integral::is_constant(layer.field))
         {
             // What is the same everywhere needs no integral.
             let r = crowded.min_dist(domain.center());

@@ -17,7 +17,7 @@
 use super::apart::{Apart, Keep};
 use super::layer::{Layer, mix};
 use super::lots::{SHARES, lot};
-use crate::preflight::is_constant;
+use crate::integral::is_constant;
 use crate::rule::Rule;
 use crate::sample::Sample;
 use density::RadiusField;

@@ -10,7 +10,7 @@ use super::scattered::Scattered;
 use super::throw::mixed;
 use super::view::View;
 use crate::error::SampleError;
-use crate::preflight::{self, Estimate};
+use crate::preflight::{self, Beyond, Estimate, Needs};
 use crate::rule::Rule;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField};
@@ -80,7 +80,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     /// When the rule is [`Rule::Parent`], when more points are expected than the options
     /// allow, or when the distances are too small or too different for the domain.
     pub fn new(field: F, domain: Bounds<D>, options: ScatterOptions) -> Result<Self, SampleError> {
-        let estimate = check(&field, &domain, options)?;
+        let estimate = check(&field, &domain, options, Beyond::Nothing)?;
         let lattice = Lattice::open(domain.min(), field.range());
         Self::bounded(field, lattice, domain, options, Some(estimate))
     }
@@ -97,7 +97,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         domain: Bounds<D>,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
-        let estimate = check(&field, &domain, options)?;
+        let estimate = check(&field, &domain, options, Beyond::More)?;
         let most = field.range().hi();
         for (axis, size) in domain.size().into_iter().enumerate() {
             if size < 2.0 * most {
@@ -207,7 +207,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         if room.iter().product::<f64>() < self.options.limit.most() as f64 {
             return Ok(());
         }
-        check(&self.field, window, self.options).map(|_| ())
+        check(&self.field, window, self.options, Beyond::More).map(|_| ())
     }
 
     /// Checks that an area has not too many blocks to walk over.
@@ -274,9 +274,14 @@ fn check<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: &Bounds<D>,
     options: ScatterOptions,
+    beyond: Beyond,
 ) -> Result<Estimate, SampleError> {
     options.check()?;
-    let estimate = preflight::check(field, domain, &options.needs::<D>())?;
+    let needs = Needs {
+        beyond,
+        ..options.needs::<D>()
+    };
+    let estimate = preflight::check(field, domain, &needs)?;
     options.check_expected(estimate.points)?;
     Ok(estimate)
 }

@@ -2,7 +2,7 @@
 
 use crate::error::SampleError;
 use crate::options::PointLimit;
-use crate::preflight::{Indexed, Needs};
+use crate::preflight::{Beyond, Indexed, Needs};
 use crate::rule::Rule;
 use crate::sample::Sample;
 
@@ -56,6 +56,7 @@ impl ScatterOptions {
             index: Indexed::Block {
                 bytes: kept + ranking,
             },
+            beyond: Beyond::Nothing,
         }
     }
 

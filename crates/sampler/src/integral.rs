@@ -1,0 +1,92 @@
+//! How many distances' squares, or cubes, find room in a domain.
+
+use density::{Bounds, Coverage, RadiusField};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// The most boxes that the integral is made of.
+const BOXES: usize = 1 << 14;
+
+/// A box of the integral, and how much it may be off: the largest first.
+struct Part<const D: usize> {
+    doubt: f64,
+    place: Bounds<D>,
+}
+
+impl<const D: usize> PartialEq for Part<D> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<const D: usize> Eq for Part<D> {}
+
+impl<const D: usize> PartialOrd for Part<D> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<const D: usize> Ord for Part<D> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.doubt.total_cmp(&other.doubt)
+    }
+}
+
+/// Whether a field asks for one distance, everywhere.
+pub(crate) fn is_constant<const D: usize, F: RadiusField<D>>(field: &F) -> bool {
+    let range = field.range();
+    range.lo() == range.hi() && field.mask_detail().is_none()
+}
+
+/// Integral of `1 / min_dist^D` over the domain where points may lie. The box whose bounds
+/// leave most open is cut, again and again, so that a small dense place in a large sparse one
+/// is found as far as the field's bounds show it; then each box is probed.
+pub(crate) fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) -> f64 {
+    let range = field.range();
+    // Everything in units of the least distance: plain volumes may overflow.
+    let volume =
+        |place: &Bounds<D>| -> f64 { place.size().iter().map(|s| s / range.lo()).product() };
+    let share = |r: f64| (0..D).map(|_| range.lo() / r).product::<f64>();
+    if is_constant(field) {
+        return volume(domain);
+    }
+    let part = |place: Bounds<D>| {
+        let local = field.range_in(&place)?;
+        let most = volume(&place) * share(local.range.lo());
+        let least = match local.coverage {
+            Coverage::All => volume(&place) * share(local.range.hi()),
+            Coverage::Part => 0.0,
+        };
+        Some(Part {
+            doubt: most - least,
+            place,
+        })
+    };
+    let mut parts: BinaryHeap<Part<D>> = part(*domain).into_iter().collect();
+    let mut settled = Vec::new();
+    while parts.len() + settled.len() < BOXES {
+        let Some(Part { place, doubt }) = parts.pop() else {
+            break;
+        };
+        let pieces: Vec<_> = (0..1 << D).filter_map(|i| place.corner(i)).collect();
+        if doubt == 0.0 || pieces.len() < 1 << D {
+            settled.push(Part { doubt, place });
+        } else {
+            parts.extend(pieces.into_iter().filter_map(part));
+        }
+    }
+    let probe = |place: &Bounds<D>| {
+        let middles: Vec<_> = (0..1 << D)
+            .filter_map(|i| place.corner(i))
+            .map(|c| c.center())
+            .collect();
+        let sum: f64 = middles
+            .iter()
+            .filter_map(|&p| field.min_dist(p))
+            .map(share)
+            .sum();
+        volume(place) * (sum / (middles.len().max(1)) as f64)
+    };
+    parts.iter().chain(&settled).map(|p| probe(&p.place)).sum()
+}
