@@ -5,6 +5,7 @@ mod compare;
 mod contender;
 mod fields;
 mod layers;
+mod limit;
 mod memory;
 mod ours;
 mod peers;
@@ -34,6 +35,9 @@ struct Args {
     /// Rounds; every contender runs once a round, the very slow ones in fewer of them
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100))]
     rounds: Option<u64>,
+    /// End with 1 when a target is missed
+    #[arg(long, conflicts_with = "quick")]
+    judge: bool,
 }
 
 #[derive(Subcommand)]
@@ -67,6 +71,8 @@ enum Group {
     Threads,
     /// The most memory that runs need; linux only
     Memory,
+    /// The gradient limit of a map of 4096 x 4096 pixels
+    Limit,
 }
 
 /// How much is run.
@@ -115,5 +121,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     if wanted(Group::Memory) {
         memory::print(effort)?;
     }
-    Ok(())
+    if wanted(Group::Limit) {
+        limit::print(effort, rounds)?;
+    }
+    match table::missed() {
+        0 => Ok(()),
+        missed if args.judge => Err(format!("{missed} targets missed").into()),
+        missed => {
+            eprintln!("{missed} targets missed");
+            Ok(())
+        }
+    }
 }

@@ -5,12 +5,16 @@ use crate::table::{grouped, verdict};
 use crate::{Effort, ours};
 use clap::ValueEnum;
 use density::{Bounds, Constant};
+use sampler::Estimate;
 use std::error::Error;
 use std::fs::read_to_string;
 use std::process::Command;
 
 /// Points that a square holds for each unit of its area.
 const C: f64 = 0.6966;
+
+/// Points that a cube holds for each unit of its volume.
+const C_SPACE: f64 = 0.734;
 
 /// What the issue asks for: bytes a point of the whole, and megabytes of a stream.
 const MOST_BYTES: f64 = 80.0;
@@ -29,6 +33,24 @@ pub(crate) enum Run {
     Stream10M,
     /// A hundred million points, part by part
     Stream100M,
+    /// Three hundred thousand points in space, all of them at once
+    Space300K,
+}
+
+/// What came of a run.
+struct Found {
+    points: u64,
+    /// What was said beforehand that it would take.
+    expected_bytes: f64,
+}
+
+impl Found {
+    fn new(points: usize, estimate: Option<Estimate>) -> Self {
+        Self {
+            points: points as u64,
+            expected_bytes: estimate.map_or(0.0, |estimate| estimate.bytes),
+        }
+    }
 }
 
 impl Run {
@@ -38,16 +60,24 @@ impl Run {
             Self::Whole1M => 1e6,
             Self::Whole10M | Self::Stream10M => 1e7,
             Self::Stream100M => 1e8,
+            Self::Space300K => 3e5,
         }
     }
 
-    /// How many points there were.
-    fn go(self) -> Result<u64, Box<dyn Error>> {
-        if self == Self::Idle {
-            return Ok(0);
+    fn go(self) -> Result<Found, Box<dyn Error>> {
+        let field = Constant::new(1.0)?;
+        let side = |c: f64, dimensions: f64| (self.points() / c).powf(1.0 / dimensions);
+        if self == Self::Space300K {
+            let scatter = ours::engine(field, Bounds::from_size([side(C_SPACE, 3.0); 3])?, 0)?;
+            return Ok(Found::new(
+                scatter.points().samples.len(),
+                scatter.estimate(),
+            ));
         }
-        let side = (self.points() / C).sqrt();
-        let scatter = ours::engine(Constant::new(1.0)?, Bounds::from_size([side; 2])?, 0)?;
+        if self == Self::Idle {
+            return Ok(Found::new(0, None));
+        }
+        let scatter = ours::engine(field, Bounds::from_size([side(C, 2.0); 2])?, 0)?;
         let points = match self {
             Self::Stream10M | Self::Stream100M => scatter
                 .stream()
@@ -55,18 +85,18 @@ impl Run {
                 .sum::<usize>(),
             _ => scatter.points().samples.len(),
         };
-        Ok(points as u64)
+        Ok(Found::new(points, scatter.estimate()))
     }
 }
 
-/// Makes the run and prints the number of points and the most kilobytes.
+/// Makes the run and prints the number of points, the most kilobytes and how many bytes were expected.
 ///
 /// # Errors
 /// When the run is refused, or the system does not tell.
 pub(crate) fn peak(run: Run) -> Result<(), Box<dyn Error>> {
-    let points = run.go()?;
+    let found = run.go()?;
     let kilobytes = high_water()?.ok_or("this system does not tell")?;
-    println!("{points} {kilobytes}");
+    println!("{} {kilobytes} {:.0}", found.points, found.expected_bytes);
     Ok(())
 }
 
@@ -90,37 +120,48 @@ pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
         println!("Not measured: this system does not tell.\n");
         return Ok(());
     }
-    println!("| run | points | MB | bytes/point | target |");
-    println!("|---|--:|--:|--:|---|");
-    let all = [Run::Whole1M, Run::Whole10M, Run::Stream10M, Run::Stream100M];
+    println!("| run | points | MB | MB expected of the whole | bytes/point | target |");
+    println!("|---|--:|--:|--:|--:|---|");
+    let all = [
+        Run::Whole1M,
+        Run::Whole10M,
+        Run::Stream10M,
+        Run::Stream100M,
+        Run::Space300K,
+    ];
     let runs = match effort {
         Effort::Quick => &all[..1],
         Effort::Full => &all,
     };
-    let (_, idle) = measure(Run::Idle)?;
+    let [_, idle, _] = measure(Run::Idle)?;
     for &run in runs {
-        let (points, kilobytes) = measure(run)?;
+        let [points, kilobytes, expected] = measure(run)?;
         let megabytes = kilobytes * 1024.0 / 1e6;
         let bytes = (kilobytes - idle) * 1024.0 / points;
         let target = match run {
             Run::Whole10M => format!("<= {MOST_BYTES} bytes: {}", verdict(bytes <= MOST_BYTES)),
             Run::Stream100M => format!("<= {MOST_MB} MB: {}", verdict(megabytes <= MOST_MB)),
+            Run::Space300K => {
+                let within = megabytes * 1e6 <= expected;
+                format!("as expected or less: {}", verdict(within))
+            }
             _ => String::new(),
         };
         let name = run.to_possible_value().map(|v| v.get_name().to_owned());
         println!(
-            "| {} | {} | {} | {bytes:.1} | {target} |",
+            "| {} | {} | {} | {} | {bytes:.1} | {target} |",
             name.unwrap_or_default(),
             grouped(points),
             grouped(megabytes),
+            grouped(expected / 1e6),
         );
     }
     println!();
     Ok(())
 }
 
-/// The points and the kilobytes of a run in a process of its own.
-fn measure(run: Run) -> Result<(f64, f64), Box<dyn Error>> {
+/// The points, the kilobytes and the expected bytes of a run in a process of its own.
+fn measure(run: Run) -> Result<[f64; 3], Box<dyn Error>> {
     let value = run.to_possible_value().ok_or("a run without a name")?;
     let program = std::env::current_exe()?;
     let output = Command::new(program)
@@ -128,8 +169,11 @@ fn measure(run: Run) -> Result<(f64, f64), Box<dyn Error>> {
         .output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut numbers = text.split_whitespace().filter_map(|n| n.parse().ok());
-    match (output.status.success(), numbers.next(), numbers.next()) {
-        (true, Some(points), Some(kilobytes)) => Ok((points, kilobytes)),
+    let numbers = [numbers.next(), numbers.next(), numbers.next()];
+    match (output.status.success(), numbers) {
+        (true, [Some(points), Some(kilobytes), Some(expected)]) => {
+            Ok([points, kilobytes, expected])
+        }
         _ => Err(String::from_utf8_lossy(&output.stderr).into()),
     }
 }

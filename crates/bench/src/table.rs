@@ -2,6 +2,7 @@
 
 use crate::contender::{Contender, Target};
 use crate::timing::{Outcome, median};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the columns mean.
 pub(crate) fn preface(rounds: usize) -> String {
@@ -124,8 +125,20 @@ fn targets(
 
 /// A target's fate.
 pub(crate) fn verdict(met: bool) -> &'static str {
-    if met { "pass" } else { "**fail**" }
+    if met {
+        "pass"
+    } else {
+        MISSED.fetch_add(1, Ordering::Relaxed);
+        "**fail**"
+    }
 }
+
+/// How many targets have been missed so far.
+pub(crate) fn missed() -> usize {
+    MISSED.load(Ordering::Relaxed)
+}
+
+static MISSED: AtomicUsize = AtomicUsize::new(0);
 
 /// A rounded number with thousands separated, as in `1,234,567`.
 pub(crate) fn grouped(value: f64) -> String {

@@ -298,7 +298,7 @@ impl RadiusMap {
             return Some((values, Coverage::All));
         }
         let [x, y] = self
-            .ends(bounds, |axis, p| axis.nearest(p))
+            .ends(bounds, Axis::nearest)
             .map(|[a, b]| [a.min(b), a.max(b)]);
         let inside = PixelRect { x, y };
         let mask = self.pyramid.over(&self.map, inside);
@@ -332,7 +332,7 @@ impl RadiusField<2> for RadiusMap {
     }
 
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
-        let ends = self.ends(bounds, |axis, p| axis.between(p));
+        let ends = self.ends(bounds, Axis::between);
         let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
         let touched = PixelRect { x, y };
         let ((least, most), coverage) = self.values_in(bounds, touched, &ends)?;

@@ -66,8 +66,13 @@ impl Needs {
     }
 }
 
-/// What a block and its surroundings take, some tens of thousands of points.
+/// What blocks and their surroundings take in the plane, some tens of thousands of points each.
 const BLOCK_BYTES: f64 = 3e7;
+
+/// What a point of a block takes in space, where a block may be all there is, while it is worked on,
+/// its surroundings included; and as many points as a block of space has at most.
+const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;
+const BLOCK_POINTS_IN_SPACE: f64 = 3.5e6;
 
 /// Points expected of a field over a domain, whatever may be allowed; `density` is c.
 pub(crate) fn expected<const D: usize, F: RadiusField<D>>(
@@ -181,9 +186,18 @@ fn estimate<const D: usize, F: RadiusField<D>>(
     let kept = points.min(needs.limit.most() as f64);
     let bytes = match needs.index {
         Indexed::All => LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
-        Indexed::Block { bytes } => kept * bytes + BLOCK_BYTES,
+        Indexed::Block { bytes } => kept * bytes + block_bytes::<D>(points),
     };
     Estimate { points, bytes }
+}
+
+/// What blocks take while they are worked on, as many at once as there are threads.
+fn block_bytes<const D: usize>(points: f64) -> f64 {
+    if D < 3 {
+        return BLOCK_BYTES;
+    }
+    let threads = rayon::current_num_threads() as f64;
+    BLOCK_BYTES + BLOCK_BYTES_IN_SPACE * points.min(threads * BLOCK_POINTS_IN_SPACE)
 }
 
 /// By how many times more points there are for the room at a domain's edges; `spots` is the integral
