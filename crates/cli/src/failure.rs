@@ -189,7 +189,7 @@ impl From<SampleError> for Failure {
                 "--count",
                 count,
                 format!(
-                    "more than {}; give --max-points as well to allow it",
+                    "more than --max-points, {}: raise that to allow it",
                     numbers::grouped(ceiling)
                 ),
             ),

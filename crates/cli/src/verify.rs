@@ -327,6 +327,12 @@ fn verdict(args: &VerifyArgs, report: &Report) -> Result<(), Failure> {
         };
         problems.push(format!("{count} points lie where {by} none"));
     }
+    if report.outside > 0 {
+        let count = grouped(report.outside as u64);
+        problems.push(format!(
+            "{count} points lie outside the world: are --size and --origin those of the run?"
+        ));
+    }
     if args.expect_maximal || args.max_gap.is_some() {
         match report.gap_fraction {
             Some(gaps) => {

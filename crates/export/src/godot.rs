@@ -20,7 +20,8 @@ const MOST: usize = i32::MAX as usize / (16 * 4);
 /// `INSTANCE_CUSTOM` has `min_dist`, the value, the layer, and the rank or -1. The outer node's
 /// metadata has the run, as `spinney`, and an array of the ids in the order of the buffers, one
 /// per layer, as `ids_0` and so on: Godot's integers are signed, so that an id of 2^63 or more
-/// is there as id - 2^64.
+/// is there as id - 2^64. The metadata of a layer's node has its number, as `layer`: a layer without
+/// points has no node.
 ///
 /// Holds all points in the memory, 80 bytes each, until it is finished.
 #[derive(Debug)]
@@ -88,7 +89,8 @@ fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
         writeln!(
             out,
             "\n[node name=\"Layer{number}{suffix}\" type=\"MultiMeshInstance3D\" parent=\".\"]\n\
-             multimesh = SubResource(\"multimesh_{number}\")"
+             multimesh = SubResource(\"multimesh_{number}\")\n\
+             metadata/layer = {number}"
         )?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use crate::drafts::Drafts;
 use crate::failure::{Failure, tell};
+use crate::numbers::plain;
 use crate::outputs::{resolve, same_file};
 use anyhow::Context;
 use clap::Args;
@@ -136,6 +137,15 @@ impl Target {
     }
 }
 
+/// How to have the distances in a file back as they are: else the least and the greatest that occur
+/// are taken for black and white.
+fn distances_as_levels(range: DistRange) -> String {
+    let [lo, hi] = [range.lo(), range.hi()].map(plain);
+    format!(
+        " (its levels are distances: read it with --range {lo}..{hi} --min-dist {lo} --max-dist {hi})"
+    )
+}
+
 /// Writes what `make` makes of `inputs`, and says so.
 pub(super) fn make(
     args: &OutputArgs,
@@ -144,7 +154,7 @@ pub(super) fn make(
     make: impl FnOnce() -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     let target = Target::new(&args.output, inputs, content)?;
-    let kind = target.kind();
+    let (kind, format) = (target.kind(), target.format);
     let made = make()?;
     target.write(&made)?;
     if args.quiet {
@@ -159,8 +169,12 @@ pub(super) fn make(
     } else {
         String::new()
     };
+    let levels = match (&made, format) {
+        (Made::Distances { range, .. }, Format::Tiff) => distances_as_levels(*range),
+        _ => String::new(),
+    };
     tell(&format!(
-        "wrote a {width}x{height} {kind} map{masked}: {}",
+        "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
         args.output.display()
     ));
     Ok(())

@@ -173,6 +173,10 @@ fn add(path: &Path, given: Option<f64>, all: &mut Vec<Obstacle<2>>) -> Result<()
             return Err(failed(&"its points have a column z, but the world is flat"));
         }
     };
+    // What a run without points wrote has no columns that anything could be told from.
+    if set.positions().is_empty() {
+        return Ok(());
+    }
     let positions = set.positions().iter();
     match (given, set.min_dist()) {
         (Some(min_dist), _) => {

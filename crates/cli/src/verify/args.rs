@@ -19,8 +19,9 @@ const OUTPUT: &str = "Output";
 /// Reads CSV (with a header line), JSON, PLY and NPY with x, y and optionally z, id, min_dist,
 /// parent and rank. What each pair must keep comes from MAP, or --min-dist for all, or the
 /// points' own min_dist. With --mask, --polygon and --avoid, gaps count only where these allow
-/// points, and points elsewhere are misplaced. Exit codes: 0 the rule holds, 1 it is broken (or the run failed), 2
-/// wrong usage.
+/// points, and points elsewhere are misplaced; what --height, --slope and --altitude closed is not
+/// known here, `sample --verify` knows it. Exit codes: 0 the rule holds, 1 it is broken, points lie
+/// outside the world or the run failed, 2 wrong usage.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {

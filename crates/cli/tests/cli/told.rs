@@ -113,3 +113,82 @@ fn a_map_with_hard_edges_is_full() {
         assert!(run.stderr.contains("verified"), "{rule}: {}", run.stderr);
     }
 }
+
+/// A forgotten --origin: every pair kept its distance, so all was called well.
+#[test]
+fn points_outside_the_world_do_not_pass() {
+    let scene = Scene::new();
+    scene.succeed("sample --size 60x40 --origin 500000,5000000 --y-up --min-dist 4 -o w.csv");
+    let there = "verify w.csv --min-dist 4 --size 60x40";
+    scene.succeed(&format!("{there} --origin 500000,5000000"));
+    let run = scene.run(there);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let said = "points lie outside the world: are --size and --origin those of the run?";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+/// What a run that found no place wrote was refused for want of a column.
+#[test]
+fn no_points_to_avoid_are_none() {
+    let scene = Scene::new();
+    let flags = "sample --size 40x40 --min-dist 4";
+    scene.succeed(&format!("{flags} -o plain.csv"));
+    for name in ["e.csv", "e.json", "e.ply", "e.npy"] {
+        let nowhere = "--height ramp.png --height-range 0..1 --altitude 5..9";
+        scene.succeed(&format!("{flags} {nowhere} -o {name}"));
+        scene.succeed(&format!("{flags} --avoid {name} -o p.csv"));
+        let [plain, avoiding] = ["plain.csv", "p.csv"].map(|name| scene.rows(name));
+        assert_eq!(plain.len(), avoiding.len(), "{name}");
+    }
+}
+
+#[test]
+fn a_count_above_the_limit_says_which_flag_is_the_limit() {
+    let scene = Scene::new();
+    let run = scene.run("sample --count 100 --max-points 50 -o p.csv");
+    let said = "error: --count 100: more than --max-points, 50: raise that to allow it";
+    assert!(run.stderr.starts_with(said), "{}", run.stderr);
+}
+
+/// Levels that are distances were stretched to the range again, to other distances.
+#[test]
+fn distances_in_a_file_come_back_as_it_says() {
+    let scene = Scene::new();
+    let shape = "ramp.png --min-dist 2 --max-dist 9";
+    let run = scene.succeed(&format!("map limit {shape} --slope 0.05 -o d.tif"));
+    let back = "--range 2..9 --min-dist 2 --max-dist 9";
+    assert!(run.stderr.contains(back), "{}", run.stderr);
+    scene.succeed(&format!("sample d.tif {back} -o back.csv"));
+    scene.succeed(&format!("sample {shape} --limit 0.05 -o p.csv"));
+    let counts = ["p.csv", "back.csv"].map(|name| scene.rows(name).len() as f64);
+    assert!((counts[0] / counts[1] - 1.0).abs() < 0.02, "{counts:?}");
+}
+
+/// A layer without points has no node: the third layer's was the second child.
+#[test]
+fn nodes_of_a_scene_know_their_layer() {
+    let scene = Scene::new();
+    let layer = |name: &str, r: u32, turn: u32| {
+        format!("[[layer]]\nname = \"{name}\"\nmin_dist = {r}\nturn = {turn}\n")
+    };
+    let apart = |a: &str| format!("[[apart]]\nbetween = [\"{a}\", \"also\"]\ndistance = 0\n");
+    let layers = [
+        layer("fill", 5, 0),
+        layer("nothing", 40, 1),
+        layer("also", 3, 2),
+    ]
+    .concat();
+    let text = format!("{layers}{}{}", apart("fill"), apart("nothing"));
+    fs::write(scene.path("e.toml"), text).expect("written");
+    scene.succeed("sample --species e.toml --size 40x40 -o e.tscn");
+    let text = fs::read_to_string(scene.path("e.tscn")).expect("a scene");
+    let nodes: Vec<_> = text.split("[node name=\"Layer").skip(1).collect();
+    assert_eq!(nodes.len(), 2);
+    for (node, number) in nodes.into_iter().zip(["0", "2"]) {
+        assert!(node.starts_with(&format!("{number}_")), "{node}");
+        assert!(
+            node.contains(&format!("metadata/layer = {number}")),
+            "{node}"
+        );
+    }
+}
