@@ -1,6 +1,6 @@
 //! Every format is read by a tool that is not ours. Each needs a Python with that tool; where it
-//! is not there, the test says so, even where what tests print is hidden. `PYTHON` names another Python than
-//! `python3`:
+//! is not there, the test says so, even where what tests print is hidden. `PYTHON` names another
+//! Python than `python3`:
 //!
 //! ```text
 //! python3 -m venv venv
