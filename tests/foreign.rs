@@ -1,6 +1,6 @@
 //! Every format is read by a tool that is not ours. Each needs a Python with that tool; where it
-//! is not there, the test says that it was skipped. `PYTHON` names another Python than
-//! `python3`:
+//! is not there, the test says so, even where what tests print is hidden. `PYTHON` names another
+//! Python than `python3`:
 //!
 //! ```text
 //! python3 -m venv venv
@@ -14,16 +14,18 @@ use export::{
     Columns, Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn, YAxis, open, write_all,
 };
 use sampler::{Rule, Sample};
+use std::io::Write as _;
 use std::process::Command;
 
 /// What every script begins with. It ends by calling `show(id, right, down, up, min_dist)`, the
 /// places on the screen seen from above with north at the top, for each point; where the tool
-/// knows them, with the turn in degrees against the clock, and the scale.
+/// knows them, with the turn in degrees against the clock and the scale, and then with the layer and
+/// the value.
 const PRELUDE: &str = "
 import sys
 path = sys.argv[1]
-def show(id, right, down, up, min_dist, *turn_and_scale):
-    numbers = (right, down, up, min_dist, *turn_and_scale)
+def show(id, right, down, up, min_dist, *more):
+    numbers = (right, down, up, min_dist, *more)
     print(int(id) % 2**64, *(repr(float(n)) for n in numbers))
 ";
 
@@ -37,6 +39,7 @@ fn readers() -> Vec<(Format, &'static str, &'static str)> {
         (Format::Svg, "xml.etree.ElementTree", SVG),
         (Format::Npy, "numpy", NPY),
         (Format::GeoJson, "geopandas", GEOJSON),
+        (Format::Glb, "json, struct", GLB_BYTES),
         (Format::Glb, "pygltflib, numpy", GLB),
         (Format::Glb, "trimesh", TRIMESH),
         (Format::Usda, "pxr", USDA),
@@ -56,7 +59,7 @@ table = pandas.read_csv(path, dtype={'id': 'uint64', 'rank': 'uint32', 'layer': 
 assert list(table.columns) == ['id', 'x', 'y', 'min_dist', 'value', 'rank', 'layer',
                                'rotation', 'scale']
 for p in table.itertuples():
-    show(p.id, p.x, p.y, 0, p.min_dist)
+    show(p.id, p.x, p.y, 0, p.min_dist, p.rotation, p.scale, p.layer, p.value)
 ";
 
 const JSON: &str = "
@@ -114,6 +117,53 @@ for child in root.children:
     ids = get(some['_ID']).copy().view('<u8')
     for (x, y, z), (id,), (r,) in zip(place, ids, get(some['_RADIUS'])):
         show(id, x, z, y, r)
+";
+
+/// As the specifications of glTF 2.0 (section 4.4) and of the extension have it, byte for byte;
+/// every Python can.
+const GLB_BYTES: &str = "
+import json, math, struct
+data = open(path, 'rb').read()
+magic, version, length = struct.unpack_from('<4sII', data)
+assert (magic, version, length) == (b'glTF', 2, len(data))
+size, kind = struct.unpack_from('<I4s', data, 12)
+assert kind == b'JSON' and size % 4 == 0
+file = json.loads(data[20:20 + size])
+room, kind = struct.unpack_from('<I4s', data, 20 + size)
+assert kind == b'BIN\\0' and 28 + size + room == length
+body = data[28 + size:]
+def get(number):
+    accessor = file['accessors'][number]
+    view = file['bufferViews'][accessor['bufferView']]
+    assert 'byteStride' not in view and not accessor.get('normalized')
+    n = {'SCALAR': 1, 'VEC3': 3, 'VEC4': 4}[accessor['type']]
+    form = '<%d%s' % (n, {5123: 'H', 5126: 'f'}[accessor['componentType']])
+    begin = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
+    used = struct.calcsize(form) * accessor['count']
+    assert begin % 4 == 0 and accessor.get('byteOffset', 0) + used <= view['byteLength']
+    rows = list(struct.iter_unpack(form, body[begin:begin + used]))
+    for name, bound in ('min', min), ('max', max):
+        assert name not in accessor or accessor[name] == [bound(c) for c in zip(*rows)]
+    return rows
+root = file['nodes'][0]
+assert set(root) <= {'name', 'translation', 'children', 'extras'}, root
+middle = root['translation']
+seen = 0
+for child in root['children']:
+    node = file['nodes'][child]
+    assert not {'translation', 'rotation', 'scale', 'matrix'} & set(node), node
+    some = node['extensions']['EXT_mesh_gpu_instancing']['attributes']
+    rows = [get(some[name]) for name in
+            ('TRANSLATION', 'ROTATION', 'SCALE', '_ID', '_LAYER', '_RADIUS', '_VALUE')]
+    assert len({len(row) for row in rows}) == 1
+    for place, turn, scale, id, (layer,), (r,), (value,) in zip(*rows):
+        x, y, z = (p + m for p, m in zip(place, middle))
+        # About the axis that is up, against the clock as seen from above.
+        assert turn[0] == turn[2] == 0 and abs(math.hypot(*turn) - 1) < 1e-6, turn
+        assert scale[0] == scale[1] == scale[2]
+        degrees = math.degrees(2 * math.atan2(turn[1], turn[3]))
+        whole = sum(part << 16 * k for k, part in enumerate(id))
+        show(whole, x, z, y, r, degrees, scale[0], layer, value)
 ";
 
 /// trimesh draws the placeholder at each instance, or not at all: only that it loads, and where
@@ -266,7 +316,11 @@ fn every_format_is_read_by_others() {
     let folder = tempfile::tempdir().expect("a folder");
     for (format, module, code) in readers() {
         if python(&format!("import {module}"), "").is_err() {
-            println!("skipped: {format}, no Python with {module} (set PYTHON to one)");
+            // Past what the test's harness captures, which is shown of failures alone.
+            let _ = writeln!(
+                std::io::stderr(),
+                "SKIPPED: {format}, no Python with {module} (set PYTHON to one)"
+            );
             continue;
         }
         for y_axis in [YAxis::Down, YAxis::Up] {
@@ -296,12 +350,20 @@ fn every_format_is_read_by_others() {
                     _ => y,
                 };
                 let limit = if plain { 0.0 } else { 1e-5 };
-                if let [_, _, _, _, turn, scale] = numbers[..] {
+                if let [_, _, _, _, turn, scale, ref rest @ ..] = numbers[..] {
                     // USD has half precision here.
+                    let [degrees, factor] = match format {
+                        Format::Usda => [0.2, 2e-3],
+                        _ => [1e-4, 1e-6],
+                    };
                     let off = turn - header.placing.turn_of(&sample) + 180.0;
-                    assert!((off.rem_euclid(360.0) - 180.0).abs() < 0.2, "{line}");
+                    assert!((off.rem_euclid(360.0) - 180.0).abs() < degrees, "{line}");
                     let off = scale - header.placing.scale_of(&sample);
-                    assert!(off.abs() < 2e-3, "{line}");
+                    assert!(off.abs() < factor, "{line}");
+                    let layer = sample.layer.map_or(0.0, f64::from);
+                    for (got, wanted) in rest.iter().zip([layer, sample.value]) {
+                        assert!((got - wanted).abs() < 1e-6, "{format} by {module}: {line}");
+                    }
                 }
                 for (got, wanted) in numbers.iter().zip([x, down, 0.0, sample.min_dist]) {
                     let off = (got - wanted).abs();

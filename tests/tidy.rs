@@ -188,7 +188,7 @@ fn sources(extensions: &[&str]) -> Vec<(String, String)> {
                 if !name.starts_with("target") && name != ".git" {
                     todo.push(path);
                 }
-            } else if extensions.iter().any(|e| name.ends_with(e)) {
+            } else if extensions.iter().any(|e| format!("/{name}").ends_with(e)) {
                 let relative = path.strip_prefix(root()).unwrap_or(&path);
                 let text = std::fs::read_to_string(&path).expect("UTF-8");
                 found.push((relative.display().to_string(), text));
@@ -233,7 +233,18 @@ fn names_no_place_of_its_making() {
         ["pypi", ".org"],
         ["npmjs", ".com"],
     ];
-    for (path, text) in sources(&[".rs", ".toml", ".md", "run"]) {
+    let written = [
+        ".rs",
+        ".toml",
+        ".md",
+        ".py",
+        ".mjs",
+        ".txt",
+        ".sh",
+        "/run",
+        "/determinism",
+    ];
+    for (path, text) in sources(&written) {
         for word in forbidden.map(|halves| halves.concat()) {
             assert!(!text.contains(&word), "{path} names {word}");
         }

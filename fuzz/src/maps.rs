@@ -3,8 +3,9 @@
 use crate::bytes::Bytes;
 use density::{
     Bounds, Channel, DecodeLimits, DistRange, GreyMap, Levels, MapOptions, RadiusField, RadiusMap,
-    Raster, RawType, ReadOptions, White, YAxis, decode, png_tags, write_png,
+    Raster, RawType, ReadOptions, White, YAxis, decode, file_tags, write_png,
 };
+use std::io::Cursor;
 
 /// Small enough that a run of the fuzzer looks at many files.
 const LIMITS: DecodeLimits = DecodeLimits {
@@ -23,7 +24,7 @@ pub fn decode_any(data: &[u8]) {
             checked(&raster);
         }
     }
-    let _ = png_tags(data);
+    let _ = file_tags(Cursor::new(data));
 }
 
 /// A file that begins as PNG does.

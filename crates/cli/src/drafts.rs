@@ -212,6 +212,7 @@ fn replaceable(folder: &Path, existing: &fs::Metadata, ours: &fs::Metadata) -> i
     Err(io::Error::new(ErrorKind::PermissionDenied, problem))
 }
 
+// There it cannot fail; who calls it does not ask on which system.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps)]
 fn replaceable(_: &Path, _: &fs::Metadata, _: &fs::Metadata) -> io::Result<()> {

@@ -2,9 +2,9 @@
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
-use crate::memory;
 use crate::progress::Progress;
 use crate::sample::Plan;
+use crate::{guard, memory};
 use density::{Bounds, RadiusField};
 use rayon::ThreadPoolBuilder;
 use sampler::{
@@ -169,13 +169,10 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
                 count,
             }));
         }
-        let scatter = |hold| {
-            let options = match hold {
-                Hold::All => options,
-                Hold::Blocks => ScatterOptions {
-                    max_bytes: None,
-                    ..options
-                },
+        let scatter = |hold, max_bytes| {
+            let options = ScatterOptions {
+                max_bytes,
+                ..options
             };
             let scatter = if args.tile {
                 Scatter::tiled(field, plan.world, options)
@@ -186,16 +183,17 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
         };
         if args.tile && args.lod.is_some() {
             // Ranks hang on points so far away that they would go round a tile: it is held.
-            return Ok(scatter(Hold::All)?);
+            return Ok(scatter(Hold::All, options.max_bytes)?);
         }
         // Which points a cap keeps is known only when all have been seen: what does not hold
         // those that may be kept has to make all of them twice.
         let capped = matches!(plan.limit, PointLimit::Cap(_));
         if args.stream || !capped {
-            return Ok(scatter(Hold::Blocks)?);
+            return Ok(scatter(Hold::Blocks, None)?);
         }
-        match scatter(Hold::All) {
-            Err(SampleError::TooMuchMemory { .. }) => Ok(scatter(Hold::Blocks)?),
+        // Not what is left of the memory: the guard ends a run long before that is used up.
+        match scatter(Hold::All, guard::allowance()) {
+            Err(SampleError::TooMuchMemory { .. }) => Ok(scatter(Hold::Blocks, None)?),
             other => Ok(other?),
         }
     }

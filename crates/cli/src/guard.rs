@@ -102,6 +102,11 @@ pub(crate) fn start(end: End) {
         });
 }
 
+/// The most bytes that a run may take, if it were watched from here on.
+pub(crate) fn allowance() -> Option<u64> {
+    most(memory::left())
+}
+
 /// The most bytes that a run may take.
 fn most(left: Left) -> Option<u64> {
     let share = |left: Option<u64>, share: f64| left.map(|left| (left as f64 * share) as u64);

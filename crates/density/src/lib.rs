@@ -58,7 +58,6 @@ mod outlines;
 mod patch;
 mod perlin;
 mod perlin_map;
-mod png_tags;
 mod polygons;
 mod pyramid;
 mod radius_map;
@@ -66,6 +65,8 @@ mod ramp;
 mod region;
 mod scaled;
 mod shape_error;
+#[cfg(feature = "image")]
+mod tags;
 #[cfg(test)]
 mod test_maps;
 mod tone;
@@ -100,12 +101,13 @@ pub use mask_region::MaskRegion;
 pub use outlines::{OutlineError, Outlines};
 pub use perlin::{Perlin, PerlinOptions};
 pub use perlin_map::{PerlinMapOptions, perlin_map};
-pub use png_tags::{PngTags, Transfer, png_tags};
 pub use polygons::{FillRule, Polygon, PolygonError, Polygons};
 pub use radius_map::{MapOptions, RadiusMap, YAxis};
 pub use ramp::{Ramp, Shade, ramp_around, ramp_from_edge};
 pub use region::{Region, Share, Within};
 pub use scaled::Scaled;
 pub use shape_error::ShapeError;
+#[cfg(feature = "image")]
+pub use tags::{FileTags, Transfer, file_tags};
 pub use tone::Tone;
 pub use white::White;

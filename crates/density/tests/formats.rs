@@ -9,6 +9,7 @@ use spinney_density::{
     Channel, DecodeError, DecodeLimits, LevelRange, Levels, Raster, ReadOptions, decode,
 };
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -35,7 +36,11 @@ fn every_kind_of_image_is_read_as_others_read_it() {
         if figures.file.contains("zstd") && cfg!(not(feature = "zstd")) {
             let error = read(&bytes, "luma").expect_err("no decoder");
             assert!(error.to_string().contains("not supported"), "{error}");
-            println!("SKIPPED: {} needs the feature zstd", figures.file);
+            let _ = writeln!(
+                io::stderr(),
+                "SKIPPED: {} needs the feature zstd",
+                figures.file
+            );
         } else {
             figures.check(&bytes);
         }
@@ -48,7 +53,7 @@ fn every_kind_of_image_is_read_as_others_read_it() {
 fn real_maps_are_read_as_others_read_them() {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/maps");
     let Ok(entries) = fs::read_dir(&maps) else {
-        println!("SKIPPED: there is no {}", maps.display());
+        let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", maps.display());
         return;
     };
     let mut missing: Vec<String> = entries
@@ -172,7 +177,7 @@ fn pnm_is_read_to_its_greatest_sample() {
 fn pictures_are_set_upright() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hostile/pillow");
     if !folder.is_dir() {
-        println!("SKIPPED: there is no {}", folder.display());
+        let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", folder.display());
         return;
     }
     let upright = |n: u8| {

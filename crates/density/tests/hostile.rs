@@ -5,6 +5,7 @@ mod figures;
 
 use spinney_density::{Channel, DecodeError, DecodeLimits, GreyMap, decode};
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 fn read(path: &Path) -> Result<GreyMap, DecodeError> {
@@ -19,7 +20,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("SKIPPED: there is no {}", folder.display());
+    let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", folder.display());
     None
 }
 

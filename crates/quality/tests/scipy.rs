@@ -5,7 +5,7 @@ mod sets;
 
 use sets::{bridson, darts, set, unit, white_noise};
 use spinney_quality::{Claim, Domain, Edges, Requirement, Rule, nearest, violations};
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
 const SCRIPT: &str = "
@@ -43,7 +43,10 @@ fn nearest_distances_agree_with_scipy() {
         &[],
     );
     if probe.is_none() {
-        println!("skipped: no Python with scipy (set PYTHON to one that has it)");
+        let _ = writeln!(
+            io::stderr(),
+            "SKIPPED: no Python with scipy (set PYTHON to one that has it)"
+        );
         return;
     }
     let open = |side: f64| Domain {

@@ -8,14 +8,11 @@ use crate::shaping::affordable;
 use crate::{field, numbers, shaping};
 use anyhow::Context;
 use clap::Args;
-use density::{DistMap, Lint, RadiusField, RadiusMap, Transfer, lint_scaled, png_tags};
+use density::{DistMap, Lint, RadiusField, RadiusMap, Transfer, file_tags, lint_scaled};
 use sampler::Rule;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-
-/// A profile before the pixels may be large; nothing else is.
-const TAGS_WITHIN: u64 = 4 << 20;
 
 /// CPU time per point of a map, seconds; crates/bench measures it.
 const SECONDS_PER_POINT: [f64; 2] = [1e-6, 3e-6];
@@ -120,11 +117,9 @@ fn steepest(rule: Rule) -> f64 {
 }
 
 fn tags(path: &Path, args: &FieldArgs) -> Result<Vec<String>, Failure> {
-    let mut start = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(TAGS_WITHIN).read_to_end(&mut start))
+    let tags = File::open(path)
+        .and_then(file_tags)
         .with_context(|| path.display().to_string())?;
-    let tags = png_tags(&start);
     let mut found = Vec::new();
     if let Some(colours) = tags.palette {
         found.push(format!(
@@ -132,18 +127,31 @@ fn tags(path: &Path, args: &FieldArgs) -> Result<Vec<String>, Failure> {
              greys; save maps as greyscale"
         ));
     }
-    let shown = match tags.transfer {
-        _ if args.shaping.srgb => None,
-        None => None,
-        Some(Transfer::Srgb) => Some("sRGB".to_owned()),
-        Some(Transfer::Profile { name }) => Some(format!("the colour profile '{name}'")),
-        Some(Transfer::Gamma(gamma)) => Some(format!("gamma {}", plain(f64::from(gamma) / 1e5))),
-    };
-    found.extend(shown.map(|shown| {
+    if args.shaping.srgb {
+        return Ok(found);
+    }
+    let tagged = |what: &str| {
         format!(
-            "the file is tagged as {shown}; its values are taken as they are, as data (--srgb \
+            "the file is tagged as {what}; its values are taken as they are, as data (--srgb \
              makes them linear)"
         )
+    };
+    found.extend(tags.transfer.map(|transfer| {
+        match transfer {
+        Transfer::Srgb => tagged("sRGB"),
+        Transfer::Profile { name: Some(name) } => tagged(&format!("the colour profile '{name}'")),
+        Transfer::Profile { name: None } => {
+            "the file has a colour profile; its values are taken as they are, as data (--srgb \
+             makes them linear, if it is sRGB's)"
+                .to_owned()
+        }
+        Transfer::Gamma(gamma) => tagged(&format!("gamma {}", plain(f64::from(gamma) / 1e5))),
+        Transfer::Convention => {
+            "the file is a JPEG: lossy, 8 bits, and sRGB by convention; its values are taken as \
+             they are, as data (--srgb makes them linear; save data as 16-bit PNG or TIFF)"
+                .to_owned()
+        }
+    }
     }));
     Ok(found)
 }

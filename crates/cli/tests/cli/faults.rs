@@ -5,6 +5,7 @@
 
 use crate::scene::{Run, Scene, wait};
 use std::fs;
+use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -85,7 +86,7 @@ pub(crate) fn can_trace() -> bool {
         .status();
     let can = probe.is_ok_and(|status| status.success());
     if !can {
-        println!("SKIPPED: no strace here");
+        let _ = writeln!(io::stderr(), "SKIPPED: no strace here");
     }
     can
 }
@@ -285,7 +286,10 @@ fn ignored_signals_do_not_disarm_the_others() {
         ("XFSZ", "-TERM"),
     ] {
         if is_ignored_here(sent) {
-            eprintln!("skipped: whatever started these tests ignores {sent}");
+            let _ = writeln!(
+                io::stderr(),
+                "SKIPPED: whatever started these tests ignores {sent}"
+            );
             continue;
         }
         let scene = Scene::new();

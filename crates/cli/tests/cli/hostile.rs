@@ -6,6 +6,7 @@ use crate::scene::{Run, Scene, wait};
 use image::{ImageBuffer, Luma};
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("SKIPPED: there is no {}", folder.display());
+    let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", folder.display());
     None
 }
 

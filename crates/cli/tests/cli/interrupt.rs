@@ -4,6 +4,7 @@
 
 use crate::scene::{Scene, wait};
 use std::fs;
+use std::io::{self, Write};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
@@ -50,7 +51,10 @@ fn signals_are_ignored() -> bool {
     // Interrupt, terminate: 2, 15.
     let ignored = mask.unwrap_or(0) & 0b100_0000_0000_0010 != 0;
     if ignored {
-        println!("skipped: these tests were started with signals ignored");
+        let _ = writeln!(
+            io::stderr(),
+            "SKIPPED: these tests were started with signals ignored"
+        );
     }
     ignored
 }

@@ -9,6 +9,7 @@ mod formats;
 mod hostile;
 mod interrupt;
 mod large_maps;
+mod lint;
 mod map;
 mod masks;
 mod more_outputs;

@@ -214,46 +214,6 @@ fn maps_are_made_and_combined() {
 }
 
 #[test]
-fn lint_finds_what_is_wrong() {
-    let scene = scene();
-    let lint = |args: &str| {
-        let run = scene.succeed(&format!("map lint {args}"));
-        String::from_utf8(run.stdout).expect("text")
-    };
-    let fine = lint("ramp.png --min-dist 2 --max-dist 8");
-    assert!(fine.starts_with("64x48 16-bit map, min_dist 2"), "{fine}");
-    assert_eq!(fine.lines().count(), 1, "{fine}");
-    let steep = lint("edge.png --min-dist 2 --max-dist 8");
-    assert!(
-        steep.contains("warning: ") && steep.contains("--limit 0.25"),
-        "{steep}"
-    );
-    let limited = lint("edge.png --min-dist 2 --max-dist 8 --limit 0.25");
-    assert_eq!(limited.lines().count(), 1, "{limited}");
-    assert_eq!(
-        lint("edge.png --min-dist 2 --max-dist 8 --rule min")
-            .lines()
-            .count(),
-        1
-    );
-    let fine = lint("ramp.png --min-dist 0.5 --max-dist 80");
-    assert!(
-        fine.contains("less than a pixel") && fine.contains("longer side"),
-        "{fine}"
-    );
-
-    let run = scene.succeed("sample edge.png --min-dist 2 --max-dist 8 -o p.csv --summary s.json");
-    assert!(run.stderr.contains("\nwarning: on "), "{}", run.stderr);
-    assert_eq!(run.stderr.lines().count(), 2);
-    assert_eq!(
-        scene.json("s.json")["warnings"].as_array().map(Vec::len),
-        Some(1)
-    );
-    let quiet = scene.succeed("sample edge.png --min-dist 2 --max-dist 8 -o p.csv -q");
-    assert_eq!(quiet.stderr, "");
-}
-
-#[test]
 fn wrong_use_is_told_in_one_line() {
     let scene = scene();
     let before = scene.contents();

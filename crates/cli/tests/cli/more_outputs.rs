@@ -7,6 +7,7 @@ use crate::faults::{
 };
 use crate::scene::{Scene, finish, program, wait};
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -188,7 +189,7 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
     mode(&scene.path(""), 0o755);
     let probe = nobody().args(["./spinney", "--version"]).output();
     if !probe.is_ok_and(|output| output.status.success()) {
-        println!("SKIPPED: nobody cannot run it here");
+        let _ = writeln!(io::stderr(), "SKIPPED: nobody cannot run it here");
         return;
     }
     for (folder, says) in [

@@ -102,7 +102,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
 /// threads may ask at once.
 ///
 /// # Cost
-/// Warm, a copy of the points; cold, the blocks that the window touches, each about 45 times
+/// Warm, a copy of the points; cold, the blocks that the window touches, each about 57 times
 /// the greatest distance long (in space 18).
 ///
 /// ```

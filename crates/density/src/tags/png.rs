@@ -1,35 +1,14 @@
-//! What a PNG says of its colours, which a map's reader does not follow.
+//! What a PNG says of its colours.
 
-/// How a PNG's values are meant to be shown. Decoding a map takes them as they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Transfer {
-    /// As sRGB says.
-    Srgb,
-    /// As an embedded colour profile says.
-    Profile {
-        /// The profile's name; what is not Latin text in it is replaced by `?`.
-        name: String,
-    },
-    /// As a power: the file's gamma times 100,000; 45,455 means the usual 1 / 2.2.
-    Gamma(u32),
-}
+use super::{FileTags, Transfer};
 
-/// Tags of a PNG file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PngTags {
-    /// How many colours its palette has, when its pixels are numbers of colours.
-    pub palette: Option<usize>,
-    /// How its values are meant to be shown, when it says so and it is not as they are.
-    pub transfer: Option<Transfer>,
-}
-
-const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const INDEXED: u8 = 3;
 
 /// Reads the tags before the pixels of a PNG file, of which `start` is at least the beginning.
 /// Nothing of what is no PNG. A profile outranks sRGB, and sRGB a gamma, as the format says.
-pub fn png_tags(start: &[u8]) -> PngTags {
-    let mut tags = PngTags::default();
+pub(super) fn png_tags(start: &[u8]) -> FileTags {
+    let mut tags = FileTags::default();
     let Some(mut rest) = start.strip_prefix(SIGNATURE) else {
         return tags;
     };
@@ -50,7 +29,7 @@ pub fn png_tags(start: &[u8]) -> PngTags {
                     if is_plain { char::from(b) } else { '?' }
                 };
                 // The format allows 79.
-                let name = name.iter().take(79).map(printable).collect();
+                let name = Some(name.iter().take(79).map(printable).collect());
                 tags.transfer = Some(Transfer::Profile { name });
             }
             b"sRGB" if !matches!(tags.transfer, Some(Transfer::Profile { .. })) => {
@@ -138,16 +117,16 @@ mod tests {
                 ],
                 None,
                 Some(Transfer::Profile {
-                    name: "Dot Gain 20?".to_owned(),
+                    name: Some("Dot Gain 20?".to_owned()),
                 }),
             ),
         ];
         for (chunks, palette, transfer) in cases {
-            assert_eq!(png_tags(&file(chunks)), PngTags { palette, transfer });
+            assert_eq!(png_tags(&file(chunks)), FileTags { palette, transfer });
         }
         let late = file(&[(b"IDAT", &[]), (b"sRGB", &[0])]);
-        assert_eq!(png_tags(&late), PngTags::default());
-        assert_eq!(png_tags(b"II*\0"), PngTags::default());
+        assert_eq!(png_tags(&late), FileTags::default());
+        assert_eq!(png_tags(b"II*\0"), FileTags::default());
     }
 
     proptest! {

@@ -1,0 +1,133 @@
+//! What files of each format say of their colours.
+#![cfg(feature = "image")]
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use spinney_density::{FileTags, Transfer, file_tags};
+use std::io::Cursor;
+use tiff::encoder::{Rational, TiffEncoder, TiffValue, colortype};
+use tiff::tags::Tag;
+
+fn read(bytes: &[u8]) -> FileTags {
+    file_tags(Cursor::new(bytes)).expect("memory can be read")
+}
+
+/// A grey 4x4 TIFF with one tag more, or another.
+fn tiff(tag: Tag, value: impl TiffValue) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut file).expect("begun");
+    let mut image = encoder
+        .new_image::<colortype::Gray8>(4, 4)
+        .expect("a picture");
+    image.encoder().write_tag(tag, value).expect("written");
+    image
+        .encoder()
+        .write_tag(Tag::ColorMap, &[7u16; 768][..])
+        .expect("written");
+    image.write_data(&[9; 16]).expect("written");
+    file.into_inner()
+}
+
+#[test]
+fn of_a_tiff() {
+    let none = FileTags::default();
+    let density = Rational { n: 72, d: 1 };
+    assert_eq!(read(&tiff(Tag::XResolution, density)), none);
+    // The colours of what is no palette are not looked at.
+    let palette = read(&tiff(Tag::PhotometricInterpretation, 3u16));
+    assert_eq!(palette.palette, Some(256));
+    assert_eq!(palette.transfer, None);
+    let profile = read(&tiff(Tag::IccProfile, &[1u8, 2, 3, 4, 5][..]));
+    assert_eq!(profile.palette, None);
+    assert_eq!(profile.transfer, Some(Transfer::Profile { name: None }));
+}
+
+/// A TIFF whose pixels come before its tags, and these beyond what is read of other formats.
+#[test]
+fn of_a_large_tiff() {
+    let mut file = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut file).expect("begun");
+    let mut image = encoder
+        .new_image::<colortype::Gray8>(2300, 2300)
+        .expect("a picture");
+    let profile: &[u8] = &[0; 500];
+    image
+        .encoder()
+        .write_tag(Tag::IccProfile, profile)
+        .expect("written");
+    image.write_data(&vec![9; 2300 * 2300]).expect("written");
+    let found = read(&file.into_inner());
+    assert_eq!(found.transfer, Some(Transfer::Profile { name: None }));
+}
+
+/// The tag of the directory within is written by hand: the encoder makes none.
+#[test]
+fn of_exif_in_a_tiff() {
+    for (number, transfer) in [(1u16, Some(Transfer::Srgb)), (0xffff, None)] {
+        // The place is as long as any other: the first file tells where its end is.
+        let end = tiff(Tag::ExifDirectory, 0u32).len();
+        let mut bytes = tiff(Tag::ExifDirectory, u32::try_from(end).expect("small"));
+        bytes.extend(within(number));
+        assert_eq!(read(&bytes).transfer, transfer, "{number}");
+    }
+}
+
+/// A little-endian directory of a colour space alone (Exif 2.3, 4.6.5).
+fn within(colour_space: u16) -> Vec<u8> {
+    let mut bytes = vec![1, 0, 0x01, 0xa0, 3, 0, 1, 0, 0, 0];
+    bytes.extend(colour_space.to_le_bytes());
+    bytes.extend([0; 6]);
+    bytes
+}
+
+fn exif(colour_space: u16) -> Vec<u8> {
+    let mut bytes = b"II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0".to_vec();
+    bytes.extend(within(colour_space));
+    bytes
+}
+
+fn jpeg(profile: &[u8], exif: Vec<u8>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = JpegEncoder::new(&mut bytes);
+    encoder
+        .set_icc_profile(profile.to_vec())
+        .expect("can be set");
+    encoder.set_exif_metadata(exif).expect("can be set");
+    encoder
+        .write_image(&[9; 16], 4, 4, ExtendedColorType::L8)
+        .expect("written");
+    bytes
+}
+
+#[test]
+fn of_a_jpeg() {
+    let profile = Transfer::Profile { name: None };
+    for (bytes, transfer) in [
+        (jpeg(&[], Vec::new()), Transfer::Convention),
+        (jpeg(&[], exif(0xffff)), Transfer::Convention),
+        (jpeg(&[], exif(1)), Transfer::Srgb),
+        // Of several segments.
+        (jpeg(&vec![1; 100_000], Vec::new()), profile.clone()),
+        (jpeg(&[1; 100], exif(1)), profile),
+    ] {
+        let found = read(&bytes);
+        assert_eq!(found.palette, None);
+        assert_eq!(found.transfer, Some(transfer));
+    }
+}
+
+#[test]
+fn of_others_and_of_pieces() {
+    for bytes in [
+        &b""[..],
+        b"P5\n1 1\n255\n\0",
+        b"II*\0",
+        b"MM\0+\0\x08",
+        b"\xff\xd8\xff\xe0",
+        b"\x89PNG",
+    ] {
+        assert_eq!(read(bytes), FileTags::default(), "{bytes:?}");
+    }
+    let whole = tiff(Tag::IccProfile, &[1u8, 2, 3, 4, 5][..]);
+    assert_eq!(read(&whole[..whole.len() / 2]), FileTags::default());
+}
