@@ -4,6 +4,7 @@
 use density::{Bounds, Constant, MapOptions, Perlin, PerlinOptions, RadiusField};
 use sampler::{Rule, Sample, Scatter, ScatterOptions};
 use spinney_tests::pinned::{self, map, pinned, range};
+use std::ops::ControlFlow;
 
 fn sorted<const D: usize>(mut samples: Vec<Sample<D>>) -> (usize, u64) {
     samples.sort_by_key(|s| s.id);
@@ -23,6 +24,66 @@ fn hash<const D: usize>(
     };
     let scatter = Scatter::new(field, domain, options).expect("a good run");
     sorted(scatter.points().samples)
+}
+
+/// As `hash`, of a domain that is worked on in at least so many blocks, several at a time. A
+/// domain of one block would show nothing of the threads that share the work.
+#[track_caller]
+fn hash_of_blocks<const D: usize>(
+    field: &impl RadiusField<D>,
+    domain: Bounds<D>,
+    seed: u64,
+    blocks: usize,
+) -> (usize, u64) {
+    let options = ScatterOptions {
+        seed,
+        ..ScatterOptions::default()
+    };
+    let scatter = Scatter::new(field, domain, options).expect("a good run");
+    let mut of = 0;
+    let found = scatter.points_with(|progress| {
+        of = progress.of;
+        ControlFlow::Continue(())
+    });
+    assert!(of >= blocks, "{of} blocks");
+    sorted(found.expect("not broken off").samples)
+}
+
+#[test]
+fn uniform_2d_in_blocks() {
+    let field = Constant::new(1.0).expect("a good field");
+    let domain = Bounds::with_origin([-100.0, 7.0], [620.0, 600.0]).expect("a good box");
+    pinned(
+        "uniform 2D in blocks",
+        hash_of_blocks(&field, domain, 6, 9),
+        (259_420, 0xe3fc_dbd0_a5fa_64c8),
+    );
+}
+
+#[test]
+fn perlin_in_blocks() {
+    let options = PerlinOptions {
+        frequency: 0.005,
+        ..PerlinOptions::default()
+    };
+    let field = Perlin::new(range(1.0, 4.0), options).expect("a good field");
+    let domain = Bounds::from_size([1700.0, 1650.0]).expect("a good box");
+    pinned(
+        "Perlin in blocks",
+        hash_of_blocks(&field, domain, 7, 4),
+        (376_574, 0xb900_8f8a_c2d4_872c),
+    );
+}
+
+#[test]
+fn uniform_3d_in_blocks() {
+    let field = Constant::new(1.0).expect("a good field");
+    let domain = Bounds::from_size([8.0, 400.0, 8.0]).expect("a good box");
+    pinned(
+        "uniform 3D in blocks",
+        hash_of_blocks(&field, domain, 9, 3),
+        (21_960, 0xb59c_b935_bac4_253a),
+    );
 }
 
 #[test]

@@ -211,6 +211,66 @@ fn so_many_points_in_space() {
     assert!(found.dropped <= 15);
 }
 
+/// Fields that the search for a factor finds harder, and many points.
+#[test]
+fn so_many_points_of_any_field() {
+    let options = MapOptions {
+        bounds: Some(domain(200.0)),
+        ..MapOptions::default()
+    };
+    let range = DistRange::new(1.0, 16.0).expect("a good range");
+    // A smooth hill of grey, and one of two greys with a hard edge.
+    let hill = |x: u32, y: u32| {
+        let wave = |i: u32| 0.5 - 0.5 * (f64::from(i) / 64.0 * std::f64::consts::TAU).cos();
+        wave(x) * wave(y)
+    };
+    let map = |grey: &dyn Fn(u32, u32) -> f64| {
+        let map = GreyMap::from_fn(64, 64, grey).expect("a good map");
+        RadiusMap::new(map, range, options).expect("a good field")
+    };
+    let smooth = map(&hill);
+    let hard = map(&|x, y| f64::from(u8::from(hill(x, y) > 0.3)));
+    let found = |field: &RadiusMap, count| {
+        let options = ScatterOptions::default();
+        let found = Scatter::with_count(field, domain(200.0), Edges::Open, options, count);
+        let found = found.expect("possible");
+        (found.dropped, found.points.samples)
+    };
+    let mut all = Vec::new();
+    for (field, name) in [(&smooth, "smooth"), (&hard, "hard-edged")] {
+        for count in [1000, 4000, 20_000] {
+            let (dropped, samples) = found(field, count);
+            all.push((name, count, dropped, samples));
+        }
+    }
+    let field = Constant::new(1.0).expect("a good field");
+    let options = ScatterOptions::default();
+    let many = Scatter::with_count(field, domain(300.0), Edges::Open, options, 100_000);
+    let many = many.expect("possible");
+    all.push(("uniform", 100_000, many.dropped, many.points.samples));
+    for (name, count, dropped, samples) in &all {
+        println!("{name}: {dropped} of {count}");
+        assert_eq!(samples.len() as u64, *count, "{name}");
+        assert!(*dropped <= count / 200, "{name}: {dropped} of {count}");
+        assert_spaced(samples);
+    }
+}
+
+/// Sweeps along the first axis.
+fn assert_spaced(samples: &[Sample<2>]) {
+    let most = samples.iter().fold(0.0, |m: f64, s| m.max(s.min_dist));
+    let mut all: Vec<&Sample<2>> = samples.iter().collect();
+    all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
+    for (i, a) in all.iter().enumerate() {
+        let near = all[i + 1..].iter();
+        for b in near.take_while(|b| b.position[0] - a.position[0] < most) {
+            let keep = a.min_dist.max(b.min_dist);
+            let [dx, dy] = [0, 1].map(|k| a.position[k] - b.position[k]);
+            assert!(dx * dx + dy * dy >= keep * keep, "{a:?} {b:?}");
+        }
+    }
+}
+
 #[test]
 fn counts_that_cannot_be_are_refused() {
     let count = |field: &RadiusMap, limit, n| {

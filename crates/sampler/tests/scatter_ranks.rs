@@ -189,3 +189,59 @@ fn every_level_is_evenly_spread() {
         assert!(expected.contains(&c), "level {level}: c = {c}");
     }
 }
+
+/// On a smooth map every level has the same density constant wherever the distance is: points
+/// times the local distance squared over the area. Levels that ignored the map, and kept one
+/// distance everywhere, would have it four times as high at one end as at the other; a random
+/// share of the points would have it even, and break the distances.
+#[test]
+fn every_level_follows_a_smooth_map() {
+    const SIDE: f64 = 1200.0;
+    const BINS: usize = 4;
+    let range = DistRange::new(1.0, 2.0).expect("a good range");
+    let least = |x: f64| 1.5 - 0.5 * (x * std::f64::consts::TAU / SIDE).cos();
+    let field = FnField::new(range, move |p: [f64; 2]| least(p[0]).clamp(1.0, 2.0));
+    let field = field.with_lipschitz(0.003).expect("a good bound");
+    let scatter = Scatter::tiled(&field, square(SIDE), options(Rule::Max, 4));
+    let samples = scatter.expect("a good run").points().samples;
+    let bin = |r: f64| (((r - 1.0) * BINS as f64) as usize).min(BINS - 1);
+    let mut discs = [0.0; BINS];
+    let probes = 100_000;
+    for i in 0..probes {
+        let step = SIDE / f64::from(probes);
+        let r = least((f64::from(i) + 0.5) * step);
+        discs[bin(r)] += step * SIDE / (r * r);
+    }
+    for level in 0..=4_u32 {
+        let spacing = f64::from(1 << level);
+        let kept = samples.iter().filter(|s| s.rank <= Some(4 - level));
+        let mut kept: Vec<&Sample<2>> = kept.collect();
+        let mut counts = [0.0; BINS];
+        for sample in &kept {
+            counts[bin(sample.min_dist)] += spacing * spacing;
+        }
+        let found: [f64; BINS] = std::array::from_fn(|i| counts[i] / discs[i]);
+        println!("level {level}: c = {found:.4?}");
+        let (expected, within) = if level == 0 {
+            (0.695, 0.02)
+        } else {
+            ([0.552, 0.522, 0.518, 0.517][level as usize - 1], 0.08)
+        };
+        for c in found {
+            let off = c / expected - 1.0;
+            assert!(off.abs() < within, "level {level}: c = {found:?}");
+        }
+        kept.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
+        for (i, a) in kept.iter().enumerate() {
+            let near = kept[i + 1..].iter();
+            for b in near.take_while(|b| b.position[0] - a.position[0] < 2.0 * spacing) {
+                let keep = spacing * a.min_dist.max(b.min_dist);
+                let [dx, dy] = [0, 1].map(|k| a.position[k] - b.position[k]);
+                assert!(
+                    dx * dx + dy * dy >= keep * keep,
+                    "level {level}: {a:?} {b:?}"
+                );
+            }
+        }
+    }
+}

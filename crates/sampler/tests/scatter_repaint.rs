@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Random, field, greys, square};
-use sampler::density::{Bounds, RadiusField};
-use sampler::{Sample, Scatter, ScatterOptions};
+use sampler::density::{Bounds, DistRange, MaskedFnField, RadiusField};
+use sampler::{Rule, Sample, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
 
@@ -13,19 +13,63 @@ const STATED: f64 = 8.0;
 
 const PIXELS: usize = 48;
 
-fn points<F: RadiusField<2>>(field: F, side: f64) -> BTreeMap<u64, Sample<2>> {
-    let scatter = Scatter::new(field, square(side), ScatterOptions::default());
+fn points<const D: usize, F: RadiusField<D>>(
+    field: F,
+    domain: Bounds<D>,
+    rule: Rule,
+) -> BTreeMap<u64, Sample<D>> {
+    let options = ScatterOptions {
+        rule,
+        ..ScatterOptions::default()
+    };
+    let scatter = Scatter::new(field, domain, options);
     let samples = scatter.expect("a good run").points().samples;
+    assert_spaced(&samples, rule);
     samples.into_iter().map(|s| (s.id, s)).collect()
+}
+
+/// Sweeps along the first axis.
+fn assert_spaced<const D: usize>(samples: &[Sample<D>], rule: Rule) {
+    let most = samples.iter().fold(0.0, |m: f64, s| m.max(s.min_dist));
+    let mut all: Vec<&Sample<D>> = samples.iter().collect();
+    all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
+    for (i, a) in all.iter().enumerate() {
+        let near = all[i + 1..].iter();
+        for b in near.take_while(|b| b.position[0] - a.position[0] < most) {
+            let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
+            let keep = match rule {
+                Rule::Max => first.min_dist.max(later.min_dist),
+                Rule::Mean => f64::midpoint(first.min_dist, later.min_dist),
+                Rule::Min => first.min_dist.min(later.min_dist),
+                Rule::Own | Rule::Parent => later.min_dist,
+                Rule::Prior => first.min_dist,
+            };
+            let pairs = a.position.iter().zip(&b.position);
+            let square: f64 = pairs.map(|(x, y)| (x - y).powi(2)).sum();
+            assert!(square >= keep * keep, "{a:?} {b:?}");
+        }
+    }
+}
+
+/// The farthest of the points that are in but one of two sets, from what was painted.
+fn changed<const D: usize>(
+    before: &BTreeMap<u64, Sample<D>>,
+    after: &BTreeMap<u64, Sample<D>>,
+    painted: &Bounds<D>,
+) -> f64 {
+    let lost = before.values().filter(|s| after.get(&s.id) != Some(s));
+    let new = after.values().filter(|s| before.get(&s.id) != Some(s));
+    let away = lost.chain(new).map(|s| away(painted, s.position));
+    away.fold(0.0, f64::max)
 }
 
 /// The farthest point that came, went or changed, from the repainted pixels and those beside
 /// them, in greatest distances.
-fn farthest(random: &mut Random, ratio: f64, holes: f64, trials: usize) -> f64 {
+fn farthest(random: &mut Random, rule: Rule, ratio: f64, holes: f64, trials: usize) -> f64 {
     let side = 60.0 * ratio;
     let pixel = side / PIXELS as f64;
     let before = greys(random, PIXELS, holes);
-    let points_before = points(field(&before, ratio, side), side);
+    let points_before = points(field(&before, ratio, side), square(side), rule);
     let mut farthest = 0.0_f64;
     for _ in 0..trials {
         let mut after = before.clone();
@@ -43,7 +87,7 @@ fn farthest(random: &mut Random, ratio: f64, holes: f64, trials: usize) -> f64 {
                 };
             }
         }
-        let points_after = points(field(&after, ratio, side), side);
+        let points_after = points(field(&after, ratio, side), square(side), rule);
         // Between pixels' centres the map is a mixture: a pixel is felt as far as the next.
         let [from, to] = [-1, 1].map(|step| {
             std::array::from_fn(|a| {
@@ -52,23 +96,14 @@ fn farthest(random: &mut Random, ratio: f64, holes: f64, trials: usize) -> f64 {
             })
         });
         let painted = Bounds::new(from, to).expect("a good box");
-        let changed = |a: &BTreeMap<u64, Sample<2>>, b: &BTreeMap<u64, Sample<2>>| {
-            let changed = a.values().filter(|s| b.get(&s.id) != Some(s));
-            changed
-                .map(|s| away(&painted, s.position))
-                .fold(0.0, f64::max)
-        };
-        let far = changed(&points_before, &points_after);
-        farthest = farthest
-            .max(far)
-            .max(changed(&points_after, &points_before));
+        farthest = farthest.max(changed(&points_before, &points_after, &painted));
     }
     farthest / ratio
 }
 
-fn away(place: &Bounds<2>, p: [f64; 2]) -> f64 {
+fn away<const D: usize>(place: &Bounds<D>, p: [f64; D]) -> f64 {
     let outside = |a: usize| (place.min()[a] - p[a]).max(p[a] - place.max()[a]).max(0.0);
-    outside(0).hypot(outside(1))
+    (0..D).map(|a| outside(a).powi(2)).sum::<f64>().sqrt()
 }
 
 #[test]
@@ -76,11 +111,73 @@ fn a_repainted_corner_is_not_felt_far_away() {
     let mut random = Random(1);
     for (ratio, holes) in [(1.0, 0.3), (1.0, 0.0), (2.0, 0.1), (4.0, 0.0)] {
         // At ratio 1 without holes, only new holes change anything.
-        let far = farthest(&mut random, ratio, holes, 15);
+        let far = farthest(&mut random, Rule::Max, ratio, holes, 15);
         println!("ratio {ratio}, holes {holes}: {far:.2} greatest distances");
         assert!(far < STATED, "ratio {ratio}: {far}");
         assert!(far > 0.0, "or nothing was repainted");
     }
+}
+
+#[test]
+fn it_is_not_under_any_rule() {
+    let mut random = Random(3);
+    for rule in [Rule::Mean, Rule::Min, Rule::Own, Rule::Prior] {
+        for (ratio, holes) in [(2.0, 0.1), (4.0, 0.0)] {
+            let far = farthest(&mut random, rule, ratio, holes, 8);
+            println!("{rule:?}, ratio {ratio}, holes {holes}: {far:.2} greatest distances");
+            assert!(0.0 < far && far < STATED, "{rule:?}, ratio {ratio}: {far}");
+        }
+    }
+}
+
+#[test]
+fn it_is_not_where_distances_differ_sixteenfold() {
+    let far = farthest(&mut Random(4), Rule::Max, 16.0, 0.0, 5);
+    println!("ratio 16: {far:.2} greatest distances");
+    assert!(0.0 < far && far < STATED, "{far}");
+}
+
+/// A bar of cubes, one of which is repainted.
+#[test]
+fn it_is_not_in_space() {
+    const CUBE: f64 = 4.0;
+    const LONG: usize = 12;
+    const THICK: usize = 3;
+    let most = 1.5;
+    let domain = [LONG, THICK, THICK].map(|n| n as f64 * CUBE);
+    let domain = Bounds::from_size(domain).expect("a good box");
+    let bar = |cubes: &[f64]| {
+        let cubes = cubes.to_vec();
+        let range = DistRange::new(1.0, most).expect("a good range");
+        let field = MaskedFnField::new(range, CUBE, move |p: [f64; 3]| {
+            let at = p.map(|x| (x / CUBE) as usize);
+            let r = cubes[(at[2] * THICK + at[1]) * LONG + at[0]];
+            (!r.is_nan()).then_some(r)
+        });
+        points(field.expect("a good field"), domain, Rule::Max)
+    };
+    let mut random = Random(5);
+    let cubes: Vec<f64> = (0..LONG * THICK * THICK)
+        .map(|_| random.between(1.0, most))
+        .collect();
+    let before = bar(&cubes);
+    let mut farthest = 0.0_f64;
+    for trial in 0..6 {
+        // Near one end, so that there is room to be felt far away.
+        let at = [2, trial % THICK, trial / 2];
+        let index = (at[2] * THICK + at[1]) * LONG + at[0];
+        let mut after = cubes.clone();
+        after[index] = match trial % 3 {
+            0 => f64::NAN,
+            1 => 1.0,
+            _ => most,
+        };
+        let place = at.map(|i| i as f64 * CUBE);
+        let painted = Bounds::with_origin(place, [CUBE; 3]).expect("a good box");
+        farthest = farthest.max(changed(&before, &bar(&after), &painted));
+    }
+    println!("in space: {:.2} greatest distances", farthest / most);
+    assert!(0.0 < farthest && farthest < STATED * most, "{farthest}");
 }
 
 /// What the stated number rests on. Takes minutes; `--release -- --ignored --nocapture`.
@@ -90,7 +187,7 @@ fn measure_how_far() {
     let mut random = Random(2);
     for (ratio, holes) in [(1.0, 0.3), (1.0, 0.0), (2.0, 0.0), (4.0, 0.2), (8.0, 0.0)] {
         let mut all: Vec<f64> = (0..100)
-            .map(|_| farthest(&mut random, ratio, holes, 10))
+            .map(|_| farthest(&mut random, Rule::Max, ratio, holes, 10))
             .collect();
         all.sort_by(f64::total_cmp);
         println!(
