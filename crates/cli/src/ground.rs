@@ -4,7 +4,7 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::map_file::{FileFlags, MapArgs, PixelLimit, channel, raw_size, read_raster};
+use crate::map_file::{FileFlags, Floats, MapArgs, PixelLimit, channel, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, span};
 use clap::Args;
 use density::{
@@ -57,6 +57,7 @@ const HEIGHT_FLAGS: FileFlags = FileFlags {
     channel: Some("--height-channel"),
     range: None,
     raw_size: "--height-size",
+    floats: Floats::Values,
     pixels: PixelLimit::Usual,
 };
 

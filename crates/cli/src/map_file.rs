@@ -7,7 +7,9 @@ pub(crate) use args::{MapArgs, channel, raw_size};
 use crate::failure::Failure;
 use crate::memory;
 use crate::source::read_file;
-use density::{Channel, DecodeLimits, GreyMap, LevelRange, Levels, Raster, RawType, ReadOptions};
+use density::{
+    Channel, DecodeLimits, GreyMap, LevelRange, LevelType, Levels, Raster, RawType, ReadOptions,
+};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -52,7 +54,17 @@ pub(crate) struct FileFlags {
     /// `None` where no levels can be said to be black and white.
     pub(crate) range: Option<&'static str>,
     pub(crate) raw_size: &'static str,
+    pub(crate) floats: Floats,
     pub(crate) pixels: PixelLimit,
+}
+
+/// What is black and white in a file of floats that nothing is said about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Floats {
+    /// The least and the greatest.
+    Found,
+    /// 0 and 1.
+    Values,
 }
 
 /// How many pixels a file may have.
@@ -85,6 +97,7 @@ const MAP_FLAGS: FileFlags = FileFlags {
     channel: Some("--channel"),
     range: Some("--range"),
     raw_size: "--raw-size",
+    floats: Floats::Found,
     pixels: PixelLimit::Flag(None),
 };
 
@@ -148,7 +161,13 @@ pub(crate) fn read_as(
 ) -> Result<(GreyMap, MapInfo), Failure> {
     let raster = read_raster(path, args, flags)?;
     let failed = |e| Failure::file(flags.role, path, advice(e, flags));
-    let levels = args.range.unwrap_or_default();
+    let levels = match (args.range, flags.floats, raster.level_type()) {
+        (Some(levels), ..) => levels,
+        (None, Floats::Values, LevelType::Float(_)) => {
+            Levels::Between(LevelRange::new(0.0, 1.0).map_err(failed)?)
+        }
+        (None, ..) => Levels::Natural,
+    };
     let range = raster.ends(levels).map_err(failed)?;
     let level_type = raster.level_type();
     let said = range.and_then(|range| match levels {
