@@ -19,6 +19,7 @@ pub fn decode_any(data: &[u8]) {
         let options = ReadOptions {
             channel,
             limits: LIMITS,
+            ..ReadOptions::default()
         };
         if let Ok(raster) = Raster::decode(data, &options) {
             checked(&raster);
@@ -69,8 +70,8 @@ pub fn decode_raw(data: &[u8]) {
     let [width, height] = [0; 2].map(|_| u32::from(bytes.byte() % 5));
     let raw_type = bytes.one_of(&[RawType::U16, RawType::F32]);
     let options = ReadOptions {
-        channel: Channel::Luma,
         limits: LIMITS,
+        ..ReadOptions::default()
     };
     let pixels = (width * height) as usize * usize::from(raw_type.bytes());
     let levels = &bytes.0[..bytes.0.len().min(pixels)];

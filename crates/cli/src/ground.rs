@@ -4,7 +4,7 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::map_file::{FileFlags, PixelLimit, channel, raw_size, read_raster};
+use crate::map_file::{FileFlags, Floats, MapArgs, PixelLimit, channel, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, span};
 use clap::Args;
 use density::{
@@ -57,6 +57,7 @@ const HEIGHT_FLAGS: FileFlags = FileFlags {
     channel: Some("--height-channel"),
     range: None,
     raw_size: "--height-size",
+    floats: Floats::Values,
     pixels: PixelLimit::Usual,
 };
 
@@ -83,12 +84,12 @@ impl GroundArgs {
         let Some(path) = &self.height else {
             return Ok(None);
         };
-        let raster = read_raster(
-            path,
-            self.height_channel.as_ref(),
-            self.height_size,
-            HEIGHT_FLAGS,
-        )?;
+        let how = MapArgs {
+            channel: self.height_channel.clone(),
+            raw_size: self.height_size,
+            ..MapArgs::default()
+        };
+        let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
         let ground = self.ground(path, &raster, world, y_axis)?;
         drop(raster);
         let limits = GroundLimits {

@@ -1,106 +1,18 @@
 //! The map file: how it is to be read, and what is known of it.
 
-use crate::args::SPACING;
+mod args;
+
+pub(crate) use args::{MapArgs, channel, raw_size};
+
 use crate::failure::Failure;
+use crate::memory;
 use crate::source::read_file;
-use crate::{memory, numbers};
-use clap::Args;
-use density::{Channel, DecodeLimits, GreyMap, LevelRange, Levels, Raster, RawType, ReadOptions};
+use density::{
+    Channel, DecodeLimits, GreyMap, LevelRange, LevelType, Levels, Raster, RawType, ReadOptions,
+};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::Path;
-
-/// How a map file is read.
-#[derive(Debug, Default, Args)]
-pub(crate) struct MapArgs {
-    /// Channel that is the map: luma, r, g, b or a; an EXR channel by its name; a TIFF band by its
-    /// number [default: luma]
-    #[arg(long, value_name = "NAME", value_parser = channel, help_heading = SPACING)]
-    pub(crate) channel: Option<Channel>,
-
-    /// Levels that are black and white, in the file's units, as -12.5..801; `auto`: the least and
-    /// the greatest [default: auto for floats, signed and 32-bit numbers, else the type's]
-    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true,
-          help_heading = SPACING)]
-    pub(crate) range: Option<Levels>,
-
-    /// Width and height of a raw map: .r16 or .raw (16-bit) or .r32, .r32f or .f32 (float), little
-    /// endian
-    #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = SPACING)]
-    pub(crate) raw_size: Option<[u32; 2]>,
-
-    /// Most pixels that a map may have; when given, as much memory may be used as there is
-    /// [default: 268435456]
-    #[arg(long, value_name = "N", value_parser = numbers::points, allow_hyphen_values = true,
-          help_heading = SPACING)]
-    pub(crate) max_pixels: Option<u64>,
-}
-
-impl MapArgs {
-    /// A flag that was given, and its value.
-    pub(crate) fn given(&self) -> Option<(&'static str, String)> {
-        let channel = self
-            .channel
-            .as_ref()
-            .map(|c| ("--channel", c.name().into()));
-        let range = || {
-            let value = match self.range? {
-                Levels::Between(range) => ends(range),
-                Levels::Natural | Levels::Found => "auto".to_owned(),
-            };
-            Some(("--range", value))
-        };
-        let raw_size = || {
-            let [width, height] = self.raw_size?;
-            Some(("--raw-size", format!("{width}x{height}")))
-        };
-        let max_pixels = || Some(("--max-pixels", self.max_pixels?.to_string()));
-        channel.or_else(range).or_else(raw_size).or_else(max_pixels)
-    }
-}
-
-pub(crate) fn channel(text: &str) -> Result<Channel, String> {
-    let known = [
-        Channel::Luma,
-        Channel::R,
-        Channel::G,
-        Channel::B,
-        Channel::A,
-    ];
-    match text.trim() {
-        "" => Err("must be luma, r, g, b, a, or a channel's name or number".to_owned()),
-        name => Ok(known
-            .into_iter()
-            .find(|channel| channel.name() == name)
-            .unwrap_or_else(|| Channel::Named(name.to_owned()))),
-    }
-}
-
-fn range(text: &str) -> Result<Levels, String> {
-    if text.trim() == "auto" {
-        return Ok(Levels::Found);
-    }
-    let form =
-        "write the levels of black and white with two dots between, like -12.5..801, or auto";
-    let (lo, hi) = text.split_once("..").ok_or(form)?;
-    let [Ok(lo), Ok(hi)] = [lo, hi].map(|end| end.trim().parse::<f64>()) else {
-        return Err(form.to_owned());
-    };
-    let range = LevelRange::new(lo, hi).map_err(
-        |_| "black must be a finite level below white; --white dense turns the map round",
-    )?;
-    Ok(Levels::Between(range))
-}
-
-pub(crate) fn raw_size(text: &str) -> Result<[u32; 2], String> {
-    let size = text.split_once(['x', 'X']).map(|(width, height)| {
-        [width, height].map(|side| side.trim().parse::<u32>().ok().filter(|&side| side > 0))
-    });
-    match size {
-        Some([Some(width), Some(height)]) => Ok([width, height]),
-        _ => Err("write width x height in pixels, like 1025x1025".to_owned()),
-    }
-}
 
 /// A map file.
 #[derive(Clone, Debug, Serialize)]
@@ -118,6 +30,8 @@ pub(crate) struct MapInfo {
     pub(crate) level_type: String,
     /// The channel that is the map.
     pub(crate) channel: String,
+    /// What alpha does.
+    pub(crate) alpha: &'static str,
     /// The levels that are black and white, in the file's units; `null` when there is none.
     pub(crate) range: Option<[f64; 2]>,
     /// The share of the pixels where points may lie.
@@ -125,6 +39,9 @@ pub(crate) struct MapInfo {
     /// What to say of the levels: nothing when they are as the type has them.
     #[serde(skip)]
     pub(crate) levels: Option<String>,
+    /// What may have been read otherwise than it was meant.
+    #[serde(skip)]
+    pub(crate) warnings: Vec<String>,
 }
 
 /// The flags that say how a file of pixels is read, as they are called.
@@ -137,7 +54,17 @@ pub(crate) struct FileFlags {
     /// `None` where no levels can be said to be black and white.
     pub(crate) range: Option<&'static str>,
     pub(crate) raw_size: &'static str,
+    pub(crate) floats: Floats,
     pub(crate) pixels: PixelLimit,
+}
+
+/// What is black and white in a file of floats that nothing is said about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Floats {
+    /// The least and the greatest.
+    Found,
+    /// 0 and 1.
+    Values,
 }
 
 /// How many pixels a file may have.
@@ -170,16 +97,13 @@ const MAP_FLAGS: FileFlags = FileFlags {
     channel: Some("--channel"),
     range: Some("--range"),
     raw_size: "--raw-size",
+    floats: Floats::Found,
     pixels: PixelLimit::Flag(None),
 };
 
-/// Reads and decodes the pixels at `path`.
-pub(crate) fn read_raster(
-    path: &Path,
-    channel: Option<&Channel>,
-    raw_size: Option<[u32; 2]>,
-    flags: FileFlags,
-) -> Result<Raster, Failure> {
+/// Reads and decodes the pixels at `path`, whose black and white do not matter yet.
+pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Result<Raster, Failure> {
+    let raw_size = how.raw_size;
     let limits = limits(flags.pixels);
     let raw = raw_type(path);
     if let (None, Some([width, height])) = (raw, raw_size) {
@@ -199,7 +123,8 @@ pub(crate) fn read_raster(
         limits.max_bytes,
     )?;
     let options = ReadOptions {
-        channel: channel.cloned().unwrap_or_default(),
+        channel: how.channel.clone().unwrap_or_default(),
+        alpha: how.alpha.unwrap_or_default(),
         limits,
     };
     let failed = |e| Failure::file(flags.role, path, advice(e, flags));
@@ -234,9 +159,15 @@ pub(crate) fn read_as(
     args: &MapArgs,
     flags: FileFlags,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let raster = read_raster(path, args.channel.as_ref(), args.raw_size, flags)?;
+    let raster = read_raster(path, args, flags)?;
     let failed = |e| Failure::file(flags.role, path, advice(e, flags));
-    let levels = args.range.unwrap_or_default();
+    let levels = match (args.range, flags.floats, raster.level_type()) {
+        (Some(levels), ..) => levels,
+        (None, Floats::Values, LevelType::Float(_)) => {
+            Levels::Between(LevelRange::new(0.0, 1.0).map_err(failed)?)
+        }
+        (None, ..) => Levels::Natural,
+    };
     let range = raster.ends(levels).map_err(failed)?;
     let level_type = raster.level_type();
     let said = range.and_then(|range| match levels {
@@ -244,6 +175,7 @@ pub(crate) fn read_as(
         Levels::Between(_) => Some(ends(range)),
         Levels::Natural | Levels::Found => Some(format!("{} (found)", ends(range))),
     });
+    let warnings = hidden(path, &raster, args).into_iter().collect();
     let map = raster
         .into_map(range.map_or(levels, Levels::Between))
         .map_err(failed)?;
@@ -254,11 +186,29 @@ pub(crate) fn read_as(
         depth: map.depth(),
         level_type: level_type.to_string(),
         channel: args.channel.clone().unwrap_or_default().name().to_owned(),
+        alpha: args.alpha.unwrap_or_default().name(),
         range: range.map(|range| [range.lo(), range.hi()]),
         allowed: map.allowed_share(),
         levels: said,
+        warnings,
     };
     Ok((map, info))
+}
+
+/// Who picks a colour may mean the weights of a splat map, of which alpha is one more.
+fn hidden(path: &Path, raster: &Raster, args: &MapArgs) -> Option<String> {
+    let channel = match args.channel.as_ref()? {
+        Channel::Luma | Channel::A => return None,
+        colour => colour.name(),
+    };
+    let share = raster.clear_share();
+    (share > 0.0).then(|| {
+        format!(
+            "alpha closes {:.1} % of {}: --alpha ignore reads --channel {channel} everywhere",
+            100.0 * share,
+            path.display(),
+        )
+    })
 }
 
 /// What a raw file's name says of its levels.
@@ -335,22 +285,6 @@ fn level(level: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ranges_are_read() {
-        let between = |text| match range(text) {
-            Ok(Levels::Between(range)) => Some((range.lo(), range.hi())),
-            _ => None,
-        };
-        assert_eq!(between("-12.5..801"), Some((-12.5, 801.0)));
-        assert_eq!(between(" 1e-3 .. .5 "), Some((0.001, 0.5)));
-        assert_eq!(range("auto"), Ok(Levels::Found));
-        for bad in [
-            "", "1", "1..", "..2", "2..1", "1..1", "nan..1", "0..inf", "0...x",
-        ] {
-            assert!(range(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn levels_are_shown_shortly() {

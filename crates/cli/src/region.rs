@@ -6,10 +6,10 @@
 mod files;
 
 use crate::failure::Failure;
-use crate::map_file::raw_size;
+use crate::map_file::{channel, raw_size};
 use crate::numbers::{self, grouped, plain};
 use clap::Args;
-use density::{Bounds, MaskRegion, Polygons, RadiusField, Within, YAxis};
+use density::{Bounds, Channel, MaskRegion, Polygons, RadiusField, Within, YAxis};
 use sampler::{AvoidError, Avoiding, Obstacle, Rule};
 use serde::Serialize;
 use std::fmt::Write;
@@ -25,11 +25,18 @@ pub(crate) struct RegionArgs {
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) mask: Option<PathBuf>,
 
-    /// Least value of the mask where points may lie, 0 to 1; at 0 only what is transparent is
-    /// closed [default: 0.5]
+    /// Least value of the mask where points may lie, 0 to 1, white being 1; floats are values as
+    /// they are, of signed and 32-bit numbers the least is 0 and the greatest 1. At 0 only what is
+    /// transparent is closed [default: 0.5]
     #[arg(long, value_name = "VALUE", value_parser = threshold, allow_hyphen_values = true,
           requires = "mask", help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
+
+    /// Channel that is the mask: luma, r, g, b or a; an EXR channel by its name; a TIFF band by its
+    /// number [default: luma]
+    #[arg(long, value_name = "NAME", value_parser = channel, requires = "mask",
+          help_heading = REGION)]
+    pub(crate) mask_channel: Option<Channel>,
 
     /// Width and height of a raw mask (.r16, .r32f ..) in pixels
     #[arg(long, value_name = "WxH", value_parser = raw_size, requires = "mask",
@@ -129,6 +136,8 @@ pub(crate) struct MaskInfo {
     pub(crate) width: u32,
     /// Pixels.
     pub(crate) height: u32,
+    /// The channel that is the mask.
+    pub(crate) channel: String,
     pub(crate) threshold: f64,
     /// The share of its pixels where points may lie.
     pub(crate) allowed: f64,
@@ -211,10 +220,14 @@ impl RegionInfo {
     pub(crate) fn understood(&self) -> String {
         let mut line = String::new();
         if let Some(mask) = &self.mask {
+            let channel = match &*mask.channel {
+                "luma" => String::new(),
+                other => format!(" (channel {other})"),
+            };
             // Writing to a String cannot fail.
             let _ = write!(
                 line,
-                ", mask {}x{} from {} on ({:.1} % open)",
+                ", mask {}x{}{channel} from {} on ({:.1} % open)",
                 mask.width,
                 mask.height,
                 plain(mask.threshold),

@@ -25,12 +25,16 @@ fn understood(plan: &Plan<'_>) -> String {
                 "luma" => String::new(),
                 other => format!(" (channel {other})"),
             };
+            let alpha = match map.alpha {
+                "mask" => "",
+                _ => ", alpha ignored",
+            };
             let levels = match &map.levels {
                 Some(levels) => format!(", levels {levels}"),
                 None => String::new(),
             };
             format!(
-                "{}x{} {} map{channel}{levels}",
+                "{}x{} {} map{channel}{alpha}{levels}",
                 map.width, map.height, map.level_type
             )
         }

@@ -73,8 +73,10 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
     if let Some(path) = &args.map {
         let (map, info) = map_file::read_map(path, &args.field.file)?;
         let pixels = [map.width(), map.height()].map(f64::from);
+        let warnings = info.warnings.clone();
         let source = Source::Map(info);
         let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
+        plan.warnings.extend(warnings);
         let field = field::of_map(map, range, plan.world, &args.field)?;
         let lint = |factor| map::lint::findings(path, &field, factor, args.rule(), &args.field);
         plan.lint = Some(&lint);

@@ -18,7 +18,7 @@ mod raster;
 mod raw;
 mod tiff;
 
-pub use channel::Channel;
+pub use channel::{Alpha, Channel};
 pub use error::DecodeError;
 pub use levels::{LevelRange, LevelType, Levels};
 pub use limits::DecodeLimits;
@@ -42,7 +42,12 @@ pub fn decode(
     channel: Channel,
     limits: DecodeLimits,
 ) -> Result<GreyMap, DecodeError> {
-    Raster::decode(bytes, &ReadOptions { channel, limits })?.into_map(Levels::Natural)
+    let options = ReadOptions {
+        channel,
+        limits,
+        ..ReadOptions::default()
+    };
+    Raster::decode(bytes, &options)?.into_map(Levels::Natural)
 }
 
 impl Raster {
@@ -62,24 +67,27 @@ impl Raster {
     ///
     /// The numbers are taken as they are stored: no gamma or colour profile is applied, for
     /// density maps are data. There is no level where alpha (or a PNG's transparent colour) is
-    /// 0, whichever channel is the map; partial alpha changes nothing. Pictures that are stored
+    /// 0, whichever channel is the map, unless [`Alpha::Ignore`] says otherwise; partial alpha
+    /// changes nothing. Pictures that are stored
     /// turned or mirrored (Exif in JPEG and PNG, TIFF's own tag) are set upright.
     ///
     /// # Errors
     /// When the bytes are not a whole, undamaged image of these formats, the image exceeds the
     /// limits, or the channel is not there. Never panics.
     pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Self, DecodeError> {
-        let ReadOptions { channel, limits } = options;
+        let ReadOptions {
+            channel, limits, ..
+        } = options;
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
         }
         match format::recognise(bytes) {
-            Format::Png => png::decode(bytes, channel, *limits),
-            Format::Jpeg => jpeg::decode(bytes, channel, *limits),
-            Format::Tiff => tiff::decode(bytes, channel, *limits),
-            Format::Exr => exr::decode(bytes, channel, *limits),
+            Format::Png => png::decode(bytes, options),
+            Format::Jpeg => jpeg::decode(bytes, options),
+            Format::Tiff => tiff::decode(bytes, options),
+            Format::Exr => exr::decode(bytes, options),
             Format::Hdr => hdr::decode(bytes, channel, *limits),
-            Format::Pnm => pnm::decode(bytes, channel, *limits),
+            Format::Pnm => pnm::decode(bytes, options),
             Format::Asc => asc::decode(bytes, channel, *limits),
             Format::Other(found) => Err(DecodeError::Format { found }),
         }

@@ -80,7 +80,7 @@ pub use constant::Constant;
 pub use curve::Curve;
 #[cfg(feature = "image")]
 pub use decode::{
-    Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Raster, RawType,
+    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Raster, RawType,
     ReadOptions, decode,
 };
 pub use dilate::{Dilate, dilate};

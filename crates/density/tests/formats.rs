@@ -6,7 +6,7 @@ mod figures;
 
 use figures::{channel, table};
 use spinney_density::{
-    Channel, DecodeError, DecodeLimits, LevelRange, Levels, Raster, ReadOptions, decode,
+    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, Levels, Raster, ReadOptions, decode,
 };
 use std::fs;
 use std::io::{self, Write};
@@ -203,6 +203,55 @@ fn pictures_are_set_upright() {
 /// Every cut of a file and many changes of single bytes: an error or an image, in little
 /// memory, and never a panic.
 #[test]
+fn alpha_closes_nothing_when_it_is_ignored() {
+    let pam = b"P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n\
+                \x09\x00\x00\x00\x33\x00\x00\x01";
+    let png = include_bytes!("data/tm3n3p02.png");
+    for (file, bytes, name, some) in [
+        ("a.pam", pam.to_vec(), "r", 2),
+        ("tm3n3p02.png", png.to_vec(), "g", 32 * 32),
+        ("grey_alpha.tif", bytes("grey_alpha.tif"), "luma", 378),
+        ("rgb_alpha_nir.tif", bytes("rgb_alpha_nir.tif"), "5", 378),
+        (
+            "rgba_tiles_webp.tif",
+            bytes("rgba_tiles_webp.tif"),
+            "b",
+            378,
+        ),
+        // The display window is larger than the data.
+        ("channels.exr", bytes("channels.exr"), "trees.R", 378),
+    ] {
+        let decoded = |alpha| {
+            let channel = channel(name);
+            let options = ReadOptions {
+                channel,
+                alpha,
+                ..ReadOptions::default()
+            };
+            Raster::decode(&bytes, &options).unwrap_or_else(|e| panic!("{file}: {e}"))
+        };
+        let [masked, whole] = [Alpha::Mask, Alpha::Ignore].map(decoded);
+        let (mut open, mut all) = (0, 0);
+        for (x, y) in (0..whole.height()).flat_map(|y| (0..whole.width()).map(move |x| (x, y))) {
+            let level = whole.level(x, y);
+            all += usize::from(level.is_some());
+            if masked.level(x, y).is_some() {
+                open += 1;
+                assert_eq!(masked.level(x, y), level, "{file} at {x},{y}");
+            }
+        }
+        assert_eq!(all, some, "{file}");
+        assert!(open < all, "{file}");
+        let pixels = f64::from(whole.width() * whole.height());
+        assert_eq!(masked.clear_share(), (all - open) as f64 / pixels, "{file}");
+        assert_eq!(whole.clear_share(), 0.0, "{file}");
+        if file == "a.pam" {
+            assert_eq!([0, 1].map(|x| whole.level(x, 0)), [Some(9.0), Some(51.0)]);
+        }
+    }
+}
+
+#[test]
 fn damage_never_panics() {
     let limits = DecodeLimits {
         max_pixels: 1 << 16,
@@ -219,6 +268,7 @@ fn damage_never_panics() {
             let options = ReadOptions {
                 channel: channel(name),
                 limits,
+                ..ReadOptions::default()
             };
             let step = (whole.len() / 700).max(1);
             for at in (0..whole.len()).step_by(step) {
@@ -265,6 +315,7 @@ fn random_damage_never_panics() {
         let options = ReadOptions {
             channel: channel(["luma", "1"][random(2)]),
             limits,
+            ..ReadOptions::default()
         };
         let rounds = 200_000_000 / (whole.len() + 5000);
         for _ in 0..rounds {

@@ -11,8 +11,7 @@ use std::path::Path;
 
 /// Reads the map at `path`.
 pub(super) fn read(path: &Path, file: &MapArgs) -> Result<GreyMap, Failure> {
-    let (map, _) = map_file::read_map(path, file)?;
-    Ok(map)
+    Ok(map_file::read_map(path, file)?.0)
 }
 
 /// What greys mean, where distances matter.

@@ -1,8 +1,8 @@
 //! `spinney map lint`: what may be wrong with a map.
 
-use super::input::read;
 use crate::args::{FieldArgs, SPACING, WORLD, rules};
 use crate::failure::Failure;
+use crate::map_file::read_map;
 use crate::numbers::{about, plain, short};
 use crate::shaping::affordable;
 use crate::{field, numbers, shaping};
@@ -40,13 +40,14 @@ pub(crate) struct LintArgs {
 
 pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let range = field::range(&args.field)?;
-    let map = read(&args.map, &args.field.file)?;
+    let (map, info) = read_map(&args.map, &args.field.file)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, &args.field)?;
     let mut lines = vec![expected(&field)?];
-    let findings = findings(&args.map, &field, 1.0, args.rule, &args.field)?;
-    lines.extend(findings.iter().map(|f| format!("warning: {f}")));
+    let mut all = info.warnings;
+    all.extend(findings(&args.map, &field, 1.0, args.rule, &args.field)?);
+    lines.extend(all.iter().map(|f| format!("warning: {f}")));
     let text = lines.join("\n") + "\n";
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {

@@ -2,7 +2,7 @@
 
 use super::{AvoidInfo, Lie, MaskInfo, PolygonInfo, RegionArgs, RegionInfo, TOLERANCE, boxed};
 use crate::failure::Failure;
-use crate::map_file::{self, FileFlags, MapArgs, PixelLimit};
+use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
 use crate::{memory, source};
 use density::{
     MapOptions, MaskRegion, Outlines, Polygon, PolygonError, Polygons, Region, ShapeError, Share,
@@ -18,9 +18,10 @@ const THRESHOLD: f64 = 0.5;
 
 const MASK_FLAGS: FileFlags = FileFlags {
     role: "--mask ",
-    channel: None,
+    channel: Some("--mask-channel"),
     range: None,
     raw_size: "--mask-size",
+    floats: Floats::Values,
     pixels: PixelLimit::Usual,
 };
 
@@ -37,10 +38,11 @@ pub(super) fn mask(
     };
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--mask ", path, problem);
     let how = MapArgs {
+        channel: args.mask_channel.clone(),
         raw_size: args.mask_size,
         ..MapArgs::default()
     };
-    let (map, _) = map_file::read_as(path, &how, MASK_FLAGS)?;
+    let (map, read) = map_file::read_as(path, &how, MASK_FLAGS)?;
     let threshold = args.mask_threshold.unwrap_or(THRESHOLD);
     let options = MapOptions {
         bounds: Some(lie.world),
@@ -61,6 +63,7 @@ pub(super) fn mask(
         file: path.display().to_string(),
         width: map.width(),
         height: map.height(),
+        channel: read.channel,
         threshold,
         allowed: mask.share(),
     });

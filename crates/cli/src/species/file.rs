@@ -33,6 +33,7 @@ pub(crate) struct LayerTable {
     pub(crate) perlin: Option<Spanned<PerlinTable>>,
     pub(crate) white: Option<Spanned<String>>,
     pub(crate) channel: Option<Spanned<String>>,
+    pub(crate) alpha: Option<Spanned<String>>,
     pub(crate) range: Option<Spanned<[f64; 2]>>,
     pub(crate) raw_size: Option<Spanned<[u32; 2]>>,
     #[serde(default)]
@@ -133,6 +134,7 @@ impl Text {
         if layer.map.is_none() {
             let given = [
                 ("channel", layer.channel.as_ref().map(Spanned::span)),
+                ("alpha", layer.alpha.as_ref().map(Spanned::span)),
                 ("range", layer.range.as_ref().map(Spanned::span)),
                 ("raw_size", layer.raw_size.as_ref().map(Spanned::span)),
                 ("gamma", layer.gamma.as_ref().map(Spanned::span)),

@@ -8,7 +8,7 @@ use crate::map_file::{MapArgs, MapInfo, channel, read_map};
 use crate::shaping::ShapingArgs;
 use crate::{field, map};
 use density::{
-    Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, RadiusField, Side, White,
+    Alpha, Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, RadiusField, Side, White,
 };
 use sampler::{Layer, Rule};
 use std::ops::Range;
@@ -125,8 +125,13 @@ impl Layers {
                 let path = Path::new(&info.file);
                 let found =
                     map::lint::findings(path, &made, 1.0, run.rule, &args).map_err(failed)?;
-                let found = found
-                    .into_iter()
+                // Of flags, which are keys here.
+                let hidden = info.warnings.iter().map(|warning| {
+                    let warning = warning.replace("--alpha ignore", "alpha = \"ignore\"");
+                    warning.replace("--channel", "channel")
+                });
+                let found = hidden
+                    .chain(found)
                     .map(|warning| format!("{name}: {warning}"));
                 self.warnings.extend(found);
                 (Box::new(made), Some(info))
@@ -214,6 +219,12 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
         white: Some(chosen(text, table.white.as_ref(), &white, White::name)?),
         file: MapArgs {
             channel: channel.transpose()?,
+            alpha: Some(chosen(
+                text,
+                table.alpha.as_ref(),
+                &Alpha::ALL,
+                Alpha::name,
+            )?),
             range: range.transpose()?,
             raw_size: table.raw_size.as_ref().map(|size| *size.get_ref()),
             max_pixels: run.max_pixels,

@@ -1,5 +1,6 @@
 //! The command line as users meet it: the real program, real files.
 
+mod alpha;
 mod bad_input;
 mod docs;
 mod faults;

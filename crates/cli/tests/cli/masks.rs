@@ -3,6 +3,9 @@
 use crate::scene::Scene;
 use std::fs;
 
+/// The images that the decoders are tested with.
+const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../density/tests/data/formats");
+
 const FLAGS: &str = "sample --size 60x60 --min-dist 2 --max-dist 4";
 
 /// The advice was to give a flag that belongs to the map.
@@ -29,6 +32,7 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
     let scene = Scene::new();
     fs::write(scene.path("m.r16"), [0; 8]).expect("written");
     fs::write(scene.path("m.r32"), [0; 8]).expect("written");
+    fs::copy(format!("{IMAGES}/f32_5_bands.tif"), scene.path("bands.tif")).expect("copied");
     for (flags, code, words) in [
         (
             "--mask m.r16",
@@ -48,7 +52,17 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
         (
             "--mask m.r32 --mask-size 1x2",
             1,
-            ["--mask m.r32", "an image of 8 or 16 bits"],
+            ["--mask m.r32", "no pixel has a value of 0.5 or more"],
+        ),
+        (
+            "--mask ramp.png --mask-channel 2",
+            1,
+            ["--mask ramp.png", "no channel \"2\""],
+        ),
+        (
+            "--mask bands.tif",
+            1,
+            ["--mask bands.tif", "choose one of them by --mask-channel"],
         ),
         ("--mask-size 9x9", 2, ["--mask", "required"]),
     ] {
@@ -59,4 +73,66 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
         }
         assert!(!scene.path("p.csv").exists());
     }
+}
+
+/// They were stretched to the least and the greatest of the file before the threshold.
+#[test]
+fn floats_are_the_mask_as_they_are() {
+    let scene = Scene::new();
+    let float_mask = |levels: [f32; 4]| {
+        let bytes: Vec<u8> = levels
+            .iter()
+            .flat_map(|level| level.to_le_bytes())
+            .collect();
+        fs::write(scene.path("m.r32"), bytes).expect("written");
+        let mask = "--mask m.r32 --mask-size 4x1 --mask-threshold 0.5";
+        let run = scene.run(&format!("{FLAGS} {mask} -o p.csv --summary s.json"));
+        (run.code == Some(0)).then(|| {
+            let columns = scene
+                .rows("p.csv")
+                .into_iter()
+                .map(|row| (row.x / 15.0) as usize);
+            let mut open = [false; 4];
+            columns.for_each(|column| open[column.min(3)] = true);
+            open
+        })
+    };
+    assert_eq!(
+        float_mask([0.1, 0.4, 0.3, 0.6]),
+        Some([false, false, false, true])
+    );
+    assert_eq!(float_mask([0.6, 0.7, 0.9, 0.8]), Some([true; 4]));
+    assert_eq!(float_mask([1.0; 4]), Some([true; 4]));
+    assert_eq!(
+        float_mask([-7.0, 0.45, f32::NAN, 9.0]),
+        Some([false, false, false, true])
+    );
+    assert_eq!(float_mask([0.1, 0.4, 0.3, 0.2]), None);
+}
+
+#[test]
+fn a_channel_is_the_mask() {
+    let scene = Scene::new();
+    for file in ["channels.exr", "f32_5_bands.tif"] {
+        fs::copy(format!("{IMAGES}/{file}"), scene.path(file)).expect("copied");
+    }
+    let flags = "--mask channels.exr --mask-channel trees.A";
+    let flags = format!("{flags} --size 60x60 --min-dist 2 --max-dist 4");
+    let run = scene.succeed(&format!(
+        "sample ramp.png {flags} -o p.csv --summary s.json"
+    ));
+    let said = "mask 25x20 (channel trees.A) from 0.5 on (66.6 % open)";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert_eq!(scene.json("s.json")["region"]["mask"]["channel"], "trees.A");
+    scene.succeed(&format!("verify p.csv ramp.png {flags}"));
+    let run = scene.succeed(&format!(
+        "{FLAGS} --mask f32_5_bands.tif --mask-channel 5 -o p.csv"
+    ));
+    assert!(
+        run.stderr.contains("(channel 5) from 0.5 on"),
+        "{}",
+        run.stderr
+    );
+    let run = scene.run(&format!("{FLAGS} --mask-channel 5 -o p.csv"));
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
 }

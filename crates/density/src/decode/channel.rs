@@ -37,6 +37,29 @@ impl Channel {
     }
 }
 
+/// What alpha, or a palette's or colour key's transparency, does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Alpha {
+    /// Where it is 0 there is no level, whichever channel is the map.
+    #[default]
+    Mask,
+    /// Nothing: it is a channel like the others, as of a splat map, where it is a fourth weight.
+    Ignore,
+}
+
+impl Alpha {
+    /// All there are.
+    pub const ALL: [Self; 2] = [Self::Mask, Self::Ignore];
+
+    /// The name as the command line spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mask => "mask",
+            Self::Ignore => "ignore",
+        }
+    }
+}
+
 /// What the samples of a pixel are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bands {
@@ -64,6 +87,11 @@ impl Bands {
             rgb: count > 2,
             alpha: matches!(count, 2 | 4).then(|| count - 1),
         }
+    }
+
+    /// The sample that closes a pixel where it is 0.
+    pub(super) fn closing(&self, alpha: Alpha) -> Option<usize> {
+        self.alpha.filter(|_| alpha == Alpha::Mask)
     }
 
     pub(super) fn pick(&self, channel: &Channel) -> Result<Pick, DecodeError> {

@@ -4,7 +4,7 @@ use super::channel::Pick;
 use super::error::printable;
 use super::levels::LevelType;
 use super::raster::Raster;
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{Alpha, Channel, DecodeError, ReadOptions};
 use exr::block::lines::LineRef;
 use exr::block::reader::ChunksReader;
 use exr::error::Error;
@@ -22,16 +22,15 @@ const FORMAT: &str = "OpenEXR";
 struct Place {
     layer: usize,
     pick: Pick,
+    /// The channel that closes a pixel where it is 0.
     alpha: Option<usize>,
 }
 
-pub(super) fn decode(
-    bytes: &[u8],
-    channel: &Channel,
-    limits: DecodeLimits,
-) -> Result<Raster, DecodeError> {
+pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
+    let limits = options.limits;
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(to_error)?;
-    let place = find(reader.headers(), channel)?;
+    let mut place = find(reader.headers(), &options.channel)?;
+    place.alpha = place.alpha.filter(|_| options.alpha == Alpha::Mask);
     let header = &reader.headers()[place.layer];
     let (needed, types) = checked(header, place)?;
     let level_type = match types[..] {
@@ -105,6 +104,8 @@ fn put(raster: &mut Raster, [left, y]: [i64; 2], rows: &[Vec<f64>], place: Place
         let sample = |channel: usize| rows[channel].get(i).copied().unwrap_or(f64::NAN);
         if place.alpha.is_none_or(|alpha| sample(alpha) > 0.0) {
             raster.put(x, y, place.pick.level(sample));
+        } else {
+            raster.clear(x, y);
         }
     }
 }

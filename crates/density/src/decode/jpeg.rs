@@ -5,7 +5,7 @@ use super::error::printable;
 use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels};
 use super::raster::Raster;
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{DecodeError, ReadOptions};
 use crate::MapError;
 use crate::grey_map::filled;
 use image::codecs::jpeg::JpegDecoder;
@@ -23,11 +23,8 @@ pub(super) struct Frame {
     progressive: bool,
 }
 
-pub(super) fn decode(
-    bytes: &[u8],
-    channel: &Channel,
-    limits: DecodeLimits,
-) -> Result<Raster, DecodeError> {
+pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
+    let limits = options.limits;
     let frame = walk(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
@@ -57,7 +54,7 @@ pub(super) fn decode(
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let channels = usize::from(decoder.color_type().channel_count());
-    let mut map = Pixels::new([width, height], channel, channels, Depth::Eight)?;
+    let mut map = Pixels::new([width, height], options, channels, Depth::Eight)?;
     let mut buffer = usize::try_from(decoder.total_bytes())
         .ok()
         .and_then(|len| filled(0u8, len))

@@ -2,7 +2,7 @@
 
 use super::channel::{Bands, Pick};
 use super::raster::Raster;
-use super::{Channel, DecodeError};
+use super::{DecodeError, ReadOptions};
 use crate::MapError;
 use crate::grey_map::{filled, pixel_count};
 
@@ -19,7 +19,10 @@ pub(super) enum Depth {
 pub(super) struct Pixels {
     width: u32,
     height: u32,
-    bands: Bands,
+    /// Samples of a pixel.
+    count: usize,
+    /// The one that closes it where it is 0.
+    closing: Option<usize>,
     pick: Pick,
     depth: Depth,
     values: Vec<u16>,
@@ -36,22 +39,24 @@ impl Pixels {
     /// For rows of pixels with `channels` samples: grey, grey + alpha, RGB or RGBA.
     pub(super) fn new(
         [width, height]: [u32; 2],
-        channel: &Channel,
+        options: &ReadOptions,
         channels: usize,
         depth: Depth,
     ) -> Result<Self, DecodeError> {
         let bands = Bands::of_colours(channels);
-        let pick = bands.pick(channel)?;
+        let pick = bands.pick(&options.channel)?;
+        let closing = bands.closing(options.alpha);
         let pixels = pixel_count(width, height)?;
         let none_left = MapError::OutOfMemory { width, height };
-        let allowed = match bands.alpha {
+        let allowed = match closing {
             Some(_) => Some(filled(true, pixels).ok_or(none_left)?),
             None => None,
         };
         Ok(Self {
             width,
             height,
-            bands,
+            count: bands.count,
+            closing,
             pick,
             depth,
             values: filled(0, pixels).ok_or(none_left)?,
@@ -77,7 +82,7 @@ impl Pixels {
     ) {
         let start = y as usize * self.width as usize;
         let places = start + x as usize..start + self.width as usize;
-        let pixels = row.chunks_exact(N * self.bands.count);
+        let pixels = row.chunks_exact(N * self.count);
         for (index, pixel) in places.step_by(step).zip(pixels) {
             let sample = |i: usize| {
                 let bytes = pixel.get(i * N..i * N + N);
@@ -87,7 +92,7 @@ impl Pixels {
                 Pick::One(at) => sample(at),
                 Pick::Luma([r, g, b]) => luma(sample(r), sample(g), sample(b)),
             };
-            if let Some((allowed, alpha)) = self.allowed.as_mut().zip(self.bands.alpha) {
+            if let Some((allowed, alpha)) = self.allowed.as_mut().zip(self.closing) {
                 allowed[index] = sample(alpha) > 0;
             }
         }
@@ -95,7 +100,10 @@ impl Pixels {
 
     /// The raster; `bits` is the source's depth.
     pub(super) fn into_raster(self, bits: u8) -> Raster {
-        Raster::of_greys([self.width, self.height], bits, self.values, self.allowed)
+        let allowed = self.allowed.iter().flatten();
+        let clear = allowed.filter(|&&allowed| !allowed).count() as u64;
+        let size = [self.width, self.height];
+        Raster::of_greys(size, bits, self.values, self.allowed).clear_at(clear)
     }
 }
 

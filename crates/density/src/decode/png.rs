@@ -5,7 +5,7 @@ use super::error::printable;
 use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels};
 use super::raster::Raster;
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{DecodeError, ReadOptions};
 use png::{BitDepth, ColorType, DecodingError, Transformations};
 use std::io::{Cursor, ErrorKind};
 
@@ -27,11 +27,8 @@ const PLAIN: [[u32; 4]; 1] = [[0, 1, 0, 1]];
 /// The most bytes that one byte of Deflate can stand for: 258 from two bits.
 const DEFLATE_RATIO: u64 = 1032;
 
-pub(super) fn decode(
-    bytes: &[u8],
-    channel: &Channel,
-    limits: DecodeLimits,
-) -> Result<Raster, DecodeError> {
+pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
+    let limits = options.limits;
     let allowance = png::Limits {
         bytes: usize::try_from(limits.max_bytes).unwrap_or(usize::MAX),
     };
@@ -74,7 +71,7 @@ pub(super) fn decode(
         BitDepth::Sixteen => Depth::Sixteen,
         _ => Depth::Eight,
     };
-    let mut pixels = Pixels::new([width, height], channel, colours.samples(), decoded_depth)?;
+    let mut pixels = Pixels::new([width, height], options, colours.samples(), decoded_depth)?;
     let passes = if reader.info().interlaced {
         &INTERLACED[..]
     } else {

@@ -4,7 +4,7 @@ use super::channel::Bands;
 use super::error::printable;
 use super::levels::LevelType;
 use super::raster::Raster;
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{DecodeError, ReadOptions};
 use crate::MapError;
 use crate::grey_map::filled;
 use image::codecs::pnm::{PnmDecoder, PnmSubtype};
@@ -13,11 +13,8 @@ use std::io::{Cursor, ErrorKind};
 
 const FORMAT: &str = "PNM";
 
-pub(super) fn decode(
-    bytes: &[u8],
-    channel: &Channel,
-    limits: DecodeLimits,
-) -> Result<Raster, DecodeError> {
+pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
+    let limits = options.limits;
     let decoder = PnmDecoder::new(Cursor::new(bytes)).map_err(to_error)?;
     let (width, height) = decoder.dimensions();
     let colours = decoder.color_type();
@@ -45,7 +42,8 @@ pub(super) fn decode(
         return Err(DecodeError::Truncated { format: FORMAT });
     }
     let bands = Bands::of_colours(channels);
-    let pick = bands.pick(channel)?;
+    let pick = bands.pick(&options.channel)?;
+    let closing = bands.closing(options.alpha);
     let mut raster = Raster::blank([width, height], level_type, f64::from(full))?;
     let mut buffer = usize::try_from(decoder.total_bytes())
         .ok()
@@ -66,8 +64,10 @@ pub(super) fn decode(
                 u16::from(pixel[i])
             })
         };
-        if bands.alpha.is_none_or(|alpha| sample(alpha) > 0.0) {
+        if closing.is_none_or(|alpha| sample(alpha) > 0.0) {
             raster.put(x, y, pick.level(sample) * scale);
+        } else {
+            raster.clear(x, y);
         }
     }
     Ok(raster)

@@ -2,7 +2,7 @@
 
 use super::levels::{LevelRange, LevelType, Levels};
 use super::orientation::{Orientation, turned};
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{Alpha, Channel, DecodeError, DecodeLimits};
 use crate::grey_map::{WHITE, filled, pixel_count};
 use crate::{GreyMap, MapError};
 
@@ -11,6 +11,8 @@ use crate::{GreyMap, MapError};
 pub struct ReadOptions {
     /// Which channel is the map.
     pub channel: Channel,
+    /// What alpha does.
+    pub alpha: Alpha,
     /// How much the file may make the decoder do.
     pub limits: DecodeLimits,
 }
@@ -18,7 +20,7 @@ pub struct ReadOptions {
 /// One channel of an image in the file's own units: the numbers of an 8-bit image run to 255,
 /// those of a height raster may be metres. Row 0 is at the top.
 ///
-/// Where alpha is 0, or the level is NaN or what the file calls "no data", there is no level.
+/// Where alpha is 0 (unless it is ignored), or the level is NaN or what the file calls "no data", there is no level.
 /// [`Raster::into_map`] makes a map out of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raster {
@@ -26,6 +28,8 @@ pub struct Raster {
     height: u32,
     level_type: LevelType,
     store: Store,
+    /// Pixels that alpha takes the level of.
+    clear: u64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +82,7 @@ impl Raster {
             height,
             level_type,
             store,
+            clear: 0,
         })
     }
 
@@ -97,7 +102,13 @@ impl Raster {
                 full: f64::from(u32::MAX >> (32 - u32::from(bits.clamp(1, 16)))),
                 allowed,
             },
+            clear: 0,
         }
+    }
+
+    /// The same where alpha has taken so many levels away.
+    pub(super) fn clear_at(self, clear: u64) -> Self {
+        Self { clear, ..self }
     }
 
     /// Gives the pixel a level. A NaN takes it away.
@@ -123,6 +134,12 @@ impl Raster {
     /// Takes the pixel's level away.
     pub(super) fn forbid(&mut self, x: u32, y: u32) {
         self.put(x, y, f64::NAN);
+    }
+
+    /// Takes the pixel's level away on account of its alpha.
+    pub(super) fn clear(&mut self, x: u32, y: u32) {
+        self.forbid(x, y);
+        self.clear += 1;
     }
 
     /// The same picture turned and mirrored.
@@ -181,6 +198,11 @@ impl Raster {
     /// What the file's numbers are.
     pub fn level_type(&self) -> LevelType {
         self.level_type
+    }
+
+    /// The share of the pixels that have no level because their alpha is 0, in [0, 1].
+    pub fn clear_share(&self) -> f64 {
+        self.clear as f64 / (f64::from(self.width) * f64::from(self.height))
     }
 
     /// The level at column `x`, row `y` from the top, in the file's units; `None` where there

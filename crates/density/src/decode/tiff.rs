@@ -10,7 +10,7 @@ use super::error::printable;
 use super::nodata::NoData;
 use super::orientation::Orientation;
 use super::raster::Raster;
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{DecodeError, DecodeLimits, ReadOptions};
 use ::tiff::decoder::{Decoder, Limits};
 use ::tiff::tags::Tag;
 use ::tiff::{TiffError, TiffFormatError};
@@ -24,11 +24,8 @@ const FORMAT: &str = "TIFF";
 /// Directories of the same file that reduce (1) or mask (4) the image.
 const MASK: u64 = 4;
 
-pub(super) fn decode(
-    bytes: &[u8],
-    channel: &Channel,
-    limits: DecodeLimits,
-) -> Result<Raster, DecodeError> {
+pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
+    let limits = options.limits;
     let directories = directories(bytes);
     let first = directories
         .first()
@@ -42,7 +39,7 @@ pub(super) fn decode(
     let [width, height] = size(first, limits)?;
     let mut decoder = open(bytes, &directories, limits)?;
     let kind = meaning::kind(&mut decoder, first)?;
-    let pick = kind.bands.pick(channel)?;
+    let pick = kind.bands.pick(&options.channel)?;
 
     let chunk = guard::check(&mut decoder, bytes, &kind, [width, height])?;
     let text = decoder.find_tag(Tag::GdalNodata).map_err(to_error)?;
@@ -68,6 +65,7 @@ pub(super) fn decode(
     let read = Read {
         kind: &kind,
         pick,
+        closing: kind.bands.closing(options.alpha),
         no_data,
     };
     read.fill(&mut decoder, &mut raster)?;
@@ -119,6 +117,8 @@ fn open<'a>(
 struct Read<'a> {
     kind: &'a Kind,
     pick: Pick,
+    /// The sample that closes a pixel where it is 0.
+    closing: Option<usize>,
     no_data: Option<NoData>,
 }
 
@@ -135,7 +135,7 @@ impl Read<'_> {
         let chunk_height = chunk_height.min(size[1]);
         let across = size[0].div_ceil(chunk_width);
         let per_plane = across * size[1].div_ceil(chunk_height);
-        let needed = kind.needed(self.pick.with(kind.bands.alpha));
+        let needed = kind.needed(self.pick.with(self.closing));
         // Where the samples that are needed come from: a chunk, and which of its samples.
         let mut places = vec![(0, 0); kind.stored()];
         for (nth, &stored) in needed.iter().enumerate() {
@@ -162,15 +162,26 @@ impl Read<'_> {
             for y in top..(top + chunk_height).min(size[1]) {
                 for x in left..left.saturating_add(chunk_width).min(size[0]) {
                     let (column, row) = ((x - left) as usize, (y - top) as usize);
-                    let level = self.level(|stored| {
+                    let stored = |stored: usize| {
                         let (chunk, nth) = places[stored];
                         absent.unwrap_or_else(|| chunks[chunk].sample(column, row, nth))
-                    });
-                    raster.put(x, y, level);
+                    };
+                    if self.opaque(stored) {
+                        raster.put(x, y, self.level(stored));
+                    } else {
+                        raster.clear(x, y);
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether alpha lets a pixel have a level.
+    #[inline]
+    fn opaque(&self, stored: impl Fn(usize) -> f64) -> bool {
+        let opaque = |alpha: usize| self.kind.level(alpha, &stored) > 0.0;
+        self.closing.is_none_or(opaque)
     }
 
     /// The level of a pixel out of its stored samples, NaN for none.
@@ -186,12 +197,7 @@ impl Read<'_> {
                 return f64::NAN;
             }
         }
-        let opaque = |alpha: usize| self.kind.level(alpha, &stored) > 0.0;
-        if self.kind.bands.alpha.is_none_or(opaque) {
-            self.pick.level(|band| self.kind.level(band, &stored))
-        } else {
-            f64::NAN
-        }
+        self.pick.level(|band| self.kind.level(band, &stored))
     }
 }
 
@@ -212,6 +218,7 @@ fn mask(
     let read = Read {
         kind: &kind,
         pick: Pick::One(0),
+        closing: None,
         no_data: None,
     };
     read.fill(decoder, &mut seen)?;

@@ -1,0 +1,138 @@
+//! The flags that say how a map file is read.
+
+use super::ends;
+use crate::args::{SPACING, choice};
+use crate::numbers;
+use clap::Args;
+use clap::builder::TypedValueParser;
+use density::{Alpha, Channel, LevelRange, Levels};
+
+/// How a map file is read.
+#[derive(Debug, Default, Args)]
+pub(crate) struct MapArgs {
+    /// Channel that is the map: luma, r, g, b or a; an EXR channel by its name; a TIFF band by its
+    /// number [default: luma]
+    #[arg(long, value_name = "NAME", value_parser = channel, help_heading = SPACING)]
+    pub(crate) channel: Option<Channel>,
+
+    /// What alpha (or a palette's transparency) does [default: mask]
+    #[arg(long, value_parser = alphas(), help_heading = SPACING)]
+    pub(crate) alpha: Option<Alpha>,
+
+    /// Levels that are black and white, in the file's units, as -12.5..801; `auto`: the least and
+    /// the greatest [default: auto for floats, signed and 32-bit numbers, else the type's]
+    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true,
+          help_heading = SPACING)]
+    pub(crate) range: Option<Levels>,
+
+    /// Width and height of a raw map: .r16 or .raw (16-bit) or .r32, .r32f or .f32 (float), little
+    /// endian
+    #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = SPACING)]
+    pub(crate) raw_size: Option<[u32; 2]>,
+
+    /// Most pixels that a map may have; when given, as much memory may be used as there is
+    /// [default: 268435456]
+    #[arg(long, value_name = "N", value_parser = numbers::points, allow_hyphen_values = true,
+          help_heading = SPACING)]
+    pub(crate) max_pixels: Option<u64>,
+}
+
+impl MapArgs {
+    /// A flag that was given, and its value.
+    pub(crate) fn given(&self) -> Option<(&'static str, String)> {
+        let channel = self
+            .channel
+            .as_ref()
+            .map(|c| ("--channel", c.name().into()));
+        let alpha = || Some(("--alpha", self.alpha?.name().to_owned()));
+        let range = || {
+            let value = match self.range? {
+                Levels::Between(range) => ends(range),
+                Levels::Natural | Levels::Found => "auto".to_owned(),
+            };
+            Some(("--range", value))
+        };
+        let raw_size = || {
+            let [width, height] = self.raw_size?;
+            Some(("--raw-size", format!("{width}x{height}")))
+        };
+        let max_pixels = || Some(("--max-pixels", self.max_pixels?.to_string()));
+        channel
+            .or_else(alpha)
+            .or_else(range)
+            .or_else(raw_size)
+            .or_else(max_pixels)
+    }
+}
+
+fn alphas() -> impl TypedValueParser<Value = Alpha> {
+    let about = |alpha| match alpha {
+        Alpha::Mask => "No point lies where it is 0",
+        Alpha::Ignore => "Nothing: it is a channel like the others, as in a splat map",
+    };
+    choice(&Alpha::ALL, Alpha::name, about)
+}
+
+pub(crate) fn channel(text: &str) -> Result<Channel, String> {
+    let known = [
+        Channel::Luma,
+        Channel::R,
+        Channel::G,
+        Channel::B,
+        Channel::A,
+    ];
+    match text.trim() {
+        "" => Err("must be luma, r, g, b, a, or a channel's name or number".to_owned()),
+        name => Ok(known
+            .into_iter()
+            .find(|channel| channel.name() == name)
+            .unwrap_or_else(|| Channel::Named(name.to_owned()))),
+    }
+}
+
+fn range(text: &str) -> Result<Levels, String> {
+    if text.trim() == "auto" {
+        return Ok(Levels::Found);
+    }
+    let form =
+        "write the levels of black and white with two dots between, like -12.5..801, or auto";
+    let (lo, hi) = text.split_once("..").ok_or(form)?;
+    let [Ok(lo), Ok(hi)] = [lo, hi].map(|end| end.trim().parse::<f64>()) else {
+        return Err(form.to_owned());
+    };
+    let range = LevelRange::new(lo, hi).map_err(
+        |_| "black must be a finite level below white; --white dense turns the map round",
+    )?;
+    Ok(Levels::Between(range))
+}
+
+pub(crate) fn raw_size(text: &str) -> Result<[u32; 2], String> {
+    let size = text.split_once(['x', 'X']).map(|(width, height)| {
+        [width, height].map(|side| side.trim().parse::<u32>().ok().filter(|&side| side > 0))
+    });
+    match size {
+        Some([Some(width), Some(height)]) => Ok([width, height]),
+        _ => Err("write width x height in pixels, like 1025x1025".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read() {
+        let between = |text| match range(text) {
+            Ok(Levels::Between(range)) => Some((range.lo(), range.hi())),
+            _ => None,
+        };
+        assert_eq!(between("-12.5..801"), Some((-12.5, 801.0)));
+        assert_eq!(between(" 1e-3 .. .5 "), Some((0.001, 0.5)));
+        assert_eq!(range("auto"), Ok(Levels::Found));
+        for bad in [
+            "", "1", "1..", "..2", "2..1", "1..1", "nan..1", "0..inf", "0...x",
+        ] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+    }
+}
