@@ -1,5 +1,8 @@
 //! `Scatter` gives one set of points however it is asked: at once, streamed, by windows; with
 //! any number of threads. And that set keeps its distances, by a checker of its own.
+//!
+//! Large domains are worked on in several blocks, on several threads at once: one block would
+//! show nothing of that.
 
 mod common;
 
@@ -77,16 +80,21 @@ fn joined<const D: usize>(all: &mut Scattered<D>, part: Scattered<D>) {
     all.unresolved_volume += part.unresolved_volume;
 }
 
-/// A box cut at random until no part expects more points than `most`.
+/// Those of the points that lie in a box.
+fn inside<const D: usize>(samples: &[Sample<D>], place: &Bounds<D>) -> Vec<Sample<D>> {
+    let inside = samples.iter().filter(|s| place.contains(s.position));
+    inside.copied().collect()
+}
+
+/// A box cut at random until no part holds more points than a number drawn from 10 to 2000 for
+/// each.
 fn cut<const D: usize>(
     place: Bounds<D>,
     samples: &[Sample<D>],
-    most: usize,
     random: &mut Random,
 ) -> Vec<Bounds<D>> {
-    let inside = samples.iter().filter(|s| place.contains(s.position));
-    let inside: Vec<Sample<D>> = inside.copied().collect();
-    if inside.len() <= most {
+    let inside = inside(samples, &place);
+    if inside.len() as f64 <= random.between(10.0, 2000.0) {
         return vec![place];
     }
     let size = place.size();
@@ -96,25 +104,72 @@ fn cut<const D: usize>(
     (below[axis], above[axis]) = (at, at);
     let below = Bounds::new(place.min(), below).expect("a good box");
     let above = Bounds::new(above, place.max()).expect("a good box");
-    let mut parts = cut(below, &inside, most, random);
-    parts.extend(cut(above, &inside, most, random));
+    let mut parts = cut(below, &inside, random);
+    parts.extend(cut(above, &inside, random));
     parts
 }
 
-/// All ways against the whole; the number of points.
+/// Windows that overlap: some large, some beyond the domain, and small ones around points,
+/// most of which lie in dense parts.
+fn overlapping<const D: usize>(
+    domain: &Bounds<D>,
+    samples: &[Sample<D>],
+    random: &mut Random,
+) -> Vec<Bounds<D>> {
+    let mut windows = Vec::new();
+    for _ in 0..6 {
+        let size = domain.size().map(|s| s * random.between(0.02, 0.3));
+        let min: [f64; D] = std::array::from_fn(|a| {
+            random.between(domain.min()[a] - 0.5 * size[a], domain.max()[a])
+        });
+        windows.push(Bounds::with_origin(min, size).expect("a good box"));
+        let amid = &samples[random.between(0.0, samples.len() as f64) as usize];
+        let size = [0.0; D].map(|_| amid.min_dist * random.between(0.3, 8.0));
+        let min = std::array::from_fn(|a| amid.position[a] - size[a] * random.unit());
+        windows.push(Bounds::with_origin(min, size).expect("a good box"));
+    }
+    windows
+}
+
+/// Cold and warm.
+#[track_caller]
+fn assert_windows<const D: usize, F: RadiusField<D> + Clone>(
+    scatter: &Scatter<D, F>,
+    warm: &Windows<D, F>,
+    whole: &[Sample<D>],
+    windows: &[Bounds<D>],
+) {
+    for window in windows {
+        let expected = bits(&inside(whole, window));
+        let cold = scatter.points_in(window).expect("a window");
+        assert!(bits(&cold.samples) == expected, "cold, {window:?}");
+        let warm = warm.points_in(window).expect("a window");
+        assert!(bits(&warm.samples) == expected, "warm, {window:?}");
+    }
+}
+
+/// All ways against the whole, which must be of that many parts or more; the number of points.
 #[track_caller]
 fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
     scatter: &Scatter<D, F>,
+    parts: usize,
     threads: &[usize],
     seed: u64,
 ) -> usize {
-    let whole = scatter.points();
+    let mut of = 0;
+    let whole = scatter.points_with(|progress| {
+        of = progress.of;
+        ControlFlow::Continue(())
+    });
+    let whole = whole.expect("not broken off");
     assert!(whole.complete);
+    assert!(of >= parts, "{of} parts");
     let domain = scatter.domain().expect("a domain");
     let tile = scatter.is_tiled().then(|| domain.size());
     assert_spaced(&whole.samples, scatter.options().rule, tile);
     let expected = bits(&whole.samples);
     assert!(expected.windows(2).all(|w| w[0].0 != w[1].0), "an id twice");
+    let mut random = Random(seed);
     for &threads in threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().expect("a pool");
@@ -136,9 +191,11 @@ fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
             })
         });
         assert!(flow.is_continue() && shown == streamed, "{threads} threads");
+        let windows = overlapping(&domain, &whole.samples, &mut random);
+        let warm = Windows::new(scatter.clone(), expected.len());
+        pool.install(|| assert_windows(scatter, &warm, &whole.samples, &windows));
     }
-    let mut random = Random(seed);
-    let mut parts = cut(domain, &whole.samples, 2000, &mut random);
+    let mut parts = cut(domain, &whole.samples, &mut random);
     parts.sort_by_cached_key(|_| random.unit().to_bits());
     let (large, small) = (1_000_000, expected.len() / 5);
     let caches = [large, small].map(|most| Windows::new(scatter.clone(), most));
@@ -154,18 +211,8 @@ fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
         assert!(bits(found) == expected, "{} windows, {how}", parts.len());
     }
     assert!(caches[1].kept() <= small);
-    // Windows that overlap, some beyond the domain.
-    for _ in 0..8 {
-        let size = domain.size().map(|s| s * random.between(0.02, 0.3));
-        let min: [f64; D] = std::array::from_fn(|a| {
-            random.between(domain.min()[a] - 0.5 * size[a], domain.max()[a])
-        });
-        let window = Bounds::with_origin(min, size).expect("a good box");
-        let inside = whole.samples.iter().filter(|s| window.contains(s.position));
-        let inside: Vec<Sample<D>> = inside.copied().collect();
-        let warm = caches[0].points_in(&window).expect("a window");
-        assert!(bits(&warm.samples) == bits(&inside), "{window:?}");
-    }
+    let windows = overlapping(&domain, &whole.samples, &mut random);
+    assert_windows(scatter, &caches[0], &whole.samples, &windows);
     expected.len()
 }
 
@@ -186,7 +233,7 @@ fn uniform() {
     for levels in [0, 2] {
         let scatter = Scatter::new(field, square(300.0), options(Rule::Max, levels));
         let scatter = scatter.expect("a good run");
-        assert!(assert_one_truth(&scatter, &THREADS, 1) > 60_000);
+        assert!(assert_one_truth(&scatter, 4, &THREADS, 1) > 60_000);
     }
 }
 
@@ -197,7 +244,7 @@ fn uniform_in_space() {
     let domain = Bounds::from_size([70.0, 10.0, 9.0]).expect("a good box");
     let scatter = Scatter::new(field, domain, options(Rule::Max, 1));
     let scatter = scatter.expect("a good run");
-    assert!(assert_one_truth(&scatter, &[1, 3], 1) > 4_000);
+    assert!(assert_one_truth(&scatter, 1, &[1, 3], 1) > 4_000);
 }
 
 #[test]
@@ -208,8 +255,8 @@ fn perlin() {
         ..PerlinOptions::default()
     };
     let field = Perlin::new(range, noise).expect("a good field");
-    let scatter = Scatter::new(&field, square(500.0), options(Rule::Max, 0));
-    assert!(assert_one_truth(&scatter.expect("a good run"), &THREADS, 2) > 20_000);
+    let scatter = Scatter::new(&field, square(820.0), options(Rule::Max, 0));
+    assert!(assert_one_truth(&scatter.expect("a good run"), 4, &THREADS, 2) > 60_000);
 }
 
 #[test]
@@ -220,7 +267,7 @@ fn checkerboard_of_ratio_64() {
         if odd { 16.0 } else { 0.25 }
     });
     let scatter = Scatter::new(&field, square(40.0), options(Rule::Max, 0));
-    assert!(assert_one_truth(&scatter.expect("a good run"), &[1, 8], 3) > 5_000);
+    assert!(assert_one_truth(&scatter.expect("a good run"), 1, &[1, 8], 3) > 5_000);
 }
 
 #[test]
@@ -228,11 +275,19 @@ fn photograph() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/boots.jpg");
     let bytes = std::fs::read(path).expect("a map of the repository");
     let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
-    let range = DistRange::new(2.0, 12.0).expect("a good range");
-    let field = RadiusMap::new(map, range, MapOptions::default()).expect("a good field");
-    for (rule, levels) in [(Rule::Max, 0), (Rule::Mean, 2)] {
+    let large = Bounds::from_size([1280.0, 853.0]).expect("a good box");
+    let small = Bounds::from_size([320.0, 213.25]).expect("a good box");
+    for (place, most, levels, parts) in [(large, 4.0, 0, 2), (small, 3.0, 2, 1)] {
+        let range = DistRange::new(most / 4.0, most).expect("a good range");
+        let place = MapOptions {
+            bounds: Some(place),
+            ..MapOptions::default()
+        };
+        let field = RadiusMap::new(map.clone(), range, place).expect("a good field");
+        let rule = if levels == 0 { Rule::Max } else { Rule::Mean };
         let scatter = Scatter::new(&field, field.bounds(), options(rule, levels));
-        assert!(assert_one_truth(&scatter.expect("a good run"), &[1, 3], 4) > 2000);
+        let scatter = scatter.expect("a good run");
+        assert!(assert_one_truth(&scatter, parts, &THREADS, 4) > 10_000);
     }
 }
 
@@ -254,7 +309,7 @@ fn random_fields() {
             Scatter::new(&field, domain, options(rule, levels))
         };
         let scatter = scatter.expect("a good run");
-        let count = assert_one_truth(&scatter, &[2], seed);
+        let count = assert_one_truth(&scatter, 1, &[2], seed);
         println!("{seed}: ratio {ratio:.1}, {rule:?}, {levels} levels: {count} points");
         assert!(count > 30);
     }
