@@ -77,6 +77,12 @@ impl<const D: usize> Base<D> {
         }
     }
 
+    /// How many turns of a tiling it holds, along all axes together.
+    pub(super) fn turns_in_all(&self) -> f64 {
+        let turns = self.turns.unwrap_or([1; D]);
+        turns.iter().map(|&n| f64::from(n)).product()
+    }
+
     /// The ring that it is.
     pub(super) fn ring(&self, lattice: &Lattice<D>) -> Option<Ring<D>> {
         let (turns, size) = self.turns.zip(lattice.turn_size())?;

@@ -36,6 +36,9 @@ const fn halo(dimensions: usize) -> f64 {
     if dimensions < 3 { 4.5 } else { 14.0 }
 }
 
+/// A ring's cells are at most so many halvings smaller than those of a region.
+const FINER: u32 = 4;
+
 /// Of what the surroundings are widened by when they were too narrow.
 const WIDEN: f64 = 1.6;
 
@@ -184,56 +187,84 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     }
 
     /// Whole turns of a tiling in place of a region that is no smaller: there everything is known.
-    ///
-    /// They are so many that of the images of a cell only one can matter to another.
     pub(super) fn ring(&self, task: &Task<D>) -> Option<Task<D>> {
-        let level = task.base.level;
-        let cells = self.lattice.turn_cells(level)?;
-        let reach = cells_reached(self.field.range().hi(), self.lattice.sides(level));
-        let turns: Turn<D> =
-            std::array::from_fn(|a| ((2 * reach[a] + 2) as u64).div_ceil(cells[a] as u64) as i32);
-        let last: [i64; D] = std::array::from_fn(|a| i64::from(turns[a]) * cells[a] - 1);
-        let base = Base {
-            level,
-            first: [0; D],
-            last,
-            turns: Some(turns),
-        };
-        let volume = |base: &Base<D>| (0..D).map(|a| base.count(a) as f64).product::<f64>();
-        if volume(&base) > volume(&task.base) {
+        let size = self.lattice.turn_size()?;
+        let turn: f64 = size.iter().product();
+        if turn > task.area.volume() {
+            return None;
+        }
+        // Of smaller cells fewer turns are enough, but none may be smaller than one that throws.
+        let mut base = self.ring_of(task.base.level)?;
+        for level in task.base.level + 1..=task.base.level + FINER {
+            let above = Base {
+                level: level - 1,
+                first: [0; D],
+                last: self.lattice.turn_cells(level - 1)?.map(|n| n - 1),
+                turns: None,
+            };
+            if base.turns == Some([1; D]) || self.any_fits(&above) {
+                break;
+            }
+            let finer = self.ring_of(level)?;
+            if finer.turns_in_all() < base.turns_in_all() {
+                base = finer;
+            }
+        }
+        if turn * base.turns_in_all() > task.area.volume() {
             return None;
         }
         Some(Task {
             base,
-            area: self.lattice.span([0; D], last, level)?,
+            area: self.lattice.span(base.first, base.last, base.level)?,
             open: [[false; 2]; D],
             ..*task
         })
+    }
+
+    /// So many turns of a tiling, in cells of this level, that of the images of a cell only one can
+    /// matter to another.
+    fn ring_of(&self, level: u32) -> Option<Base<D>> {
+        let cells = self.lattice.turn_cells(level)?;
+        let reach = cells_reached(self.field.range().hi(), self.lattice.sides(level));
+        let turns: Turn<D> =
+            std::array::from_fn(|a| ((2 * reach[a] + 2) as u64).div_ceil(cells[a] as u64) as i32);
+        Some(Base {
+            level,
+            first: [0; D],
+            last: std::array::from_fn(|a| i64::from(turns[a]) * cells[a] - 1),
+            turns: Some(turns),
+        })
+    }
+
+    /// Whether any of some cells is small enough for a tile.
+    fn any_fits(&self, base: &Base<D>) -> bool {
+        let (level, mut fits) = (base.level, false);
+        for_each(base.first, base.last, |at| {
+            let (cell, _) = self.lattice.wrap(Cell { level, at });
+            let sight = || self.look(cell);
+            fits = fits || sight().is_some_and(|sight| self.fits(&sight, level));
+        });
+        fits
     }
 
     /// The cells that make up a region: as small as its greatest distance allows, but no
     /// smaller than any that throw.
     fn base(&self, wanted: &Bounds<D>) -> Option<Base<D>> {
         let most = self.most_in(wanted)?;
-        let mut level = 0;
-        let mut fits = false;
-        while !fits && self.lattice.diagonal(level) > TOP * most {
+        let base = |level| {
             let (first, last) = self.lattice.cells(wanted, level);
-            for_each(first, last, |at| {
-                let (cell, _) = self.lattice.wrap(Cell { level, at });
-                fits |= self
-                    .look(cell)
-                    .is_some_and(|sight| self.fits(&sight, level));
-            });
-            level += u32::from(!fits);
+            Base {
+                level,
+                first,
+                last,
+                turns: None,
+            }
+        };
+        let mut level = 0;
+        while self.lattice.diagonal(level) > TOP * most && !self.any_fits(&base(level)) {
+            level += 1;
         }
-        let (first, last) = self.lattice.cells(wanted, level);
-        Some(Base {
-            level,
-            first,
-            last,
-            turns: None,
-        })
+        Some(base(level))
     }
 
     /// A bound of the distances that matter to a box: of the points in it, and of those

@@ -28,7 +28,8 @@ pub struct Counted<const D: usize, F> {
     /// What the field was multiplied by.
     pub factor: f64,
     /// How many points more the scaled field gives: at most 0.5 % of those asked for (of a
-    /// tiling 1 %), unless these are a few hundred, where one step of the factor may bring several.
+    /// tiling 1 %), unless these are about a thousand or fewer, where one step of the factor may bring
+    /// several.
     pub dropped: u64,
     /// What gives the points.
     pub scatter: Scatter<D, Scaled<F>>,

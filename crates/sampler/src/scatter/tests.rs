@@ -196,6 +196,8 @@ fn rings_are_tilings_unrolled() {
     }
     a_ring_is_the_tiling_unrolled(map(3, 3.0, 12.0, 0.0), [12.0, 9.0]);
     a_ring_is_the_tiling_unrolled(map(7, 6.0, 30.0, 0.2), [30.0, 30.0]);
+    // Of cells finer than the coarsest.
+    a_ring_is_the_tiling_unrolled(map(5, 16.0, 36.0, 0.0), [36.0, 33.0]);
     a_ring_is_the_tiling_unrolled(one, [2.0, 2.3, 4.1]);
 }
 
