@@ -222,13 +222,15 @@ fn room_at_edges<const D: usize>(range: &DistRange, domain: &Bounds<D>, spots: f
     domain.size().into_iter().map(more).product()
 }
 
-/// The side of a cube of this volume; in space, as near as the machine has it.
+/// The side of a cube of this volume, by Newton's method: the same on every machine.
 fn root<const D: usize>(volume: f64) -> f64 {
-    match D {
-        1 => volume,
-        2 => volume.sqrt(),
-        _ => volume.cbrt(),
+    // From above it only falls, by a third at least while it is far.
+    let mut side = volume.max(1.0);
+    for _ in 0..200 {
+        let face: f64 = (1..D).map(|_| side).product();
+        side -= (side - volume / face) / D as f64;
     }
+    side
 }
 
 #[cfg(test)]
