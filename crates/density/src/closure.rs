@@ -140,10 +140,9 @@ impl<F> MaskedFnField<F> {
     /// smallest separate place worth looking for. The search for such places looks at up to
     /// `(side of the domain / detail)^D` boxes, some 100 ns each: keep it moderate.
     ///
-    /// An engine cannot tell closed ground from open: it asks there as often as in open ground of
-    /// the least distance, some hundred times for each `min_dist^2`. And what may ask for the
-    /// greatest distance of a wide `range` everywhere takes memory with the square of the ratio of
-    /// its ends: beyond some 30, implement [`RadiusField::range_in`], which knows better.
+    /// Distances should not change much within `detail` either: between places half as far apart
+    /// nothing is looked at before points are, and a point that asks for a quarter more than was seen
+    /// around it is left out. Who knows more implements [`RadiusField::range_in`].
     ///
     /// # Errors
     /// Unless `detail` is positive and finite.

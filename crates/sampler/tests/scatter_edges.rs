@@ -173,6 +173,54 @@ fn windows_over_nothing_come() {
     }
 }
 
+/// Ponds in closed ground, of a field that cannot bound itself: closed ground was held for ground where
+/// points may ask for anything.
+#[test]
+fn ponds_of_a_wide_range_are_filled() {
+    let pond = |p: [f64; 2]| {
+        let [x, y] = p.map(|x| (x / 45.0).fract() * 45.0 - 20.0);
+        let middle = (x * x + y * y).sqrt();
+        (middle < 9.0).then(|| 1.0 + 30.0 * (1.0 - middle / 9.0))
+    };
+    let field = MaskedFnField::new(range(1.0, 31.0), 0.5, pond).expect("a field");
+    assert_full("ponds", &field, 90.0);
+}
+
+/// The finest cells were much wider than such a domain, and their darts fell beside it.
+#[test]
+fn domains_thinner_than_the_finest_cells_are_filled() {
+    let run = |r: f64, size: [f64; 2]| {
+        let domain = Bounds::with_origin([0.3, -7.7], size).expect("a box");
+        let field = Constant::new(r).expect("a field");
+        let scatter = Scatter::new(field, domain, options(Rule::Max, 4)).expect("a run");
+        let found = scatter.points();
+        assert_eq!(found.unresolved, 0, "{r} in {size:?}");
+        found.samples
+    };
+    for (r, size) in [(1e4, 1.0), (3e3, 0.7), (1e6, 2.0)] {
+        assert_eq!(run(r, [size; 2]).len(), 1, "{r} in {size}");
+    }
+    for width in [1e-2, 1e-3, 3e-4, 1e-5, 1e-6] {
+        for along in [0, 1] {
+            let mut size = [width; 2];
+            size[along] = 60.0;
+            let mut places: Vec<f64> = run(1.0, size).iter().map(|s| s.position[along]).collect();
+            places.sort_unstable_by(f64::total_cmp);
+            let ends = [[0.3, -7.7][along]; 2];
+            let ends = [ends[0] - 1.0, ends[1] + 61.0];
+            let all: Vec<f64> = [&ends[..1], &places, &ends[1..]].concat();
+            for pair in all.windows(2) {
+                let gap = pair[1] - pair[0];
+                assert!(gap <= 2.0 + width, "{width}, {along}: {gap}");
+            }
+        }
+    }
+    let field = Constant::new(2e3).expect("a field");
+    let domain = Bounds::from_size([1.0; 3]).expect("a box");
+    let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a run");
+    assert_eq!(scatter.points().samples.len(), 1);
+}
+
 /// Tiles of two distances met themselves without an end, for these seeds among others.
 #[test]
 fn the_smallest_tiles_come() {

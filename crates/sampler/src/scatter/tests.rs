@@ -5,7 +5,10 @@ use super::engine::{Scatter, ScatterOptions};
 use super::law::MaxLaw;
 use super::region::{Outcome, Region, Task};
 use crate::rule::Rule;
-use density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap};
+use density::{
+    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, RadiusField,
+    RadiusMap,
+};
 use std::collections::BTreeMap;
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
@@ -228,4 +231,24 @@ fn windows_of_an_endless_world_agree() {
     let inside = ids(inside.map(|s| s.id).collect());
     assert!(inside.len() > 50);
     assert_eq!(ids(small.iter().map(|s| s.id).collect()), inside);
+}
+
+/// Ground where no point may lie, of a field that cannot bound itself, became tiles to which all
+/// within the greatest distance mattered: gigabytes.
+#[test]
+fn closed_ground_is_no_tiles() {
+    let pond = |p: [f64; 2]| {
+        let square: f64 = p.iter().map(|x| (x - 110.0) * (x - 110.0)).sum();
+        (square < 49.0).then_some(2.0)
+    };
+    let range = DistRange::new(1.0, 56.0).expect("a good range");
+    let field = MaskedFnField::new(range, 1.0, pond).expect("a good field");
+    let domain = Bounds::from_size([300.0; 2]).expect("a good box");
+    let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
+    let mut region = Region::default();
+    let outcome = scatter.run(&mut region, &Block { place: domain });
+    assert!(outcome.points.len() > 20);
+    let (tiles, listed) = (region.tree.tiles.len(), region.tree.lists.len());
+    assert!(tiles < 400, "{tiles} tiles");
+    assert!(listed < 40_000, "{listed} neighbours");
 }

@@ -3,7 +3,7 @@
 use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, TOP, clip, encloses};
 use super::slivers::Open;
-use crate::probe::probe;
+use crate::probe::{Searched, probe, search};
 use density::{Bounds, Coverage, DistRange, Extent, RadiusField};
 
 /// What is the same for every region of a run.
@@ -66,10 +66,10 @@ const FINEST: f64 = 1024.0;
 /// halving, along all of the edge.
 const FINEST_AT_EDGES: f64 = 64.0;
 
-/// A cell where the field has a mask is halved to this share of the mask's detail at least. The last
-/// that throw are up to four times as long: one of them lies wholly in an island as wide as the
-/// detail, and hits it.
-const FINEST_OF_MASKS: f64 = 0.125;
+/// A cell where the field has a mask is halved to this share of the mask's detail at least, and any
+/// to this share of what the domain is wide. The last that throw are up to four times as long: one of
+/// them lies wholly in an island as wide as the detail, and hits it.
+const FINEST_OF_ISLANDS: f64 = 0.125;
 
 /// More halvings of a tile than this cannot be told apart in its coordinates.
 pub(super) const MOST_HALVINGS: u32 = 28;
@@ -129,13 +129,19 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             && self.field.mask_detail().is_some_and(|d| side() <= 0.5 * d);
         let mut probed = false;
         if at_a_loss || no_smaller {
-            match probe(self.field, &place) {
-                Some(seen) if at_a_loss => {
-                    probed = range.hi() > EVEN * range.lo();
-                    range = seen;
-                }
+            let seen = match probe(self.field, &place) {
                 None if no_smaller => return None,
-                _ => {}
+                Some((seen, _)) if no_smaller => Some(seen),
+                Some((seen, Coverage::All)) => Some(seen),
+                some => match self.searched(&place) {
+                    Searched::Closed => return None,
+                    Searched::Open(seen) => Some(seen),
+                    Searched::TooLarge => some.map(|(seen, _)| seen),
+                },
+            };
+            if let Some(seen) = seen.filter(|_| at_a_loss) {
+                probed = range.hi() > EVEN * range.lo();
+                range = seen;
             }
         }
         Some(Sight {
@@ -147,6 +153,17 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
         })
+    }
+
+    /// What a closer look at a box finds of which some or all seemed to be closed. Were closed ground
+    /// held for ground where points may ask for anything, all of it would become tiles to which
+    /// whatever lies within the greatest distance matters; and the little that was seen of a small
+    /// open place says little of the rest of it.
+    fn searched(&self, place: &Bounds<D>) -> Searched {
+        match self.field.mask_detail() {
+            Some(detail) => search(self.field, place, 0.5 * detail),
+            None => Searched::TooLarge,
+        }
     }
 
     /// Whether a cell is small enough for a tile: a point in one of its 4^D cells would cover
@@ -163,13 +180,22 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
         let small = side * FINEST < open.lo
             || (open.hi > EVEN * open.lo && side * FINEST_AT_EDGES < open.lo);
-        small && (open.whole || self.is_finest_of_mask(side) || open.halvings >= MOST_HALVINGS)
+        let fine = (open.whole || self.is_finest_of_mask(side)) && self.is_finest_of_domain(side);
+        small && (fine || open.halvings >= MOST_HALVINGS)
     }
 
     /// Whether no island of the field's mask can be missed in cells with this side.
     fn is_finest_of_mask(&self, side: f64) -> bool {
         let detail = self.field.mask_detail();
-        detail.is_none_or(|detail| side <= FINEST_OF_MASKS * detail)
+        detail.is_none_or(|detail| side <= FINEST_OF_ISLANDS * detail)
+    }
+
+    /// Whether a domain cannot be missed by cells with this side, however thin it is.
+    fn is_finest_of_domain(&self, side: f64) -> bool {
+        let thin = |size: f64| side > FINEST_OF_ISLANDS * size;
+        !self
+            .domain
+            .is_some_and(|domain| domain.size().into_iter().any(thin))
     }
 
     /// A bound of the distances in a box; of a tiling, everywhere.
