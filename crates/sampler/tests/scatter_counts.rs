@@ -1,7 +1,11 @@
 //! `Scatter`: a given number of points.
 
+#[path = "common/spacing.rs"]
+mod spacing;
+
 use sampler::density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
-use sampler::{Edges, PointLimit, Sample, SampleError, Scatter, ScatterOptions};
+use sampler::{Edges, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
+use spacing::assert_spaced;
 use spinney_sampler as sampler;
 
 fn domain(side: f64) -> Bounds<2> {
@@ -110,22 +114,7 @@ fn so_many_points_of_any_field() {
         println!("{name}: {dropped} of {count}");
         assert_eq!(samples.len() as u64, *count, "{name}");
         assert!(*dropped <= count / 200, "{name}: {dropped} of {count}");
-        assert_spaced(samples);
-    }
-}
-
-/// Sweeps along the first axis.
-fn assert_spaced(samples: &[Sample<2>]) {
-    let most = samples.iter().fold(0.0, |m: f64, s| m.max(s.min_dist));
-    let mut all: Vec<&Sample<2>> = samples.iter().collect();
-    all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
-    for (i, a) in all.iter().enumerate() {
-        let near = all[i + 1..].iter();
-        for b in near.take_while(|b| b.position[0] - a.position[0] < most) {
-            let keep = a.min_dist.max(b.min_dist);
-            let [dx, dy] = [0, 1].map(|k| a.position[k] - b.position[k]);
-            assert!(dx * dx + dy * dy >= keep * keep, "{a:?} {b:?}");
-        }
+        assert_spaced(samples, Rule::Max, None);
     }
 }
 

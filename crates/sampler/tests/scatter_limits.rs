@@ -209,15 +209,29 @@ fn steep_maps_leave_few_specks() {
     }
 }
 
+fn assert_expected(expected: f64, found: usize, what: &str) {
+    let off = expected / found as f64;
+    assert!((0.85..1.2).contains(&off), "{what}: {expected} for {found}");
+}
+
+/// What a box of this size is expected to hold, one apart, beside what it does; the box.
+fn assert_box_expected<const D: usize>(size: [f64; D]) -> Bounds<D>
+where
+    Constant: density::RadiusField<D>,
+{
+    let domain = Bounds::from_size(size).expect("a good box");
+    let field = Constant::new(1.0).expect("a good field");
+    let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
+    let expected = scatter.estimate().expect("an estimate").points;
+    let found = scatter.points().samples.len();
+    assert_expected(expected, found, &format!("{size:?}"));
+    domain
+}
+
 /// Nothing beyond the edges keeps points away: of a domain thinner than its distances, that is where
 /// most points come from, and 700 were expected of this strip's 75,000.
 #[test]
 fn thin_domains_are_estimated_too() {
-    let near = |estimate: Option<f64>, found: usize, what: &str| {
-        let expected = estimate.expect("an estimate");
-        let off = expected / found as f64;
-        assert!((0.85..1.2).contains(&off), "{what}: {expected} for {found}");
-    };
     let field = Constant::new(1.0).expect("a good field");
     let options = ScatterOptions::default();
     for size in [
@@ -227,38 +241,20 @@ fn thin_domains_are_estimated_too() {
         [5e3, 3.0],
         [90.0, 110.0],
     ] {
-        let domain = Bounds::from_size(size).expect("a good box");
-        let scatter = Scatter::new(field, domain, options).expect("a good run");
-        let expected = scatter.estimate().map(|e| e.points);
-        near(
-            expected,
-            scatter.points().samples.len(),
-            &format!("{size:?}"),
-        );
+        let domain = assert_box_expected(size);
         let bridson = sampler::BridsonOptions::default();
         let bridson = sampler::Bridson::new(field, domain, bridson).expect("a good run");
         let expected = bridson.estimate().points;
-        near(
-            Some(expected),
-            bridson.count(),
-            &format!("{size:?}, Bridson"),
-        );
+        assert_expected(expected, bridson.count(), &format!("{size:?}, Bridson"));
     }
     for size in [[2e3, 0.01, 0.02], [60.0, 0.01, 50.0], [20.0, 30.0, 25.0]] {
-        let domain = Bounds::from_size(size).expect("a good box");
-        let scatter = Scatter::new(field, domain, options).expect("a good run");
-        let expected = scatter.estimate().map(|e| e.points);
-        near(
-            expected,
-            scatter.points().samples.len(),
-            &format!("{size:?}"),
-        );
+        assert_box_expected(size);
     }
     // A tile has no edges.
     let domain = Bounds::from_size([4.0, 900.0]).expect("a good box");
     let tile = Scatter::tiled(field, domain, options).expect("a good run");
-    let expected = tile.estimate().map(|e| e.points);
-    near(expected, tile.points().samples.len(), "a tile");
+    let expected = tile.estimate().expect("an estimate").points;
+    assert_expected(expected, tile.points().samples.len(), "a tile");
     let options = ScatterOptions {
         limit: PointLimit::Refuse(10_000),
         ..options

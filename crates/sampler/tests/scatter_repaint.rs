@@ -1,10 +1,13 @@
 //! How far a repainted corner of a map is felt.
 
 mod common;
+#[path = "common/spacing.rs"]
+mod spacing;
 
 use common::{Random, field, greys, square};
 use sampler::density::{Bounds, DistRange, MaskedFnField, RadiusField};
 use sampler::{Rule, Sample, Scatter, ScatterOptions};
+use spacing::assert_spaced;
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
 
@@ -24,31 +27,8 @@ fn points<const D: usize, F: RadiusField<D>>(
     };
     let scatter = Scatter::new(field, domain, options);
     let samples = scatter.expect("a good run").points().samples;
-    assert_spaced(&samples, rule);
+    assert_spaced(&samples, rule, None);
     samples.into_iter().map(|s| (s.id, s)).collect()
-}
-
-/// Sweeps along the first axis.
-fn assert_spaced<const D: usize>(samples: &[Sample<D>], rule: Rule) {
-    let most = samples.iter().fold(0.0, |m: f64, s| m.max(s.min_dist));
-    let mut all: Vec<&Sample<D>> = samples.iter().collect();
-    all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
-    for (i, a) in all.iter().enumerate() {
-        let near = all[i + 1..].iter();
-        for b in near.take_while(|b| b.position[0] - a.position[0] < most) {
-            let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
-            let keep = match rule {
-                Rule::Max => first.min_dist.max(later.min_dist),
-                Rule::Mean => f64::midpoint(first.min_dist, later.min_dist),
-                Rule::Min => first.min_dist.min(later.min_dist),
-                Rule::Own | Rule::Parent => later.min_dist,
-                Rule::Prior => first.min_dist,
-            };
-            let pairs = a.position.iter().zip(&b.position);
-            let square: f64 = pairs.map(|(x, y)| (x - y).powi(2)).sum();
-            assert!(square >= keep * keep, "{a:?} {b:?}");
-        }
-    }
 }
 
 /// The farthest of the points that are in but one of two sets, from what was painted.

@@ -5,6 +5,8 @@
 //! show nothing of that.
 
 mod common;
+#[path = "common/spacing.rs"]
+mod spacing;
 
 use common::{Random, field, greys, square};
 use sampler::density::{
@@ -12,6 +14,7 @@ use sampler::density::{
     RadiusField, RadiusMap, decode,
 };
 use sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered, Windows};
+use spacing::assert_spaced;
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
 
@@ -34,43 +37,6 @@ fn bits<const D: usize>(samples: &[Sample<D>]) -> Vec<Bits<D>> {
     let mut all: Vec<_> = samples.iter().map(bits).collect();
     all.sort_unstable();
     all
-}
-
-/// Sweeps along the first axis; across the seam of a tiling points are met once more as images.
-fn assert_spaced<const D: usize>(samples: &[Sample<D>], rule: Rule, tile: Option<[f64; D]>) {
-    let most = samples.iter().fold(0.0, |m: f64, s| m.max(s.min_dist));
-    let mut all: Vec<([f64; D], &Sample<D>)> = samples.iter().map(|s| (s.position, s)).collect();
-    for (axis, size) in tile.into_iter().flatten().enumerate() {
-        for (p, s) in all.clone() {
-            if p[axis] < most {
-                let mut image = p;
-                image[axis] += size;
-                all.push((image, s));
-            }
-            if p[axis] > size - most {
-                let mut image = p;
-                image[axis] -= size;
-                all.push((image, s));
-            }
-        }
-    }
-    all.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
-    for (i, (p, a)) in all.iter().enumerate() {
-        for (q, b) in all[i + 1..].iter().take_while(|(q, _)| q[0] - p[0] < most) {
-            let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
-            let keep = match rule {
-                Rule::Max => first.min_dist.max(later.min_dist),
-                Rule::Mean => f64::midpoint(first.min_dist, later.min_dist),
-                Rule::Min => first.min_dist.min(later.min_dist),
-                Rule::Own | Rule::Parent => later.min_dist,
-                Rule::Prior => first.min_dist,
-            };
-            let square: f64 = p.iter().zip(q).map(|(x, y)| (x - y).powi(2)).sum();
-            // An image's place is rounded once more.
-            let hair = if tile.is_some() { 1e-12 } else { 0.0 };
-            assert!(square >= keep * keep * (1.0 - hair), "{a:?} {b:?}");
-        }
-    }
 }
 
 fn joined<const D: usize>(all: &mut Scattered<D>, part: Scattered<D>) {
