@@ -253,3 +253,30 @@ fn colours_are_taken_apart_from_alpha() {
     let error = read(&tiff(&[inverted])).expect_err("not told how");
     assert!(error.to_string().contains("premultiplied TIFF"), "{error}");
 }
+
+/// Every cut of a file of all this and every byte of it changed: an error or an image.
+#[test]
+fn damage_never_panics() {
+    let pixels = || vec![128, 128, 64, 128, 9, 0, 200, 255];
+    let thumb = subfile(Page::new([1, 1], 1, U8, vec![7]), 1);
+    let whole = Page::new([2, 2], 2, U8, pixels())
+        .with(EXTRA_SAMPLES, Value::Short(vec![1]))
+        .with(GDAL_NO_DATA, Value::Text("9".into()))
+        .scaled("0.1", "-5")
+        .placed([30.0, 20.0], 1, 9001);
+    let mask = subfile(Page::new([2, 2], 1, U8, vec![1, 0, 1, 1]), 4);
+    let file = tiff(&[thumb, whole, mask]);
+    let raster = read(&file).expect("a good file");
+    assert!((raster.level(0, 0).expect("a level") - 20.5).abs() < 1e-3);
+    for at in 0..file.len() {
+        let _ = read(&file[..at]);
+        let mut changed = file.clone();
+        for byte in [0, 1, 0xff, file[at] ^ 0x80, file[at].wrapping_add(1)] {
+            changed[at] = byte;
+            if let Ok(raster) = read(&changed) {
+                let _ = raster.into_map(Levels::Natural);
+            }
+            let _ = file_tags(Cursor::new(&changed));
+        }
+    }
+}
