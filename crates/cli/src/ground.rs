@@ -3,12 +3,16 @@
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
+use crate::cells::Cells;
 use crate::failure::Failure;
-use crate::map_file::{FileFlags, Floats, MapArgs, PixelLimit, channel, raw_size, read_raster};
+use crate::map_file::{
+    FileFlags, Floats, MapArgs, PixelLimit, channel, raw_size, read_raster, warnings,
+};
 use crate::numbers::{grouped, plain, short, span};
 use clap::Args;
 use density::{
-    Bounds, Channel, Ground, GroundError, GroundLimits, GroundRegion, LevelType, Raster, YAxis,
+    Bounds, Channel, Ground, GroundError, GroundLimits, GroundRegion, LevelType, Raster, Scaling,
+    YAxis,
 };
 use serde::Serialize;
 use std::fmt::Write;
@@ -25,7 +29,7 @@ pub(crate) struct GroundArgs {
     pub(crate) height: Option<PathBuf>,
 
     /// Heights of black and white, world units; of 0 and 1 in a float file [default: the levels of
-    /// float and signed files are heights; others must be told]
+    /// float and signed files, and of a TIFF with a scale, are heights; others must be told]
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
           requires = "height", help_heading = GROUND)]
     pub(crate) height_range: Option<[f64; 2]>,
@@ -55,6 +59,7 @@ pub(crate) struct GroundArgs {
 const HEIGHT_FLAGS: FileFlags = FileFlags {
     role: "--height ",
     channel: Some("--height-channel"),
+    alpha: None,
     range: None,
     raw_size: "--height-size",
     floats: Floats::Values,
@@ -68,19 +73,32 @@ pub(crate) struct GroundInfo {
     file: String,
     /// The lowest and the highest, world units.
     range: [f64; 2],
+    /// What the file says that its numbers are to be multiplied by.
+    scale: Option<f64>,
+    /// What is added then.
+    offset: Option<f64>,
+    /// How large the file says that a pixel is.
+    cells: Option<Cells>,
     slope: Option<[f64; 2]>,
     altitude: Option<[f64; 2]>,
     /// About which share of the ground is within slope and altitude.
     allowed: f64,
+    #[serde(skip)]
+    scaling: Option<Scaling>,
+    /// What may have been read otherwise than it was meant.
+    #[serde(skip)]
+    pub(crate) warnings: Vec<String>,
 }
 
 impl GroundArgs {
-    /// Reads the heights and finds where they allow points; `None` without them.
+    /// Reads the heights, finds where they allow points, and says what was understood of them;
+    /// `None` without them. `size` is the world's if it was given.
     pub(crate) fn read(
         &self,
         world: Bounds<2>,
+        size: Option<[f64; 2]>,
         y_axis: YAxis,
-    ) -> Result<Option<GroundRegion>, Failure> {
+    ) -> Result<Option<(GroundRegion, GroundInfo)>, Failure> {
         let Some(path) = &self.height else {
             return Ok(None);
         };
@@ -91,12 +109,32 @@ impl GroundArgs {
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
         let ground = self.ground(path, &raster, world, y_axis)?;
+        let mut warnings = warnings(path, &raster, &how, HEIGHT_FLAGS);
+        let cells = Cells::of(&raster);
+        // Heights in a range are not those of the file, and nothing follows from a size given.
+        let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
+        let name = format!("--height {}", path.display());
+        warnings.extend(compared.and_then(|cells| cells.of_heights(&name, size, world.size())));
+        let scaling = raster.scaling();
         drop(raster);
         let limits = GroundLimits {
             slope: self.slope,
             altitude: self.altitude,
         };
-        Ok(Some(GroundRegion::new(Arc::new(ground), limits)))
+        let region = GroundRegion::new(Arc::new(ground), limits);
+        let info = GroundInfo {
+            file: path.display().to_string(),
+            range: region.ground().range(),
+            scale: scaling.map(Scaling::scale),
+            offset: scaling.map(Scaling::offset),
+            cells,
+            slope: self.slope,
+            altitude: self.altitude,
+            allowed: region.share(),
+            scaling,
+            warnings,
+        };
+        Ok(Some((region, info)))
     }
 
     fn ground(
@@ -108,7 +146,18 @@ impl GroundArgs {
     ) -> Result<Ground, Failure> {
         let failed = |problem: &dyn std::fmt::Display| Failure::file("--height ", path, problem);
         let level_type = raster.level_type();
+        if let (Some(range), Some(scaling)) = (self.height_range, raster.scaling()) {
+            let [low, high] = range.map(plain);
+            let problem = format!(
+                "{} says itself how high its levels are ({scaling}): drop this flag, or take \
+                 scale and offset out of the file",
+                path.display()
+            );
+            let given = format!("{low}..{high}");
+            return Err(Failure::usage("--height-range", given, problem));
+        }
         let [low, step] = match (self.height_range, level_type) {
+            (None, _) if raster.scaling().is_some() => [0.0, 1.0],
             (None, LevelType::Unsigned(_)) => {
                 let most = plain(full(level_type));
                 return Err(failed(&format!(
@@ -134,18 +183,6 @@ impl GroundArgs {
             None => ground,
         })
     }
-
-    /// What was understood of it.
-    pub(crate) fn info(&self, region: &GroundRegion) -> GroundInfo {
-        let path = self.height.as_deref().unwrap_or(Path::new(""));
-        GroundInfo {
-            file: path.display().to_string(),
-            range: region.ground().range(),
-            slope: self.slope,
-            altitude: self.altitude,
-            allowed: region.share(),
-        }
-    }
 }
 
 impl GroundInfo {
@@ -154,6 +191,9 @@ impl GroundInfo {
         let [low, high] = self.range.map(short);
         let mut text = format!(", heights {low}..{high}");
         // Writing to a String cannot fail.
+        if let Some(scaling) = self.scaling {
+            let _ = write!(text, " ({scaling})");
+        }
         for (name, ends) in [("slope", self.slope), ("altitude", self.altitude)] {
             if let Some([lo, hi]) = ends {
                 let _ = write!(text, ", {name} {}..{}", plain(lo), plain(hi));

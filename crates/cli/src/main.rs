@@ -4,6 +4,7 @@
 //! the libraries, and puts files in place only when everything has succeeded.
 
 mod args;
+mod cells;
 mod drafts;
 mod engine;
 mod failure;

@@ -1,14 +1,17 @@
 //! The map file: how it is to be read, and what is known of it.
 
 mod args;
+mod told;
 
 pub(crate) use args::{MapArgs, channel, raw_size};
+pub(crate) use told::warnings;
 
+use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::memory;
 use crate::source::read_file;
 use density::{
-    Channel, DecodeLimits, GreyMap, LevelRange, LevelType, Levels, Raster, RawType, ReadOptions,
+    DecodeLimits, GreyMap, LevelRange, LevelType, Levels, Raster, RawType, ReadOptions, Scaling,
 };
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -34,6 +37,12 @@ pub(crate) struct MapInfo {
     pub(crate) alpha: &'static str,
     /// The levels that are black and white, in the file's units; `null` when there is none.
     pub(crate) range: Option<[f64; 2]>,
+    /// What the file says that its numbers are to be multiplied by; levels are what comes of it.
+    pub(crate) scale: Option<f64>,
+    /// What is added then.
+    pub(crate) offset: Option<f64>,
+    /// How large the file says that a pixel is.
+    pub(crate) cells: Option<Cells>,
     /// The share of the pixels where points may lie.
     pub(crate) allowed: f64,
     /// What to say of the levels: nothing when they are as the type has them.
@@ -51,6 +60,8 @@ pub(crate) struct FileFlags {
     pub(crate) role: &'static str,
     /// `None` where no channel can be chosen.
     pub(crate) channel: Option<&'static str>,
+    /// `None` where nobody can say what alpha does.
+    pub(crate) alpha: Option<&'static str>,
     /// `None` where no levels can be said to be black and white.
     pub(crate) range: Option<&'static str>,
     pub(crate) raw_size: &'static str,
@@ -95,6 +106,7 @@ fn limits(pixels: PixelLimit) -> DecodeLimits {
 const MAP_FLAGS: FileFlags = FileFlags {
     role: "",
     channel: Some("--channel"),
+    alpha: Some("--alpha"),
     range: Some("--range"),
     raw_size: "--raw-size",
     floats: Floats::Found,
@@ -161,21 +173,35 @@ pub(crate) fn read_as(
 ) -> Result<(GreyMap, MapInfo), Failure> {
     let raster = read_raster(path, args, flags)?;
     let failed = |e| Failure::file(flags.role, path, advice(e, flags));
-    let levels = match (args.range, flags.floats, raster.level_type()) {
-        (Some(levels), ..) => levels,
-        (None, Floats::Values, LevelType::Float(_)) => {
+    let level_type = raster.level_type();
+    let scaling = raster.scaling();
+    // What is scaled is a value as it is, like a float.
+    let are_values = matches!(level_type, LevelType::Float(_)) || scaling.is_some();
+    let levels = match (args.range, flags.floats) {
+        (Some(levels), _) => levels,
+        (None, Floats::Values) if are_values => {
             Levels::Between(LevelRange::new(0.0, 1.0).map_err(failed)?)
         }
-        (None, ..) => Levels::Natural,
+        (None, _) => Levels::Natural,
     };
     let range = raster.ends(levels).map_err(failed)?;
-    let level_type = raster.level_type();
-    let said = range.and_then(|range| match levels {
-        Levels::Natural if level_type.is_grey() => None,
-        Levels::Between(_) => Some(ends(range)),
-        Levels::Natural | Levels::Found => Some(format!("{} (found)", ends(range))),
+    let said = range.and_then(|range| {
+        let found = match levels {
+            Levels::Natural if raster.is_grey() => return None,
+            Levels::Between(_) => None,
+            Levels::Natural | Levels::Found => Some("found".to_owned()),
+        };
+        let how: Vec<String> = found
+            .into_iter()
+            .chain(scaling.map(|scaling| scaling.to_string()))
+            .collect();
+        Some(match &*how.join("; ") {
+            "" => ends(range),
+            how => format!("{} ({how})", ends(range)),
+        })
     });
-    let warnings = hidden(path, &raster, args).into_iter().collect();
+    let warnings = warnings(path, &raster, args, flags);
+    let cells = Cells::of(&raster);
     let map = raster
         .into_map(range.map_or(levels, Levels::Between))
         .map_err(failed)?;
@@ -188,27 +214,14 @@ pub(crate) fn read_as(
         channel: args.channel.clone().unwrap_or_default().name().to_owned(),
         alpha: args.alpha.unwrap_or_default().name(),
         range: range.map(|range| [range.lo(), range.hi()]),
+        scale: scaling.map(Scaling::scale),
+        offset: scaling.map(Scaling::offset),
+        cells,
         allowed: map.allowed_share(),
         levels: said,
         warnings,
     };
     Ok((map, info))
-}
-
-/// Who picks a colour may mean the weights of a splat map, of which alpha is one more.
-fn hidden(path: &Path, raster: &Raster, args: &MapArgs) -> Option<String> {
-    let channel = match args.channel.as_ref()? {
-        Channel::Luma | Channel::A => return None,
-        colour => colour.name(),
-    };
-    let share = raster.clear_share();
-    (share > 0.0).then(|| {
-        format!(
-            "alpha closes {:.1} % of {}: --alpha ignore reads --channel {channel} everywhere",
-            100.0 * share,
-            path.display(),
-        )
-    })
 }
 
 /// What a raw file's name says of its levels.

@@ -127,6 +127,9 @@ pub(crate) struct RegionInfo {
     pub(crate) mask: Option<MaskInfo>,
     pub(crate) polygons: Vec<PolygonInfo>,
     pub(crate) avoid: Vec<AvoidInfo>,
+    /// What may have been read otherwise than it was meant.
+    #[serde(skip)]
+    pub(crate) warnings: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -13,7 +13,7 @@ use crate::source::{self, Source};
 use crate::verify::{Check, Gaps};
 use crate::writers::Writers;
 use crate::{engine, field, map, map_file, numbers, report, species, summary};
-use density::{Bounds, DistRange, Perlin, RadiusField, Scaled, Within};
+use density::{Bounds, DistRange, GroundRegion, Perlin, RadiusField, Scaled, Within};
 use export::{Header, Ids, Placing, Presence};
 use quality::{Domain, Edges};
 use sampler::{ALGORITHM_VERSION, PointLimit};
@@ -73,8 +73,10 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
     if let Some(path) = &args.map {
         let (map, info) = map_file::read_map(path, &args.field.file)?;
         let pixels = [map.width(), map.height()].map(f64::from);
-        let warnings = info.warnings.clone();
-        let source = Source::Map(info);
+        let mut warnings = info.warnings.clone();
+        let cells = info.cells.as_ref();
+        warnings.extend(cells.and_then(|cells| cells.of_map(&info.file, args.size)));
+        let source = Source::Map(Box::new(info));
         let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         plan.warnings.extend(warnings);
         let field = field::of_map(map, range, plan.world, &args.field)?;
@@ -105,8 +107,14 @@ fn scatter_where_open<F: RadiusField<2>>(
 ) -> Result<(), Failure> {
     let args = plan.args;
     let y_axis = field::y_axis(&args.field);
-    let ground = args.ground.read(plan.world, y_axis)?;
-    let heights = ground.as_ref().map(|region| Arc::clone(region.ground()));
+    let ground = args.ground.read(plan.world, args.size, y_axis)?;
+    let (ground, info) = ground.unzip();
+    plan.ground = info;
+    plan.warnings
+        .extend(plan.ground.iter().flat_map(|info| info.warnings.clone()));
+    let heights = ground
+        .as_ref()
+        .map(|region: &GroundRegion| Arc::clone(region.ground()));
     plan.placing = args.placing.placing(args.seed, plan.range, heights)?;
     let lie = Lie {
         world: plan.world,
@@ -120,11 +128,11 @@ fn scatter_where_open<F: RadiusField<2>>(
     // One engine for all of them, not one for each kind of field.
     let mut field: Box<dyn RadiusField<2> + '_> = Box::new(field);
     if let Some(ground) = ground {
-        plan.ground = Some(args.ground.info(&ground));
         field = Box::new(Within::new(field, ground));
     }
     if let Some(regions) = &regions {
         plan.region = regions.info().clone();
+        plan.warnings.extend(plan.region.warnings.clone());
         field = regions.over(field, args.rule())?;
     }
     scatter(&plan, &field, outputs, drafts)

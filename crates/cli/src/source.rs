@@ -13,7 +13,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     /// An image.
-    Map(MapInfo),
+    Map(Box<MapInfo>),
     /// The built-in noise.
     Meadow(PerlinOptions),
 }

@@ -75,7 +75,8 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     let maps = layers.species.iter().filter_map(|s| s.map.as_ref());
     outputs.check_inputs(maps.map(|map| Path::new(&map.file)))?;
     let y_axis = field::y_axis(&args.field);
-    let ground = args.ground.read(layers.world, y_axis)?;
+    let ground = args.ground.read(layers.world, layers.given, y_axis)?;
+    let (ground, heights) = ground.unzip();
     let lie = Lie {
         world: layers.world,
         y_axis,
@@ -113,19 +114,17 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     let ControlFlow::Continue(file) = writers.finish()? else {
         return Ok(());
     };
-    let mut warnings = args.placing.warnings(&args.output);
-    warnings.extend(outputs.warnings(args));
-    warnings.extend(layers.warnings.iter().cloned());
+    let places = Places {
+        ground: heights,
+        region: open.info(),
+    };
     let run = Run {
         args,
         path,
         layers: &layers,
         layered: &layered,
-        places: Places {
-            ground: open.ground().map(|ground| args.ground.info(ground)),
-            region: open.info(),
-        },
-        warnings,
+        warnings: warnings(args, &outputs, &layers, &places),
+        places,
         found,
         counts,
         seconds: started.elapsed().as_secs_f64(),
@@ -153,6 +152,17 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What may not have come out as expected.
+fn warnings(args: &SampleArgs, outputs: &Outputs, layers: &Layers, places: &Places) -> Vec<String> {
+    let mut warnings = args.placing.warnings(&args.output);
+    warnings.extend(outputs.warnings(args));
+    warnings.extend(layers.warnings.iter().cloned());
+    let ground = places.ground.iter();
+    warnings.extend(ground.flat_map(|info| info.warnings.clone()));
+    warnings.extend(places.region.warnings.iter().cloned());
+    warnings
 }
 
 fn options(args: &SampleArgs, rule: Rule) -> ScatterOptions {

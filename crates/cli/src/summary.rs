@@ -88,7 +88,7 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let args = plan.args;
     let (map, perlin) = match &plan.source {
-        Source::Map(map) => (Some(map), None),
+        Source::Map(map) => (Some(&**map), None),
         Source::Meadow(noise) => {
             let info = PerlinInfo {
                 seed: noise.seed,

@@ -1,6 +1,7 @@
 //! Reading map files.
 
 mod asc;
+mod cell;
 mod channel;
 mod error;
 mod exr;
@@ -16,14 +17,17 @@ mod png;
 mod pnm;
 mod raster;
 mod raw;
+mod scaling;
 mod tiff;
 
+pub use cell::{Cell, CellUnit};
 pub use channel::{Alpha, Channel};
 pub use error::DecodeError;
 pub use levels::{LevelRange, LevelType, Levels};
 pub use limits::DecodeLimits;
 pub use raster::{Raster, ReadOptions};
 pub use raw::RawType;
+pub use scaling::Scaling;
 
 use crate::GreyMap;
 use format::Format;
@@ -55,11 +59,13 @@ impl Raster {
     ///
     /// - PNG in every depth and colour type, with palette, transparency and interlacing.
     /// - JPEG, grey or colour: 8 bits.
-    /// - TIFF and `BigTIFF`, the first image of the file: whole numbers of 1, 2, 4, 8, 16, 32
+    /// - TIFF and `BigTIFF`, the first image of the file that is no reduced copy and no mask of
+    ///   another: whole numbers of 1, 2, 4, 8, 16, 32
     ///   and 64 bits, signed or not, and floats of 16, 32 and 64; one or more bands, chunky or
     ///   planar, in strips or tiles, palettes; uncompressed, `PackBits`, LZW, Deflate, JPEG,
     ///   `WebP`, CCITT Group 4 and, with the feature `zstd`, Zstandard. GDAL's "no data" tag and
-    ///   mask are honoured.
+    ///   mask are honoured, and so are its scale and offset ([`Raster::scaling`]); "no data" is a
+    ///   number before it is scaled.
     /// - `OpenEXR`: any flat channel by name, of half, float or whole numbers, in scan lines or
     ///   tiles, of the first layer that has it. The image is the display window; where the
     ///   data window leaves it empty there is no level.
@@ -67,9 +73,11 @@ impl Raster {
     ///
     /// The numbers are taken as they are stored: no gamma or colour profile is applied, for
     /// density maps are data. There is no level where alpha (or a PNG's transparent colour) is
-    /// 0, whichever channel is the map, unless [`Alpha::Ignore`] says otherwise; partial alpha
-    /// changes nothing. Pictures that are stored
-    /// turned or mirrored (Exif in JPEG and PNG, TIFF's own tag) are set upright.
+    /// 0, whichever channel is the map, unless [`Alpha::Ignore`] says otherwise. Partial alpha
+    /// changes nothing, but that colours are divided by it where the file stores them multiplied
+    /// by it: in TIFF with associated alpha (`ExtraSamples` 1), and in `OpenEXR` by its convention
+    /// R, G, B and Y. Pictures that are stored turned or mirrored (Exif in JPEG and PNG, TIFF's
+    /// own tag) are set upright.
     ///
     /// # Errors
     /// When the bytes are not a whole, undamaged image of these formats, the image exceeds the

@@ -80,8 +80,8 @@ pub use constant::Constant;
 pub use curve::Curve;
 #[cfg(feature = "image")]
 pub use decode::{
-    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Raster, RawType,
-    ReadOptions, decode,
+    Alpha, Cell, CellUnit, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels,
+    Raster, RawType, ReadOptions, Scaling, decode,
 };
 pub use dilate::{Dilate, dilate};
 pub use dilate_local::dilate_local;

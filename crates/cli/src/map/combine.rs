@@ -31,12 +31,17 @@ pub(super) struct CombineArgs {
 }
 
 pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.a, &args.b], Content::Greys, || {
-        let [a, b] = [&args.a, &args.b].map(|path| read(path, &args.file));
-        combine(&a?, &b?, args.how)
-            .map(Made::Greys)
-            .map_err(|e| Failure::file("", &args.b, e))
-    })
+    output::make(
+        &args.output,
+        &[&args.a, &args.b],
+        Content::Greys,
+        |warnings| {
+            let [a, b] = [&args.a, &args.b].map(|path| read(path, &args.file, warnings));
+            combine(&a?, &b?, args.how)
+                .map(Made::Greys)
+                .map_err(|e| Failure::file("", &args.b, e))
+        },
+    )
 }
 
 fn ways() -> impl TypedValueParser<Value = Combine> {

@@ -9,9 +9,30 @@ use clap::Args;
 use density::{DistMap, DistRange, GreyMap, White};
 use std::path::Path;
 
-/// Reads the map at `path`.
-pub(super) fn read(path: &Path, file: &MapArgs) -> Result<GreyMap, Failure> {
-    Ok(map_file::read_map(path, file)?.0)
+/// Reads the map at `path`, and adds to `warnings` what may have been read otherwise than it was
+/// meant.
+pub(super) fn read(
+    path: &Path,
+    file: &MapArgs,
+    warnings: &mut Vec<String>,
+) -> Result<GreyMap, Failure> {
+    let (map, info) = map_file::read_map(path, file)?;
+    warnings.extend(info.warnings);
+    Ok(map)
+}
+
+/// The same where lengths are world units, and `size` is the world's if it was given.
+pub(super) fn read_over_world(
+    path: &Path,
+    file: &MapArgs,
+    size: Option<[f64; 2]>,
+    warnings: &mut Vec<String>,
+) -> Result<GreyMap, Failure> {
+    let (map, info) = map_file::read_map(path, file)?;
+    let cells = info.cells.as_ref();
+    warnings.extend(cells.and_then(|cells| cells.of_map(&info.file, size)));
+    warnings.extend(info.warnings);
+    Ok(map)
 }
 
 /// What greys mean, where distances matter.
@@ -42,9 +63,13 @@ pub(super) struct ScaleArgs {
 
 impl ScaleArgs {
     /// The range, and the distances that the map at `path` asks for.
-    pub(super) fn distances(&self, path: &Path) -> Result<(DistRange, DistMap), Failure> {
+    pub(super) fn distances(
+        &self,
+        path: &Path,
+        warnings: &mut Vec<String>,
+    ) -> Result<(DistRange, DistMap), Failure> {
         let range = field::range_of(self.min_dist, self.max_dist)?;
-        let map = read(path, &self.file)?;
+        let map = read_over_world(path, &self.file, self.size, warnings)?;
         Ok((range, spread(&map, range, self.white, self.size)?))
     }
 }

@@ -44,8 +44,10 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, &args.field)?;
-    let mut lines = vec![expected(&field)?];
-    let mut all = info.warnings;
+    let mut lines = vec![expected(&field, info.levels.as_deref())?];
+    let cells = info.cells.as_ref();
+    let cells = cells.and_then(|cells| cells.of_map(&info.file, args.size));
+    let mut all: Vec<String> = cells.into_iter().chain(info.warnings).collect();
     all.extend(findings(&args.map, &field, 1.0, args.rule, &args.field)?);
     lines.extend(all.iter().map(|f| format!("warning: {f}")));
     let text = lines.join("\n") + "\n";
@@ -57,7 +59,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     }
 }
 
-fn expected(field: &RadiusMap) -> Result<String, Failure> {
+fn expected(field: &RadiusMap, levels: Option<&str>) -> Result<String, Failure> {
     let map = field.map();
     affordable(map)?;
     let pixel = shaping::pixel(map, field.bounds());
@@ -74,8 +76,9 @@ fn expected(field: &RadiusMap) -> Result<String, Failure> {
         None => "nowhere (transparent, no-data or NaN everywhere)".to_owned(),
         Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
     };
+    let levels = levels.map_or(String::new(), |levels| format!(", levels {levels}"));
     Ok(format!(
-        "{}x{} {}-bit map, min_dist {range}: about {} points, {time}",
+        "{}x{} {}-bit map{levels}, min_dist {range}: about {} points, {time}",
         map.width(),
         map.height(),
         map.depth(),

@@ -146,16 +146,17 @@ fn distances_as_levels(range: DistRange) -> String {
     )
 }
 
-/// Writes what `make` makes of `inputs`, and says so.
+/// Writes what `make` makes of `inputs`, and says so; then what it adds to the warnings.
 pub(super) fn make(
     args: &OutputArgs,
     inputs: &[&Path],
     content: Content,
-    make: impl FnOnce() -> Result<Made, Failure>,
+    make: impl FnOnce(&mut Vec<String>) -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     let target = Target::new(&args.output, inputs, content)?;
     let (kind, format) = (target.kind(), target.format);
-    let made = make()?;
+    let mut warnings = Vec::new();
+    let made = make(&mut warnings)?;
     target.write(&made)?;
     if args.quiet {
         return Ok(());
@@ -177,5 +178,13 @@ pub(super) fn make(
         "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
         args.output.display()
     ));
+    tell_warnings(&warnings);
     Ok(())
+}
+
+/// Last, so that a run that fails says one thing only.
+pub(super) fn tell_warnings(warnings: &[String]) {
+    for warning in warnings {
+        tell(&format!("warning: {warning}"));
+    }
 }

@@ -57,7 +57,7 @@ pub(super) struct PerlinArgs {
 }
 
 pub(super) fn run(args: &PerlinArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[], Content::Greys, || {
+    output::make(&args.output, &[], Content::Greys, |_| {
         let options = PerlinMapOptions {
             noise: PerlinOptions {
                 seed: args.seed,

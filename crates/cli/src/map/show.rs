@@ -1,7 +1,7 @@
 //! `spinney map show`: the distances that a map and all flags come down to.
 
-use super::input::read;
-use super::output::{Content, Made, Target};
+use super::input::read_over_world;
+use super::output::{Content, Made, Target, tell_warnings};
 use crate::args::{FieldArgs, WORLD};
 use crate::failure::{Failure, tell};
 use crate::numbers::{about, plain, short};
@@ -45,7 +45,8 @@ pub(super) struct ShowArgs {
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
     let target = Target::new(&args.output, &[&args.map], Content::Distances)?;
-    let field = make(args)?;
+    let mut warnings = Vec::new();
+    let field = make(args, &mut warnings)?;
     let map = field.map();
     affordable(map)?;
     let pixel = shaping::pixel(map, field.bounds());
@@ -83,12 +84,13 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         },
         args.output.display()
     ));
+    tell_warnings(&warnings);
     Ok(())
 }
 
-fn make(args: &ShowArgs) -> Result<RadiusMap, Failure> {
+fn make(args: &ShowArgs, warnings: &mut Vec<String>) -> Result<RadiusMap, Failure> {
     let range = field::range(&args.field)?;
-    let map = read(&args.map, &args.field.file)?;
+    let map = read_over_world(&args.map, &args.field.file, args.size, warnings)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     field::of_map(map, range, world, &args.field)

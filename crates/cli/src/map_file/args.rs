@@ -67,8 +67,12 @@ impl MapArgs {
 
 fn alphas() -> impl TypedValueParser<Value = Alpha> {
     let about = |alpha| match alpha {
-        Alpha::Mask => "No point lies where it is 0",
-        Alpha::Ignore => "Nothing: it is a channel like the others, as in a splat map",
+        Alpha::Mask => {
+            "No point lies where it is 0; colours that are stored multiplied by it are divided by it"
+        }
+        Alpha::Ignore => {
+            "Nothing: it is a channel like the others, as in a splat map; all are read as stored"
+        }
     };
     choice(&Alpha::ALL, Alpha::name, about)
 }

@@ -19,6 +19,7 @@ const THRESHOLD: f64 = 0.5;
 const MASK_FLAGS: FileFlags = FileFlags {
     role: "--mask ",
     channel: Some("--mask-channel"),
+    alpha: None,
     range: None,
     raw_size: "--mask-size",
     floats: Floats::Values,
@@ -59,6 +60,7 @@ pub(super) fn mask(
         let problem = format!("no pixel has a value of {threshold} or more: nothing is open");
         return Err(failed(&problem));
     }
+    info.warnings.extend(read.warnings);
     info.mask = Some(MaskInfo {
         file: path.display().to_string(),
         width: map.width(),

@@ -42,6 +42,8 @@ pub(crate) struct Layers {
     pub(crate) species: Vec<Species>,
     pub(crate) world: Bounds<2>,
     pub(crate) size: [f64; 2],
+    /// It, unless it was taken from a map's pixels or from nothing at all.
+    pub(crate) given: Option<[f64; 2]>,
     /// What may be wrong with the maps.
     pub(crate) warnings: Vec<String>,
 }
@@ -69,21 +71,22 @@ impl Layers {
         for table in &tables.layer {
             read.push(Read::new(text, table, run)?);
         }
-        let size = match (run.size, &tables.size) {
-            (Some(size), _) => size,
+        let given = match (run.size, &tables.size) {
+            (Some(size), _) => Some(size),
             (None, Some(size)) => {
                 let [width, height] = *size.get_ref();
                 if !(width > 0.0 && height > 0.0) {
                     let problem = "the world's size must be two positive numbers";
                     return Err(text.fault(&size.span(), problem).into());
                 }
-                [width, height]
+                Some([width, height])
             }
-            (None, None) => read
-                .iter()
-                .find_map(|layer| layer.map.as_ref())
-                .map_or(SIZE, |(map, _)| [map.width(), map.height()].map(f64::from)),
+            (None, None) => None,
         };
+        let first = read.iter().find_map(|layer| layer.map.as_ref());
+        let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
+        let size = given.or(pixels).unwrap_or(SIZE);
+        let cells = first.and_then(|(_, info)| info.cells.as_ref()?.of_map(&info.file, given));
         let world = match run.stated {
             Some(world) => world,
             None => field::world(run.origin, size)?,
@@ -94,7 +97,8 @@ impl Layers {
             species: Vec::new(),
             world,
             size,
-            warnings: Vec::new(),
+            given: given.or(run.stated.map(|_| size)),
+            warnings: cells.into_iter().collect(),
         };
         for (number, layer) in read.into_iter().enumerate() {
             all.add(text, layer, number, run)?;

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::numbers::{distance, plain};
 use density::Bounds;
 use quality::PointSet;
+use std::path::Path;
 
 /// Numbers of a flag that may be for flat or for solid points: two or three.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +95,7 @@ pub(super) fn domain<const D: usize>(
         (None, _, Some(pixels)) => world(pixels),
         (None, _, None) => match &args.origin {
             Some(origin) => Err(Failure::usage("--origin", origin, "give --size as well")),
-            None => bounding_box(set, notes),
+            None => bounding_box(&args.points, set, notes),
         },
     }
 }
@@ -111,6 +112,7 @@ pub(super) fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D
 }
 
 fn bounding_box<const D: usize>(
+    file: &Path,
     set: &PointSet<D>,
     notes: &mut Vec<String>,
 ) -> Result<Bounds<D>, Failure> {
@@ -120,6 +122,13 @@ fn bounding_box<const D: usize>(
             min[axis] = min[axis].min(p[axis]);
             max[axis] = max[axis].max(p[axis]);
         }
+    }
+    if set.positions().is_empty() {
+        return Err(Failure::Usage(format!(
+            "{}: the file has no points, so nothing says how large the world is: give --size and \
+             --origin, or MAP",
+            file.display()
+        )));
     }
     notes.push(
         "domain: unknown; the points' bounding box is taken (give --size and --origin)".to_owned(),

@@ -22,6 +22,8 @@ pub(crate) struct MapInput {
     pub(crate) map: GreyMap,
     /// Width and height, as a size of the world.
     pub(crate) pixels: [f64; 2],
+    /// What may have been read otherwise than it was meant.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl Input {
@@ -62,9 +64,13 @@ impl Input {
         let map = match &args.map {
             None => None,
             Some(path) => {
-                let (map, _) = map_file::read_map(path, &args.field.file)?;
+                let (map, info) = map_file::read_map(path, &args.field.file)?;
                 let pixels = [map.width(), map.height()].map(f64::from);
-                Some(MapInput { map, pixels })
+                Some(MapInput {
+                    map,
+                    pixels,
+                    warnings: info.warnings,
+                })
             }
         };
         Ok(Self {
@@ -76,6 +82,12 @@ impl Input {
                 .collect::<Result<_, _>>()?,
             map,
         })
+    }
+
+    /// Whether there is a map, and it allows no point anywhere.
+    pub(crate) fn nothing_is_open(&self) -> bool {
+        let map = self.map.as_ref();
+        map.is_some_and(|input| input.map.allowed_share() == 0.0)
     }
 
     /// The domain that the points' file states.

@@ -4,6 +4,9 @@ use crate::numbers::{grouped, plain};
 use quality::{Pair, Prefix, Report};
 use std::fmt::Write;
 
+/// What a note begins with that is more than an assumption.
+pub(super) const WARNING: &str = "warning: ";
+
 /// A readable table.
 pub(crate) fn text(name: &str, report: &Report, notes: &[String]) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
@@ -75,7 +78,9 @@ pub(crate) fn text(name: &str, report: &Report, notes: &[String]) -> String {
         );
     }
     for note in notes {
-        let _ = writeln!(out, "  assumed         {note}");
+        let warning = note.strip_prefix(WARNING);
+        let (label, note) = warning.map_or(("assumed", &**note), |text| ("warning", text));
+        let _ = writeln!(out, "  {label:<16}{note}");
     }
     out
 }

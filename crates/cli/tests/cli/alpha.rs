@@ -1,5 +1,6 @@
 //! `--alpha`: splat maps keep a fourth weight where pictures keep transparency.
 
+use crate::by_hand::{EXTRA_SAMPLES, Page, U8, Value, tiff};
 use crate::scene::Scene;
 use image::{DynamicImage, ImageBuffer, Rgba};
 use std::fs;
@@ -114,4 +115,97 @@ fn layers_say_it_too() {
         assert_eq!(run.code, Some(2), "{}", run.stderr);
         assert!(run.stderr.contains("--alpha"), "{}", run.stderr);
     }
+}
+
+/// Only `sample` and `map lint` said it.
+#[test]
+fn every_subcommand_says_it() {
+    let scene = scene();
+    let lengths = "--min-dist 1 --max-dist 4";
+    for command in [
+        "show splat.png --min-dist 1 --max-dist 4",
+        "blur splat.png --sigma 1",
+        "combine ramp40.png splat.png --how max",
+        "falloff splat.png",
+        "dilate splat.png --radius 1",
+        "dilate splat.png --reach 1 --min-dist 1 --max-dist 4",
+        "limit splat.png --min-dist 1 --max-dist 4",
+    ] {
+        let grey = ImageBuffer::from_fn(40, 40, |x, _| image::Luma([x as u8]));
+        grey.save(scene.path("ramp40.png")).expect("saved");
+        let run = scene.succeed(&format!("map {command} --channel r -o out.png"));
+        let last = run.stderr.lines().last();
+        let expected = format!("warning: {WARNING}");
+        assert_eq!(last, Some(&*expected), "{command}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 2, "{command}: {}", run.stderr);
+        let quiet = scene.succeed(&format!("map {command} --channel r -o out.png -q"));
+        assert_eq!(quiet.stderr, "", "{command}");
+        let ignored = format!("map {command} --channel r --alpha ignore -o out.png");
+        let run = scene.succeed(&ignored);
+        assert!(!run.stderr.contains("alpha"), "{command}: {}", run.stderr);
+    }
+    let flags = format!("splat.png --channel r --white dense {lengths}");
+    scene.succeed(&format!("sample {flags} -o p.csv -q"));
+    let run = scene.succeed(&format!("verify p.csv {flags}"));
+    let said = String::from_utf8(run.stdout).expect("text");
+    assert!(
+        said.contains(&format!("\n  warning         {WARNING}")),
+        "{said}"
+    );
+}
+
+/// A white that is half transparent, as TIFF may store it: a grey of one half.
+#[test]
+fn colours_stored_multiplied_are_told() {
+    let scene = Scene::new();
+    let pixels: Vec<u8> = (0..40 * 40)
+        .flat_map(|i| if i % 40 < 20 { [128, 128] } else { [255, 255] })
+        .collect();
+    let page = Page::new([40, 40], 2, U8, pixels).with(EXTRA_SAMPLES, Value::Short(vec![1]));
+    fs::write(scene.path("half.tif"), tiff(&[page])).expect("written");
+    let said = "half.tif is of a kind that stores colours multiplied by alpha: 50.0 % of its \
+                pixels were divided by it (--alpha ignore takes them as they are stored)";
+    let lengths = "--min-dist 1 --max-dist 3";
+    let run = scene.succeed(&format!("sample half.tif {lengths} -o p.csv"));
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(scene.rows("p.csv").iter().all(|row| row.value == 1.0));
+    let run = scene.succeed("map blur half.tif --sigma 1 -o b.png");
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let run = scene.succeed(&format!(
+        "sample half.tif {lengths} --alpha ignore -o p.csv"
+    ));
+    assert!(!run.stderr.contains("multiplied"), "{}", run.stderr);
+    let left = scene.rows("p.csv").into_iter().filter(|row| row.x < 19.0);
+    assert!(left.map(|row| row.value).all(|value| value < 0.51));
+
+    // A mask has no flag for it.
+    let run = scene.succeed(&format!("sample {lengths} --mask half.tif -o p.csv"));
+    let said = "--mask half.tif is of a kind that stores colours multiplied by alpha";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(!run.stderr.contains("--alpha"), "{}", run.stderr);
+    let species = "[[layer]]\nname = \"oak\"\nmap = \"half.tif\"\nmin_dist = 2\n";
+    fs::write(scene.path("w.toml"), species).expect("written");
+    let run = scene.succeed("sample --species w.toml -o p.csv");
+    let said = "(alpha = \"ignore\" takes them as they are stored)";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
+fn more_images_than_one_are_told() {
+    let scene = Scene::new();
+    let page = || Page::new([16, 16], 1, U8, (0..=255).collect());
+    fs::write(scene.path("pages.tif"), tiff(&[page(), page(), page()])).expect("written");
+    let said = "pages.tif holds 2 more images: only the first, 16x16, is read";
+    let run = scene.succeed("sample pages.tif -o p.csv");
+    assert!(
+        run.stderr.contains(&format!("warning: {said}")),
+        "{}",
+        run.stderr
+    );
+    let run = scene.succeed("map lint pages.tif --min-dist 2 --max-dist 4");
+    let told = String::from_utf8(run.stdout).expect("text");
+    assert!(told.contains(said), "{told}");
+    let run = scene.succeed("sample --height pages.tif --height-range 0..9 -o p.csv");
+    let said = format!("--height {said}");
+    assert!(run.stderr.contains(&said), "{}", run.stderr);
 }

@@ -2,7 +2,11 @@
 
 mod alpha;
 mod bad_input;
+#[path = "../../../density/tests/by_hand/mod.rs"]
+mod by_hand;
+mod cells;
 mod docs;
+mod empty;
 mod faults;
 mod files;
 mod flags;
@@ -18,6 +22,7 @@ mod numbers;
 mod paths;
 mod placing;
 mod region;
+mod scales;
 mod scatter;
 mod scene;
 mod sizes;

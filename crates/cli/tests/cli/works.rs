@@ -80,7 +80,8 @@ fn the_closing_line_and_the_summary_say_what_was_understood() {
         "origin": [-5.0, 3.0], "y_axis": "up", "perlin": null,
         "version": env!("CARGO_PKG_VERSION"), "outputs": ["p.csv", "s.json"],
         "map": {"file": "ramp.png", "width": 64, "height": 48, "depth": 16, "channel": "luma", "alpha": "mask",
-                "type": "16-bit", "range": [0.0, 65535.0], "allowed": 1.0},
+                "type": "16-bit", "range": [0.0, 65535.0], "scale": null, "offset": null,
+                "cells": null, "allowed": 1.0},
     });
     for (key, value) in expected.as_object().expect("an object") {
         assert_eq!(&summary[key], value, "{key}");

@@ -1,6 +1,7 @@
 //! ESRI ASCII grids: a few lines of words and numbers, then the levels row by row from the north
 //! (ESRI, "Esri ASCII raster format").
 
+use super::cell::{Cell, CellUnit};
 use super::channel::Bands;
 use super::error::printable;
 use super::levels::LevelType;
@@ -23,6 +24,7 @@ pub(super) fn decode(
         .filter(|word| !word.is_empty())
         .peekable();
     let (mut columns, mut rows) = (None, None);
+    let mut place = Place::default();
     let mut no_data = NoData::parse(NO_DATA);
     while let Some(key) = words.next_if(|word| !is_number(word)) {
         let value = text(words.next().ok_or(TRUNCATED)?)?;
@@ -37,9 +39,12 @@ pub(super) fn decode(
                 let read = NoData::parse(value);
                 no_data = Some(read.ok_or_else(|| damaged("its NODATA_value is no number"))?);
             }
-            // Where it lies and how large its cells are is for --origin and --size to say.
-            b"xllcorner" | b"yllcorner" | b"xllcenter" | b"yllcenter" | b"cellsize" | b"dx"
-            | b"dy" => {}
+            b"cellsize" => place.cell = [Some(side(value)?); 2],
+            b"dx" => place.cell[0] = Some(side(value)?),
+            b"dy" => place.cell[1] = Some(side(value)?),
+            // Nothing but the unit of the cells follows from the place.
+            b"xllcorner" | b"xllcenter" => place.corner[0] = value.parse().ok(),
+            b"yllcorner" | b"yllcenter" => place.corner[1] = value.parse().ok(),
             other => {
                 let other = String::from_utf8_lossy(other);
                 return Err(damaged(&format!("{other:?} in its header")));
@@ -58,7 +63,8 @@ pub(super) fn decode(
     }
     let bands = Bands::of_colours(1);
     bands.pick(channel)?;
-    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    let mut raster =
+        Raster::blank([width, height], level_type, 1.0)?.said(None, place.cell([width, height]), 0);
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
         let word = text(words.next().ok_or(TRUNCATED)?)?;
         let level: f64 = word.parse().map_err(|_| {
@@ -73,6 +79,40 @@ pub(super) fn decode(
         None => Ok(raster),
         Some(_) => Err(damaged("it has more numbers than its header says")),
     }
+}
+
+/// Where the grid lies, as its header says.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// Of the lower left cell, or its middle.
+    corner: [Option<f64>; 2],
+    cell: [Option<f64>; 2],
+}
+
+impl Place {
+    /// A cell's size. The header has no unit: a grid that lies on the globe as a whole, in cells
+    /// of less than a degree, is taken to be in degrees.
+    fn cell(self, cells: [u32; 2]) -> Option<Cell> {
+        let size = [self.cell[0]?, self.cell[1]?];
+        let on_globe = |axis: usize, most: f64| {
+            self.corner[axis].is_some_and(|low| {
+                let high = low + size[axis] * f64::from(cells[axis]);
+                size[axis] < 1.0 && low >= -most - 1.0 && high <= most + 1.0
+            })
+        };
+        let unit = if on_globe(0, 360.0) && on_globe(1, 90.0) {
+            CellUnit::Degrees
+        } else {
+            CellUnit::Unsaid
+        };
+        Cell::new(size, unit)
+    }
+}
+
+fn side(value: &str) -> Result<f64, DecodeError> {
+    let number = value.parse::<f64>().ok();
+    let number = number.filter(|side| side.is_finite() && *side > 0.0);
+    number.ok_or_else(|| damaged(&format!("its cells are said to be {value:?} wide")))
 }
 
 const TRUNCATED: DecodeError = DecodeError::Truncated { format: FORMAT };
@@ -120,6 +160,24 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_in_degrees_where_they_fit_the_globe() {
+        let cell = |from: &str, to: &str| {
+            let raster = read(&GOOD.replace(from, to)).expect("a good grid");
+            raster.cell().map(|cell| (cell.size(), cell.unit()))
+        };
+        let unsaid = |size| Some((size, CellUnit::Unsaid));
+        assert_eq!(cell("cellsize", "cellsize"), unsaid([30.0, 30.0]));
+        assert_eq!(cell("cellsize 30", "dx 30\ndy 20"), unsaid([30.0, 20.0]));
+        assert_eq!(cell("cellsize 30", "dx 30"), None);
+        assert_eq!(cell("cellsize 30", ""), None);
+        let small = cell("cellsize 30", "cellsize 0.00028");
+        assert_eq!(small, Some(([0.00028; 2], CellUnit::Degrees)));
+        let far = "yllcorner 4000000\ncellsize 0.5";
+        let far = cell("yllcorner 0\ncellsize 30", far);
+        assert_eq!(far, unsaid([0.5, 0.5]), "half metres");
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         for (text, said) in [
             (&GOOD[..GOOD.len() - 3], "cut short"),
@@ -131,6 +189,8 @@ mod tests {
             (&*GOOD.replace("nrows 2", "nrows 4294967295"), "limit"),
             (&*GOOD.replace("cellsize", "cell"), "\"cell\" in its header"),
             (&*GOOD.replace("value -1", "value x"), "NODATA_value"),
+            (&*GOOD.replace("cellsize 30", "cellsize 0"), "\"0\" wide"),
+            (&*GOOD.replace("cellsize 30", "cellsize 3m"), "\"3m\" wide"),
         ] {
             let error = read(text).expect_err(said).to_string();
             assert!(error.contains(said), "{error}");

@@ -40,10 +40,12 @@ impl Channel {
 /// What alpha, or a palette's or colour key's transparency, does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Alpha {
-    /// Where it is 0 there is no level, whichever channel is the map.
+    /// Where it is 0 there is no level, whichever channel is the map. Elsewhere colours that the
+    /// file stores multiplied by it are divided by it.
     #[default]
     Mask,
-    /// Nothing: it is a channel like the others, as of a splat map, where it is a fourth weight.
+    /// Nothing: it is a channel like the others, as of a splat map, where it is a fourth weight,
+    /// and all are taken as they are stored.
     Ignore,
 }
 
@@ -69,6 +71,8 @@ pub(super) struct Bands {
     pub(super) rgb: bool,
     /// Where alpha is.
     pub(super) alpha: Option<usize>,
+    /// How many of the first samples are stored multiplied by alpha.
+    pub(super) multiplied: usize,
 }
 
 /// The samples that a channel is made of.
@@ -86,12 +90,18 @@ impl Bands {
             count,
             rgb: count > 2,
             alpha: matches!(count, 2 | 4).then(|| count - 1),
+            multiplied: 0,
         }
     }
 
     /// The sample that closes a pixel where it is 0.
     pub(super) fn closing(&self, alpha: Alpha) -> Option<usize> {
         self.alpha.filter(|_| alpha == Alpha::Mask)
+    }
+
+    /// Whether what is picked is stored multiplied by alpha.
+    pub(super) fn multiplies(&self, pick: Pick) -> bool {
+        pick.samples().all(|sample| sample < self.multiplied)
     }
 
     pub(super) fn pick(&self, channel: &Channel) -> Result<Pick, DecodeError> {
@@ -172,6 +182,7 @@ mod tests {
             count: 5,
             rgb: false,
             alpha: None,
+            multiplied: 0,
         };
         let found = "the bands 1 to 5".to_owned();
         for channel in [Channel::Luma, Channel::G] {

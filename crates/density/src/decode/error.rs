@@ -121,6 +121,26 @@ pub enum DecodeError {
         /// The file's format.
         format: &'static str,
     },
+    /// The file says that its numbers stand for levels that are none.
+    #[error(
+        "the file says that its levels are to be multiplied by {scale} and {offset} to be added \
+         (GDAL's scale and offset), which leaves no levels: mend them, as gdal_edit.py does"
+    )]
+    Scaling {
+        /// What they would be multiplied by.
+        scale: f64,
+        /// What would be added.
+        offset: f64,
+    },
+    /// There are only reduced copies of an image.
+    #[error(
+        "the {format} file holds nothing but reduced copies of an image (NewSubfileType 1) and \
+         masks: give the file of the image itself"
+    )]
+    Reduced {
+        /// The file's format.
+        format: &'static str,
+    },
     /// The pixels do not make a map.
     #[error(transparent)]
     Map(#[from] MapError),

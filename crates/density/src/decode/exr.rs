@@ -24,6 +24,8 @@ struct Place {
     pick: Pick,
     /// The channel that closes a pixel where it is 0.
     alpha: Option<usize>,
+    /// Whether the file stores the levels multiplied by it.
+    multiplied: bool,
 }
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
@@ -102,10 +104,14 @@ fn put(raster: &mut Raster, [left, y]: [i64; 2], rows: &[Vec<f64>], place: Place
             continue;
         };
         let sample = |channel: usize| rows[channel].get(i).copied().unwrap_or(f64::NAN);
-        if place.alpha.is_none_or(|alpha| sample(alpha) > 0.0) {
-            raster.put(x, y, place.pick.level(sample));
-        } else {
-            raster.clear(x, y);
+        let level = place.pick.level(sample);
+        match place.alpha.map(sample) {
+            None => raster.put(x, y, level),
+            Some(alpha) if alpha > 0.0 && place.multiplied => {
+                raster.put_divided([x, y], level, alpha, f64::INFINITY);
+            }
+            Some(alpha) if alpha > 0.0 => raster.put(x, y, level),
+            Some(_) => raster.clear(x, y),
         }
     }
 }
@@ -152,7 +158,12 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
             .as_ref()
             .map(ToString::to_string);
         if let Some((pick, alpha)) = pick(&names, layer_name.as_deref(), channel) {
-            return Ok(Place { layer, pick, alpha });
+            return Ok(Place {
+                layer,
+                pick,
+                alpha,
+                multiplied: pick.samples().all(|at| is_colour(&names[at])),
+            });
         }
         found.extend(names);
     }
@@ -166,6 +177,14 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
             found,
         },
     })
+}
+
+/// Whether the format has a channel of that name multiplied by alpha: colours and brightness of a
+/// picture (its "Technical Introduction", "Premultiplied vs. Un-Premultiplied Color
+/// Channels"). Depths, heights and numbers are not.
+fn is_colour(name: &str) -> bool {
+    let name = name.rsplit_once('.').map_or(name, |(_, name)| name);
+    matches!(name, "R" | "G" | "B" | "Y")
 }
 
 /// The channel and its alpha among the channels of a layer.
@@ -269,6 +288,16 @@ mod tests {
     fn picked(names: &[&str], channel: &Channel) -> Option<(Pick, Option<usize>)> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         pick(&names, Some("beauty"), channel)
+    }
+
+    #[test]
+    fn colours_are_multiplied_and_heights_are_not() {
+        for name in ["R", "Y", "trees.B"] {
+            assert!(is_colour(name), "{name}");
+        }
+        for name in ["A", "Z", "height", "trees.A", "R.Z", "r", "id"] {
+            assert!(!is_colour(name), "{name}");
+        }
     }
 
     #[test]

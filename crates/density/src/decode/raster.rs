@@ -1,10 +1,13 @@
 //! One channel of an image, as the file stores it.
 
+mod about;
+
 use super::levels::{LevelRange, LevelType, Levels};
 use super::orientation::{Orientation, turned};
 use super::{Alpha, Channel, DecodeError, DecodeLimits};
 use crate::grey_map::{WHITE, filled, pixel_count};
 use crate::{GreyMap, MapError};
+use about::About;
 
 /// How a file is to be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +23,10 @@ pub struct ReadOptions {
 /// One channel of an image in the file's own units: the numbers of an 8-bit image run to 255,
 /// those of a height raster may be metres. Row 0 is at the top.
 ///
-/// Where alpha is 0 (unless it is ignored), or the level is NaN or what the file calls "no data", there is no level.
+/// Where alpha is 0 (unless it is ignored), or the level is NaN or what the file calls "no data",
+/// there is no level. Numbers that the file says are to be multiplied and shifted
+/// ([`Raster::scaling`]) are so.
+///
 /// [`Raster::into_map`] makes a map out of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raster {
@@ -28,13 +34,12 @@ pub struct Raster {
     height: u32,
     level_type: LevelType,
     store: Store,
-    /// Pixels that alpha takes the level of.
-    clear: u64,
+    about: About,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Store {
-    /// Greys as in a [`GreyMap`]; 65535 stands for the level `full`.
+    /// Greys as in a [`GreyMap`]; 65535 stands for the number `full`.
     Greys {
         greys: Vec<u16>,
         full: f64,
@@ -82,7 +87,7 @@ impl Raster {
             height,
             level_type,
             store,
-            clear: 0,
+            about: About::default(),
         })
     }
 
@@ -102,16 +107,11 @@ impl Raster {
                 full: f64::from(u32::MAX >> (32 - u32::from(bits.clamp(1, 16)))),
                 allowed,
             },
-            clear: 0,
+            about: About::default(),
         }
     }
 
-    /// The same where alpha has taken so many levels away.
-    pub(super) fn clear_at(self, clear: u64) -> Self {
-        Self { clear, ..self }
-    }
-
-    /// Gives the pixel a level. A NaN takes it away.
+    /// Gives the pixel a level, as it is before it is scaled. A NaN takes it away.
     #[inline]
     pub(super) fn put(&mut self, x: u32, y: u32, level: f64) {
         let at = y as usize * self.width as usize + x as usize;
@@ -136,17 +136,12 @@ impl Raster {
         self.put(x, y, f64::NAN);
     }
 
-    /// Takes the pixel's level away on account of its alpha.
-    pub(super) fn clear(&mut self, x: u32, y: u32) {
-        self.forbid(x, y);
-        self.clear += 1;
-    }
-
     /// The same picture turned and mirrored.
-    pub(super) fn oriented(self, orientation: Orientation) -> Result<Self, DecodeError> {
+    pub(super) fn oriented(mut self, orientation: Orientation) -> Result<Self, DecodeError> {
         if orientation == Orientation::NoTransforms {
             return Ok(self);
         }
+        self.turn_about(orientation);
         let (width, height) = (self.width, self.height);
         let none_left = MapError::OutOfMemory { width, height };
         let size = [width, height];
@@ -195,14 +190,15 @@ impl Raster {
         self.height
     }
 
-    /// What the file's numbers are.
+    /// What the file's numbers are, before they are scaled.
     pub fn level_type(&self) -> LevelType {
         self.level_type
     }
 
-    /// The share of the pixels that have no level because their alpha is 0, in [0, 1].
-    pub fn clear_share(&self) -> f64 {
-        self.clear as f64 / (f64::from(self.width) * f64::from(self.height))
+    /// Whether the format says what black and white are: see [`LevelType::is_grey`]. Of numbers
+    /// that are scaled nothing does, for they measure something.
+    pub fn is_grey(&self) -> bool {
+        self.level_type.is_grey() && self.about.scaling.is_none()
     }
 
     /// The level at column `x`, row `y` from the top, in the file's units; `None` where there
@@ -218,6 +214,13 @@ impl Raster {
     /// The level of a pixel, NaN when it has none.
     #[inline]
     fn at(&self, index: usize) -> f64 {
+        let number = self.number(index);
+        self.about.scaling.map_or(number, |s| s.level(number))
+    }
+
+    /// What the file has for it.
+    #[inline]
+    fn number(&self, index: usize) -> f64 {
         match &self.store {
             Store::Greys {
                 greys,
@@ -248,7 +251,7 @@ impl Raster {
     pub fn ends(&self, levels: Levels) -> Result<Option<LevelRange>, DecodeError> {
         match (levels, &self.store) {
             (Levels::Between(range), _) => return Ok(Some(range)),
-            (Levels::Natural, Store::Greys { full, .. }) => {
+            (Levels::Natural, Store::Greys { full, .. }) if self.is_grey() => {
                 return Ok(Some(LevelRange::up_to(*full)));
             }
             _ => {}
@@ -295,10 +298,12 @@ impl Raster {
         {
             let natural = LevelRange::up_to(full);
             let range = ends.unwrap_or(natural);
+            let scaling = self.about.scaling;
             let mut greys = greys;
-            if range != natural {
+            if range != natural || scaling.is_some() {
                 for grey in &mut greys {
-                    let value = range.value(f64::from(*grey) * full / WHITE);
+                    let number = f64::from(*grey) * full / WHITE;
+                    let value = range.value(scaling.map_or(number, |s| s.level(number)));
                     *grey = (value * WHITE).round() as u16;
                 }
             }

@@ -2,6 +2,8 @@
 
 mod chunk;
 mod directory;
+mod gdal;
+mod geo;
 mod guard;
 mod meaning;
 
@@ -16,41 +18,44 @@ use ::tiff::tags::Tag;
 use ::tiff::{TiffError, TiffFormatError};
 use chunk::Chunk;
 use directory::{Directory, Plain, directories};
-use meaning::Kind;
+use meaning::{Kind, Meaning};
 use std::io::ErrorKind;
 
 const FORMAT: &str = "TIFF";
 
-/// Directories of the same file that reduce (1) or mask (4) the image.
-const MASK: u64 = 4;
-
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let limits = options.limits;
     let directories = directories(bytes);
-    let first = directories
-        .first()
-        .ok_or_else(|| damaged("it has no image"))?;
     if directories
         .iter()
         .any(|directory| directory.claims_too_much)
     {
         return Err(DecodeError::Truncated { format: FORMAT });
     }
-    let [width, height] = size(first, limits)?;
+    let image = image(&directories)?;
+    let directory = &directories[image];
+    let [width, height] = size(directory, limits)?;
     let mut decoder = open(bytes, &directories, limits)?;
-    let kind = meaning::kind(&mut decoder, first)?;
+    decoder.seek_to_image(image).map_err(to_error)?;
+    let kind = meaning::kind(&mut decoder, directory)?;
     let pick = kind.bands.pick(&options.channel)?;
 
     let chunk = guard::check(&mut decoder, bytes, &kind, [width, height])?;
-    let text = decoder.find_tag(Tag::GdalNodata).map_err(to_error)?;
-    let text = text.and_then(|value| value.into_string().ok());
-    let no_data = match text {
-        Some(text) if !text.trim_matches(['\0', ' ']).is_empty() => Some(
-            NoData::parse(&text)
-                .ok_or_else(|| damaged(&format!("its \"no data\" level is {text:?}")))?,
-        ),
-        _ => None,
+    let no_data = no_data(&mut decoder)?;
+    let scaling = match directory.metadata(bytes) {
+        Some(metadata) => gdal::scaling(metadata, pick)?,
+        None => None,
     };
+    if scaling.is_some() && kind.meaning != Meaning::Plain {
+        // The scale is of numbers that are not the levels.
+        return Err(meaning::unsupported("palette, inverted or YCbCr scaled"));
+    }
+    let closing = kind.bands.closing(options.alpha);
+    let dividing = closing.filter(|_| kind.bands.multiplies(pick));
+    if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
+        return Err(meaning::unsupported("inverted and premultiplied"));
+    }
+    let cell = geo::cell(&mut decoder);
     let orientation = decoder.find_tag_unsigned::<u8>(Tag::Orientation);
     let orientation = orientation.ok().flatten().and_then(Orientation::from_exif);
 
@@ -61,22 +66,52 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     }
     limits.check(width, height, memory)?;
 
-    let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?;
+    let images = directories.iter().filter(|d| d.is_image()).count();
+    let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?.said(
+        scaling,
+        cell,
+        images.saturating_sub(1),
+    );
     let read = Read {
         kind: &kind,
         pick,
-        closing: kind.bands.closing(options.alpha),
+        closing,
+        dividing,
         no_data,
     };
     read.fill(&mut decoder, &mut raster)?;
-    if let Some(index) = directories
-        .iter()
-        .position(|d| d.subfile == MASK && (d.width, d.height) == (first.width, first.height))
+    if let Some(mask) = directories.iter().position(|d| d.is_mask_of(directory))
+        && mask != image
     {
-        decoder.seek_to_image(index).map_err(to_error)?;
-        mask(&mut decoder, bytes, &directories[index], &mut raster)?;
+        decoder.seek_to_image(mask).map_err(to_error)?;
+        self::mask(&mut decoder, bytes, &directories[mask], &mut raster)?;
     }
     raster.oriented(orientation)
+}
+
+/// Which directory is the image: the first that is not another one's copy or mask.
+fn image(directories: &[Directory]) -> Result<usize, DecodeError> {
+    let first = directories
+        .first()
+        .ok_or_else(|| damaged("it has no image"))?;
+    match directories.iter().position(Directory::is_image) {
+        Some(image) => Ok(image),
+        // A mask by itself is an image.
+        None if !first.is_reduced() => Ok(0),
+        None => Err(DecodeError::Reduced { format: FORMAT }),
+    }
+}
+
+fn no_data(decoder: &mut Decoder<Plain<'_>>) -> Result<Option<NoData>, DecodeError> {
+    let text = decoder.find_tag(Tag::GdalNodata).map_err(to_error)?;
+    let text = text.and_then(|value| value.into_string().ok());
+    Ok(match text {
+        Some(text) if !text.trim_matches(['\0', ' ']).is_empty() => Some(
+            NoData::parse(&text)
+                .ok_or_else(|| damaged(&format!("its \"no data\" level is {text:?}")))?,
+        ),
+        _ => None,
+    })
 }
 
 /// Checked before the decoder multiplies it.
@@ -119,6 +154,8 @@ struct Read<'a> {
     pick: Pick,
     /// The sample that closes a pixel where it is 0.
     closing: Option<usize>,
+    /// The sample that the levels are stored multiplied by.
+    dividing: Option<usize>,
     no_data: Option<NoData>,
 }
 
@@ -166,10 +203,17 @@ impl Read<'_> {
                         let (chunk, nth) = places[stored];
                         absent.unwrap_or_else(|| chunks[chunk].sample(column, row, nth))
                     };
-                    if self.opaque(stored) {
-                        raster.put(x, y, self.level(stored));
-                    } else {
+                    if !self.opaque(stored) {
                         raster.clear(x, y);
+                        continue;
+                    }
+                    let level = self.level(stored);
+                    match self.dividing {
+                        None => raster.put(x, y, level),
+                        Some(alpha) => {
+                            let opacity = kind.opacity(kind.level(alpha, stored));
+                            raster.put_divided([x, y], level, opacity, kind.most());
+                        }
                     }
                 }
             }
@@ -189,7 +233,7 @@ impl Read<'_> {
     fn level(&self, stored: impl Fn(usize) -> f64) -> f64 {
         if let Some(no_data) = self.no_data {
             let all = match self.kind.meaning {
-                meaning::Meaning::Palette(_) => no_data.is(stored(0)),
+                Meaning::Palette(_) => no_data.is(stored(0)),
                 // As GDAL's mask of the whole image has it: only where all bands agree.
                 _ => self.pick.samples().all(|band| no_data.is(stored(band))),
             };
@@ -219,6 +263,7 @@ fn mask(
         kind: &kind,
         pick: Pick::One(0),
         closing: None,
+        dividing: None,
         no_data: None,
     };
     read.fill(decoder, &mut seen)?;

@@ -6,10 +6,14 @@ use tiff::TiffResult;
 use tiff::decoder::Decoder;
 use tiff::tags::{PhotometricInterpretation, Tag};
 
-/// Reads the tags of a TIFF file's first image, which is the map. A profile outranks Exif's colour
+/// More images than this are not looked at, as where they are decoded.
+const MOST: usize = 64;
+
+/// Reads the tags of the image of a TIFF file that is the map. A profile outranks Exif's colour
 /// space.
 pub(super) fn tiff_tags(file: impl Read + Seek) -> TiffResult<FileTags> {
     let mut decoder = Decoder::new(file)?;
+    seek_to_map(&mut decoder)?;
     let shown = decoder.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation)?;
     let is_indexed = shown == Some(PhotometricInterpretation::RGBPalette.to_u16());
     let image = decoder.image_ifd();
@@ -25,6 +29,28 @@ pub(super) fn tiff_tags(file: impl Read + Seek) -> TiffResult<FileTags> {
         palette: is_indexed.then_some(usize::try_from(colours).unwrap_or(usize::MAX)),
         transfer,
     })
+}
+
+/// Goes to the first image that is neither a reduced copy of another one (1) nor a mask (4); else
+/// it is the first.
+fn seek_to_map<R: Read + Seek>(decoder: &mut Decoder<R>) -> TiffResult<()> {
+    for index in 0..MOST {
+        let kind = decoder.find_tag_unsigned::<u32>(Tag::NewSubfileType)?;
+        // What came before it: 2 is a reduced copy.
+        let old = decoder.find_tag_unsigned::<u32>(Tag::SubfileType)?;
+        if kind.unwrap_or_default() & 5 == 0 && old != Some(2) {
+            return Ok(());
+        }
+        if !decoder.more_images() {
+            return if index == 0 {
+                Ok(())
+            } else {
+                decoder.seek_to_image(0)
+            };
+        }
+        decoder.next_image()?;
+    }
+    decoder.seek_to_image(0)
 }
 
 fn by_exif<R: Read + Seek>(decoder: &mut Decoder<R>) -> TiffResult<Option<Transfer>> {

@@ -18,8 +18,39 @@ pub(super) struct Directory {
     pub(super) fill_order: u64,
     /// Bits: reduced (1), page (2), mask (4).
     pub(super) subfile: u64,
+    /// Where in the file GDAL's metadata begin, and their bytes.
+    metadata: Option<[u64; 2]>,
     /// Whether it claims a text longer than the file, which the decoder would make room for.
     pub(super) claims_too_much: bool,
+}
+
+const REDUCED: u64 = 1;
+const MASK: u64 = 4;
+
+/// Text in XML.
+const GDAL_METADATA: u64 = 42112;
+
+impl Directory {
+    /// Whether it is neither a reduced copy of another image nor a mask of one.
+    pub(super) fn is_image(&self) -> bool {
+        self.subfile & (REDUCED | MASK) == 0
+    }
+
+    /// Whether it is a reduced copy of another image, or of a mask.
+    pub(super) fn is_reduced(&self) -> bool {
+        self.subfile & REDUCED != 0
+    }
+
+    /// Whether it is the mask of an image of this one's size.
+    pub(super) fn is_mask_of(&self, image: &Self) -> bool {
+        self.subfile == MASK && (self.width, self.height) == (image.width, image.height)
+    }
+
+    /// GDAL's metadata in the file; nothing where they are not all in it.
+    pub(super) fn metadata<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
+        let [from, len] = self.metadata?.map(|n| usize::try_from(n).ok());
+        bytes.get(from?..from?.checked_add(len?)?)
+    }
 }
 
 /// More directories than this are not looked at.
@@ -87,12 +118,16 @@ fn directory(numbers: Numbers<'_>, place: u64, big: bool) -> Option<(Directory, 
         let tag = numbers.at(entry, 2)?;
         let field = entry.checked_add(field_at)?;
         let kind = numbers.at(entry + 2, 2)?;
+        let value_len = if big { 8 } else { 4 };
+        let length = numbers.at(entry + 4, value_len)?;
+        directory.claims_too_much |= kind == 2 && length > numbers.bytes.len() as u64;
+        if tag == GDAL_METADATA && matches!(kind, 1 | 2 | 7) {
+            // What is short enough to stand in the entry itself says nothing.
+            let is_elsewhere = length > value_len as u64;
+            directory.metadata = numbers.at(field, value_len).map(|at| [at, length]);
+            directory.metadata = directory.metadata.filter(|_| is_elsewhere);
+        }
         let len = match kind {
-            2 => {
-                let length = numbers.at(entry + 4, if big { 8 } else { 4 })?;
-                directory.claims_too_much |= length > numbers.bytes.len() as u64;
-                continue;
-            }
             1 => 1,
             3 => 2,
             4 => 4,
@@ -102,6 +137,8 @@ fn directory(numbers: Numbers<'_>, place: u64, big: bool) -> Option<(Directory, 
         let value = numbers.at(field, len)?;
         match tag {
             254 => directory.subfile = value,
+            // What came before 254.
+            255 if value == 2 => directory.subfile |= REDUCED,
             256 => directory.width = value,
             257 => directory.height = value,
             266 => directory.fill_order = value,

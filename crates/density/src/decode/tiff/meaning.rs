@@ -94,6 +94,7 @@ pub(super) fn kind<R: Read + Seek>(
             count: usize::from(samples),
             rgb: false,
             alpha: None,
+            multiplied: 0,
         },
         level_type,
         full,
@@ -149,6 +150,9 @@ pub(super) fn kind<R: Read + Seek>(
     kind.bands.alpha = alpha
         .and_then(|nth| usize::from(samples).checked_sub(extra.len() - nth))
         .filter(|&at| at >= colours);
+    if alpha.is_some_and(|nth| extra[nth] == 1) && kind.bands.alpha.is_some() {
+        kind.bands.multiplied = colours;
+    }
     Ok(kind)
 }
 
@@ -159,6 +163,25 @@ impl Kind {
         pixels
             .saturating_mul(samples)
             .saturating_mul(u64::from(self.bits.div_ceil(8)))
+    }
+
+    /// How opaque a level of alpha is: 1 is wholly.
+    #[inline]
+    pub(super) fn opacity(&self, alpha: f64) -> f64 {
+        match self.level_type {
+            LevelType::Unsigned(_) => alpha / self.full,
+            LevelType::Signed(_) => alpha / (self.full / 2.0).floor(),
+            LevelType::Float(_) => alpha,
+        }
+    }
+
+    /// The greatest level that there can be.
+    pub(super) fn most(&self) -> f64 {
+        match self.level_type {
+            LevelType::Float(_) => f64::INFINITY,
+            LevelType::Signed(_) => (self.full / 2.0).floor(),
+            LevelType::Unsigned(_) => self.full,
+        }
     }
 
     /// Samples of a pixel as they are stored.

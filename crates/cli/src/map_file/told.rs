@@ -1,0 +1,67 @@
+//! What may have been read otherwise than it was meant.
+
+use super::{FileFlags, MapArgs};
+use density::{Channel, Raster};
+use std::path::Path;
+
+/// What to say of how the pixels at `path` were read.
+pub(crate) fn warnings(
+    path: &Path,
+    raster: &Raster,
+    args: &MapArgs,
+    flags: FileFlags,
+) -> Vec<String> {
+    let name = format!("{}{}", flags.role, path.display());
+    let hidden = flags
+        .alpha
+        .and_then(|alpha| hidden(&name, raster, args, alpha));
+    let all = [
+        hidden,
+        divided(&name, raster, flags.alpha),
+        others(&name, raster),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// Who picks a colour may mean the weights of a splat map, of which alpha is one more.
+fn hidden(name: &str, raster: &Raster, args: &MapArgs, alpha: &str) -> Option<String> {
+    let channel = match args.channel.as_ref()? {
+        Channel::Luma | Channel::A => return None,
+        colour => colour.name(),
+    };
+    let share = raster.clear_share();
+    (share > 0.0).then(|| {
+        format!(
+            "alpha closes {:.1} % of {name}: {alpha} ignore reads --channel {channel} everywhere",
+            100.0 * share,
+        )
+    })
+}
+
+/// Not every program keeps to what its format says of alpha.
+fn divided(name: &str, raster: &Raster, alpha: Option<&str>) -> Option<String> {
+    let share = raster.divided_share();
+    (share > 0.0).then(|| {
+        let way_out = match alpha {
+            Some(flag) => format!("{flag} ignore takes them as they are stored"),
+            None => "if its program does not do that, make alpha 0 or 1".to_owned(),
+        };
+        format!(
+            "{name} is of a kind that stores colours multiplied by alpha: {:.1} % of its pixels \
+             were divided by it ({way_out})",
+            100.0 * share,
+        )
+    })
+}
+
+fn others(name: &str, raster: &Raster) -> Option<String> {
+    let noun = match raster.other_images() {
+        0 => return None,
+        1 => "one more image".to_owned(),
+        more => format!("{more} more images"),
+    };
+    let (width, height) = (raster.width(), raster.height());
+    Some(format!(
+        "{name} holds {noun}: only the first, {width}x{height}, is read"
+    ))
+}

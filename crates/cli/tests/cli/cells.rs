@@ -1,0 +1,128 @@
+//! Files that say how large their pixels are, and worlds where they are not so large.
+
+use crate::by_hand::{F32, Page, U8, floats, tiff};
+use crate::scene::Scene;
+use std::fs;
+
+/// 40x30 heights and greys, in 30 x 20 metres a pixel or in degrees.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    let heights = || floats((0..40 * 30).map(|i| (i % 40) as f32));
+    let dem = || Page::new([40, 30], 1, F32, heights());
+    let write = |name: &str, page: Page| {
+        fs::write(scene.path(name), tiff(&[page])).expect("written");
+    };
+    write("dem.tif", dem().placed([30.0, 20.0], 1, 9001));
+    write("globe.tif", dem().placed([0.000_25, 0.000_25], 2, 0));
+    write("unit.tif", dem().placed([1.0, 1.0], 1, 9001));
+    write("plain.tif", dem());
+    let greys = (0..40 * 30).map(|i| (i / 8) as u8).collect();
+    write(
+        "map.tif",
+        Page::new([40, 30], 1, U8, greys).placed([5.0, 5.0], 1, 9002),
+    );
+    scene
+}
+
+const LENGTHS: &str = "--min-dist 100 --max-dist 200";
+
+/// Slopes were thirty times too steep without a word.
+#[test]
+fn heights_in_a_world_of_other_pixels_are_told() {
+    let scene = scene();
+    let said = |flags: &str| {
+        let run = scene.succeed(&format!("sample {LENGTHS} {flags} -o p.csv"));
+        let found = run.stderr.split("warning: ").nth(1);
+        found.map(|text| text.trim_end().to_owned())
+    };
+    let expected = "--height dem.tif says that a pixel is 30x20 metres, and in the world it is \
+                    12.8x17.067 units, so slopes are not those of the ground: --size 1200x600 \
+                    takes the file's";
+    assert_eq!(said("--height dem.tif").as_deref(), Some(expected));
+    let other = said("--height dem.tif --size 600x600").expect("a warning");
+    assert!(other.contains("it is 15x20 units"), "{other}");
+    let globe = said("--height globe.tif").expect("a warning");
+    let expected = "a pixel is 0.00025x0.00025 degrees, and in the world";
+    assert!(globe.contains(expected), "{globe}");
+    assert!(
+        globe.contains("give --size in the unit of your heights"),
+        "{globe}"
+    );
+
+    // Where it is so, where nothing is said, or where a size was given that may well be so.
+    for flags in [
+        "--height dem.tif --size 1200x600",
+        "--height dem.tif --size 1203x600",
+        "--height plain.tif",
+        "--height globe.tif --size 900x830",
+        "--height dem.tif --size 600x600 --height-range 0..100",
+    ] {
+        assert_eq!(said(flags), None, "{flags}");
+    }
+    let ranged = said("--height dem.tif --height-range 0..100").expect("a warning");
+    assert!(ranged.contains("--size 1200x600"), "{ranged}");
+}
+
+#[test]
+fn maps_in_a_world_of_other_pixels_are_told() {
+    let scene = scene();
+    let expected = "warning: map.tif says that a pixel is 5x5 feet, and the world has one unit a \
+                    pixel: --size 200x150 takes the file's";
+    let short = "--min-dist 1 --max-dist 2";
+    for (command, sized) in [
+        (format!("sample map.tif {short} -o p.csv"), true),
+        (format!("map lint map.tif {short}"), true),
+        (format!("map show map.tif {short} -o s.png"), true),
+        (format!("map limit map.tif {short} -o s.png"), true),
+        (
+            format!("map dilate map.tif --reach 1 {short} -o s.png"),
+            true,
+        ),
+        ("map dilate map.tif --radius 1 -o s.png".to_owned(), false),
+        ("map blur map.tif --sigma 1 -o s.png".to_owned(), false),
+    ] {
+        let told = |command: &str| {
+            let run = scene.succeed(command);
+            let out = String::from_utf8_lossy(&run.stdout).into_owned();
+            run.stderr + &out
+        };
+        let text = told(&command);
+        assert_eq!(text.contains(expected), sized, "{command}: {text}");
+        if sized {
+            let text = told(&format!("{command} --size 400x300"));
+            assert!(!text.contains("says that a pixel"), "{command}: {text}");
+        }
+    }
+    scene.succeed(&format!(
+        "sample map.tif {short} -q -o p.csv --summary s.json"
+    ));
+    let cells = &scene.json("s.json")["map"]["cells"];
+    assert_eq!(
+        *cells,
+        serde_json::json!({"size": [5.0, 5.0], "unit": "feet"})
+    );
+    let run = scene.succeed(&format!("sample unit.tif {short} -o p.csv"));
+    assert!(!run.stderr.contains("a pixel is"), "{}", run.stderr);
+    fs::write(
+        scene.path("g.asc"),
+        "ncols 3\nnrows 1\nxllcorner 6.5\nyllcorner 46\ncellsize 0.01\n1 2 3\n",
+    )
+    .expect("written");
+    let run = scene.succeed(&format!("sample g.asc {short} -o p.csv"));
+    let said = "g.asc says that a pixel is 0.01x0.01 degrees, and the world has one unit a pixel";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+
+    let species = "[[layer]]\nname = \"oak\"\nmap = \"map.tif\"\nmin_dist = 2\n";
+    fs::write(scene.path("w.toml"), species).expect("written");
+    let run = scene.succeed("sample --species w.toml -o p.csv");
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+    fs::write(
+        scene.path("w.toml"),
+        format!("size = [200, 150]\n{species}"),
+    )
+    .expect("written");
+    let run = scene.succeed("sample --species w.toml --height dem.tif -o p.csv");
+    assert!(!run.stderr.contains(expected), "{}", run.stderr);
+    let heights = "--height dem.tif says that a pixel is 30x20 metres";
+    assert!(run.stderr.contains(heights), "{}", run.stderr);
+}

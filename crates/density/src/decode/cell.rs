@@ -1,0 +1,63 @@
+//! How large a file says that its pixels are.
+
+use std::fmt;
+
+/// How large a file says that a pixel is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    size: [f64; 2],
+    unit: CellUnit,
+}
+
+/// What a pixel's size is measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CellUnit {
+    /// Metres on a map.
+    Metres,
+    /// Feet on a map, of whatever country.
+    Feet,
+    /// Degrees of longitude and latitude: no length, and of another one at each latitude.
+    Degrees,
+    /// The file does not say what.
+    Unsaid,
+}
+
+impl Cell {
+    /// A pixel so wide and high, whichever way its axes point; `None` when that is no size.
+    pub(super) fn new([width, height]: [f64; 2], unit: CellUnit) -> Option<Self> {
+        let size = [width.abs(), height.abs()];
+        let is_size = size.iter().all(|side| side.is_normal());
+        is_size.then_some(Self { size, unit })
+    }
+
+    /// A pixel's width and height.
+    pub fn size(self) -> [f64; 2] {
+        self.size
+    }
+
+    /// What they are measured in.
+    pub fn unit(self) -> CellUnit {
+        self.unit
+    }
+
+    /// The same pixel lying on its side.
+    pub(super) fn transposed(self) -> Self {
+        let [width, height] = self.size;
+        Self {
+            size: [height, width],
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for CellUnit {
+    /// With a space before it; nothing where it is not said.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Metres => " metres",
+            Self::Feet => " feet",
+            Self::Degrees => " degrees",
+            Self::Unsaid => "",
+        })
+    }
+}

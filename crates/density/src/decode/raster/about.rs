@@ -1,0 +1,108 @@
+//! What is known of an image besides its levels.
+
+use super::Raster;
+use crate::decode::cell::Cell;
+use crate::decode::orientation::Orientation;
+use crate::decode::scaling::Scaling;
+
+/// What a file says besides its levels, and what became of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct About {
+    pub(super) scaling: Option<Scaling>,
+    cell: Option<Cell>,
+    /// Images that are not read.
+    others: usize,
+    /// Pixels that alpha takes the level of.
+    clear: u64,
+    /// Pixels whose level was divided by their alpha.
+    divided: u64,
+}
+
+impl Raster {
+    /// The same where alpha has taken so many levels away.
+    pub(in crate::decode) fn clear_at(mut self, clear: u64) -> Self {
+        self.about.clear = clear;
+        self
+    }
+
+    /// The same of a file that says so of its numbers and pixels, and holds so many images more.
+    pub(in crate::decode) fn said(
+        mut self,
+        scaling: Option<Scaling>,
+        cell: Option<Cell>,
+        others: usize,
+    ) -> Self {
+        self.about.scaling = scaling;
+        self.about.cell = cell;
+        self.about.others = others;
+        self
+    }
+
+    /// Takes the pixel's level away on account of its alpha.
+    pub(in crate::decode) fn clear(&mut self, x: u32, y: u32) {
+        self.forbid(x, y);
+        self.about.clear += 1;
+    }
+
+    /// Gives the pixel a level that is stored multiplied by `alpha`, which is above 0. No level is
+    /// more than `most`.
+    #[inline]
+    pub(in crate::decode) fn put_divided(
+        &mut self,
+        [x, y]: [u32; 2],
+        stored: f64,
+        alpha: f64,
+        most: f64,
+    ) {
+        // What is more than opaque is no share of anything.
+        if alpha >= 1.0 {
+            return self.put(x, y, stored);
+        }
+        let level = stored / alpha;
+        // NaN stays NaN.
+        self.put(x, y, if level > most { most } else { level });
+        self.about.divided += 1;
+    }
+
+    /// Turns what is known of pixels as they are turned.
+    pub(super) fn turn_about(&mut self, orientation: Orientation) {
+        use Orientation::{FlipHorizontal, FlipVertical, NoTransforms, Rotate180};
+        let upright = [NoTransforms, FlipHorizontal, FlipVertical, Rotate180];
+        if !upright.contains(&orientation) {
+            self.about.cell = self.about.cell.map(Cell::transposed);
+        }
+    }
+
+    /// What the file says that its numbers are to be multiplied by, and what is to be added then:
+    /// GDAL's scale and offset of the band in a TIFF. Levels are what comes of it.
+    pub fn scaling(&self) -> Option<Scaling> {
+        self.about.scaling
+    }
+
+    /// How large the file says that a pixel is, where it says so: a `GeoTIFF` or an ESRI ASCII
+    /// grid. Nothing here depends on it.
+    pub fn cell(&self) -> Option<Cell> {
+        self.about.cell
+    }
+
+    /// How many more images of full size the file holds, of which nothing is read: other pages of
+    /// a TIFF. Not its masks and its reduced copies.
+    pub fn other_images(&self) -> usize {
+        self.about.others
+    }
+
+    /// The share of the pixels that have no level because their alpha is 0, in [0, 1].
+    pub fn clear_share(&self) -> f64 {
+        self.share(self.about.clear)
+    }
+
+    /// The share of the pixels whose level was divided by their alpha, because the file stores
+    /// colours that are multiplied by it, in [0, 1]. Those that are opaque do not count.
+    pub fn divided_share(&self) -> f64 {
+        self.share(self.about.divided)
+    }
+
+    fn share(&self, pixels: u64) -> f64 {
+        pixels as f64 / (f64::from(self.width) * f64::from(self.height))
+    }
+}

@@ -1,0 +1,161 @@
+//! GDAL's metadata (tag 42112): which numbers stand for which levels.
+
+use super::damaged;
+use crate::decode::DecodeError;
+use crate::decode::channel::Pick;
+use crate::decode::error::printable;
+use crate::decode::scaling::Scaling;
+use roxmltree::{Document, Node, ParsingOptions};
+
+/// Elements and pieces of text that metadata may have.
+const MOST_NODES: u32 = 1_000_000;
+
+/// What the file says that the numbers of a band are to be multiplied by, and what is to be
+/// added then.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Said {
+    scale: Option<f64>,
+    offset: Option<f64>,
+}
+
+/// How the numbers of the bands that are picked are scaled; `None` when they are as they are.
+///
+/// As GDAL writes them: `<Item name="SCALE" sample="0" role="scale">0.1</Item>`, and another one
+/// whose role is "offset". Only the role counts.
+pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, DecodeError> {
+    let text = String::from_utf8_lossy(metadata);
+    let text = text.trim_matches(['\0', ' ', '\r', '\n', '\t', '\u{feff}']);
+    // Metadata that do not speak of it may be as broken as they like.
+    let lower = text.to_ascii_lowercase();
+    if !lower.contains("scale") && !lower.contains("offset") {
+        return Ok(None);
+    }
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options)
+        .map_err(|e| wrong(&format!("are no XML ({e})")))?;
+    let mut all = pick.samples().map(|band| of_band(&document, band));
+    let Some(first) = all.next().transpose()? else {
+        return Ok(None);
+    };
+    for other in all {
+        if other? != first {
+            return Err(wrong(
+                "scale its colours each in its own way: choose one of them as the channel, or \
+                 apply the scales",
+            ));
+        }
+    }
+    if first == Said::default() {
+        return Ok(None);
+    }
+    let (scale, offset) = (first.scale.unwrap_or(1.0), first.offset.unwrap_or(0.0));
+    let scaling = Scaling::new(scale, offset)?;
+    let changes = (scale, offset) != (1.0, 0.0);
+    Ok(changes.then_some(scaling))
+}
+
+fn of_band(document: &Document<'_>, band: usize) -> Result<Said, DecodeError> {
+    let mut said = Said::default();
+    let items = document.descendants().filter(|node| is(*node, "Item"));
+    for item in items {
+        let role = item.attribute("role").unwrap_or_default();
+        let place = match &*role.to_ascii_lowercase() {
+            "scale" => &mut said.scale,
+            "offset" => &mut said.offset,
+            _ => continue,
+        };
+        let sample = item.attribute("sample").map(str::trim);
+        let of: usize = sample
+            .and_then(|sample| sample.parse().ok())
+            .ok_or_else(|| wrong(&format!("do not say of which band its {role} is")))?;
+        if of != band {
+            continue;
+        }
+        let number = item.text().unwrap_or_default().trim();
+        let value: f64 = number
+            .parse()
+            .map_err(|_| wrong(&format!("call the {role} of a band {number:?}")))?;
+        if place.is_some_and(|before| before.to_bits() != value.to_bits()) {
+            return Err(wrong(&format!("tell two numbers for the {role} of a band")));
+        }
+        *place = Some(value);
+    }
+    Ok(said)
+}
+
+fn is(node: Node<'_, '_>, name: &str) -> bool {
+    node.is_element() && node.tag_name().name().eq_ignore_ascii_case(name)
+}
+
+/// What is wrong with the metadata, as what they do.
+fn wrong(what: &str) -> DecodeError {
+    let what = printable(what);
+    damaged(&format!(
+        "GDAL's metadata in it (tag 42112) {what}; mend or remove them, as gdal_edit.py does"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(items: &str, pick: Pick) -> Result<Option<[f64; 2]>, DecodeError> {
+        let text = format!("<GDALMetadata>\n{items}\n</GDALMetadata>\n\0");
+        let found = scaling(text.as_bytes(), pick)?;
+        Ok(found.map(|scaling| [scaling.scale(), scaling.offset()]))
+    }
+
+    const SECOND: &str = r#"<Item name="OFFSET" sample="1" role="offset">-5e2</Item>
+        <Item name="SCALE" sample="1" role="SCALE"> 0.1 </Item>
+        <Item name="DESCRIPTION" sample="0" role="description">scale &amp; more</Item>"#;
+
+    #[test]
+    fn every_band_has_its_own() {
+        assert_eq!(one(SECOND, Pick::One(0)), Ok(None));
+        assert_eq!(one(SECOND, Pick::One(1)), Ok(Some([0.1, -500.0])));
+        let error = one(SECOND, Pick::Luma([0, 1, 2])).expect_err("of one colour");
+        assert!(error.to_string().contains("each in its own way"), "{error}");
+        let one_more = |n| format!(r#"<Item sample="{n}" role="scale">2</Item>"#);
+        let all = [0, 1, 2].map(one_more).concat();
+        assert_eq!(one(&all, Pick::Luma([0, 1, 2])), Ok(Some([2.0, 0.0])));
+        let none = r#"<Item sample="0" role="scale">1</Item>
+            <Item sample="0" role="offset">0</Item><Item name="scale_factor">3</Item>"#;
+        assert_eq!(one(none, Pick::One(0)), Ok(None));
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_told() {
+        for (items, said) in [
+            (r#"<Item sample="0" role="scale">0,1</Item>"#, "\"0,1\""),
+            (r#"<Item sample="0" role="scale"/>"#, "\"\""),
+            (r#"<Item sample="0" role="scale">nan</Item>"#, "NaN"),
+            (r#"<Item sample="0" role="scale">0</Item>"#, "by 0"),
+            (r#"<Item sample="0" role="offset">inf</Item>"#, "inf"),
+            (r#"<Item role="scale">2</Item>"#, "of which band"),
+            (r#"<Item sample="x" role="scale">2</Item>"#, "of which band"),
+            (r#"<Item sample="0" role="scale">2"#, "no XML"),
+            (
+                r#"<Item sample="0" role="scale">2</Item><Item sample="0" role="scale">3</Item>"#,
+                "two numbers",
+            ),
+        ] {
+            let error = one(items, Pick::One(0)).expect_err(items).to_string();
+            assert!(error.contains(said), "{items}: {error}");
+        }
+        // It may be broken where it says nothing of it.
+        assert_eq!(one("<Item name=\"\u{b0}\"", Pick::One(0)), Ok(None));
+        assert_eq!(scaling(b"\xff\xfe<", Pick::One(0)), Ok(None));
+    }
+
+    /// Nothing that a file can hold ends the program.
+    #[test]
+    fn deep_metadata_are_read_or_refused() {
+        let deep = "<a role='scale'>".repeat(300_000);
+        assert!(scaling(deep.as_bytes(), Pick::One(0)).is_err());
+        let dtd = "<!DOCTYPE a [<!ENTITY b \"scale\">]><a>&b;</a>";
+        assert!(scaling(dtd.as_bytes(), Pick::One(0)).is_err());
+    }
+}

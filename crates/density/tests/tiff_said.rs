@@ -1,0 +1,282 @@
+//! What a TIFF says of its numbers, its pixels and its images, beside the pixels themselves.
+#![cfg(feature = "image")]
+
+mod by_hand;
+
+use by_hand::{
+    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, Page, SUBFILE, U8, U16,
+    Value, floats, shorts, tiff,
+};
+use spinney_density::{
+    Alpha, CellUnit, Channel, DecodeError, LevelRange, Levels, Raster, ReadOptions, file_tags,
+};
+use std::io::Cursor;
+
+fn read(bytes: &[u8]) -> Result<Raster, DecodeError> {
+    Raster::decode(bytes, &ReadOptions::default())
+}
+
+fn of_channel(bytes: &[u8], name: &str) -> Result<Raster, DecodeError> {
+    let options = ReadOptions {
+        channel: Channel::Named(name.to_owned()),
+        ..ReadOptions::default()
+    };
+    Raster::decode(bytes, &options)
+}
+
+fn row(raster: &Raster, width: u32) -> Vec<Option<f64>> {
+    (0..width).map(|x| raster.level(x, 0)).collect()
+}
+
+/// Whole decimetres were read as metres.
+#[test]
+fn scaled_numbers_are_levels() {
+    let heights = shorts([-32768, -50, 0, 12345]);
+    let page = Page::new([4, 1], 1, I16, heights)
+        .scaled("0.1", "100")
+        .with(GDAL_NO_DATA, Value::Text("-32768".to_owned()));
+    let raster = read(&tiff(&[page])).expect("a good file");
+    let levels = [None, Some(95.0), Some(100.0), Some(1334.5)];
+    assert_eq!(row(&raster, 4), levels);
+    assert_eq!(raster.level_type().to_string(), "16-bit signed");
+    let scaling = raster.scaling().expect("is told");
+    assert_eq!((scaling.scale(), scaling.offset()), (0.1, 100.0));
+    assert!(!raster.is_grey());
+    let ends = raster.ends(Levels::Natural).expect("levels");
+    assert_eq!(ends.map(|e| (e.lo(), e.hi())), Some((95.0, 1334.5)));
+}
+
+/// "No data" is what the file holds, not what that stands for.
+#[test]
+fn no_data_is_not_scaled() {
+    let page = Page::new([3, 1], 1, U16, shorts([9, 90, 0]))
+        .scaled("0.1", "0")
+        .with(GDAL_NO_DATA, Value::Text("9".to_owned()));
+    let raster = read(&tiff(&[page])).expect("a good file");
+    assert_eq!(row(&raster, 3), [None, Some(9.0), Some(0.0)]);
+}
+
+#[test]
+fn no_level_of_sixteen_bits_is_lost() {
+    let all = || shorts(0..65536);
+    for (scale, offset, turned) in [("0.001", "-8e6", false), ("-3e5", "1e9", true)] {
+        let page = Page::new([256, 256], 1, U16, all()).scaled(scale, offset);
+        let raster = read(&tiff(&[page])).expect("a good file");
+        let map = raster.into_map(Levels::Natural).expect("a good map");
+        let expected = (0..=u16::MAX).map(|grey| if turned { u16::MAX - grey } else { grey });
+        assert!(map.greys().iter().copied().eq(expected), "{scale}");
+        assert_eq!(map.depth(), 16);
+    }
+    let signed = Page::new([256, 256], 1, I16, all()).scaled("0.1", "0.7");
+    let map = read(&tiff(&[signed])).expect("a good file");
+    let map = map.into_map(Levels::Found).expect("a good map");
+    let expected = (0..=u16::MAX).map(|n| n.wrapping_add(32768));
+    assert!(map.greys().iter().copied().eq(expected));
+}
+
+/// Of floats and of 8 bits too, in the units of a range that is given.
+#[test]
+fn a_range_is_of_scaled_levels() {
+    let eight = Page::new([3, 1], 1, U8, vec![0, 100, 255]).scaled("2", "-100");
+    let float = Page::new([3, 1], 1, F32, floats([0.0, 100.0, 255.0])).scaled("2", "-100");
+    for page in [eight, float] {
+        let raster = read(&tiff(&[page])).expect("a good file");
+        assert_eq!(row(&raster, 3), [Some(-100.0), Some(100.0), Some(410.0)]);
+        let range = LevelRange::new(0.0, 200.0).expect("a good range");
+        let map = raster.into_map(Levels::Between(range)).expect("a good map");
+        assert_eq!(map.greys(), [0, 32768, 65535]);
+    }
+}
+
+#[test]
+fn each_band_is_scaled_by_its_own() {
+    let items = "<GDALMetadata><Item name=\"SCALE\" sample=\"1\" role=\"scale\">10</Item>\
+                 </GDALMetadata>";
+    let page = Page::new([2, 1], 2, U8, vec![1, 2, 3, 4])
+        .with(GDAL_METADATA, Value::Text(items.to_owned()));
+    let file = tiff(&[page]);
+    let band = |name| of_channel(&file, name).expect("a good band");
+    assert_eq!(row(&band("1"), 2), [Some(1.0), Some(3.0)]);
+    assert_eq!(row(&band("2"), 2), [Some(20.0), Some(40.0)]);
+    assert!(band("1").scaling().is_none() && band("1").is_grey());
+}
+
+#[test]
+fn scales_that_make_no_levels_are_refused() {
+    let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
+    for (page, said) in [
+        (page().scaled("0", "1"), "multiplied by 0"),
+        (page().scaled("nan", "1"), "multiplied by NaN"),
+        (page().scaled("1", "inf"), "and inf to be added"),
+        (page().scaled("0,1", "0"), "\"0,1\""),
+        (
+            page().with(GDAL_METADATA, Value::Text("<Item role=\"scale\">".into())),
+            "tag 42112",
+        ),
+        (
+            page()
+                .scaled("2", "1")
+                .with(PHOTOMETRIC, Value::Short(vec![0])),
+            "inverted or YCbCr scaled TIFF is not supported",
+        ),
+    ] {
+        let error = read(&tiff(&[page])).expect_err(said).to_string();
+        assert!(error.contains(said), "{said}: {error}");
+    }
+    let silent = page().with(GDAL_METADATA, Value::Text("<Item".into()));
+    assert!(read(&tiff(&[silent])).is_ok(), "nothing is said of scales");
+}
+
+#[test]
+fn pixels_have_a_size() {
+    let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
+    let cell = |page: Page| {
+        let raster = read(&tiff(&[page])).expect("a good file");
+        raster.cell().map(|cell| (cell.size(), cell.unit()))
+    };
+    assert_eq!(cell(page()), None);
+    let metres = Some(([30.0, 20.0], CellUnit::Metres));
+    assert_eq!(cell(page().placed([30.0, -20.0], 1, 9001)), metres);
+    let feet = Some(([5.0, 5.0], CellUnit::Feet));
+    assert_eq!(cell(page().placed([5.0, 5.0], 1, 9003)), feet);
+    let degrees = Some(([0.25, 0.25], CellUnit::Degrees));
+    assert_eq!(cell(page().placed([0.25, 0.25], 2, 0)), degrees);
+    let unsaid = Some(([7.0, 7.0], CellUnit::Unsaid));
+    assert_eq!(cell(page().placed([7.0, 7.0], 32767, 9)), unsaid);
+    // On its side: what is wide is high.
+    let turned = page()
+        .placed([30.0, 20.0], 1, 9001)
+        .with(274, Value::Short(vec![6]));
+    assert_eq!(cell(turned), Some(([20.0, 30.0], CellUnit::Metres)));
+    // A turned grid, by its matrix.
+    let matrix = [
+        3.0, 8.0, 0.0, 5e5, 4.0, -6.0, 0.0, 4e6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0,
+    ];
+    let turned = page().with(34264, Value::Double(matrix.to_vec()));
+    assert_eq!(cell(turned), Some(([5.0, 10.0], CellUnit::Unsaid)));
+    for none in [[0.0, 1.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
+        assert_eq!(cell(page().placed(none, 1, 9001)), None, "{none:?}");
+    }
+}
+
+fn subfile(page: Page, kind: u32) -> Page {
+    page.with(SUBFILE, Value::Long(kind))
+}
+
+/// A reduced copy before the image was taken for it.
+#[test]
+fn the_image_is_not_a_copy_of_it() {
+    let thumb = || Page::new([1, 1], 1, U8, vec![7]);
+    let whole = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]).scaled("10", "0");
+    let mask = || subfile(Page::new([2, 2], 1, U8, vec![1, 0, 1, 1]), 4);
+    let old = thumb().with(255, Value::Short(vec![2]));
+    for first in [subfile(thumb(), 1), subfile(thumb(), 5), old] {
+        let file = tiff(&[first, subfile(whole(), 0), mask(), subfile(thumb(), 1)]);
+        let raster = read(&file).expect("a good file");
+        assert_eq!((raster.width(), raster.height()), (2, 2));
+        assert_eq!(row(&raster, 2), [Some(10.0), None], "its mask");
+        assert_eq!(raster.other_images(), 0);
+    }
+    let pages = tiff(&[whole(), subfile(thumb(), 2), mask(), whole()]);
+    let raster = read(&pages).expect("a good file");
+    assert_eq!(raster.other_images(), 2);
+    assert_eq!(raster.level(0, 1), Some(30.0));
+
+    // By itself a mask is an image, and a copy is none.
+    assert_eq!(read(&tiff(&[mask()])).map(|r| r.level(1, 0)), Ok(Some(0.0)));
+    for none in [vec![subfile(thumb(), 1)], vec![subfile(thumb(), 1), mask()]] {
+        let error = read(&tiff(&none)).expect_err("a copy");
+        assert_eq!(error, DecodeError::Reduced { format: "TIFF" });
+    }
+}
+
+/// What is told of colours is of the image that is read.
+#[test]
+fn tags_are_those_of_the_image() {
+    let thumb = subfile(Page::new([1, 1], 1, U8, vec![7]), 1);
+    let palette = Page::new([2, 1], 1, U8, vec![1, 2])
+        .with(PHOTOMETRIC, Value::Short(vec![3]))
+        .with(320, Value::Short(vec![9; 768]));
+    let found = file_tags(Cursor::new(tiff(&[thumb, palette]))).expect("can be read");
+    assert_eq!(found.palette, Some(256));
+}
+
+/// Half transparent white was grey.
+#[test]
+fn colours_are_taken_apart_from_alpha() {
+    let associated = |page: Page, kind: u16| page.with(EXTRA_SAMPLES, Value::Short(vec![kind]));
+    let grey = || Page::new([4, 1], 2, U8, vec![128, 128, 64, 128, 9, 0, 200, 255]);
+    let of = |page: Page, alpha| {
+        let options = ReadOptions {
+            alpha,
+            ..ReadOptions::default()
+        };
+        Raster::decode(&tiff(&[page]), &options).expect("a good file")
+    };
+    let near = |raster: &Raster, levels: [Option<f64>; 4]| {
+        for (found, level) in row(raster, 4).into_iter().zip(levels) {
+            let same = match (found, level) {
+                // Greys have 65535 steps.
+                (Some(found), Some(level)) => (found - level).abs() < 0.003,
+                (found, level) => found == level,
+            };
+            assert!(same, "{found:?} {level:?}");
+        }
+    };
+    let masked = of(associated(grey(), 1), Alpha::Mask);
+    near(&masked, [Some(255.0), Some(127.5), None, Some(200.0)]);
+    assert_eq!((masked.divided_share(), masked.clear_share()), (0.5, 0.25));
+    for (kind, alpha, closed) in [(2, Alpha::Mask, None), (1, Alpha::Ignore, Some(9.0))] {
+        let stored = of(associated(grey(), kind), alpha);
+        near(&stored, [Some(128.0), Some(64.0), closed, Some(200.0)]);
+        assert_eq!(stored.divided_share(), 0.0);
+    }
+
+    // Colours, but nothing beside them, and no more than there can be.
+    let five = [10u8, 20, 51, 51, 77, 255, 0, 0, 51, 77];
+    let five = Page::new([2, 1], 5, U8, five.to_vec())
+        .with(PHOTOMETRIC, Value::Short(vec![2]))
+        .with(EXTRA_SAMPLES, Value::Short(vec![1, 0]));
+    let band = |name| of_channel(&tiff(std::slice::from_ref(&five)), name).expect("a good band");
+    assert_eq!(row(&band("1"), 2), [Some(50.0), Some(255.0)]);
+    assert_eq!(row(&band("4"), 2), [Some(51.0), Some(51.0)]);
+    assert_eq!(row(&band("5"), 2), [Some(77.0), Some(77.0)]);
+    assert_eq!(band("5").divided_share(), 0.0);
+
+    // Floats may be brighter than white, and no alpha is more than opaque.
+    let bright = floats([3.0, 0.5, 0.25, 1.0, 8.0, 255.0, f32::NAN, 0.5]);
+    let bright = associated(Page::new([4, 1], 2, F32, bright), 1);
+    let raster = of(bright, Alpha::Mask);
+    assert_eq!(row(&raster, 4), [Some(6.0), Some(0.25), Some(8.0), None]);
+
+    let inverted = associated(grey(), 1).with(PHOTOMETRIC, Value::Short(vec![0]));
+    let error = read(&tiff(&[inverted])).expect_err("not told how");
+    assert!(error.to_string().contains("premultiplied TIFF"), "{error}");
+}
+
+/// Every cut of a file of all this and every byte of it changed: an error or an image.
+#[test]
+fn damage_never_panics() {
+    let pixels = || vec![128, 128, 64, 128, 9, 0, 200, 255];
+    let thumb = subfile(Page::new([1, 1], 1, U8, vec![7]), 1);
+    let whole = Page::new([2, 2], 2, U8, pixels())
+        .with(EXTRA_SAMPLES, Value::Short(vec![1]))
+        .with(GDAL_NO_DATA, Value::Text("9".into()))
+        .scaled("0.1", "-5")
+        .placed([30.0, 20.0], 1, 9001);
+    let mask = subfile(Page::new([2, 2], 1, U8, vec![1, 0, 1, 1]), 4);
+    let file = tiff(&[thumb, whole, mask]);
+    let raster = read(&file).expect("a good file");
+    assert!((raster.level(0, 0).expect("a level") - 20.5).abs() < 1e-3);
+    for at in 0..file.len() {
+        let _ = read(&file[..at]);
+        let mut changed = file.clone();
+        for byte in [0, 1, 0xff, file[at] ^ 0x80, file[at].wrapping_add(1)] {
+            changed[at] = byte;
+            if let Ok(raster) = read(&changed) {
+                let _ = raster.into_map(Levels::Natural);
+            }
+            let _ = file_tags(Cursor::new(&changed));
+        }
+    }
+}
