@@ -3,6 +3,7 @@
 
 mod darts;
 mod local;
+mod property;
 mod spectrum;
 mod uniform;
 

@@ -12,11 +12,9 @@ const AROUND: i64 = 2;
 /// Darts thrown at each unit of the area: nearly maximal.
 const THROWS: f64 = 60.0;
 
-/// Coarsest cells along the torus. They fit: see [`side`].
-const CELLS: u32 = 128;
-
-/// Coarsest cells along a window of the cache, and along a block of the whole.
-const WINDOWS: [u32; 2] = [16, 64];
+/// Coarsest cells along a torus, and along what repeats on it: a block of the whole, or a window of
+/// the cache. They fit: see [`side`].
+const CELLS: [[u32; 2]; 2] = [[128, 64], [160, 20]];
 
 /// The side of a torus that so many of the lattice's coarsest cells fill exactly: four times as
 /// long as cells that one of their own points surely covers.
@@ -31,17 +29,12 @@ fn relative(spectrum: &Periodogram, rings: &[Ring], k: [i64; 2]) -> Option<f64> 
 }
 
 /// Every frequency at which something of the engine repeats, and its multiples.
-fn lattice_frequencies(reach: i64) -> Vec<[i64; 2]> {
-    let cells = i64::from(CELLS);
+fn lattice_frequencies([cells, window]: [u32; 2], reach: i64) -> Vec<[i64; 2]> {
+    let [cells, window] = [cells, window].map(i64::from);
     // Parts of a coarsest cell, and how often each repeats along the torus.
-    let steps = [cells, 2 * cells, 4 * cells];
-    let windows = WINDOWS.map(|w| cells / i64::from(w));
+    let steps = [cells, 2 * cells, 4 * cells].map(|s| (s, 16));
     let mut found = Vec::new();
-    for (step, multiples) in steps
-        .map(|s| (s, 16))
-        .into_iter()
-        .chain(windows.map(|w| (w, 8)))
-    {
+    for (step, multiples) in steps.into_iter().chain([(cells / window, 8)]) {
         for i in 0..=multiples {
             for j in -multiples..=multiples {
                 let k = [i * step, j * step];
@@ -66,12 +59,12 @@ struct Lines {
     near: f64,
 }
 
-fn lines(sets: &[PointSet<2>], domain: &Domain<2>) -> Lines {
+fn lines(sets: &[PointSet<2>], domain: &Domain<2>, cells: [u32; 2]) -> Lines {
     let sets: Vec<&PointSet<2>> = sets.iter().collect();
     let spectrum = Periodogram::of(&sets, domain).expect("good");
     let rings = spectrum.rings();
     let reach = (spectrum.reach() * (sets[0].len() as f64).sqrt()) as i64 - AROUND;
-    let frequencies = lattice_frequencies(reach);
+    let frequencies = lattice_frequencies(cells, reach);
     let (mut at, mut sum, mut near): ((f64, _), _, f64) = ((0.0, [0; 2]), 0.0, 0.0);
     for &k in &frequencies {
         let here = relative(&spectrum, &rings, k).expect("in reach");
@@ -102,17 +95,23 @@ fn lines(sets: &[PointSet<2>], domain: &Domain<2>) -> Lines {
 /// frequencies is chance.
 #[test]
 fn the_lattice_leaves_no_line() {
-    let side = side(CELLS);
+    for cells in CELLS {
+        assert_no_line(cells);
+    }
+}
+
+fn assert_no_line(cells: [u32; 2]) {
+    let side = side(cells[0]);
     let domain = torus(side);
     let ours: Vec<_> = (0..SETS).map(|seed| set(&on_torus(side, seed))).collect();
-    let found = lines(&ours, &domain);
+    let found = lines(&ours, &domain, cells);
     let throws = (side * side * THROWS) as usize;
     let plain = |seed| PointSet::from_positions(darts(side, throws, seed)).expect("good points");
     let plain: Vec<_> = (0..SETS).map(plain).collect();
-    let chance = lines(&plain, &domain);
+    let chance = lines(&plain, &domain, cells);
 
     // A line that would be seen: one point in a hundred leans towards a corner of its cell.
-    let step = side / f64::from(4 * CELLS);
+    let step = side / f64::from(4 * cells[0]);
     let lean = |points: &PointSet<2>| {
         let leaning = points.positions().iter().enumerate().map(|(i, &p)| {
             let corner = p.map(|x| (x / step).floor() * step);
@@ -121,7 +120,7 @@ fn the_lattice_leaves_no_line() {
         PointSet::from_positions(leaning.collect()).expect("good points")
     };
     let leaning: Vec<_> = plain.iter().map(lean).collect();
-    let planted = lines(&leaning, &domain);
+    let planted = lines(&leaning, &domain, cells);
     assert!(planted.at.0 > 1.5 * chance.near, "{}", planted.at.0);
 
     assert!(

@@ -28,6 +28,8 @@ fn judge<const D: usize>(side: f64, seed: u64) -> Figures {
     let found = found.expect("good").expect("a rule that has gaps");
     let (gap, unresolved) = (found.lower * volume, points.unresolved_volume);
     assert!(gap <= unresolved, "gap {gap}, unresolved {unresolved}");
+    // As much as there may be at most: what the judge itself could not decide included.
+    assert!(found.upper < 1e-6, "gap {}", found.upper);
     assert!(unresolved < 1e-6 * volume, "unresolved {unresolved}");
 
     let near = nearest(&set, &domain, &requirement).expect("good");

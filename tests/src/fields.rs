@@ -67,6 +67,44 @@ impl FieldRecipe {
         DistRange::new(self.least, self.least * self.ratio).expect("a good range")
     }
 
+    fn map(&self, origin: f64, side: f64) -> RadiusMap {
+        let (seed, n) = (self.seed, 12);
+        let map = GreyMap::from_fn(n, n, |x, y| {
+            let bits = grey(seed, x, y);
+            if self.kind == Kind::MaskedNoise && bits & 1 == 1 {
+                f64::NAN
+            } else {
+                (bits >> 8 & 0xff) as f64 / 255.0
+            }
+        })
+        .expect("a good map");
+        let bounds = Bounds::with_origin([origin; 2], [side; 2]).expect("a good box");
+        let white = if seed & 2 == 0 {
+            White::Sparse
+        } else {
+            White::Dense
+        };
+        let options = MapOptions {
+            white,
+            bounds: Some(bounds),
+            ..MapOptions::default()
+        };
+        RadiusMap::new(map, self.range(), options).expect("a good field")
+    }
+
+    /// The field over a square, if it is one that bounds itself; as [`build`](Self::build) makes
+    /// them, maps do not.
+    ///
+    /// # Panics
+    /// Never for a recipe that [`recipe`] made.
+    pub fn bounded(&self, origin: f64, side: f64) -> Option<Box<dyn RadiusField<2>>> {
+        match self.kind {
+            Kind::Noise | Kind::MaskedNoise => Some(Box::new(self.map(origin, side))),
+            Kind::Constant | Kind::Perlin => Some(self.build(origin, side)),
+            Kind::Steps | Kind::Slabs => None,
+        }
+    }
+
     /// The field over a square of the given side at `origin`. A map becomes columns in 3D.
     ///
     /// # Panics
@@ -76,44 +114,17 @@ impl FieldRecipe {
         Perlin: RadiusField<D>,
     {
         let range = self.range();
-        let map = |masked: bool| {
-            let (seed, n) = (self.seed, 12);
-            let map = GreyMap::from_fn(n, n, |x, y| {
-                let bits = grey(seed, x, y);
-                if masked && bits & 1 == 1 {
-                    f64::NAN
-                } else {
-                    (bits >> 8 & 0xff) as f64 / 255.0
-                }
-            })
-            .expect("a good map");
-            let bounds = Bounds::with_origin([origin; 2], [side; 2]).expect("a good box");
-            RadiusMap::new(
-                map,
-                range,
-                MapOptions {
-                    white: if seed & 2 == 0 {
-                        White::Sparse
-                    } else {
-                        White::Dense
-                    },
-                    bounds: Some(bounds),
-                    ..MapOptions::default()
-                },
-            )
-            .expect("a good field")
-        };
         let (lo, hi) = (range.lo(), range.hi());
         match self.kind {
             Kind::Constant => Box::new(FnField::new(range, move |_: [f64; D]| lo)),
             Kind::Noise => {
-                let map = map(false);
+                let map = self.map(origin, side);
                 Box::new(FnField::new(range, move |p: [f64; D]| {
                     map.min_dist([p[0], p[1]]).unwrap_or(hi)
                 }))
             }
             Kind::MaskedNoise => {
-                let map = map(true);
+                let map = self.map(origin, side);
                 Box::new(
                     MaskedFnField::new(range, side / 12.0, move |p: [f64; D]| {
                         map.min_dist([p[0], p[1]])

@@ -56,7 +56,9 @@ pub struct FnField<F> {
 }
 
 impl<F> FnField<F> {
-    /// The field `f`, whose values lie in `range`.
+    /// The field `f`, whose values lie in `range`. A sampler can only look at it here and there: where
+    /// it varies by more than a quarter between the places looked at, points that ask for more are left
+    /// out, and holes remain. [`with_lipschitz`](Self::with_lipschitz) mends that.
     pub fn new(range: DistRange, f: F) -> Self {
         Self {
             range,

@@ -1,0 +1,133 @@
+//! Any field, any rule: points keep their distance, leave no hole, and windows are the whole.
+
+use density::{Bounds, RadiusField};
+use proptest::prelude::*;
+use sampler::{Rule, Sample, Scatter, ScatterOptions, Windows};
+use spinney_tests::check::violations;
+use spinney_tests::fields::{FieldRecipe, Kind, recipe};
+use spinney_tests::readback::Point;
+
+/// What a field can promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holes {
+    /// It bounds itself: there are none.
+    None,
+    /// A closure that nothing bounds: it is only looked at here and there.
+    Some,
+}
+
+/// Where to look, in shares of the domain.
+type Places<const D: usize> = Vec<[f64; D]>;
+
+/// Windows: a corner and how long their sides are, in shares of the domain.
+type Boxes<const D: usize> = Vec<([f64; D], f64)>;
+
+fn rule() -> impl Strategy<Value = Rule> {
+    let rules = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Parent);
+    prop::sample::select(rules.collect::<Vec<_>>())
+}
+
+fn sorted<const D: usize>(mut samples: Vec<Sample<D>>) -> Vec<Sample<D>> {
+    samples.sort_unstable_by_key(|s| s.id);
+    samples
+}
+
+/// Whether one more point could come at a place after all others.
+fn is_free<const D: usize>(
+    field: &dyn RadiusField<D>,
+    samples: &[Sample<D>],
+    rule: Rule,
+    p: [f64; D],
+) -> bool {
+    field.min_dist(p).is_some_and(|r| {
+        samples.iter().all(|q| {
+            let keep = rule.distance(q.min_dist, r);
+            let pairs = p.iter().zip(q.position);
+            pairs.map(|(x, y)| (x - y) * (x - y)).sum::<f64>() >= keep * keep
+        })
+    })
+}
+
+fn keeps_its_promises<const D: usize>(
+    field: &dyn RadiusField<D>,
+    holes: Holes,
+    options: ScatterOptions,
+    [origin, side]: [f64; 2],
+    (places, windows): (Places<D>, Boxes<D>),
+) -> Result<(), TestCaseError> {
+    let rule = options.rule;
+    let domain = Bounds::with_origin([origin; D], [side; D]).expect("a good box");
+    let scatter = Scatter::new(field, domain, options).expect("a good run");
+    let whole = sorted(scatter.points().samples);
+    let points: Vec<Point> = whole.iter().map(Point::of).collect();
+    prop_assert_eq!(violations(&points, rule), []);
+    for sample in &whole {
+        prop_assert!(domain.contains(sample.position));
+        prop_assert_eq!(field.min_dist(sample.position), Some(sample.min_dist));
+    }
+
+    let places = places.iter().map(|p| p.map(|x| origin + side * x));
+    let free = places.filter(|&p| is_free(field, &whole, rule, p)).count();
+    if holes == Holes::None {
+        prop_assert_eq!(free, 0, "of {} points", whole.len());
+    }
+
+    let warm = Windows::new(scatter.clone(), whole.len() / 2);
+    for (at, share) in windows {
+        let at = at.map(|x| origin + side * x);
+        let window = Bounds::with_origin(at, [share * side; D]).expect("a good box");
+        let inside = whole.iter().filter(|s| window.contains(s.position));
+        let inside: Vec<Sample<D>> = inside.copied().collect();
+        let cold = scatter.points_in(&window).expect("a window");
+        prop_assert_eq!(&sorted(cold.samples), &inside, "cold, {:?}", window);
+        let warm = warm.points_in(&window).expect("a window");
+        prop_assert_eq!(&sorted(warm.samples), &inside, "warm, {:?}", window);
+    }
+    Ok(())
+}
+
+fn looks<const D: usize>() -> impl Strategy<Value = (Places<D>, Boxes<D>)> {
+    let place = || std::array::from_fn::<_, D, _>(|_| 0.0..1.0_f64);
+    let places = prop::collection::vec(place(), 800);
+    let windows = prop::collection::vec((place(), 0.02..0.5_f64), 3);
+    (places, windows)
+}
+
+fn options(recipe: &FieldRecipe, rule: Rule) -> ScatterOptions {
+    ScatterOptions {
+        rule,
+        seed: recipe.seed,
+        ..ScatterOptions::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_field_in_the_plane(
+        recipe in recipe(), rule in rule(), origin in -40.0..40.0_f64, looks in looks::<2>(),
+    ) {
+        let (field, holes) = match recipe.bounded(origin, 40.0) {
+            Some(field) => (field, Holes::None),
+            None => (recipe.build(origin, 40.0), Holes::Some),
+        };
+        keeps_its_promises(&field, holes, options(&recipe, rule), [origin, 40.0], looks)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_field_in_space(
+        recipe in recipe(), rule in rule(), origin in -40.0..40.0_f64, looks in looks::<3>(),
+    ) {
+        let field = recipe.build::<3>(origin, 9.0);
+        let holes = match recipe.kind {
+            Kind::Constant | Kind::Perlin => Holes::None,
+            Kind::Noise | Kind::MaskedNoise | Kind::Steps | Kind::Slabs => Holes::Some,
+        };
+        keeps_its_promises(&field, holes, options(&recipe, rule), [origin, 9.0], looks)?;
+    }
+}
