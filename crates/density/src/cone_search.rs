@@ -27,6 +27,11 @@ pub(crate) fn raise(pixels: &[f64], width: u32, cone: &Cone, result: &mut [f64])
         hints[0] = None;
         for x in 0..sources.width as usize {
             let mut block = Block::new(pixels, search.width, [SIDE * x, SIDE * y]);
+            if block.floor == f64::INFINITY {
+                // Nothing is open.
+                hints[x + 1] = None;
+                continue;
+            }
             // The place before is of this row.
             let near = [hints[x], hints[x + 1], hints.get(x + 2).copied().flatten()];
             for hint in near.into_iter().flatten() {
