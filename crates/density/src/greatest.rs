@@ -86,8 +86,7 @@ impl<'a> Pyramid<'a> {
                     (*best, source) = (found, [i, j]);
                 }
             }
-            let top = self.levels.len() as u32;
-            todo.push(self.node(top, 0, 0, |v, d| score(p, v, d), [x, y]));
+            todo.push(self.node(self.top(), 0, 0, |v, d| score(p, v, d), [x, y]));
             while let Some(node) = todo.pop() {
                 if node.most <= *best {
                     continue;
@@ -115,12 +114,29 @@ impl<'a> Pyramid<'a> {
         Some(())
     }
 
-    fn size(&self, level: u32) -> [u32; 2] {
+    /// The level of a single cell.
+    pub(crate) fn top(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
+    /// A level's width and height, cells.
+    pub(crate) fn size(&self, level: u32) -> [u32; 2] {
         match level.checked_sub(1) {
             None => [self.width, (self.pixels.len() / self.width as usize) as u32],
             Some(above) => {
                 let level = &self.levels[above as usize];
                 [level.width, level.height]
+            }
+        }
+    }
+
+    /// The greatest value in a cell.
+    pub(crate) fn value(&self, level: u32, x: u32, y: u32) -> f64 {
+        match level.checked_sub(1) {
+            None => self.pixels[y as usize * self.width as usize + x as usize],
+            Some(above) => {
+                let Level { width, cells, .. } = &self.levels[above as usize];
+                cells[y as usize * *width as usize + x as usize]
             }
         }
     }
@@ -133,13 +149,6 @@ impl<'a> Pyramid<'a> {
         score: impl Fn(f64, [u32; 2]) -> f64,
         from: [u32; 2],
     ) -> Node {
-        let value = match level.checked_sub(1) {
-            None => self.pixels[y as usize * self.width as usize + x as usize],
-            Some(above) => {
-                let Level { width, cells, .. } = &self.levels[above as usize];
-                cells[y as usize * *width as usize + x as usize]
-            }
-        };
         // To the nearest pixel of the cell.
         let away = |from: u32, cell: u32| {
             let first = cell << level;
@@ -150,7 +159,10 @@ impl<'a> Pyramid<'a> {
             level,
             x,
             y,
-            most: score(value, [away(from[0], x), away(from[1], y)]),
+            most: score(
+                self.value(level, x, y),
+                [away(from[0], x), away(from[1], y)],
+            ),
         }
     }
 }

@@ -33,6 +33,8 @@ mod blur;
 mod bounds;
 mod closure;
 mod combine;
+mod cone;
+mod cone_search;
 mod constant;
 mod curve;
 #[cfg(feature = "image")]
@@ -65,6 +67,7 @@ mod ramp;
 mod region;
 mod scaled;
 mod shape_error;
+mod sources;
 #[cfg(feature = "image")]
 mod tags;
 #[cfg(test)]
