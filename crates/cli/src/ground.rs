@@ -58,7 +58,7 @@ pub(crate) struct GroundArgs {
 
 const HEIGHT_FLAGS: FileFlags = FileFlags {
     role: "--height ",
-    channel: Some("--height-channel"),
+    channel: "--height-channel",
     alpha: None,
     range: None,
     raw_size: "--height-size",

@@ -58,8 +58,7 @@ pub(crate) struct MapInfo {
 pub(crate) struct FileFlags {
     /// The file's own and a space; nothing for MAP.
     pub(crate) role: &'static str,
-    /// `None` where no channel can be chosen.
-    pub(crate) channel: Option<&'static str>,
+    pub(crate) channel: &'static str,
     /// `None` where nobody can say what alpha does.
     pub(crate) alpha: Option<&'static str>,
     /// `None` where no levels can be said to be black and white.
@@ -105,7 +104,7 @@ fn limits(pixels: PixelLimit) -> DecodeLimits {
 
 const MAP_FLAGS: FileFlags = FileFlags {
     role: "",
-    channel: Some("--channel"),
+    channel: "--channel",
     alpha: Some("--alpha"),
     range: Some("--range"),
     raw_size: "--raw-size",
@@ -256,10 +255,7 @@ fn advice(error: density::DecodeError, flags: FileFlags) -> String {
                  white: give an image of 8 or 16 bits"
             ),
         },
-        density::DecodeError::WhichChannel { ref found } => match flags.channel {
-            Some(channel) => format!("{error} by {channel}"),
-            None => format!("the image has {found} and no brightness: give one that is grey"),
-        },
+        density::DecodeError::WhichChannel { .. } => format!("{error} by {}", flags.channel),
         density::DecodeError::TooManyPixels { width, height, .. }
             if matches!(flags.pixels, PixelLimit::Flag(_)) =>
         {

@@ -18,7 +18,7 @@ const THRESHOLD: f64 = 0.5;
 
 const MASK_FLAGS: FileFlags = FileFlags {
     role: "--mask ",
-    channel: Some("--mask-channel"),
+    channel: "--mask-channel",
     alpha: None,
     range: None,
     raw_size: "--mask-size",
