@@ -16,10 +16,10 @@ const THROWS: f64 = 60.0;
 /// the cache. They fit: see [`side`].
 const CELLS: [[u32; 2]; 2] = [[128, 64], [160, 20]];
 
-/// The side of a torus that so many of the lattice's coarsest cells fill exactly: four times as
-/// long as cells that one of their own points surely covers.
+/// The side of a torus that so many of the lattice's coarsest cells fill exactly: their diagonals are
+/// 4.5 long.
 fn side(cells: u32) -> f64 {
-    f64::from(cells) * 4.0 / 2.0_f64.sqrt() * (1.0 - 1e-9)
+    f64::from(cells) * 4.5 / 2.0_f64.sqrt() * (1.0 - 1e-9)
 }
 
 /// P over the mean of its ring, at a frequency of the torus.

@@ -3,7 +3,7 @@
 //! The cut decides nothing: a block's points are those of the whole that lie in it.
 
 use super::base::Base;
-use super::lattice::{Cell, TOP, Turn, clip};
+use super::lattice::{Cell, Turn, clip, top};
 use super::law::Law;
 use super::lists::cells_reached;
 use super::region::{Outcome, Region, Task};
@@ -261,7 +261,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             }
         };
         let mut level = 0;
-        while self.lattice.diagonal(level) > TOP * most && !self.any_fits(&base(level)) {
+        while self.lattice.diagonal(level) > top(D) * most && !self.any_fits(&base(level)) {
             level += 1;
         }
         Some(base(level))

@@ -89,17 +89,22 @@ pub(super) struct Lattice<const D: usize> {
     turn: Option<([i64; D], [f64; D])>,
 }
 
-/// A cell of level 0 is this many times as long as one that a point of the greatest distance
-/// surely covers.
-pub(super) const TOP: f64 = 4.0;
+/// The diagonal of a cell of level 0, in greatest distances: as measured, fastest. Four makes
+/// `4^D` of a tile's points cover it for sure.
+pub(super) const fn top(dimensions: usize) -> f64 {
+    if dimensions == 2 { 4.5 } else { 4.0 }
+}
 
-/// The shortest diagonal of a cell that one of its own points may fail to cover is its
-/// distance; a hair less, so that rounding uncovers no corner.
+/// A cell of another level is a tile up to a diagonal this many times longer, in least distances. As
+/// sides halve, tiles are somewhere between that and half of it: on the whole, as large beside the
+/// points in them as where all ask for the same.
+pub(super) const ROOM: f64 = 1.5;
+
+/// So that a cell that is as large as fits still fits when rounded.
 const HAIR: f64 = 1.0 - 1e-9;
 
 impl<const D: usize> Lattice<D> {
-    /// A lattice that fits the greatest distance, so that a uniform field gets cells of
-    /// exactly `min_dist / sqrt(D)`.
+    /// A lattice that fits the greatest distance.
     pub(super) fn open(anchor: [f64; D], range: DistRange) -> Self {
         Self {
             anchor,
@@ -120,7 +125,7 @@ impl<const D: usize> Lattice<D> {
     }
 
     fn fit(range: DistRange) -> f64 {
-        TOP * range.hi() / (D as f64).sqrt() * HAIR
+        top(D) * range.hi() / (D as f64).sqrt() * HAIR
     }
 
     /// Sides of a cell. Exact: halving is.

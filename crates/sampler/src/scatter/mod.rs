@@ -2,9 +2,9 @@
 //!
 //! It is a definition first, and whatever execution yields it is right:
 //!
-//! 1. Space is a lattice of cells, refined like a quadtree until a cell's diagonal is at most
-//!    four times the least distance in it: a *tile*. A tile is `4^D` cells, each of which a
-//!    point of its own covers, and a cell is `4^D` parts.
+//! 1. Space is a lattice of cells, the coarsest with a diagonal of 4.5 greatest distances (4 in
+//!    space), refined like a quadtree until a cell's diagonal is at most 6.75 (6) times the least
+//!    distance in it: a *tile*. A tile is `4^D` cells, and a cell is `4^D` parts.
 //! 2. A tile throws as many candidates as it has cells, anywhere in it: blind, the first round.
 //!    Places are hashes of (seed, level, tile, number), and so are turns: of a tile each
 //!    candidate has an equal span of time to itself. With one candidate in each cell the points

@@ -1,6 +1,6 @@
 //! The first rounds: every cell of a tile throws, blindly and then into what is open.
 
-use super::lattice::{Parts, fold, unfold};
+use super::lattice::{Parts, ROOM, fold, top, unfold};
 use super::law::Law;
 use super::queue::{Candidate, Queue};
 use super::region::Region;
@@ -79,7 +79,7 @@ impl<const D: usize> Region<D> {
         } = self.tree.tiles[tile as usize];
         let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
         let volume: f64 = sides.iter().map(|s| along * lo / s).product();
-        let scale = (volume * most_volume(D)).min(1.0);
+        let scale = (volume * most_volume::<D>()).min(1.0);
         let throws = Throws::new(view.seed, cell, 0);
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
@@ -188,9 +188,10 @@ pub(super) fn spot<const D: usize>(at: [u32; D]) -> u16 {
     fold(at.map(|x| x >> (32 - bits)), bits) as u16
 }
 
-/// One by the most that the volume of a distance can be of a cell that fits it: a cell with
+/// One by the most that the volume of a distance can be of a cell of a tile that fits it: a tile with
 /// twice the sides would not fit.
-fn most_volume(dimensions: usize) -> f64 {
-    let side = 0.5 / (dimensions as f64).sqrt();
-    (0..dimensions).map(|_| side).product()
+fn most_volume<const D: usize>() -> f64 {
+    let cells = f64::from(1 << Parts::<D>::CELL_HALVINGS);
+    let side = 0.5 * ROOM * top(D) / (cells * (D as f64).sqrt());
+    (0..D).map(|_| side).product()
 }

@@ -1,7 +1,7 @@
 //! The field as the engine looks at it: cell by cell.
 
 use super::crowd::Crowd;
-use super::lattice::{Cell, Lattice, TOP, clip, encloses};
+use super::lattice::{Cell, Lattice, ROOM, clip, encloses, top};
 use super::slivers::Open;
 use crate::probe::{Searched, probe, search};
 use density::{Bounds, Coverage, DistRange, Extent, RadiusField};
@@ -166,12 +166,11 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         }
     }
 
-    /// Whether a cell is small enough for a tile: a point in one of its 4^D cells would cover
-    /// that.
+    /// Whether a cell is small enough for a tile.
     #[inline]
     pub(super) fn fits(&self, sight: &Sight<D>, level: u32) -> bool {
-        let share = if sight.probed { 0.5 } else { 1.0 };
-        self.lattice.diagonal(level) <= TOP * share * sight.lo
+        let share = if sight.probed { 0.5 } else { ROOM };
+        self.lattice.diagonal(level) <= top(D) * share * sight.lo
     }
 
     /// Whether a cell of a tile is too small to be halved.
