@@ -322,6 +322,6 @@ fn points_are_pinned() {
         }
         (found.len(), hash)
     });
-    let expected = [(6732, 0x9283_1862_8e04_4869), (4906, 0xedb9_7e28_b14c_373e)];
+    let expected = [(6554, 0x7cbf_e5fc_ca67_0604), (4952, 0x3bf1_beda_b377_bebd)];
     assert_eq!(pinned, expected);
 }

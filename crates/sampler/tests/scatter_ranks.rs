@@ -106,7 +106,7 @@ fn ranks_are_as_defined() {
 #[test]
 fn ranks_of_a_tile_have_no_seam() {
     for rule in RULES {
-        for side in [20.0, 60.0] {
+        for side in [24.0, 60.0] {
             let field = steep(side);
             let scatter = Scatter::tiled(&field, square(side), options(rule, 3));
             let scatter = scatter.expect("a good run");

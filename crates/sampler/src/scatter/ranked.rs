@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// How far the surroundings reach at first, in greatest distances of the coarsest level.
-const HALO: f64 = 4.0;
+const HALO: f64 = 5.0;
 
 /// By what they are widened when they were too narrow.
 const WIDEN: f64 = 1.5;
