@@ -80,7 +80,7 @@ type Place<'a> = &'a dyn Fn(f64, f64) -> bool;
 #[test]
 fn no_point_lies_where_there_is_no_data() {
     let scene = scene();
-    let dense = "--min-dist 0.2 --max-dist 0.4 -q -o -";
+    let dense = "--min-dist 0.1 --max-dist 0.2 -q -o -";
     // The hole that `make.py` leaves, and the corner that it makes transparent.
     let hole = |x: f64, y: f64| (3.0..17.0).contains(&x) && (4.0..9.0).contains(&y);
     let corner = |x: f64, y: f64| x.floor() + y.floor() < 9.0;
