@@ -13,10 +13,10 @@ pub(crate) struct Cells {
     /// What they are measured in; `null` when the file does not say.
     unit: Option<&'static str>,
     #[serde(skip)]
+    is_angle: bool,
+    #[serde(skip)]
     pixels: [u32; 2],
 }
-
-const DEGREES: &str = "degrees";
 
 /// Sizes that differ by less are the same: 26.1 and 26.12 pixels of a cut at its edges.
 const SAME: f64 = 0.01;
@@ -25,15 +25,10 @@ impl Cells {
     /// Those of an image, where its file says how large they are.
     pub(crate) fn of(raster: &Raster) -> Option<Self> {
         let cell = raster.cell()?;
-        let unit = match cell.unit() {
-            CellUnit::Metres => Some("metres"),
-            CellUnit::Feet => Some("feet"),
-            CellUnit::Degrees => Some(DEGREES),
-            CellUnit::Unsaid => None,
-        };
         Some(Self {
             size: cell.size(),
-            unit,
+            unit: cell.unit().name(),
+            is_angle: cell.unit() == CellUnit::Degrees,
             pixels: [raster.width(), raster.height()],
         })
     }
@@ -60,7 +55,7 @@ impl Cells {
         world: [f64; 2],
     ) -> Option<String> {
         // Nobody can tell how long a degree is in the world's units.
-        let told = self.unit == Some(DEGREES) && size.is_some();
+        let told = self.is_angle && size.is_some();
         if told || self.fill(world) {
             return None;
         }
@@ -87,7 +82,7 @@ impl Cells {
     }
 
     fn advice(&self, measured: &str) -> String {
-        if self.unit == Some(DEGREES) {
+        if self.is_angle {
             return format!(
                 "give --size in the unit of your {measured} (a degree of latitude is some 111 \
                  km), or a file in metres, as gdalwarp makes it"

@@ -53,6 +53,14 @@ pub(crate) struct MapInfo {
     pub(crate) warnings: Vec<String>,
 }
 
+impl MapInfo {
+    /// What to say of pixels that the file has of another size than the world, of which `size` is
+    /// what was given.
+    pub(crate) fn cell_warning(&self, size: Option<[f64; 2]>) -> Option<String> {
+        self.cells.as_ref()?.of_map(&self.file, size)
+    }
+}
+
 /// The flags that say how a file of pixels is read, as they are called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileFlags {

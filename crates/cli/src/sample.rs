@@ -74,8 +74,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
         let (map, info) = map_file::read_map(path, &args.field.file)?;
         let pixels = [map.width(), map.height()].map(f64::from);
         let mut warnings = info.warnings.clone();
-        let cells = info.cells.as_ref();
-        warnings.extend(cells.and_then(|cells| cells.of_map(&info.file, args.size)));
+        warnings.extend(info.cell_warning(args.size));
         let source = Source::Map(Box::new(info));
         let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         plan.warnings.extend(warnings);

@@ -24,6 +24,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use table::Note;
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
@@ -147,11 +148,11 @@ fn flat(
     args: &VerifyArgs,
     input: &Input,
     set: &PointSet<2>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
     let pixels = input.map.as_ref().map(|map| map.pixels);
     let warnings = input.map.iter().flat_map(|map| &map.warnings);
-    notes.extend(warnings.map(|warning| format!("{}{warning}", table::WARNING)));
+    notes.extend(warnings.cloned().map(Note::Warning));
     let bounds = extent::domain(args, input.domain(), pixels, set, notes)?;
     let made = match &input.map {
         Some(map) => Some(field::of_map(
@@ -182,7 +183,7 @@ fn flat(
         return finish(args, input, (set, &more), &domain, field, notes);
     };
     let warnings = region.info().warnings.iter();
-    notes.extend(warnings.map(|warning| format!("{}{warning}", table::WARNING)));
+    notes.extend(warnings.cloned().map(Note::Warning));
     let field = region.over(within::base(args, field, set)?, rule(args, input))?;
     finish(args, input, (set, &more), &domain, Some(&*field), notes)
 }
@@ -196,7 +197,7 @@ fn solid(
     args: &VerifyArgs,
     input: &Input,
     set: &PointSet<3>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
     let flat_only = [
         ("MAP", args.map.is_some()),
@@ -223,22 +224,23 @@ fn finish<const D: usize>(
     (set, more): (&PointSet<D>, &[PointSet<D>]),
     domain: &Domain<D>,
     field: Option<&dyn RadiusField<D>>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
     let rule = rule(args, input);
     if args.rule.is_none() && input.file.run.rule.is_some() {
-        notes.push(format!("rule: {}, as the points' file says", rule.name()));
+        let text = format!("rule: {}, as the points' file says", rule.name());
+        notes.push(Note::Assumed(text));
     }
+    let mut assume = |text: &str| notes.push(Note::Assumed(text.to_owned()));
     let claim = match (field, args.field.min_dist, set.min_dist()) {
         (Some(field), _, _) => Claim::Field(field),
         (None, Some(distance), _) => Claim::Uniform(distance),
         (None, None, Some(_)) => {
-            notes.push("min_dist: the points' own column".to_owned());
+            assume("min_dist: the points' own column");
             if varied(set) {
-                notes.push(
+                assume(
                     "gaps: what no point's own min_dist covers, more than the true gaps; \
-                     give MAP to know them"
-                        .to_owned(),
+                     give MAP to know them",
                 );
                 if args.expect_maximal || args.max_gap.is_some() {
                     let problem = "gaps can be judged only with the map that the points follow; \
@@ -250,10 +252,9 @@ fn finish<const D: usize>(
         }
         (None, None, None) => {
             let smallest = smallest_distance(set, domain).map_err(|e| failed(args, &e))?;
-            notes.push(
+            assume(
                 "min_dist: unknown (no column, no map, no --min-dist); the smallest distance \
-                 is taken for all, so no pair can break the rule"
-                    .to_owned(),
+                 is taken for all, so no pair can break the rule",
             );
             Claim::Uniform(smallest)
         }

@@ -142,9 +142,9 @@ impl<F> MaskedFnField<F> {
     /// smallest separate place worth looking for. The search for such places looks at up to
     /// `(side of the domain / detail)^D` boxes, some 100 ns each: keep it moderate.
     ///
-    /// Distances should not change much within `detail` either: between places half as far apart
-    /// nothing is looked at before points are, and a point that asks for a quarter more than was seen
-    /// around it is left out. Who knows more implements [`RadiusField::range_in`].
+    /// Distances should not change much within `detail`, nor within half the least distance: between
+    /// places half as far apart as the longer of these nothing is looked at before points are, and a
+    /// point that asks for a quarter more than was seen around it is left out. Who knows more implements [`RadiusField::range_in`].
     ///
     /// # Errors
     /// Unless `detail` is positive and finite.

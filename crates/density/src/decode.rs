@@ -28,6 +28,7 @@ pub use limits::DecodeLimits;
 pub use raster::{Raster, ReadOptions};
 pub use raw::RawType;
 pub use scaling::Scaling;
+pub(crate) use tiff::{MOST_IMAGES, is_image};
 
 use crate::GreyMap;
 use format::Format;

@@ -3,18 +3,15 @@
 use crate::steps::for_each;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
-/// A box is not searched for more places than this: some tenth of a second.
-const MOST_PLACES: f64 = 1_048_576.0;
-
 /// What came of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Searched {
-    /// No point may lie anywhere that was looked at.
+    /// No place is as wide as was looked for and open.
     Closed,
     /// Points may lie at some places, this far apart.
     Open(DistRange),
-    /// The box is too large to be searched for places as small as these.
-    TooLarge,
+    /// No point may lie anywhere that was looked at, but the box is too large to look everywhere.
+    Unsure,
 }
 
 /// The range of what the field says at the corners and the middle of a box: the best there is
@@ -40,16 +37,15 @@ pub(crate) fn probe<const D: usize, F: RadiusField<D>>(
 }
 
 /// Searches a box for places where points may lie: asks at places at most `step` apart along each
-/// axis, and in their middles.
+/// axis, and in their middles; in a box that is wider than `most` steps, at so many.
 pub(crate) fn search<const D: usize, F: RadiusField<D>>(
     field: &F,
     place: &Bounds<D>,
     step: f64,
+    most: f64,
 ) -> Searched {
-    let steps = place.size().map(|side| (side / step).ceil().max(1.0));
-    if steps.iter().product::<f64>() > MOST_PLACES {
-        return Searched::TooLarge;
-    }
+    let wanted = place.size().map(|side| (side / step).ceil().max(1.0));
+    let steps = wanted.map(|n| n.min(most));
     let (min, size) = (place.min(), place.size());
     let last = place.max().map(f64::next_down);
     let (mut lo, mut hi) = (f64::INFINITY, 0.0_f64);
@@ -67,7 +63,8 @@ pub(crate) fn search<const D: usize, F: RadiusField<D>>(
     });
     match DistRange::new(lo, hi) {
         Ok(range) => Searched::Open(range),
-        Err(_) => Searched::Closed,
+        Err(_) if steps == wanted => Searched::Closed,
+        Err(_) => Searched::Unsure,
     }
 }
 
@@ -88,10 +85,10 @@ mod tests {
             let field = MaskedFnField::new(range, 0.5, island).expect("a field");
             assert_eq!(probe(&field, &whole), None);
             let two = DistRange::new(2.0, 2.0).expect("a range");
-            assert_eq!(search(&field, &whole, 0.5), Searched::Open(two));
-            assert_eq!(search(&field, &whole, 1e-9), Searched::TooLarge);
+            assert_eq!(search(&field, &whole, 0.5, 20.0), Searched::Open(two));
         }
         let closed = MaskedFnField::new(range, 0.5, |_: [f64; 2]| None).expect("a field");
-        assert_eq!(search(&closed, &whole, 0.5), Searched::Closed);
+        assert_eq!(search(&closed, &whole, 0.5, 20.0), Searched::Closed);
+        assert_eq!(search(&closed, &whole, 0.5, 19.0), Searched::Unsure);
     }
 }

@@ -1,7 +1,11 @@
 //! Fields that cannot bound themselves: closures without a Lipschitz bound.
 
+#[path = "common/spacing.rs"]
+mod spacing;
+
 use density::{Bounds, DistRange, FnField};
 use sampler::{Rule, Scatter, ScatterOptions};
+use spacing::assert_spaced;
 use spinney_sampler as sampler;
 
 /// Stripes much thinner than anything that the engine looks at: what it sees of a tile says little.
@@ -24,17 +28,8 @@ fn stripes_thinner_than_a_tile_keep_their_distance() {
         };
         let domain = Bounds::from_size([40.0; 2]).expect("a good box");
         let scatter = Scatter::new(&field, domain, options).expect("a good run");
-        let mut points = scatter.points().samples;
-        points.sort_unstable_by_key(|s| s.id);
+        let points = scatter.points().samples;
         assert!(points.len() > 200, "{rule:?}: {}", points.len());
-        let mut near = 0;
-        for (i, later) in points.iter().enumerate() {
-            for earlier in &points[..i] {
-                let [dx, dy] = [0, 1].map(|a| later.position[a] - earlier.position[a]);
-                let keep = rule.distance(earlier.min_dist, later.min_dist);
-                near += u32::from(dx * dx + dy * dy < keep * keep);
-            }
-        }
-        assert_eq!(near, 0, "{rule:?}: of {} points", points.len());
+        assert_spaced(&points, rule, None);
     }
 }

@@ -4,12 +4,17 @@
 //! across an edge, which are those of the whole map, for ignorance: up to half the ground stayed
 //! empty. And what was unknown at the edge of a region spread through empty ground without an end.
 
+#[path = "common/spacing.rs"]
+mod spacing;
+
 use density::{
-    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, RadiusField,
-    RadiusMap, Region, Share, Within,
+    Bounds, Constant, DistRange, FillRule, FnField, GreyMap, MapOptions, MaskedFnField, Polygon,
+    Polygons, RadiusField, RadiusMap, Region, Share, Within,
 };
-use spinney_sampler::density;
+use spacing::assert_spaced;
+use spinney_sampler::{self as sampler, density};
 use spinney_sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
@@ -66,14 +71,7 @@ fn assert_full(name: &str, field: &impl RadiusField<2>, side: f64) {
     for rule in RULES {
         let scatter = Scatter::new(field, square(side), options(rule, 0)).expect("a run");
         let found = scatter.points();
-        for (i, p) in found.samples.iter().enumerate() {
-            for q in &found.samples[..i] {
-                let (earlier, later) = if p.id < q.id { (p, q) } else { (q, p) };
-                let keep = rule.distance(earlier.min_dist, later.min_dist);
-                let [dx, dy] = [0, 1].map(|a| q.position[a] - p.position[a]);
-                assert!(dx * dx + dy * dy >= keep * keep, "{name}, {rule:?}");
-            }
-        }
+        assert_spaced(&found.samples, rule, None);
         let free = free_places(field, &found.samples, rule, side, 250);
         assert_eq!(free, 0, "{name}, {rule:?}: {} points", found.samples.len());
         assert!(
@@ -186,6 +184,34 @@ fn ponds_of_a_wide_range_are_filled() {
     assert_full("ponds", &field, 90.0);
 }
 
+/// A closure's cells along a mask's edge were searched place by place however small they were, and a
+/// polygon's smallest detail can be a hundredth of all of them: four million places were asked for
+/// where a tenth is now.
+#[test]
+fn closures_along_fine_edges_are_not_asked_for_ever() {
+    let corner = |i: u32| {
+        let turn = 0.4 * std::f64::consts::PI * f64::from(i);
+        [30.0 + 29.0 * turn.sin(), 30.0 - 29.0 * turn.cos()]
+    };
+    let ring = [0, 2, 4, 1, 3].map(corner).to_vec();
+    let star = Polygon::new(vec![ring], FillRule::EvenOdd).expect("a star");
+    let star = Polygons::new(vec![star]).expect("a region");
+    for (hi, most) in [(1.0, 150_000), (8.0, 400_000)] {
+        let asked = AtomicU64::new(0);
+        let waves = |p: [f64; 2]| {
+            asked.fetch_add(1, Relaxed);
+            1.0 + (hi - 1.0) * (0.5 + 0.5 * (p[0] * 0.1).sin())
+        };
+        let field = Within::new(FnField::new(range(1.0, hi), waves), &star);
+        let scatter = Scatter::new(&field, square(60.0), options(Rule::Max, 0)).expect("a run");
+        let found = scatter.points();
+        assert_spaced(&found.samples, Rule::Max, None);
+        assert!(found.samples.len() > 50);
+        let asked = asked.into_inner();
+        assert!(asked < most, "up to {hi}: {asked} places");
+    }
+}
+
 /// The finest cells were much wider than such a domain, and their darts fell beside it.
 #[test]
 fn domains_thinner_than_the_finest_cells_are_filled() {
@@ -206,9 +232,8 @@ fn domains_thinner_than_the_finest_cells_are_filled() {
             size[along] = 60.0;
             let mut places: Vec<f64> = run(1.0, size).iter().map(|s| s.position[along]).collect();
             places.sort_unstable_by(f64::total_cmp);
-            let ends = [[0.3, -7.7][along]; 2];
-            let ends = [ends[0] - 1.0, ends[1] + 61.0];
-            let all: Vec<f64> = [&ends[..1], &places, &ends[1..]].concat();
+            let start = [0.3, -7.7][along];
+            let all = [&[start - 1.0], &*places, &[start + 61.0]].concat();
             for pair in all.windows(2) {
                 let gap = pair[1] - pair[0];
                 assert!(gap <= 2.0 + width, "{width}, {along}: {gap}");

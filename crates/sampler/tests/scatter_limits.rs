@@ -1,9 +1,12 @@
 //! `Scatter`: caps, ceilings, estimates, breaking off.
 
 mod common;
+#[path = "common/spacing.rs"]
+mod spacing;
 
 use sampler::density::{Bounds, Constant, DistRange, FnField, MaskedFnField};
-use sampler::{PointLimit, Sample, SampleError, Scatter, ScatterOptions, Scattered, Windows};
+use sampler::{PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, Windows};
+use spacing::assert_spaced;
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
 
@@ -171,13 +174,7 @@ fn distances_of_any_scale_are_kept_or_refused() {
         assert!(endless.is_ok());
         let points = scatter.points().samples;
         counts.push(points.len());
-        for (i, p) in points.iter().enumerate() {
-            for q in &points[..i] {
-                let keep = p.min_dist.max(q.min_dist);
-                let [dx, dy] = [0, 1].map(|a| p.position[a] - q.position[a]);
-                assert!(dx * dx + dy * dy >= keep * keep, "{p:?}, {q:?}");
-            }
-        }
+        assert_spaced(&points, Rule::Max, None);
     }
     let [least, most] = [counts.iter().min(), counts.iter().max()].map(|n| *n.expect("some"));
     assert!(

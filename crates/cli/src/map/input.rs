@@ -29,8 +29,7 @@ pub(super) fn read_over_world(
     warnings: &mut Vec<String>,
 ) -> Result<GreyMap, Failure> {
     let (map, info) = map_file::read_map(path, file)?;
-    let cells = info.cells.as_ref();
-    warnings.extend(cells.and_then(|cells| cells.of_map(&info.file, size)));
+    warnings.extend(info.cell_warning(size));
     warnings.extend(info.warnings);
     Ok(map)
 }

@@ -45,9 +45,8 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, &args.field)?;
     let mut lines = vec![expected(&field, info.levels.as_deref())?];
-    let cells = info.cells.as_ref();
-    let cells = cells.and_then(|cells| cells.of_map(&info.file, args.size));
-    let mut all: Vec<String> = cells.into_iter().chain(info.warnings).collect();
+    let mut all = Vec::from_iter(info.cell_warning(args.size));
+    all.extend(info.warnings);
     all.extend(findings(&args.map, &field, 1.0, args.rule, &args.field)?);
     lines.extend(all.iter().map(|f| format!("warning: {f}")));
     let text = lines.join("\n") + "\n";

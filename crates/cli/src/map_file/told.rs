@@ -14,7 +14,7 @@ pub(crate) fn warnings(
     let name = format!("{}{}", flags.role, path.display());
     let hidden = flags
         .alpha
-        .and_then(|alpha| hidden(&name, raster, args, alpha));
+        .and_then(|alpha| hidden(&name, raster, args, [alpha, flags.channel]));
     let all = [
         hidden,
         divided(&name, raster, flags.alpha),
@@ -24,7 +24,8 @@ pub(crate) fn warnings(
 }
 
 /// Who picks a colour may mean the weights of a splat map, of which alpha is one more.
-fn hidden(name: &str, raster: &Raster, args: &MapArgs, alpha: &str) -> Option<String> {
+fn hidden(name: &str, raster: &Raster, args: &MapArgs, flags: [&str; 2]) -> Option<String> {
+    let [alpha, flag] = flags;
     let channel = match args.channel.as_ref()? {
         Channel::Luma | Channel::A => return None,
         colour => colour.name(),
@@ -32,7 +33,7 @@ fn hidden(name: &str, raster: &Raster, args: &MapArgs, alpha: &str) -> Option<St
     let share = raster.clear_share();
     (share > 0.0).then(|| {
         format!(
-            "alpha closes {:.1} % of {name}: {alpha} ignore reads --channel {channel} everywhere",
+            "alpha closes {:.1} % of {name}: {alpha} ignore reads {flag} {channel} everywhere",
             100.0 * share,
         )
     })

@@ -86,7 +86,7 @@ impl Layers {
         let first = read.iter().find_map(|layer| layer.map.as_ref());
         let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
         let size = given.or(pixels).unwrap_or(SIZE);
-        let cells = first.and_then(|(_, info)| info.cells.as_ref()?.of_map(&info.file, given));
+        let cells = first.and_then(|(_, info)| info.cell_warning(given));
         let world = match run.stated {
             Some(world) => world,
             None => field::world(run.origin, size)?,

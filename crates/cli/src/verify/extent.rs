@@ -1,6 +1,7 @@
 //! The box that the points were to fill: flat or solid.
 
 use super::VerifyArgs;
+use super::table::Note;
 use crate::failure::Failure;
 use crate::numbers::{distance, plain};
 use density::Bounds;
@@ -73,7 +74,7 @@ pub(super) fn domain<const D: usize>(
     stated: Option<[&[f64]; 2]>,
     pixels: Option<[f64; D]>,
     set: &PointSet<D>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Result<Bounds<D>, Failure> {
     let size = axes::<D>("--size", args.size.as_ref())?;
     let origin = axes::<D>("--origin", args.origin.as_ref())?;
@@ -89,7 +90,8 @@ pub(super) fn domain<const D: usize>(
     match (size, stated, pixels) {
         (Some(size), _, _) => world(size),
         (None, Some([min, max]), _) if origin.is_none() => {
-            notes.push("domain: as the points' file says".to_owned());
+            let text = "domain: as the points' file says";
+            notes.push(Note::Assumed(text.to_owned()));
             boxed(min, max)
         }
         (None, _, Some(pixels)) => world(pixels),
@@ -114,7 +116,7 @@ pub(super) fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D
 fn bounding_box<const D: usize>(
     file: &Path,
     set: &PointSet<D>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Result<Bounds<D>, Failure> {
     let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
     for p in set.positions() {
@@ -130,9 +132,8 @@ fn bounding_box<const D: usize>(
             file.display()
         )));
     }
-    notes.push(
-        "domain: unknown; the points' bounding box is taken (give --size and --origin)".to_owned(),
-    );
+    let text = "domain: unknown; the points' bounding box is taken (give --size and --origin)";
+    notes.push(Note::Assumed(text.to_owned()));
     Bounds::new(min, max).map_err(|_| {
         let problem = "the points span no area of their own: give --size and --origin";
         Failure::Usage(problem.to_owned())

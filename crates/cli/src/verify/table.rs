@@ -4,11 +4,16 @@ use crate::numbers::{grouped, plain};
 use quality::{Pair, Prefix, Report};
 use std::fmt::Write;
 
-/// What a note begins with that is more than an assumption.
-pub(super) const WARNING: &str = "warning: ";
+/// What to know of the figures.
+pub(crate) enum Note {
+    /// What was taken for true, as nothing said otherwise.
+    Assumed(String),
+    /// What may have been read otherwise than it was meant.
+    Warning(String),
+}
 
 /// A readable table.
-pub(crate) fn text(name: &str, report: &Report, notes: &[String]) -> String {
+pub(crate) fn text(name: &str, report: &Report, notes: &[Note]) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
     let corner = |p: &[f64]| p.iter().map(|x| plain(*x)).collect::<Vec<_>>().join(",");
     rows.push(("points", grouped(report.points as u64)));
@@ -78,8 +83,10 @@ pub(crate) fn text(name: &str, report: &Report, notes: &[String]) -> String {
         );
     }
     for note in notes {
-        let warning = note.strip_prefix(WARNING);
-        let (label, note) = warning.map_or(("assumed", &**note), |text| ("warning", text));
+        let (label, note) = match note {
+            Note::Assumed(text) => ("assumed", text),
+            Note::Warning(text) => ("warning", text),
+        };
         let _ = writeln!(out, "  {label:<16}{note}");
     }
     out

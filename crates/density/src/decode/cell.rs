@@ -1,7 +1,5 @@
 //! How large a file says that its pixels are.
 
-use std::fmt;
-
 /// How large a file says that a pixel is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
@@ -50,14 +48,14 @@ impl Cell {
     }
 }
 
-impl fmt::Display for CellUnit {
-    /// With a space before it; nothing where it is not said.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Metres => " metres",
-            Self::Feet => " feet",
-            Self::Degrees => " degrees",
-            Self::Unsaid => "",
-        })
+impl CellUnit {
+    /// Its name in English, in the plural; `None` where it is not said.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Metres => Some("metres"),
+            Self::Feet => Some("feet"),
+            Self::Degrees => Some("degrees"),
+            Self::Unsaid => None,
+        }
     }
 }

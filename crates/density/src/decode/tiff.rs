@@ -18,6 +18,7 @@ use ::tiff::tags::Tag;
 use ::tiff::{TiffError, TiffFormatError};
 use chunk::Chunk;
 use directory::{Directory, Plain, directories};
+pub(crate) use directory::{MOST_IMAGES, is_image};
 use meaning::{Kind, Meaning};
 use std::io::ErrorKind;
 

@@ -1,13 +1,11 @@
 //! What a TIFF says of its colours.
 
 use super::{FileTags, Transfer, exif};
+use crate::decode::{MOST_IMAGES, is_image};
 use std::io::{Read, Seek};
 use tiff::TiffResult;
 use tiff::decoder::Decoder;
 use tiff::tags::{PhotometricInterpretation, Tag};
-
-/// More images than this are not looked at, as where they are decoded.
-const MOST: usize = 64;
 
 /// Reads the tags of the image of a TIFF file that is the map. A profile outranks Exif's colour
 /// space.
@@ -31,14 +29,12 @@ pub(super) fn tiff_tags(file: impl Read + Seek) -> TiffResult<FileTags> {
     })
 }
 
-/// Goes to the first image that is neither a reduced copy of another one (1) nor a mask (4); else
-/// it is the first.
+/// Goes to the image that is decoded: the first that is one; else it is the first.
 fn seek_to_map<R: Read + Seek>(decoder: &mut Decoder<R>) -> TiffResult<()> {
-    for index in 0..MOST {
-        let kind = decoder.find_tag_unsigned::<u32>(Tag::NewSubfileType)?;
-        // What came before it: 2 is a reduced copy.
-        let old = decoder.find_tag_unsigned::<u32>(Tag::SubfileType)?;
-        if kind.unwrap_or_default() & 5 == 0 && old != Some(2) {
+    for index in 0..MOST_IMAGES {
+        let new = decoder.find_tag_unsigned(Tag::NewSubfileType)?;
+        let old = decoder.find_tag_unsigned(Tag::SubfileType)?;
+        if is_image(new.unwrap_or_default(), old.unwrap_or_default()) {
             return Ok(());
         }
         if !decoder.more_images() {

@@ -89,8 +89,8 @@ pub(super) struct Lattice<const D: usize> {
     turn: Option<([i64; D], [f64; D])>,
 }
 
-/// The diagonal of a cell of level 0, in greatest distances: as measured, fastest. Four makes
-/// `4^D` of a tile's points cover it for sure.
+/// The diagonal of a cell of level 0, in greatest distances: as measured, fastest. Up
+/// to four, a point in each of a tile's `4^D` cells would cover it.
 pub(super) const fn top(dimensions: usize) -> f64 {
     if dimensions == 2 { 4.5 } else { 4.0 }
 }

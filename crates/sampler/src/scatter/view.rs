@@ -53,6 +53,18 @@ impl<const D: usize> Sight<D> {
 /// How much more may be asked for in a tile than was seen at its corners and in its middle.
 const LEEWAY: f64 = 1.25;
 
+/// Room for a tile of which some places were looked at, as [`ROOM`] is for one with bounds.
+const PROBED: f64 = 0.5;
+
+/// A cell larger than a tile is searched in so many steps along each axis at most: what the tiles
+/// cost that it may become.
+const fn most_steps(dimensions: usize) -> f64 {
+    if dimensions < 3 { 32.0 } else { 10.0 }
+}
+
+/// A smaller one in so many in a least distance.
+const STEPS_PER_DISTANCE: f64 = 4.0;
+
 /// Distances that differ by no more than this factor are no edge.
 const EVEN: f64 = 1.5;
 
@@ -131,12 +143,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         if at_a_loss || no_smaller {
             let seen = match probe(self.field, &place) {
                 None if no_smaller => return None,
-                Some((seen, _)) if no_smaller => Some(seen),
                 Some((seen, Coverage::All)) => Some(seen),
-                some => match self.searched(&place) {
+                some if no_smaller || !far_apart => some.map(|(seen, _)| seen),
+                _ => match self.searched(&place, range.lo(), level) {
                     Searched::Closed => return None,
                     Searched::Open(seen) => Some(seen),
-                    Searched::TooLarge => some.map(|(seen, _)| seen),
+                    Searched::Unsure => None,
                 },
             };
             if let Some(seen) = seen.filter(|_| at_a_loss) {
@@ -155,21 +167,28 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         })
     }
 
-    /// What a closer look at a box finds of which some or all seemed to be closed. Were closed ground
-    /// held for ground where points may ask for anything, all of it would become tiles to which
-    /// whatever lies within the greatest distance matters; and the little that was seen of a small
-    /// open place says little of the rest of it.
-    fn searched(&self, place: &Bounds<D>) -> Searched {
-        match self.field.mask_detail() {
-            Some(detail) => search(self.field, place, 0.5 * detail),
-            None => Searched::TooLarge,
-        }
+    /// What a closer look at a box finds of which some or all seemed to be closed; `lo` is the least
+    /// distance there may be. Were closed ground held for ground where points may ask for anything,
+    /// all of it would become tiles to which whatever lies within the greatest distance matters; and
+    /// the little that was seen of a small open place says little of the rest of it.
+    fn searched(&self, place: &Bounds<D>, lo: f64, level: u32) -> Searched {
+        let Some(detail) = self.field.mask_detail() else {
+            return Searched::Unsure;
+        };
+        let most = if self.lattice.diagonal(level) > top(D) * PROBED * lo {
+            most_steps(D)
+        } else {
+            // As small as a tile, where a mask may have details much finer than points are apart.
+            let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
+            (STEPS_PER_DISTANCE * side / lo).ceil().max(1.0)
+        };
+        search(self.field, place, 0.5 * detail, most)
     }
 
     /// Whether a cell is small enough for a tile.
     #[inline]
     pub(super) fn fits(&self, sight: &Sight<D>, level: u32) -> bool {
-        let share = if sight.probed { 0.5 } else { ROOM };
+        let share = if sight.probed { PROBED } else { ROOM };
         self.lattice.diagonal(level) <= top(D) * share * sight.lo
     }
 

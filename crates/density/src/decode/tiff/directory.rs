@@ -27,13 +27,24 @@ pub(super) struct Directory {
 const REDUCED: u64 = 1;
 const MASK: u64 = 4;
 
+/// What tags 254 and 255, which came before it, say of an image: bits as [`Directory::subfile`].
+fn subfile(new: u64, old: u64) -> u64 {
+    if old == 2 { new | REDUCED } else { new }
+}
+
+/// Whether an image with these two tags (0 unless said) is neither a reduced copy of another one
+/// nor a mask.
+pub(crate) fn is_image(new: u64, old: u64) -> bool {
+    subfile(new, old) & (REDUCED | MASK) == 0
+}
+
 /// Text in XML.
 const GDAL_METADATA: u64 = 42112;
 
 impl Directory {
     /// Whether it is neither a reduced copy of another image nor a mask of one.
     pub(super) fn is_image(&self) -> bool {
-        self.subfile & (REDUCED | MASK) == 0
+        is_image(self.subfile, 0)
     }
 
     /// Whether it is a reduced copy of another image, or of a mask.
@@ -54,7 +65,7 @@ impl Directory {
 }
 
 /// More directories than this are not looked at.
-const MOST: usize = 64;
+pub(crate) const MOST_IMAGES: usize = 64;
 /// A directory with more entries than TIFF has tags many times over is none.
 const MOST_ENTRIES: u64 = 4096;
 
@@ -93,7 +104,7 @@ pub(super) fn directories(bytes: &[u8]) -> Vec<Directory> {
             break;
         };
         all.push(directory);
-        if all.len() == MOST {
+        if all.len() == MOST_IMAGES {
             break;
         }
         next = numbers.at(end, width);
@@ -136,9 +147,8 @@ fn directory(numbers: Numbers<'_>, place: u64, big: bool) -> Option<(Directory, 
         };
         let value = numbers.at(field, len)?;
         match tag {
-            254 => directory.subfile = value,
-            // What came before 254.
-            255 if value == 2 => directory.subfile |= REDUCED,
+            254 => directory.subfile = subfile(value, 0),
+            255 => directory.subfile = subfile(directory.subfile, value),
             256 => directory.width = value,
             257 => directory.height = value,
             266 => directory.fill_order = value,
