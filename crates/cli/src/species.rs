@@ -158,7 +158,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
 fn warnings(args: &SampleArgs, outputs: &Outputs, layers: &Layers, places: &Places) -> Vec<String> {
     let mut warnings = args.placing.warnings(&args.output);
     warnings.extend(outputs.warnings(args));
-    warnings.extend(layers.warnings.iter().cloned());
+    warnings.extend(layers.told.iter().chain(&layers.warnings).cloned());
     let ground = places.ground.iter();
     warnings.extend(ground.flat_map(|info| info.warnings.clone()));
     warnings.extend(places.region.warnings.iter().cloned());

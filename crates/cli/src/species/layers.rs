@@ -46,6 +46,8 @@ pub(crate) struct Layers {
     pub(crate) given: Option<[f64; 2]>,
     /// What may be wrong with the maps.
     pub(crate) warnings: Vec<String>,
+    /// What may have been read otherwise than it was meant.
+    pub(crate) told: Vec<String>,
 }
 
 /// What a run says of the world.
@@ -99,6 +101,7 @@ impl Layers {
             size,
             given: given.or(run.stated.map(|_| size)),
             warnings: cells.into_iter().collect(),
+            told: Vec::new(),
         };
         for (number, layer) in read.into_iter().enumerate() {
             all.add(text, layer, number, run)?;
@@ -130,13 +133,11 @@ impl Layers {
                 let found =
                     map::lint::findings(path, &made, 1.0, run.rule, &args).map_err(failed)?;
                 // Of flags, which are keys here.
-                let hidden = info.warnings.iter().map(|warning| {
+                self.told.extend(info.warnings.iter().map(|warning| {
                     let warning = warning.replace("--alpha ignore", "alpha = \"ignore\"");
-                    warning.replace("--channel", "channel")
-                });
-                let found = hidden
-                    .chain(found)
-                    .map(|warning| format!("{name}: {warning}"));
+                    format!("{name}: {}", warning.replace("--channel", "channel"))
+                }));
+                let found = found.iter().map(|warning| format!("{name}: {warning}"));
                 self.warnings.extend(found);
                 (Box::new(made), Some(info))
             }

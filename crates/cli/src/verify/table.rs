@@ -12,6 +12,16 @@ pub(crate) enum Note {
     Warning(String),
 }
 
+impl Note {
+    /// What it is called, and what it says.
+    pub(super) fn parts(&self) -> (&'static str, &str) {
+        match self {
+            Self::Assumed(text) => ("assumed", text),
+            Self::Warning(text) => ("warning", text),
+        }
+    }
+}
+
 /// A readable table.
 pub(crate) fn text(name: &str, report: &Report, notes: &[Note]) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
@@ -83,11 +93,8 @@ pub(crate) fn text(name: &str, report: &Report, notes: &[Note]) -> String {
         );
     }
     for note in notes {
-        let (label, note) = match note {
-            Note::Assumed(text) => ("assumed", text),
-            Note::Warning(text) => ("warning", text),
-        };
-        let _ = writeln!(out, "  {label:<16}{note}");
+        let (label, text) = note.parts();
+        let _ = writeln!(out, "  {label:<16}{text}");
     }
     out
 }

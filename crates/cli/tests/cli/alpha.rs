@@ -84,6 +84,9 @@ fn layers_say_it_too() {
     let run = scene.succeed("sample --species w.toml -o p.csv");
     let said = "oak: alpha closes 75.0 % of splat.png: alpha = \"ignore\" reads channel r";
     assert!(run.stderr.contains(said), "{}", run.stderr);
+    let run = scene.succeed("verify p.csv --species w.toml");
+    let table = String::from_utf8(run.stdout).expect("text");
+    assert!(table.contains(&format!("  warning     {said}")), "{table}");
     fs::write(scene.path("w.toml"), format!("{layer}alpha = \"ignore\"\n")).expect("written");
     let run = scene.succeed("sample --species w.toml -o q.csv");
     assert!(!run.stderr.contains("alpha"), "{}", run.stderr);

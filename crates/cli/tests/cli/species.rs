@@ -265,6 +265,9 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
         ] {
             assert!(told(&run).contains(line), "{line}\n{}", told(&run));
         }
+        let assumed = "  assumed     domain: as the points' file says";
+        let is_said = told(&run).lines().any(|line| line == assumed);
+        assert_eq!(is_said, size.is_empty(), "{}", told(&run));
     }
     let report = fs::read_to_string(scene.path("r.json")).expect("a report");
     let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
