@@ -184,9 +184,9 @@ fn ponds_of_a_wide_range_are_filled() {
     assert_full("ponds", &field, 90.0);
 }
 
-/// A closure's cells along a mask's edge were searched place by place however small they were, and a
-/// polygon's smallest detail can be a hundredth of all of them: four million places were asked for
-/// where a tenth is now.
+/// Of a closure inside a region, cells along the edge were searched place by place, however small they
+/// were, and polygons are taken for as fine as a thousandth of the least distance: four million places
+/// were asked for where 150,000 are now.
 #[test]
 fn closures_along_fine_edges_are_not_asked_for_ever() {
     let corner = |i: u32| {

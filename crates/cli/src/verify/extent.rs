@@ -90,8 +90,7 @@ pub(super) fn domain<const D: usize>(
     match (size, stated, pixels) {
         (Some(size), _, _) => world(size),
         (None, Some([min, max]), _) if origin.is_none() => {
-            let text = "domain: as the points' file says";
-            notes.push(Note::Assumed(text.to_owned()));
+            notes.push(Note::stated_domain());
             boxed(min, max)
         }
         (None, _, Some(pixels)) => world(pixels),

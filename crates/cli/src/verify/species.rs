@@ -1,7 +1,7 @@
 //! `spinney verify --species`: each layer and any two of them.
 
 use super::input::Input;
-use super::table::Note;
+use super::table::{Note, append};
 use super::{ADVICE, Output, VerifyArgs, extent, failed};
 use crate::drafts::Drafts;
 use crate::failure::Failure;
@@ -11,7 +11,6 @@ use crate::region::Lie;
 use crate::species::{Given, Open, World, judge, problems, refuse, table};
 use anyhow::Context;
 use quality::Points;
-use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -79,14 +78,9 @@ pub(super) fn run(args: &VerifyArgs, path: &Path, report: Option<&Path>) -> Resu
     let told = layers.told.into_iter().chain(open.info().warnings);
     let mut notes: Vec<Note> = told.map(Note::Warning).collect();
     if stated.is_some() {
-        let text = "domain: as the points' file says";
-        notes.push(Note::Assumed(text.to_owned()));
+        notes.push(Note::stated_domain());
     }
-    for note in &notes {
-        let (label, note) = note.parts();
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {label:<12}{note}");
-    }
+    append(&mut text, &notes, 12);
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
             return Err(e).context("stdout").map_err(Failure::Run);

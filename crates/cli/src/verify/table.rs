@@ -13,12 +13,21 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    /// What it is called, and what it says.
-    pub(super) fn parts(&self) -> (&'static str, &str) {
-        match self {
-            Self::Assumed(text) => ("assumed", text),
-            Self::Warning(text) => ("warning", text),
-        }
+    /// That nothing but the points' file said where the domain lies.
+    pub(super) fn stated_domain() -> Self {
+        Self::Assumed("domain: as the points' file says".to_owned())
+    }
+}
+
+/// Adds notes to a table whose labels are so wide.
+pub(super) fn append(table: &mut String, notes: &[Note], width: usize) {
+    for note in notes {
+        let (label, text) = match note {
+            Note::Assumed(text) => ("assumed", text),
+            Note::Warning(text) => ("warning", text),
+        };
+        // Writing to a String cannot fail.
+        let _ = writeln!(table, "  {label:<width$}{text}");
     }
 }
 
@@ -92,10 +101,7 @@ pub(crate) fn text(name: &str, report: &Report, notes: &[Note]) -> String {
             plain(*required)
         );
     }
-    for note in notes {
-        let (label, text) = note.parts();
-        let _ = writeln!(out, "  {label:<16}{text}");
-    }
+    append(&mut out, notes, 16);
     out
 }
 

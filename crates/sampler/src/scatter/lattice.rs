@@ -89,8 +89,8 @@ pub(super) struct Lattice<const D: usize> {
     turn: Option<([i64; D], [f64; D])>,
 }
 
-/// The diagonal of a cell of level 0, in greatest distances: as measured, fastest. Up
-/// to four, a point in each of a tile's `4^D` cells would cover it.
+/// The diagonal of a cell of level 0, in greatest distances: as measured, fastest. Up to
+/// four, a point in each of a tile's `4^D` cells would cover it.
 pub(super) const fn top(dimensions: usize) -> f64 {
     if dimensions == 2 { 4.5 } else { 4.0 }
 }
@@ -134,6 +134,12 @@ impl<const D: usize> Lattice<D> {
         // 2^-level, from its bits: a division would cost as much as the rest.
         let share = f64::from_bits((1023 - u64::from(level.min(1022))) << 52);
         self.sides.map(|s| s * share)
+    }
+
+    /// A cell's longest side.
+    #[inline]
+    pub(super) fn side(&self, level: u32) -> f64 {
+        self.sides(level).into_iter().fold(0.0, f64::max)
     }
 
     /// Length of a cell's diagonal.

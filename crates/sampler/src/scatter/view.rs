@@ -136,9 +136,11 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let at_a_loss =
             local.extent == Extent::Everywhere && (far_apart || local.coverage == Coverage::Part);
         // Not worth looking closer than the mask's own detail.
-        let side = || self.lattice.sides(level).into_iter().fold(0.0, f64::max);
         let no_smaller = local.coverage == Coverage::Part
-            && self.field.mask_detail().is_some_and(|d| side() <= 0.5 * d);
+            && self
+                .field
+                .mask_detail()
+                .is_some_and(|d| self.lattice.side(level) <= 0.5 * d);
         let mut probed = false;
         if at_a_loss || no_smaller {
             let seen = match probe(self.field, &place) {
@@ -179,8 +181,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             most_steps(D)
         } else {
             // As small as a tile, where a mask may have details much finer than points are apart.
-            let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
-            (STEPS_PER_DISTANCE * side / lo).ceil().max(1.0)
+            (STEPS_PER_DISTANCE * self.lattice.side(level) / lo)
+                .ceil()
+                .max(1.0)
         };
         search(self.field, place, 0.5 * detail, most)
     }
@@ -195,7 +198,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// Whether a cell of a tile is too small to be halved.
     #[inline]
     pub(super) fn is_finest(&self, open: &Open<D>, level: u32) -> bool {
-        let side = self.lattice.sides(level).into_iter().fold(0.0, f64::max);
+        let side = self.lattice.side(level);
         let small = side * FINEST < open.lo
             || (open.hi > EVEN * open.lo && side * FINEST_AT_EDGES < open.lo);
         let fine = (open.whole || self.is_finest_of_mask(side)) && self.is_finest_of_domain(side);
