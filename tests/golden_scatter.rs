@@ -71,7 +71,7 @@ fn perlin_in_blocks() {
     pinned(
         "Perlin in blocks",
         hash_of_blocks(&field, domain, 7, 4),
-        (376_963, 0x87e5_6bf5_a4f6_7bb9),
+        (376_930, 0x0df1_b5d8_3480_9371),
     );
 }
 
@@ -113,9 +113,9 @@ fn meadow_under_each_rule() {
     let (field, bounds) = map("meadow.png", 4.0, 24.0, MapOptions::default());
     for (rule, expected) in [
         (Rule::Max, (1553, 0x4cd0_e08e_d7d2_f910)),
-        (Rule::Mean, (1829, 0xba80_0d39_897c_e479)),
-        (Rule::Min, (2074, 0xa947_6158_0f76_b376)),
-        (Rule::Own, (1812, 0x1e4b_6c59_cd3c_9bd1)),
+        (Rule::Mean, (1829, 0xecf5_d751_292f_7d4a)),
+        (Rule::Min, (2074, 0x44e2_c6eb_e087_0b9f)),
+        (Rule::Own, (1812, 0xadc9_53e9_ed7f_e759)),
         (Rule::Prior, (1710, 0x5e12_0734_3b54_1fee)),
     ] {
         pinned(rule.name(), hash(&field, bounds, rule, 3), expected);
@@ -138,7 +138,7 @@ fn photograph() {
     pinned(
         "photograph",
         hash(&field, bounds, Rule::Max, 5),
-        (3497, 0x9f5e_ff7d_df61_f8d7),
+        (3497, 0x847b_dd3f_f881_9353),
     );
 }
 
@@ -150,7 +150,7 @@ fn tile() {
     pinned(
         "tile",
         sorted(scatter.points().samples),
-        (613, 0xfbd4_6d6f_1813_1bc3),
+        (613, 0x1f58_fc29_96bb_6823),
     );
 }
 
@@ -168,7 +168,7 @@ fn ranked_window_of_an_endless_perlin_world() {
     pinned(
         "window",
         sorted(found.samples),
-        (291, 0x20e8_37bb_f097_b11a),
+        (291, 0x9933_983e_ad19_6031),
     );
 }
 
@@ -178,11 +178,11 @@ fn perlin_in_space_under_each_rule() {
     let field = Perlin::new(range(1.0, 4.0), PerlinOptions::default()).expect("a good field");
     let domain = Bounds::with_origin([3.0, -40.0, 7.0], [24.0, 30.0, 20.0]).expect("a good box");
     for (rule, expected) in [
-        (Rule::Max, (1302, 0x0a76_2fb8_f9c1_483c)),
-        (Rule::Mean, (1326, 0x7b51_5e1a_a12a_6aad)),
-        (Rule::Min, (1351, 0x350d_9dfc_1449_0978)),
-        (Rule::Own, (1323, 0x2c19_2b90_861d_7aef)),
-        (Rule::Prior, (1325, 0xdca3_eac8_b6ec_35bb)),
+        (Rule::Max, (1312, 0x778b_3714_f861_05b6)),
+        (Rule::Mean, (1323, 0x4904_10bf_15f4_54d9)),
+        (Rule::Min, (1345, 0x63ba_936f_3650_8379)),
+        (Rule::Own, (1326, 0xd25b_896d_924a_7132)),
+        (Rule::Prior, (1331, 0xaac4_6711_6723_c770)),
     ] {
         pinned(rule.name(), hash(&field, domain, rule, 4), expected);
     }

@@ -1,10 +1,13 @@
 //! Perlin noise.
 
+mod bounded;
+mod jet;
 mod steepest;
 
 use crate::closure::positive;
-use crate::{Bounds, Coverage, DistRange, Extent, FieldError, LocalRange, RadiusField, White};
+use crate::{Bounds, DistRange, FieldError, LocalRange, RadiusField, White};
 use noise::NoiseFn;
+use noise::permutationtable::PermutationTable;
 use steepest::STEEPEST;
 
 /// The shape of a [`Perlin`] field.
@@ -60,7 +63,9 @@ pub struct Perlin {
 
 #[derive(Clone, Copy, Debug)]
 struct Octave {
-    table: noise::Perlin,
+    noise: noise::Perlin,
+    /// What its gradients are drawn by.
+    table: PermutationTable,
     frequency: f64,
     /// The amplitude over `sqrt(sum(a_i^2))`.
     amplitude: f64,
@@ -100,8 +105,10 @@ impl Perlin {
         let (mut frequency, mut amplitude) = (frequency, 1.0);
         let (mut squares, mut steepness) = (0.0, 0.0);
         for _ in 0..octaves {
+            let seed = (random.next() >> 32) as u32;
             list.push(Octave {
-                table: noise::Perlin::new((random.next() >> 32) as u32),
+                noise: noise::Perlin::new(seed),
+                table: PermutationTable::new(seed),
                 frequency: positive("the highest octave's frequency", frequency)?,
                 amplitude,
                 offset: [0; 3].map(|_| off_lattice(random.next())),
@@ -136,8 +143,7 @@ impl Perlin {
     where
         Self: RadiusField<D>,
     {
-        let kind = usize::from(D > 2);
-        (self.range.hi() - self.range.lo()) * GAIN[kind] * STEEPEST[kind] * self.steepness
+        self.per_sum::<D>() * STEEPEST[usize::from(D > 2)] * self.steepness
     }
 
     #[inline]
@@ -147,54 +153,30 @@ impl Perlin {
     {
         let mut sum = 0.0;
         for octave in &self.octaves {
-            let place =
-                std::array::from_fn(|a| octave.offset[a] + within_table(p[a] * octave.frequency));
-            sum += octave.amplitude * octave.table.get(place);
+            sum += octave.amplitude * octave.noise.get(octave.place(p));
         }
         sum
     }
 
-    fn grey<const D: usize>(&self, p: [f64; D]) -> f64
-    where
-        noise::Perlin: NoiseFn<f64, D>,
-    {
-        (0.5 + GAIN[usize::from(D > 2)] * self.sum(p)).clamp(0.0, 1.0)
+    fn grey<const D: usize>(sum: f64) -> f64 {
+        (0.5 + GAIN[usize::from(D > 2)] * sum).clamp(0.0, 1.0)
     }
 
-    fn dist<const D: usize>(&self, p: [f64; D]) -> f64
-    where
-        noise::Perlin: NoiseFn<f64, D>,
-    {
-        self.range.at(self.white.sparseness(self.grey(p)))
+    fn dist<const D: usize>(&self, sum: f64) -> f64 {
+        self.range.at(self.white.sparseness(Self::grey::<D>(sum)))
     }
 
-    /// Bounds from the middle of the box.
-    fn bounds_in<const D: usize>(&self, bounds: &Bounds<D>) -> LocalRange
-    where
-        noise::Perlin: NoiseFn<f64, D>,
-        Self: RadiusField<D>,
-    {
-        let half_diagonal = 0.5 * bounds.size().iter().map(|s| s * s).sum::<f64>().sqrt();
-        // Squares of tiny sides vanish.
-        let half_diagonal = half_diagonal.max(0.5 * bounds.longest_side());
-        // Rounding moves a place by some units in the last place of its coordinates.
-        let coarseness = (0..D)
-            .map(|a| bounds.min()[a].abs().max(bounds.max()[a].abs()) * 1e-15)
-            .sum::<f64>();
-        let lipschitz = self.lipschitz::<D>();
-        let middle = self.dist(bounds.center());
-        // The last part is for the rounding of the noise itself: a place within the table is
-        // known to 1e-13 cells.
-        let reach = lipschitz * (half_diagonal + coarseness) + self.range.hi() * 1e-11;
-        let range = DistRange::new(
-            self.range.clamp(middle - reach),
-            self.range.clamp(middle + reach),
-        );
-        LocalRange {
-            range: range.unwrap_or(self.range),
-            coverage: Coverage::All,
-            extent: Extent::Box,
-        }
+    /// How much the distance changes with the sum, where it is not cut.
+    fn per_sum<const D: usize>(&self) -> f64 {
+        (self.range.hi() - self.range.lo()) * GAIN[usize::from(D > 2)]
+    }
+}
+
+impl Octave {
+    /// Where a place of the world lies in its lattice.
+    #[inline]
+    fn place<const D: usize>(&self, p: [f64; D]) -> [f64; D] {
+        std::array::from_fn(|a| self.offset[a] + within_table(p[a] * self.frequency))
     }
 }
 
@@ -247,7 +229,7 @@ impl SplitMix {
 
 impl RadiusField<2> for Perlin {
     fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
-        Some(self.dist(p))
+        Some(self.dist::<2>(self.sum(p)))
     }
 
     fn range(&self) -> DistRange {
@@ -259,13 +241,13 @@ impl RadiusField<2> for Perlin {
     }
 
     fn value(&self, p: [f64; 2]) -> f64 {
-        self.grey(p)
+        Self::grey::<2>(self.sum(p))
     }
 }
 
 impl RadiusField<3> for Perlin {
     fn min_dist(&self, p: [f64; 3]) -> Option<f64> {
-        Some(self.dist(p))
+        Some(self.dist::<3>(self.sum(p)))
     }
 
     fn range(&self) -> DistRange {
@@ -277,6 +259,6 @@ impl RadiusField<3> for Perlin {
     }
 
     fn value(&self, p: [f64; 3]) -> f64 {
-        self.grey(p)
+        Self::grey::<3>(self.sum(p))
     }
 }

@@ -253,6 +253,51 @@ where
     Ok(())
 }
 
+/// How many times wider bounds are than what is there, in squares or cubes so many cycles of the first
+/// octave long, on the whole.
+fn looseness<const D: usize>(cycles: f64) -> f64
+where
+    Perlin: RadiusField<D>,
+{
+    let field = field(PerlinOptions {
+        frequency: 1.0,
+        ..PerlinOptions::default()
+    });
+    let steps: usize = if D == 2 { 24 } else { 10 };
+    let (mut bounded, mut there) = (0.0, 0.0);
+    for i in 0..100 {
+        let min = [1.37, 0.71, 2.13].map(|step| step * f64::from(i));
+        let min: [f64; D] = std::array::from_fn(|a| min[a]);
+        let b = Bounds::with_origin(min, [cycles; D]).expect("a good box");
+        let local = field.range_in(&b).expect("no mask").range;
+        let dists = (0..steps.pow(D as u32)).map(|n| {
+            let step = |a: usize| (n / steps.pow(a as u32) % steps) as f64 / (steps - 1) as f64;
+            let place = std::array::from_fn(|a| min[a] + step(a) * cycles);
+            field.min_dist(place).expect("no mask")
+        });
+        let (lo, hi) = dists.fold((f64::INFINITY, 0.0_f64), |(lo, hi), r| {
+            (lo.min(r), hi.max(r))
+        });
+        bounded += local.hi() - local.lo();
+        there += hi - lo;
+    }
+    bounded / there
+}
+
+/// How steep noise can be says little of how steep it is: bounds by that alone were 3 to 7 times as wide
+/// as what is there, and tiles as much too small.
+#[test]
+fn bounds_are_close() {
+    for (cycles, plane, space) in [(0.03, 1.2, 1.2), (0.1, 1.5, 1.6), (0.3, 2.0, 2.3)] {
+        let found = (looseness::<2>(cycles), looseness::<3>(cycles));
+        println!("{cycles} cycles: {found:?}");
+        assert!(
+            found.0 < plane && found.1 < space,
+            "{cycles} cycles: {found:?}"
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn a_box_is_bounded(

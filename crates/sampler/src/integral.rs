@@ -43,19 +43,14 @@ pub(crate) fn is_constant<const D: usize, F: RadiusField<D>>(field: &F) -> bool 
 /// leave most open is cut, again and again, so that a small dense place in a large sparse one
 /// is found as far as the field's bounds show it; then each box is probed.
 pub(crate) fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) -> f64 {
-    let range = field.range();
-    // Everything in units of the least distance: plain volumes may overflow.
-    let volume =
-        |place: &Bounds<D>| -> f64 { place.size().iter().map(|s| s / range.lo()).product() };
-    let share = |r: f64| (0..D).map(|_| range.lo() / r).product::<f64>();
     if is_constant(field) {
-        return volume(domain);
+        return probed(field, domain);
     }
     let part = |place: Bounds<D>| {
         let local = field.range_in(&place)?;
-        let most = volume(&place) * share(local.range.lo());
+        let most = fitting(&place, local.range.lo());
         let least = match local.coverage {
-            Coverage::All => volume(&place) * share(local.range.hi()),
+            Coverage::All => fitting(&place, local.range.hi()),
             Coverage::Part => 0.0,
         };
         Some(Part {
@@ -76,17 +71,22 @@ pub(crate) fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bo
             parts.extend(pieces.into_iter().filter_map(part));
         }
     }
-    let probe = |place: &Bounds<D>| {
-        let middles: Vec<_> = (0..1 << D)
-            .filter_map(|i| place.corner(i))
-            .map(|c| c.center())
-            .collect();
-        let sum: f64 = middles
-            .iter()
-            .filter_map(|&p| field.min_dist(p))
-            .map(share)
-            .sum();
-        volume(place) * (sum / (middles.len().max(1)) as f64)
-    };
-    parts.iter().chain(&settled).map(|p| probe(&p.place)).sum()
+    let all = parts.iter().chain(&settled);
+    all.map(|part| probed(field, &part.place)).sum()
+}
+
+/// How often a distance's square, or cube, fits into a box.
+pub(crate) fn fitting<const D: usize>(place: &Bounds<D>, r: f64) -> f64 {
+    // One by one: plain volumes may overflow.
+    place.size().iter().map(|s| s / r).product()
+}
+
+/// The integral over a box by a look at the middles of its halves along each axis.
+pub(crate) fn probed<const D: usize, F: RadiusField<D>>(field: &F, place: &Bounds<D>) -> f64 {
+    let corners = (0..1 << D).filter_map(|i| place.corner(i));
+    let (sum, count) = corners.fold((0.0, 0), |(sum, count), corner| {
+        let fitting = field.min_dist(corner.center()).map(|r| fitting(place, r));
+        (sum + fitting.unwrap_or_default(), count + 1)
+    });
+    sum / f64::from(count.max(1))
 }

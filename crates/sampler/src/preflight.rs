@@ -66,11 +66,14 @@ impl Needs {
     }
 }
 
-/// What blocks and their surroundings take in the plane, some tens of thousands of points each.
+/// What blocks and their surroundings take in the plane where all ask for one distance, some tens of
+/// thousands of points each.
 const BLOCK_BYTES: f64 = 3e7;
 
-/// What a point of a block takes in space, where a block may be all there is, while it is worked on,
-/// its surroundings included; and as many points as a block of space has at most.
+/// What a point of a block takes while it is worked on, its surroundings included: over a map, and in
+/// space, where a block may be all there is; and as many points as a block has at most.
+const BLOCK_BYTES_OF_MAPS: f64 = 400.0;
+const BLOCK_POINTS_OF_MAPS: f64 = 150_000.0;
 const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;
 const BLOCK_POINTS_IN_SPACE: f64 = 3.5e6;
 
@@ -186,18 +189,22 @@ fn estimate<const D: usize, F: RadiusField<D>>(
     let kept = points.min(needs.limit.most() as f64);
     let bytes = match needs.index {
         Indexed::All => LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
-        Indexed::Block { bytes } => kept * bytes + block_bytes::<D>(points),
+        Indexed::Block { bytes } => kept * bytes + block_bytes::<D>(points, &field.range()),
     };
     Estimate { points, bytes }
 }
 
 /// What blocks take while they are worked on, as many at once as there are threads.
-fn block_bytes<const D: usize>(points: f64) -> f64 {
-    if D < 3 {
+fn block_bytes<const D: usize>(points: f64, range: &DistRange) -> f64 {
+    let (bytes, most) = if D > 2 {
+        (BLOCK_BYTES_IN_SPACE, BLOCK_POINTS_IN_SPACE)
+    } else if range.lo() < range.hi() {
+        (BLOCK_BYTES_OF_MAPS, BLOCK_POINTS_OF_MAPS)
+    } else {
         return BLOCK_BYTES;
-    }
+    };
     let threads = rayon::current_num_threads() as f64;
-    BLOCK_BYTES + BLOCK_BYTES_IN_SPACE * points.min(threads * BLOCK_POINTS_IN_SPACE)
+    BLOCK_BYTES + bytes * points.min(threads * most)
 }
 
 /// By how many times more points there are for the room at a domain's edges; `spots` is the integral

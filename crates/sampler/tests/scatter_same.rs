@@ -196,8 +196,10 @@ const THREADS: [usize; 4] = [1, 2, 3, 8];
 #[test]
 fn uniform() {
     let field = Constant::new(1.0).expect("a good field");
+    // Long, as blocks are: there have to be several.
+    let domain = Bounds::from_size([1000.0, 90.0]).expect("a good box");
     for levels in [0, 2] {
-        let scatter = Scatter::new(field, square(300.0), options(Rule::Max, levels));
+        let scatter = Scatter::new(field, domain, options(Rule::Max, levels));
         let scatter = scatter.expect("a good run");
         assert!(assert_one_truth(&scatter, 4, &THREADS, 1) > 60_000);
     }
@@ -221,7 +223,8 @@ fn perlin() {
         ..PerlinOptions::default()
     };
     let field = Perlin::new(range, noise).expect("a good field");
-    let scatter = Scatter::new(&field, square(820.0), options(Rule::Max, 0));
+    let domain = Bounds::from_size([2600.0, 260.0]).expect("a good box");
+    let scatter = Scatter::new(&field, domain, options(Rule::Max, 0));
     assert!(assert_one_truth(&scatter.expect("a good run"), 4, &THREADS, 2) > 60_000);
 }
 

@@ -1,8 +1,9 @@
-//! Cutting space into blocks that are worked on one at a time.
+//! Blocks, which are worked on one at a time.
 //!
-//! The cut decides nothing: a block's points are those of the whole that lie in it.
+//! Where one ends decides nothing: a block's points are those of the whole that lie in it.
 
 use super::base::Base;
+use super::cut::Cells;
 use super::lattice::{Cell, Turn, clip, top};
 use super::law::Law;
 use super::lists::cells_reached;
@@ -10,25 +11,6 @@ use super::region::{Outcome, Region, Task};
 use super::view::View;
 use crate::steps::for_each;
 use density::{Bounds, RadiusField};
-
-/// A block of about this many points or fewer is not cut: as many as stay in a processor's cache in
-/// the plane. In space what is unknown reaches so deep that surroundings cost more than that
-/// gains.
-const fn most_points(dimensions: usize) -> f64 {
-    if dimensions < 3 {
-        40_000.0
-    } else {
-        2_000_000.0
-    }
-}
-
-/// A block of this many greatest distances a side is not cut further, whatever it holds: its
-/// surroundings would be most of the work.
-const LEAST_SIDE: f64 = 16.0;
-
-/// Nor is one of this many, which hardly minds its surroundings, unless it takes much memory.
-const GOOD_SIDE: f64 = 140.0;
-const MANY_POINTS: f64 = 100_000.0;
 
 /// How far a block's surroundings reach at first, in greatest distances. What hangs on
 /// something farther away than this is rare; it is noticed and looked at again.
@@ -59,7 +41,8 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             |at| {
                 let first = at.map(|c| c * side);
                 let last = first.map(|c| c + side - 1);
-                self.cut(0, first, last, area, &mut blocks);
+                let level = 0;
+                self.cut(Cells { level, first, last }, area, &mut blocks);
             },
         );
         blocks
@@ -73,77 +56,14 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let mut blocks = Vec::new();
         for_each([0; D], parts.map(|n| n - 1), |at| {
             let edge = |a: usize, i: i64| first[a] + i * count[a] / parts[a];
-            let from = std::array::from_fn(|a| edge(a, at[a]));
-            let to = std::array::from_fn(|a| edge(a, at[a] + 1) - 1);
-            self.cut(0, from, to, area, &mut blocks);
+            let cells = Cells {
+                level: 0,
+                first: std::array::from_fn(|a| edge(a, at[a])),
+                last: std::array::from_fn(|a| edge(a, at[a] + 1) - 1),
+            };
+            self.cut(cells, area, &mut blocks);
         });
         blocks
-    }
-
-    /// Cuts a block of cells until its parts are small in points or in distances.
-    fn cut(
-        &self,
-        level: u32,
-        first: [i64; D],
-        last: [i64; D],
-        area: &Bounds<D>,
-        blocks: &mut Vec<Block<D>>,
-    ) {
-        if (0..D).any(|a| first[a] > last[a]) {
-            return;
-        }
-        let Some(place) = self.lattice.span(first, last, level) else {
-            return;
-        };
-        let place = match &self.domain {
-            None => Some(place),
-            Some(domain) => clip(&place, domain),
-        };
-        let Some(place) = place.filter(|p| clip(p, area).is_some()) else {
-            return;
-        };
-        let Some(local) = self.field.range_in(&place) else {
-            return;
-        };
-        let long = place.longest_side() / local.range.hi();
-        let points = self.expected(&place, local.range.lo(), 6);
-        if points <= most_points(D)
-            || long <= LEAST_SIDE
-            || (long <= GOOD_SIDE && points <= MANY_POINTS)
-        {
-            blocks.push(Block { place });
-            return;
-        }
-        let (level, first, last) = if first == last {
-            (level + 1, first.map(|c| 2 * c), last.map(|c| 2 * c + 1))
-        } else {
-            (level, first, last)
-        };
-        let middle: [i64; D] = std::array::from_fn(|a| first[a] + (last[a] - first[a]) / 2);
-        for half in 0..1_usize << D {
-            let upper = |a: usize| (half >> a) & 1 == 1;
-            let from = std::array::from_fn(|a| if upper(a) { middle[a] + 1 } else { first[a] });
-            let to = std::array::from_fn(|a| if upper(a) { last[a] } else { middle[a] });
-            self.cut(level, from, to, area, blocks);
-        }
-    }
-
-    /// About how many points a box holds, or more; `lo` is a bound of the distances in it.
-    fn expected(&self, place: &Bounds<D>, lo: f64, halvings: u32) -> f64 {
-        let most: f64 = place.size().iter().map(|s| s / lo).product();
-        if halvings == 0 || 0.7 * most <= 1000.0 {
-            return 0.7 * most;
-        }
-        let (min, middle, max) = (place.min(), place.center(), place.max());
-        let parts = (0..1_usize << D).filter_map(|half| {
-            let upper = |a: usize| (half >> a) & 1 == 1;
-            let from = std::array::from_fn(|a| if upper(a) { middle[a] } else { min[a] });
-            let to = std::array::from_fn(|a| if upper(a) { max[a] } else { middle[a] });
-            let part = Bounds::new(from, to).ok()?;
-            let lo = self.field.range_in(&part)?.range.lo();
-            Some(self.expected(&part, lo, halvings - 1))
-        });
-        parts.sum()
     }
 
     /// The points of one block, exactly those that the whole has there.

@@ -43,6 +43,7 @@ mod cache;
 mod count;
 mod cover;
 mod crowd;
+mod cut;
 mod decide;
 mod engine;
 mod first;

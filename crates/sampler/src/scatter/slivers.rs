@@ -219,6 +219,10 @@ fn power(n: u32) -> f64 {
     f64::from_bits((1023 - u64::from(n.min(1022))) << 52)
 }
 
+/// Bounds this much narrower than the cell that they are of is long are sharp enough: how large the
+/// cell is leaves more open than they do.
+const CLEAR: f64 = 0.2;
+
 /// A cell of a tile with its own bounds in place of those of what it lies in; `None` when no
 /// point may lie in it.
 #[inline]
@@ -228,6 +232,10 @@ fn sharpened<const D: usize, F: RadiusField<D>>(
     open: Open<D>,
 ) -> Option<Open<D>> {
     if open.even && !tile.cut_off {
+        return Some(open);
+    }
+    let side = view.lattice.side(tile.cell.level + open.halvings);
+    if open.whole && !tile.cut_off && open.hi - open.lo <= CLEAR * side {
         return Some(open);
     }
     let cell = open.cell(tile.cell);

@@ -1,0 +1,141 @@
+//! Cutting blocks until they are small enough, and no smaller.
+//!
+//! ```text
+//!   . . . . . . . .     Each block is worked on with its surroundings. Where distances differ
+//!   . +-----+-----+     much these are wide, and what lies in them may be dense: four small
+//!   . |     |     |     blocks can cost several times what one costs. So a block is cut only
+//!   . +-----+-----+     where it would take too much memory.
+//! ```
+
+use super::blocks::Block;
+use super::lattice::clip;
+use super::view::View;
+use crate::integral::{fitting, probed};
+use density::{Bounds, RadiusField};
+
+/// A block of about this many points or fewer is not cut. In the plane a point takes some 400 bytes of
+/// smooth maps, its surroundings included, and up to 1,500 of steep ones. In space what is unknown
+/// reaches so deep that surroundings are most of it.
+const fn most_points(dimensions: usize) -> f64 {
+    if dimensions < 3 {
+        150_000.0
+    } else {
+        2_000_000.0
+    }
+}
+
+/// A block of this many greatest distances a side is not cut further, whatever it holds: its parts
+/// would take as much memory.
+const LEAST_SIDE: f64 = 16.0;
+
+/// A box has this share of the points at least that its bounds allow, for all that a look at some
+/// places tells.
+const UNSEEN: f64 = 64.0;
+
+/// How often a box is halved to find out how many points it holds.
+const HALVINGS: u32 = 6;
+
+/// A box of cells of a level: the first and the last along each axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells<const D: usize> {
+    pub(super) level: u32,
+    pub(super) first: [i64; D],
+    pub(super) last: [i64; D],
+}
+
+impl<const D: usize> Cells<D> {
+    /// Its halves along each axis, in cells of the next level where it is a single one.
+    fn parts(self) -> impl Iterator<Item = Self> {
+        let Self { level, first, last } = if self.first == self.last {
+            Self {
+                level: self.level + 1,
+                first: self.first.map(|c| 2 * c),
+                last: self.last.map(|c| 2 * c + 1),
+            }
+        } else {
+            self
+        };
+        let middle = move |a: usize| first[a] + (last[a] - first[a]) / 2;
+        let parts = (0..1_usize << D).map(move |half| {
+            let upper = |a: usize| (half >> a) & 1 == 1;
+            let from = |a: usize| if upper(a) { middle(a) + 1 } else { first[a] };
+            let to = |a: usize| if upper(a) { last[a] } else { middle(a) };
+            Self {
+                level,
+                first: std::array::from_fn(from),
+                last: std::array::from_fn(to),
+            }
+        });
+        parts.filter(|part| (0..D).all(|a| part.first[a] <= part.last[a]))
+    }
+}
+
+impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
+    /// Cuts a block of cells until its parts are small in points or in distances; those that an area
+    /// touches.
+    pub(super) fn cut(&self, cells: Cells<D>, area: &Bounds<D>, blocks: &mut Vec<Block<D>>) {
+        let place = self.place_of(cells);
+        let Some(place) = place.filter(|p| clip(p, area).is_some()) else {
+            return;
+        };
+        let Some(local) = self.field.range_in(&place) else {
+            return;
+        };
+        let long = place.longest_side() / local.range.hi();
+        let points = self.expected(&place, local.range.lo(), HALVINGS);
+        if points <= most_points(D) || long <= LEAST_SIDE {
+            blocks.push(Block { place });
+            return;
+        }
+        for part in cells.parts() {
+            self.cut(part, area, blocks);
+        }
+    }
+
+    /// Some cells as a box, inside the domain.
+    fn place_of(&self, cells: Cells<D>) -> Option<Bounds<D>> {
+        let place = self.lattice.span(cells.first, cells.last, cells.level)?;
+        match &self.domain {
+            None => Some(place),
+            Some(domain) => clip(&place, domain),
+        }
+    }
+
+    /// About how many points a box holds; `lo` is a bound of the distances in it.
+    fn expected(&self, place: &Bounds<D>, lo: f64, halvings: u32) -> f64 {
+        let most = fitting(place, lo);
+        if halvings == 0 || 0.7 * most <= 1000.0 {
+            // A steep field's bounds would have it that all is as dense as its densest places.
+            return 0.7 * probed(self.field, place).clamp(most / UNSEEN, most);
+        }
+        let corners = (0..1 << D).filter_map(|i| place.corner(i));
+        let parts = corners.filter_map(|part| {
+            let lo = self.field.range_in(&part)?.range.lo();
+            Some(self.expected(&part, lo, halvings - 1))
+        });
+        parts.sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_all_cells_once() {
+        let cells = Cells {
+            level: 0,
+            first: [3, 5],
+            last: [7, 5],
+        };
+        let parts: Vec<_> = cells.parts().map(|p| (p.level, p.first, p.last)).collect();
+        assert_eq!(parts, [(0, [3, 5], [5, 5]), (0, [6, 5], [7, 5])]);
+        let one = Cells {
+            level: 2,
+            first: [3],
+            last: [3],
+        };
+        let parts: Vec<_> = one.parts().map(|p| (p.level, p.first, p.last)).collect();
+        assert_eq!(parts, [(3, [6], [6]), (3, [7], [7])]);
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run costs, counted in how often it asks the field: the same number on every machine.
+
+#[path = "common/spacing.rs"]
+mod spacing;
+
+use density::{Bounds, DistRange, LocalRange, Perlin, PerlinOptions, RadiusField};
+use sampler::{Rule, Scatter, ScatterOptions};
+use spacing::assert_spaced;
+use spinney_sampler as sampler;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A field that counts how often it is asked for distances, and for bounds.
+struct Counting<F> {
+    field: F,
+    dists: AtomicU64,
+    bounds: AtomicU64,
+}
+
+impl<F: RadiusField<2>> RadiusField<2> for Counting<F> {
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        self.dists.fetch_add(1, Relaxed);
+        self.field.min_dist(p)
+    }
+
+    fn range(&self) -> DistRange {
+        self.field.range()
+    }
+
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        self.bounds.fetch_add(1, Relaxed);
+        self.field.range_in(bounds)
+    }
+
+    fn value(&self, p: [f64; 2]) -> f64 {
+        self.field.value(p)
+    }
+}
+
+/// Blocks were cut by the most points that a field's bounds allow: over steep noise that is many times
+/// what comes, blocks were hardly larger than their surroundings, and each point cost three times as
+/// much.
+#[test]
+fn steep_noise_is_not_cut_to_pieces() {
+    let range = DistRange::new(1.0, 16.0).expect("a good range");
+    let options = PerlinOptions {
+        seed: 3,
+        frequency: 0.02,
+        ..PerlinOptions::default()
+    };
+    let field = Counting {
+        field: Perlin::new(range, options).expect("a good field"),
+        dists: AtomicU64::new(0),
+        bounds: AtomicU64::new(0),
+    };
+    let domain = Bounds::from_size([760.0; 2]).expect("a good box");
+    let options = ScatterOptions::default();
+    let scatter = Scatter::new(&field, domain, options).expect("a good run");
+    let found = scatter.points();
+    assert_spaced(&found.samples, Rule::Max, None);
+    let [dists, bounds] = [&field.dists, &field.bounds]
+        .map(|count| count.load(Relaxed) as f64 / found.samples.len() as f64);
+    println!("{dists} distances and {bounds} bounds a point");
+    assert!(dists < 20.0, "{dists} distances a point");
+    assert!(bounds < 20.0, "{bounds} bounds a point");
+}
