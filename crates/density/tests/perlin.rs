@@ -288,13 +288,12 @@ where
 /// as what is there, and tiles as much too small.
 #[test]
 fn bounds_are_close() {
-    for (cycles, plane, space) in [(0.03, 1.2, 1.2), (0.1, 1.5, 1.6), (0.3, 2.0, 2.3)] {
-        let found = (looseness::<2>(cycles), looseness::<3>(cycles));
-        println!("{cycles} cycles: {found:?}");
-        assert!(
-            found.0 < plane && found.1 < space,
-            "{cycles} cycles: {found:?}"
-        );
+    let most = [(0.03, 1.3, 1.5), (0.1, 1.4, 1.6), (0.3, 2.2, 2.3)];
+    let found = most.map(|(cycles, ..)| [looseness::<2>(cycles), looseness::<3>(cycles)]);
+    println!("{found:?}");
+    for ((cycles, plane, space), found) in most.into_iter().zip(found) {
+        let close = found[0] < plane && found[1] < space;
+        assert!(close, "{cycles} cycles: {found:?}");
     }
 }
 
