@@ -1,9 +1,12 @@
 //! The variable group: one smooth map at growing ratios of the greatest to the least
-//! `min_dist`, and maps with hard edges.
+//! `min_dist`, maps with hard edges, and noise as itself and as a map.
 
 use crate::contender::{Contender, RunFn, Target, World, run};
 use crate::{Effort, fields, ours, table, textbook, timing};
-use density::{Bounds, Constant, GreyMap, RadiusField};
+use density::{
+    Bounds, Constant, DistRange, GreyMap, Perlin, PerlinMapOptions, PerlinOptions, RadiusField,
+    perlin_map,
+};
 use std::convert::Infallible;
 use std::error::Error;
 
@@ -11,6 +14,10 @@ const RATIOS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
 /// The ratio of the maps with hard edges, and that of one which none is asked to keep up with.
 const HARD_RATIO: f64 = 16.0;
 const HARDEST_RATIO: f64 = 64.0;
+/// Cycles of the first octave along a side of the noise, three octaves, and pixels along that of the
+/// map of it.
+const CYCLES: f64 = 16.0;
+const PIXELS: u32 = 2048;
 /// Expected density constant of Bridson's algorithm with 30 tries.
 const C: f64 = 0.615;
 /// Probes along each axis for the field's integral.
@@ -20,8 +27,8 @@ const PROBES: usize = 2048;
 const TEXTBOOK: usize = 0;
 const SCATTER: usize = 1;
 const SMOOTH: usize = 4;
-const BRIDSON: usize = 10;
-const LISTS: usize = 14;
+const BRIDSON: usize = 12;
+const LISTS: usize = 16;
 const BASELINES: [&str; 3] = [
     "the same with one `min_dist`",
     "Scatter, smooth at 16",
@@ -87,7 +94,7 @@ fn setting(
     })
 }
 
-/// First the smooth map at each ratio, then those with hard edges.
+/// First the smooth map at each ratio, then those with hard edges, then noise.
 fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
     let map = |map: &GreyMap, ratio: f64, side: f64| -> Result<_, Box<dyn Error>> {
         Ok(Box::new(fields::field(map, ratio, side)?) as Box<dyn RadiusField<2>>)
@@ -117,6 +124,24 @@ fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
             Ok(Box::new(fields::Checkerboard::new(ratio, side)?))
         })?);
     }
+    let noise = |side: f64| PerlinOptions {
+        frequency: CYCLES / side,
+        ..PerlinOptions::default()
+    };
+    let name = format!("Perlin noise, ratio {HARD_RATIO}");
+    settings.push(setting(name, points, Vec::new(), |side| {
+        let range = DistRange::new(1.0, HARD_RATIO)?;
+        Ok(Box::new(Perlin::new(range, noise(side))?))
+    })?);
+    let options = PerlinMapOptions {
+        noise: noise(f64::from(PIXELS)),
+        ..PerlinMapOptions::default()
+    };
+    let picture = perlin_map(PIXELS, PIXELS, options)?;
+    let name = format!("the same noise as a map, ratio {HARD_RATIO}");
+    settings.push(setting(name, points, Vec::new(), |side| {
+        map(&picture, HARD_RATIO, side)
+    })?);
     Ok(settings)
 }
 
@@ -216,7 +241,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         });
     }
     let title = format!(
-        "Variable 2D, max/min growing, and hard edges, {} points",
+        "Variable 2D, max/min growing, hard edges, and noise, {} points",
         table::grouped(points)
     );
     eprintln!("{title}");

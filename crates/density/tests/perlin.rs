@@ -297,6 +297,26 @@ fn bounds_are_close() {
     }
 }
 
+/// Squares of such sides vanish, and those of such frequencies overflow.
+#[test]
+fn bounds_hold_at_absurd_scales() {
+    for frequency in [1e-200, 1.0, 1e149, 1e160, 1.7e308] {
+        let field = field(PerlinOptions {
+            frequency,
+            octaves: 1,
+            ..PerlinOptions::default()
+        });
+        for cycles in [1e-120, 1e-3, 0.1, 0.3, 10.0] {
+            let inside: Vec<[f64; 3]> = (0..50)
+                .map(|i: u32| [7, 11, 13].map(|step| f64::from(i * step % 50) / 50.0))
+                .collect();
+            let side = cycles / frequency;
+            check_box(&field, [0.0; 2], [side; 2], &inside).expect("bounds in the plane");
+            check_box(&field, [0.0; 3], [side; 3], &inside).expect("bounds in space");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn a_box_is_bounded(

@@ -70,8 +70,9 @@ impl Needs {
 /// thousands of points each.
 const BLOCK_BYTES: f64 = 3e7;
 
-/// What a point of a block takes while it is worked on, its surroundings included: over a map, and in
-/// space, where a block may be all there is; and as many points as a block has at most.
+/// What a point of a block takes while it is worked on, its surroundings included: over a map (over a
+/// steep one up to four times this), and in space, where a block may be all there is; and as many
+/// points as a block is meant to hold.
 const BLOCK_BYTES_OF_MAPS: f64 = 400.0;
 const BLOCK_POINTS_OF_MAPS: f64 = 150_000.0;
 const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;

@@ -14,6 +14,9 @@ const NARROW: f64 = 0.1;
 /// distance.
 const CLEAR: f64 = 0.2;
 
+/// Squares of higher frequencies overflow.
+const HIGHEST: f64 = 1e150;
+
 /// How often a box is halved for sharper bounds.
 const HALVINGS: u32 = 1;
 
@@ -28,12 +31,13 @@ struct Surrounded<const D: usize> {
 impl<const D: usize> Surrounded<D> {
     fn new(bounds: &Bounds<D>) -> Self {
         let half = bounds.size().map(|s| 0.5 * s);
-        let radius = half.iter().map(|h| h * h).sum::<f64>().sqrt();
+        // In terms of the longest: squares of tiny sides vanish.
+        let longest = 0.5 * bounds.longest_side();
+        let squares = half.map(|h| (h / longest) * (h / longest));
         Self {
             middle: bounds.center(),
             half,
-            // Squares of tiny sides vanish.
-            radius: radius.max(0.5 * bounds.longest_side()),
+            radius: longest * squares.iter().sum::<f64>().sqrt(),
         }
     }
 
@@ -109,7 +113,7 @@ impl Perlin {
             let radius = place.radius * frequency;
             let cone = STEEPEST[kind] * radius;
             let (mut least, mut most) = (-1.0, 1.0);
-            if cone < 2.0 {
+            if cone < 2.0 && frequency < HIGHEST {
                 let jet = Jet::new(&octave.table, octave.place(middle));
                 let rest = THIRD[kind] / 6.0 * radius * radius * radius;
                 let [low, high] = jet.range(half.map(|h| h * frequency));

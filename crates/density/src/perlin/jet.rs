@@ -11,8 +11,9 @@
 
 use noise::permutationtable::{NoiseHasher, PermutationTable};
 
-/// One noise of the `noise` crate about a place, per lattice cell:
-/// `value + slope . d + d . bend d / 2`, off by at most [`THIRD`](super::steepest::THIRD)` / 6 * |d|^3`.
+/// One noise of the `noise` crate about a place, per lattice cell, before it is cut to [-1, 1]:
+/// `value + slope . d + d . bend d / 2`, off by at most
+/// [`THIRD`](super::steepest::THIRD)` / 6 * |d|^3`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet<const D: usize> {
     pub(super) value: f64,
@@ -71,7 +72,7 @@ fn along(t: f64) -> [[[f64; 3]; 2]; 2] {
     [[lower, times(lower, t)], [upper, times(upper, u)]]
 }
 
-/// A coordinate of the lattice, far from the ends of integers, as a whole and a rest in [0, 1).
+/// A coordinate of the lattice, far from the ends of integers, as a whole and a rest in [0, 1].
 fn split(x: f64) -> (isize, f64) {
     let towards_zero = x as isize;
     let first = towards_zero - isize::from(x < towards_zero as f64);

@@ -16,8 +16,8 @@
 /// table says. So `S * F(x, v)`, F being the sum over c of the sum of the two largest entries
 /// of `|m_c|`, bounds the slope, and its maximum over cell and directions is the sharpest
 /// bound that holds for every table. It is 3.889 = `sqrt(2) * 11/4` in 2D, at the middle of
-/// the cell along an axis, and 4.327 in 3D. The test below proves by interval arithmetic that
-/// it nowhere exceeds the constants here.
+/// the cell along an axis, and 4.330 = `2/sqrt(3) * 15/4` in 3D. The test below proves by interval
+/// arithmetic that it nowhere exceeds the constants here.
 ///
 /// That `q` has slope 0 at 0 and 1 makes the gradient continuous from cell to cell, so the
 /// bound holds along any way through the lattice.
@@ -182,8 +182,6 @@ mod tests {
 
     #[test]
     fn the_bounds_of_third_derivatives_are_proven() {
-        println!("{:?}", prove::<2>(3, SCALES[0], THIRD[0]));
-        println!("{:?}", prove::<3>(3, SCALES[1], THIRD[1]));
         assert!(prove::<2>(3, SCALES[0], THIRD[0]).is_some());
         assert!(prove::<3>(3, SCALES[1], THIRD[1]).is_some());
         assert!(prove::<2>(3, SCALES[0], 169.0).is_none(), "too low");

@@ -24,13 +24,16 @@ const fn most_points(dimensions: usize) -> f64 {
     }
 }
 
-/// A block of this many greatest distances a side is not cut further, whatever it holds: its parts
-/// would take as much memory.
+/// A block of this many greatest distances a side is not cut further, whatever it holds: each of its
+/// parts would take half as much memory, and all of them twice the time.
 const LEAST_SIDE: f64 = 16.0;
 
-/// A box has this share of the points at least that its bounds allow, for all that a look at some
+/// A box has one in so many of the points at least that its bounds allow, for all that a look at some
 /// places tells.
 const UNSEEN: f64 = 64.0;
+
+/// Points of a maximal set for each square of `min_dist`, about.
+const C: f64 = 0.7;
 
 /// How often a box is halved to find out how many points it holds.
 const HALVINGS: u32 = 6;
@@ -81,14 +84,17 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let Some(local) = self.field.range_in(&place) else {
             return;
         };
-        let long = place.longest_side() / local.range.hi();
-        let points = self.expected(&place, local.range.lo(), HALVINGS);
-        if points <= most_points(D) || long <= LEAST_SIDE {
+        // Most are small by their bounds: windows come here each time, and should not look closer.
+        let (lo, hi) = (local.range.lo(), local.range.hi());
+        let is_small = place.longest_side() / hi <= LEAST_SIDE
+            || C * fitting(&place, lo) <= most_points(D)
+            || self.expected(&place, lo, HALVINGS) <= most_points(D);
+        if is_small {
             blocks.push(Block { place });
-            return;
-        }
-        for part in cells.parts() {
-            self.cut(part, area, blocks);
+        } else {
+            for part in cells.parts() {
+                self.cut(part, area, blocks);
+            }
         }
     }
 
@@ -104,9 +110,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// About how many points a box holds; `lo` is a bound of the distances in it.
     fn expected(&self, place: &Bounds<D>, lo: f64, halvings: u32) -> f64 {
         let most = fitting(place, lo);
-        if halvings == 0 || 0.7 * most <= 1000.0 {
+        if halvings == 0 || C * most <= 1000.0 {
             // A steep field's bounds would have it that all is as dense as its densest places.
-            return 0.7 * probed(self.field, place).clamp(most / UNSEEN, most);
+            return C * probed(self.field, place).max(most / UNSEEN).min(most);
         }
         let corners = (0..1 << D).filter_map(|i| place.corner(i));
         let parts = corners.filter_map(|part| {

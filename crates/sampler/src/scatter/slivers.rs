@@ -27,6 +27,8 @@ pub(super) struct Open<const D: usize> {
     pub(super) even: bool,
     /// Whether points may lie in all of it.
     pub(super) whole: bool,
+    /// Whether its bounds are the field's own, and not what was seen at some places.
+    pub(super) proven: bool,
 }
 
 impl<const D: usize> Open<D> {
@@ -41,6 +43,7 @@ impl<const D: usize> Open<D> {
             hi: tile.hi,
             even: tile.even,
             whole: tile.even,
+            proven: tile.even,
         }
     }
 
@@ -117,7 +120,10 @@ impl<const D: usize> Region<D> {
             // Late: the smaller the cell, the less its loss clouds.
             if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo)
             {
-                self.unknown.add_box(&self.tree, &patch, open.hi);
+                // More may be asked for than was seen.
+                let tile = &self.tree.tiles[open.tile as usize];
+                let most = if open.proven { open.hi } else { tile.hi };
+                self.unknown.add_box(&self.tree, &patch, most);
                 return false;
             }
         }
@@ -219,12 +225,12 @@ fn power(n: u32) -> f64 {
     f64::from_bits((1023 - u64::from(n.min(1022))) << 52)
 }
 
-/// Bounds this much narrower than the cell that they are of is long are sharp enough: how large the
-/// cell is leaves more open than they do.
+/// A cell keeps the bounds of what it lies in when they are closer than this share of its side: how
+/// large it is leaves more open than they do.
 const CLEAR: f64 = 0.2;
 
-/// A cell of a tile with its own bounds in place of those of what it lies in; `None` when no
-/// point may lie in it.
+/// A cell of a tile with its own bounds in place of those of what it lies in, unless these are close
+/// enough; `None` when no point may lie in it.
 #[inline]
 fn sharpened<const D: usize, F: RadiusField<D>>(
     view: &View<'_, D, F>,
@@ -235,7 +241,7 @@ fn sharpened<const D: usize, F: RadiusField<D>>(
         return Some(open);
     }
     let side = view.lattice.side(tile.cell.level + open.halvings);
-    if open.whole && !tile.cut_off && open.hi - open.lo <= CLEAR * side {
+    if open.whole && open.proven && !tile.cut_off && open.hi - open.lo <= CLEAR * side {
         return Some(open);
     }
     let cell = open.cell(tile.cell);
@@ -249,6 +255,7 @@ fn sharpened<const D: usize, F: RadiusField<D>>(
         hi: sight.hi,
         even: sight.even,
         whole: sight.whole,
+        proven: sight.proven,
         ..open
     })
 }

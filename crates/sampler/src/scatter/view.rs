@@ -33,8 +33,10 @@ pub(super) struct Sight<const D: usize> {
     pub(super) even: bool,
     /// Whether points may lie in all of it, whatever they ask for.
     pub(super) whole: bool,
-    /// Whether the bounds are no proof but a look at some places.
+    /// Whether the bounds are no proof but a look at some places, and far apart.
     probed: bool,
+    /// Whether they are the field's own.
+    pub(super) proven: bool,
 }
 
 impl<const D: usize> Sight<D> {
@@ -166,6 +168,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             whole: local.coverage == Coverage::All,
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
+            proven: !at_a_loss,
         })
     }
 
