@@ -255,7 +255,7 @@ fn sharpened<const D: usize, F: RadiusField<D>>(
         hi: sight.hi,
         even: sight.even,
         whole: sight.whole,
-        proven: sight.proven,
+        proven: sight.is_proven(),
         ..open
     })
 }

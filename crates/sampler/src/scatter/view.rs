@@ -35,11 +35,15 @@ pub(super) struct Sight<const D: usize> {
     pub(super) whole: bool,
     /// Whether the bounds are no proof but a look at some places, and far apart.
     probed: bool,
-    /// Whether they are the field's own.
-    pub(super) proven: bool,
 }
 
 impl<const D: usize> Sight<D> {
+    /// Whether the bounds are the field's own, and not what was seen at some places.
+    #[inline]
+    pub(super) fn is_proven(&self) -> bool {
+        self.lo == self.bounds.lo() && self.hi == self.bounds.hi()
+    }
+
     /// What a point in the cell may ask for: of a field that cannot bound itself somewhat more
     /// than was seen.
     #[inline]
@@ -168,7 +172,6 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             whole: local.coverage == Coverage::All,
             even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
             probed,
-            proven: !at_a_loss,
         })
     }
 
