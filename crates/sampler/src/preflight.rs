@@ -4,6 +4,7 @@ use crate::error::SampleError;
 use crate::integral::integral;
 use crate::level_grid::LevelGrid;
 use crate::options::PointLimit;
+use crate::scatter::most_points;
 use density::{Bounds, DistRange, RadiusField};
 
 /// What a run is expected to give and to need.
@@ -71,12 +72,12 @@ impl Needs {
 const BLOCK_BYTES: f64 = 3e7;
 
 /// What a point of a block takes while it is worked on, its surroundings included: over a map (over a
-/// steep one up to four times this), and in space, where a block may be all there is; and as many
-/// points as a block is meant to hold.
+/// steep one up to four times this), and in space, where a block may be all there is.
 const BLOCK_BYTES_OF_MAPS: f64 = 400.0;
-const BLOCK_POINTS_OF_MAPS: f64 = 150_000.0;
 const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;
-const BLOCK_POINTS_IN_SPACE: f64 = 3.5e6;
+
+/// As many times more points than it is meant to hold a block has in space at most.
+const BLOCK_EXCESS_IN_SPACE: f64 = 1.75;
 
 /// Points expected of a field over a domain, whatever may be allowed; `density` is c.
 pub(crate) fn expected<const D: usize, F: RadiusField<D>>(
@@ -197,14 +198,15 @@ fn estimate<const D: usize, F: RadiusField<D>>(
 
 /// What blocks take while they are worked on, as many at once as there are threads.
 fn block_bytes<const D: usize>(points: f64, range: &DistRange) -> f64 {
-    let (bytes, most) = if D > 2 {
-        (BLOCK_BYTES_IN_SPACE, BLOCK_POINTS_IN_SPACE)
+    let (bytes, excess) = if D > 2 {
+        (BLOCK_BYTES_IN_SPACE, BLOCK_EXCESS_IN_SPACE)
     } else if range.lo() < range.hi() {
-        (BLOCK_BYTES_OF_MAPS, BLOCK_POINTS_OF_MAPS)
+        (BLOCK_BYTES_OF_MAPS, 1.0)
     } else {
         return BLOCK_BYTES;
     };
     let threads = rayon::current_num_threads() as f64;
+    let most = excess * most_points(D);
     BLOCK_BYTES + bytes * points.min(threads * most)
 }
 

@@ -49,7 +49,7 @@ const IN_SPACE: [[f64; 3]; 16] = [
 ];
 
 /// What the `noise` crate multiplies the sum over the corners by, in the plane and in space.
-const SCALE: [f64; 2] = [std::f64::consts::SQRT_2, 1.154_700_538_379_251_5];
+pub(super) const SCALE: [f64; 2] = [std::f64::consts::SQRT_2, 1.154_700_538_379_251_5];
 
 fn gradient<const D: usize>(hash: usize) -> [f64; D] {
     let all = if D == 2 {

@@ -37,6 +37,7 @@ pub(super) const THIRD: [f64; 2] = [180.0, 190.0];
 #[cfg(test)]
 mod tests {
     use super::{STEEPEST, THIRD};
+    use crate::perlin::jet::SCALE;
     use std::array::from_fn;
 
     /// All numbers from the first to the second. Roundings, 1e-13, are far below the margins.
@@ -171,19 +172,17 @@ mod tests {
         Some(count)
     }
 
-    const SCALES: [f64; 2] = [std::f64::consts::SQRT_2, 1.154_700_538_379_251_5];
-
     #[test]
     fn the_bounds_of_slopes_are_proven() {
-        assert!(prove::<2>(1, SCALES[0], STEEPEST[0]).is_some());
-        assert!(prove::<3>(1, SCALES[1], STEEPEST[1]).is_some());
-        assert!(prove::<2>(1, SCALES[0], 3.88).is_none(), "too low");
+        assert!(prove::<2>(1, SCALE[0], STEEPEST[0]).is_some());
+        assert!(prove::<3>(1, SCALE[1], STEEPEST[1]).is_some());
+        assert!(prove::<2>(1, SCALE[0], 3.88).is_none(), "too low");
     }
 
     #[test]
     fn the_bounds_of_third_derivatives_are_proven() {
-        assert!(prove::<2>(3, SCALES[0], THIRD[0]).is_some());
-        assert!(prove::<3>(3, SCALES[1], THIRD[1]).is_some());
-        assert!(prove::<2>(3, SCALES[0], 169.0).is_none(), "too low");
+        assert!(prove::<2>(3, SCALE[0], THIRD[0]).is_some());
+        assert!(prove::<3>(3, SCALE[1], THIRD[1]).is_some());
+        assert!(prove::<2>(3, SCALE[0], 169.0).is_none(), "too low");
     }
 }

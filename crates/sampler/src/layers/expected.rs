@@ -1,13 +1,9 @@
 //! How many points to expect of each layer.
 
 use super::apart::Keep;
+use crate::scatter::packing;
 use crate::{integral, preflight};
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
-
-/// Points per `min_dist^D` of volume in a maximal set.
-const fn packing(dimensions: usize) -> f64 {
-    if dimensions == 3 { 0.734 } else { 0.6966 }
-}
 
 /// Of so many layers, how they crowd each other out is reckoned with; of more, which would
 /// take long, each counts as if it were alone.

@@ -9,6 +9,7 @@
 
 use super::blocks::Block;
 use super::lattice::clip;
+use super::options::packing;
 use super::view::View;
 use crate::integral::{fitting, probed};
 use density::{Bounds, RadiusField};
@@ -16,7 +17,7 @@ use density::{Bounds, RadiusField};
 /// A block of about this many points or fewer is not cut. In the plane a point takes some 400 bytes of
 /// smooth maps, its surroundings included, and up to 1,500 of steep ones. In space what is unknown
 /// reaches so deep that surroundings are most of it.
-const fn most_points(dimensions: usize) -> f64 {
+pub(crate) const fn most_points(dimensions: usize) -> f64 {
     if dimensions < 3 {
         150_000.0
     } else {
@@ -31,9 +32,6 @@ const LEAST_SIDE: f64 = 16.0;
 /// A box has one in so many of the points at least that its bounds allow, for all that a look at some
 /// places tells.
 const UNSEEN: f64 = 64.0;
-
-/// Points of a maximal set for each square of `min_dist`, about.
-const C: f64 = 0.7;
 
 /// How often a box is halved to find out how many points it holds.
 const HALVINGS: u32 = 6;
@@ -87,7 +85,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         // Most are small by their bounds: windows come here each time, and should not look closer.
         let (lo, hi) = (local.range.lo(), local.range.hi());
         let is_small = place.longest_side() / hi <= LEAST_SIDE
-            || C * fitting(&place, lo) <= most_points(D)
+            || packing(D) * fitting(&place, lo) <= most_points(D)
             || self.expected(&place, lo, HALVINGS) <= most_points(D);
         if is_small {
             blocks.push(Block { place });
@@ -110,9 +108,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// About how many points a box holds; `lo` is a bound of the distances in it.
     fn expected(&self, place: &Bounds<D>, lo: f64, halvings: u32) -> f64 {
         let most = fitting(place, lo);
-        if halvings == 0 || C * most <= 1000.0 {
+        if halvings == 0 || packing(D) * most <= 1000.0 {
             // A steep field's bounds would have it that all is as dense as its densest places.
-            return C * probed(self.field, place).max(most / UNSEEN).min(most);
+            return packing(D) * probed(self.field, place).max(most / UNSEEN).min(most);
         }
         let corners = (0..1 << D).filter_map(|i| place.corner(i));
         let parts = corners.filter_map(|part| {

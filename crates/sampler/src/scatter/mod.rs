@@ -75,7 +75,9 @@ mod windows;
 
 pub use count::{Counted, Edges};
 pub(crate) use crowd::{Crowd, Guest};
+pub(crate) use cut::most_points;
 pub use engine::Scatter;
+pub(crate) use options::packing;
 pub use options::{MAX_LEVELS, ScatterOptions};
 pub(crate) use plan::Regions;
 pub use scattered::{Progress, Scattered};

@@ -39,6 +39,15 @@ pub struct ScatterOptions {
 /// The most points that are ever decided to keep the first of them.
 const MOST_TO_CAP: f64 = 1e10;
 
+/// Points for each `min_dist^D` of volume in a maximal set.
+pub(crate) const fn packing(dimensions: usize) -> f64 {
+    match dimensions {
+        2 => 0.6966,
+        3 => 0.734,
+        _ => 0.7,
+    }
+}
+
 impl ScatterOptions {
     /// What the engine makes of a domain; c as measured.
     pub(super) fn needs<const D: usize>(&self) -> Needs {
@@ -52,7 +61,7 @@ impl ScatterOptions {
         Needs {
             limit: self.limit,
             max_bytes: self.max_bytes,
-            density: [0.6966, 0.734, 0.7],
+            density: [2, 3, 1].map(packing),
             index: Indexed::Block {
                 bytes: kept + ranking,
             },

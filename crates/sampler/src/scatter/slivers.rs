@@ -237,11 +237,9 @@ fn sharpened<const D: usize, F: RadiusField<D>>(
     tile: &Tile<D>,
     open: Open<D>,
 ) -> Option<Open<D>> {
-    if open.even && !tile.cut_off {
-        return Some(open);
-    }
-    let side = view.lattice.side(tile.cell.level + open.halvings);
-    if open.whole && open.proven && !tile.cut_off && open.hi - open.lo <= CLEAR * side {
+    let side = || view.lattice.side(tile.cell.level + open.halvings);
+    let clear = open.even || (open.whole && open.proven && open.hi - open.lo <= CLEAR * side());
+    if clear && !tile.cut_off {
         return Some(open);
     }
     let cell = open.cell(tile.cell);
