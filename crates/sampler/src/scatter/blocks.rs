@@ -83,7 +83,8 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
 
     /// The region to look at around a block; `None` when no point may lie in it.
     pub(super) fn task(&self, block: &Bounds<D>, halo: f64) -> Option<Task<D>> {
-        let reach = self.widest_near(block)?;
+        let most = self.field.range().hi();
+        let reach = self.widest_near(block, most)?;
         let wanted = self.grown(block, halo * reach);
         let base = self.base(&wanted)?;
         let area = self.lattice.span(base.first, base.last, base.level)?;
@@ -101,8 +102,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             base,
             area,
             open,
-            widest: self.widest_near(&area)?,
+            widest: self.widest_near(&area, most)?,
             block: *block,
+            halo,
         })
     }
 
@@ -188,9 +190,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     }
 
     /// A bound of the distances that matter to a box: of the points in it, and of those
-    /// outside whose reach may touch it.
-    fn widest_near(&self, place: &Bounds<D>) -> Option<f64> {
-        let mut reach = self.field.range().hi();
+    /// outside whose reach may touch it. `most` is one of all that might be.
+    pub(super) fn widest_near(&self, place: &Bounds<D>, most: f64) -> Option<f64> {
+        let mut reach = most;
         // Points farther away than `reach` cannot matter; that bounds those which can, which
         // may bring `reach` down again.
         for _ in 0..8 {

@@ -87,6 +87,11 @@ impl<const D: usize> Cover<D> {
         self.of_mut(tile)[row] |= 1 << column;
     }
 
+    /// Takes all of a tile out.
+    pub(super) fn close_all(&mut self, tile: u32) {
+        self.of_mut(tile).fill(Self::FULL);
+    }
+
     /// Takes parts of a row out.
     #[inline]
     pub(super) fn close_in_row(&mut self, tile: u32, row: u32, parts: u16) {

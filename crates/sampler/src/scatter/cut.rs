@@ -1,10 +1,10 @@
 //! Cutting blocks until they are small enough, and no smaller.
 //!
 //! ```text
-//!   . . . . . . . .     Each block is worked on with its surroundings. Where distances differ
-//!   . +-----+-----+     much these are wide, and what lies in them may be dense: four small
-//!   . |     |     |     blocks can cost several times what one costs. So a block is cut only
-//!   . +-----+-----+     where it would take too much memory.
+//!   . . . . . . . .     Each block is worked on with its surroundings. Where distances jump these
+//!   . +-----+-----+     are wide, and what lies in them may be dense: four small blocks can cost
+//!   . |     |     |     several times what one costs. So a block is cut only where it would take
+//!   . +-----+-----+     too much memory.
 //! ```
 
 use super::blocks::Block;

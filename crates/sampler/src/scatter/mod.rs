@@ -27,8 +27,8 @@
 //! High Dimensions", 2012); the conflict rules Mitchell et al. ("Variable Radii Poisson-Disk
 //! Sampling", 2012).
 //!
-//! It is executed block by block. A block is worked on together with its surroundings, and
-//! every decision that hangs on something beyond them is *unknown*, never guessed; if an
+//! It is executed block by block. A block is worked on together with its surroundings, as deep
+//! everywhere as the distances on the way have it (`remote.rs`), and every decision that hangs on something beyond them is *unknown*, never guessed; if an
 //! unknown reaches the block, the surroundings are widened. Hence the points of a block, and of
 //! any window, are those of the whole, bit for bit.
 //!
@@ -51,12 +51,14 @@ mod guests;
 mod lattice;
 mod law;
 mod lists;
+mod node;
 mod options;
 mod plan;
 mod queue;
 mod rank;
 mod ranked;
 mod region;
+mod remote;
 mod rounds;
 mod scattered;
 mod shade;

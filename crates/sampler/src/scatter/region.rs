@@ -42,6 +42,8 @@ pub(super) struct Task<const D: usize> {
     pub(super) widest: f64,
     /// The box inside it whose points are wanted.
     pub(super) block: Bounds<D>,
+    /// How far its surroundings reach, in the greatest distances on the way.
+    pub(super) halo: f64,
 }
 
 /// What came of a region, for the block inside it.
@@ -78,13 +80,12 @@ impl<const D: usize> Region<D> {
         view: &View<'_, D, F>,
         task: &Task<D>,
     ) -> Option<Outcome<D>> {
-        let origin = task.area.min();
         self.expect_guests(view, &task.area);
-        self.tree
-            .build::<F, L>(view, &mut self.shade, &task.base, origin);
+        self.tree.build::<F, L>(view, &mut self.shade, task);
         self.store.reset(self.tree.tiles.len());
         self.cover.reset(self.tree.tiles.len());
         self.unknown.reset(&self.tree, task, L::RULE);
+        self.give_up_remote(view);
         self.receive_guests(view);
 
         self.changed.clear();

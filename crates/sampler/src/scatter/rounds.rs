@@ -22,6 +22,10 @@ impl<const D: usize> Region<D> {
         queue: &mut Queue<D>,
         tile: u32,
     ) {
+        if self.tree.tiles[tile as usize].remote {
+            queue.close(tile);
+            return;
+        }
         match queue.round(tile) {
             0 => {
                 self.clip(view, tile);

@@ -151,6 +151,40 @@ fn hard_edges_in_blocks_are_the_whole() {
     blocks_are_the_whole::<2, _>(field, 200.0, 8);
 }
 
+/// Distances grow slowly from a few dense places on, some of which lie just beyond blocks that are sparse
+/// elsewhere: in a region as wide as its sparse places need it, most points were such as do not matter.
+#[test]
+fn remote_places_are_left_alone() {
+    let range = DistRange::new(1.0, 32.0).expect("a good range");
+    let dense = [
+        [230.0, 1060.0],
+        [470.0, 320.0],
+        [880.0, 700.0],
+        [1120.0, 60.0],
+        [1310.0, 1290.0],
+    ];
+    let field = FnField::new(range, move |p: [f64; 2]| {
+        let square = |q: &[f64; 2]| (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
+        let nearest = dense.iter().map(square).fold(f64::INFINITY, f64::min);
+        1.0 + 0.05 * nearest.sqrt()
+    });
+    let field = field.with_lipschitz(0.05).expect("a good bound");
+    blocks_are_the_whole::<2, _>(&field, 1500.0, 4);
+
+    let domain = Bounds::from_size([1500.0; 2]).expect("a good box");
+    let scatter = Scatter::new(&field, domain, ScatterOptions::default()).expect("a good run");
+    let (mut wanted, mut made, mut remote) = (0, 0, 0);
+    let mut region = Region::default();
+    for block in scatter.view().even_blocks(&domain, 4) {
+        wanted += scatter.run(&mut region, &block).points.len();
+        made += region.store.points().len();
+        remote += region.tree.tiles.iter().filter(|t| t.remote).count();
+    }
+    println!("{made} points for {wanted}, {remote} tiles left");
+    assert!(remote > 0);
+    assert!(made < 2 * wanted, "{made} points for {wanted}");
+}
+
 #[test]
 fn a_tiling_has_no_seam() {
     for (field, side) in [(map(3, 3.0, 60.0, 0.0), 60.0), (map(4, 1.0, 7.0, 0.0), 7.0)] {

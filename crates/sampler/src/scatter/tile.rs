@@ -19,6 +19,8 @@ pub(super) struct Tile<const D: usize> {
     pub(super) side: f32,
     /// Whether some of it lies outside the domain.
     pub(super) cut_off: bool,
+    /// Whether it is too far away to matter: nothing in it is known.
+    pub(super) remote: bool,
 }
 
 /// A box in the region's own coordinates.

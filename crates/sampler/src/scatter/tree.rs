@@ -11,6 +11,8 @@
 use super::base::{Base, Ring};
 use super::lattice::{Cell, Lattice, Parts, Turn};
 use super::law::Law;
+use super::node::Node;
+use super::region::Task;
 use super::shade::Shade;
 use super::tile::{Frame, Tile};
 use super::view::{Sight, View};
@@ -22,26 +24,6 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// The guests of so many cells of the base level in a row are looked for at once.
 const STRIP: i64 = 4;
-
-/// A tile in the making, or a cell that was cut.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node<const D: usize> {
-    pub(super) tile: Tile<D>,
-    pub(super) frame: Frame<D>,
-    /// The most that a point in it may ask for: of a cell that will be cut, in any of its parts.
-    pub(super) most: f64,
-    /// Whether it is small enough for the field.
-    pub(super) fits: bool,
-    /// The first part and how many there are; (0, 0) of a tile and of what is not cut yet, and
-    /// nothing is first where there is nothing in it after all.
-    pub(super) parts: (u32, u32),
-    /// Where its list stands in the pool; where all are tiles, its place in the grid.
-    pub(super) list: (u32, u32),
-    /// Its number among the tiles.
-    pub(super) number: u32,
-    /// What is known of its guests, in the [`Shade`].
-    pub(super) guests: u32,
-}
 
 /// The tiles of a region and their lists. Reused from region to region.
 #[derive(Clone, Debug)]
@@ -178,21 +160,20 @@ impl<const D: usize> Tree<D> {
         self.nodes[self.order[tile as usize] as u32 as usize].guests
     }
 
-    /// Divides a region, leaving out what guests cover. `origin` is where the region's own
-    /// coordinates start.
+    /// Divides a region, leaving out what guests cover. Its own coordinates start where it does.
     pub(super) fn build<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         shade: &mut Shade<D>,
-        base: &Base<D>,
-        origin: [f64; D],
+        task: &Task<D>,
     ) {
+        let base = &task.base;
         self.nodes.clear();
         self.pool.clear();
-        self.origin = origin;
+        self.origin = task.area.min();
         self.ring = base.ring(&view.lattice);
         self.far = f32::MIN_POSITIVE;
-        let most = self.roots::<F, L>(view, shade, base);
+        let most = self.roots::<F, L>(view, shade, task);
         if self.nodes.iter().all(|node| node.fits) {
             self.number_grid::<L>(base, most, view.lattice.sides(base.level));
             return;
@@ -200,7 +181,7 @@ impl<const D: usize> Tree<D> {
         self.list_roots::<L>(base, most, view.lattice.sides(base.level));
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
-            let any_cut = self.cut::<F, L>(view, shade, from, to);
+            let any_cut = self.cut::<F, L>(view, shade, task, from, to);
             if any_cut {
                 self.settle::<L>(to);
             }
@@ -214,8 +195,9 @@ impl<const D: usize> Tree<D> {
         &mut self,
         view: &View<'_, D, F>,
         shade: &mut Shade<D>,
-        base: &Base<D>,
+        task: &Task<D>,
     ) -> f64 {
+        let base = &task.base;
         let mut most: f64 = 0.0;
         let mut strip = Some(NONE);
         self.grid.clear();
@@ -231,7 +213,7 @@ impl<const D: usize> Tree<D> {
             let node = strip.and_then(|guests| {
                 let guests = if many { NONE } else { guests };
                 let sight = view.look(cell)?;
-                self.add::<F, L>(view, shade, (cell, turn), &sight, guests)
+                self.add::<F, L>(view, shade, task, (cell, turn), &sight, guests)
             });
             if let Some(node) = node {
                 most = most.max(self.nodes[node as usize].most);
@@ -280,13 +262,16 @@ impl<const D: usize> Tree<D> {
         &mut self,
         view: &View<'_, D, F>,
         shade: &mut Shade<D>,
+        task: &Task<D>,
         (cell, turn): (Cell<D>, Turn<D>),
         sight: &Sight<D>,
         within: u32,
     ) -> Option<u32> {
         let shift = self.shift(&view.lattice, turn);
         let index = self.nodes.len();
-        self.nodes.push(Node::new(view, cell, turn, shift, sight));
+        let remote = task.is_remote(view, turn, sight);
+        self.nodes
+            .push(Node::new(view, cell, turn, shift, sight, remote));
         let node = &mut self.nodes[index];
         if node.fits {
             self.far = node.frame.center.into_iter().fold(self.far, f32::max);
@@ -311,6 +296,7 @@ impl<const D: usize> Tree<D> {
         &mut self,
         view: &View<'_, D, F>,
         shade: &mut Shade<D>,
+        task: &Task<D>,
         from: usize,
         to: usize,
     ) -> bool {
@@ -333,7 +319,7 @@ impl<const D: usize> Tree<D> {
                     continue;
                 }
                 if let Some(sight) = view.look_at(place, half.level) {
-                    self.add::<F, L>(view, shade, (half, turn), &sight, guests);
+                    self.add::<F, L>(view, shade, task, (half, turn), &sight, guests);
                 }
             }
             let count = self.nodes.len() as u32 - start;
@@ -350,50 +336,4 @@ pub(super) fn reach2<L: Law>(a: f64, b: f64) -> f32 {
     let (either, other) = (L::RULE.distance(a, b), L::RULE.distance(b, a));
     let reach = 1.01 * if either > other { either } else { other };
     (reach * reach) as f32
-}
-
-impl<const D: usize> Node<D> {
-    #[inline]
-    fn new<F: RadiusField<D>>(
-        view: &View<'_, D, F>,
-        cell: Cell<D>,
-        turn: Turn<D>,
-        shift: [f64; D],
-        sight: &Sight<D>,
-    ) -> Self {
-        // The cell as a whole, also where it hangs over the edge of the domain: its corners
-        // are those of the lattice.
-        let place = view.whole(cell, &sight.place);
-        let (center, size) = (place.center(), place.size());
-        let part = view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2());
-        let fits = view.fits(sight, cell.level);
-        Self {
-            tile: Tile {
-                cell,
-                turn,
-                lo: sight.lo,
-                hi: sight.allowed(),
-                even: sight.even,
-                per_part: part.map(|s| 1.0 / s),
-                sides: view.lattice.sides(cell.level),
-                side: size.into_iter().fold(0.0, f64::max) as f32,
-                min: place.min(),
-                cut_off: place != sight.place,
-            },
-            frame: Frame {
-                center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
-                half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
-            },
-            most: if fits {
-                sight.allowed()
-            } else {
-                sight.bounds.hi()
-            },
-            fits,
-            parts: (0, 0),
-            list: (0, 0),
-            number: NONE,
-            guests: NONE,
-        }
-    }
 }

@@ -24,6 +24,16 @@ pub(super) struct Patch<const D: usize> {
     pub(super) half: [f32; D],
 }
 
+/// A tile that is given up: as little is known of it as of what lies behind the edge.
+#[derive(Clone, Copy, Debug)]
+struct GivenUp<const D: usize> {
+    patch: Patch<D>,
+    /// The most that a point in it may ask for.
+    most: f64,
+    /// The next one that matters to the same tile.
+    next: u32,
+}
+
 const NONE: u32 = u32::MAX;
 
 /// What single precision may lose.
@@ -40,10 +50,15 @@ pub(super) struct Unknown<const D: usize> {
     maybes: Vec<Maybe<D>>,
     /// The first one of each tile.
     first: Vec<u32>,
-    /// Whether a tile is so near the edge that what lies behind may matter.
+    /// Whether a tile is so near the edge, or one that is given up, that what lies behind may
+    /// matter.
     at_edge: Vec<bool>,
     /// Whether anything unknown stands in a list of the tile.
     clouded: Vec<bool>,
+    /// Tiles that are given up, once for each tile that they matter to.
+    given_up: Vec<GivenUp<D>>,
+    /// The first one that matters to each tile.
+    first_given_up: Vec<u32>,
 }
 
 impl<const D: usize> Default for Unknown<D> {
@@ -56,6 +71,8 @@ impl<const D: usize> Default for Unknown<D> {
             first: Vec::new(),
             at_edge: Vec::new(),
             clouded: Vec::new(),
+            given_up: Vec::new(),
+            first_given_up: Vec::new(),
         }
     }
 }
@@ -78,6 +95,9 @@ impl<const D: usize> Unknown<D> {
         self.first.resize(tree.tiles.len(), NONE);
         self.clouded.clear();
         self.clouded.resize(tree.tiles.len(), false);
+        self.given_up.clear();
+        self.first_given_up.clear();
+        self.first_given_up.resize(tree.tiles.len(), NONE);
         self.at_edge.clear();
         let (mut hi, mut reach) = (0.0, 0.0);
         for (tile, frame) in tree.tiles.iter().zip(&tree.frames) {
@@ -93,7 +113,8 @@ impl<const D: usize> Unknown<D> {
         }
     }
 
-    /// Whether a tile is so near the edge that what lies behind may matter.
+    /// Whether a tile is so near the edge, or one that is given up, that what lies behind may
+    /// matter.
     pub(super) fn is_at_edge(&self, tile: u32) -> bool {
         self.at_edge[tile as usize]
     }
@@ -133,8 +154,8 @@ impl<const D: usize> Unknown<D> {
         })
     }
 
-    /// Whether a box need not be looked at: it lies so near the edge that nothing in it can be
-    /// known.
+    /// Whether a box need not be looked at: it lies so near the edge, or a tile that is given up,
+    /// that nothing in it can be known.
     pub(super) fn hides(&self, patch: &Patch<D>, least: f64) -> bool {
         if !self.at_edge[patch.tile as usize] {
             return false;
@@ -148,6 +169,28 @@ impl<const D: usize> Unknown<D> {
         });
         let depth = deepest.into_iter().fold(f32::INFINITY, f32::min);
         depth < self.rule.distance(self.widest, least) as f32
+            || self.is_beside_given_up(patch, least)
+    }
+
+    /// Whether a box lies so near a tile that is given up that nothing in it can be known.
+    fn is_beside_given_up(&self, patch: &Patch<D>, least: f64) -> bool {
+        let mut next = self.first_given_up[patch.tile as usize];
+        while let Some(other) = self.given_up.get(next as usize) {
+            let keep = self.rule.distance(other.most, least) as f32;
+            let there = &other.patch;
+            let square: f32 = (0..D)
+                .map(|a| {
+                    let apart = (there.center[a] - patch.center[a]).abs();
+                    (apart + patch.half[a] - there.half[a]).max(0.0)
+                })
+                .map(|d| d * d)
+                .sum();
+            if square < keep * keep {
+                return true;
+            }
+            next = other.next;
+        }
+        false
     }
 
     /// Whether an unknown candidate, if it is there, covers all of a box whose least distance is
@@ -176,6 +219,21 @@ impl<const D: usize> Unknown<D> {
     /// Adds a box whose later candidates are not looked at; none asks for more than `most`.
     pub(super) fn add_box(&mut self, tree: &Tree<D>, patch: &Patch<D>, most: f64) {
         self.push(tree, patch.tile, patch.center, patch.half, most);
+    }
+
+    /// Gives a tile up in which no point asks for more than `most`.
+    pub(super) fn give_up(&mut self, tree: &Tree<D>, patch: &Patch<D>, most: f64) {
+        for &near in tree.lists_of(patch.tile) {
+            self.at_edge[near as usize] = true;
+            let first = &mut self.first_given_up[near as usize];
+            self.given_up.push(GivenUp {
+                patch: *patch,
+                most,
+                next: *first,
+            });
+            *first = self.given_up.len() as u32 - 1;
+        }
+        self.add_box(tree, patch, most);
     }
 
     fn push(&mut self, tree: &Tree<D>, tile: u32, p: [f32; D], half: [f32; D], r: f64) {

@@ -1,0 +1,79 @@
+//! A node of a region's tree.
+
+use super::lattice::{Cell, Parts, Turn};
+use super::tile::{Frame, Tile};
+use super::tree::NONE;
+use super::view::{Sight, View};
+use density::RadiusField;
+
+/// A tile in the making, or a cell that was cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<const D: usize> {
+    pub(super) tile: Tile<D>,
+    pub(super) frame: Frame<D>,
+    /// The most that a point in it may ask for: of a cell that will be cut, in any of its parts.
+    pub(super) most: f64,
+    /// Whether it is not cut: small enough for the field, or too far away to matter.
+    pub(super) fits: bool,
+    /// The first part and how many there are; (0, 0) of a tile and of what is not cut yet, and
+    /// nothing is first where there is nothing in it after all.
+    pub(super) parts: (u32, u32),
+    /// Where its list stands in the pool; where all are tiles, its place in the grid.
+    pub(super) list: (u32, u32),
+    /// Its number among the tiles.
+    pub(super) number: u32,
+    /// What is known of its guests, in the [`Shade`].
+    pub(super) guests: u32,
+}
+
+impl<const D: usize> Node<D> {
+    #[inline]
+    pub(super) fn new<F: RadiusField<D>>(
+        view: &View<'_, D, F>,
+        cell: Cell<D>,
+        turn: Turn<D>,
+        shift: [f64; D],
+        sight: &Sight<D>,
+        remote: bool,
+    ) -> Self {
+        // The cell as a whole, also where it hangs over the edge of the domain: its corners
+        // are those of the lattice.
+        let place = view.whole(cell, &sight.place);
+        let (center, size) = (place.center(), place.size());
+        let part = view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2());
+        let fits = remote || view.fits(sight, cell.level);
+        Self {
+            tile: Tile {
+                cell,
+                turn,
+                lo: sight.lo,
+                hi: if remote {
+                    sight.bounds.hi()
+                } else {
+                    sight.allowed()
+                },
+                even: sight.even,
+                per_part: part.map(|s| 1.0 / s),
+                sides: view.lattice.sides(cell.level),
+                side: size.into_iter().fold(0.0, f64::max) as f32,
+                min: place.min(),
+                cut_off: place != sight.place,
+                remote,
+            },
+            frame: Frame {
+                center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
+                half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
+            },
+            most: if fits && !remote {
+                sight.allowed()
+            } else {
+                sight.bounds.hi()
+            },
+            fits,
+            parts: (0, 0),
+            list: (0, 0),
+            number: NONE,
+            guests: NONE,
+        }
+    }
+}
