@@ -257,3 +257,51 @@ fn sharpened<const D: usize, F: RadiusField<D>>(
         ..open
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::{Scatter, ScatterOptions};
+    use super::super::node::Node;
+    use super::*;
+    use density::{Bounds, DistRange, FnField};
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    /// A closure that cannot bound itself kept what five places of a cell said of all of it: whatever lay
+    /// between them was never looked at.
+    #[test]
+    fn what_was_only_seen_is_looked_at_again() {
+        let asked = AtomicU32::new(0);
+        let field = FnField::new(DistRange::new(1.0, 4.0).expect("a range"), |_: [f64; 2]| {
+            asked.fetch_add(1, Relaxed);
+            1.0
+        });
+        let domain = Bounds::from_size([100.0; 2]).expect("a box");
+        let scatter = Scatter::new(&field, domain, ScatterOptions::default()).expect("a run");
+        let view = scatter.view();
+        let cell = Cell {
+            level: 2,
+            at: [2, 3],
+        };
+        let sight = view.look(cell).expect("open ground");
+        let tile = Node::new(&view, cell, [0; 2], [0.0; 2], &sight, false).tile;
+        let seen = Open {
+            lo: 1.0,
+            hi: 1.0,
+            even: false,
+            whole: true,
+            proven: false,
+            ..Open::part(0, &tile, [0; 2])
+        };
+        let looks = |open: Open<2>| {
+            let before = asked.load(Relaxed);
+            assert!(sharpened(&view, &tile, open).is_some());
+            asked.load(Relaxed) > before
+        };
+        assert!(looks(seen));
+        let proven = Open {
+            proven: true,
+            ..seen
+        };
+        assert!(!looks(proven));
+    }
+}
