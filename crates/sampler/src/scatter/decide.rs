@@ -340,7 +340,9 @@ impl<const D: usize> Region<D> {
         if self.unknown.minds(number) {
             let shift = tree.shift(lattice, tree.tiles[number as usize].turn);
             let own = std::array::from_fn(|a| (p[a] + shift[a]) as f32);
-            if self.unknown.clouds(number, list, own, r) {
+            // As it was compared with points that are there: for no less than was seen in the tile.
+            let asked = r.max(tree.tiles[number as usize].lo);
+            if self.unknown.clouds(number, list, own, asked) {
                 self.unknown.add(tree, number, own, r);
                 return;
             }

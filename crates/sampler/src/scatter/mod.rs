@@ -40,6 +40,8 @@ mod ahead;
 mod base;
 mod blocks;
 mod cache;
+#[cfg(test)]
+mod certain;
 mod count;
 mod cover;
 mod crowd;

@@ -42,16 +42,18 @@ impl<const D: usize> Node<D> {
         let (center, size) = (place.center(), place.size());
         let part = view.lattice.sides(cell.level + Parts::<D>::WIDTH.ilog2());
         let fits = remote || view.fits(sight, cell.level);
+        // Of what is not looked at any closer only the field's own bounds are known.
+        let (least, most) = if remote || !fits {
+            (sight.bounds.lo(), sight.bounds.hi())
+        } else {
+            (sight.lo, sight.allowed())
+        };
         Self {
             tile: Tile {
                 cell,
                 turn,
-                lo: sight.lo,
-                hi: if remote {
-                    sight.bounds.hi()
-                } else {
-                    sight.allowed()
-                },
+                lo: least,
+                hi: most,
                 even: sight.even,
                 per_part: part.map(|s| 1.0 / s),
                 sides: view.lattice.sides(cell.level),
@@ -64,11 +66,7 @@ impl<const D: usize> Node<D> {
                 center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
                 half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
             },
-            most: if fits && !remote {
-                sight.allowed()
-            } else {
-                sight.bounds.hi()
-            },
+            most,
             fits,
             parts: (0, 0),
             list: (0, 0),

@@ -42,7 +42,7 @@ pub(super) struct Task<const D: usize> {
     pub(super) widest: f64,
     /// The box inside it whose points are wanted.
     pub(super) block: Bounds<D>,
-    /// How far its surroundings reach, in the greatest distances on the way.
+    /// How far its surroundings reach, in greatest distances.
     pub(super) halo: f64,
 }
 

@@ -8,6 +8,7 @@ use super::rounds::{inside, spot};
 use super::store::Pieces;
 use super::throw::Throws;
 use super::tile::Tile;
+use super::unknown::Patch;
 use super::view::View;
 use density::RadiusField;
 
@@ -118,8 +119,19 @@ impl<const D: usize> Region<D> {
             let patch = self.patch(open.tile, view, cell);
             let tiles = self.tree.list(Self::list_of(open.tile, spot(open.at)));
             // Late: the smaller the cell, the less its loss clouds.
-            if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo)
-            {
+            let gone = |patch: &Patch<D>| {
+                self.unknown.hides(patch, open.lo) || self.unknown.may_cover(tiles, patch, open.lo)
+            };
+            // Which piece throws hangs on which are open: who may cover one of several may change it.
+            let doubtful = || {
+                let tile = self.tree.tiles[open.tile as usize].cell;
+                let pieces = (0..Parts::<D>::PIECES).filter(|i| open.pieces >> i & 1 == 1);
+                open.pieces.count_ones() > 1
+                    && pieces
+                        .map(|i| self.patch(open.tile, view, open.piece(i).cell(tile)))
+                        .any(|piece| gone(&piece))
+            };
+            if gone(&patch) || doubtful() {
                 // More may be asked for than was seen.
                 let tile = &self.tree.tiles[open.tile as usize];
                 let most = if open.proven { open.hi } else { tile.hi };

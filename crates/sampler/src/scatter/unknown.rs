@@ -24,7 +24,7 @@ pub(super) struct Patch<const D: usize> {
     pub(super) half: [f32; D],
 }
 
-/// A tile that is given up: as little is known of it as of what lies behind the edge.
+/// A tile that is given up, as a tile near it has it: as little is known of it as of what lies behind the edge.
 #[derive(Clone, Copy, Debug)]
 struct GivenUp<const D: usize> {
     patch: Patch<D>,
@@ -55,7 +55,7 @@ pub(super) struct Unknown<const D: usize> {
     at_edge: Vec<bool>,
     /// Whether anything unknown stands in a list of the tile.
     clouded: Vec<bool>,
-    /// Tiles that are given up, once for each tile that they matter to.
+    /// Tiles that are given up, for each tile that they matter to.
     given_up: Vec<GivenUp<D>>,
     /// The first one that matters to each tile.
     first_given_up: Vec<u32>,
@@ -223,6 +223,12 @@ impl<const D: usize> Unknown<D> {
 
     /// Gives a tile up in which no point asks for more than `most`.
     pub(super) fn give_up(&mut self, tree: &Tree<D>, patch: &Patch<D>, most: f64) {
+        // Single precision may lose more in a wide region than what is kept from a near point allows.
+        let widest = patch.center.into_iter().fold(0.0, f32::max);
+        let patch = &Patch {
+            half: patch.half.map(|half| half + 1e-6 * widest),
+            ..*patch
+        };
         for &near in tree.lists_of(patch.tile) {
             self.at_edge[near as usize] = true;
             let first = &mut self.first_given_up[near as usize];
