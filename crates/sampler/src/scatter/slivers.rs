@@ -126,7 +126,10 @@ impl<const D: usize> Region<D> {
             let doubtful = || {
                 let tile = self.tree.tiles[open.tile as usize].cell;
                 let pieces = (0..Parts::<D>::PIECES).filter(|i| open.pieces >> i & 1 == 1);
+                let along = Parts::<D>::PIECES_ALONG;
                 open.pieces.count_ones() > 1
+                    && (self.unknown.is_at_edge(open.tile)
+                        || self.unknown.may_cover_some(tiles, &patch, along, open.lo))
                     && pieces
                         .map(|i| self.patch(open.tile, view, open.piece(i).cell(tile)))
                         .any(|piece| gone(&piece))

@@ -211,6 +211,29 @@ impl<const D: usize> Unknown<D> {
         })
     }
 
+    /// Whether an unknown candidate may cover one of the pieces of a box, `along` of them along each
+    /// axis. None does where this is false.
+    pub(super) fn may_cover_some(
+        &self,
+        list: &[u32],
+        patch: &Patch<D>,
+        along: usize,
+        least: f64,
+    ) -> bool {
+        let piece = patch.half.map(|half| half / along as f32);
+        self.any(patch.tile, list, |q| {
+            let keep = self.rule.distance(f64::from(q.r), least) as f32;
+            let square: f32 = (0..D)
+                .map(|a| {
+                    let beyond = (q.p[a] - patch.center[a]).abs() - patch.half[a] + piece[a];
+                    0.999 * (beyond.max(0.0) + piece[a])
+                })
+                .map(|d| d * d)
+                .sum();
+            square < keep * keep
+        })
+    }
+
     /// Adds a candidate that may or may not be accepted.
     pub(super) fn add(&mut self, tree: &Tree<D>, tile: u32, own: [f32; D], r: f64) {
         self.push(tree, tile, own, [0.0; D], r);
