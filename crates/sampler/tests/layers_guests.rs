@@ -209,7 +209,7 @@ fn what_a_field_hides_is_kept_from_guests() {
         for seed in 0..10 {
             let range = DistRange::new(0.5, 1.5).expect("a good range");
             let spiked = FnField::new(range, |p: [f64; 2]| {
-                let stripe = (p[0] * 1.37).rem_euclid(1.0) < 0.04;
+                let stripe = (p[0] * 1.37).rem_euclid(1.0) < 0.1;
                 if stripe { 1.5 } else { 0.5 }
             });
             let layers = in_turns(vec![even::<2>(4.0), Box::new(spiked)]);

@@ -60,6 +60,7 @@ fn steep_noise_is_not_cut_to_pieces() {
     let [dists, bounds] = [&field.dists, &field.bounds]
         .map(|count| count.load(Relaxed) as f64 / found.samples.len() as f64);
     println!("{dists} distances and {bounds} bounds a point");
-    assert!(dists < 16.0, "{dists} distances a point");
+    // Ten of them are asked beforehand of candidates where distances differ much.
+    assert!(dists < 24.0, "{dists} distances a point");
     assert!(bounds < 16.0, "{bounds} bounds a point");
 }

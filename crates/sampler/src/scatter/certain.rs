@@ -5,8 +5,7 @@ use super::crowd::{Crowd, Guest};
 use super::engine::{Scatter, ScatterOptions};
 use super::lattice::top;
 use super::law::{Law, MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
-use super::region::{Region, Task};
-use super::view::View;
+use super::region::Region;
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, Extent, FnField, LocalRange, RadiusField};
 use std::collections::BTreeMap;
@@ -85,19 +84,18 @@ fn what_is_certain_is_so<F: RadiusField<2>, L: Law>(
         .collect();
     let view = scatter.view();
     let (mut certain, mut wrong, mut remote) = (0, 0, 0);
-    let mut look = |view: &View<'_, 2, &F>, task: &Task<2>| {
-        // Also where the unknown reaches the block.
-        let _ = region.run::<_, L>(view, task);
-        remote += region.tree.tiles.iter().filter(|t| t.remote).count();
-        for (q, _) in region.store.points() {
-            certain += 1;
-            wrong += usize::from(whole.get(&q.id) != Some(&q.p.map(f64::to_bits)));
-        }
-    };
     for halo in [0.0, 0.2, 0.5, 1.0, 2.0, 4.5] {
-        for block in view.even_blocks(&domain, cells) {
-            if let Some(task) = view.task(&block.place, halo) {
-                look(&view, &task);
+        let blocks = view.even_blocks(&domain, cells);
+        for task in blocks
+            .iter()
+            .filter_map(|block| view.task(&block.place, halo))
+        {
+            // Also where the unknown reaches the block.
+            let _ = region.run::<_, L>(&view, &task);
+            remote += region.tree.tiles.iter().filter(|t| t.remote).count();
+            for (q, _) in region.store.points() {
+                certain += 1;
+                wrong += usize::from(whole.get(&q.id) != Some(&q.p.map(f64::to_bits)));
             }
         }
     }
@@ -128,7 +126,7 @@ fn where_distances_grow_slowly() {
     by_every_rule(&field, 900.0, 4);
 }
 
-/// Which piece of an open cell throws hangs on which are open: a piece that an unknown point may cover was
+/// Which piece of an open cell threw hung on which were open: a piece that an unknown point may cover was
 /// chosen in place of another one. And a point that asked for less than was seen in its tile was compared
 /// with unknown ones by that, but with known ones by what was seen.
 #[test]

@@ -161,8 +161,11 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
                     factor = enough.sqrt() * too_few.sqrt();
                 }
             } else if let Some(best) = &search.best {
-                // Few points come and go in steps: look around, about a third of one a try.
-                let far = f64::from((step - STEPS) / 2 + 1) / (3.0 * D as f64 * count as f64);
+                // Few points come and go in steps, and many at once where cells come to span a hard
+                // edge: look around, ever farther, from about a third of a point on.
+                let turn = (step - STEPS) / 2 + 1;
+                let thirds = f64::from(turn * (turn + 1) / 2);
+                let far = thirds / (3.0 * D as f64 * count as f64);
                 let side = if step % 2 == 0 { 1.0 + far } else { 1.0 - far };
                 factor = best.factor * side;
             } else {

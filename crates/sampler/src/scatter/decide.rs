@@ -135,9 +135,8 @@ impl<const D: usize> Region<D> {
                         waits = true;
                         break;
                     }
-                    if let Some((p, r)) = self.ask::<F, L>(view, tile, candidate) {
-                        let id = candidate.id;
-                        self.accept::<F, L>(view, tile, &Placed { p, r, id }, spot, round);
+                    if let Some(asked) = self.ask::<F, L>(view, tile, candidate) {
+                        self.accept::<F, L>(view, tile, candidate, asked, round);
                     }
                 }
             }
@@ -330,24 +329,23 @@ impl<const D: usize> Region<D> {
         &mut self,
         view: &View<'_, D, F>,
         number: u32,
-        placed: &Placed<D>,
-        spot: u16,
+        &Candidate { id, at }: &Candidate<D>,
+        (p, r): ([f64; D], f64),
         round: u32,
     ) {
         let (tree, lattice) = (&self.tree, &view.lattice);
-        let &Placed { p, r, .. } = placed;
-        let list = tree.list(Self::list_of(number, spot));
+        let list = tree.list(Self::list_of(number, spot(at)));
         if self.unknown.minds(number) {
             let shift = tree.shift(lattice, tree.tiles[number as usize].turn);
             let own = std::array::from_fn(|a| (p[a] + shift[a]) as f32);
-            // As it was compared with points that are there: for no less than was seen in the tile.
-            let asked = r.max(tree.tiles[number as usize].lo);
+            // As it was compared with points that are there: for no less than was seen.
+            let asked = r.max(self.least_seen(number, at));
             if self.unknown.clouds(number, list, own, asked) {
                 self.unknown.add(tree, number, own, r);
                 return;
             }
         }
-        self.store.insert(*placed, number);
+        self.store.insert(Placed { p, r, id }, number);
         for &near in list {
             let tile = &tree.tiles[near as usize];
             let x = tree.seen_from(lattice, near, number, p);

@@ -67,6 +67,7 @@ mod scattered;
 mod shade;
 mod sift;
 mod slivers;
+mod steep;
 mod store;
 #[cfg(test)]
 mod tests;

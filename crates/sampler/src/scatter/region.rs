@@ -12,7 +12,7 @@
 //! What is accepted or rejected here would be so in the whole world; only the unknown would
 //! have to be looked at with a larger region around it. That a cell may be covered by an
 //! unknown point needs no mark of its own: each of its candidates would conflict with that
-//! point, and becomes unknown by that.
+//! point, and becomes unknown by that. What else is thrown does not hang on whether it is covered.
 
 use super::base::Base;
 use super::cover::Cover;

@@ -83,22 +83,37 @@ impl<const D: usize> Region<D> {
         } = self.tree.tiles[tile as usize];
         let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
         let volume: f64 = sides.iter().map(|s| along * lo / s).product();
-        let scale = (volume * most_volume::<D>()).min(1.0);
+        let scale = volume * most_volume::<D>();
         let throws = Throws::new(view.seed, cell, 0);
+        let steep = self.is_steep(tile);
+        let scale_at = |at| {
+            if steep {
+                self.room(view, tile, at).map(|r| scale * r)
+            } else {
+                Some(scale)
+            }
+        };
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
-            self.throw_into_parts::<F, L>(view, queue, tile, throws, few, |throw| {
-                throw.moment(scale)
+            self.throw_into_parts::<F, L>(view, queue, tile, throws, few, |throw, at| {
+                throw.moment(scale_at(at)?)
             });
             return;
         }
         for place in 0..Parts::<D>::CELLS {
             let throw = throws.throw(place);
             let at = throw.share();
-            let id = throw.arrival(place, Parts::<D>::CELLS.ilog2(), scale);
-            queue.push(Candidate { id, at });
+            let bits = Parts::<D>::CELLS.ilog2();
+            let id = scale_at(at).and_then(|scale| throw.arrival(place, bits, scale));
+            if let Some(id) = id {
+                queue.push(Candidate { id, at });
+            }
         }
-        queue.close_sorted(tile);
+        if steep {
+            queue.close(tile);
+        } else {
+            queue.close_sorted(tile);
+        }
     }
 
     /// Throws into open parts of a tile, as many of them as the round has it.
@@ -117,12 +132,19 @@ impl<const D: usize> Region<D> {
             queue.close(tile);
             return;
         }
-        if round == 1 && self.unknown.is_at_edge(tile) {
-            self.hide(view, tile);
+        if round == 1 {
+            if self.unknown.is_at_edge(tile) {
+                self.hide(view, tile);
+            }
+            if self.is_steep(tile) {
+                self.close_steep::<F, L>(view, tile);
+            }
         }
         let throws = Throws::new(view.seed, self.tree.tiles[tile as usize].cell, round);
         let lots = |group| throws.lots(group, round);
-        self.throw_into_parts::<F, L>(view, queue, tile, throws, lots, |throw| throw.turn(round));
+        self.throw_into_parts::<F, L>(view, queue, tile, throws, lots, |throw, _| {
+            Some(throw.turn(round))
+        });
     }
 
     /// Throws into those open parts of a tile that `lots` says of each sixty-four.
@@ -134,7 +156,7 @@ impl<const D: usize> Region<D> {
         tile: u32,
         throws: Throws,
         lots: impl Fn(u32) -> u64,
-        turn: impl Fn(Throw) -> u64,
+        turn: impl Fn(Throw, [u32; D]) -> Option<u64>,
     ) {
         let bits = Parts::<D>::WIDTH.ilog2();
         for group in 0..Parts::<D>::GROUPS {
@@ -147,16 +169,17 @@ impl<const D: usize> Region<D> {
                 let part = 64 * group + picked.trailing_zeros();
                 picked &= picked - 1;
                 let throw = throws.throw(part);
-                queue.push(Candidate {
-                    id: turn(throw),
-                    at: inside(part, bits, throw.share()),
-                });
+                let at = inside(part, bits, throw.share());
+                if let Some(id) = turn(throw, at) {
+                    queue.push(Candidate { id, at });
+                }
             }
         }
         self.close::<F, L>(view, queue, tile);
     }
 
-    /// Gives up those cells of a tile at the region's edge that something outside may cover.
+    /// Gives up those cells of a tile that something may cover that lies behind the region's edge, or
+    /// in a tile that is given up.
     fn hide<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
         let Tile { cell, lo, hi, .. } = self.tree.tiles[tile as usize];
         let bits = Parts::<D>::CELL_HALVINGS;

@@ -8,7 +8,6 @@ use super::rounds::{inside, spot};
 use super::store::Pieces;
 use super::throw::Throws;
 use super::tile::Tile;
-use super::unknown::Patch;
 use super::view::View;
 use density::RadiusField;
 
@@ -69,6 +68,12 @@ impl<const D: usize> Open<D> {
         })
     }
 
+    /// Whether a place in the tile lies in it.
+    fn contains(&self, at: [u32; D]) -> bool {
+        let rest = 32_u32.saturating_sub(self.halvings);
+        (0..D).all(|a| (self.at[a] ^ at[a]).unbounded_shr(rest) == 0)
+    }
+
     /// The cell of the lattice that it is.
     pub(super) fn cell(&self, tile: Cell<D>) -> Cell<D> {
         let step = self.at.map(|x| x.unbounded_shr(32 - self.halvings));
@@ -101,7 +106,7 @@ impl<const D: usize> Region<D> {
         self.open = open;
     }
 
-    /// Finds out which pieces of a cell are open, and throws into one of them. Whether there
+    /// Finds out which pieces of a cell are open, and throws into each of them. Whether there
     /// are any.
     #[inline]
     fn throw_into<F: RadiusField<D>, L: Law>(
@@ -114,36 +119,29 @@ impl<const D: usize> Region<D> {
         if !self.update::<F, L>(view, open) {
             return false;
         }
-        let cell = open.cell(self.tree.tiles[open.tile as usize].cell);
+        let tile = &self.tree.tiles[open.tile as usize];
+        let cell = open.cell(tile.cell);
         if self.unknown.minds(open.tile) {
+            // More may be asked for than was seen.
+            let most = if open.proven { open.hi } else { tile.hi };
             let patch = self.patch(open.tile, view, cell);
             let tiles = self.tree.list(Self::list_of(open.tile, spot(open.at)));
             // Late: the smaller the cell, the less its loss clouds.
-            let gone = |patch: &Patch<D>| {
-                self.unknown.hides(patch, open.lo) || self.unknown.may_cover(tiles, patch, open.lo)
-            };
-            // Which piece throws hangs on which are open: who may cover one of several may change it.
-            let doubtful = || {
-                let tile = self.tree.tiles[open.tile as usize].cell;
-                let pieces = (0..Parts::<D>::PIECES).filter(|i| open.pieces >> i & 1 == 1);
-                let along = Parts::<D>::PIECES_ALONG;
-                open.pieces.count_ones() > 1
-                    && (self.unknown.is_at_edge(open.tile)
-                        || self.unknown.may_cover_some(tiles, &patch, along, open.lo))
-                    && pieces
-                        .map(|i| self.patch(open.tile, view, open.piece(i).cell(tile)))
-                        .any(|piece| gone(&piece))
-            };
-            if gone(&patch) || doubtful() {
-                // More may be asked for than was seen.
-                let tile = &self.tree.tiles[open.tile as usize];
-                let most = if open.proven { open.hi } else { tile.hi };
+            if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo)
+            {
                 self.unknown.add_box(&self.tree, &patch, most);
                 return false;
             }
         }
-        let throw = Throws::new(view.seed, cell, round).throw(0);
-        if let Some(piece) = throw.pick(open.pieces) {
+        // Whether a piece throws hangs on nothing but whether it is open itself. An unknown point
+        // that may cover it conflicts with its candidate; with one candidate for all of the cell,
+        // the point would also decide which other piece throws.
+        let throws = Throws::new(view.seed, cell, round);
+        let mut pieces = open.pieces;
+        while pieces != 0 {
+            let piece = pieces.trailing_zeros();
+            pieces &= pieces - 1;
+            let throw = throws.throw(piece);
             queue.push(Candidate {
                 id: throw.turn(round),
                 at: open.place(piece, throw.share()),
@@ -155,9 +153,16 @@ impl<const D: usize> Region<D> {
     /// Strikes out the pieces of a cell that are covered. Whether any is left.
     #[inline]
     fn update<F: RadiusField<D>, L: Law>(&self, view: &View<'_, D, F>, open: &mut Open<D>) -> bool {
-        if self.cover.is_covered(open.tile, spot(open.at)) {
-            return false;
-        }
+        !self.cover.is_covered(open.tile, spot(open.at)) && self.strike::<F, L>(view, open)
+    }
+
+    /// The same, whatever the bits say.
+    #[inline]
+    pub(super) fn strike<F: RadiusField<D>, L: Law>(
+        &self,
+        view: &View<'_, D, F>,
+        open: &mut Open<D>,
+    ) -> bool {
         let tile = &self.tree.tiles[open.tile as usize];
         let part = tile.part();
         let share = power(open.halvings + Parts::<D>::PIECE_HALVINGS - Parts::<D>::WIDTH.ilog2());
@@ -173,6 +178,17 @@ impl<const D: usize> Region<D> {
             open.pieces = self.guests.uncovered::<F, L>(view, tile, open, &cell);
         }
         open.pieces != 0
+    }
+
+    /// The least that was seen around a place in a tile: a piece there is covered by whoever covers
+    /// it if it asks for that.
+    pub(super) fn least_seen(&self, number: u32, at: [u32; D]) -> f64 {
+        let least = self.tree.tiles[number as usize].lo;
+        let first = self.open.partition_point(|open| open.tile < number);
+        let cells = self.open[first..].iter();
+        let mut cells = cells.take_while(|open| open.tile == number);
+        let open = cells.find(|open| open.contains(at));
+        open.map_or(least, |open| least.max(open.lo))
     }
 
     /// Makes cells of what is still open in tiles.
@@ -247,7 +263,7 @@ const CLEAR: f64 = 0.2;
 /// A cell of a tile with its own bounds in place of those of what it lies in, unless these are close
 /// enough; `None` when no point may lie in it.
 #[inline]
-fn sharpened<const D: usize, F: RadiusField<D>>(
+pub(super) fn sharpened<const D: usize, F: RadiusField<D>>(
     view: &View<'_, D, F>,
     tile: &Tile<D>,
     open: Open<D>,
@@ -281,17 +297,16 @@ mod tests {
     use density::{Bounds, DistRange, FnField};
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-    /// A closure that cannot bound itself kept what five places of a cell said of all of it: whatever lay
-    /// between them was never looked at.
-    #[test]
-    fn what_was_only_seen_is_looked_at_again() {
+    /// A field of 1 and its count of questions; in a view of it, one tile.
+    fn in_a_tile(test: impl FnOnce(&View<'_, 2, &dyn RadiusField<2>>, &Tile<2>, &AtomicU32)) {
         let asked = AtomicU32::new(0);
         let field = FnField::new(DistRange::new(1.0, 4.0).expect("a range"), |_: [f64; 2]| {
             asked.fetch_add(1, Relaxed);
             1.0
         });
+        let field: &dyn RadiusField<2> = &field;
         let domain = Bounds::from_size([100.0; 2]).expect("a box");
-        let scatter = Scatter::new(&field, domain, ScatterOptions::default()).expect("a run");
+        let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a run");
         let view = scatter.view();
         let cell = Cell {
             level: 2,
@@ -299,24 +314,61 @@ mod tests {
         };
         let sight = view.look(cell).expect("open ground");
         let tile = Node::new(&view, cell, [0; 2], [0.0; 2], &sight, false).tile;
-        let seen = Open {
-            lo: 1.0,
-            hi: 1.0,
-            even: false,
-            whole: true,
-            proven: false,
-            ..Open::part(0, &tile, [0; 2])
-        };
-        let looks = |open: Open<2>| {
-            let before = asked.load(Relaxed);
-            assert!(sharpened(&view, &tile, open).is_some());
-            asked.load(Relaxed) > before
-        };
-        assert!(looks(seen));
-        let proven = Open {
-            proven: true,
-            ..seen
-        };
-        assert!(!looks(proven));
+        test(&view, &tile, &asked);
+    }
+
+    /// A closure that cannot bound itself kept what five places of a cell said of all of it: whatever lay
+    /// between them was never looked at.
+    #[test]
+    fn what_was_only_seen_is_looked_at_again() {
+        in_a_tile(|view, tile, asked| {
+            let seen = Open {
+                lo: 1.0,
+                hi: 1.0,
+                even: false,
+                whole: true,
+                proven: false,
+                ..Open::part(0, tile, [0; 2])
+            };
+            let looks = |open: Open<2>| {
+                let before = asked.load(Relaxed);
+                assert!(sharpened(view, tile, open).is_some());
+                asked.load(Relaxed) > before
+            };
+            assert!(looks(seen));
+            let proven = Open {
+                proven: true,
+                ..seen
+            };
+            assert!(!looks(proven));
+        });
+    }
+
+    /// A point that asked for less than was seen around it was compared with unknown ones by that alone:
+    /// one of these may cover the piece that it was thrown into, if it asks for what was seen.
+    #[test]
+    fn the_least_is_what_was_seen_around_a_place() {
+        in_a_tile(|_, tile, _| {
+            let mut region = Region::default();
+            region.tree.tiles = vec![*tile; 3];
+            let part = |number: u32, at: [u32; 2], lo: f64| Open {
+                lo,
+                ..Open::part(number, tile, at.map(|x| x << 28))
+            };
+            let piece = part(1, [3, 7], 2.5).piece(5);
+            region.open = vec![
+                part(0, [3, 7], 2.0),
+                Open { lo: 3.5, ..piece },
+                part(1, [4, 7], 3.0),
+                part(2, [3, 7], 0.5),
+            ];
+            let inside = piece.at.map(|x| x + 1234);
+            assert_eq!(region.least_seen(0, inside), 2.0);
+            assert_eq!(region.least_seen(1, inside), 3.5);
+            assert_eq!(region.least_seen(1, inside.map(|x| x + (1 << 26))), tile.lo);
+            assert_eq!(region.least_seen(1, [4 << 28, 7 << 28]), 3.0);
+            // Never less than is asked for in the tile.
+            assert_eq!(region.least_seen(2, inside), tile.lo);
+        });
     }
 }

@@ -74,13 +74,13 @@ impl Throw {
     /// `2^D` times as many candidates a disk; spread over as much more time, they come at one
     /// rate on both sides.
     #[inline]
-    pub(super) fn arrival(self, place: u32, bits: u32, scale: f64) -> u64 {
+    pub(super) fn arrival(self, place: u32, bits: u32, scale: f64) -> Option<u64> {
         early(u64::from(place) << (64 - bits) | self.0 >> bits, scale)
     }
 
     /// The turn of a blind candidate that may come at any time.
     #[inline]
-    pub(super) fn moment(self, scale: f64) -> u64 {
+    pub(super) fn moment(self, scale: f64) -> Option<u64> {
         early(self.0, scale)
     }
 
@@ -88,17 +88,6 @@ impl Throw {
     #[inline]
     pub(super) fn turn(self, round: u32) -> u64 {
         first_turn(round) | self.0 >> 6
-    }
-
-    /// One of the parts in a mask, each as likely; `None` of none.
-    #[inline]
-    pub(super) fn pick(self, mut mask: u32) -> Option<u32> {
-        let count = u64::from(mask.count_ones());
-        let bits = mix(self.0 ^ GAMMA) >> 32;
-        for _ in 0..(bits * count) >> 32 {
-            mask &= mask - 1;
-        }
-        (mask != 0).then(|| mask.trailing_zeros())
     }
 
     /// Where it falls in its cell or part: shares of the sides, in `2^-32`.
@@ -128,12 +117,17 @@ pub(super) fn first_turn(round: u32) -> u64 {
     }
 }
 
-/// A time of the blind round, in the first `scale` of what lies below 2^63.
+/// A time of the blind round, in the first `scale` of what lies below 2^63; `None` when that lies
+/// beyond.
 #[inline]
-fn early(time: u64, scale: f64) -> u64 {
+fn early(time: u64, scale: f64) -> Option<u64> {
     const WHOLE: f64 = (1_u64 << 63) as f64;
-    let stretch = (scale * WHOLE) as u64;
-    ((u128::from(time) * u128::from(stretch)) >> 64) as u64
+    let stretch = scale * WHOLE;
+    if scale <= 1.0 {
+        return Some(((u128::from(time) * u128::from(stretch as u64)) >> 64) as u64);
+    }
+    let turn = u128::from(time).checked_mul(stretch as u128)? >> 64;
+    (turn < 1 << 63).then_some(turn as u64)
 }
 
 /// The last round that a turn can hold; only distances that span ten orders of magnitude come

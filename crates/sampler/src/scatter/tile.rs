@@ -1,4 +1,5 @@
-//! A tile: a cell that fits the field, which candidates are thrown into.
+//! A tile: a cell that fits the field, which candidates are thrown into; or one that is too far away
+//! to matter, whatever its size.
 
 use super::lattice::{Cell, Parts, Turn};
 use super::view::View;

@@ -7,6 +7,8 @@
 //!   |       | . |   |    may conflict with something there: in a uniform field four in the
 //!   +-------+---+---+    plane, eight in space.
 //! ```
+//!
+//! What is too far away to matter is not cut (`remote.rs`).
 
 use super::base::{Base, Ring};
 use super::lattice::{Cell, Lattice, Parts, Turn};

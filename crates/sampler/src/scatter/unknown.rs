@@ -24,7 +24,8 @@ pub(super) struct Patch<const D: usize> {
     pub(super) half: [f32; D],
 }
 
-/// A tile that is given up, as a tile near it has it: as little is known of it as of what lies behind the edge.
+/// A tile that is given up, as a tile near it has it: as little is known of it as of what lies
+/// behind the edge.
 #[derive(Clone, Copy, Debug)]
 struct GivenUp<const D: usize> {
     patch: Patch<D>,
@@ -146,11 +147,7 @@ impl<const D: usize> Unknown<D> {
         }
         self.any(tile, list, |q| {
             let keep = MARGIN * self.rule.distance(f64::from(q.r), r) as f32;
-            let square: f32 = (0..D)
-                .map(|a| ((q.p[a] - own[a]).abs() - q.half[a]).max(0.0))
-                .map(|d| d * d)
-                .sum();
-            square <= keep * keep
+            square::<D>(|a| (q.p[a] - own[a]).abs() - q.half[a]) <= keep * keep
         })
     }
 
@@ -178,14 +175,10 @@ impl<const D: usize> Unknown<D> {
         while let Some(other) = self.given_up.get(next as usize) {
             let keep = self.rule.distance(other.most, least) as f32;
             let there = &other.patch;
-            let square: f32 = (0..D)
-                .map(|a| {
-                    let apart = (there.center[a] - patch.center[a]).abs();
-                    (apart + patch.half[a] - there.half[a]).max(0.0)
-                })
-                .map(|d| d * d)
-                .sum();
-            if square < keep * keep {
+            let farthest = |a: usize| {
+                (there.center[a] - patch.center[a]).abs() + patch.half[a] - there.half[a]
+            };
+            if square::<D>(farthest) < keep * keep {
                 return true;
             }
             next = other.next;
@@ -203,34 +196,7 @@ impl<const D: usize> Unknown<D> {
                 return false;
             }
             let keep = self.rule.distance(f64::from(q.r), least) as f32;
-            let square: f32 = (0..D)
-                .map(|a| (q.p[a] - patch.center[a]).abs() + patch.half[a])
-                .map(|d| d * d)
-                .sum();
-            square < keep * keep
-        })
-    }
-
-    /// Whether an unknown candidate may cover one of the pieces of a box, `along` of them along each
-    /// axis. None does where this is false.
-    pub(super) fn may_cover_some(
-        &self,
-        list: &[u32],
-        patch: &Patch<D>,
-        along: usize,
-        least: f64,
-    ) -> bool {
-        let piece = patch.half.map(|half| half / along as f32);
-        self.any(patch.tile, list, |q| {
-            let keep = self.rule.distance(f64::from(q.r), least) as f32;
-            let square: f32 = (0..D)
-                .map(|a| {
-                    let beyond = (q.p[a] - patch.center[a]).abs() - patch.half[a] + piece[a];
-                    0.999 * (beyond.max(0.0) + piece[a])
-                })
-                .map(|d| d * d)
-                .sum();
-            square < keep * keep
+            square::<D>(|a| (q.p[a] - patch.center[a]).abs() + patch.half[a]) < keep * keep
         })
     }
 
@@ -302,4 +268,10 @@ impl<const D: usize> Unknown<D> {
             })
         })
     }
+}
+
+/// The square of what lies along the axes; what is negative counts as none.
+#[inline]
+fn square<const D: usize>(along: impl Fn(usize) -> f32) -> f32 {
+    (0..D).map(|a| along(a).max(0.0)).map(|d| d * d).sum()
 }
