@@ -35,8 +35,8 @@ impl RadiusField<2> for Step {
 }
 
 /// A tile across the edge fits the lesser distance and threw as many candidates for the greater one. Some
-/// came before all that lay within their distance, and left that empty: of the dense side's last 16
-/// distances under rule `max` up to a half.
+/// came before all that lay within their distance, and left that empty: under rule `max` from 1 to 4 a
+/// quarter of the points of the dense side's last four distances.
 #[test]
 fn the_dense_side_is_full_up_to_the_edge() {
     for ratio in [4.0, 16.0, 64.0] {

@@ -188,8 +188,9 @@ fn distances_of_any_scale_are_kept_or_refused() {
 /// over by the million, covered though they were.
 #[test]
 fn steep_maps_leave_few_specks() {
-    // At the rims of holes bounds are wider, and cells that are all but hopeless are given up. One in two
-    // points had some until the dense sides of edges were full, which a third more points make longer.
+    // At the rims of holes bounds are wider, and cells that are all but hopeless are given up. Half as
+    // many as points, until the dense sides of edges were full: there are a third more points, and they
+    // stand where bounds are wide.
     for (holes, most, share) in [(0.0, 0.1, 1e-7), (0.1, 2.0, 1e-4)] {
         let mut random = common::Random(1);
         let greys = common::greys(&mut random, 80, holes);

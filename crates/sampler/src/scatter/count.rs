@@ -41,6 +41,9 @@ const STEPS: u32 = 12;
 /// Tries with factors around it when steps led to none.
 const TRIES: u32 = 48;
 
+/// Of more points than this, what is near a factor may be alike.
+const FEW: u64 = 1000;
+
 /// Of more points than this, steps lead close enough.
 const MANY: u64 = 20_000;
 
@@ -161,11 +164,15 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
                     factor = enough.sqrt() * too_few.sqrt();
                 }
             } else if let Some(best) = &search.best {
-                // Few points come and go in steps, and many at once where cells come to span a hard
-                // edge: look around, ever farther, from about a third of a point on.
+                // Few points come and go in steps: look around, about a third of one a try; of more
+                // ever farther.
                 let turn = (step - STEPS) / 2 + 1;
-                let thirds = f64::from(turn * (turn + 1) / 2);
-                let far = thirds / (3.0 * D as f64 * count as f64);
+                let thirds = if count > FEW {
+                    turn * (turn + 1) / 2
+                } else {
+                    turn
+                };
+                let far = f64::from(thirds) / (3.0 * D as f64 * count as f64);
                 let side = if step % 2 == 0 { 1.0 + far } else { 1.0 - far };
                 factor = best.factor * side;
             } else {

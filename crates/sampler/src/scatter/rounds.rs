@@ -66,8 +66,8 @@ impl<const D: usize> Region<D> {
         }
     }
 
-    /// The blind candidates of a tile: as many as it has cells, anywhere in it. With one in each
-    /// cell fewer are in vain, but their points are 1 % denser in the middles of cells, which is a
+    /// The blind candidates of a tile: as many as it has cells, anywhere in it, and of a tile that is
+    /// small for the distances in it as many fewer. With one in each cell fewer are in vain, but their points are 1 % denser in the middles of cells, which is a
     /// line in the spectrum.
     ///
     /// Amid guests, which leave little of most tiles, open parts throw instead, as many for each
@@ -215,8 +215,8 @@ pub(super) fn spot<const D: usize>(at: [u32; D]) -> u16 {
     fold(at.map(|x| x >> (32 - bits)), bits) as u16
 }
 
-/// One by the most that the volume of a distance can be of a cell of a tile that fits it: a tile with
-/// twice the sides would not fit.
+/// One by the most that the volume of a distance can be of a cell of a tile that fits it and is cut for
+/// nothing else: one with twice the sides would not fit.
 fn most_volume<const D: usize>() -> f64 {
     let cells = f64::from(1 << Parts::<D>::CELL_HALVINGS);
     let side = 0.5 * ROOM * top(D) / (cells * (D as f64).sqrt());

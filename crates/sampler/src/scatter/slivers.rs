@@ -23,6 +23,8 @@ pub(super) struct Open<const D: usize> {
     pub(super) pieces: u32,
     pub(super) lo: f64,
     pub(super) hi: f64,
+    /// The greatest `lo` of what it lies in: who covers it for that has closed it.
+    pub(super) within: f64,
     /// Whether the distance is the same in all of it.
     pub(super) even: bool,
     /// Whether points may lie in all of it.
@@ -41,6 +43,7 @@ impl<const D: usize> Open<D> {
             pieces: Parts::<D>::ALL,
             lo: tile.lo,
             hi: tile.hi,
+            within: tile.lo,
             even: tile.even,
             whole: tile.even,
             proven: tile.even,
@@ -53,6 +56,7 @@ impl<const D: usize> Open<D> {
             at: self.place(index, [0; D]),
             halvings: self.halvings + Parts::<D>::PIECE_HALVINGS,
             pieces: Parts::<D>::ALL,
+            within: self.within.max(self.lo),
             ..*self
         }
     }
@@ -180,15 +184,15 @@ impl<const D: usize> Region<D> {
         open.pieces != 0
     }
 
-    /// The least that was seen around a place in a tile: a piece there is covered by whoever covers
-    /// it if it asks for that.
+    /// The least that was seen around a place in a tile, in this round or an earlier one: a piece
+    /// there is covered by whoever covers it if it asks for that.
     pub(super) fn least_seen(&self, number: u32, at: [u32; D]) -> f64 {
         let least = self.tree.tiles[number as usize].lo;
         let first = self.open.partition_point(|open| open.tile < number);
         let cells = self.open[first..].iter();
         let mut cells = cells.take_while(|open| open.tile == number);
         let open = cells.find(|open| open.contains(at));
-        open.map_or(least, |open| least.max(open.lo))
+        open.map_or(least, |open| least.max(open.within).max(open.lo))
     }
 
     /// Makes cells of what is still open in tiles.
@@ -365,6 +369,9 @@ mod tests {
             let inside = piece.at.map(|x| x + 1234);
             assert_eq!(region.least_seen(0, inside), 2.0);
             assert_eq!(region.least_seen(1, inside), 3.5);
+            // In a piece less was seen later, when whoever covered it for more had closed it.
+            region.open[1].lo = 0.5;
+            assert_eq!(region.least_seen(1, inside), 2.5);
             assert_eq!(region.least_seen(1, inside.map(|x| x + (1 << 26))), tile.lo);
             assert_eq!(region.least_seen(1, [4 << 28, 7 << 28]), 3.0);
             // Never less than is asked for in the tile.

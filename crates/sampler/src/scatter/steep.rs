@@ -56,40 +56,76 @@ impl<const D: usize> Region<D> {
         number: u32,
     ) {
         let tile = self.tree.tiles[number as usize];
-        let width = Parts::<D>::WIDTH.ilog2();
-        let bits = width - Parts::<D>::PIECE_HALVINGS;
-        for index in 0..1 << (D as u32 * bits) {
-            let first: [u32; D] = unfold(index, bits);
-            let spot = |piece: u32| {
-                let step: [u32; D] = unfold(piece, Parts::<D>::PIECE_HALVINGS);
-                let at = std::array::from_fn(|a| first[a] << Parts::<D>::PIECE_HALVINGS | step[a]);
-                fold::<D>(at, width) as u16
-            };
-            let pieces = (0..Parts::<D>::PIECES)
-                .filter(|&piece| !self.cover.is_covered(number, spot(piece)))
-                .fold(0, |pieces, piece| pieces | 1 << piece);
-            let open = Open {
-                halvings: bits,
-                pieces,
-                ..Open::part(number, &tile, inside(index, bits, [0; D]))
-            };
-            if pieces == 0 {
+        for index in 0..Parts::<D>::CELLS {
+            let step: [u32; D] = unfold(index, Parts::<D>::CELL_HALVINGS);
+            let mut parts = (0..Parts::<D>::COUNT).map(|part| {
+                let part: [u32; D] = unfold(part, Parts::<D>::HALVINGS);
+                spot_of::<D>(std::array::from_fn(|a| {
+                    step[a] << Parts::<D>::HALVINGS | part[a]
+                }))
+            });
+            if parts.all(|spot| self.cover.is_covered(number, spot)) {
                 continue;
             }
-            let Some(mut open) = sharpened(view, &tile, open) else {
+            let cell = Open {
+                halvings: Parts::<D>::CELL_HALVINGS,
+                ..Open::part(
+                    number,
+                    &tile,
+                    inside(index, Parts::<D>::CELL_HALVINGS, [0; D]),
+                )
+            };
+            let Some(cell) = sharpened(view, &tile, cell) else {
                 continue;
             };
             // Of a field that cannot bound itself no place around is proven.
-            if !open.proven {
+            if !cell.proven {
                 return;
             }
-            if open.lo > tile.lo {
-                self.strike::<F, L>(view, &mut open);
-                let covered = pieces & !open.pieces;
-                for piece in (0..Parts::<D>::PIECES).filter(|i| covered >> i & 1 == 1) {
-                    self.cover.close(number, spot(piece));
-                }
+            if cell.lo > tile.lo {
+                self.close_in_cell::<F, L>(view, &cell, step);
             }
         }
     }
+
+    /// Closes those parts of a cell of a tile that are covered for what is asked for in it, as many at
+    /// a time as an open part has pieces.
+    fn close_in_cell<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        cell: &Open<D>,
+        step: [u32; D],
+    ) {
+        let pieces = Parts::<D>::PIECE_HALVINGS;
+        let bits = Parts::<D>::HALVINGS - pieces;
+        for block in 0..1 << (D as u32 * bits) {
+            let block: [u32; D] = unfold(block, bits);
+            let block: [u32; D] = std::array::from_fn(|a| step[a] << bits | block[a]);
+            let spot = |piece: u32| {
+                let piece: [u32; D] = unfold(piece, pieces);
+                spot_of::<D>(std::array::from_fn(|a| block[a] << pieces | piece[a]))
+            };
+            let is_open = |&piece: &u32| !self.cover.is_covered(cell.tile, spot(piece));
+            let open = (0..Parts::<D>::PIECES).filter(is_open);
+            let open = open.fold(0, |open, piece| open | 1 << piece);
+            let halvings = cell.halvings + bits;
+            let mut left = Open {
+                at: block.map(|x| x << (32 - halvings)),
+                halvings,
+                pieces: open,
+                ..*cell
+            };
+            if open != 0 {
+                self.strike::<F, L>(view, &mut left);
+            }
+            for piece in (0..Parts::<D>::PIECES).filter(|i| (open & !left.pieces) >> i & 1 == 1) {
+                self.cover.close(cell.tile, spot(piece));
+            }
+        }
+    }
+}
+
+/// The number of a part of a tile.
+fn spot_of<const D: usize>(at: [u32; D]) -> u16 {
+    fold(at, Parts::<D>::WIDTH.ilog2()) as u16
 }

@@ -68,7 +68,8 @@ impl Throws {
 impl Throw {
     /// The turn of a blind candidate, below 2^63, that is number `place` of the `2^bits` of its
     /// tile: each comes in a span of time of its own. Early for cells that are large beside the
-    /// distance in them: `scale` in (0, 1] is the volume of that distance by the cell's.
+    /// distance in them: `scale` is the volume of that distance by the cell's. `None` for what would
+    /// come after the round: of cells that are smaller than they could be, most.
     ///
     /// Where the sides of cells jump by two along a contour of the field, there are suddenly
     /// `2^D` times as many candidates a disk; spread over as much more time, they come at one
@@ -78,7 +79,7 @@ impl Throw {
         early(u64::from(place) << (64 - bits) | self.0 >> bits, scale)
     }
 
-    /// The turn of a blind candidate that may come at any time.
+    /// The same for a blind candidate that may come at any time.
     #[inline]
     pub(super) fn moment(self, scale: f64) -> Option<u64> {
         early(self.0, scale)
