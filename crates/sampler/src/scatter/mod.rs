@@ -8,11 +8,12 @@
 //! 2. A tile throws as many candidates as it has cells, anywhere in it: blind, the first round.
 //!    Places are hashes of (seed, level, tile, number), and so are turns: of a tile each
 //!    candidate has an equal span of time to itself. So that they come at one rate for each disk,
-//!    times are stretched by the volume of the distance, over that of the cell: of the least distance
-//!    in the tile, and where these differ more than twofold of that asked for at the place. What
-//!    would come after the round is not thrown (`steep.rs`). With one candidate in each cell the points
-//!    would be 1 % denser in the middles of cells: a line in the spectrum. Amid points that were
-//!    there before, open parts throw instead, as many for each volume, at any time of the round.
+//!    times are stretched by the volume of the distance, over that of the cell: of the least
+//!    distance in the tile, and where these differ more than twofold of that asked for at the
+//!    place. What would come after the round is not thrown (`steep.rs`). With one candidate in each
+//!    cell the points would be 1 % denser in the middles of cells: a line in the spectrum. Amid
+//!    points that were there before, open parts throw instead, as many for each volume, at any
+//!    time of the round.
 //! 3. In two more rounds the parts that no single accepted point covers throw: a quarter of
 //!    them, then all. Were it one part of each cell instead, the last open parts of a cell, which
 //!    lie at its rims, would be hit more often than others: a line again.

@@ -67,8 +67,8 @@ impl<const D: usize> Region<D> {
     }
 
     /// The blind candidates of a tile: as many as it has cells, anywhere in it, and of a tile that is
-    /// small for the distances in it as many fewer. With one in each cell fewer are in vain, but their points are 1 % denser in the middles of cells, which is a
-    /// line in the spectrum.
+    /// small for the distances in it as many fewer. With one in each cell fewer are in vain, but their
+    /// points are 1 % denser in the middles of cells, which is a line in the spectrum.
     ///
     /// Amid guests, which leave little of most tiles, open parts throw instead, as many for each
     /// volume.
