@@ -77,6 +77,20 @@ impl<const D: usize> Parts<D> {
     pub(super) const GROUPS: u32 = 1 << (D as u32 * Self::WIDTH.ilog2()).saturating_sub(6);
     /// Cells of a tile.
     pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
+
+    /// The number of a part in its tile; `at` counts parts from the tile's corner.
+    #[inline]
+    pub(super) fn number(at: [u32; D]) -> u16 {
+        fold(at, Self::WIDTH.ilog2()) as u16
+    }
+
+    /// The numbers of the parts of a cell; `cell` counts cells from the tile's corner.
+    pub(super) fn of_cell(cell: [u32; D]) -> impl Iterator<Item = u16> {
+        (0..Self::COUNT).map(move |part| {
+            let part: [u32; D] = unfold(part, Self::HALVINGS);
+            Self::number(std::array::from_fn(|a| cell[a] << Self::HALVINGS | part[a]))
+        })
+    }
 }
 
 /// Where cells lie.

@@ -1,6 +1,6 @@
 //! The first rounds: every cell of a tile throws, blindly and then into what is open.
 
-use super::lattice::{Parts, ROOM, fold, top, unfold};
+use super::lattice::{Parts, ROOM, top, unfold};
 use super::law::Law;
 use super::queue::{Candidate, Queue};
 use super::region::Region;
@@ -188,12 +188,8 @@ impl<const D: usize> Region<D> {
             let patch = self.patch(tile, view, cell.inside(bits, step));
             if self.unknown.hides(&patch, lo) {
                 self.unknown.add_box(&self.tree, &patch, hi);
-                for part in 0..Parts::<D>::COUNT {
-                    let halvings = Parts::<D>::HALVINGS;
-                    let part: [u32; D] = unfold(part, halvings);
-                    let at: [u32; D] = std::array::from_fn(|a| step[a] << halvings | part[a]);
-                    let spot = fold(at, Parts::<D>::WIDTH.ilog2());
-                    self.cover.close(tile, spot as u16);
+                for spot in Parts::<D>::of_cell(step) {
+                    self.cover.close(tile, spot);
                 }
             }
         }
@@ -212,7 +208,7 @@ pub(super) fn inside<const D: usize>(index: u32, halvings: u32, share: [u32; D])
 #[inline]
 pub(super) fn spot<const D: usize>(at: [u32; D]) -> u16 {
     let bits = Parts::<D>::WIDTH.ilog2();
-    fold(at.map(|x| x >> (32 - bits)), bits) as u16
+    Parts::<D>::number(at.map(|x| x >> (32 - bits)))
 }
 
 /// One by the most that the volume of a distance can be of a cell of a tile that fits it and is cut for

@@ -9,7 +9,7 @@
 //!        edge        looked at before more is thrown there.
 //! ```
 
-use super::lattice::{Parts, fold, unfold};
+use super::lattice::{Parts, unfold};
 use super::law::Law;
 use super::region::Region;
 use super::rounds::inside;
@@ -58,13 +58,7 @@ impl<const D: usize> Region<D> {
         let tile = self.tree.tiles[number as usize];
         for index in 0..Parts::<D>::CELLS {
             let step: [u32; D] = unfold(index, Parts::<D>::CELL_HALVINGS);
-            let mut parts = (0..Parts::<D>::COUNT).map(|part| {
-                let part: [u32; D] = unfold(part, Parts::<D>::HALVINGS);
-                spot_of::<D>(std::array::from_fn(|a| {
-                    step[a] << Parts::<D>::HALVINGS | part[a]
-                }))
-            });
-            if parts.all(|spot| self.cover.is_covered(number, spot)) {
+            if Parts::<D>::of_cell(step).all(|spot| self.cover.is_covered(number, spot)) {
                 continue;
             }
             let cell = Open {
@@ -103,7 +97,7 @@ impl<const D: usize> Region<D> {
             let block: [u32; D] = std::array::from_fn(|a| step[a] << bits | block[a]);
             let spot = |piece: u32| {
                 let piece: [u32; D] = unfold(piece, pieces);
-                spot_of::<D>(std::array::from_fn(|a| block[a] << pieces | piece[a]))
+                Parts::<D>::number(std::array::from_fn(|a| block[a] << pieces | piece[a]))
             };
             let is_open = |&piece: &u32| !self.cover.is_covered(cell.tile, spot(piece));
             let open = (0..Parts::<D>::PIECES).filter(is_open);
@@ -123,9 +117,4 @@ impl<const D: usize> Region<D> {
             }
         }
     }
-}
-
-/// The number of a part of a tile.
-fn spot_of<const D: usize>(at: [u32; D]) -> u16 {
-    fold(at, Parts::<D>::WIDTH.ilog2()) as u16
 }
