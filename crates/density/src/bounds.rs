@@ -46,7 +46,13 @@ impl<const D: usize> Bounds<D> {
     /// # Errors
     /// When a corner or an extent is not finite, or an extent is not positive.
     pub fn new(min: [f64; D], max: [f64; D]) -> Result<Self, BoundsError> {
-        for axis in 0..D {
+        // Where an extent is an ordinary number, so are both ends: that is mostly so, and boxes are
+        // made by the million.
+        let is_ordinary = |axis: usize| {
+            let extent = max[axis] - min[axis];
+            0.0 < extent && extent < f64::INFINITY
+        };
+        for axis in (0..D).filter(|&axis| !is_ordinary(axis)) {
             let (lo, hi) = (min[axis], max[axis]);
             if !(lo.is_finite() && hi.is_finite() && (hi - lo).is_finite()) {
                 return Err(BoundsError::NotFinite {

@@ -119,16 +119,23 @@ impl DistRange {
     ///
     /// # Errors
     /// Unless `0 < lo <= hi`, both finite.
+    #[inline]
     pub fn new(lo: f64, hi: f64) -> Result<Self, DistRangeError> {
+        if 0.0 < lo && lo <= hi && hi < f64::INFINITY {
+            return Ok(Self { lo, hi });
+        }
+        Err(Self::fault(lo, hi))
+    }
+
+    /// What is wrong with two ends.
+    #[cold]
+    fn fault(lo: f64, hi: f64) -> DistRangeError {
         for (end, value) in [("min_dist", lo), ("max_dist", hi)] {
             if !(value.is_finite() && value > 0.0) {
-                return Err(DistRangeError::NotPositive { end, value });
+                return DistRangeError::NotPositive { end, value };
             }
         }
-        if lo > hi {
-            return Err(DistRangeError::Reversed { min: lo, max: hi });
-        }
-        Ok(Self { lo, hi })
+        DistRangeError::Reversed { min: lo, max: hi }
     }
 
     /// The least distance.

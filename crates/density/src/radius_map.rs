@@ -70,10 +70,22 @@ impl Axis {
         (p - self.origin) * self.scale
     }
 
+    /// A number of pixels that is that of one of them; 0 for no number. `f64::max` and `min`,
+    /// which keep either of two that are none, take several times as long.
+    #[inline]
+    fn held(&self, pixels: f64) -> f64 {
+        let pixels = if pixels > 0.0 { pixels } else { 0.0 };
+        if pixels < self.last {
+            pixels
+        } else {
+            self.last
+        }
+    }
+
     /// The pixel in whose square `p` lies, or the nearest.
     #[inline]
     fn nearest(&self, p: f64) -> u32 {
-        self.pixels(p).max(0.0).min(self.last) as u32
+        self.held(self.pixels(p)) as u32
     }
 
     /// Where a pixel's square begins and ends; the squares of the outermost go on for ever.
@@ -92,10 +104,10 @@ impl Axis {
     }
 
     /// The pixel whose centre is the last at or before `p`, the one after it, and the weight
-    /// of the latter, in [0, 1). (`max` and `min` turn a NaN into 0.)
+    /// of the latter, in [0, 1).
     #[inline]
     fn between(&self, p: f64) -> Between {
-        let t = (self.pixels(p) - 0.5).max(0.0).min(self.last);
+        let t = self.held(self.pixels(p) - 0.5);
         let first = t as u32;
         let next = (first + 1).min(self.last_pixel);
         (first, next, t - f64::from(first))
