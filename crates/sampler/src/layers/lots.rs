@@ -19,18 +19,21 @@ pub(super) fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     let level = side.to_bits() >> 52;
     let scaled = p.map(|x| x / side);
     let cell = scaled.map(f64::floor);
-    let mut nearest = (f64::INFINITY, 0);
     // Of the cells around, though rarely the nearest lies farther: patches may be any shape.
+    let cells = 3_usize.pow(D as u32);
+    let own = cells / 2;
     let start = mix(seed ^ level);
-    for around in 0..3_usize.pow(D as u32) {
-        let mut hash = start;
-        let mut digits = around;
-        let mut corner = [0.0; D];
-        for a in 0..D {
-            corner[a] = cell[a] + STEP[digits % 3];
-            digits /= 3;
-            hash = mix(hash ^ (corner[a] as i64 as u64));
+    // Of equally near ones the first.
+    let mut nearest = (f64::INFINITY, usize::MAX, 0);
+    for around in std::iter::once(own).chain((0..cells).filter(|&around| around != own)) {
+        let corner: [f64; D] =
+            std::array::from_fn(|a| cell[a] + STEP[around / 3_usize.pow(a as u32) % 3]);
+        if around != own && beyond2(corner, scaled) > nearest.0 {
+            continue;
         }
+        let hash = corner
+            .iter()
+            .fold(start, |hash, &x| mix(hash ^ (x as i64 as u64)));
         let mut square = 0.0;
         let mut draws = hash;
         for a in 0..D {
@@ -38,11 +41,23 @@ pub(super) fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
             let d = corner[a] + unit(draws) - scaled[a];
             square += d * d;
         }
-        if square < nearest.0 {
-            nearest = (square, hash);
+        if square < nearest.0 || (square == nearest.0 && around < nearest.1) {
+            nearest = (square, around, hash);
         }
     }
-    unit(mix(nearest.1 ^ SHARES))
+    unit(mix(nearest.2 ^ SHARES))
+}
+
+/// The least that the square of the distance from a place to a point in a cell of side 1 may be.
+/// Rounded as that is, in steps that never turn the order of two numbers round: no point has less.
+#[inline]
+fn beyond2<const D: usize>(corner: [f64; D], from: [f64; D]) -> f64 {
+    (0..D).fold(0.0, |sum, a| {
+        let (below, above) = (corner[a] - from[a], from[a] - (corner[a] + 1.0));
+        let out = if below > above { below } else { above };
+        let out = if out > 0.0 { out } else { 0.0 };
+        sum + out * out
+    })
 }
 
 /// From 0 to 1, of the upper bits.
@@ -70,6 +85,43 @@ mod tests {
             (1e15, 1.125_899_906_842_624e15),
         ] {
             assert_eq!(power_of_two(x), power);
+        }
+    }
+
+    /// Cells that are too far away are left out: that changes nothing, however much is rounded.
+    #[test]
+    fn lots_are_those_of_the_nearest_point_of_all_cells_around() {
+        fn slow<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
+            let side = power_of_two(widest);
+            let start = mix(seed ^ (side.to_bits() >> 52));
+            let scaled = p.map(|x| x / side);
+            let mut found = Vec::new();
+            for around in 0..3_usize.pow(D as u32) {
+                let corner: [f64; D] = std::array::from_fn(|a| {
+                    scaled[a].floor() + STEP[around / 3_usize.pow(a as u32) % 3]
+                });
+                let mut hash = start;
+                for x in corner {
+                    hash = mix(hash ^ (x as i64 as u64));
+                }
+                let mut draws = hash;
+                let mut square = 0.0;
+                for a in 0..D {
+                    draws = mix(draws);
+                    square += (corner[a] + unit(draws) - scaled[a]).powi(2);
+                }
+                found.push((square, hash));
+            }
+            found.sort_by(|a, b| a.0.total_cmp(&b.0));
+            unit(mix(found[0].1 ^ SHARES))
+        }
+        for far in [0.0, -1e6, 1e12, 3e15] {
+            for i in 0..3000_u64 {
+                let x = [1, 2, 3].map(|a| far + 40.0 * unit(mix(7 * i + a)));
+                let plane = [x[0], x[1]];
+                assert_eq!(lot(i, plane, 1.5), slow(i, plane, 1.5), "{plane:?}");
+                assert_eq!(lot(i, x, 3.0), slow(i, x, 3.0), "{x:?}");
+            }
         }
     }
 
