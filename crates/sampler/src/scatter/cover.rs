@@ -12,7 +12,7 @@
 //! same number in every region, and from a distance that is shorter by more than single
 //! precision loses: it never covers too much, and it is a part of the definition.
 
-use super::lattice::{Parts, unfold};
+use super::lattice::{Parts, fold, unfold};
 use super::tile::Tile;
 use wide::{f32x8, i16x8, i32x8};
 
@@ -79,6 +79,20 @@ impl<const D: usize> Cover<D> {
     pub(super) fn is_covered(&self, tile: u32, spot: u16) -> bool {
         let (row, column) = Self::place(spot);
         self.of(tile)[row] >> column & 1 == 1
+    }
+
+    /// Whether all of a cell is covered; `cell` counts cells from the tile's corner.
+    #[inline]
+    pub(super) fn covers_cell(&self, tile: u32, cell: [u32; D]) -> bool {
+        let along = Parts::<D>::HALVINGS;
+        let bits = Parts::<D>::WIDTH.ilog2();
+        let rows = self.of(tile);
+        let parts = ((1_u16 << (1 << along)) - 1) << (cell[0] << along);
+        (0..Parts::<D>::COUNT >> along).all(|row| {
+            let beside: [u32; D] = unfold(row << along, along);
+            let at = std::array::from_fn(|a| cell[a] << along | beside[a]);
+            rows[(fold::<D>(at, bits) >> bits) as usize] & parts == parts
+        })
     }
 
     /// Takes a part out.

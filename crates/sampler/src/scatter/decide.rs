@@ -346,19 +346,30 @@ impl<const D: usize> Region<D> {
             }
         }
         self.store.insert(Placed { p, r, id }, number);
+        let many = list.len() > FEW;
         for &near in list {
+            // In a tile that is covered as a whole nobody will ask for it. That is worth a look where
+            // many are.
+            if many && self.cover.is_full(near) {
+                continue;
+            }
             let tile = &tree.tiles[near as usize];
             let x = tree.seen_from(lattice, near, number, p);
-            if !tile.is_within(x, L::RULE.distance(r, tile.hi)) {
+            let away2 = tile.away2(x);
+            let reach = L::RULE.distance(r, tile.hi);
+            if away2 > reach * reach * 1.000_01 {
                 continue;
             }
             self.changed[near as usize] = round;
             let keep = L::RULE.distance(r, tile.lo);
-            self.cover.stamp(near, tile, x, keep);
-            // In a tile that it covers as a whole nobody will ask for it.
-            if keep < f64::from(tile.side) || !self.cover.is_full(near) {
-                self.store.show(near, x.map(|x| x as f32), r);
+            // On steep ground most tiles lie too far away for any part of them to be covered.
+            if away2 < keep * keep {
+                self.cover.stamp(near, tile, x, keep);
+                if keep >= f64::from(tile.side) && self.cover.is_full(near) {
+                    continue;
+                }
             }
+            self.store.show(near, x.map(|x| x as f32), r);
         }
     }
 

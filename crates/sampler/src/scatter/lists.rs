@@ -2,9 +2,11 @@
 
 use super::base::Base;
 use super::law::Law;
+use super::node::Outline;
 use super::tile::Frame;
 use super::tree::{NONE, Tree, reach2};
 use crate::steps::for_each;
+use wide::{CmpLt, f32x8};
 
 impl<const D: usize> Tree<D> {
     /// The bits of a byte, `D` apart.
@@ -30,13 +32,17 @@ impl<const D: usize> Tree<D> {
         for &node in &grid {
             if node != NONE {
                 let start = self.pool.len() as u32;
+                let this = self.outlines[node as usize];
                 let (first, last) = base.around(at, reach);
                 for_each(first, last, |near: [i64; D]| {
                     let place = (0..D)
                         .rev()
                         .fold(0, |sum, a| sum * base.count(a) + base.index(a, near[a]));
                     let other = grid[place];
-                    if other != NONE && self.related::<L>(node, other) {
+                    if other == NONE {
+                        return;
+                    }
+                    if self.related::<L>(&this, &self.outlines[other as usize]) {
                         self.pool.push(other);
                     }
                 });
@@ -57,10 +63,10 @@ impl<const D: usize> Tree<D> {
     /// lists of the others by their parts.
     pub(super) fn settle<L: Law>(&mut self, new: usize) {
         for index in 0..new {
-            let (first, count) = self.nodes[index].parts;
+            let (first, count) = self.outlines[index].parts;
             if count == 0 {
                 let (start, len) = self.nodes[index].list;
-                let cut = |&m: &u32| self.nodes[m as usize].parts != (0, 0);
+                let cut = |&m: &u32| self.outlines[m as usize].parts != (0, 0);
                 if self.pool[start as usize..(start + len) as usize]
                     .iter()
                     .any(cut)
@@ -79,17 +85,24 @@ impl<const D: usize> Tree<D> {
     /// The list of `node` made from a list of what contains it, with parts for cut nodes.
     fn expanded<L: Law>(&mut self, node: u32, (start, len): (u32, u32)) -> (u32, u32) {
         let begin = self.pool.len() as u32;
+        let this = self.outlines[node as usize];
         for i in start..start + len {
             let other = self.pool[i as usize];
-            let (first, count) = self.nodes[other as usize].parts;
-            let parts = match (first, count) {
-                (NONE, _) => 0..0,
-                (_, 0) => other..other + 1,
-                _ => first..first + count,
-            };
-            for other in parts {
-                if self.related::<L>(node, other) {
+            let there = &self.outlines[other as usize];
+            let (first, count) = there.parts;
+            if first == NONE {
+                continue;
+            }
+            if count == 0 {
+                if self.related::<L>(&this, there) {
                     self.pool.push(other);
+                }
+                continue;
+            }
+            let parts = &self.outlines[first as usize..(first + count) as usize];
+            for (part, there) in (first..).zip(parts) {
+                if self.related::<L>(&this, there) {
+                    self.pool.push(part);
                 }
             }
         }
@@ -97,8 +110,8 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Whether points of two nodes may conflict.
-    fn related<L: Law>(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+    #[inline]
+    fn related<L: Law>(&self, a: &Outline<D>, b: &Outline<D>) -> bool {
         let there = self.image(&a.frame, &b.frame);
         a.frame.gap2(&there) < reach2::<L>(a.most, b.most)
     }
@@ -119,13 +132,12 @@ impl<const D: usize> Tree<D> {
             })
         };
         self.order.clear();
-        let numbered = (0_u32..).zip(&self.nodes);
-        let numbered = numbered.filter(|(_, node)| node.fits);
+        let numbered = (0_u32..).zip(self.nodes.iter().zip(&self.outlines));
+        let numbered = numbered.filter(|(_, (node, _))| node.fits);
         // In one number each, which is compared without a branch.
-        self.order.extend(
-            numbered
-                .map(|(index, node)| u64::from(key(node.frame.center)) << 32 | u64::from(index)),
-        );
+        self.order.extend(numbered.map(|(index, (_, outline))| {
+            u64::from(key(outline.frame.center)) << 32 | u64::from(index)
+        }));
         self.order.sort_unstable();
     }
 
@@ -137,10 +149,10 @@ impl<const D: usize> Tree<D> {
         self.lists.clear();
         self.along_curve();
         for &placed in &self.order {
-            let node = &mut self.nodes[placed as u32 as usize];
-            node.number = self.tiles.len() as u32;
-            self.tiles.push(node.tile);
-            self.frames.push(node.frame);
+            let outline = &mut self.outlines[placed as u32 as usize];
+            outline.number = self.tiles.len() as u32;
+            self.frames.push(outline.frame);
+            self.tiles.push(self.nodes[placed as u32 as usize].tile);
         }
     }
 
@@ -148,16 +160,20 @@ impl<const D: usize> Tree<D> {
     pub(super) fn number<L: Law>(&mut self) {
         self.enumerate();
         for tile in 0..self.order.len() {
-            let (start, len) = self.nodes[self.order[tile] as u32 as usize].list;
+            let node = self.order[tile] as u32 as usize;
+            let (start, len) = self.nodes[node].list;
             let near = &self.pool[start as usize..(start + len) as usize];
+            let this = self.outlines[node];
             self.near.clear();
             for &node in near {
-                let other = self.nodes[node as usize].number;
-                if other == NONE || other == tile as u32 {
+                let other = &self.outlines[node as usize];
+                if other.number == NONE || other.number == tile as u32 {
                     continue;
                 }
-                let corners = self.corners::<L>(tile as u32, other);
-                self.near.push((other, corners));
+                let there = self.image(&this.frame, &other.frame);
+                let reach2 = reach2::<L>(this.most, other.most);
+                let corners = corners_within(&this.frame, &there, reach2);
+                self.near.push((other.number, corners));
             }
             self.list_near(tile as u32);
         }
@@ -181,9 +197,8 @@ impl<const D: usize> Tree<D> {
         for_each(base.first, base.last, |at: [i64; D]| {
             if let Some(&node) = nodes.next().filter(|&&node| node != NONE) {
                 let at = std::array::from_fn(|a| at[a] - base.first[a] + reach[a]);
-                let node = &mut self.nodes[node as usize];
-                node.list.0 = place(at) as u32;
-                self.grid[place(at) as usize] = node.number;
+                self.nodes[node as usize].list.0 = place(at) as u32;
+                self.grid[place(at) as usize] = self.outlines[node as usize].number;
             }
         });
         if base.turns.is_some() {
@@ -316,10 +331,10 @@ pub(super) fn cells_reached<const D: usize>(most: f64, sides: [f64; D]) -> [i64;
 #[inline]
 fn corners_within<const D: usize>(frame: &Frame<D>, other: &Frame<D>, reach2: f32) -> u32 {
     let gaps = frame.corner_gaps(other);
-    let mut corners = 0_u32;
-    for corner in 0..1 << D {
-        let gap2: f32 = (0..D).map(|a| gaps[a][(corner >> a) & 1]).sum();
-        corners |= u32::from(gap2 < reach2) << corner;
-    }
-    corners
+    // All corners at once; of those that there are in space.
+    let square = (0..D).fold(f32x8::ZERO, |sum, a| {
+        sum + f32x8::new(std::array::from_fn(|corner| gaps[a][corner >> a & 1]))
+    });
+    let corners = square.cmp_lt(f32x8::splat(reach2)).move_mask() as u32;
+    corners & ((1 << (1 << D)) - 1)
 }

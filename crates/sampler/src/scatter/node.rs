@@ -10,20 +10,26 @@ use density::RadiusField;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<const D: usize> {
     pub(super) tile: Tile<D>,
+    /// Whether it is not cut: small enough for the field, or too far away to matter.
+    pub(super) fits: bool,
+    /// Where its list stands in the pool; where all are tiles, its place in the grid.
+    pub(super) list: (u32, u32),
+    /// What is known of its guests, in the [`Shade`].
+    pub(super) guests: u32,
+}
+
+/// What others look at of a node. Apart from the rest of it, as on steep ground each is looked at by
+/// hundreds, which stay in the processor's cache that way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outline<const D: usize> {
     pub(super) frame: Frame<D>,
     /// The most that a point in it may ask for: of a cell that will be cut, in any of its parts.
     pub(super) most: f64,
-    /// Whether it is not cut: small enough for the field, or too far away to matter.
-    pub(super) fits: bool,
     /// The first part and how many there are; (0, 0) of a tile and of what is not cut yet, and
     /// nothing is first where there is nothing in it after all.
     pub(super) parts: (u32, u32),
-    /// Where its list stands in the pool; where all are tiles, its place in the grid.
-    pub(super) list: (u32, u32),
     /// Its number among the tiles.
     pub(super) number: u32,
-    /// What is known of its guests, in the [`Shade`].
-    pub(super) guests: u32,
 }
 
 impl<const D: usize> Node<D> {
@@ -35,7 +41,7 @@ impl<const D: usize> Node<D> {
         shift: [f64; D],
         sight: &Sight<D>,
         remote: bool,
-    ) -> Self {
+    ) -> (Self, Outline<D>) {
         // The cell as a whole, also where it hangs over the edge of the domain: its corners
         // are those of the lattice.
         let place = view.whole(cell, &sight.place);
@@ -48,7 +54,7 @@ impl<const D: usize> Node<D> {
         } else {
             (sight.lo, sight.allowed())
         };
-        Self {
+        let node = Self {
             tile: Tile {
                 cell,
                 turn,
@@ -62,16 +68,19 @@ impl<const D: usize> Node<D> {
                 cut_off: place != sight.place,
                 remote,
             },
+            fits,
+            list: (0, 0),
+            guests: NONE,
+        };
+        let outline = Outline {
             frame: Frame {
                 center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
                 half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
             },
             most,
-            fits,
             parts: (0, 0),
-            list: (0, 0),
             number: NONE,
-            guests: NONE,
-        }
+        };
+        (node, outline)
     }
 }

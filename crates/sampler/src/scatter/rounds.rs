@@ -95,7 +95,7 @@ impl<const D: usize> Region<D> {
         };
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
-            self.throw_into_parts::<F, L>(view, queue, tile, throws, few, |throw, at| {
+            self.throw_into_parts::<L>(queue, tile, throws, few, |throw, at| {
                 throw.moment(scale_at(at)?)
             });
             return;
@@ -142,16 +142,15 @@ impl<const D: usize> Region<D> {
         }
         let throws = Throws::new(view.seed, self.tree.tiles[tile as usize].cell, round);
         let lots = |group| throws.lots(group, round);
-        self.throw_into_parts::<F, L>(view, queue, tile, throws, lots, |throw, _| {
+        self.throw_into_parts::<L>(queue, tile, throws, lots, |throw, _| {
             Some(throw.turn(round))
         });
     }
 
     /// Throws into those open parts of a tile that `lots` says of each sixty-four.
     #[inline]
-    fn throw_into_parts<F: RadiusField<D>, L: Law>(
+    fn throw_into_parts<L: Law>(
         &self,
-        view: &View<'_, D, F>,
         queue: &mut Queue<D>,
         tile: u32,
         throws: Throws,
@@ -175,7 +174,7 @@ impl<const D: usize> Region<D> {
                 }
             }
         }
-        self.close::<F, L>(view, queue, tile);
+        self.close::<L>(queue, tile);
     }
 
     /// Gives up those cells of a tile that something may cover that lies behind the region's edge, or

@@ -11,11 +11,10 @@
 //! throws later has a later turn. So it decides nothing, and may overlook what it likes.
 
 use super::law::Law;
-use super::queue::Queue;
+use super::queue::{Candidate, Queue};
 use super::region::Region;
-use super::store::{LOSS, Row, Store, surely2};
-use super::view::View;
-use density::RadiusField;
+use super::store::{LANES, LOSS, Row, Store, surely2};
+use super::tile::Tile;
 use wide::{CmpLt, f32x8};
 
 /// Room for so many rows of points.
@@ -27,24 +26,28 @@ struct Sift<'s, const D: usize> {
     rows: [&'s Row<D>; MOST_ROWS],
     /// The squares of how near.
     near2: [f32x8; MOST_ROWS],
+    /// The sides of the tile, in `2^-24`.
+    unit: [f32; D],
 }
 
 impl<'s, const D: usize> Sift<'s, D> {
     /// In the plane tiles rarely see more.
     const ROWS: usize = if D > 2 { MOST_ROWS } else { 2 };
 
-    /// Of a tile with this longest side, in which points ask for at least `least`.
+    /// Of a tile and its number.
     #[inline]
-    fn new<L: Law>(store: &'s Store<D>, tile: u32, side: f32, least: f64) -> Self {
-        let later = f32x8::splat(least as f32);
-        let loss = f32x8::splat(LOSS * side);
+    fn new<L: Law>(store: &'s Store<D>, number: u32, tile: &Tile<D>) -> Self {
+        let later = f32x8::splat(tile.lo as f32);
+        // Of places as well only single precision is looked at, and less of it.
+        let loss = f32x8::splat(2.0 * LOSS * tile.side);
         let mut sift = Self {
             rows: [&Row::EMPTY; MOST_ROWS],
             near2: [f32x8::ZERO; MOST_ROWS],
+            unit: tile.sides.map(|s| (s * (1.0 / f64::from(1 << 24))) as f32),
         };
         let places = sift.rows.iter_mut().zip(&mut sift.near2);
         let mut places = places.take(Self::ROWS);
-        store.any(tile, |row| {
+        store.any(number, |row| {
             let Some((place, near2)) = places.next() else {
                 return true;
             };
@@ -54,12 +57,15 @@ impl<'s, const D: usize> Sift<'s, D> {
         sift
     }
 
-    /// Whether a place, counted from the tile's corner, is closed.
+    /// Whether a candidate surely falls to one of the first so many rows.
     #[inline]
-    fn closes(&self, x: [f32; D]) -> bool {
-        let own = x.map(f32x8::splat);
+    fn closes(&self, candidate: &Candidate<D>, rows: usize) -> bool {
+        let own: [f32x8; D] = std::array::from_fn(|a| {
+            let share = (candidate.at[a] >> 8) as i32 as f32;
+            f32x8::splat(share * self.unit[a])
+        });
         let mut closed = f32x8::ZERO;
-        for (row, near2) in self.rows.iter().zip(self.near2).take(Self::ROWS) {
+        for (row, near2) in self.rows.iter().zip(self.near2).take(rows) {
             closed |= row.distance2(own).cmp_lt(near2);
         }
         closed.any()
@@ -69,19 +75,16 @@ impl<'s, const D: usize> Sift<'s, D> {
 impl<const D: usize> Region<D> {
     /// A tile has thrown: what is left of it when that is sifted can be decided.
     #[inline]
-    pub(super) fn close<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        queue: &mut Queue<D>,
-        number: u32,
-    ) {
-        if self.store.count(number) > 0 {
+    pub(super) fn close<L: Law>(&self, queue: &mut Queue<D>, number: u32) {
+        let count = self.store.count(number) as usize;
+        if count > 0 {
             let tile = &self.tree.tiles[number as usize];
-            let sift = Sift::new::<L>(&self.store, number, tile.side, tile.lo);
-            queue.sift(|candidate| {
-                let x = tile.relative(tile.place(view, candidate.at));
-                sift.closes(x.map(|x| x as f32))
-            });
+            let sift = Sift::new::<L>(&self.store, number, tile);
+            if count <= LANES {
+                queue.sift(|candidate| sift.closes(candidate, 1));
+            } else {
+                queue.sift(|candidate| sift.closes(candidate, Sift::<D>::ROWS));
+            }
         }
         queue.close(number);
     }

@@ -103,7 +103,7 @@ impl<const D: usize> Region<D> {
                 kept += 1;
             }
             if open.get(i + 1).is_none_or(|next| next.tile != cell.tile) {
-                self.close::<F, L>(view, queue, cell.tile);
+                self.close::<L>(queue, cell.tile);
             }
         }
         open.truncate(kept);
@@ -317,7 +317,7 @@ mod tests {
             at: [2, 3],
         };
         let sight = view.look(cell).expect("open ground");
-        let tile = Node::new(&view, cell, [0; 2], [0.0; 2], &sight, false).tile;
+        let (Node { tile, .. }, _) = Node::new(&view, cell, [0; 2], [0.0; 2], &sight, false);
         test(&view, &tile, &asked);
     }
 

@@ -58,7 +58,7 @@ impl<const D: usize> Region<D> {
         let tile = self.tree.tiles[number as usize];
         for index in 0..Parts::<D>::CELLS {
             let step: [u32; D] = unfold(index, Parts::<D>::CELL_HALVINGS);
-            if Parts::<D>::of_cell(step).all(|spot| self.cover.is_covered(number, spot)) {
+            if self.cover.covers_cell(number, step) {
                 continue;
             }
             let cell = Open {

@@ -20,7 +20,7 @@ use super::tree::Tree;
 use wide::{CmpLt, f32x4, f32x8};
 
 /// Points in a row.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// Rows that a tile has from the start: in a uniform field two are enough, mostly.
 const AT_FIRST: u32 = 2;

@@ -80,14 +80,14 @@ impl<const D: usize> Tile<D> {
         std::array::from_fn(|a| p[a] - self.min[a])
     }
 
-    /// Whether a place, counted from its corner, lies nearer to it than `reach`.
+    /// The square of how far a place, counted from its corner, lies from it: 0 inside.
     #[inline]
-    pub(super) fn is_within(&self, x: [f64; D], reach: f64) -> bool {
-        let square = (0..D).fold(0.0, |sum, a| {
+    pub(super) fn away2(&self, x: [f64; D]) -> f64 {
+        (0..D).fold(0.0, |sum, a| {
             let above = x[a] - self.sides[a];
             let out = if above > -x[a] { above } else { -x[a] };
-            if out > 0.0 { sum + out * out } else { sum }
-        });
-        square <= reach * reach * 1.000_01
+            let out = if out > 0.0 { out } else { 0.0 };
+            sum + out * out
+        })
     }
 }

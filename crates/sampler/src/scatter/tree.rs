@@ -13,11 +13,12 @@
 use super::base::{Base, Ring};
 use super::lattice::{Cell, Lattice, Parts, Turn};
 use super::law::Law;
-use super::node::Node;
+use super::node::{Node, Outline};
 use super::region::Task;
 use super::shade::Shade;
 use super::tile::{Frame, Tile};
 use super::view::{Sight, View};
+use crate::rule::Rule;
 use crate::steps::for_each;
 use density::RadiusField;
 
@@ -42,6 +43,8 @@ pub(super) struct Tree<const D: usize> {
     pub(super) spans: Vec<[u32; 2]>,
     pub(super) lists: Vec<u32>,
     pub(super) nodes: Vec<Node<D>>,
+    /// Of each node.
+    pub(super) outlines: Vec<Outline<D>>,
     /// The tiles among them: place on a curve, and in the lower half of the bits the number.
     pub(super) order: Vec<u64>,
     pub(super) pool: Vec<u32>,
@@ -68,6 +71,7 @@ impl<const D: usize> Default for Tree<D> {
             spans: Vec::new(),
             lists: Vec::new(),
             nodes: Vec::new(),
+            outlines: Vec::new(),
             order: Vec::new(),
             pool: Vec::new(),
             near: Vec::new(),
@@ -171,6 +175,7 @@ impl<const D: usize> Tree<D> {
     ) {
         let base = &task.base;
         self.nodes.clear();
+        self.outlines.clear();
         self.pool.clear();
         self.origin = task.area.min();
         self.ring = base.ring(&view.lattice);
@@ -218,7 +223,7 @@ impl<const D: usize> Tree<D> {
                 self.add::<F, L>(view, shade, task, (cell, turn), &sight, guests)
             });
             if let Some(node) = node {
-                most = most.max(self.nodes[node as usize].most);
+                most = most.max(self.outlines[node as usize].most);
             }
             self.grid.push(node.unwrap_or(NONE));
         });
@@ -272,11 +277,13 @@ impl<const D: usize> Tree<D> {
         let shift = self.shift(&view.lattice, turn);
         let index = self.nodes.len();
         let remote = task.is_remote(view, turn, sight);
-        self.nodes
-            .push(Node::new(view, cell, turn, shift, sight, remote));
+        let (node, outline) = Node::new(view, cell, turn, shift, sight, remote);
+        self.nodes.push(node);
+        self.outlines.push(outline);
         let node = &mut self.nodes[index];
         if node.fits {
-            self.far = node.frame.center.into_iter().fold(self.far, f32::max);
+            let center = outline.frame.center;
+            self.far = center.into_iter().fold(self.far, f32::max);
         }
         if let Some(crowd) = view.crowd {
             let guests = if node.fits {
@@ -286,6 +293,7 @@ impl<const D: usize> Tree<D> {
             };
             let Some(guests) = guests else {
                 self.nodes.truncate(index);
+                self.outlines.truncate(index);
                 return None;
             };
             node.guests = guests;
@@ -325,7 +333,7 @@ impl<const D: usize> Tree<D> {
                 }
             }
             let count = self.nodes.len() as u32 - start;
-            self.nodes[index].parts = (if count > 0 { start } else { NONE }, count);
+            self.outlines[index].parts = (if count > 0 { start } else { NONE }, count);
         }
         self.nodes.len() > to
     }
@@ -335,7 +343,36 @@ impl<const D: usize> Tree<D> {
 /// what single precision loses.
 #[inline]
 pub(super) fn reach2<L: Law>(a: f64, b: f64) -> f32 {
-    let (either, other) = (L::RULE.distance(a, b), L::RULE.distance(b, a));
-    let reach = 1.01 * if either > other { either } else { other };
+    // Both are numbers: `f64::max`, which has to think of others, takes several times as long.
+    let (least, most) = if a < b { (a, b) } else { (b, a) };
+    let reach = match L::RULE {
+        Rule::Mean => 0.5 * (least + most),
+        Rule::Min => least,
+        // Either may be the earlier one.
+        Rule::Max | Rule::Own | Rule::Parent | Rule::Prior => most,
+    };
+    let reach = 1.01 * reach;
     (reach * reach) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::law::{MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
+    use super::*;
+
+    #[test]
+    fn points_reach_as_far_as_the_rule_says_of_either_order() {
+        fn check<L: Law>() {
+            for (a, b) in [(1.0, 1.0), (1.0, 4.0), (7.5, 0.5)] {
+                let [either, other] = [(a, b), (b, a)].map(|(a, b)| L::RULE.distance(a, b));
+                let reach = 1.01 * either.max(other);
+                assert_eq!(reach2::<L>(a, b), (reach * reach) as f32, "{:?}", L::RULE);
+            }
+        }
+        check::<MaxLaw>();
+        check::<MeanLaw>();
+        check::<MinLaw>();
+        check::<OwnLaw>();
+        check::<PriorLaw>();
+    }
 }
