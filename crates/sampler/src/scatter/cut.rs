@@ -19,7 +19,7 @@ use density::{Bounds, RadiusField};
 /// reaches so deep that surroundings are most of it.
 pub(crate) const fn most_points(dimensions: usize) -> f64 {
     if dimensions < 3 {
-        150_000.0
+        200_000.0
     } else {
         2_000_000.0
     }
@@ -45,8 +45,8 @@ pub(super) struct Cells<const D: usize> {
 }
 
 impl<const D: usize> Cells<D> {
-    /// Its halves along each axis, in cells of the next level where it is a single one.
-    fn parts(self) -> impl Iterator<Item = Self> {
+    /// Its halves along its longest axis, in cells of the next level where it is a single one.
+    fn halves(self) -> [Self; 2] {
         let Self { level, first, last } = if self.first == self.last {
             Self {
                 level: self.level + 1,
@@ -56,18 +56,14 @@ impl<const D: usize> Cells<D> {
         } else {
             self
         };
-        let middle = move |a: usize| first[a] + (last[a] - first[a]) / 2;
-        let parts = (0..1_usize << D).map(move |half| {
-            let upper = |a: usize| (half >> a) & 1 == 1;
-            let from = |a: usize| if upper(a) { middle(a) + 1 } else { first[a] };
-            let to = |a: usize| if upper(a) { last[a] } else { middle(a) };
-            Self {
-                level,
-                first: std::array::from_fn(from),
-                last: std::array::from_fn(to),
-            }
-        });
-        parts.filter(|part| (0..D).all(|a| part.first[a] <= part.last[a]))
+        // The last one of the longest.
+        let length = |&a: &usize| last[a] - first[a];
+        let axis = (0..D).max_by_key(length).unwrap_or(0);
+        let middle = first[axis] + length(&axis) / 2;
+        let mut halves = [Self { level, first, last }; 2];
+        halves[0].last[axis] = middle;
+        halves[1].first[axis] = middle + 1;
+        halves
     }
 }
 
@@ -90,8 +86,8 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         if is_small {
             blocks.push(Block { place });
         } else {
-            for part in cells.parts() {
-                self.cut(part, area, blocks);
+            for half in cells.halves() {
+                self.cut(half, area, blocks);
             }
         }
     }
@@ -126,20 +122,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_all_cells_once() {
-        let cells = Cells {
-            level: 0,
-            first: [3, 5],
-            last: [7, 5],
+    fn halves_are_all_cells_once() {
+        let halves = |level, first, last| {
+            Cells { level, first, last }
+                .halves()
+                .map(|half| (half.level, half.first, half.last))
         };
-        let parts: Vec<_> = cells.parts().map(|p| (p.level, p.first, p.last)).collect();
-        assert_eq!(parts, [(0, [3, 5], [5, 5]), (0, [6, 5], [7, 5])]);
-        let one = Cells {
-            level: 2,
-            first: [3],
-            last: [3],
-        };
-        let parts: Vec<_> = one.parts().map(|p| (p.level, p.first, p.last)).collect();
-        assert_eq!(parts, [(3, [6], [6]), (3, [7], [7])]);
+        let wide = halves(0, [3, 5], [7, 6]);
+        assert_eq!(wide, [(0, [3, 5], [5, 6]), (0, [6, 5], [7, 6])]);
+        let high = halves(1, [3, 5], [4, 8]);
+        assert_eq!(high, [(1, [3, 5], [4, 6]), (1, [3, 7], [4, 8])]);
+        let one = halves(2, [3, -2], [3, -2]);
+        assert_eq!(one, [(3, [6, -4], [7, -4]), (3, [6, -3], [7, -3])]);
     }
 }
