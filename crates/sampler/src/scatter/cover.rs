@@ -85,14 +85,45 @@ impl<const D: usize> Cover<D> {
     #[inline]
     pub(super) fn covers_cell(&self, tile: u32, cell: [u32; D]) -> bool {
         let along = Parts::<D>::HALVINGS;
-        let bits = Parts::<D>::WIDTH.ilog2();
         let rows = self.of(tile);
         let parts = ((1_u16 << (1 << along)) - 1) << (cell[0] << along);
-        (0..Parts::<D>::COUNT >> along).all(|row| {
-            let beside: [u32; D] = unfold(row << along, along);
-            let at = std::array::from_fn(|a| cell[a] << along | beside[a]);
-            rows[(fold::<D>(at, bits) >> bits) as usize] & parts == parts
+        (0..Parts::<D>::COUNT >> along)
+            .all(|row| rows[Self::row_of(cell, along, row)] & parts == parts)
+    }
+
+    /// In which row of a tile that row stands of a cube of `2^halvings` parts a side; `cube` counts
+    /// such cubes from the tile's corner.
+    #[inline]
+    fn row_of(cube: [u32; D], halvings: u32, row: u32) -> usize {
+        let bits = Parts::<D>::WIDTH.ilog2();
+        let beside: [u32; D] = unfold(row << halvings, halvings);
+        let at = std::array::from_fn(|a| cube[a] << halvings | beside[a]);
+        (fold::<D>(at, bits) >> bits) as usize
+    }
+
+    /// Which parts of a block are not covered: of as many as a part has pieces. `block` counts blocks
+    /// from the tile's corner.
+    #[inline]
+    pub(super) fn open_in_block(&self, tile: u32, block: [u32; D]) -> u32 {
+        let along = Parts::<D>::PIECE_HALVINGS;
+        let all = (1 << (1 << along)) - 1;
+        let rows = self.of(tile);
+        (0..Parts::<D>::PIECES >> along).fold(0, |open, row| {
+            let parts = !rows[Self::row_of(block, along, row)] >> (block[0] << along);
+            open | (u32::from(parts) & all) << (row << along)
         })
+    }
+
+    /// Takes parts of a block out.
+    #[inline]
+    pub(super) fn close_in_block(&mut self, tile: u32, block: [u32; D], parts: u32) {
+        let along = Parts::<D>::PIECE_HALVINGS;
+        let all = (1 << (1 << along)) - 1;
+        let rows = self.of_mut(tile);
+        for row in 0..Parts::<D>::PIECES >> along {
+            let parts = (parts >> (row << along) & all) as u16;
+            rows[Self::row_of(block, along, row)] |= parts << (block[0] << along);
+        }
     }
 
     /// Takes a part out.

@@ -14,6 +14,7 @@ use super::law::Law;
 use super::queue::{Candidate, FEW, NEVER, Queue};
 use super::region::Region;
 use super::rounds::{ROUNDS, spot};
+use super::steep::most_beside;
 use super::store::{Placed, Spot};
 use super::throw::first_turn;
 use super::tree::{Tree, reach2};
@@ -124,8 +125,12 @@ impl<const D: usize> Region<D> {
                 let near = list.get(seen as usize..).unwrap_or_default();
                 // Amid many it is worth a look whether it conflicts already: whoever is there
                 // and too near came earlier.
-                let amid_many = seen == 1 && near.len() > FEW;
-                if !(amid_many && self.falls::<F, L>(view, tile, candidate)) {
+                let early = if seen == 1 && near.len() > FEW {
+                    Some(self.ask_amid_many::<F, L>(view, tile, candidate))
+                } else {
+                    None
+                };
+                if early != Some(None) {
                     if let Some((ready, before)) =
                         self.waits_for::<F, L>(view, queue, tile, candidate, near)
                     {
@@ -135,7 +140,9 @@ impl<const D: usize> Region<D> {
                         waits = true;
                         break;
                     }
-                    if let Some(asked) = self.ask::<F, L>(view, tile, candidate) {
+                    // Nothing was decided since.
+                    let asked = early.unwrap_or_else(|| self.ask::<F, L>(view, tile, candidate));
+                    if let Some(asked) = asked {
                         self.accept::<F, L>(view, tile, candidate, asked, round);
                     }
                 }
@@ -211,7 +218,7 @@ impl<const D: usize> Region<D> {
         let share = there
             .sides
             .map(|s| (s * (1.0 / (1_u64 << 32) as f64)) as f32);
-        let reach2 = reach2::<L>(tile.hi, there.hi);
+        let reach2 = reach2::<L>(tile.hi as f32, there.hi as f32);
         let earlier = line.iter().take_while(|other| other.id < candidate.id);
         let near = earlier.filter(|other| {
             let square: f32 = (0..D)
@@ -223,18 +230,18 @@ impl<const D: usize> Region<D> {
         near.last().map(|other| other.id.saturating_add(1))
     }
 
-    /// Whether a candidate conflicts already with a point that is there. In its own function, as
-    /// few candidates are asked this; the next one is in the innermost loop.
+    /// As [`ask`](Self::ask), where many points matter. In its own function, as few candidates are
+    /// asked this; the next one is in the innermost loop.
     #[inline(never)]
-    fn falls<F: RadiusField<D>, L: Law>(
+    fn ask_amid_many<F: RadiusField<D>, L: Law>(
         &self,
         view: &View<'_, D, F>,
         tile: u32,
         candidate: &Candidate<D>,
-    ) -> bool {
-        self.spot(view, tile, candidate)
-            .and_then(|spot| self.asks_for(view, &spot).map(|r| (spot, r)))
-            .is_none_or(|(spot, r)| self.conflicts::<F, L>(view, &spot, r))
+    ) -> Option<([f64; D], f64)> {
+        let spot = self.spot(view, tile, candidate)?;
+        let r = self.asks_for(view, &spot)?;
+        (!self.conflicts::<F, L>(view, &spot, r)).then_some((spot.p, r))
     }
 
     /// Where a candidate falls and what it asks for; `None` when it conflicts with a point that
@@ -293,7 +300,9 @@ impl<const D: usize> Region<D> {
         if tile.even {
             return Some(tile.lo);
         }
-        view.field.min_dist(spot.p).filter(|&r| r <= tile.hi)
+        view.field
+            .min_dist(spot.p)
+            .filter(|&r| r <= self.asks[spot.tile as usize])
     }
 
     /// Whether a candidate that asks for `r` conflicts with a point that is there. For no less
@@ -359,6 +368,15 @@ impl<const D: usize> Region<D> {
             let reach = L::RULE.distance(r, tile.hi);
             if away2 > reach * reach * 1.000_01 {
                 continue;
+            }
+            if tile.is_steep() {
+                let asks = &mut self.asks[near as usize];
+                let reach = L::RULE.distance(r, *asks);
+                if away2 > reach * reach * 1.000_01 {
+                    continue;
+                }
+                let most = most_beside(L::RULE, r, 1.000_02 * tile.far2(x).sqrt());
+                *asks = if most < *asks { most } else { *asks };
             }
             self.changed[near as usize] = round;
             let keep = L::RULE.distance(r, tile.lo);

@@ -214,7 +214,7 @@ impl<const D: usize> Tree<D> {
         let half = sides.map(|s| (0.5 * s) as f32);
         let center = [0.0; D];
         let middle = Frame { center, half };
-        let far = reach2::<L>(most, most);
+        let far = reach2::<L>(most as f32, most as f32);
         self.around.clear();
         for_each(reach.map(|n| -n), reach, |by: [i64; D]| {
             let center = std::array::from_fn(|a| (by[a] as f64 * sides[a]) as f32);
@@ -287,7 +287,7 @@ impl<const D: usize> Tree<D> {
         let [this, that] = [tile, other].map(|n| &self.tiles[n as usize]);
         let [here, there] = [tile, other].map(|n| &self.frames[n as usize]);
         let there = self.image(here, there);
-        corners_within(here, &there, reach2::<L>(this.hi, that.hi))
+        corners_within(here, &there, reach2::<L>(this.hi as f32, that.hi as f32))
     }
 
     /// Makes the lists of a tile from what else is near it.

@@ -24,7 +24,7 @@ pub(super) struct Node<const D: usize> {
 pub(super) struct Outline<const D: usize> {
     pub(super) frame: Frame<D>,
     /// The most that a point in it may ask for: of a cell that will be cut, in any of its parts.
-    pub(super) most: f64,
+    pub(super) most: f32,
     /// The first part and how many there are; (0, 0) of a tile and of what is not cut yet, and
     /// nothing is first where there is nothing in it after all.
     pub(super) parts: (u32, u32),
@@ -77,7 +77,7 @@ impl<const D: usize> Node<D> {
                 center: std::array::from_fn(|a| (center[a] + shift[a]) as f32),
                 half: std::array::from_fn(|a| (0.5 * size[a]) as f32),
             },
-            most,
+            most: most as f32,
             parts: (0, 0),
             number: NONE,
         };

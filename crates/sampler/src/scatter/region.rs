@@ -67,6 +67,8 @@ pub(super) struct Region<const D: usize> {
     pub(super) guests: Guests<D>,
     /// The round of each tile in which a point that matters to it was last accepted.
     pub(super) changed: Vec<u32>,
+    /// Of each tile: whoever asks for more in it is too near to a point that is there.
+    pub(super) asks: Vec<f64>,
     pub(super) open: Vec<Open<D>>,
     pub(super) next: Vec<Open<D>>,
     pub(super) queue: Queue<D>,
@@ -88,6 +90,8 @@ impl<const D: usize> Region<D> {
         self.give_up_remote(view);
         self.receive_guests(view);
 
+        self.asks.clear();
+        self.asks.extend(self.tree.tiles.iter().map(|tile| tile.hi));
         self.changed.clear();
         self.changed.resize(self.tree.tiles.len(), 0);
         self.queue.reset(self.tree.tiles.len());

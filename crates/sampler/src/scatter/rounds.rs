@@ -85,18 +85,10 @@ impl<const D: usize> Region<D> {
         let volume: f64 = sides.iter().map(|s| along * lo / s).product();
         let scale = volume * most_volume::<D>();
         let throws = Throws::new(view.seed, cell, 0);
-        let steep = self.is_steep(tile);
-        let scale_at = |at| {
-            if steep {
-                self.room(view, tile, at).map(|r| scale * r)
-            } else {
-                Some(scale)
-            }
-        };
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
             self.throw_into_parts::<L>(queue, tile, throws, few, |throw, at| {
-                throw.moment(scale_at(at)?)
+                self.turn_of_blind(view, tile, at, scale, |scale| throw.moment(scale))
             });
             return;
         }
@@ -104,12 +96,12 @@ impl<const D: usize> Region<D> {
             let throw = throws.throw(place);
             let at = throw.share();
             let bits = Parts::<D>::CELLS.ilog2();
-            let id = scale_at(at).and_then(|scale| throw.arrival(place, bits, scale));
-            if let Some(id) = id {
+            let arrival = |scale| throw.arrival(place, bits, scale);
+            if let Some(id) = self.turn_of_blind(view, tile, at, scale, arrival) {
                 queue.push(Candidate { id, at });
             }
         }
-        if steep {
+        if self.tree.tiles[tile as usize].is_steep() {
             queue.close(tile);
         } else {
             queue.close_sorted(tile);
@@ -136,7 +128,7 @@ impl<const D: usize> Region<D> {
             if self.unknown.is_at_edge(tile) {
                 self.hide(view, tile);
             }
-            if self.is_steep(tile) {
+            if self.tree.tiles[tile as usize].is_steep() {
                 self.close_steep::<F, L>(view, tile);
             }
         }

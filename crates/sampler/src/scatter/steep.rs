@@ -15,23 +15,51 @@ use super::region::Region;
 use super::rounds::inside;
 use super::slivers::{Open, sharpened};
 use super::view::View;
+use crate::rule::Rule;
 use density::RadiusField;
 
-/// Where distances differ by less in a tile they are taken for alike.
-const STEEP: f64 = 2.0;
+/// The most that a later point can ask for that lies no farther than `far` from an earlier one.
+///
+/// ```text
+///   . . . +---+     A tile across an edge is open to the greatest distance in it only until a point
+///   . . . | o |     lies near it. From then on it need not be shown what lies farther away than its
+///   . . . +---+     own far corner lies from that point.
+/// ```
+#[inline]
+pub(super) fn most_beside(rule: Rule, earlier: f64, far: f64) -> f64 {
+    match rule {
+        Rule::Max | Rule::Own => far,
+        Rule::Mean => 2.0 * far - earlier,
+        Rule::Min | Rule::Prior | Rule::Parent => f64::INFINITY,
+    }
+}
 
 impl<const D: usize> Region<D> {
-    /// Whether distances differ much in a tile.
+    /// The turn of a blind candidate that falls there; `turn` gives it by the share of its tile's time
+    /// that such candidates have, which is `scale` where no more is asked for than the least in the
+    /// tile. Where more is asked for they are later, or too late for the round: those which are too
+    /// late as it is need not ask.
     #[inline]
-    pub(super) fn is_steep(&self, number: u32) -> bool {
-        let tile = &self.tree.tiles[number as usize];
-        tile.hi > STEEP * tile.lo
+    pub(super) fn turn_of_blind<F: RadiusField<D>>(
+        &self,
+        view: &View<'_, D, F>,
+        number: u32,
+        at: [u32; D],
+        scale: f64,
+        turn: impl Fn(f64) -> Option<u64>,
+    ) -> Option<u64> {
+        let soonest = turn(scale)?;
+        if self.tree.tiles[number as usize].is_steep() {
+            turn(scale * self.room(view, number, at)?)
+        } else {
+            Some(soonest)
+        }
     }
 
     /// The volume of the distance that a candidate asks for, by that of the least in its tile;
     /// `None` where no point may lie.
     #[inline(never)]
-    pub(super) fn room<F: RadiusField<D>>(
+    fn room<F: RadiusField<D>>(
         &self,
         view: &View<'_, D, F>,
         number: u32,
@@ -95,13 +123,10 @@ impl<const D: usize> Region<D> {
         for block in 0..1 << (D as u32 * bits) {
             let block: [u32; D] = unfold(block, bits);
             let block: [u32; D] = std::array::from_fn(|a| step[a] << bits | block[a]);
-            let spot = |piece: u32| {
-                let piece: [u32; D] = unfold(piece, pieces);
-                Parts::<D>::number(std::array::from_fn(|a| block[a] << pieces | piece[a]))
-            };
-            let is_open = |&piece: &u32| !self.cover.is_covered(cell.tile, spot(piece));
-            let open = (0..Parts::<D>::PIECES).filter(is_open);
-            let open = open.fold(0, |open, piece| open | 1 << piece);
+            let open = self.cover.open_in_block(cell.tile, block);
+            if open == 0 {
+                continue;
+            }
             let halvings = cell.halvings + bits;
             let mut left = Open {
                 at: block.map(|x| x << (32 - halvings)),
@@ -109,11 +134,26 @@ impl<const D: usize> Region<D> {
                 pieces: open,
                 ..*cell
             };
-            if open != 0 {
-                self.strike::<F, L>(view, &mut left);
-            }
-            for piece in (0..Parts::<D>::PIECES).filter(|i| (open & !left.pieces) >> i & 1 == 1) {
-                self.cover.close(cell.tile, spot(piece));
+            self.strike::<F, L>(view, &mut left);
+            self.cover
+                .close_in_block(cell.tile, block, open & !left.pieces);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_for_more_beside_a_point_is_too_near_to_it() {
+        for rule in Rule::ALL.into_iter().filter(|&rule| rule != Rule::Parent) {
+            for (earlier, far) in [(1.0, 4.0), (3.0, 4.0), (0.25, 0.5)] {
+                let most = most_beside(rule, earlier, far);
+                for later in [0.1, 0.5, 1.0, 2.0, 4.0, 4.5, 7.0, 8.0, 100.0] {
+                    let falls = rule.distance(earlier, later) > far;
+                    assert_eq!(later > most, falls, "{rule:?} {earlier} {far} {later}");
+                }
             }
         }
     }

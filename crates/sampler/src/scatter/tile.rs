@@ -60,7 +60,16 @@ impl<const D: usize> Frame<D> {
     }
 }
 
+/// Where distances differ by less in a tile they are taken for alike.
+const STEEP: f64 = 2.0;
+
 impl<const D: usize> Tile<D> {
+    /// Whether distances differ much in it.
+    #[inline]
+    pub(super) fn is_steep(&self) -> bool {
+        self.hi > STEEP * self.lo
+    }
+
     /// The sides of its parts.
     #[inline]
     pub(super) fn part(&self) -> [f64; D] {
@@ -78,6 +87,16 @@ impl<const D: usize> Tile<D> {
     #[inline]
     pub(super) fn relative(&self, p: [f64; D]) -> [f64; D] {
         std::array::from_fn(|a| p[a] - self.min[a])
+    }
+
+    /// The square of how far its farthest corner lies from a place, counted from its lowest one.
+    #[inline]
+    pub(super) fn far2(&self, x: [f64; D]) -> f64 {
+        (0..D).fold(0.0, |sum, a| {
+            let half = 0.5 * self.sides[a];
+            let out = (x[a] - half).abs() + half;
+            sum + out * out
+        })
     }
 
     /// The square of how far a place, counted from its corner, lies from it: 0 inside.
