@@ -68,17 +68,17 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
 
     /// The points of one block, exactly those that the whole has there.
     pub(super) fn run<L: Law>(&self, region: &mut Region<D>, block: &Bounds<D>) -> Outcome<D> {
-        let mut halo = halo(D);
-        loop {
-            let Some(task) = self.task(block, halo) else {
-                return Outcome::default();
+        let mut outcome = Outcome::default();
+        let mut due = vec![(*block, halo(D))];
+        while let Some((place, halo)) = due.pop() {
+            let Some(task) = self.task(&place, halo) else {
+                continue;
             };
             let task = self.ring(&task).unwrap_or(task);
-            if let Some(outcome) = region.run::<F, L>(self, &task) {
-                return outcome;
-            }
-            halo *= WIDEN;
+            let unsure = region.run::<F, L>(self, &task, &mut outcome);
+            due.extend(unsure.into_iter().map(|place| (place, WIDEN * halo)));
         }
+        outcome
     }
 
     /// The region to look at around a block; `None` when no point may lie in it.
@@ -102,7 +102,8 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             base,
             area,
             open,
-            widest: self.widest_near(&area, most)?,
+            known: wanted,
+            widest: self.widest_near(&wanted, most)?,
             block: *block,
             halo,
         })
@@ -139,6 +140,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             base,
             area: self.lattice.span(base.first, base.last, base.level)?,
             open: [[false; 2]; D],
+            known: task.known,
             ..*task
         })
     }

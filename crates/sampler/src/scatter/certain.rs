@@ -5,7 +5,7 @@ use super::crowd::{Crowd, Guest};
 use super::engine::{Scatter, ScatterOptions};
 use super::lattice::top;
 use super::law::{Law, MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
-use super::region::Region;
+use super::region::{Outcome, Region};
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, Extent, FnField, LocalRange, RadiusField};
 use std::collections::BTreeMap;
@@ -91,7 +91,7 @@ fn what_is_certain_is_so<F: RadiusField<2>, L: Law>(
             .filter_map(|block| view.task(&block.place, halo))
         {
             // Also where the unknown reaches the block.
-            let _ = region.run::<_, L>(&view, &task);
+            let _ = region.run::<_, L>(&view, &task, &mut Outcome::default());
             remote += region.tree.tiles.iter().filter(|t| t.remote).count();
             for (q, _) in region.store.points() {
                 certain += 1;

@@ -37,9 +37,11 @@ impl<const D: usize> Cover<D> {
         self.rows.resize(tiles * Parts::<D>::ROWS, 0);
     }
 
-    /// Adds a tile of which nothing is covered.
-    pub(super) fn push(&mut self) {
+    /// Adds a tile of which nothing is covered. Gives its number.
+    pub(super) fn push(&mut self) -> u32 {
+        let number = self.rows.len() / Parts::<D>::ROWS;
         self.rows.resize(self.rows.len() + Parts::<D>::ROWS, 0);
+        number as u32
     }
 
     /// Takes the last tile away.
@@ -89,6 +91,44 @@ impl<const D: usize> Cover<D> {
         let parts = ((1_u16 << (1 << along)) - 1) << (cell[0] << along);
         (0..Parts::<D>::COUNT >> along)
             .all(|row| rows[Self::row_of(cell, along, row)] & parts == parts)
+    }
+
+    /// Takes those parts of a cell out that are covered in a tile of `other`. Gives the first and the last
+    /// along each axis of those that were not out before, from the tile's corner.
+    #[inline]
+    pub(super) fn close_where(
+        &mut self,
+        tile: u32,
+        cell: [u32; D],
+        other: &Self,
+        there: u32,
+    ) -> Option<([u32; D], [u32; D])> {
+        let along = Parts::<D>::HALVINGS;
+        let shift = cell[0] << along;
+        let parts = ((1_u16 << (1 << along)) - 1) << shift;
+        let (rows, others) = (self.of_mut(tile), other.of(there));
+        let mut around: Option<([u32; D], [u32; D])> = None;
+        for row in 0..Parts::<D>::COUNT >> along {
+            let index = Self::row_of(cell, along, row);
+            let new = others[index] & !rows[index] & parts;
+            if new == 0 {
+                continue;
+            }
+            rows[index] |= new;
+            let mut at: [u32; D] = unfold(
+                (index as u32) << Parts::<D>::WIDTH.ilog2(),
+                Parts::<D>::WIDTH.ilog2(),
+            );
+            let mut last = at;
+            at[0] = new.trailing_zeros();
+            last[0] = 15 - new.leading_zeros();
+            let (from, to) = around.unwrap_or((at, last));
+            around = Some((
+                std::array::from_fn(|a| from[a].min(at[a])),
+                std::array::from_fn(|a| to[a].max(last[a])),
+            ));
+        }
+        around
     }
 
     /// In which row of a tile that row stands of a cube of `2^halvings` parts a side; `cube` counts
@@ -164,7 +204,7 @@ impl<const D: usize> Cover<D> {
 
     /// Stamps the disk of a point on a tile, from whose corner it lies at `x`; `keep` is how far
     /// points in the tile must keep from it, at least.
-    #[inline]
+    #[inline(always)]
     pub(super) fn stamp(&mut self, number: u32, tile: &Tile<D>, x: [f64; D], keep: f64) {
         let at: [f32; D] = std::array::from_fn(|a| (x[a] * tile.per_part[a]) as f32);
         let keep = keep * SHY;

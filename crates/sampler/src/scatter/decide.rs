@@ -350,7 +350,7 @@ impl<const D: usize> Region<D> {
             // As it was compared with points that are there: for no less than was seen.
             let asked = r.max(self.least_seen(number, at));
             if self.unknown.clouds(number, list, own, asked) {
-                self.unknown.add(tree, number, own, r);
+                self.unknown.add(view, tree, (number, list), (p, own), r);
                 return;
             }
         }

@@ -79,6 +79,7 @@ mod throw;
 mod tile;
 mod tree;
 mod unknown;
+mod unsure;
 mod view;
 mod whole;
 mod windows;

@@ -18,7 +18,7 @@ use super::base::Base;
 use super::cover::Cover;
 use super::decide::Due;
 use super::guests::Guests;
-use super::lattice::Cell;
+use super::lattice::{Cell, Lattice, Turn, clip};
 use super::law::Law;
 use super::queue::Queue;
 use super::rounds::ROUNDS;
@@ -27,6 +27,7 @@ use super::slivers::Open;
 use super::store::{Placed, Store};
 use super::tree::Tree;
 use super::unknown::{Patch, Unknown};
+use super::unsure;
 use super::view::View;
 use density::{Bounds, RadiusField};
 
@@ -38,6 +39,8 @@ pub(super) struct Task<const D: usize> {
     /// Where they lie, and with which of its sides something lies behind.
     pub(super) area: Bounds<D>,
     pub(super) open: [[bool; 2]; D],
+    /// What of them is looked at: beyond it everything is as unknown as behind those sides.
+    pub(super) known: Bounds<D>,
     /// The greatest distance of a point that may matter to the region.
     pub(super) widest: f64,
     /// The box inside it whose points are wanted.
@@ -46,7 +49,20 @@ pub(super) struct Task<const D: usize> {
     pub(super) halo: f64,
 }
 
-/// What came of a region, for the block inside it.
+impl<const D: usize> Task<D> {
+    /// Whether all of a cell, in a turn of a tiling, lies where nothing is looked at.
+    #[inline]
+    pub(super) fn is_beyond(&self, lattice: &Lattice<D>, place: &Bounds<D>, turn: Turn<D>) -> bool {
+        let carried = lattice.carried(turn);
+        (0..D).any(|a| {
+            let [below, above] = self.open[a];
+            let (first, last) = (place.min()[a] + carried[a], place.max()[a] + carried[a]);
+            (below && last <= self.known.min()[a]) || (above && first >= self.known.max()[a])
+        })
+    }
+}
+
+/// What came of one region or more, for a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome<const D: usize> {
     /// In no particular order.
@@ -73,15 +89,19 @@ pub(super) struct Region<const D: usize> {
     pub(super) next: Vec<Open<D>>,
     pub(super) queue: Queue<D>,
     pub(super) due: Vec<Due>,
+    /// Cells that were neither covered nor halved further.
+    pub(super) specks: Vec<Bounds<D>>,
 }
 
 impl<const D: usize> Region<D> {
-    /// Runs the process. `None` when the region is too small to know all of the block.
+    /// Runs the process, and adds what is known of the block to the outcome. Gives the places of the
+    /// block of which it knows too little: nothing in them was added.
     pub(super) fn run<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         task: &Task<D>,
-    ) -> Option<Outcome<D>> {
+        outcome: &mut Outcome<D>,
+    ) -> Vec<Bounds<D>> {
         self.expect_guests(view, &task.area);
         self.tree.build::<F, L>(view, &mut self.shade, task);
         self.store.reset(self.tree.tiles.len());
@@ -97,7 +117,7 @@ impl<const D: usize> Region<D> {
         self.queue.reset(self.tree.tiles.len());
         let mut queue = std::mem::take(&mut self.queue);
         self.first_rounds::<F, L>(view, &mut queue);
-        let mut outcome = Outcome::default();
+        self.specks.clear();
         self.open_tiles(view);
         for round in ROUNDS + 1.. {
             self.throw_into_cells::<F, L>(view, &mut queue, round);
@@ -105,7 +125,7 @@ impl<const D: usize> Region<D> {
                 break;
             }
             self.later_round::<F, L>(view, &mut queue, round);
-            self.divide::<F, L>(view, task, round, &mut outcome);
+            self.divide::<F, L>(view, task, round);
         }
         self.queue = queue;
         self.finish(task, outcome)
@@ -129,22 +149,30 @@ impl<const D: usize> Region<D> {
         }
     }
 
-    /// What of all this lies in the block, if that is known.
-    fn finish(&self, task: &Task<D>, mut outcome: Outcome<D>) -> Option<Outcome<D>> {
+    /// Adds what of all this lies in the block. Gives the places of which it is not known.
+    fn finish(&self, task: &Task<D>, outcome: &mut Outcome<D>) -> Vec<Bounds<D>> {
         let origin = task.area.min();
         let own = |p: [f64; D]| std::array::from_fn(|a| (p[a] - origin[a]) as f32);
-        if self
-            .unknown
-            .reaches(own(task.block.min()), own(task.block.max()))
-        {
-            return None;
-        }
+        let world = |x: [f32; D]| std::array::from_fn(|a| origin[a] + f64::from(x[a]));
+        let block = &task.block;
+        let reaching = self.unknown.reaching(own(block.min()), own(block.max()));
+        let reaching = reaching.filter_map(|[min, max]| {
+            let place = Bounds::new(world(min), world(max)).ok()?;
+            clip(&place, block)
+        });
+        let unsure = unsure::places(block, reaching, task.halo * task.widest);
+        let wanted =
+            |p: [f64; D]| block.contains(p) && !unsure.iter().any(|place| place.contains(p));
         let inside = |(q, tile): &&(Placed<D>, u32)| {
             let turn = self.tree.tiles[*tile as usize].turn;
-            turn == [0; D] && task.block.contains(q.p)
+            turn == [0; D] && wanted(q.p)
         };
         let points = self.store.points().iter().filter(inside);
         outcome.points.extend(points.map(|(q, _)| *q));
-        Some(outcome)
+        for speck in self.specks.iter().filter(|speck| wanted(speck.center())) {
+            outcome.unresolved += 1;
+            outcome.unresolved_volume += speck.volume();
+        }
+        unsure
     }
 }

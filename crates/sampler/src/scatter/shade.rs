@@ -185,8 +185,7 @@ impl<const D: usize> Shade<D> {
         place: &Bounds<D>,
         within: u32,
     ) -> Option<u32> {
-        let number = self.tiles.len() as u32;
-        self.cover.push();
+        let number = self.cover.push();
         let starts = [0, 1].map(|kind| self.of_tiles[kind].len());
         let spans = self
             .seat::<L>(&crowd.ruled, 0, tile, place, within)

@@ -3,7 +3,7 @@
 use super::lattice::{Cell, Parts, unfold};
 use super::law::Law;
 use super::queue::{Candidate, Queue};
-use super::region::{Outcome, Region, Task};
+use super::region::{Region, Task};
 use super::rounds::{inside, spot};
 use super::store::Pieces;
 use super::throw::Throws;
@@ -131,7 +131,9 @@ impl<const D: usize> Region<D> {
             let patch = self.patch(open.tile, view, cell);
             let tiles = self.tree.list(Self::list_of(open.tile, spot(open.at)));
             // Late: the smaller the cell, the less its loss clouds.
-            if self.unknown.hides(&patch, open.lo) || self.unknown.may_cover(tiles, &patch, open.lo)
+            if self.unknown.hides(&patch, open.lo)
+                || self.unknown.shades(open.tile, spot(open.at))
+                || self.unknown.may_cover(tiles, &patch, open.lo)
             {
                 self.unknown.add_box(&self.tree, &patch, most);
                 return false;
@@ -219,7 +221,6 @@ impl<const D: usize> Region<D> {
         view: &View<'_, D, F>,
         task: &Task<D>,
         round: u32,
-        outcome: &mut Outcome<D>,
     ) {
         self.next.clear();
         let mut cells = std::mem::take(&mut self.open);
@@ -244,8 +245,7 @@ impl<const D: usize> Region<D> {
                     && task.block.contains(place.center())
                     && self.update::<F, L>(view, &mut piece)
                 {
-                    outcome.unresolved += 1;
-                    outcome.unresolved_volume += place.volume();
+                    self.specks.push(place);
                 }
             }
         }

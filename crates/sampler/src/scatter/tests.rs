@@ -210,7 +210,11 @@ fn a_ring_is_the_tiling_unrolled<const D: usize, F: RadiusField<D>>(field: F, si
         let scatter = Scatter::tiled(&field, domain, options).expect("a good run");
         let view = scatter.view();
         let mut region = Region::default();
-        let mut run = |task: &Task<D>| region.run::<_, MaxLaw>(&view, task);
+        let mut run = |task: &Task<D>| {
+            let mut outcome = Outcome::default();
+            let unsure = region.run::<_, MaxLaw>(&view, task, &mut outcome);
+            unsure.is_empty().then_some(outcome)
+        };
         let far = view.task(&domain, 40.0).expect("a task");
         let ring = run(&view.ring(&far).expect("a ring")).expect("all is known");
         let mut halos = [4.0, 7.0, 12.0, 20.0].into_iter();

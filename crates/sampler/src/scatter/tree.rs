@@ -219,7 +219,11 @@ impl<const D: usize> Tree<D> {
             let (cell, turn) = view.lattice.wrap(Cell { level, at });
             let node = strip.and_then(|guests| {
                 let guests = if many { NONE } else { guests };
-                let sight = view.look(cell)?;
+                let place = view.place(cell)?;
+                if task.is_beyond(&view.lattice, &place, turn) {
+                    return None;
+                }
+                let sight = view.look_at(place, level)?;
                 self.add::<F, L>(view, shade, task, (cell, turn), &sight, guests)
             });
             if let Some(node) = node {
@@ -323,6 +327,9 @@ impl<const D: usize> Tree<D> {
                 let Some(place) = view.place(half) else {
                     continue;
                 };
+                if task.is_beyond(&view.lattice, &place, turn) {
+                    continue;
+                }
                 // Cheaper than a look.
                 if shade.covers::<L>(guests, &place) {
                     self.note_far(view.lattice.place(half, [0.5; D]));

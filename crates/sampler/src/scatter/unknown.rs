@@ -1,7 +1,9 @@
 //! What a region cannot know: points whose acceptance hangs on something outside it.
 
+use super::cover::Cover;
 use super::region::Task;
 use super::tree::Tree;
+use super::view::View;
 use crate::rule::Rule;
 
 /// A place where a point may or may not be. In the region's own coordinates and generously:
@@ -56,6 +58,9 @@ pub(super) struct Unknown<const D: usize> {
     at_edge: Vec<bool>,
     /// Whether anything unknown stands in a list of the tile.
     clouded: Vec<bool>,
+    /// Which parts of tiles an unknown candidate covers, if it is there; and where those of a tile stand.
+    shadows: Cover<D>,
+    shadow_of: Vec<u32>,
     /// Tiles that are given up, for each tile that they matter to.
     given_up: Vec<GivenUp<D>>,
     /// The first one that matters to each tile.
@@ -72,6 +77,8 @@ impl<const D: usize> Default for Unknown<D> {
             first: Vec::new(),
             at_edge: Vec::new(),
             clouded: Vec::new(),
+            shadows: Cover::default(),
+            shadow_of: Vec::new(),
             given_up: Vec::new(),
             first_given_up: Vec::new(),
         }
@@ -81,12 +88,22 @@ impl<const D: usize> Default for Unknown<D> {
 impl<const D: usize> Unknown<D> {
     /// Starts with nothing unknown inside.
     pub(super) fn reset(&mut self, tree: &Tree<D>, task: &Task<D>, rule: Rule) {
-        let size = task.area.size();
+        let origin = task.area.min();
+        let end = |x: f64, a: usize| (x - origin[a]) as f32;
+        let (first, last) = (task.known.min(), task.known.max());
         self.ends = std::array::from_fn(|a| {
             let [below, above] = task.open[a];
             [
-                if below { 0.0 } else { f32::NEG_INFINITY },
-                if above { size[a] as f32 } else { f32::INFINITY },
+                if below {
+                    end(first[a], a)
+                } else {
+                    f32::NEG_INFINITY
+                },
+                if above {
+                    end(last[a], a)
+                } else {
+                    f32::INFINITY
+                },
             ]
         });
         self.widest = task.widest;
@@ -96,6 +113,9 @@ impl<const D: usize> Unknown<D> {
         self.first.resize(tree.tiles.len(), NONE);
         self.clouded.clear();
         self.clouded.resize(tree.tiles.len(), false);
+        self.shadows.reset(0);
+        self.shadow_of.clear();
+        self.shadow_of.resize(tree.tiles.len(), NONE);
         self.given_up.clear();
         self.first_given_up.clear();
         self.first_given_up.resize(tree.tiles.len(), NONE);
@@ -118,6 +138,11 @@ impl<const D: usize> Unknown<D> {
     /// matter.
     pub(super) fn is_at_edge(&self, tile: u32) -> bool {
         self.at_edge[tile as usize]
+    }
+
+    /// Where what is known ends, in the region's own coordinates.
+    pub(super) fn ends(&self) -> [[f32; 2]; D] {
+        self.ends
     }
 
     /// How far something outside may reach a point of distance `r`.
@@ -200,9 +225,54 @@ impl<const D: usize> Unknown<D> {
         })
     }
 
-    /// Adds a candidate that may or may not be accepted.
-    pub(super) fn add(&mut self, tree: &Tree<D>, tile: u32, own: [f32; D], r: f64) {
+    /// Adds a candidate that may or may not be accepted: `p` in the world, `own` in the region's own
+    /// coordinates. Its disk may lie on the tiles of `list`.
+    #[inline(never)]
+    pub(super) fn add<F>(
+        &mut self,
+        view: &View<'_, D, F>,
+        tree: &Tree<D>,
+        (tile, list): (u32, &[u32]),
+        (p, own): ([f64; D], [f32; D]),
+        r: f64,
+    ) {
         self.push(tree, tile, own, [0.0; D], r);
+        for &near in list {
+            let there = &tree.tiles[near as usize];
+            let x = tree.seen_from(&view.lattice, near, tile, p);
+            let keep = self.rule.distance(r, there.lo);
+            if there.away2(x) >= keep * keep {
+                continue;
+            }
+            let shadow = &mut self.shadow_of[near as usize];
+            if *shadow == NONE {
+                *shadow = self.shadows.push();
+            }
+            self.shadows.stamp(*shadow, there, x, keep);
+        }
+    }
+
+    /// Takes the parts of a cell of a tile out that an unknown candidate covers, if it is there. Gives
+    /// the first and the last of them along each axis.
+    #[inline]
+    pub(super) fn leave_shaded(
+        &self,
+        cover: &mut Cover<D>,
+        tile: u32,
+        cell: [u32; D],
+    ) -> Option<([u32; D], [u32; D])> {
+        let shadow = self.shadow_of[tile as usize];
+        if shadow == NONE {
+            return None;
+        }
+        cover.close_where(tile, cell, &self.shadows, shadow)
+    }
+
+    /// Whether an unknown candidate, if it is there, covers all of a part of a tile.
+    #[inline]
+    pub(super) fn shades(&self, tile: u32, spot: u16) -> bool {
+        let shadow = self.shadow_of[tile as usize];
+        shadow != NONE && self.shadows.is_covered(shadow, spot)
     }
 
     /// Adds a box whose later candidates are not looked at; none asks for more than `most`.
@@ -259,14 +329,21 @@ impl<const D: usize> Unknown<D> {
             })
     }
 
-    /// Whether any unknown place reaches into a box of the region's own coordinates.
-    pub(super) fn reaches(&self, min: [f32; D], max: [f32; D]) -> bool {
+    /// The unknown places that reach into a box of the region's own coordinates, with a margin.
+    pub(super) fn reaching(
+        &self,
+        min: [f32; D],
+        max: [f32; D],
+    ) -> impl Iterator<Item = [[f32; D]; 2]> {
         let margin = 1e-3 * self.widest as f32;
-        self.maybes.iter().any(|q| {
-            (0..D).all(|a| {
-                q.p[a] + q.half[a] + margin >= min[a] && q.p[a] - q.half[a] - margin <= max[a]
-            })
-        })
+        let places = self.maybes.iter().map(move |q| {
+            let out = q.half.map(|half| half + margin);
+            [
+                std::array::from_fn(|a| q.p[a] - out[a]),
+                std::array::from_fn(|a| q.p[a] + out[a]),
+            ]
+        });
+        places.filter(move |[from, to]| (0..D).all(|a| to[a] >= min[a] && from[a] <= max[a]))
     }
 }
 
