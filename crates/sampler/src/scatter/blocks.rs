@@ -13,9 +13,9 @@ use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 
 /// How far a block's surroundings reach at first, in greatest distances. What hangs on
-/// something farther away than this is rare; it is noticed and looked at again.
+/// something farther away than this is rare; it is noticed, and its place looked at again.
 const fn halo(dimensions: usize) -> f64 {
-    if dimensions < 3 { 4.5 } else { 14.0 }
+    if dimensions < 3 { 4.5 } else { 6.0 }
 }
 
 /// A ring's cells are at most so many halvings smaller than those of a region.

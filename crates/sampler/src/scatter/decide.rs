@@ -119,7 +119,7 @@ impl<const D: usize> Region<D> {
                 break;
             }
             let spot = spot(candidate.at);
-            if !self.cover.is_covered(tile, spot) {
+            if !self.cover.is_covered(tile, spot) && !self.falls_in_shadow(view, tile, candidate) {
                 let list = self.tree.list(Self::list_of(tile, spot));
                 // The first one is the tile itself.
                 let near = list.get(seen as usize..).unwrap_or_default();
@@ -273,7 +273,7 @@ impl<const D: usize> Region<D> {
 
     /// Where a candidate falls, if that is inside the domain.
     #[inline]
-    fn spot<F: RadiusField<D>>(
+    pub(super) fn spot<F: RadiusField<D>>(
         &self,
         view: &View<'_, D, F>,
         number: u32,
@@ -295,7 +295,11 @@ impl<const D: usize> Region<D> {
     /// What a point there asks for. No more than was seen in the tile, which a field that cannot
     /// bound itself might do: who would be too near was not looked at.
     #[inline]
-    fn asks_for<F: RadiusField<D>>(&self, view: &View<'_, D, F>, spot: &Spot<D>) -> Option<f64> {
+    pub(super) fn asks_for<F: RadiusField<D>>(
+        &self,
+        view: &View<'_, D, F>,
+        spot: &Spot<D>,
+    ) -> Option<f64> {
         let tile = &self.tree.tiles[spot.tile as usize];
         if tile.even {
             return Some(tile.lo);
@@ -342,18 +346,11 @@ impl<const D: usize> Region<D> {
         (p, r): ([f64; D], f64),
         round: u32,
     ) {
+        if self.is_clouded(view, number, at, (p, r)) {
+            return;
+        }
         let (tree, lattice) = (&self.tree, &view.lattice);
         let list = tree.list(Self::list_of(number, spot(at)));
-        if self.unknown.minds(number) {
-            let shift = tree.shift(lattice, tree.tiles[number as usize].turn);
-            let own = std::array::from_fn(|a| (p[a] + shift[a]) as f32);
-            // As it was compared with points that are there: for no less than was seen.
-            let asked = r.max(self.least_seen(number, at));
-            if self.unknown.clouds(number, list, own, asked) {
-                self.unknown.add(view, tree, (number, list), (p, own), r);
-                return;
-            }
-        }
         self.store.insert(Placed { p, r, id }, number);
         let many = list.len() > FEW;
         for &near in list {

@@ -66,6 +66,7 @@ mod rank;
 mod ranked;
 mod region;
 mod remote;
+mod rim;
 mod rounds;
 mod scattered;
 mod shade;

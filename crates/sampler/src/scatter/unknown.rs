@@ -268,6 +268,11 @@ impl<const D: usize> Unknown<D> {
         cover.close_where(tile, cell, &self.shadows, shadow)
     }
 
+    /// As [`add`](Self::add) of a candidate that falls into the shadow of others: its own is left out.
+    pub(super) fn add_shaded(&mut self, tree: &Tree<D>, tile: u32, own: [f32; D], r: f64) {
+        self.push(tree, tile, own, [0.0; D], r);
+    }
+
     /// Whether an unknown candidate, if it is there, covers all of a part of a tile.
     #[inline]
     pub(super) fn shades(&self, tile: u32, spot: u16) -> bool {

@@ -1,0 +1,173 @@
+//! The rim of a region: what lies outside, and what is given up because too little is known around it.
+//!
+//! ```text
+//!   ? ? ? ? ? ? ? ?     Beyond the ends nothing is looked at. What lies near them may conflict with
+//!   ? u . ?             something there: it is unknown (u). And so may be what conflicts with that.
+//!   ? . u ? . u .       The disk of an unknown candidate is a shadow: whatever falls into it is
+//!   ? ? ? .   . . .     unknown as well, and does not have to ask anybody.
+//! ```
+
+use super::lattice::{Parts, unfold};
+use super::queue::Candidate;
+use super::region::Region;
+use super::rounds::spot;
+use super::tile::Tile;
+use super::unknown::Patch;
+use super::view::View;
+use density::RadiusField;
+
+impl<const D: usize> Region<D> {
+    /// Takes the parts of a tile out that lie outside the domain.
+    pub(super) fn clip<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+        let Tile { cell, cut_off, .. } = self.tree.tiles[tile as usize];
+        let Some(domain) = view.domain.filter(|_| cut_off) else {
+            return;
+        };
+        let bits = Parts::<D>::WIDTH.ilog2();
+        self.close_slabs(tile, |a, i| {
+            let at = std::array::from_fn(|b| if a == b { i } else { 0 });
+            let inside = view
+                .lattice
+                .bounds(cell.inside(bits, at))
+                .is_some_and(|slab| {
+                    let from = slab.min()[a].max(domain.min()[a]);
+                    from < slab.max()[a].min(domain.max()[a])
+                });
+            !inside
+        });
+    }
+
+    /// Takes the parts of a tile out that lie where nothing is looked at.
+    pub(super) fn trim(&mut self, tile: u32) {
+        let ends = self.unknown.ends();
+        let frame = self.tree.frames[tile as usize];
+        self.close_slabs(tile, |a, i| {
+            let part = frame.half[a] * (2.0 / Parts::<D>::WIDTH as f32);
+            let from = frame.center[a] - frame.half[a] + i as f32 * part;
+            from >= ends[a][1] || from + part <= ends[a][0]
+        });
+    }
+
+    /// Takes slabs of parts of a tile out: `gone` tells whether slab number so many across an axis is.
+    fn close_slabs(&mut self, tile: u32, gone: impl Fn(usize, u32) -> bool) {
+        let bits = Parts::<D>::WIDTH.ilog2();
+        let slabs: [u16; D] = std::array::from_fn(|a| {
+            (0..Parts::<D>::WIDTH).fold(0, |slabs, i| slabs | u16::from(gone(a, i)) << i)
+        });
+        if slabs == [0; D] {
+            return;
+        }
+        for row in 0..Parts::<D>::ROWS as u32 {
+            let at: [u32; D] = unfold(row << bits, bits);
+            let all = (1..D).any(|a| slabs[a] >> at[a] & 1 == 1);
+            let parts = if all { u16::MAX } else { slabs[0] };
+            self.cover.close_in_row(tile, row, parts);
+        }
+    }
+
+    /// Gives up those cells of a tile that something may cover that lies behind the region's edge, or
+    /// in a tile that is given up.
+    pub(super) fn hide<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+        let Tile { cell, lo, hi, .. } = self.tree.tiles[tile as usize];
+        let bits = Parts::<D>::CELL_HALVINGS;
+        for index in 0..Parts::<D>::CELLS {
+            let step: [u32; D] = unfold(index, bits);
+            let patch = self.patch(tile, view, cell.inside(bits, step));
+            if self.unknown.hides(&patch, lo) {
+                self.unknown.add_box(&self.tree, &patch, hi);
+                for spot in Parts::<D>::of_cell(step) {
+                    self.cover.close(tile, spot);
+                }
+            }
+        }
+    }
+
+    /// Gives up those parts of a tile that an unknown candidate covers, if it is there: whatever is thrown
+    /// there is as unknown.
+    pub(super) fn leave_shaded<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>, tile: u32) {
+        let Tile { cell, hi, .. } = self.tree.tiles[tile as usize];
+        let bits = Parts::<D>::WIDTH.ilog2();
+        for index in 0..Parts::<D>::CELLS {
+            let step: [u32; D] = unfold(index, Parts::<D>::CELL_HALVINGS);
+            // One box for each cell: the more there are, the more everybody has to look at.
+            let around = self.unknown.leave_shaded(&mut self.cover, tile, step);
+            if let Some((first, last)) = around {
+                let [first, last] =
+                    [first, last].map(|at| self.patch(tile, view, cell.inside(bits, at)));
+                let patch = Patch {
+                    tile,
+                    center: std::array::from_fn(|a| 0.5 * (first.center[a] + last.center[a])),
+                    half: std::array::from_fn(|a| {
+                        0.5 * (last.center[a] - first.center[a]) + first.half[a]
+                    }),
+                };
+                self.unknown.add_box(&self.tree, &patch, hi);
+            }
+        }
+    }
+
+    /// Whether a candidate falls where an unknown one covers all, if it is there: that one came earlier,
+    /// or this one would have been decided before it. So it is unknown as well.
+    #[inline]
+    pub(super) fn falls_in_shadow<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        number: u32,
+        candidate: &Candidate<D>,
+    ) -> bool {
+        let shaded = self.unknown.shades(number, spot(candidate.at));
+        if shaded {
+            self.leave_candidate(view, number, candidate);
+        }
+        shaded
+    }
+
+    #[cold]
+    fn leave_candidate<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        number: u32,
+        candidate: &Candidate<D>,
+    ) {
+        let Some(spot) = self.spot(view, number, candidate) else {
+            return;
+        };
+        if let Some(r) = self.asks_for(view, &spot) {
+            let own = self.own(view, number, spot.p);
+            self.unknown.add_shaded(&self.tree, number, own, r);
+        }
+    }
+
+    /// Whether a candidate that would be a point at `p` and asks for `r` might conflict with something
+    /// unknown: then it is unknown itself.
+    #[inline]
+    pub(super) fn is_clouded<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        number: u32,
+        at: [u32; D],
+        (p, r): ([f64; D], f64),
+    ) -> bool {
+        if !self.unknown.minds(number) {
+            return false;
+        }
+        let own = self.own(view, number, p);
+        let list = self.tree.list(Self::list_of(number, spot(at)));
+        // As it was compared with points that are there: for no less than was seen.
+        let asked = r.max(self.least_seen(number, at));
+        let clouded = self.unknown.clouds(number, list, own, asked);
+        if clouded {
+            self.unknown
+                .add(view, &self.tree, (number, list), (p, own), r);
+        }
+        clouded
+    }
+
+    /// A place of a tile in the region's own coordinates.
+    #[inline]
+    fn own<F>(&self, view: &View<'_, D, F>, number: u32, p: [f64; D]) -> [f32; D] {
+        let turn = self.tree.tiles[number as usize].turn;
+        let shift = self.tree.shift(&view.lattice, turn);
+        std::array::from_fn(|a| (p[a] + shift[a]) as f32)
+    }
+}
