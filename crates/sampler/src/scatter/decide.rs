@@ -17,7 +17,7 @@ use super::rounds::{ROUNDS, spot};
 use super::steep::most_beside;
 use super::store::{Placed, Spot};
 use super::throw::first_turn;
-use super::tree::{Tree, reach2};
+use super::tree::Tree;
 use super::view::View;
 use density::RadiusField;
 
@@ -168,66 +168,6 @@ impl<const D: usize> Region<D> {
         self.due.push(Due { tile, until, seen });
         self.due.push(Due::new(near[ready], turn));
         false
-    }
-
-    /// The place of the first of some tiles near one that has to decide candidates before this one
-    /// can be, and the turn until which it has to.
-    #[inline]
-    fn waits_for<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        queue: &Queue<D>,
-        tile: u32,
-        candidate: &Candidate<D>,
-        near: &[u32],
-    ) -> Option<(usize, u64)> {
-        if !Queue::<D>::ON_DEMAND {
-            let ready = queue.first_before(near, candidate.id)?;
-            return Some((ready, candidate.id));
-        }
-        let mut from = 0;
-        while let Some(ready) = queue.first_before(&near[from..], candidate.id) {
-            from += ready;
-            if let Some(until) = self.blocks::<F, L>(view, queue, tile, candidate, near[from]) {
-                return Some((from, until));
-            }
-            from += 1;
-        }
-        None
-    }
-
-    /// Until which turn another tile has to be decided before a candidate can be, if it has: it
-    /// has not thrown yet, or an earlier candidate lies so near that they might conflict.
-    fn blocks<F: RadiusField<D>, L: Law>(
-        &self,
-        view: &View<'_, D, F>,
-        queue: &Queue<D>,
-        number: u32,
-        candidate: &Candidate<D>,
-        other: u32,
-    ) -> Option<u64> {
-        let line = queue.line(other);
-        if line.is_empty() {
-            return Some(candidate.id);
-        }
-        let [tile, there] = [number, other].map(|tile| &self.tree.tiles[tile as usize]);
-        // From the other tile's corner, so that single precision is enough.
-        let p = tile.place(view, candidate.at);
-        let x = self.tree.seen_from(&view.lattice, other, number, p);
-        let x = x.map(|x| x as f32);
-        let share = there
-            .sides
-            .map(|s| (s * (1.0 / (1_u64 << 32) as f64)) as f32);
-        let reach2 = reach2::<L>(tile.hi as f32, there.hi as f32);
-        let earlier = line.iter().take_while(|other| other.id < candidate.id);
-        let near = earlier.filter(|other| {
-            let square: f32 = (0..D)
-                .map(|a| other.at[a] as f32 * share[a] - x[a])
-                .map(|d| d * d)
-                .sum();
-            square < reach2
-        });
-        near.last().map(|other| other.id.saturating_add(1))
     }
 
     /// As [`ask`](Self::ask), where many points matter. In its own function, as few candidates are

@@ -82,6 +82,7 @@ mod tree;
 mod unknown;
 mod unsure;
 mod view;
+mod waits;
 mod whole;
 mod windows;
 
