@@ -5,6 +5,7 @@ mod darts;
 mod local;
 mod property;
 mod spectrum;
+mod unbounded;
 mod uniform;
 
 use density::{Bounds, Constant};

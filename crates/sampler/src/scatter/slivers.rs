@@ -179,9 +179,13 @@ impl<const D: usize> Region<D> {
             piece: part.map(|s| (s * share) as f32),
             side: tile.side,
         };
-        open.pieces = self.store.uncovered::<L>(&cell, open.lo, open.pieces);
+        // Of a field that cannot bound itself less may be seen here than of all of the tile, but no
+        // candidate is compared for less than that.
+        let least = open.lo.max(tile.lo);
+        open.pieces = self.store.uncovered::<L>(&cell, least, open.pieces);
         if open.pieces != 0 && view.crowd.is_some() {
-            open.pieces = self.guests.uncovered::<F, L>(view, tile, open, &cell);
+            let open_to = Open { lo: least, ..*open };
+            open.pieces = self.guests.uncovered::<F, L>(view, tile, &open_to, &cell);
         }
         open.pieces != 0
     }
