@@ -66,3 +66,17 @@ fn what_is_covered_for_what_the_tile_asks_for_is_not_halved() {
     let origin = -30.292_198_424_051_968;
     assert_eq!(points(&recipe, Rule::Own, origin, 3_000_000), 254);
 }
+
+/// Between the places looked at in a tile more was asked for than at any of them. No candidate that
+/// asks for more is accepted there, so nothing covered that: eight times as many parts each round.
+#[test]
+fn what_asks_for_more_than_the_tile_is_not_halved() {
+    let recipe = FieldRecipe {
+        kind: Kind::MaskedNoise,
+        least: 1.112_436_036_584_263_8,
+        ratio: 1.495_972_587_894_997_2,
+        seed: 0xaf95_1733_3507_063c,
+    };
+    let origin = -26.033_183_088_586_426;
+    assert_eq!(points(&recipe, Rule::Min, origin, 3_000_000), 230);
+}

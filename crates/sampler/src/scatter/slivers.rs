@@ -242,7 +242,10 @@ impl<const D: usize> Region<D> {
                     continue;
                 };
                 let level = tile.cell.level + piece.halvings;
-                if !view.is_finest(&piece, level) {
+                // Where more is asked for than was seen in the tile, whoever is thrown falls. As nothing
+                // ever covers that, all of the volume would be halved to the end.
+                let in_vain = piece.lo > tile.hi;
+                if !in_vain && !view.is_finest(&piece, level) {
                     self.next.push(piece);
                 } else if tile.turn == [0; D]
                     && let Some(place) = view.place(piece.cell(tile.cell))
