@@ -68,8 +68,18 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
 
     /// The points of one block, exactly those that the whole has there.
     pub(super) fn run<L: Law>(&self, region: &mut Region<D>, block: &Bounds<D>) -> Outcome<D> {
+        self.run_within::<L>(region, block, halo(D))
+    }
+
+    /// The same, with surroundings as deep as this at first.
+    pub(super) fn run_within<L: Law>(
+        &self,
+        region: &mut Region<D>,
+        block: &Bounds<D>,
+        halo: f64,
+    ) -> Outcome<D> {
         let mut outcome = Outcome::default();
-        let mut due = vec![(*block, halo(D))];
+        let mut due = vec![(*block, halo)];
         while let Some((place, halo)) = due.pop() {
             let Some(task) = self.task(&place, halo) else {
                 continue;

@@ -11,6 +11,7 @@ use super::lattice::{Parts, unfold};
 use super::queue::Candidate;
 use super::region::Region;
 use super::rounds::spot;
+use super::slivers::Open;
 use super::tile::Tile;
 use super::unknown::Patch;
 use super::view::View;
@@ -104,6 +105,57 @@ impl<const D: usize> Region<D> {
                 self.unknown.add_box(&self.tree, &patch, hi);
             }
         }
+    }
+
+    /// Gives an open part up that an unknown candidate may cover. Whether it did. Late: the smaller the
+    /// part, the less its loss clouds.
+    #[inline]
+    pub(super) fn leave_open<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        open: &Open<D>,
+    ) -> bool {
+        self.leave_if(view, open, |region, list, patch| {
+            region.unknown.shades(open.tile, spot(open.at))
+                || region.unknown.may_cover(list, patch, open.lo)
+        })
+    }
+
+    /// The same of a part that is not halved any more: no candidate will be thrown into it that tells
+    /// whether a point where nothing was looked at may cover it.
+    #[inline(never)]
+    pub(super) fn leave_speck<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        open: &Open<D>,
+    ) -> bool {
+        self.leave_if(view, open, |region, list, patch| {
+            // Who covers all of it conflicts with whatever lies in its middle.
+            let unknown = &region.unknown;
+            unknown.clouds(open.tile, list, patch.center, open.lo)
+        })
+    }
+
+    #[inline]
+    fn leave_if<F: RadiusField<D>>(
+        &mut self,
+        view: &View<'_, D, F>,
+        open: &Open<D>,
+        may_be_covered: impl Fn(&Self, &[u32], &Patch<D>) -> bool,
+    ) -> bool {
+        if !self.unknown.minds(open.tile) {
+            return false;
+        }
+        let tile = &self.tree.tiles[open.tile as usize];
+        // More may be asked for than was seen.
+        let most = if open.proven { open.hi } else { tile.hi };
+        let patch = self.patch(open.tile, view, open.cell(tile.cell));
+        let list = self.tree.list(Self::list_of(open.tile, spot(open.at)));
+        let leaves = self.unknown.hides(&patch, open.lo) || may_be_covered(self, list, &patch);
+        if leaves {
+            self.unknown.add_box(&self.tree, &patch, most);
+        }
+        leaves
     }
 
     /// Whether a candidate falls where an unknown one covers all, if it is there: that one came earlier,

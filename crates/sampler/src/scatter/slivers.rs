@@ -123,22 +123,10 @@ impl<const D: usize> Region<D> {
         if !self.update::<F, L>(view, open) {
             return false;
         }
-        let tile = &self.tree.tiles[open.tile as usize];
-        let cell = open.cell(tile.cell);
-        if self.unknown.minds(open.tile) {
-            // More may be asked for than was seen.
-            let most = if open.proven { open.hi } else { tile.hi };
-            let patch = self.patch(open.tile, view, cell);
-            let tiles = self.tree.list(Self::list_of(open.tile, spot(open.at)));
-            // Late: the smaller the cell, the less its loss clouds.
-            if self.unknown.hides(&patch, open.lo)
-                || self.unknown.shades(open.tile, spot(open.at))
-                || self.unknown.may_cover(tiles, &patch, open.lo)
-            {
-                self.unknown.add_box(&self.tree, &patch, most);
-                return false;
-            }
+        if self.leave_open(view, open) {
+            return false;
         }
+        let cell = open.cell(self.tree.tiles[open.tile as usize].cell);
         // Whether a piece throws hangs on nothing but whether it is open itself. An unknown point
         // that may cover it conflicts with its candidate; with one candidate for all of the cell,
         // the point would also decide which other piece throws.
@@ -233,9 +221,9 @@ impl<const D: usize> Region<D> {
             if self.changed[whole.tile as usize] == round && !self.update::<F, L>(view, whole) {
                 continue;
             }
-            let tile = &self.tree.tiles[whole.tile as usize];
             let mut pieces = whole.pieces;
             while pieces != 0 {
+                let tile = &self.tree.tiles[whole.tile as usize];
                 let piece = whole.piece(pieces.trailing_zeros());
                 pieces &= pieces - 1;
                 let Some(mut piece) = sharpened(view, tile, piece) else {
@@ -251,6 +239,7 @@ impl<const D: usize> Region<D> {
                     && let Some(place) = view.place(piece.cell(tile.cell))
                     && task.block.contains(place.center())
                     && self.update::<F, L>(view, &mut piece)
+                    && !self.leave_speck(view, &piece)
                 {
                     self.specks.push(place);
                 }

@@ -62,7 +62,88 @@ fn hull<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Bounds<D> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::engine::{Scatter, ScatterOptions};
+    use super::super::law::{Law, MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
+    use super::super::region::{Outcome, Region};
     use super::*;
+    use density::{Constant, FnField, RadiusField};
+    use std::collections::BTreeMap;
+
+    type Found<const D: usize> = (BTreeMap<u64, [u64; D]>, u64);
+
+    fn found<const D: usize>(outcomes: impl IntoIterator<Item = Outcome<D>>) -> Found<D> {
+        let (mut points, mut unresolved) = (BTreeMap::new(), 0);
+        for outcome in outcomes {
+            unresolved += outcome.unresolved;
+            for q in outcome.points {
+                let before = points.insert(q.id, q.p.map(f64::to_bits));
+                assert_eq!(before, None, "an id twice");
+            }
+        }
+        (points, unresolved)
+    }
+
+    /// Surroundings that are far too narrow leave places unsure in most blocks; when these have been
+    /// looked at again nothing is missing, double, or different, and what is left open is the same.
+    #[track_caller]
+    fn what_is_looked_at_again_fits_in<const D: usize, F: RadiusField<D>, L: Law>(
+        field: F,
+        size: [f64; D],
+        cells: i64,
+    ) {
+        let domain = Bounds::from_size(size).expect("a box");
+        let options = ScatterOptions {
+            rule: L::RULE,
+            seed: 11,
+            ..ScatterOptions::default()
+        };
+        let scatter = Scatter::new(field, domain, options).expect("a run");
+        let (view, mut region) = (scatter.view(), Region::default());
+        let whole = found([view.run::<L>(&mut region, &domain)]);
+        let blocks = view.even_blocks(&domain, cells);
+        assert!(blocks.len() > 3, "{} blocks", blocks.len());
+        for halo in [0.5, 1.5, 3.0] {
+            let (mut again, mut small) = (0, 0);
+            for block in &blocks {
+                let task = view.task(&block.place, halo).expect("a task");
+                let unsure = region.run::<_, L>(&view, &task, &mut Outcome::default());
+                again += unsure.len();
+                let less = |place: &&Bounds<D>| place.volume() < block.place.volume();
+                small += unsure.iter().filter(less).count();
+            }
+            assert!(again > 0, "{:?} at {halo}", L::RULE);
+            assert!(halo < 3.0 || small > 0, "{:?}: all of {again}", L::RULE);
+            let parts = blocks
+                .iter()
+                .map(|block| view.run_within::<L>(&mut region, &block.place, halo));
+            let (points, unresolved) = found(parts);
+            let lost = whole.0.keys().filter(|id| !points.contains_key(id)).count();
+            assert_eq!(lost, 0, "{:?} at {halo}: of {}", L::RULE, whole.0.len());
+            assert!(points == whole.0, "{:?} at {halo}", L::RULE);
+            assert_eq!(unresolved, whole.1, "{:?} at {halo}", L::RULE);
+        }
+    }
+
+    #[test]
+    fn narrow_surroundings_are_mended() {
+        let one = || Constant::new(1.0).expect("a distance");
+        what_is_looked_at_again_fits_in::<2, _, MaxLaw>(one(), [90.0, 70.0], 10);
+        what_is_looked_at_again_fits_in::<3, _, MaxLaw>(one(), [15.0, 14.0, 7.0], 3);
+        let wavy = || {
+            let range = density::DistRange::new(1.0, 4.0).expect("a range");
+            let field = FnField::new(range, |p: [f64; 2]| {
+                let far = (p[0] - 60.0) * (p[0] - 60.0) + (p[1] - 50.0) * (p[1] - 50.0);
+                1.0 + 0.05 * far.sqrt()
+            });
+            field.with_lipschitz(0.05).expect("a bound")
+        };
+        let size = [150.0, 130.0];
+        what_is_looked_at_again_fits_in::<2, _, MaxLaw>(wavy(), size, 5);
+        what_is_looked_at_again_fits_in::<2, _, MeanLaw>(wavy(), size, 5);
+        what_is_looked_at_again_fits_in::<2, _, MinLaw>(wavy(), size, 5);
+        what_is_looked_at_again_fits_in::<2, _, OwnLaw>(wavy(), size, 5);
+        what_is_looked_at_again_fits_in::<2, _, PriorLaw>(wavy(), size, 5);
+    }
 
     fn boxes(corners: &[[f64; 4]]) -> Vec<Bounds<2>> {
         let new = |&[x, y, to_x, to_y]: &[f64; 4]| Bounds::new([x, y], [to_x, to_y]);
