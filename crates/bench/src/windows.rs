@@ -3,8 +3,8 @@
 use crate::table::{grouped, verdict};
 use crate::timing::{median, timed};
 use crate::{Effort, fields, ours};
-use density::{Bounds, Constant, RadiusField};
-use sampler::{SampleError, Scatter, Windows};
+use density::{Bounds, Constant, DistRange, Perlin, PerlinOptions, RadiusField};
+use sampler::{SampleError, Scatter, ScatterOptions, Windows};
 use std::error::Error;
 
 /// A window's side in units of the least `min_dist`.
@@ -49,6 +49,59 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     let smooth = fields::field(&fields::smooth_map()?, 4.0, side)?;
     line("smooth, ratio 4", &smooth, side, rounds)?;
     println!();
+    cold(rounds)
+}
+
+/// Cycles of the noise along a unit of length: hills of some dozen greatest distances.
+const FREQUENCY: f64 = 0.02;
+
+/// Prints what one window of endless worlds takes, nothing being known of what lies around it.
+fn cold(rounds: usize) -> Result<(), Box<dyn Error>> {
+    println!("### One cold window of an endless world\n");
+    println!("| world | window | points | ms |");
+    println!("|---|--:|--:|--:|");
+    let one = Constant::new(1.0)?;
+    let noise = Perlin::new(
+        DistRange::new(1.0, 4.0)?,
+        PerlinOptions {
+            frequency: FREQUENCY,
+            ..PerlinOptions::default()
+        },
+    )?;
+    cold_line::<2, _>("plane, one `min_dist`", &one, WINDOW, rounds)?;
+    cold_line::<2, _>("plane, noise from 1 to 4", &noise, WINDOW, rounds)?;
+    cold_line::<3, _>("space, one `min_dist`", &one, 12.0, rounds)?;
+    cold_line::<3, _>("space, noise from 1 to 4", &noise, 30.0, rounds)?;
+    println!();
+    Ok(())
+}
+
+fn cold_line<const D: usize, F: RadiusField<D>>(
+    name: &str,
+    field: &F,
+    side: f64,
+    rounds: usize,
+) -> Result<(), Box<dyn Error>> {
+    let pool = ours::threads(1)?;
+    let (mut points, mut ms) = (Vec::new(), Vec::new());
+    for round in 0..rounds as u64 {
+        let options = ScatterOptions {
+            seed: round,
+            ..ScatterOptions::default()
+        };
+        let world = Scatter::endless(field, options)?;
+        // Anywhere, and not at the same place of the grid of blocks.
+        let origin = std::array::from_fn(|a| 137.0 * round as f64 + 1001.0 * a as f64);
+        let window = Bounds::with_origin(origin, [side; D])?;
+        let (cpu, found) = timed(|| pool.install(|| world.points_in(&window)))?;
+        points.push(found?.samples.len() as f64);
+        ms.push(cpu.as_secs_f64() * 1e3);
+    }
+    println!(
+        "| {name} | {side}^{D} | {} | {:.1} |",
+        grouped(median(&points)),
+        median(&ms)
+    );
     Ok(())
 }
 

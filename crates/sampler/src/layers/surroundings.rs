@@ -3,10 +3,11 @@
 use super::apart::Keep;
 use density::{Bounds, RadiusField};
 
-/// How far from what is asked of it a layer asks its field, at first, in greatest distances:
-/// the engine's own surroundings and a cell more. When it asks farther, that is noticed.
+/// How far from what is asked of it a layer asks its field, at first, in greatest distances: the
+/// engine's own surroundings of a place that is looked at again, and a cell more. When it asks farther,
+/// that is noticed.
 pub(super) const fn reach(dimensions: usize) -> f64 {
-    if dimensions < 3 { 9.5 } else { 16.5 }
+    if dimensions < 3 { 10.5 } else { 12.5 }
 }
 
 /// Of what the surroundings are widened by when they were too narrow.

@@ -33,9 +33,9 @@
 //!
 //! It is executed block by block. A block is worked on together with its surroundings, as deep
 //! everywhere as the distances on the way have it (`remote.rs`), and every decision that hangs on
-//! something beyond them is *unknown*, never guessed; if an unknown reaches the block, the
-//! surroundings are widened. Hence the points of a block, and of any window, are those of the whole,
-//! bit for bit.
+//! something beyond them is *unknown*, never guessed; where an unknown reaches the block, its place is
+//! looked at again with wider surroundings (`unsure.rs`). Hence the points of a block, and of any
+//! window, are those of the whole, bit for bit.
 //!
 //! # Levels of detail
 //! On request each finished point gets a rank, by the same rule on the finished points at twice

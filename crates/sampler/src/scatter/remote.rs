@@ -24,7 +24,7 @@ const NEAR: f64 = 0.01;
 
 impl<const D: usize> Task<D> {
     /// Whether a cell, in a turn of a tiling, lies too far away to matter to the block. That is a
-    /// guess: where it is wrong the unknown reaches the block, and the surroundings are widened.
+    /// guess: where it is wrong the unknown reaches the block, and that place is looked at again.
     #[inline]
     pub(super) fn is_remote<F: RadiusField<D>>(
         &self,
