@@ -25,6 +25,7 @@
 
 mod annulus;
 mod avoiding;
+mod boxes;
 mod bridson;
 mod error;
 mod index;

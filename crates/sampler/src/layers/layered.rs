@@ -6,13 +6,13 @@ use super::error::LayersError;
 use super::expected::{Expected, expected};
 use super::layer::{Layer, MAX_LAYERS};
 use super::steps::{Part, Step, order, steps};
-use super::surroundings::{Known, WIDEN, reach, surroundings};
+use super::surroundings::{Known, WIDEN, surroundings};
 use super::together::Together;
 use crate::error::SampleError;
 use crate::options::PointLimit;
 use crate::preflight::Estimate;
 use crate::sample::Sample;
-use crate::scatter::{Progress, Scatter, ScatterOptions, Scattered};
+use crate::scatter::{Progress, Scatter, ScatterOptions, Scattered, asked};
 use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
 
@@ -269,7 +269,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     pub fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         self.check_window(window)?;
         let fields: Vec<Together<'_, F>> = self.steps.iter().map(|s| self.field(s)).collect();
-        let mut reach = reach(D);
+        let mut reach = asked(D);
         loop {
             let known = surroundings(
                 &fields,

@@ -1,14 +1,8 @@
 //! How much around a window has to be known of earlier layers.
 
 use super::apart::Keep;
+use crate::boxes::{grown, hull};
 use density::{Bounds, RadiusField};
-
-/// How far from what is asked of it a layer asks its field, at first, in greatest distances: the
-/// engine's own surroundings of a place that is looked at again, and a cell more. When it asks farther,
-/// that is noticed.
-pub(super) const fn reach(dimensions: usize) -> f64 {
-    if dimensions < 3 { 10.5 } else { 12.5 }
-}
 
 /// Of what the surroundings are widened by when they were too narrow.
 pub(super) const WIDEN: f64 = 1.6;
@@ -60,19 +54,6 @@ pub(super) fn surroundings<const D: usize, F: RadiusField<D>>(
     }
     known.reverse();
     known
-}
-
-fn grown<const D: usize>(place: &Bounds<D>, by: f64) -> Bounds<D> {
-    let grown = Bounds::new(place.min().map(|x| x - by), place.max().map(|x| x + by));
-    grown.unwrap_or(*place)
-}
-
-fn hull<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Bounds<D> {
-    let hull = Bounds::new(
-        std::array::from_fn(|i| a.min()[i].min(b.min()[i])),
-        std::array::from_fn(|i| a.max()[i].max(b.max()[i])),
-    );
-    hull.unwrap_or(*a)
 }
 
 /// The place, unless it holds the domain.

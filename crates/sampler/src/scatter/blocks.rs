@@ -22,7 +22,13 @@ const fn halo(dimensions: usize) -> f64 {
 const FINER: u32 = 4;
 
 /// Of what the surroundings are widened by when they were too narrow.
-const WIDEN: f64 = 1.6;
+pub(super) const WIDEN: f64 = 1.6;
+
+/// How far around a block the field and what is there already are asked, in the greatest distances near it,
+/// where a place of it is looked at again once.
+pub(crate) const fn asked(dimensions: usize) -> f64 {
+    WIDEN * halo(dimensions) + 0.1
+}
 
 /// A piece of the world to be worked on at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,8 +109,8 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         if let Some(domain) = domain {
             for (a, open) in open.iter_mut().enumerate() {
                 *open = [
-                    area.min()[a] > domain.min()[a],
-                    area.max()[a] < domain.max()[a],
+                    wanted.min()[a] > domain.min()[a],
+                    wanted.max()[a] < domain.max()[a],
                 ];
             }
         }
@@ -150,7 +156,6 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             base,
             area: self.lattice.span(base.first, base.last, base.level)?,
             open: [[false; 2]; D],
-            known: task.known,
             ..*task
         })
     }

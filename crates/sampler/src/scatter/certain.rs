@@ -16,12 +16,12 @@ const BORDER: f64 = 300.0;
 
 /// A field that tells its bounds on both sides of the border, but no others: what lies between the places
 /// that are looked at in a cell may ask for less.
-struct Pocketed {
+pub(super) struct Pocketed {
     /// Pockets of 1 amid 2: how many along a unit of length, and which share of that they are wide.
-    pockets: f64,
-    share: f64,
+    pub(super) pockets: f64,
+    pub(super) share: f64,
     /// Where nothing may grow, the share of each period that is open.
-    open: f64,
+    pub(super) open: f64,
 }
 
 impl RadiusField<2> for Pocketed {

@@ -119,7 +119,9 @@ impl<const D: usize> Region<D> {
                 break;
             }
             let spot = spot(candidate.at);
-            if !self.cover.is_covered(tile, spot) && !self.falls_in_shadow(view, tile, candidate) {
+            if !self.cover.is_covered(tile, spot)
+                && !self.falls_in_shadow::<F, L>(view, tile, candidate)
+            {
                 let list = self.tree.list(Self::list_of(tile, spot));
                 // The first one is the tile itself.
                 let near = list.get(seen as usize..).unwrap_or_default();
@@ -253,7 +255,7 @@ impl<const D: usize> Region<D> {
     /// than was seen in the tile, which a field that cannot bound itself might ask for: some are
     /// compared by that alone.
     #[inline(never)]
-    fn conflicts<F: RadiusField<D>, L: Law>(
+    pub(super) fn conflicts<F: RadiusField<D>, L: Law>(
         &self,
         view: &View<'_, D, F>,
         spot: &Spot<D>,

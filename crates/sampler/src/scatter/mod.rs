@@ -19,7 +19,9 @@
 //!    lie at its rims, would be hit more often than others: a line again.
 //! 4. What is open then is looked at more closely: each open part is divided into `4 x 4` pieces
 //!    (in space `2 x 2 x 2`) and throws into each that is open, round by round, until no piece is
-//!    open or the finest resolution (`min_dist` / 1024) is reached.
+//!    open or the finest resolution (`min_dist` / 1024) is reached. Nor is a piece divided in all of
+//!    which more seems to be asked for than was seen in its tile, by a field that cannot bound itself:
+//!    what asks for that is not accepted.
 //! 5. A candidate is accepted when no accepted candidate of an earlier turn conflicts with it.
 //!    The turn is the point's `id`.
 //!
@@ -58,6 +60,8 @@ mod guests;
 mod lattice;
 mod law;
 mod lists;
+#[cfg(test)]
+mod mended;
 mod node;
 mod options;
 mod plan;
@@ -86,6 +90,7 @@ mod waits;
 mod whole;
 mod windows;
 
+pub(crate) use blocks::asked;
 pub use count::{Counted, Edges};
 pub(crate) use crowd::{Crowd, Guest};
 pub(crate) use cut::most_points;

@@ -5,6 +5,7 @@ use super::cache::Cache;
 use super::engine::Scatter;
 use super::rank::{Ranking, rank};
 use super::scattered::Scattered;
+use crate::boxes::{grown, hull};
 use crate::error::SampleError;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField};
@@ -164,17 +165,6 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             halo *= WIDEN;
         }
     }
-}
-
-fn grown<const D: usize>(place: &Bounds<D>, by: f64) -> Bounds<D> {
-    let grown = Bounds::new(place.min().map(|x| x - by), place.max().map(|x| x + by));
-    grown.unwrap_or(*place)
-}
-
-fn hull<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Bounds<D> {
-    let min = std::array::from_fn(|i| a.min()[i].min(b.min()[i]));
-    let max = std::array::from_fn(|i| a.max()[i].max(b.max()[i]));
-    Bounds::new(min, max).unwrap_or(*a)
 }
 
 #[cfg(test)]

@@ -10,11 +10,12 @@
 //! ```
 //!
 //! What is accepted or rejected here would be so in the whole world; only the unknown would
-//! have to be looked at with a larger region around it. That a cell may be covered by an
-//! unknown point needs no mark of its own: each of its candidates would conflict with that
-//! point, and becomes unknown by that. What else is thrown does not hang on whether it is covered.
+//! have to be looked at with a larger region around it. What an unknown point may cover is marked as its
+//! shadow: whoever falls there is unknown, as it would conflict with that point, and asks nobody. That
+//! decides nothing; and what else is thrown does not hang on it.
 
 use super::base::Base;
+use super::blocks::WIDEN;
 use super::cover::Cover;
 use super::decide::Due;
 use super::guests::Guests;
@@ -36,16 +37,16 @@ use density::{Bounds, RadiusField};
 pub(super) struct Task<const D: usize> {
     /// The cells of the region.
     pub(super) base: Base<D>,
-    /// Where they lie, and with which of its sides something lies behind.
+    /// Where they lie.
     pub(super) area: Bounds<D>,
-    pub(super) open: [[bool; 2]; D],
-    /// What of them is looked at: beyond it everything is as unknown as behind those sides.
+    /// What of that is looked at, and at which of its sides something lies behind, which is unknown.
     pub(super) known: Bounds<D>,
+    pub(super) open: [[bool; 2]; D],
     /// The greatest distance of a point that may matter to the region.
     pub(super) widest: f64,
     /// The box inside it whose points are wanted.
     pub(super) block: Bounds<D>,
-    /// How far its surroundings reach, in greatest distances.
+    /// How far its surroundings reach, in the greatest distances near it.
     pub(super) halo: f64,
 }
 
@@ -96,13 +97,14 @@ pub(super) struct Region<const D: usize> {
 impl<const D: usize> Region<D> {
     /// Runs the process, and adds what is known of the block to the outcome. Gives the places of the
     /// block of which it knows too little: nothing in them was added.
+    #[must_use = "what it knows too little of is missing"]
     pub(super) fn run<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         task: &Task<D>,
         outcome: &mut Outcome<D>,
     ) -> Vec<Bounds<D>> {
-        self.expect_guests(view, &task.area);
+        self.expect_guests(view, &task.known);
         self.tree.build::<F, L>(view, &mut self.shade, task);
         self.store.reset(self.tree.tiles.len());
         self.cover.reset(self.tree.tiles.len());
@@ -157,10 +159,10 @@ impl<const D: usize> Region<D> {
         let block = &task.block;
         let reaching = self.unknown.reaching(own(block.min()), own(block.max()));
         let reaching = reaching.filter_map(|[min, max]| {
-            let place = Bounds::new(world(min), world(max)).ok()?;
-            clip(&place, block)
+            let place = Bounds::new(world(min), world(max));
+            place.map_or(Some(*block), |place| clip(&place, block))
         });
-        let unsure = unsure::places(block, reaching, task.halo * task.widest);
+        let unsure = unsure::places(block, reaching, WIDEN * task.halo * task.widest);
         let wanted =
             |p: [f64; D]| block.contains(p) && !unsure.iter().any(|place| place.contains(p));
         let inside = |(q, tile): &&(Placed<D>, u32)| {

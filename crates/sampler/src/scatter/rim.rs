@@ -8,6 +8,7 @@
 //! ```
 
 use super::lattice::{Parts, unfold};
+use super::law::Law;
 use super::queue::Candidate;
 use super::region::Region;
 use super::rounds::spot;
@@ -122,17 +123,18 @@ impl<const D: usize> Region<D> {
     }
 
     /// The same of a part that is not halved any more: no candidate will be thrown into it that tells
-    /// whether a point where nothing was looked at may cover it.
+    /// whether a point where nothing was looked at may cover it, or what is left of it.
     #[inline(never)]
     pub(super) fn leave_speck<F: RadiusField<D>>(
         &mut self,
         view: &View<'_, D, F>,
         open: &Open<D>,
     ) -> bool {
+        // Who covers it for the greatest that was seen around it has closed it.
+        let least = open.lo.max(open.within);
         self.leave_if(view, open, |region, list, patch| {
-            // Who covers all of it conflicts with whatever lies in its middle.
-            let unknown = &region.unknown;
-            unknown.clouds(open.tile, list, patch.center, open.lo)
+            let place = (patch.center, patch.half);
+            region.unknown.may_reach(open.tile, list, place, least)
         })
     }
 
@@ -159,9 +161,10 @@ impl<const D: usize> Region<D> {
     }
 
     /// Whether a candidate falls where an unknown one covers all, if it is there: that one came earlier,
-    /// or this one would have been decided before it. So it is unknown as well.
+    /// or this one would have been decided before it. So it is unknown as well, if it does not conflict with
+    /// a point that is there.
     #[inline]
-    pub(super) fn falls_in_shadow<F: RadiusField<D>>(
+    pub(super) fn falls_in_shadow<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         number: u32,
@@ -169,13 +172,13 @@ impl<const D: usize> Region<D> {
     ) -> bool {
         let shaded = self.unknown.shades(number, spot(candidate.at));
         if shaded {
-            self.leave_candidate(view, number, candidate);
+            self.leave_candidate::<F, L>(view, number, candidate);
         }
         shaded
     }
 
     #[cold]
-    fn leave_candidate<F: RadiusField<D>>(
+    fn leave_candidate<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,
         number: u32,
@@ -184,7 +187,10 @@ impl<const D: usize> Region<D> {
         let Some(spot) = self.spot(view, number, candidate) else {
             return;
         };
-        if let Some(r) = self.asks_for(view, &spot) {
+        // Whoever is there and too near came earlier.
+        if let Some(r) = self.asks_for(view, &spot)
+            && !self.conflicts::<F, L>(view, &spot, r)
+        {
             let own = self.own(view, number, spot.p);
             self.unknown.add_shaded(&self.tree, number, own, r);
         }

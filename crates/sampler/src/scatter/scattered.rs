@@ -12,7 +12,8 @@ pub struct Scattered<const D: usize> {
     /// Whether these are all points there: `false` when a
     /// [`PointLimit::Cap`](crate::PointLimit::Cap) cut some off.
     pub complete: bool,
-    /// Cells at the finest resolution in which one more point might still have gone. Of a
+    /// Cells at the finest resolution in which one more point might still have gone; of a field
+    /// that cannot bound itself also larger ones, where it asks for more than was seen of it around. Of a
     /// window that came from [`Windows`](crate::Windows) or has ranks, those of all blocks
     /// that it touches.
     pub unresolved: u64,

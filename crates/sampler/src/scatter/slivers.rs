@@ -230,8 +230,8 @@ impl<const D: usize> Region<D> {
                     continue;
                 };
                 let level = tile.cell.level + piece.halvings;
-                // Where more is asked for than was seen in the tile, whoever is thrown falls. As nothing
-                // ever covers that, all of the volume would be halved to the end.
+                // Where more is asked for than was seen in the tile, whoever is thrown falls, for all that
+                // was seen. As nothing ever covers that, all of the volume would be halved to the end.
                 let in_vain = piece.lo > tile.hi;
                 if !in_vain && !view.is_finest(&piece, level) {
                     self.next.push(piece);

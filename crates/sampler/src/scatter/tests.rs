@@ -21,7 +21,8 @@ fn grey(seed: u64, x: u32, y: u32) -> f64 {
     (z >> 40) as f64 / (1_u64 << 24) as f64
 }
 
-fn map(seed: u64, ratio: f64, side: f64, holes: f64) -> RadiusMap {
+/// A map of 16 x 16 greys from noise, of which this share is closed.
+pub(super) fn map(seed: u64, ratio: f64, side: f64, holes: f64) -> RadiusMap {
     let map = GreyMap::from_fn(16, 16, |x, y| {
         let hole = grey(seed ^ 1, x, y) < holes;
         if hole { f64::NAN } else { grey(seed, x, y) }

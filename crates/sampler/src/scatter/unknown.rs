@@ -11,8 +11,8 @@ use crate::rule::Rule;
 #[derive(Clone, Copy, Debug)]
 struct Maybe<const D: usize> {
     p: [f32; D],
-    /// Per axis, how far from `p` the point may be: 0 for a candidate, half a cell for a cell
-    /// whose later candidates were not looked at.
+    /// Per axis, how far from `p` the point may be: 0 for a candidate, half of its sides for a box whose
+    /// later candidates were not looked at, a tile, a cell or parts of them.
     half: [f32; D],
     r: f32,
     next: u32,
@@ -39,14 +39,21 @@ struct GivenUp<const D: usize> {
 
 const NONE: u32 = u32::MAX;
 
-/// What single precision may lose.
+/// What single precision may lose of a distance.
 const MARGIN: f32 = 1.001;
+
+/// And of how far two places lie apart, in lengths of the region that they are counted in: some units in
+/// the last place of each.
+const SLACK: f64 = 5e-7;
 
 /// The unknown points of a region, and the edge behind which everything is unknown.
 #[derive(Clone, Debug)]
 pub(super) struct Unknown<const D: usize> {
-    /// The region's ends, in its own coordinates; infinite where nothing lies behind.
+    /// Where what is looked at ends, in the region's own coordinates; infinite where nothing lies behind.
     ends: [[f32; 2]; D],
+    /// What is lost in coordinates. A region over thin ground may be longer than a hundred thousand of the
+    /// distances in it.
+    slack: f32,
     /// No point outside matters that has a greater distance than this.
     widest: f64,
     rule: Rule,
@@ -71,6 +78,7 @@ impl<const D: usize> Default for Unknown<D> {
     fn default() -> Self {
         Self {
             ends: [[0.0; 2]; D],
+            slack: 0.0,
             widest: 0.0,
             rule: Rule::Max,
             maybes: Vec::new(),
@@ -106,6 +114,8 @@ impl<const D: usize> Unknown<D> {
                 },
             ]
         });
+        let far = task.area.size().into_iter().fold(0.0, f64::max);
+        self.slack = (SLACK * far) as f32;
         self.widest = task.widest;
         self.rule = rule;
         self.maybes.clear();
@@ -148,7 +158,7 @@ impl<const D: usize> Unknown<D> {
     /// How far something outside may reach a point of distance `r`.
     fn reach(&self, r: f64) -> f32 {
         let (widest, rule) = (self.widest, self.rule);
-        MARGIN * rule.distance(widest, r).max(rule.distance(r, widest)) as f32
+        MARGIN * rule.distance(widest, r).max(rule.distance(r, widest)) as f32 + self.slack
     }
 
     /// How deep inside a place lies, from the nearest edge behind which there is more.
@@ -167,12 +177,25 @@ impl<const D: usize> Unknown<D> {
     /// Whether a candidate, here in the region's own coordinates, might conflict with something
     /// unknown.
     pub(super) fn clouds(&self, tile: u32, list: &[u32], own: [f32; D], r: f64) -> bool {
-        if self.at_edge[tile as usize] && self.depth(own) < self.reach(r) {
+        self.may_reach(tile, list, (own, [0.0; D]), r)
+    }
+
+    /// Whether something unknown might lie so near a box, given by its middle and half of its sides, that
+    /// a point there which asks for `r` conflicts with it.
+    pub(super) fn may_reach(
+        &self,
+        tile: u32,
+        list: &[u32],
+        (center, half): ([f32; D], [f32; D]),
+        r: f64,
+    ) -> bool {
+        let out = half.into_iter().fold(0.0, f32::max);
+        if self.at_edge[tile as usize] && self.depth(center) - out < self.reach(r) {
             return true;
         }
         self.any(tile, list, |q| {
-            let keep = MARGIN * self.rule.distance(f64::from(q.r), r) as f32;
-            square::<D>(|a| (q.p[a] - own[a]).abs() - q.half[a]) <= keep * keep
+            let keep = MARGIN * self.rule.distance(f64::from(q.r), r) as f32 + self.slack;
+            square::<D>(|a| (q.p[a] - center[a]).abs() - q.half[a] - half[a]) <= keep * keep
         })
     }
 
@@ -287,12 +310,6 @@ impl<const D: usize> Unknown<D> {
 
     /// Gives a tile up in which no point asks for more than `most`.
     pub(super) fn give_up(&mut self, tree: &Tree<D>, patch: &Patch<D>, most: f64) {
-        // Single precision may lose more in a wide region than what is kept from a near point allows.
-        let widest = patch.center.into_iter().fold(0.0, f32::max);
-        let patch = &Patch {
-            half: patch.half.map(|half| half + 1e-6 * widest),
-            ..*patch
-        };
         for &near in tree.lists_of(patch.tile) {
             self.at_edge[near as usize] = true;
             let first = &mut self.first_given_up[near as usize];
@@ -340,7 +357,7 @@ impl<const D: usize> Unknown<D> {
         min: [f32; D],
         max: [f32; D],
     ) -> impl Iterator<Item = [[f32; D]; 2]> {
-        let margin = 1e-3 * self.widest as f32;
+        let margin = 1e-3 * self.widest as f32 + self.slack;
         let places = self.maybes.iter().map(move |q| {
             let out = q.half.map(|half| half + margin);
             [
