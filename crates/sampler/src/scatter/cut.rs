@@ -18,11 +18,7 @@ use density::{Bounds, RadiusField};
 /// smooth maps, its surroundings included, and up to 1,500 of steep ones. In space it takes 1,100, and of
 /// blocks half as large a quarter more time, as surroundings are large beside them.
 pub(crate) const fn most_points(dimensions: usize) -> f64 {
-    if dimensions < 3 {
-        200_000.0
-    } else {
-        500_000.0
-    }
+    if dimensions < 3 { 200_000.0 } else { 500_000.0 }
 }
 
 /// A block of this many greatest distances a side is not cut further, whatever it holds: each of its
