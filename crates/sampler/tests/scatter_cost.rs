@@ -16,6 +16,21 @@ struct Counting<F> {
     bounds: AtomicU64,
 }
 
+impl<F> Counting<F> {
+    fn new(field: F) -> Self {
+        Self {
+            field,
+            dists: AtomicU64::new(0),
+            bounds: AtomicU64::new(0),
+        }
+    }
+
+    /// How often each of so many points asked for distances, and for bounds.
+    fn asked_for(&self, points: usize) -> [f64; 2] {
+        [&self.dists, &self.bounds].map(|count| count.load(Relaxed) as f64 / points as f64)
+    }
+}
+
 impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Counting<F> {
     fn min_dist(&self, p: [f64; D]) -> Option<f64> {
         self.dists.fetch_add(1, Relaxed);
@@ -47,18 +62,13 @@ fn steep_noise_is_not_cut_to_pieces() {
         frequency: 0.02,
         ..PerlinOptions::default()
     };
-    let field = Counting {
-        field: Perlin::new(range, options).expect("a good field"),
-        dists: AtomicU64::new(0),
-        bounds: AtomicU64::new(0),
-    };
+    let field = Counting::new(Perlin::new(range, options).expect("a good field"));
     let domain = Bounds::from_size([760.0; 2]).expect("a good box");
     let options = ScatterOptions::default();
     let scatter = Scatter::new(&field, domain, options).expect("a good run");
     let found = scatter.points();
     assert_spaced(&found.samples, Rule::Max, None);
-    let [dists, bounds] = [&field.dists, &field.bounds]
-        .map(|count| count.load(Relaxed) as f64 / found.samples.len() as f64);
+    let [dists, bounds] = field.asked_for(found.samples.len());
     println!("{dists} distances and {bounds} bounds a point");
     // Ten of them are asked beforehand of candidates where distances differ much.
     assert!(dists < 24.0, "{dists} distances a point");
@@ -74,17 +84,12 @@ fn a_window_in_space_does_not_ask_far_around() {
         frequency: 0.02,
         ..PerlinOptions::default()
     };
-    let field = Counting {
-        field: Perlin::new(range, options).expect("a good field"),
-        dists: AtomicU64::new(0),
-        bounds: AtomicU64::new(0),
-    };
+    let field = Counting::new(Perlin::new(range, options).expect("a good field"));
     let world = Scatter::endless(&field, ScatterOptions::default()).expect("a good run");
     let window = Bounds::with_origin([10.0, 20.0, 30.0], [30.0; 3]).expect("a good box");
     let found = world.points_in(&window).expect("a window");
     assert_spaced(&found.samples, Rule::Max, None);
-    let [dists, bounds] = [&field.dists, &field.bounds]
-        .map(|count| count.load(Relaxed) as f64 / found.samples.len() as f64);
+    let [dists, bounds] = field.asked_for(found.samples.len());
     println!(
         "{dists} distances and {bounds} bounds a point of {}",
         found.samples.len()

@@ -9,6 +9,7 @@ use super::law::Law;
 use super::lists::cells_reached;
 use super::region::{Outcome, Region, Task};
 use super::view::View;
+use crate::boxes::grown;
 use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 
@@ -224,8 +225,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
 
     /// A box grown on all sides, inside the domain.
     fn grown(&self, place: &Bounds<D>, by: f64) -> Bounds<D> {
-        let grown = Bounds::new(place.min().map(|x| x - by), place.max().map(|x| x + by));
-        let grown = grown.unwrap_or(*place);
+        let grown = grown(place, by);
         match &self.domain {
             Some(domain) if self.lattice.turn_size().is_none() => {
                 clip(&grown, domain).unwrap_or(grown)

@@ -11,7 +11,7 @@
 //!
 //! What is accepted or rejected here would be so in the whole world; only the unknown would
 //! have to be looked at with a larger region around it. What an unknown point may cover is marked as its
-//! shadow: whoever falls there is unknown, as it would conflict with that point, and asks nobody. That
+//! shadow: whoever falls there is unknown, as it would conflict with that point, and waits for nobody. That
 //! decides nothing; and what else is thrown does not hang on it.
 
 use super::base::Base;

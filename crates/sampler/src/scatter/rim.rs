@@ -4,7 +4,7 @@
 //!   ? ? ? ? ? ? ? ?     Beyond the ends nothing is looked at. What lies near them may conflict with
 //!   ? u . ?             something there: it is unknown (u). And so may be what conflicts with that.
 //!   ? . u ? . u .       The disk of an unknown candidate is a shadow: whatever falls into it is
-//!   ? ? ? .   . . .     unknown as well, and does not have to ask anybody.
+//!   ? ? ? .   . . .     unknown as well, and does not have to wait for anybody.
 //! ```
 
 use super::lattice::{Parts, unfold};
