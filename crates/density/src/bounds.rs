@@ -45,6 +45,7 @@ impl<const D: usize> Bounds<D> {
     ///
     /// # Errors
     /// When a corner or an extent is not finite, or an extent is not positive.
+    #[inline]
     pub fn new(min: [f64; D], max: [f64; D]) -> Result<Self, BoundsError> {
         // Where an extent is an ordinary number, so are both ends: that is mostly so, and boxes are
         // made by the million.
@@ -52,7 +53,16 @@ impl<const D: usize> Bounds<D> {
             let extent = max[axis] - min[axis];
             0.0 < extent && extent < f64::INFINITY
         };
-        for axis in (0..D).filter(|&axis| !is_ordinary(axis)) {
+        if (0..D).all(is_ordinary) {
+            return Ok(Self { min, max });
+        }
+        Self::checked(min, max)
+    }
+
+    /// The same, with a reason where there is none.
+    #[cold]
+    fn checked(min: [f64; D], max: [f64; D]) -> Result<Self, BoundsError> {
+        for axis in 0..D {
             let (lo, hi) = (min[axis], max[axis]);
             if !(lo.is_finite() && hi.is_finite() && (hi - lo).is_finite()) {
                 return Err(BoundsError::NotFinite {
@@ -89,21 +99,25 @@ impl<const D: usize> Bounds<D> {
     }
 
     /// The lowest corner, inside the box.
+    #[inline]
     pub fn min(&self) -> [f64; D] {
         self.min
     }
 
     /// The highest corner, outside the box.
+    #[inline]
     pub fn max(&self) -> [f64; D] {
         self.max
     }
 
     /// The extent along each axis.
+    #[inline]
     pub fn size(&self) -> [f64; D] {
         std::array::from_fn(|a| self.max[a] - self.min[a])
     }
 
     /// The middle of the box.
+    #[inline]
     pub fn center(&self) -> [f64; D] {
         std::array::from_fn(|a| self.min[a] + 0.5 * (self.max[a] - self.min[a]))
     }

@@ -44,27 +44,32 @@ pub(crate) fn over_patch(
     if same_column && same_row {
         return between_four(map, ends);
     }
-    let (columns, count) = nodes(ends[0], touched.x);
-    let columns = &columns[..count];
-    let (rows, count) = nodes(ends[1], touched.y);
+    // As many as there may be of each; where there are less, the last one twice.
+    let (columns, rows) = (nodes(ends[0], touched.x), nodes(ends[1], touched.y));
+    let [width, height] = [touched.x, touched.y].map(|[first, last]| (last - first) as usize);
     let mut lines = [[0.0; 3]; 3];
     let (mut least, mut most) = (u16::MAX, 0);
-    for (y, line) in (touched.y[0]..=touched.y[1]).zip(&mut lines) {
-        let start = y as usize * map.width() as usize;
-        let [first, last] = touched.x.map(|x| start + x as usize);
-        for &grey in &map.greys()[first..=last] {
+    for (down, line) in lines.iter_mut().enumerate() {
+        let row = (touched.y[0] as usize + down.min(height)) * map.width() as usize;
+        let start = row + touched.x[0] as usize;
+        let row = &map.greys()[start..=start + width];
+        let greys = [row[0], row[width.min(1)], row[width.min(2)]];
+        for grey in greys {
             (least, most) = (least.min(grey), most.max(grey));
         }
-        for (mixed, &(x0, x1, right)) in line.iter_mut().zip(columns) {
-            let grey = |x: u32| f64::from(map.greys()[start + x as usize]);
-            *mixed = mix(grey(x0), grey(x1), right);
+        let greys = [
+            f64::from(greys[0]),
+            f64::from(greys[1]),
+            f64::from(greys[2]),
+        ];
+        for (mixed, &(left, right, weight)) in line.iter_mut().zip(&columns) {
+            *mixed = mix(greys[left], greys[right], weight);
         }
     }
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for &(y0, y1, down) in &rows[..count] {
-        let [upper, lower] = [y0, y1].map(|y| &lines[(y - touched.y[0]) as usize]);
-        for (&upper, &lower) in upper.iter().zip(lower).take(columns.len()) {
-            let value = mix_within(upper, lower, down);
+    for (upper, lower, weight) in rows {
+        for (&upper, &lower) in lines[upper].iter().zip(&lines[lower]) {
+            let value = mix_within(upper, lower, weight);
             low = if value < low { value } else { low };
             high = if value > high { value } else { high };
         }
@@ -75,7 +80,7 @@ pub(crate) fn over_patch(
 /// The same between one and the same four pixels' centres, where most small boxes lie: no node but
 /// the corners.
 #[inline]
-fn between_four(map: &GreyMap, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
+pub(crate) fn between_four(map: &GreyMap, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     let (x0, x1, _) = x[0];
     let row = |y: u32| {
         let start = y as usize * map.width() as usize;
@@ -84,22 +89,34 @@ fn between_four(map: &GreyMap, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     let (upper, lower) = (row(y[0].0), row(y[0].1));
     let least = upper[0].min(upper[1]).min(lower[0]).min(lower[1]);
     let most = upper[0].max(upper[1]).max(lower[0]).max(lower[1]);
-    let mixed = |[a, b]: [u16; 2], weight: f64| mix(f64::from(a), f64::from(b), weight);
+    let pixels = (f64::from(least), f64::from(most));
+    if least == most {
+        return [pixels; 2];
+    }
+    let [upper, lower] = [upper, lower].map(|row| row.map(f64::from));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for (_, _, right) in x {
-        let (upper, lower) = (mixed(upper, *right), mixed(lower, *right));
+        let (upper, lower) = (
+            mix(upper[0], upper[1], *right),
+            mix(lower[0], lower[1], *right),
+        );
         for (_, _, down) in y {
             let value = mix_within(upper, lower, *down);
             low = if value < low { value } else { low };
             high = if value > high { value } else { high };
         }
     }
-    [(low, high), (f64::from(least), f64::from(most))]
+    [(low, high), pixels]
 }
 
-/// Where along an axis extremes may lie, and how many such places there are.
+/// Where along an axis extremes may lie, with pixels counted from the first that is touched.
 #[inline]
-fn nodes([start, end]: [Between; 2], [first, last]: [u32; 2]) -> ([Between; 3], usize) {
-    let line = (first + 1, first + 1, 0.0);
-    ([start, end, line], if last - first == 2 { 3 } else { 2 })
+fn nodes([start, end]: [Between; 2], [first, last]: [u32; 2]) -> [(usize, usize, f64); 3] {
+    let local = |(a, b, weight): Between| ((a - first) as usize, (b - first) as usize, weight);
+    let line = if last - first == 2 {
+        (1, 1, 0.0)
+    } else {
+        local(end)
+    };
+    [local(start), local(end), line]
 }

@@ -120,7 +120,7 @@ impl<const D: usize> Region<D> {
         let mut queue = std::mem::take(&mut self.queue);
         self.first_rounds::<F, L>(view, &mut queue);
         self.specks.clear();
-        self.open_tiles(view);
+        self.open_tiles::<F, L>(view);
         for round in ROUNDS + 1.. {
             self.throw_into_cells::<F, L>(view, &mut queue, round);
             if self.open.is_empty() {

@@ -190,8 +190,9 @@ impl<const D: usize> Region<D> {
     }
 
     /// Makes cells of what is still open in tiles.
-    pub(super) fn open_tiles<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
-        self.open.clear();
+    pub(super) fn open_tiles<F: RadiusField<D>, L: Law>(&mut self, view: &View<'_, D, F>) {
+        let mut found = std::mem::take(&mut self.open);
+        found.clear();
         let bits = Parts::<D>::WIDTH.ilog2();
         for tile in 0..self.tree.tiles.len() as u32 {
             let whole = &self.tree.tiles[tile as usize];
@@ -200,11 +201,14 @@ impl<const D: usize> Region<D> {
                 while parts != 0 {
                     let part = 64 * group + parts.trailing_zeros();
                     parts &= parts - 1;
-                    let open = Open::part(tile, whole, inside(part, bits, [0; D]));
-                    self.open.extend(sharpened(view, whole, open));
+                    let mut open = Open::part(tile, whole, inside(part, bits, [0; D]));
+                    if whole.even || whole.is_steep() || self.strike::<F, L>(view, &mut open) {
+                        found.extend(sharpened(view, whole, open));
+                    }
                 }
             }
         }
+        self.open = found;
     }
 
     /// Makes cells of the open pieces of cells.

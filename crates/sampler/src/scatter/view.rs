@@ -132,47 +132,63 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     }
 
     /// As [`View::look`] for a cell whose place inside the domain is known.
+    #[inline]
     pub(super) fn look_at(&self, place: Bounds<D>, level: u32) -> Option<Sight<D>> {
         let local = self.field.range_in(&place)?;
-        let mut range = local.range;
-        // A field that cannot bound itself can still be asked. Where its distances hardly differ its
-        // bounds do for tiles, but not for slivers: those would be halved for ever.
-        let far_apart = range.hi() > EVEN * range.lo()
-            || (range.hi() > range.lo() && self.lattice.diagonal(level) < SMALL * range.lo());
-        let at_a_loss =
-            local.extent == Extent::Everywhere && (far_apart || local.coverage == Coverage::Part);
+        let (lo, hi) = (local.range.lo(), local.range.hi());
+        let whole = local.coverage == Coverage::All;
+        let sight = Sight {
+            place,
+            lo,
+            hi,
+            bounds: local.range,
+            even: whole && lo == hi,
+            whole,
+            probed: false,
+        };
+        // Who bounds itself, where points may lie everywhere, has said it all.
+        if whole && local.extent == Extent::Box {
+            Some(sight)
+        } else {
+            self.look_closer(sight, level, local.extent)
+        }
+    }
+
+    /// What there is to a cell in parts of which no point may lie, or of a field that cannot bound itself.
+    #[inline(never)]
+    fn look_closer(&self, sight: Sight<D>, level: u32, extent: Extent) -> Option<Sight<D>> {
+        let Sight { lo, hi, whole, .. } = sight;
+        // Such a field can still be asked. Where its distances hardly differ its bounds do for tiles, but
+        // not for slivers: those would be halved for ever.
+        let far_apart = hi > EVEN * lo || (hi > lo && self.lattice.diagonal(level) < SMALL * lo);
+        let at_a_loss = extent == Extent::Everywhere && (far_apart || !whole);
         // Not worth looking closer than the mask's own detail.
-        let no_smaller = local.coverage == Coverage::Part
+        let no_smaller = !whole
             && self
                 .field
                 .mask_detail()
                 .is_some_and(|d| self.lattice.side(level) <= 0.5 * d);
-        let mut probed = false;
+        let mut sight = Sight {
+            even: sight.even && !at_a_loss,
+            ..sight
+        };
         if at_a_loss || no_smaller {
-            let seen = match probe(self.field, &place) {
+            let seen = match probe(self.field, &sight.place) {
                 None if no_smaller => return None,
                 Some((seen, Coverage::All)) => Some(seen),
                 some if no_smaller || !far_apart => some.map(|(seen, _)| seen),
-                _ => match self.searched(&place, range.lo(), level) {
+                _ => match self.searched(&sight.place, lo, level) {
                     Searched::Closed => return None,
                     Searched::Open(seen) => Some(seen),
                     Searched::Unsure => None,
                 },
             };
             if let Some(seen) = seen.filter(|_| at_a_loss) {
-                probed = range.hi() > EVEN * range.lo();
-                range = seen;
+                (sight.lo, sight.hi) = (seen.lo(), seen.hi());
+                sight.probed = hi > EVEN * lo;
             }
         }
-        Some(Sight {
-            place,
-            lo: range.lo(),
-            hi: range.hi(),
-            bounds: local.range,
-            whole: local.coverage == Coverage::All,
-            even: !at_a_loss && range.lo() == range.hi() && local.coverage == Coverage::All,
-            probed,
-        })
+        Some(sight)
     }
 
     /// What a closer look at a box finds of which some or all seemed to be closed; `lo` is the least
