@@ -223,6 +223,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         Some(reach)
     }
 
+    /// A block with the surroundings that it has at first.
+    pub(super) fn around(&self, block: &Bounds<D>) -> Option<Bounds<D>> {
+        let reach = self.widest_near(block, self.field.range().hi())?;
+        Some(self.grown(block, halo(D) * reach))
+    }
+
     /// A box grown on all sides, inside the domain.
     fn grown(&self, place: &Bounds<D>, by: f64) -> Bounds<D> {
         let grown = grown(place, by);

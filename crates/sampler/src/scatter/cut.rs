@@ -21,6 +21,16 @@ pub(crate) const fn most_points(dimensions: usize) -> f64 {
     if dimensions < 3 { 200_000.0 } else { 500_000.0 }
 }
 
+/// Nor is one of this many: what it takes is in the processor's cache, mostly, and is soon touched for
+/// the first time.
+const fn enough_points(dimensions: usize) -> f64 {
+    if dimensions < 3 { 60_000.0 } else { 500_000.0 }
+}
+
+/// One in between is cut where its halves hold at most this many times as many points as it does, all
+/// with their surroundings.
+const CHEAP: f64 = 1.2;
+
 /// A block of this many greatest distances a side is not cut further, whatever it holds: each of its
 /// parts would take half as much memory, and all of them twice the time.
 const LEAST_SIDE: f64 = 16.0;
@@ -31,6 +41,9 @@ const UNSEEN: f64 = 64.0;
 
 /// How often a box is halved to find out how many points it holds.
 const HALVINGS: u32 = 6;
+
+/// The same for a comparison.
+const ROUGHLY: u32 = 4;
 
 /// A box of cells of a level: the first and the last along each axis.
 #[derive(Clone, Copy, Debug)]
@@ -77,15 +90,29 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         // Most are small by their bounds: windows come here each time, and should not look closer.
         let (lo, hi) = (local.range.lo(), local.range.hi());
         let is_small = place.longest_side() / hi <= LEAST_SIDE
-            || packing(D) * fitting(&place, lo) <= most_points(D)
-            || self.expected(&place, lo, HALVINGS) <= most_points(D);
-        if is_small {
+            || packing(D) * fitting(&place, lo) <= enough_points(D);
+        let stays = || {
+            let points = self.expected(&place, lo, HALVINGS);
+            points <= enough_points(D) || (points <= most_points(D) && !self.is_cheap(cells))
+        };
+        if is_small || stays() {
             blocks.push(Block { place });
         } else {
             for half in cells.halves() {
                 self.cut(half, area, blocks);
             }
         }
+    }
+
+    /// Whether a block's halves with their surroundings hold hardly more points than it does with its own.
+    fn is_cheap(&self, cells: Cells<D>) -> bool {
+        let work = |cells: Cells<D>| {
+            let place = self.around(&self.place_of(cells)?)?;
+            let lo = self.field.range_in(&place)?.range.lo();
+            Some(self.expected(&place, lo, ROUGHLY))
+        };
+        let halves: f64 = cells.halves().into_iter().filter_map(work).sum();
+        work(cells).is_some_and(|whole| halves <= CHEAP * whole)
     }
 
     /// Some cells as a box, inside the domain.

@@ -199,12 +199,12 @@ impl<const D: usize> Region<D> {
         let spot = self.spot(view, number, candidate)?;
         // Most fall to the least distance there may be, which costs nothing to find out where
         // few points matter.
-        if tile.even || self.store.count(number) <= MANY {
+        if tile.is_even() || self.store.count(number) <= MANY {
             let store = &self.store;
             if store.conflicts::<L>(&self.tree, &view.lattice, &spot, tile.lo) {
                 return None;
             }
-            if tile.even {
+            if tile.is_even() {
                 let guest = self.conflicts_with_guest::<F, L>(view, &spot, tile.lo);
                 return (!guest).then_some((spot.p, tile.lo));
             }
@@ -243,7 +243,7 @@ impl<const D: usize> Region<D> {
         spot: &Spot<D>,
     ) -> Option<f64> {
         let tile = &self.tree.tiles[spot.tile as usize];
-        if tile.even {
+        if tile.is_even() {
             return Some(tile.lo);
         }
         view.field

@@ -7,7 +7,7 @@ use super::region::{Region, Task};
 use super::rounds::{inside, spot};
 use super::store::Pieces;
 use super::throw::Throws;
-use super::tile::Tile;
+use super::tile::{Tile, Trust};
 use super::view::View;
 use density::RadiusField;
 
@@ -44,9 +44,9 @@ impl<const D: usize> Open<D> {
             lo: tile.lo,
             hi: tile.hi,
             within: tile.lo,
-            even: tile.even,
-            whole: tile.even,
-            proven: tile.even,
+            even: tile.is_even(),
+            whole: tile.bounds != Trust::Seen,
+            proven: tile.bounds != Trust::Seen,
         }
     }
 
@@ -190,6 +190,7 @@ impl<const D: usize> Region<D> {
     }
 
     /// Makes cells of what is still open in tiles.
+    #[inline(never)]
     pub(super) fn open_tiles<F: RadiusField<D>, L: Law>(&mut self, view: &View<'_, D, F>) {
         let mut found = std::mem::take(&mut self.open);
         found.clear();
@@ -202,7 +203,7 @@ impl<const D: usize> Region<D> {
                     let part = 64 * group + parts.trailing_zeros();
                     parts &= parts - 1;
                     let mut open = Open::part(tile, whole, inside(part, bits, [0; D]));
-                    if whole.even || whole.is_steep() || self.strike::<F, L>(view, &mut open) {
+                    if whole.is_even() || whole.is_steep() || self.strike::<F, L>(view, &mut open) {
                         found.extend(sharpened(view, whole, open));
                     }
                 }
@@ -262,7 +263,7 @@ fn power(n: u32) -> f64 {
 
 /// A cell keeps the bounds of what it lies in when they are closer than this share of its side: how
 /// large it is leaves more open than they do.
-const CLEAR: f64 = 0.2;
+const CLEAR: f64 = 0.5;
 
 /// A cell of a tile with its own bounds in place of those of what it lies in, unless these are close
 /// enough; `None` when no point may lie in it.

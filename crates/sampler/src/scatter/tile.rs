@@ -4,6 +4,17 @@
 use super::lattice::{Cell, Parts, Turn};
 use super::view::View;
 
+/// What `lo` and `hi` of a tile are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Points may lie in all of it, and all ask for the same.
+    Even,
+    /// Points may lie in all of it, and these are the field's own bounds.
+    Proven,
+    /// Points may not lie everywhere, or only some places were looked at.
+    Seen,
+}
+
 /// A tile, as the region needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile<const D: usize> {
@@ -11,7 +22,7 @@ pub(super) struct Tile<const D: usize> {
     pub(super) turn: Turn<D>,
     pub(super) lo: f64,
     pub(super) hi: f64,
-    pub(super) even: bool,
+    pub(super) bounds: Trust,
     /// How many of its parts make a unit of length, and its lowest corner in the world.
     pub(super) per_part: [f64; D],
     pub(super) min: [f64; D],
@@ -64,6 +75,12 @@ impl<const D: usize> Frame<D> {
 const STEEP: f64 = 2.0;
 
 impl<const D: usize> Tile<D> {
+    /// Whether points may lie in all of it, and all ask for the same.
+    #[inline]
+    pub(super) fn is_even(&self) -> bool {
+        self.bounds == Trust::Even
+    }
+
     /// Whether distances differ much in it.
     #[inline]
     pub(super) fn is_steep(&self) -> bool {

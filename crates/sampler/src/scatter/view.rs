@@ -3,6 +3,7 @@
 use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, ROOM, clip, encloses, top};
 use super::slivers::Open;
+use super::tile::Trust;
 use crate::probe::{Searched, probe, search};
 use density::{Bounds, Coverage, DistRange, Extent, RadiusField};
 
@@ -42,6 +43,17 @@ impl<const D: usize> Sight<D> {
     #[inline]
     pub(super) fn is_proven(&self) -> bool {
         self.lo == self.bounds.lo() && self.hi == self.bounds.hi()
+    }
+
+    /// What the bounds are worth.
+    pub(super) fn trust(&self) -> Trust {
+        if self.even {
+            Trust::Even
+        } else if self.whole && self.is_proven() {
+            Trust::Proven
+        } else {
+            Trust::Seen
+        }
     }
 
     /// What a point in the cell may ask for: of a field that cannot bound itself somewhat more
