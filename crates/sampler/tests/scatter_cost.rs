@@ -75,6 +75,31 @@ fn steep_noise_is_not_cut_to_pieces() {
     assert!(bounds < 16.0, "{bounds} bounds a point");
 }
 
+/// The field was asked for bounds of every part that was still open after three rounds, whether or not it was
+/// covered for the least distance in its tile, which is known: 1.8 for each point, all in all.
+#[test]
+fn smooth_ground_is_asked_of_what_nothing_covers() {
+    let range = DistRange::new(1.0, 4.0).expect("a good range");
+    let options = PerlinOptions {
+        seed: 5,
+        frequency: 0.012,
+        ..PerlinOptions::default()
+    };
+    let field = Counting::new(Perlin::new(range, options).expect("a good field"));
+    let domain = Bounds::from_size([700.0; 2]).expect("a good box");
+    let options = ScatterOptions::default();
+    let scatter = Scatter::new(&field, domain, options).expect("a good run");
+    let found = scatter.points();
+    assert_spaced(&found.samples, Rule::Max, None);
+    let [dists, bounds] = field.asked_for(found.samples.len());
+    println!(
+        "{dists} distances and {bounds} bounds a point of {}",
+        found.samples.len()
+    );
+    assert!(dists < 4.0, "{dists} distances a point");
+    assert!(bounds < 1.65, "{bounds} bounds a point");
+}
+
 /// Surroundings in space were 14 greatest distances deep on all sides, and all that lay in them was worked
 /// on to the end: a window of a cube of 30 took 20 seconds.
 #[test]

@@ -142,7 +142,80 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::engine::{Scatter, ScatterOptions};
     use super::*;
+    use density::{Coverage, DistRange, Extent, LocalRange};
+
+    /// Distances that rise evenly with x, from 1 at 0 to the given one at 1,000; or two of them in stripes
+    /// of 100.
+    enum Along {
+        Slope(f64),
+        Stripes(f64),
+    }
+
+    impl RadiusField<2> for Along {
+        fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+            self.range_in(&Bounds::with_origin(p, [1e-6; 2]).expect("a box"))
+                .map(|local| local.range.lo())
+        }
+
+        fn range(&self) -> DistRange {
+            let (Self::Slope(most) | Self::Stripes(most)) = *self;
+            DistRange::new(1.0, most).expect("a range")
+        }
+
+        fn range_in(&self, place: &Bounds<2>) -> Option<LocalRange> {
+            let [from, to] = [place.min()[0], place.max()[0]];
+            let range = match *self {
+                Self::Slope(most) => {
+                    let at = |x: f64| 1.0 + (most - 1.0) * (x / 1000.0).clamp(0.0, 1.0);
+                    DistRange::new(at(from), at(to))
+                }
+                Self::Stripes(most) => {
+                    let stripe = |x: f64| (x / 100.0).floor();
+                    let is_sparse = |x: f64| stripe(x).rem_euclid(2.0) == 1.0;
+                    if stripe(from) == stripe(to) {
+                        let one = if is_sparse(from) { most } else { 1.0 };
+                        DistRange::new(one, one)
+                    } else {
+                        DistRange::new(1.0, most)
+                    }
+                }
+            };
+            Some(LocalRange {
+                range: range.expect("a range"),
+                coverage: Coverage::All,
+                extent: Extent::Box,
+            })
+        }
+    }
+
+    /// Where surroundings are small, blocks are cut until what they take is in the cache; where a hard edge
+    /// makes them wide and dense, only for the memory they take.
+    #[test]
+    fn blocks_are_as_small_as_their_surroundings_allow() {
+        let blocks = |field: &Along, side: f64| {
+            let domain = Bounds::from_size([side; 2]).expect("a box");
+            let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a run");
+            let view = scatter.view();
+            let blocks = view.even_blocks(&domain, 64);
+            let points = blocks
+                .iter()
+                .map(|b| view.expected(&b.place, 1.0, HALVINGS));
+            points.collect::<Vec<f64>>()
+        };
+        // Some 170,000 points each.
+        let smooth = blocks(&Along::Slope(4.0), 1000.0);
+        assert!(smooth.len() >= 3, "{smooth:?}");
+        assert!(smooth.iter().all(|&n| n < 60_000.0), "{smooth:?}");
+        let steep = blocks(&Along::Stripes(16.0), 700.0);
+        assert!(steep.len() == 1 && steep[0] > 120_000.0, "{steep:?}");
+        // Four times as many.
+        let large = blocks(&Along::Stripes(16.0), 1400.0);
+        assert!(large.len() >= 4, "{large:?}");
+        assert!(large.iter().all(|&n| n < 200_000.0), "{large:?}");
+        assert!(large.iter().any(|&n| n > 60_000.0), "{large:?}");
+    }
 
     #[test]
     fn halves_are_all_cells_once() {
