@@ -31,8 +31,9 @@ fn relative(spectrum: &Periodogram, rings: &[Ring], k: [i64; 2]) -> Option<f64> 
 /// Every frequency at which something of the engine repeats, and its multiples.
 fn lattice_frequencies([cells, window]: [u32; 2], reach: i64) -> Vec<[i64; 2]> {
     let [cells, window] = [cells, window].map(i64::from);
-    // Parts of a coarsest cell, and how often each repeats along the torus.
-    let steps = [cells, 2 * cells, 4 * cells].map(|s| (s, 16));
+    // Two coarsest cells, one, and parts of one, and how often each repeats along the torus. Were turns those
+    // of a tile's colour, every second tile would be like the first.
+    let steps = [cells / 2, cells, 2 * cells, 4 * cells].map(|s| (s, 16));
     let mut found = Vec::new();
     for (step, multiples) in steps.into_iter().chain([(cells / window, 8)]) {
         for i in 0..=multiples {
