@@ -35,6 +35,7 @@ pub(crate) fn mix_within(a: f64, b: f64, weight: f64) -> f64 {
 /// The least and the greatest value over a box that touches at most three pixels along each
 /// axis, all allowed, in greys; `ends` are the box's, along each axis. It may miss some units in
 /// the last place. Then the pixels' own least and greatest grey.
+#[inline]
 pub(crate) fn over_patch(
     map: &GreyMap,
     touched: PixelRect,
@@ -44,6 +45,11 @@ pub(crate) fn over_patch(
     if same_column && same_row {
         return between_four(map, ends);
     }
+    over_nodes(map, touched, ends)
+}
+
+/// The same wherever the box lies.
+fn over_nodes(map: &GreyMap, touched: PixelRect, ends: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     // As many as there may be of each; where there are less, the last one twice.
     let (columns, rows) = (nodes(ends[0], touched.x), nodes(ends[1], touched.y));
     let [width, height] = [touched.x, touched.y].map(|[first, last]| (last - first) as usize);
@@ -80,7 +86,7 @@ pub(crate) fn over_patch(
 /// The same between one and the same four pixels' centres, where most small boxes lie: no node but
 /// the corners.
 #[inline]
-pub(crate) fn between_four(map: &GreyMap, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
+fn between_four(map: &GreyMap, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     let (x0, x1, _) = x[0];
     let row = |y: u32| {
         let start = y as usize * map.width() as usize;

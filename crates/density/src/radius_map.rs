@@ -1,7 +1,7 @@
 //! The field of a greyscale map.
 
 use crate::grey_map::WHITE;
-use crate::patch::{Between, between_four, mix, mix_within, over_patch};
+use crate::patch::{Between, mix, mix_within, over_patch};
 use crate::pyramid::{PixelRect, Pyramid};
 use crate::{
     Bounds, Coverage, DistRange, Extent, GreyMap, LocalRange, MapError, RadiusField, White,
@@ -238,8 +238,17 @@ impl RadiusMap {
 
     /// Bounds of the value over a box that touches at most three pixels along each axis, all
     /// allowed. Boxes far smaller than a pixel get bounds as narrow as they are.
+    #[inline]
     fn over_patch(&self, touched: PixelRect, ends: &[[Between; 2]; 2]) -> (f64, f64) {
-        within_pixels(over_patch(&self.map, touched, ends))
+        // Rounding may carry a value inside past the corners' by some units in the last place.
+        const TRIFLE: f64 = 1e-14;
+        let [(low, high), (least, most)] = over_patch(&self.map, touched, ends);
+        let (least, most) = (least / WHITE, most / WHITE);
+        let (low, high) = (low / WHITE - TRIFLE, high / WHITE + TRIFLE);
+        (
+            if low > least { low } else { least },
+            if high < most { high } else { most },
+        )
     }
 
     /// Bounds where some of the pixels are closed; `inside` are the pixels in whose
@@ -286,6 +295,7 @@ impl RadiusMap {
 
     /// Least and greatest of the value in a box, which reads the pixels in `touched`, and where
     /// points may lie in it; `None` when nowhere.
+    #[inline]
     fn values_in(
         &self,
         bounds: &Bounds<2>,
@@ -327,19 +337,6 @@ impl RadiusMap {
     }
 }
 
-/// Bounds of the value from those in greys, and from the pixels' own.
-#[inline]
-fn within_pixels([(low, high), (least, most)]: [(f64, f64); 2]) -> (f64, f64) {
-    // Rounding may carry a value inside past the corners' by some units in the last place.
-    const TRIFLE: f64 = 1e-14;
-    let (least, most) = (least / WHITE, most / WHITE);
-    let (low, high) = (low / WHITE - TRIFLE, high / WHITE + TRIFLE);
-    (
-        if low > least { low } else { least },
-        if high < most { high } else { most },
-    )
-}
-
 impl RadiusField<2> for RadiusMap {
     #[inline]
     fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
@@ -354,15 +351,9 @@ impl RadiusField<2> for RadiusMap {
 
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
         let ends = self.ends(bounds, Axis::between);
-        // Most boxes are asked about to bound what is left between disks, and lie between four pixels.
-        let [x, y] = &ends;
-        let ((least, most), coverage) =
-            if x[0].0 == x[1].0 && y[0].0 == y[1].0 && !self.map.has_mask() {
-                (within_pixels(between_four(&self.map, &ends)), Coverage::All)
-            } else {
-                let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
-                self.values_in(bounds, PixelRect { x, y }, &ends)?
-            };
+        let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
+        let touched = PixelRect { x, y };
+        let ((least, most), coverage) = self.values_in(bounds, touched, &ends)?;
         let at = |value: f64| self.range.at(self.white.sparseness(value));
         let (a, b) = (at(least), at(most));
         let (lo, hi) = if a < b { (a, b) } else { (b, a) };

@@ -31,6 +31,28 @@ impl<F> Counting<F> {
     }
 }
 
+/// Noise from 1 to `most`, which counts.
+fn noise(most: f64, seed: u64, frequency: f64) -> Counting<Perlin> {
+    let range = DistRange::new(1.0, most).expect("a good range");
+    let options = PerlinOptions {
+        seed,
+        frequency,
+        ..PerlinOptions::default()
+    };
+    Counting::new(Perlin::new(range, options).expect("a good field"))
+}
+
+/// How often each point of a square asks for distances, and for bounds.
+fn asked_in_a_square(field: &Counting<Perlin>, side: f64) -> [f64; 2] {
+    let domain = Bounds::from_size([side; 2]).expect("a good box");
+    let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
+    let found = scatter.points();
+    assert_spaced(&found.samples, Rule::Max, None);
+    let [dists, bounds] = field.asked_for(found.samples.len());
+    println!("{dists} distances and {bounds} bounds a point");
+    [dists, bounds]
+}
+
 impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Counting<F> {
     fn min_dist(&self, p: [f64; D]) -> Option<f64> {
         self.dists.fetch_add(1, Relaxed);
@@ -56,20 +78,7 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Counting<F> {
 /// much.
 #[test]
 fn steep_noise_is_not_cut_to_pieces() {
-    let range = DistRange::new(1.0, 16.0).expect("a good range");
-    let options = PerlinOptions {
-        seed: 3,
-        frequency: 0.02,
-        ..PerlinOptions::default()
-    };
-    let field = Counting::new(Perlin::new(range, options).expect("a good field"));
-    let domain = Bounds::from_size([760.0; 2]).expect("a good box");
-    let options = ScatterOptions::default();
-    let scatter = Scatter::new(&field, domain, options).expect("a good run");
-    let found = scatter.points();
-    assert_spaced(&found.samples, Rule::Max, None);
-    let [dists, bounds] = field.asked_for(found.samples.len());
-    println!("{dists} distances and {bounds} bounds a point");
+    let [dists, bounds] = asked_in_a_square(&noise(16.0, 3, 0.02), 760.0);
     // Ten of them are asked beforehand of candidates where distances differ much.
     assert!(dists < 24.0, "{dists} distances a point");
     assert!(bounds < 16.0, "{bounds} bounds a point");
@@ -79,23 +88,7 @@ fn steep_noise_is_not_cut_to_pieces() {
 /// covered for the least distance in its tile, which is known: 1.8 for each point, all in all.
 #[test]
 fn smooth_ground_is_asked_of_what_nothing_covers() {
-    let range = DistRange::new(1.0, 4.0).expect("a good range");
-    let options = PerlinOptions {
-        seed: 5,
-        frequency: 0.012,
-        ..PerlinOptions::default()
-    };
-    let field = Counting::new(Perlin::new(range, options).expect("a good field"));
-    let domain = Bounds::from_size([700.0; 2]).expect("a good box");
-    let options = ScatterOptions::default();
-    let scatter = Scatter::new(&field, domain, options).expect("a good run");
-    let found = scatter.points();
-    assert_spaced(&found.samples, Rule::Max, None);
-    let [dists, bounds] = field.asked_for(found.samples.len());
-    println!(
-        "{dists} distances and {bounds} bounds a point of {}",
-        found.samples.len()
-    );
+    let [dists, bounds] = asked_in_a_square(&noise(4.0, 5, 0.012), 700.0);
     assert!(dists < 4.0, "{dists} distances a point");
     assert!(bounds < 1.65, "{bounds} bounds a point");
 }
@@ -104,12 +97,7 @@ fn smooth_ground_is_asked_of_what_nothing_covers() {
 /// on to the end: a window of a cube of 30 took 20 seconds.
 #[test]
 fn a_window_in_space_does_not_ask_far_around() {
-    let range = DistRange::new(1.0, 4.0).expect("a good range");
-    let options = PerlinOptions {
-        frequency: 0.02,
-        ..PerlinOptions::default()
-    };
-    let field = Counting::new(Perlin::new(range, options).expect("a good field"));
+    let field = noise(4.0, 0, 0.02);
     let world = Scatter::endless(&field, ScatterOptions::default()).expect("a good run");
     let window = Bounds::with_origin([10.0, 20.0, 30.0], [30.0; 3]).expect("a good box");
     let found = world.points_in(&window).expect("a window");

@@ -3,7 +3,7 @@
 //! Where one ends decides nothing: a block's points are those of the whole that lie in it.
 
 use super::base::Base;
-use super::cut::Cells;
+use super::cut::{Cells, enough_points, most_points};
 use super::lattice::{Cell, Turn, clip, top};
 use super::law::Law;
 use super::lists::cells_reached;
@@ -49,7 +49,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
                 let first = at.map(|c| c * side);
                 let last = first.map(|c| c + side - 1);
                 let level = 0;
-                self.cut(Cells { level, first, last }, area, &mut blocks);
+                // Windows come here each time: for them it is cut for the memory alone.
+                let cells = Cells { level, first, last };
+                self.cut(cells, most_points(D), area, &mut blocks);
             },
         );
         blocks
@@ -68,7 +70,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
                 first: std::array::from_fn(|a| edge(a, at[a])),
                 last: std::array::from_fn(|a| edge(a, at[a] + 1) - 1),
             };
-            self.cut(cells, area, &mut blocks);
+            self.cut(cells, enough_points(D), area, &mut blocks);
         });
         blocks
     }

@@ -23,7 +23,7 @@ pub(crate) const fn most_points(dimensions: usize) -> f64 {
 
 /// Nor is one of this many: what it takes is in the processor's cache, mostly, and is soon touched for
 /// the first time.
-const fn enough_points(dimensions: usize) -> f64 {
+pub(super) const fn enough_points(dimensions: usize) -> f64 {
     if dimensions < 3 { 60_000.0 } else { 500_000.0 }
 }
 
@@ -78,8 +78,14 @@ impl<const D: usize> Cells<D> {
 
 impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// Cuts a block of cells until its parts are small in points or in distances; those that an area
-    /// touches.
-    pub(super) fn cut(&self, cells: Cells<D>, area: &Bounds<D>, blocks: &mut Vec<Block<D>>) {
+    /// touches. None of `enough` points is cut, and none of more where that costs much.
+    pub(super) fn cut(
+        &self,
+        cells: Cells<D>,
+        enough: f64,
+        area: &Bounds<D>,
+        blocks: &mut Vec<Block<D>>,
+    ) {
         let place = self.place_of(cells);
         let Some(place) = place.filter(|p| clip(p, area).is_some()) else {
             return;
@@ -89,17 +95,17 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         };
         // Most are small by their bounds: windows come here each time, and should not look closer.
         let (lo, hi) = (local.range.lo(), local.range.hi());
-        let is_small = place.longest_side() / hi <= LEAST_SIDE
-            || packing(D) * fitting(&place, lo) <= enough_points(D);
+        let is_small =
+            place.longest_side() / hi <= LEAST_SIDE || packing(D) * fitting(&place, lo) <= enough;
         let stays = || {
             let points = self.expected(&place, lo, HALVINGS);
-            points <= enough_points(D) || (points <= most_points(D) && !self.is_cheap(cells))
+            points <= enough || (points <= most_points(D) && !self.is_cheap(cells))
         };
         if is_small || stays() {
             blocks.push(Block { place });
         } else {
             for half in cells.halves() {
-                self.cut(half, area, blocks);
+                self.cut(half, enough, area, blocks);
             }
         }
     }

@@ -60,7 +60,7 @@ impl<const D: usize> Node<D> {
                 turn,
                 lo: least,
                 hi: most,
-                bounds: sight.trust(),
+                trust: sight.trust(),
                 per_part: part.map(|s| 1.0 / s),
                 sides: view.lattice.sides(cell.level),
                 side: size.into_iter().fold(0.0, f64::max) as f32,

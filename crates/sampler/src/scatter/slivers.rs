@@ -45,8 +45,8 @@ impl<const D: usize> Open<D> {
             hi: tile.hi,
             within: tile.lo,
             even: tile.is_even(),
-            whole: tile.bounds != Trust::Seen,
-            proven: tile.bounds != Trust::Seen,
+            whole: tile.trust != Trust::Seen,
+            proven: tile.trust != Trust::Seen,
         }
     }
 

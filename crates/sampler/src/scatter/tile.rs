@@ -22,7 +22,7 @@ pub(super) struct Tile<const D: usize> {
     pub(super) turn: Turn<D>,
     pub(super) lo: f64,
     pub(super) hi: f64,
-    pub(super) bounds: Trust,
+    pub(super) trust: Trust,
     /// How many of its parts make a unit of length, and its lowest corner in the world.
     pub(super) per_part: [f64; D],
     pub(super) min: [f64; D],
@@ -78,7 +78,7 @@ impl<const D: usize> Tile<D> {
     /// Whether points may lie in all of it, and all ask for the same.
     #[inline]
     pub(super) fn is_even(&self) -> bool {
-        self.bounds == Trust::Even
+        self.trust == Trust::Even
     }
 
     /// Whether distances differ much in it.
