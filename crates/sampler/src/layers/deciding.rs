@@ -56,7 +56,13 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 max_bytes: None,
                 ..*self.options()
             };
-            let scatter = Scatter::amid(&field, self.domain(), options, crowd.clone())?;
+            let scatter = Scatter::amid(
+                &field,
+                self.domain(),
+                options,
+                crowd.clone(),
+                self.stretch(place),
+            )?;
             let from = all.samples.len();
             let samples = std::mem::take(&mut all.samples);
             let mut found = if let Some(area) = &known.points {

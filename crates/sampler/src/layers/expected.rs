@@ -138,7 +138,7 @@ fn covered(t: f64, dimensions: usize) -> f64 {
 }
 
 /// As [`covered`], of a share of the points: the fewer they are, the less they overlap.
-fn thinly_covered(share: f64, t: f64, dimensions: usize) -> f64 {
+pub(super) fn thinly_covered(share: f64, t: f64, dimensions: usize) -> f64 {
     let (all, apart) = (covered(t, dimensions), balls(t, dimensions));
     if all > 0.0 {
         share * apart / (1.0 + share * (apart / all - 1.0))

@@ -6,6 +6,7 @@ use super::error::LayersError;
 use super::expected::{Expected, expected};
 use super::layer::{Layer, MAX_LAYERS};
 use super::steps::{Part, Step, order, steps};
+use super::stretch::{Asking, stretch};
 use super::surroundings::{Known, WIDEN, surroundings};
 use super::together::Together;
 use crate::error::SampleError;
@@ -300,6 +301,16 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// What the points of a later step keep from those of an earlier.
     pub(super) fn keep(&self, earlier: usize, later: usize) -> Keep {
         self.steps[later].keep(&self.apart, self.options.rule, &self.steps[earlier])
+    }
+
+    /// How many times as long as usual the tiles of a step are.
+    pub(super) fn stretch(&self, step: usize) -> f64 {
+        let asking = |step: &Step| Asking {
+            range: self.layers[step.first()].field.range(),
+            share: step.share(&self.layers),
+        };
+        let steps: Vec<Asking> = self.steps[..=step].iter().map(asking).collect();
+        stretch::<D>(&steps, &|earlier, later| self.keep(earlier, later))
     }
 
     /// Points expected of each layer in a box.

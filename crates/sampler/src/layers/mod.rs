@@ -19,6 +19,7 @@ mod layer;
 mod layered;
 mod lots;
 mod steps;
+mod stretch;
 mod surroundings;
 mod together;
 

@@ -154,6 +154,15 @@ impl Step {
         self.layers[0]
     }
 
+    /// The share that it keeps, where all of its rivals grow, of the points that it could have.
+    pub(super) fn share<F>(&self, layers: &[Layer<F>]) -> f64 {
+        let of = |numbers: &[usize]| -> f64 { numbers.iter().map(|&n| layers[n].share).sum() };
+        match &self.part {
+            Part::Share(rivals) => of(&self.layers) / (of(&self.layers) + of(rivals)),
+            Part::All | Part::Rest => 1.0,
+        }
+    }
+
     /// What a point of this step keeps from one of an earlier step.
     pub(super) fn keep(&self, apart: &Apart, rule: Rule, earlier: &Self) -> Keep {
         // What the first of a step's layers keeps, all of them keep.

@@ -4,7 +4,7 @@
 
 use super::base::Base;
 use super::cut::{Cells, enough_points, most_points};
-use super::lattice::{Cell, Turn, clip, top};
+use super::lattice::{Cell, Turn, clip};
 use super::law::Law;
 use super::lists::cells_reached;
 use super::region::{Outcome, Region, Task};
@@ -203,7 +203,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             }
         };
         let mut level = 0;
-        while self.lattice.diagonal(level) > top(D) * most && !self.any_fits(&base(level)) {
+        while self.lattice.diagonal(level) > self.lattice.top() * most
+            && !self.any_fits(&base(level))
+        {
             level += 1;
         }
         Some(base(level))

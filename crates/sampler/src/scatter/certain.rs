@@ -74,7 +74,7 @@ fn what_is_certain_is_so<F: RadiusField<2>, L: Law>(
         seed: 7,
         ..ScatterOptions::default()
     };
-    let scatter = Scatter::amid(field, Some(domain), options, crowd).expect("a run");
+    let scatter = Scatter::amid(field, Some(domain), options, crowd, 1.0).expect("a run");
     let mut region = Region::default();
     let whole = scatter.run(&mut region, &Block { place: domain });
     let whole: BTreeMap<u64, [u64; 2]> = whole

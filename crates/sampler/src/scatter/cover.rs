@@ -210,28 +210,46 @@ impl<const D: usize> Cover<D> {
     )]
     #[inline(always)]
     pub(super) fn stamp(&mut self, number: u32, tile: &Tile<D>, x: [f64; D], keep: f64) {
+        let stamp = Stamp::new(tile.per_part, keep);
         let at: [f32; D] = std::array::from_fn(|a| (x[a] * tile.per_part[a]) as f32);
-        let keep = keep * SHY;
-        // How far it reaches, in parts; no part fits where it ends.
-        let reach = tile.per_part.map(|s| (keep * s) as f32);
-        let width = Parts::<D>::WIDTH;
-        if (0..D).any(|a| at[a] + reach[a] < 1.0 || at[a] - reach[a] > width as f32 - 1.0) {
-            return;
+        if !(0..D).any(|a| stamp.misses(a, at[a])) {
+            self.stamp_row(&stamp, [(number, at[0])], at, tile.part());
         }
-        let side = tile.part().map(|s| s as f32);
+    }
+
+    /// Stamps the same on tiles in a row along the first axis, none of which it misses: their numbers,
+    /// and how many parts beside the corner of each the point lies on that axis. `at` counts them
+    /// on the others. `part` is the sides of their parts.
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a call for each tile that a point reaches"
+    )]
+    #[inline(always)]
+    pub(super) fn stamp_row(
+        &mut self,
+        stamp: &Stamp<D>,
+        tiles: impl IntoIterator<Item = (u32, f32)> + Clone,
+        at: [f32; D],
+        part: [f64; D],
+    ) {
+        let Stamp {
+            per_part,
+            reach,
+            square,
+        } = *stamp;
+        let part = part.map(|s| s as f32);
+        let width = Parts::<D>::WIDTH;
         // Rows along the second axis, eight at a time, for every place along the others.
         let (outer, groups) = if D > 1 {
             (Parts::<D>::ROWS as u32 / width, width / 8)
         } else {
             (1, 1)
         };
-        let start = number as usize * Parts::<D>::ROWS;
-        let rows = &mut self.rows[start..start + Parts::<D>::ROWS];
         for slab in 0..outer {
             let beyond: [u32; D] = unfold(slab, width.ilog2());
-            let mut left = (keep * keep) as f32;
+            let mut left = square;
             for a in 2..D {
-                let far = ((beyond[a - 2] as f32 + 0.5 - at[a]).abs() + 0.5) * side[a];
+                let far = ((beyond[a - 2] as f32 + 0.5 - at[a]).abs() + 0.5) * part[a];
                 left -= far * far;
             }
             if left <= 0.0 {
@@ -246,17 +264,52 @@ impl<const D: usize> Cover<D> {
                 let mut square = f32x8::splat(left);
                 if D > 1 {
                     let y = at[1] - (8 * group) as f32;
-                    let far = ((f32x8::new(MIDDLES) - y).abs() + 0.5) * side[1];
+                    let far = ((f32x8::new(MIDDLES) - y).abs() + 0.5) * part[1];
                     square -= far * far;
                 }
-                let half = square.fast_max(f32x8::ZERO).sqrt() * tile.per_part[0] as f32;
-                let covered = between(at[0] + 1.0 - half, half + at[0]);
+                let half = square.fast_max(f32x8::ZERO).sqrt() * per_part;
                 let first = (slab * if D > 1 { width } else { 1 } + 8 * group) as usize;
-                for (row, covered) in rows[first..].iter_mut().zip(covered) {
-                    *row |= covered;
+                for (tile, at) in tiles.clone() {
+                    let covered = between(at + 1.0 - half, half + at);
+                    let start = tile as usize * Parts::<D>::ROWS;
+                    let rows = &mut self.rows[start..start + Parts::<D>::ROWS];
+                    for (row, covered) in rows[first..].iter_mut().zip(covered) {
+                        *row |= covered;
+                    }
                 }
             }
         }
+    }
+}
+
+/// What a point stamps on tiles of one size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamp<const D: usize> {
+    /// How many parts along the first axis make a unit of length.
+    per_part: f32,
+    /// How far it reaches, in parts, and the square of that in units of length.
+    reach: [f32; D],
+    square: f32,
+}
+
+impl<const D: usize> Stamp<D> {
+    /// On tiles of so many parts in a unit of length; of a point that others keep so far from, at least.
+    #[inline]
+    pub(super) fn new(per_part: [f64; D], keep: f64) -> Self {
+        let keep = keep * SHY;
+        Self {
+            per_part: per_part[0] as f32,
+            reach: per_part.map(|s| (keep * s) as f32),
+            square: (keep * keep) as f32,
+        }
+    }
+
+    /// Whether it covers no part of a tile from whose corner it lies so many parts along an axis: no
+    /// part fits where it ends.
+    #[inline]
+    pub(super) fn misses(&self, axis: usize, at: f32) -> bool {
+        let reach = self.reach[axis];
+        at + reach < 1.0 || at - reach > Parts::<D>::WIDTH as f32 - 1.0
     }
 }
 

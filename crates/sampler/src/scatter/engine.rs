@@ -81,7 +81,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     /// allow, or when the distances are too small or too different for the domain.
     pub fn new(field: F, domain: Bounds<D>, options: ScatterOptions) -> Result<Self, SampleError> {
         let estimate = check(&field, &domain, options, Beyond::Nothing)?;
-        let lattice = Lattice::open(domain.min(), field.range());
+        let lattice = Lattice::open(domain.min(), field.range(), 1.0);
         Self::bounded(field, lattice, domain, options, Some(estimate))
     }
 
@@ -140,7 +140,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         options.check()?;
         preflight::check_range::<D>(&field.range())?;
         Ok(Self {
-            lattice: Lattice::open([0.0; D], field.range()),
+            lattice: Lattice::open([0.0; D], field.range(), 1.0),
             field,
             domain: None,
             options,
@@ -150,17 +150,25 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     }
 
     /// As [`new`](Self::new) or [`endless`](Self::endless) amid points that are there already,
-    /// which all keep off, and without an estimate: for fields that were checked before.
+    /// which all keep off, and without an estimate: for fields that were checked before. Cells are so
+    /// many times as long as usual, which decides what the points are.
     pub(crate) fn amid(
         field: F,
         domain: Option<Bounds<D>>,
         options: ScatterOptions,
         crowd: Option<Arc<Crowd<D>>>,
+        stretch: f64,
     ) -> Result<Self, SampleError> {
         let scatter = match domain {
-            None => Self::endless(field, options)?,
+            None => {
+                let lattice = Lattice::open([0.0; D], field.range(), stretch);
+                Self {
+                    lattice,
+                    ..Self::endless(field, options)?
+                }
+            }
             Some(domain) => {
-                let lattice = Lattice::open(domain.min(), field.range());
+                let lattice = Lattice::open(domain.min(), field.range(), stretch);
                 Self::bounded(field, lattice, domain, options, None)?
             }
         };

@@ -72,7 +72,7 @@ impl<const D: usize> Region<D> {
         };
         if !crowd.ruled.is_empty() {
             ruled.resize(tiles, false);
-            self.store.insert_guests(self.shade.all_ruled());
+            self.store.insert_guests(&self.shade.known[0]);
         }
         if !crowd.fixed.is_empty() {
             fixed.tiles.resize(tiles, Seated::Nowhere);
@@ -97,7 +97,9 @@ impl<const D: usize> Region<D> {
         match ruled {
             None => too_many[number as usize] = true,
             Some(guests) => {
-                for (q, who) in guests.iter().zip(self.shade.ruled(place)..) {
+                let known = &self.shade.known[0];
+                for &who in guests {
+                    let q = &known[who as usize];
                     self.store.show_as(number, who, at(q), q.r);
                 }
             }
@@ -107,7 +109,8 @@ impl<const D: usize> Region<D> {
             Some([]) => {}
             Some(guests) => {
                 seats.tiles[number as usize] = Seated::InStore;
-                for q in guests {
+                let known = &self.shade.known[1];
+                for q in guests.iter().map(|&who| &known[who as usize]) {
                     seats.store.insert(Placed::from(*q), number);
                     seats.store.show(number, at(q), q.r);
                 }

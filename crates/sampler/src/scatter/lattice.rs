@@ -97,15 +97,16 @@ impl<const D: usize> Parts<D> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lattice<const D: usize> {
     anchor: [f64; D],
-    /// Sides of a cell of level 0.
+    /// Sides of a cell of level 0, and its diagonal in greatest distances.
     sides: [f64; D],
+    top: f64,
     /// How many cells of level 0 make one turn of a tiling, and its size.
     turn: Option<([i64; D], [f64; D])>,
 }
 
 /// The diagonal of a cell of level 0, in greatest distances: as measured, fastest. Up to
 /// four, a point in each of a tile's `4^D` cells would cover it.
-pub(super) const fn top(dimensions: usize) -> f64 {
+pub(crate) const fn top(dimensions: usize) -> f64 {
     if dimensions == 2 { 4.5 } else { 4.0 }
 }
 
@@ -118,11 +119,14 @@ pub(super) const ROOM: f64 = 1.5;
 const HAIR: f64 = 1.0 - 1e-9;
 
 impl<const D: usize> Lattice<D> {
-    /// A lattice that fits the greatest distance.
-    pub(super) fn open(anchor: [f64; D], range: DistRange) -> Self {
+    /// A lattice that fits the greatest distance, with cells so many times as long as where nobody was
+    /// there before.
+    pub(super) fn open(anchor: [f64; D], range: DistRange, stretch: f64) -> Self {
+        let top = stretch * top(D);
         Self {
             anchor,
-            sides: [Self::fit(range); D],
+            sides: [Self::fit(range, top); D],
+            top,
             turn: None,
         }
     }
@@ -130,16 +134,24 @@ impl<const D: usize> Lattice<D> {
     /// A lattice whose cells divide a box, the opposite sides of which are one.
     pub(super) fn tiled(domain: &Bounds<D>, range: DistRange) -> Self {
         let size = domain.size();
-        let counts = size.map(|s| (s / Self::fit(range)).ceil().max(1.0));
+        let top = top(D);
+        let counts = size.map(|s| (s / Self::fit(range, top)).ceil().max(1.0));
         Self {
             anchor: domain.min(),
+            top,
             sides: std::array::from_fn(|a| size[a] / counts[a]),
             turn: Some((counts.map(|n| n as i64), size)),
         }
     }
 
-    fn fit(range: DistRange) -> f64 {
-        top(D) * range.hi() / (D as f64).sqrt() * HAIR
+    fn fit(range: DistRange, top: f64) -> f64 {
+        top * range.hi() / (D as f64).sqrt() * HAIR
+    }
+
+    /// The diagonal of a cell of level 0, in greatest distances.
+    #[inline]
+    pub(super) fn top(&self) -> f64 {
+        self.top
     }
 
     /// Sides of a cell. Exact: halving is.
@@ -165,13 +177,13 @@ impl<const D: usize> Lattice<D> {
     /// The cell as a box; `None` when it is lost in rounding, far from the origin.
     #[inline]
     pub(super) fn bounds(&self, cell: Cell<D>) -> Option<Bounds<D>> {
-        let sides = self.sides(cell.level);
-        let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * sides[a];
-        Bounds::new(
-            std::array::from_fn(|a| edge(a, cell.at[a])),
-            std::array::from_fn(|a| edge(a, cell.at[a] + 1)),
-        )
-        .ok()
+        self.span(cell.at, cell.at, cell.level)
+    }
+
+    /// Where a cell with these sides begins along an axis.
+    #[inline]
+    pub(super) fn edge(&self, axis: usize, at: i64, sides: [f64; D]) -> f64 {
+        self.anchor[axis] + at as f64 * sides[axis]
     }
 
     /// A place in a cell from shares of its sides in [0, 1).
@@ -201,12 +213,12 @@ impl<const D: usize> Lattice<D> {
     }
 
     /// The box from the first to the last of some cells of a level, unrolled.
+    #[inline]
     pub(super) fn span(&self, first: [i64; D], last: [i64; D], level: u32) -> Option<Bounds<D>> {
         let sides = self.sides(level);
-        let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * sides[a];
         Bounds::new(
-            std::array::from_fn(|a| edge(a, first[a])),
-            std::array::from_fn(|a| edge(a, last[a] + 1)),
+            std::array::from_fn(|a| self.edge(a, first[a], sides)),
+            std::array::from_fn(|a| self.edge(a, last[a] + 1, sides)),
         )
         .ok()
     }

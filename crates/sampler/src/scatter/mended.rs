@@ -163,6 +163,7 @@ fn amid_others() {
         Some(domain),
         options::<MeanLaw>(),
         Some(Arc::new(crowd)),
+        1.0,
     );
     let scatter = scatter.expect("a run");
     let whole = found([scatter

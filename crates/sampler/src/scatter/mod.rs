@@ -76,6 +76,7 @@ mod scattered;
 mod shade;
 mod sift;
 mod slivers;
+mod spread;
 mod steep;
 mod store;
 #[cfg(test)]
@@ -95,6 +96,7 @@ pub use count::{Counted, Edges};
 pub(crate) use crowd::{Crowd, Guest};
 pub(crate) use cut::most_points;
 pub use engine::Scatter;
+pub(crate) use lattice::top;
 pub(crate) use options::packing;
 pub use options::{MAX_LEVELS, ScatterOptions};
 pub(crate) use plan::Regions;

@@ -1,6 +1,6 @@
 //! The first rounds: every cell of a tile throws, blindly and then into what is open.
 
-use super::lattice::{Parts, ROOM, top, unfold};
+use super::lattice::{Parts, ROOM, unfold};
 use super::law::Law;
 use super::queue::{Candidate, Queue};
 use super::region::Region;
@@ -56,7 +56,7 @@ impl<const D: usize> Region<D> {
         } = self.tree.tiles[tile as usize];
         let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
         let volume: f64 = sides.iter().map(|s| along * lo / s).product();
-        let scale = volume * most_volume::<D>();
+        let scale = volume * most_volume::<D>(view.lattice.top());
         let throws = Throws::new(view.seed, cell, 0);
         if view.crowd.is_some() {
             let few = |group| throws.few::<D>(group);
@@ -163,8 +163,8 @@ pub(super) fn spot<const D: usize>(at: [u32; D]) -> u16 {
 
 /// One by the most that the volume of a distance can be of a cell of a tile that fits it and is cut for
 /// nothing else: one with twice the sides would not fit.
-fn most_volume<const D: usize>() -> f64 {
+fn most_volume<const D: usize>(top: f64) -> f64 {
     let cells = f64::from(1 << Parts::<D>::CELL_HALVINGS);
-    let side = 0.5 * ROOM * top(D) / (cells * (D as f64).sqrt());
+    let side = 0.5 * ROOM * top / (cells * (D as f64).sqrt());
     (0..D).map(|_| side).product()
 }

@@ -11,11 +11,12 @@
 use super::cover::Cover;
 use super::crowd::{Crowd, Grids, Guest};
 use super::law::{Law, PriorLaw};
+use super::spread::Spread;
 use super::tile::Tile;
 use density::{Bounds, DistRange};
 
 /// Of a tile with more guests than this, the whole crowd is asked.
-const MOST: usize = 192;
+pub(super) const MOST: usize = 192;
 
 /// As many guests are kept of a cell that is cut.
 const MOST_OF_CELL: usize = 1024;
@@ -28,11 +29,14 @@ const CROWDED: u32 = 24;
 pub(super) struct Shade<const D: usize> {
     /// What they stamp on tiles.
     pub(super) cover: Cover<D>,
-    tiles: Vec<[Span; 2]>,
+    pub(super) tiles: Vec<[Span; 2]>,
     cells: Vec<Shaded>,
-    /// By the rule and by distances of their own: those of tiles, then those of cells.
-    of_tiles: [Vec<Guest<D>>; 2],
+    /// By the rule and by distances of their own: those that tiles know, which of them each does, and
+    /// those of cells.
+    pub(super) known: [Vec<Guest<D>>; 2],
+    pub(super) of_tiles: [Vec<u32>; 2],
     of_cells: [Vec<Guest<D>>; 2],
+    pub(super) spread: Spread,
 }
 
 /// A cell that is cut.
@@ -45,7 +49,7 @@ struct Shaded {
 
 /// Some of the guests.
 #[derive(Clone, Copy, Debug)]
-enum Span {
+pub(super) enum Span {
     /// From one to before another.
     Kept(u32, u32),
     /// They are too many.
@@ -58,28 +62,16 @@ impl<const D: usize> Shade<D> {
         self.cover.reset(0);
         self.tiles.clear();
         self.cells.clear();
-        let lists = self.of_tiles.iter_mut().chain(&mut self.of_cells);
+        let lists = self.known.iter_mut().chain(&mut self.of_cells);
         lists.for_each(Vec::clear);
+        self.of_tiles.iter_mut().for_each(Vec::clear);
     }
 
-    /// The guests of a tile, by the rule and by their own distances; `None` where they are too
+    /// Which guests reach a tile, by the rule and by their own distances; `None` where they are too
     /// many.
-    pub(super) fn guests(&self, tile: u32) -> [Option<&[Guest<D>]>; 2] {
+    pub(super) fn guests(&self, tile: u32) -> [Option<&[u32]>; 2] {
         let spans = &self.tiles[tile as usize];
         [0, 1].map(|kind| spans[kind].of(&self.of_tiles[kind]))
-    }
-
-    /// All that are in tiles' lists by the rule, and where those of a tile stand there.
-    pub(super) fn ruled(&self, tile: u32) -> u32 {
-        match self.tiles[tile as usize][0] {
-            Span::Kept(from, _) => from,
-            Span::Crowd => 0,
-        }
-    }
-
-    /// All guests of tiles that are kept off by the rule, one tile's after the other's.
-    pub(super) fn all_ruled(&self) -> &[Guest<D>] {
-        &self.of_tiles[0]
     }
 
     /// Whether a guest of a cell covers all of a part of it, as far as that is known.
@@ -186,7 +178,7 @@ impl<const D: usize> Shade<D> {
         within: u32,
     ) -> Option<u32> {
         let number = self.cover.push();
-        let starts = [0, 1].map(|kind| self.of_tiles[kind].len());
+        let starts = [0, 1].map(|kind| [self.of_tiles[kind].len(), self.known[kind].len()]);
         let spans = self
             .seat::<L>(&crowd.ruled, 0, tile, place, within)
             .and_then(|ruled| {
@@ -195,8 +187,9 @@ impl<const D: usize> Shade<D> {
             });
         let Some(spans) = spans else {
             self.cover.pop();
-            for (list, start) in self.of_tiles.iter_mut().zip(starts) {
-                list.truncate(start);
+            for (kind, [list, known]) in starts.into_iter().enumerate() {
+                self.of_tiles[kind].truncate(list);
+                self.known[kind].truncate(known);
             }
             return None;
         };
@@ -219,7 +212,8 @@ impl<const D: usize> Shade<D> {
         let corners = [place.min(), place.max()];
         let size = diagonal2(corners);
         let (cover, near) = (&mut self.cover, &mut self.of_tiles[kind]);
-        let start = near.len();
+        let known = &mut self.known[kind];
+        let (start, first) = (near.len(), known.len());
         let reaches = |q: &Guest<D>| {
             let most = L::RULE.distance(q.r, tile.hi);
             nearest2(q.p, corners) < most * most
@@ -227,7 +221,8 @@ impl<const D: usize> Shade<D> {
         let mut covers = |q: &Guest<D>| {
             // One more says that they are too many.
             if near.len() - start <= MOST {
-                near.push(*q);
+                near.push(known.len() as u32);
+                known.push(*q);
             }
             let least = L::RULE.distance(q.r, tile.lo);
             if holds(q.p, least, corners, size) {
@@ -247,6 +242,7 @@ impl<const D: usize> Shade<D> {
         }
         if near.len() - start > MOST {
             near.truncate(start);
+            known.truncate(first);
             return Some(Span::Crowd);
         }
         Some(Span::Kept(start as u32, near.len() as u32))
@@ -254,7 +250,7 @@ impl<const D: usize> Shade<D> {
 }
 
 impl Span {
-    fn of<const D: usize>(self, list: &[Guest<D>]) -> Option<&[Guest<D>]> {
+    fn of<T>(self, list: &[T]) -> Option<&[T]> {
         match self {
             Self::Kept(from, to) => list.get(from as usize..to as usize),
             Self::Crowd => None,
@@ -272,7 +268,7 @@ fn holds<const D: usize>(p: [f64; D], keep: f64, corners: [[f64; D]; 2], size: f
 
 /// The square of the distance between two corners.
 #[inline]
-fn diagonal2<const D: usize>([min, max]: [[f64; D]; 2]) -> f64 {
+pub(super) fn diagonal2<const D: usize>([min, max]: [[f64; D]; 2]) -> f64 {
     (0..D)
         .map(|a| max[a] - min[a])
         .fold(0.0, |sum, d| sum + d * d)
@@ -281,7 +277,7 @@ fn diagonal2<const D: usize>([min, max]: [[f64; D]; 2]) -> f64 {
 /// The square of the distance from a point to the nearest place between two corners. Rounded as
 /// that to any place between: it bounds what is compared. So does the next.
 #[inline]
-fn nearest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
+pub(super) fn nearest2<const D: usize>(p: [f64; D], [min, max]: [[f64; D]; 2]) -> f64 {
     (0..D).fold(0.0, |sum, a| {
         let (below, above) = (min[a] - p[a], p[a] - max[a]);
         let out = if below > above { below } else { above };

@@ -28,6 +28,15 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The guests of so many cells of the base level in a row are looked for at once.
 const STRIP: i64 = 4;
 
+/// Where a node's guests are found.
+#[derive(Clone, Copy, Debug)]
+enum Within {
+    /// Among those of a cell that it lies in, or in the crowd.
+    Cell(u32),
+    /// They were spread over the cells: its number among them.
+    Spread(u32),
+}
+
 /// The tiles of a region and their lists. Reused from region to region.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<const D: usize> {
@@ -208,11 +217,27 @@ impl<const D: usize> Tree<D> {
         let mut most: f64 = 0.0;
         let mut strip = Some(NONE);
         self.grid.clear();
+        let even = shade.spread::<F, L>(view, task);
+        if even.is_some() {
+            let level = base.level;
+            self.note_far(view.lattice.place(
+                Cell {
+                    level,
+                    at: base.last,
+                },
+                [0.5; D],
+            ));
+        }
         for_each(base.first, base.last, |at| {
+            let number = self.grid.len() as u32;
+            if even.is_some() && !shade.leaves(number) {
+                self.grid.push(NONE);
+                return;
+            }
             let along = at[0] - base.first[0];
             // Where guests are many beside cells, each cell looks for its own.
             let many = along > 0 && strip.is_some_and(|strip| shade.is_crowded(strip));
-            if view.crowd.is_some() && along % STRIP == 0 && !many {
+            if even.is_none() && view.crowd.is_some() && along % STRIP == 0 && !many {
                 strip = self.strip::<F, L>(view, shade, base, at);
             }
             let level = base.level;
@@ -224,6 +249,12 @@ impl<const D: usize> Tree<D> {
                     return None;
                 }
                 let sight = view.look_at(place, level)?;
+                let is_even = |r: f64| sight.even && sight.lo == r;
+                let guests = if even.is_some_and(is_even) {
+                    Within::Spread(number)
+                } else {
+                    Within::Cell(guests)
+                };
                 self.add::<F, L>(view, shade, task, (cell, turn), &sight, guests)
             });
             if let Some(node) = node {
@@ -276,7 +307,7 @@ impl<const D: usize> Tree<D> {
         task: &Task<D>,
         (cell, turn): (Cell<D>, Turn<D>),
         sight: &Sight<D>,
-        within: u32,
+        within: Within,
     ) -> Option<u32> {
         let shift = self.shift(&view.lattice, turn);
         let index = self.nodes.len();
@@ -290,10 +321,13 @@ impl<const D: usize> Tree<D> {
             self.far = center.into_iter().fold(self.far, f32::max);
         }
         if let Some(crowd) = view.crowd {
-            let guests = if node.fits {
-                shade.tile::<L>(crowd, &node.tile, &sight.place, within)
-            } else {
-                shade.cell::<L>(crowd, &sight.place, &sight.bounds, within)
+            let guests = match within {
+                Within::Spread(number) if node.fits => Some(number),
+                Within::Spread(_) => shade.cell::<L>(crowd, &sight.place, &sight.bounds, NONE),
+                Within::Cell(within) if node.fits => {
+                    shade.tile::<L>(crowd, &node.tile, &sight.place, within)
+                }
+                Within::Cell(within) => shade.cell::<L>(crowd, &sight.place, &sight.bounds, within),
             };
             let Some(guests) = guests else {
                 self.nodes.truncate(index);
@@ -336,7 +370,8 @@ impl<const D: usize> Tree<D> {
                     continue;
                 }
                 if let Some(sight) = view.look_at(place, half.level) {
-                    self.add::<F, L>(view, shade, task, (half, turn), &sight, guests);
+                    let within = Within::Cell(guests);
+                    self.add::<F, L>(view, shade, task, (half, turn), &sight, within);
                 }
             }
             let count = self.nodes.len() as u32 - start;

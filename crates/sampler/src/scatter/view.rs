@@ -1,7 +1,7 @@
 //! The field as the engine looks at it: cell by cell.
 
 use super::crowd::Crowd;
-use super::lattice::{Cell, Lattice, ROOM, clip, encloses, top};
+use super::lattice::{Cell, Lattice, ROOM, clip, encloses};
 use super::slivers::Open;
 use super::tile::Trust;
 use crate::probe::{Searched, probe, search};
@@ -211,7 +211,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let Some(detail) = self.field.mask_detail() else {
             return Searched::Unsure;
         };
-        let most = if self.lattice.diagonal(level) > top(D) * PROBED * lo {
+        let most = if self.lattice.diagonal(level) > self.lattice.top() * PROBED * lo {
             most_steps(D)
         } else {
             // As small as a tile, where a mask may have details much finer than points are apart.
@@ -226,7 +226,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     #[inline]
     pub(super) fn fits(&self, sight: &Sight<D>, level: u32) -> bool {
         let share = if sight.probed { PROBED } else { ROOM };
-        self.lattice.diagonal(level) <= top(D) * share * sight.lo
+        self.lattice.diagonal(level) <= self.lattice.top() * share * sight.lo
     }
 
     /// Whether a cell of a tile is too small to be halved.
