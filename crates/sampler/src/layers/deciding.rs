@@ -156,7 +156,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             })
         };
         let (rule, most) = (self.rule_amid(range), range.hi());
-        (!earlier.is_empty()).then(|| Crowd::new(&guests(true), &guests(false), rule, most, known))
+        (!earlier.is_empty()).then(|| Crowd::new(guests(true), guests(false), rule, most, known))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::base::Base;
 use super::cut::{Cells, enough_points, most_points};
-use super::lattice::{Cell, Turn, clip};
+use super::lattice::{Cell, Turn, clip, top};
 use super::law::Law;
 use super::lists::cells_reached;
 use super::region::{Outcome, Region, Task};
@@ -63,6 +63,9 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
         let count: [i64; D] = std::array::from_fn(|a| last[a] - first[a] + 1);
         let parts = count.map(|n| ((n + side / 2) / side).max(1));
         let mut blocks = Vec::new();
+        // Larger tiles are fewer: there earlier points leave little room.
+        let stretch = self.lattice.top() / top(D);
+        let enough = (0..D).fold(enough_points(D), |enough, _| enough * stretch.max(1.0));
         for_each([0; D], parts.map(|n| n - 1), |at| {
             let edge = |a: usize, i: i64| first[a] + i * count[a] / parts[a];
             let cells = Cells {
@@ -70,7 +73,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
                 first: std::array::from_fn(|a| edge(a, at[a])),
                 last: std::array::from_fn(|a| edge(a, at[a] + 1) - 1),
             };
-            self.cut(cells, enough_points(D), area, &mut blocks);
+            self.cut(cells, enough, area, &mut blocks);
         });
         blocks
     }

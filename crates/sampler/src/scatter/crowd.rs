@@ -44,8 +44,8 @@ impl<const D: usize> Crowd<D> {
     /// is always kept. `most` is the greatest distance of a later point, `known` where these are
     /// all that matter, `None` when that is everywhere.
     pub(crate) fn new(
-        ruled: &(impl Iterator<Item = Guest<D>> + Clone),
-        fixed: &(impl Iterator<Item = Guest<D>> + Clone),
+        ruled: impl Iterator<Item = Guest<D>>,
+        fixed: impl Iterator<Item = Guest<D>>,
         rule: Rule,
         most: f64,
         known: Option<Bounds<D>>,
@@ -83,21 +83,21 @@ pub(super) struct Grids<const D: usize> {
 }
 
 impl<const D: usize> Grids<D> {
-    fn new(points: &(impl Iterator<Item = Guest<D>> + Clone), rule: Rule, most: f64) -> Self {
+    fn new(points: impl Iterator<Item = Guest<D>>, rule: Rule, most: f64) -> Self {
         // By octaves of what is kept from them, which the exponents tell.
         let octave = |r: f64| rule.distance(r, most).to_bits() >> 52;
-        let mut octaves: Vec<u64> = Vec::new();
-        for q in points.clone() {
-            if !octaves.contains(&octave(q.r)) {
-                octaves.push(octave(q.r));
+        let mut octaves: Vec<(u64, Vec<Guest<D>>)> = Vec::new();
+        for q in points {
+            let this = octave(q.r);
+            match octaves.iter_mut().find(|(octave, _)| *octave == this) {
+                Some((_, members)) => members.push(q),
+                None => octaves.push((this, vec![q])),
             }
         }
-        octaves.sort_unstable();
+        octaves.sort_unstable_by_key(|&(octave, _)| octave);
         // The farthest first: they close most.
-        let grids = octaves.iter().rev().map(|&this| {
-            let members = points.clone().filter(|q| octave(q.r) == this);
-            Grid::new(members, rule, most)
-        });
+        let grids = octaves.into_iter().rev();
+        let grids = grids.map(|(_, members)| Grid::new(&members, rule, most));
         Self {
             rule,
             grids: grids.collect(),
@@ -144,13 +144,11 @@ struct Grid<const D: usize> {
 
 impl<const D: usize> Grid<D> {
     /// Of at least one point.
-    fn new(points: impl Iterator<Item = Guest<D>> + Clone, rule: Rule, most: f64) -> Self {
+    fn new(points: &[Guest<D>], rule: Rule, most: f64) -> Self {
         let (mut min, mut max) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
         let mut greatest = 0.0_f64;
         let mut extent: f64 = 0.0;
-        let mut members = 0;
-        for Guest { p, r } in points.clone() {
-            members += 1;
+        for &Guest { p, r } in points {
             greatest = greatest.max(r);
             for a in 0..D {
                 (min[a], max[a]) = (min[a].min(p[a]), max[a].max(p[a]));
@@ -163,7 +161,7 @@ impl<const D: usize> Grid<D> {
         let counts = loop {
             let count = |a: usize| ((max[a] - min[a]) / side).floor() + 1.0;
             let counts: [f64; D] = std::array::from_fn(count);
-            if counts.iter().product::<f64>() <= members as f64 + 64.0 {
+            if counts.iter().product::<f64>() <= points.len() as f64 + 64.0 {
                 break counts.map(|n| n as usize);
             }
             side *= 1.25;
@@ -177,8 +175,8 @@ impl<const D: usize> Grid<D> {
             greatest,
             slack,
         };
-        for Guest { p, .. } in points.clone() {
-            let cell = grid.cell_of(p);
+        for q in points {
+            let cell = grid.cell_of(q.p);
             grid.starts[cell] += 1;
         }
         // Where each cell ends; filled from there on down, it is where it begins.
@@ -188,8 +186,8 @@ impl<const D: usize> Grid<D> {
             *start = end;
         }
         let nobody = Guest::new([0.0; D], 0.0);
-        grid.points.resize(members, nobody);
-        for q in points {
+        grid.points.resize(points.len(), nobody);
+        for &q in points {
             let cell = grid.cell_of(q.p);
             grid.starts[cell] -= 1;
             grid.points[grid.starts[cell] as usize] = q;
@@ -247,6 +245,7 @@ impl<const D: usize> Grid<D> {
 mod tests {
     use super::*;
     use crate::rng::Draws;
+    use std::iter;
 
     /// Distances over four orders of magnitude.
     fn strewn(rng: &mut Draws, count: usize) -> Vec<Guest<2>> {
@@ -270,7 +269,7 @@ mod tests {
             (400, Rule::Own),
         ] {
             let all = strewn(&mut rng, count);
-            let grids = Grids::new(&all.iter().copied(), rule, 3.0);
+            let grids = Grids::new(all.iter().copied(), rule, 3.0);
             assert_eq!(grids.is_empty(), count == 0);
             let mut near = 0;
             for _ in 0..3000 {
@@ -298,7 +297,7 @@ mod tests {
     fn wild_places_are_held() {
         // Two points a world apart must not take a cell for each step between.
         let all = [-1e9, 1e9].map(|x| Guest::new([x, 0.0], 1.0));
-        let grids = Grids::new(&all.into_iter(), Rule::Max, 1.0);
+        let grids = Grids::new(all.into_iter(), Rule::Max, 1.0);
         let at = |x: f64| grids.any([[x, 0.5]; 2], 1.0, 0.0, |q| (q.p[0] - x).abs() < 1.0);
         assert!(at(1e9) && at(-1e9) && !at(0.0) && !at(f64::NAN));
         assert!(grids.grids[0].starts.len() < 100);
@@ -308,10 +307,7 @@ mod tests {
     fn what_is_asked_beyond_is_noticed() {
         let place = |x: f64| Bounds::with_origin([x, 0.0], [2.0, 2.0]).expect("a box");
         let known = Bounds::from_size([10.0; 2]).expect("a box");
-        let new = |known| {
-            let nobody = std::iter::empty();
-            Crowd::new(&nobody, &nobody, Rule::Max, 1.0, known)
-        };
+        let new = |known| Crowd::new(iter::empty(), iter::empty(), Rule::Max, 1.0, known);
         let everywhere = new(None);
         everywhere.ask(&place(99.0));
         assert!(!everywhere.was_asked_beyond());

@@ -273,6 +273,20 @@ pub(super) fn sharpened<const D: usize, F: RadiusField<D>>(
     tile: &Tile<D>,
     open: Open<D>,
 ) -> Option<Open<D>> {
+    // Mostly it is, and nothing has to be moved.
+    if open.even && !tile.cut_off {
+        return Some(open);
+    }
+    sharpened_by_field(view, tile, open)
+}
+
+/// The same where that takes a look.
+#[inline(never)]
+fn sharpened_by_field<const D: usize, F: RadiusField<D>>(
+    view: &View<'_, D, F>,
+    tile: &Tile<D>,
+    open: Open<D>,
+) -> Option<Open<D>> {
     let side = || view.lattice.side(tile.cell.level + open.halvings);
     let clear = open.even || (open.whole && open.proven && open.hi - open.lo <= CLEAR * side());
     if clear && !tile.cut_off {
