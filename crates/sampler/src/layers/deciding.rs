@@ -145,15 +145,17 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             .collect();
         let guests = |ruled: bool| {
             let of_kind =
-                move |part: &&(_, Keep)| (alike || matches!(part.1, Keep::By(_))) == ruled;
-            let steps = earlier.iter().filter(of_kind);
-            steps.flat_map(|&(found, keep)| {
-                found.iter().map(move |s| match keep {
+                |part: &&(&[Sample<D>], Keep)| (alike || matches!(part.1, Keep::By(_))) == ruled;
+            let steps = || earlier.iter().filter(of_kind);
+            let mut guests = Vec::with_capacity(steps().map(|(found, _)| found.len()).sum());
+            for &(found, keep) in steps() {
+                guests.extend(found.iter().map(|s| match keep {
                     _ if alike => Guest::new(s.position, keep.distance(s.min_dist, range.lo())),
                     Keep::Fixed(kept) => Guest::new(s.position, kept),
                     Keep::By(_) => Guest::new(s.position, s.min_dist),
-                })
-            })
+                }));
+            }
+            guests
         };
         let (rule, most) = (self.rule_amid(range), range.hi());
         (!earlier.is_empty()).then(|| Crowd::new(guests(true), guests(false), rule, most, known))

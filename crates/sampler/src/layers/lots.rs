@@ -10,54 +10,59 @@ use super::layer::mix;
 /// Sets the lots of ground apart from what else is hashed with a seed.
 pub(super) const SHARES: u64 = 0x7368_6172_6573;
 
+/// Cells around one, itself included, in space.
+const MOST_AROUND: usize = 27;
+
 /// From one cell to the one before it, itself and the next.
-const STEP: [f64; 3] = [-1.0, 0.0, 1.0];
+const STEPS: [f64; 3] = [-1.0, 0.0, 1.0];
 
 /// The lot of a place, evenly from 0 to 1: the same in patches about as wide as `widest`.
 pub(super) fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     let side = power_of_two(widest);
     let level = side.to_bits() >> 52;
     let scaled = p.map(|x| x / side);
-    let cell = scaled.map(f64::floor);
-    // Of the cells around, though rarely the nearest lies farther: patches may be any shape.
-    let cells = 3_usize.pow(D as u32);
-    let own = cells / 2;
-    let start = mix(seed ^ level);
-    // Of equally near ones the first.
-    let mut nearest = (f64::INFINITY, usize::MAX, 0);
-    for around in std::iter::once(own).chain((0..cells).filter(|&around| around != own)) {
-        let corner: [f64; D] =
-            std::array::from_fn(|a| cell[a] + STEP[around / 3_usize.pow(a as u32) % 3]);
-        if around != own && beyond2(corner, scaled) > nearest.0 {
-            continue;
+    // Along each axis the cell before, its own and the next.
+    let corners = scaled.map(|x| STEPS.map(|step| floor(x) + step));
+    // The hashes of the cells around, the first axis fastest. All are looked at, though few matter: which
+    // do cannot be foreseen, and a branch that goes wrong takes longer than a cell.
+    let mut hashes = [mix(seed ^ level); MOST_AROUND];
+    let mut cells = 1;
+    for corners in &corners {
+        for (step, &x) in corners.iter().enumerate().rev() {
+            for cell in 0..cells {
+                hashes[step * cells + cell] = mix(hashes[cell] ^ (x as i64 as u64));
+            }
         }
-        let hash = corner
-            .iter()
-            .fold(start, |hash, &x| mix(hash ^ (x as i64 as u64)));
-        let mut square = 0.0;
-        let mut draws = hash;
+        cells *= 3;
+    }
+    // Though rarely the nearest point lies farther away: patches may be any shape. Of equally near ones
+    // the first.
+    let (mut least, mut nearest) = (f64::INFINITY, 0);
+    for (around, &hash) in hashes[..cells].iter().enumerate() {
+        let (mut square, mut draws, mut rest) = (0.0, hash, around);
         for a in 0..D {
             draws = mix(draws);
-            let d = corner[a] + unit(draws) - scaled[a];
+            let d = corners[a][rest % 3] + unit(draws) - scaled[a];
             square += d * d;
+            rest /= 3;
         }
-        if square < nearest.0 || (square == nearest.0 && around < nearest.1) {
-            nearest = (square, around, hash);
-        }
+        let nearer = square < least;
+        least = if nearer { square } else { least };
+        nearest = if nearer { hash } else { nearest };
     }
-    unit(mix(nearest.2 ^ SHARES))
+    unit(mix(nearest ^ SHARES))
 }
 
-/// The least that the square of the distance from a place to a point in a cell of side 1 may be.
-/// Rounded as that is, in steps that never turn the order of two numbers round: no point has less.
+/// As [`f64::floor`], which is a call where the processor has no instruction for it.
 #[inline]
-fn beyond2<const D: usize>(corner: [f64; D], from: [f64; D]) -> f64 {
-    (0..D).fold(0.0, |sum, a| {
-        let (below, above) = (corner[a] - from[a], from[a] - (corner[a] + 1.0));
-        let out = if below > above { below } else { above };
-        let out = if out > 0.0 { out } else { 0.0 };
-        sum + out * out
-    })
+fn floor(x: f64) -> f64 {
+    // From there on all are whole.
+    const WHOLE: f64 = (1_u64 << 52) as f64;
+    if x.abs() >= WHOLE || x.is_nan() {
+        return x;
+    }
+    let whole = x as i64 as f64;
+    if whole > x { whole - 1.0 } else { whole }
 }
 
 /// From 0 to 1, of the upper bits.
@@ -98,7 +103,7 @@ mod tests {
             let mut found = Vec::new();
             for around in 0..3_usize.pow(D as u32) {
                 let corner: [f64; D] = std::array::from_fn(|a| {
-                    scaled[a].floor() + STEP[around / 3_usize.pow(a as u32) % 3]
+                    scaled[a].floor() + [-1.0, 0.0, 1.0][around / 3_usize.pow(a as u32) % 3]
                 });
                 let mut hash = start;
                 for x in corner {

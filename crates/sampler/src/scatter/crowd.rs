@@ -11,6 +11,7 @@
 use super::lattice::encloses;
 use crate::rule::Rule;
 use density::Bounds;
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A point that was there before.
@@ -44,8 +45,8 @@ impl<const D: usize> Crowd<D> {
     /// is always kept. `most` is the greatest distance of a later point, `known` where these are
     /// all that matter, `None` when that is everywhere.
     pub(crate) fn new(
-        ruled: impl Iterator<Item = Guest<D>>,
-        fixed: impl Iterator<Item = Guest<D>>,
+        ruled: Vec<Guest<D>>,
+        fixed: Vec<Guest<D>>,
         rule: Rule,
         most: f64,
         known: Option<Bounds<D>>,
@@ -83,21 +84,13 @@ pub(super) struct Grids<const D: usize> {
 }
 
 impl<const D: usize> Grids<D> {
-    fn new(points: impl Iterator<Item = Guest<D>>, rule: Rule, most: f64) -> Self {
+    fn new(mut points: Vec<Guest<D>>, rule: Rule, most: f64) -> Self {
         // By octaves of what is kept from them, which the exponents tell.
-        let octave = |r: f64| rule.distance(r, most).to_bits() >> 52;
-        let mut octaves: Vec<(u64, Vec<Guest<D>>)> = Vec::new();
-        for q in points {
-            let this = octave(q.r);
-            match octaves.iter_mut().find(|(octave, _)| *octave == this) {
-                Some((_, members)) => members.push(q),
-                None => octaves.push((this, vec![q])),
-            }
-        }
-        octaves.sort_unstable_by_key(|&(octave, _)| octave);
+        let octave = |q: &Guest<D>| rule.distance(q.r, most).to_bits() >> 52;
         // The farthest first: they close most.
-        let grids = octaves.into_iter().rev();
-        let grids = grids.map(|(_, members)| Grid::new(&members, rule, most));
+        points.sort_unstable_by_key(|q| Reverse(octave(q)));
+        let grids = points.chunk_by(|a, b| octave(a) == octave(b));
+        let grids = grids.map(|members| Grid::new(members, rule, most));
         Self {
             rule,
             grids: grids.collect(),
@@ -245,7 +238,6 @@ impl<const D: usize> Grid<D> {
 mod tests {
     use super::*;
     use crate::rng::Draws;
-    use std::iter;
 
     /// Distances over four orders of magnitude.
     fn strewn(rng: &mut Draws, count: usize) -> Vec<Guest<2>> {
@@ -269,7 +261,7 @@ mod tests {
             (400, Rule::Own),
         ] {
             let all = strewn(&mut rng, count);
-            let grids = Grids::new(all.iter().copied(), rule, 3.0);
+            let grids = Grids::new(all.clone(), rule, 3.0);
             assert_eq!(grids.is_empty(), count == 0);
             let mut near = 0;
             for _ in 0..3000 {
@@ -297,7 +289,7 @@ mod tests {
     fn wild_places_are_held() {
         // Two points a world apart must not take a cell for each step between.
         let all = [-1e9, 1e9].map(|x| Guest::new([x, 0.0], 1.0));
-        let grids = Grids::new(all.into_iter(), Rule::Max, 1.0);
+        let grids = Grids::new(all.to_vec(), Rule::Max, 1.0);
         let at = |x: f64| grids.any([[x, 0.5]; 2], 1.0, 0.0, |q| (q.p[0] - x).abs() < 1.0);
         assert!(at(1e9) && at(-1e9) && !at(0.0) && !at(f64::NAN));
         assert!(grids.grids[0].starts.len() < 100);
@@ -307,7 +299,7 @@ mod tests {
     fn what_is_asked_beyond_is_noticed() {
         let place = |x: f64| Bounds::with_origin([x, 0.0], [2.0, 2.0]).expect("a box");
         let known = Bounds::from_size([10.0; 2]).expect("a box");
-        let new = |known| Crowd::new(iter::empty(), iter::empty(), Rule::Max, 1.0, known);
+        let new = |known| Crowd::new(vec![], vec![], Rule::Max, 1.0, known);
         let everywhere = new(None);
         everywhere.ask(&place(99.0));
         assert!(!everywhere.was_asked_beyond());

@@ -154,8 +154,7 @@ fn amid_others() {
         })
         .collect();
     let guests = guests.iter().copied();
-    let nobody = std::iter::empty();
-    let crowd = Crowd::new(guests, nobody, MeanLaw::RULE, 4.0, None);
+    let crowd = Crowd::new(guests.collect(), vec![], MeanLaw::RULE, 4.0, None);
     let domain = Bounds::from_size([120.0, 110.0]).expect("a box");
     let field = cone([60.0, 50.0], 0.05);
     let scatter = Scatter::amid(
