@@ -18,7 +18,7 @@ use density::DistRange;
 
 /// Of so many sizes tiles may be for each time that they are as long as usual: a step's points are the
 /// same for all that makes no difference of one.
-const SIZES: f64 = 4.0;
+const SIZES: f64 = 8.0;
 
 /// Tiles are so many times as long as usual, at least and at most. As measured: beyond that, where few
 /// points are left there are more slivers, and where many, more tiles that matter to each other.
@@ -26,7 +26,7 @@ const STRETCH: [f64; 2] = [0.75, 1.5];
 
 /// A point of an earlier step counts as so many of a tile's own: it stamps and is seen before any of
 /// these is thrown. As measured.
-const GUEST: f64 = 1.5;
+const GUEST: f64 = 1.25;
 
 /// One step of deciding.
 pub(super) struct Asking {

@@ -28,6 +28,8 @@ struct Floor<const D: usize> {
     /// Where they begin along each axis, and where the last one ends.
     edges: [Vec<f64>; D],
     sides: [f64; D],
+    /// How many cells make a unit of length, and how many parts.
+    per_side: [f64; D],
     per_part: [f64; D],
     part: [f64; D],
     /// The square of a cell's diagonal.
@@ -242,6 +244,7 @@ impl<const D: usize> Floor<D> {
             size: diagonal2([[0.0; D], sides]),
             slack: 8.0 * f64::EPSILON * extent,
             edges,
+            per_side: sides.map(|s| 1.0 / s),
             sides,
             per_part: part.map(|s| 1.0 / s),
             part,
@@ -266,14 +269,15 @@ impl<const D: usize> Floor<D> {
         let (mut first, mut last) = ([0; D], [0; D]);
         for a in 0..D {
             let (from, count) = (self.edges[a][0], self.edges[a].len() - 1);
+            // Some cells that it does not reach are no harm.
             let by = keep * (1.0 + 1e-6) + self.slack;
             let (low, high) = (q.p[a] - by - from, q.p[a] + by - from);
             if high < 0.0 {
                 return None;
             }
             // From below 0 it comes to 0.
-            first[a] = (low / self.sides[a]) as u32;
-            last[a] = ((high / self.sides[a]) as u32).min(count as u32 - 1);
+            first[a] = (low * self.per_side[a]) as u32;
+            last[a] = ((high * self.per_side[a]) as u32).min(count as u32 - 1);
             if first[a] > last[a] {
                 return None;
             }
