@@ -322,6 +322,6 @@ fn points_are_pinned() {
         }
         (found.len(), hash)
     });
-    let expected = [(6541, 0x95cb_21a8_0d44_448c), (4958, 0xf9f2_d874_1c50_aa2d)];
+    let expected = [(6550, 0x8db0_3152_4f9b_fed2), (4862, 0x84f0_bcce_f41e_e054)];
     assert_eq!(pinned, expected);
 }

@@ -6,7 +6,7 @@ use super::error::LayersError;
 use super::expected::{Expected, expected};
 use super::layer::{Layer, MAX_LAYERS};
 use super::steps::{Part, Step, order, steps};
-use super::stretch::{Asking, stretch};
+use super::stretch::{Asking, stretches};
 use super::surroundings::{Known, WIDEN, surroundings};
 use super::together::Together;
 use crate::error::SampleError;
@@ -82,6 +82,7 @@ pub struct Layered<const D: usize, F> {
     /// Numbers of layers in the order of deciding.
     order: Vec<usize>,
     steps: Vec<Step>,
+    stretches: Vec<f64>,
     domain: Option<Bounds<D>>,
     options: ScatterOptions,
     /// Points expected of each layer of a bounded domain.
@@ -164,8 +165,17 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             }
         }
         let order = order(&layers);
+        let steps = steps::<D, F>(&layers, &order, &apart, options.rule);
+        let asking = |step: &Step| Asking {
+            range: layers[step.first()].field.range(),
+            share: step.share(&layers),
+        };
+        let asking: Vec<Asking> = steps.iter().map(asking).collect();
+        let keeps =
+            |earlier: usize, later: usize| steps[later].keep(&apart, options.rule, &steps[earlier]);
         Ok(Self {
-            steps: steps::<D, F>(&layers, &order, &apart, options.rule),
+            stretches: stretches::<D>(&asking, &keeps),
+            steps,
             layers,
             apart,
             order,
@@ -303,14 +313,9 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         self.steps[later].keep(&self.apart, self.options.rule, &self.steps[earlier])
     }
 
-    /// How many times as long as usual the tiles of a step are.
-    pub(super) fn stretch(&self, step: usize) -> f64 {
-        let asking = |step: &Step| Asking {
-            range: self.layers[step.first()].field.range(),
-            share: step.share(&self.layers),
-        };
-        let steps: Vec<Asking> = self.steps[..=step].iter().map(asking).collect();
-        stretch::<D>(&steps, &|earlier, later| self.keep(earlier, later))
+    /// How many times as long as usual the tiles of each step are.
+    pub(super) fn stretches(&self) -> &[f64] {
+        &self.stretches
     }
 
     /// Points expected of each layer in a box.

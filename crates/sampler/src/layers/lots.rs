@@ -10,9 +10,6 @@ use super::layer::mix;
 /// Sets the lots of ground apart from what else is hashed with a seed.
 pub(super) const SHARES: u64 = 0x7368_6172_6573;
 
-/// Cells around one, itself included, in space.
-const MOST_AROUND: usize = 27;
-
 /// From one cell to the one before it, itself and the next.
 const STEPS: [f64; 3] = [-1.0, 0.0, 1.0];
 
@@ -21,31 +18,24 @@ pub(super) fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     let side = power_of_two(widest);
     let level = side.to_bits() >> 52;
     let scaled = p.map(|x| x / side);
-    // Along each axis the cell before, its own and the next.
+    // Along each axis the cell before, its own and the next, and what each has of the hashes.
     let corners = scaled.map(|x| STEPS.map(|step| floor(x) + step));
-    // The hashes of the cells around, the first axis fastest. All are looked at, though few matter: which
-    // do cannot be foreseen, and a branch that goes wrong takes longer than a cell.
-    let mut hashes = [mix(seed ^ level); MOST_AROUND];
-    let mut cells = 1;
-    for corners in &corners {
-        for (step, &x) in corners.iter().enumerate().rev() {
-            for cell in 0..cells {
-                hashes[step * cells + cell] = mix(hashes[cell] ^ (x as i64 as u64));
-            }
-        }
-        cells *= 3;
-    }
-    // Though rarely the nearest point lies farther away: patches may be any shape. Of equally near ones
-    // the first.
+    let start = mix(seed ^ level);
+    let keys: [[u64; 3]; D] = std::array::from_fn(|a| {
+        let key = |x: f64| mix(start ^ (x as i64 as u64)).rotate_left(21 * a as u32);
+        corners[a].map(key)
+    });
+    // Though rarely the nearest point lies farther away: patches may be any shape. Of equally near ones the
+    // first. All cells are looked at, though few matter: which do cannot be foreseen, and a branch that
+    // goes wrong takes longer than a cell.
     let (mut least, mut nearest) = (f64::INFINITY, 0);
-    for (around, &hash) in hashes[..cells].iter().enumerate() {
-        let (mut square, mut draws, mut rest) = (0.0, hash, around);
-        for a in 0..D {
-            draws = mix(draws);
-            let d = corners[a][rest % 3] + unit(draws) - scaled[a];
-            square += d * d;
-            rest /= 3;
-        }
+    for around in 0..3_usize.pow(D as u32) {
+        let step = |a: usize| around / 3_usize.pow(a as u32) % 3;
+        let hash = mix((0..D).fold(0, |key, a| key ^ keys[a][step(a)]));
+        let square = (0..D).fold(0.0, |square, a| {
+            let d = corners[a][step(a)] + share(hash, a) - scaled[a];
+            square + d * d
+        });
         let nearer = square < least;
         least = if nearer { square } else { least };
         nearest = if nearer { hash } else { nearest };
@@ -63,6 +53,14 @@ fn floor(x: f64) -> f64 {
     }
     let whole = x as i64 as f64;
     if whole > x { whole - 1.0 } else { whole }
+}
+
+/// Where a cell's point lies along an axis: from 0 to 1, of bits of its own.
+#[inline]
+fn share(hash: u64, axis: usize) -> f64 {
+    const BITS: u32 = 21;
+    let bits = hash >> (BITS * axis as u32) & ((1 << BITS) - 1);
+    f64::from(bits as i32) / f64::from(1 << BITS)
 }
 
 /// From 0 to 1, of the upper bits.
@@ -93,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Cells that are too far away are left out: that changes nothing, however much is rounded.
+    /// Cells are numbered and rounded without calls and branches: that changes nothing, however far away.
     #[test]
     fn lots_are_those_of_the_nearest_point_of_all_cells_around() {
         fn slow<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
@@ -102,18 +100,17 @@ mod tests {
             let scaled = p.map(|x| x / side);
             let mut found = Vec::new();
             for around in 0..3_usize.pow(D as u32) {
-                let corner: [f64; D] = std::array::from_fn(|a| {
-                    scaled[a].floor() + [-1.0, 0.0, 1.0][around / 3_usize.pow(a as u32) % 3]
-                });
-                let mut hash = start;
-                for x in corner {
-                    hash = mix(hash ^ (x as i64 as u64));
+                let (mut key, mut corner) = (0, [0.0; D]);
+                for a in 0..D {
+                    let step = around / 3_usize.pow(a as u32) % 3;
+                    corner[a] = scaled[a].floor() + [-1.0, 0.0, 1.0][step];
+                    key ^= mix(start ^ (corner[a] as i64 as u64)).rotate_left(21 * a as u32);
                 }
-                let mut draws = hash;
+                let hash = mix(key);
                 let mut square = 0.0;
                 for a in 0..D {
-                    draws = mix(draws);
-                    square += (corner[a] + unit(draws) - scaled[a]).powi(2);
+                    let share = (hash >> (21 * a) & 0x1f_ffff) as f64 / f64::from(1 << 21);
+                    square += (corner[a] + share - scaled[a]).powi(2);
                 }
                 found.push((square, hash));
             }
@@ -135,7 +132,7 @@ mod tests {
     fn lots_are_pinned_and_even() {
         let places = [[0.0, 0.0], [12.5, -3.25], [-1e6, 4e5]];
         let lots = places.map(|p| (1e6 * lot(7, p, 2.5)).floor());
-        assert_eq!(lots, [893_375.0, 292_937.0, 62_040.0]);
+        assert_eq!(lots, [35_363.0, 469_646.0, 15_993.0]);
         let mut counts = [0; 10];
         for i in 0..40_000 {
             let p = [f64::from(i % 200), f64::from(i / 200)].map(|x| 3.7 * x - 100.0);

@@ -36,57 +36,87 @@ pub(super) struct Asking {
     pub(super) share: f64,
 }
 
-/// How many times as long as usual the tiles of the last of some steps are, given what its points
-/// keep from those of each earlier one, and what each of these keeps from the ones before it.
-pub(super) fn stretch<const D: usize>(
+/// How many times as long as usual the tiles of each step are; `keeps` is what the points of the second
+/// keep from those of the first. In the plane: in space it was not measured.
+pub(super) fn stretches<const D: usize>(
     steps: &[Asking],
     keeps: &dyn Fn(usize, usize) -> Keep,
-) -> f64 {
-    let Some(last) = steps.len().checked_sub(1) else {
-        return 1.0;
-    };
-    let amid = (0..last).any(|earlier| keeps(earlier, last) != Keep::Fixed(0.0));
-    if D != 2 || !amid {
-        return 1.0;
-    }
+) -> Vec<f64> {
     let middles: Vec<f64> = steps.iter().map(|step| middle(&step.range)).collect();
-    // How much of the ground is left to each step.
-    let mut left: Vec<f64> = Vec::new();
-    for later in 0..=last {
-        let open = (0..later).fold(1.0, |open, earlier| {
-            let keep = keeps(earlier, later).distance(middles[earlier], middles[later]);
-            let share = left[earlier] * steps[earlier].share;
-            open * (1.0 - thinly_covered(share, keep / middles[earlier], D))
+    // How much of the ground each step takes of what is left to it.
+    let mut taken: Vec<f64> = Vec::new();
+    let mut stretches = Vec::new();
+    for (later, step) in steps.iter().enumerate() {
+        let own = middles[later];
+        let (mut left, mut seen, mut amid) = (1.0, 0.0, false);
+        for earlier in 0..later {
+            let keep = keeps(earlier, later);
+            amid |= keep != Keep::Fixed(0.0);
+            let keep = keep.distance(middles[earlier], own);
+            left *= 1.0 - thinly_covered(taken[earlier], keep / middles[earlier], D);
+            // In distances of its own.
+            let apart = middles[earlier] / own;
+            seen += GUEST * taken[earlier] * sees(keep / own) / (apart * apart);
+        }
+        seen += left * sees(1.0);
+        taken.push(left * step.share);
+        stretches.push(if amid && D == 2 {
+            sized((sees(1.0) / seen).sqrt())
+        } else {
+            1.0
         });
-        left.push(open);
     }
-    // Points that a tile sees, with distances in those of the last step.
-    let own = middles[last];
-    let seen = (0..last).fold(left[last] * sees::<D>(1.0), |seen, earlier| {
-        let keep = keeps(earlier, last).distance(middles[earlier], own) / own;
-        let apart = middles[earlier] / own;
-        let volume = (0..D).fold(1.0, |volume, _| volume * apart);
-        seen + left[earlier] * steps[earlier].share * (GUEST * sees::<D>(keep) / volume)
-    });
-    let wished = (sees::<D>(1.0) / seen).sqrt();
-    if std::env::var("SHOWK").is_ok() {
-        eprintln!(
-            "seen {seen:.1} of {:.1} left {left:?} wished {wished:.3}",
-            sees::<D>(1.0)
-        );
-    }
+    stretches
+}
+
+/// The size nearest to a wish.
+fn sized(wished: f64) -> f64 {
     let [least, most] = STRETCH;
     ((SIZES * wished + 0.5).floor() / SIZES).clamp(least, most)
 }
 
 /// How many points of a maximal set with distance 1 lie in a tile of the usual size for it, or within
 /// `reach` of that.
-fn sees<const D: usize>(reach: f64) -> f64 {
-    let side = top(D) / (D as f64).sqrt();
-    packing(D) * (side * side + 4.0 * side * reach + std::f64::consts::PI * reach * reach)
+fn sees(reach: f64) -> f64 {
+    let side = top(2) / 2.0_f64.sqrt();
+    packing(2) * (side * side + 4.0 * side * reach + std::f64::consts::PI * reach * reach)
 }
 
 /// The geometric mean of the least and the greatest.
 fn middle(range: &DistRange) -> f64 {
     range.lo().sqrt() * range.hi().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::Rule;
+
+    fn stretched(dists: &[f64], keep: Keep) -> Vec<f64> {
+        let asking = |&r: &f64| Asking {
+            range: DistRange::new(r, r).expect("a distance"),
+            share: 1.0,
+        };
+        let steps: Vec<Asking> = dists.iter().map(asking).collect();
+        stretches::<2>(&steps, &|_, _| keep)
+    }
+
+    #[test]
+    fn tiles_are_large_where_little_is_left_and_small_amid_many() {
+        let mean = Keep::By(Rule::Mean);
+        assert_eq!(stretched(&[4.0, 2.0, 1.0], mean), [1.0, 1.375, 1.5]);
+        assert_eq!(stretched(&[1.0; 3], Keep::Fixed(0.5)), [1.0, 0.875, 0.75]);
+        // Whatever the unit of length.
+        assert_eq!(stretched(&[4e9, 2e9, 1e9], mean), [1.0, 1.375, 1.5]);
+        // Within bounds, however little is left or however many there are.
+        assert_eq!(stretched(&[9.0, 1.0], Keep::Fixed(5.0)), [1.0, 1.5]);
+        assert_eq!(stretched(&[1.0, 9.0], Keep::Fixed(0.5)), [1.0, 0.75]);
+    }
+
+    #[test]
+    fn who_minds_nobody_has_the_usual_tiles() {
+        assert_eq!(stretched(&[4.0, 2.0, 1.0], Keep::Fixed(0.0)), [1.0; 3]);
+        assert_eq!(stretched(&[1e-9, 1e9], Keep::Fixed(0.0)), [1.0; 2]);
+        assert!(stretches::<2>(&[], &|_, _| Keep::Fixed(1.0)).is_empty());
+    }
 }

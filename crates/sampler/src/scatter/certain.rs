@@ -163,8 +163,7 @@ fn where_guests_cover_what_was_seen() {
                 }
             }
         }
-        let guests = guests.iter().copied();
-        let crowd = Crowd::new(guests.collect(), vec![], Rule::Max, 16.0, None);
+        let crowd = Crowd::new(guests, vec![], Rule::Max, 16.0, None);
         what_is_certain_is_so::<_, MaxLaw>(&field, 500.0, 2, Some(Arc::new(crowd)));
     }
 }

@@ -213,7 +213,7 @@ impl<const D: usize> Cover<D> {
         let stamp = Stamp::new(tile.per_part, keep);
         let at: [f32; D] = std::array::from_fn(|a| (x[a] * tile.per_part[a]) as f32);
         if !(0..D).any(|a| stamp.misses(a, at[a])) {
-            self.stamp_row(&stamp, [(number, at[0])], at, tile.part());
+            self.stamp_row(&stamp, &[(number, at[0])], at, tile.part());
         }
     }
 
@@ -228,7 +228,7 @@ impl<const D: usize> Cover<D> {
     pub(super) fn stamp_row(
         &mut self,
         stamp: &Stamp<D>,
-        tiles: impl IntoIterator<Item = (u32, f32)> + Clone,
+        tiles: &[(u32, f32)],
         at: [f32; D],
         part: [f64; D],
     ) {
@@ -269,7 +269,7 @@ impl<const D: usize> Cover<D> {
                 }
                 let half = square.fast_max(f32x8::ZERO).sqrt() * per_part;
                 let first = (slab * if D > 1 { width } else { 1 } + 8 * group) as usize;
-                for (tile, at) in tiles.clone() {
+                for &(tile, at) in tiles {
                     let covered = between(at + 1.0 - half, half + at);
                     let start = tile as usize * Parts::<D>::ROWS;
                     let rows = &mut self.rows[start..start + Parts::<D>::ROWS];

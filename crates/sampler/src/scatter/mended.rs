@@ -153,8 +153,7 @@ fn amid_others() {
             Guest::new(at, 0.5 + f64::from(i % 7) * 0.4)
         })
         .collect();
-    let guests = guests.iter().copied();
-    let crowd = Crowd::new(guests.collect(), vec![], MeanLaw::RULE, 4.0, None);
+    let crowd = Crowd::new(guests, vec![], MeanLaw::RULE, 4.0, None);
     let domain = Bounds::from_size([120.0, 110.0]).expect("a box");
     let field = cone([60.0, 50.0], 0.05);
     let scatter = Scatter::amid(

@@ -8,35 +8,18 @@
 //!   +---+---+---+---+
 //! ```
 
-use super::base::Base;
 use super::cover::Stamp;
-use super::crowd::{Grids, Guest};
-use super::lattice::{Lattice, Parts};
+use super::crowd::Grids;
+use super::floor::{Beside, Floor};
 use super::law::{Law, PriorLaw};
 use super::region::Task;
-use super::shade::{MOST, Shade, Span, diagonal2, nearest2};
+use super::shade::{MOST, Shade, Span, nearest2};
 use super::view::View;
 use density::{Coverage, Extent, RadiusField};
 
 /// Where more guests than this reach a cell, on the average, cells look for them: one may cover all of
 /// it, and nobody needs the others.
 const CROWDED: f64 = 24.0;
-
-/// The cells of a base level, counted from its first one.
-#[derive(Clone, Debug)]
-struct Floor<const D: usize> {
-    /// Where they begin along each axis, and where the last one ends.
-    edges: [Vec<f64>; D],
-    sides: [f64; D],
-    /// How many cells make a unit of length, and how many parts.
-    per_side: [f64; D],
-    per_part: [f64; D],
-    part: [f64; D],
-    /// The square of a cell's diagonal.
-    size: f64,
-    /// What rounding may shift a place by.
-    slack: f64,
-}
 
 /// What guests leave of cells of which all are alike.
 #[derive(Clone, Debug, Default)]
@@ -51,16 +34,6 @@ pub(super) struct Spread {
     columns: Vec<Beside>,
     /// Those of a row that it stamps.
     row: Vec<(u32, f32)>,
-}
-
-/// Where a place lies beside a cell, along an axis.
-#[derive(Clone, Copy, Debug, Default)]
-struct Beside {
-    /// The squares of how far it lies from the cell, and from the farther one of its ends.
-    out2: f64,
-    far2: f64,
-    /// How many parts it lies from where the cell begins, as tiles have it.
-    parts: f32,
 }
 
 impl<const D: usize> Shade<D> {
@@ -183,7 +156,6 @@ impl<const D: usize> Shade<D> {
                         row.push((cell, column.parts));
                     }
                 }
-                let row = row.iter().copied();
                 self.cover.stamp_row(&stamp, row, parts, floor.part);
                 let Some(axis) = (1..D).find(|&a| at[a] < last[a]) else {
                     break;
@@ -226,83 +198,102 @@ impl<const D: usize> Shade<D> {
     }
 }
 
-impl<const D: usize> Floor<D> {
-    fn new(lattice: &Lattice<D>, base: &Base<D>) -> Self {
-        let (level, sides) = (base.level, lattice.sides(base.level));
-        let part = lattice.sides(level + Parts::<D>::WIDTH.ilog2());
-        let edge = |a: usize, at: i64| lattice.edge(a, at, sides);
-        let edges: [Vec<f64>; D] = std::array::from_fn(|a| {
-            (base.first[a]..=base.last[a] + 1)
-                .map(|at| edge(a, at))
-                .collect()
-        });
-        let ends = edges
-            .iter()
-            .flat_map(|edges| edges.first().into_iter().chain(edges.last()));
-        let extent = ends.fold(0.0_f64, |most, x| most.max(x.abs()));
-        Self {
-            size: diagonal2([[0.0; D], sides]),
-            slack: 8.0 * f64::EPSILON * extent,
-            edges,
-            per_side: sides.map(|s| 1.0 / s),
-            sides,
-            per_part: part.map(|s| 1.0 / s),
-            part,
+#[cfg(test)]
+mod tests {
+    use super::super::crowd::{Crowd, Guest};
+    use super::super::engine::{Scatter, ScatterOptions};
+    use super::super::lattice::Cell;
+    use super::super::law::MeanLaw;
+    use super::super::node::Node;
+    use super::super::tree::NONE;
+    use super::*;
+    use crate::rng::Draws;
+    use crate::steps::for_each;
+    use density::{Bounds, Constant};
+    use std::sync::Arc;
+
+    /// Guests strewn over the world and around it, by the rule and by distances of their own.
+    fn strewn(count: usize, far: f64) -> [Vec<Guest<2>>; 2] {
+        let mut rng = Draws::new(5);
+        [0, 1].map(|_| {
+            let mut guest = |_| {
+                let p = [0, 1].map(|_| far + 140.0 * rng.unit() - 20.0);
+                Guest::new(p, [0.1, 1.0, 3.0, 12.0][rng.below(4) as usize])
+            };
+            (0..count).map(&mut guest).collect()
+        })
+    }
+
+    fn amid(count: usize, r: f64, far: f64) -> Scatter<2, Constant> {
+        let [ruled, fixed] = strewn(count, far);
+        let crowd = Crowd::new(ruled, fixed, MeanLaw::RULE, r, None);
+        let domain = Bounds::with_origin([far; 2], [100.0; 2]).expect("a box");
+        let field = Constant::new(r).expect("a distance");
+        let options = ScatterOptions::default();
+        Scatter::amid(field, Some(domain), options, Some(Arc::new(crowd)), 1.0).expect("a run")
+    }
+
+    /// Spread over all cells, guests do what they do to a cell that looks for them.
+    #[test]
+    fn cells_are_left_what_they_would_find_themselves() {
+        for (r, far) in [(1.0, 0.0), (1.5, -3e6), (1.0, 1e9)] {
+            let scatter = amid(90, r, far);
+            let view = scatter.view();
+            let block = Bounds::with_origin([far + 30.0; 2], [40.0, 25.0]).expect("a box");
+            let task = view.task(&block, 4.5).expect("ground");
+            let (mut all, mut one) = (Shade::default(), Shade::default());
+            assert_eq!(all.spread::<_, MeanLaw>(&view, &task), Some(r));
+            let (mut number, mut full, mut alone, mut seen) = (0, 0, 0, 0);
+            for_each(task.base.first, task.base.last, |at| {
+                let level = task.base.level;
+                let cell = Cell { level, at };
+                let sight = view.look(cell).expect("ground");
+                let (node, _) = Node::new(&view, cell, [0; 2], [0.0; 2], &sight, false);
+                one.clear();
+                let crowd = view.crowd.expect("guests");
+                let found = one.tile::<MeanLaw>(crowd, &node.tile, &sight.place, NONE);
+                assert_eq!(found.is_some(), all.leaves(number), "{at:?}");
+                if found.is_some() {
+                    let open = |shade: &Shade<2>, number| {
+                        [0, 1, 2, 3].map(|group| shade.cover.open_in_group(number, group))
+                    };
+                    assert_eq!(open(&all, number), open(&one, 0), "{at:?}");
+                    for kind in [0, 1] {
+                        let guests = |shade: &Shade<2>, number| {
+                            let known = &shade.known[kind];
+                            let kept = shade.guests(number)[kind].expect("not too many");
+                            let mut kept: Vec<[u64; 3]> = kept
+                                .iter()
+                                .map(|&who| &known[who as usize])
+                                .map(|q| [q.p[0], q.p[1], q.r].map(f64::to_bits))
+                                .collect();
+                            kept.sort_unstable();
+                            kept
+                        };
+                        let kept = guests(&all, number);
+                        assert_eq!(kept, guests(&one, 0), "{at:?}");
+                        alone += usize::from(kept.is_empty());
+                        seen += kept.len();
+                    }
+                } else {
+                    full += 1;
+                }
+                number += 1;
+            });
+            println!("{number} cells, {full} full, {seen} seen, {alone} times none");
+            assert!(full > 10 && alone > 10 && seen > 50);
         }
     }
 
-    /// How many cells there are.
-    fn count(&self) -> usize {
-        self.edges.iter().map(|edges| edges.len() - 1).product()
-    }
-
-    /// The number of a cell, the first axis fastest; of a row of them, where it lies first.
-    #[inline]
-    fn number(&self, at: [u32; D]) -> u32 {
-        let along = |sum: u32, a: usize| sum * (self.edges[a].len() as u32 - 1) + at[a];
-        (0..D).rev().fold(0, along)
-    }
-
-    /// The first and the last cell along each axis that a guest may reach, if there are any.
-    #[inline]
-    fn reached(&self, q: &Guest<D>, keep: f64) -> Option<([u32; D], [u32; D])> {
-        let (mut first, mut last) = ([0; D], [0; D]);
-        for a in 0..D {
-            let (from, count) = (self.edges[a][0], self.edges[a].len() - 1);
-            // Some cells that it does not reach are no harm.
-            let by = keep * (1.0 + 1e-6) + self.slack;
-            let (low, high) = (q.p[a] - by - from, q.p[a] + by - from);
-            if high < 0.0 {
-                return None;
-            }
-            // From below 0 it comes to 0.
-            first[a] = (low * self.per_side[a]) as u32;
-            last[a] = ((high * self.per_side[a]) as u32).min(count as u32 - 1);
-            if first[a] > last[a] {
-                return None;
-            }
-        }
-        Some((first, last))
-    }
-
-    /// Where a place lies beside a cell, along an axis.
-    #[inline]
-    fn beside(&self, axis: usize, at: u32, x: f64) -> Beside {
-        let edges = &self.edges[axis][at as usize..];
-        let &[min, max, ..] = edges else {
-            return Beside::default();
-        };
-        let (below, above) = (min - x, x - max);
-        let (out, far) = if below > above {
-            (below, max - x)
-        } else {
-            (above, x - min)
-        };
-        let out = if out > 0.0 { out } else { 0.0 };
-        Beside {
-            out2: out * out,
-            far2: far * far,
-            parts: ((x - min) * self.per_part[axis]) as f32,
-        }
+    /// Guests of which each covers thousands of cells are better looked for by these.
+    #[test]
+    fn a_crowd_is_not_spread() {
+        let scatter = amid(2000, 0.2, 0.0);
+        let view = scatter.view();
+        let block = Bounds::with_origin([30.0; 2], [40.0; 2]).expect("a box");
+        let task = view.task(&block, 4.5).expect("ground");
+        let mut shade = Shade::default();
+        assert_eq!(shade.spread::<_, MeanLaw>(&view, &task), None);
+        assert!(shade.known.iter().all(Vec::is_empty));
     }
 }
