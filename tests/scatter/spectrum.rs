@@ -2,7 +2,9 @@
 
 use crate::darts::darts;
 use crate::{on_torus, set, torus};
+use density::{Bounds, Constant};
 use quality::{Domain, Periodogram, PointSet, Ring};
+use sampler::{Apart, Layer, Layered, Rule, ScatterOptions};
 
 const SETS: u64 = 10;
 
@@ -131,6 +133,82 @@ fn assert_no_line(cells: [u32; 2]) {
         found.at.1
     );
     assert!((found.mean - 1.0).abs() < 0.1, "{}", found.mean);
+}
+
+/// Flowers amid trees and bushes, whose tiles are half as long again as usual, on so many of them a side.
+fn flowers(side: f64, seed: u64) -> PointSet<2> {
+    let layer = |(turn, r)| Layer {
+        turn,
+        ..Layer::new(Constant::new(r).expect("a good distance"))
+    };
+    let layers = [(0, 4.0), (1, 2.0), (2, 1.0)].map(layer).to_vec();
+    let options = ScatterOptions {
+        rule: Rule::Mean,
+        seed,
+        ..ScatterOptions::default()
+    };
+    let domain = Bounds::from_size([side; 2]).expect("a good box");
+    let layered = Layered::new(layers, Apart::new(3), domain, options).expect("a good run");
+    let found = layered.points().samples;
+    let flowers = found.iter().filter(|s| s.layer == Some(2));
+    PointSet::from_positions(flowers.map(|s| s.position).collect()).expect("good points")
+}
+
+/// P at a frequency of the lattice over that at eight in a row with it: what lies along an axis has in
+/// it the edges of the world.
+fn over_those_beside(spectrum: &Periodogram, k: [i64; 2]) -> f64 {
+    let by = k.map(i64::signum);
+    let beside = [-4, -3, -2, -1, 1, 2, 3, 4].map(|n| {
+        let at = [k[0] + n * by[0], k[1] + n * by[1]];
+        spectrum.at(at).expect("in reach")
+    });
+    spectrum.at(k).expect("in reach") / (beside.iter().sum::<f64>() / 8.0)
+}
+
+#[test]
+fn larger_tiles_amid_earlier_points_leave_no_line() {
+    const TILES: u32 = 64;
+    let side = 1.5 * side(TILES);
+    let domain = torus(side);
+    let found: Vec<_> = (0..5 * SETS).map(|seed| flowers(side, seed)).collect();
+    let most = |sets: &[PointSet<2>]| {
+        let sets: Vec<&PointSet<2>> = sets.iter().collect();
+        let spectrum = Periodogram::of(&sets, &domain).expect("good");
+        let tiles = i64::from(TILES);
+        let steps = [tiles / 2, tiles, 2 * tiles, 4 * tiles];
+        let frequencies = steps.map(|n| [[n, 0], [0, n], [n, n], [n, -n]]);
+        let frequencies = frequencies.into_iter().flatten().filter(|k| {
+            let length = (k[0] as f64).hypot(k[1] as f64);
+            length + 8.0 < spectrum.reach() * (sets[0].len() as f64).sqrt()
+        });
+        let ratios: Vec<f64> = frequencies
+            .map(|k| over_those_beside(&spectrum, k))
+            .collect();
+        let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+        let most = ratios.iter().copied().fold(0.0, f64::max);
+        println!(
+            "{} frequencies, {} sets of {}: at most {most:.2}, mean {mean:.3}",
+            ratios.len(),
+            sets.len(),
+            sets[0].len(),
+        );
+        (most, mean)
+    };
+    let (ours, mean) = most(&found);
+    // A line that would be seen: one in a hundred leans towards a corner of its part of a tile.
+    let step = side / f64::from(2 * TILES);
+    let lean = |points: &PointSet<2>| {
+        let leaning = points.positions().iter().enumerate().map(|(i, &p)| {
+            let corner = p.map(|x| (x / step).floor() * step);
+            if i % 100 == 0 { corner } else { p }
+        });
+        PointSet::from_positions(leaning.collect()).expect("good points")
+    };
+    let leaning: Vec<_> = found.iter().map(lean).collect();
+    let (planted, _) = most(&leaning);
+    assert!(planted > 1.6, "{planted}");
+    assert!(ours < 1.5, "{ours}");
+    assert!((mean - 1.0).abs() < 0.15, "{mean}");
 }
 
 /// Lagae and Dutré, "A Comparison of Methods for Generating Poisson Disk Distributions" (2008).

@@ -4,7 +4,8 @@
 //!
 //! 1. Space is a lattice of cells, the coarsest with a diagonal of 4.5 greatest distances (4 in
 //!    space), refined like a quadtree until a cell's diagonal is at most 6.75 (6) times the least
-//!    distance in it: a *tile*. A tile is `4^D` cells, and a cell is `4^D` parts.
+//!    distance in it: a *tile*. A tile is `4^D` cells, and a cell is `4^D` parts. Amid points that were
+//!    there before all of this is as many times longer as the run is told (`Scatter::amid`).
 //! 2. A tile throws as many candidates as it has cells, anywhere in it: blind, the first round.
 //!    Places are hashes of (seed, level, tile, number), and so are turns: of a tile each
 //!    candidate has an equal span of time to itself. So that they come at one rate for each disk,
