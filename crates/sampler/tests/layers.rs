@@ -217,6 +217,42 @@ fn what_makes_no_sense_is_refused() {
     assert!(world.points_in(&vast).is_err());
 }
 
+/// Later layers amid many points of others have smaller tiles, and so more blocks: what only these were too
+/// many for was found out too late, and nothing was given.
+#[test]
+fn smaller_tiles_may_be_too_many() {
+    let layer = |turn| Layer {
+        turn,
+        ..Layer::new(Constant::new(1.0).expect("a field"))
+    };
+    let mut apart = Apart::new(3);
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        apart.set(a, b, 0.5).expect("a distance");
+    }
+    let options = ScatterOptions {
+        limit: PointLimit::Refuse(u64::MAX),
+        ..ScatterOptions::default()
+    };
+    let refused = |length: f64| {
+        let strip = Bounds::from_size([length, 1.0]).expect("a box");
+        let layers = [0, 1, 2].map(layer).to_vec();
+        Layered::new(layers, apart.clone(), strip, options).map(|_| ())
+    };
+    assert!(refused(3e8).is_ok());
+    assert!(
+        Scatter::new(
+            &layer(0).field,
+            Bounds::from_size([4.5e8, 1.0]).expect("a box"),
+            options
+        )
+        .is_ok()
+    );
+    assert!(matches!(
+        refused(4.5e8),
+        Err(SampleError::TooManyBlocks { .. })
+    ));
+}
+
 #[test]
 fn a_run_can_be_broken_off() {
     let even = Constant::new(0.5).expect("a field");

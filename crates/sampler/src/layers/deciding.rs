@@ -61,7 +61,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 self.domain(),
                 options,
                 crowd.clone(),
-                self.stretches()[place],
+                self.stretches[place],
             )?;
             let from = all.samples.len();
             let samples = std::mem::take(&mut all.samples);

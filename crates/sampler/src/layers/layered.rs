@@ -82,7 +82,8 @@ pub struct Layered<const D: usize, F> {
     /// Numbers of layers in the order of deciding.
     order: Vec<usize>,
     steps: Vec<Step>,
-    stretches: Vec<f64>,
+    /// How many times as long as usual the tiles of each step are.
+    pub(super) stretches: Vec<f64>,
     domain: Option<Bounds<D>>,
     options: ScatterOptions,
     /// Points expected of each layer of a bounded domain.
@@ -111,6 +112,10 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 ..options
             };
             Scatter::new(&layered.layers[number].field, domain, alone)?;
+        }
+        // Of smaller tiles there are more blocks.
+        for (step, &stretch) in layered.steps.iter().zip(&layered.stretches) {
+            Scatter::amid(layered.field(step), Some(domain), options, None, stretch)?;
         }
         layered.expected = layered.expected_in(&domain);
         layered.check_expected(&layered.expected)?;
@@ -311,11 +316,6 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// What the points of a later step keep from those of an earlier.
     pub(super) fn keep(&self, earlier: usize, later: usize) -> Keep {
         self.steps[later].keep(&self.apart, self.options.rule, &self.steps[earlier])
-    }
-
-    /// How many times as long as usual the tiles of each step are.
-    pub(super) fn stretches(&self) -> &[f64] {
-        &self.stretches
     }
 
     /// Points expected of each layer in a box.

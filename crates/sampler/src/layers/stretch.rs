@@ -51,12 +51,16 @@ pub(super) fn stretches<const D: usize>(
         let (mut left, mut seen, mut amid) = (1.0, 0.0, false);
         for earlier in 0..later {
             let keep = keeps(earlier, later);
-            amid |= keep != Keep::Fixed(0.0);
+            // Nobody knows of those that he does not mind.
+            if keep == Keep::Fixed(0.0) {
+                continue;
+            }
+            amid = true;
             let keep = keep.distance(middles[earlier], own);
-            left *= 1.0 - thinly_covered(taken[earlier], keep / middles[earlier], D);
+            left *= 1.0 - thinly_covered(taken[earlier], likened(keep / middles[earlier]), D);
             // In distances of its own.
-            let apart = middles[earlier] / own;
-            seen += GUEST * taken[earlier] * sees(keep / own) / (apart * apart);
+            let apart = likened(middles[earlier] / own);
+            seen += GUEST * taken[earlier] * sees(likened(keep / own)) / (apart * apart);
         }
         seen += left * sees(1.0);
         taken.push(left * step.share);
@@ -67,6 +71,12 @@ pub(super) fn stretches<const D: usize>(
         });
     }
     stretches
+}
+
+/// How many times as large one distance is as another, as far as that makes a difference: the square of
+/// what lies beyond may be no ordinary number.
+fn likened(times: f64) -> f64 {
+    times.clamp(1e-6, 1e6)
 }
 
 /// The size nearest to a wish.
@@ -118,5 +128,33 @@ mod tests {
         assert_eq!(stretched(&[4.0, 2.0, 1.0], Keep::Fixed(0.0)), [1.0; 3]);
         assert_eq!(stretched(&[1e-9, 1e9], Keep::Fixed(0.0)), [1.0; 2]);
         assert!(stretches::<2>(&[], &|_, _| Keep::Fixed(1.0)).is_empty());
+        // Nor do others that it minds make a difference to that.
+        let asking = [0.01, 4.0, 2.0].map(|r| Asking {
+            range: DistRange::new(r, r).expect("a distance"),
+            share: 1.0,
+        });
+        let keeps = |earlier, _| match earlier {
+            0 => Keep::Fixed(0.0),
+            _ => Keep::By(Rule::Mean),
+        };
+        assert_eq!(stretches::<2>(&asking, &keeps), [1.0, 1.0, 1.375]);
+    }
+
+    /// Infinity by infinity was the size of tiles, and a layer stayed empty.
+    #[test]
+    fn no_distances_are_too_far_apart() {
+        for keep in [1e150, 1e-15] {
+            for dists in [
+                [1e-15, 1e-15, 1.0],
+                [1e150, 1e-15, 1e150],
+                [1.0, 1e150, 1e-9],
+            ] {
+                let stretched = stretched(&dists, Keep::Fixed(keep));
+                assert!(
+                    stretched.iter().all(|s| (0.75..=1.5).contains(s)),
+                    "{stretched:?}"
+                );
+            }
+        }
     }
 }

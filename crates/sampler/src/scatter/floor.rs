@@ -41,10 +41,14 @@ impl<const D: usize> Floor<D> {
                 .map(|at| edge(a, at))
                 .collect()
         });
-        let ends = edges
-            .iter()
-            .flat_map(|edges| edges.first().into_iter().chain(edges.last()));
-        let extent = ends.fold(0.0_f64, |most, x| most.max(x.abs()));
+        // What they are reckoned from may lie far away.
+        let extent = edges.iter().enumerate().fold(0.0_f64, |most, (a, edges)| {
+            let anchor = edge(a, 0);
+            let ends = edges.first().into_iter().chain(edges.last());
+            ends.fold(most.max(anchor.abs()), |most, x| {
+                most.max(x.abs()).max((x - anchor).abs())
+            })
+        });
         Self {
             size: diagonal2([[0.0; D], sides]),
             slack: 8.0 * f64::EPSILON * extent,

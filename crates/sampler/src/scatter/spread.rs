@@ -21,6 +21,9 @@ use density::{Coverage, Extent, RadiusField};
 /// it, and nobody needs the others.
 const CROWDED: f64 = 24.0;
 
+/// More than rounding may take from, or add to, the square of a distance.
+const ROUNDING: f64 = 1e-12;
+
 /// What guests leave of cells of which all are alike.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spread {
@@ -127,7 +130,9 @@ impl<const D: usize> Shade<D> {
         } = &mut self.spread;
         for (guest, q) in (0_u32..).zip(&self.known[kind]) {
             let keep = L::RULE.distance(q.r, r);
+            // Sums over the axes are rounded in another order than where points are compared.
             let keep2 = keep * keep;
+            let (reach2, surely2) = (keep2 * (1.0 + ROUNDING), keep2 * (1.0 - ROUNDING));
             let stamp = Stamp::new(floor.per_part, keep);
             let may_hold = 4.1 * keep2 > floor.size;
             let Some((first, last)) = floor.reached(q, keep) else {
@@ -146,17 +151,19 @@ impl<const D: usize> Shade<D> {
                 }
                 row.clear();
                 for (cell, column) in (floor.number(at)..).zip(&*columns) {
-                    if out2 + column.out2 >= keep2 || held[cell as usize] {
+                    if out2 + column.out2 >= reach2 || held[cell as usize] {
                         continue;
                     }
                     visits.push([cell, guest]);
                     starts[cell as usize] += 1;
-                    held[cell as usize] = may_hold && far2 + column.far2 < keep2;
+                    held[cell as usize] = may_hold && far2 + column.far2 < surely2;
                     if !misses && !stamp.misses(0, column.parts) {
                         row.push((cell, column.parts));
                     }
                 }
-                self.cover.stamp_row(&stamp, row, parts, floor.part);
+                if !row.is_empty() {
+                    self.cover.stamp_row(&stamp, row, parts, floor.part);
+                }
                 let Some(axis) = (1..D).find(|&a| at[a] < last[a]) else {
                     break;
                 };
@@ -202,7 +209,7 @@ impl<const D: usize> Shade<D> {
 mod tests {
     use super::super::crowd::{Crowd, Guest};
     use super::super::engine::{Scatter, ScatterOptions};
-    use super::super::lattice::Cell;
+    use super::super::lattice::{Cell, Parts};
     use super::super::law::MeanLaw;
     use super::super::node::Node;
     use super::super::tree::NONE;
@@ -212,83 +219,103 @@ mod tests {
     use density::{Bounds, Constant};
     use std::sync::Arc;
 
-    /// Guests strewn over the world and around it, by the rule and by distances of their own.
-    fn strewn(count: usize, far: f64) -> [Vec<Guest<2>>; 2] {
+    /// Amid guests strewn over the world, by the rule and by distances of their own.
+    fn amid<const D: usize>(
+        count: usize,
+        r: f64,
+        far: f64,
+        size: f64,
+        stretch: f64,
+    ) -> Scatter<D, Constant> {
         let mut rng = Draws::new(5);
-        [0, 1].map(|_| {
-            let mut guest = |_| {
-                let p = [0, 1].map(|_| far + 140.0 * rng.unit() - 20.0);
+        let [ruled, fixed] = [0, 1].map(|_| {
+            let guest = |_| {
+                let p = std::array::from_fn(|_| far + size * rng.unit());
                 Guest::new(p, [0.1, 1.0, 3.0, 12.0][rng.below(4) as usize])
             };
-            (0..count).map(&mut guest).collect()
-        })
+            (0..count).map(guest).collect()
+        });
+        let crowd = Crowd::new(ruled, fixed, MeanLaw::RULE, r, None);
+        let domain = Bounds::with_origin([far; D], [size; D]).expect("a box");
+        let field = Constant::new(r).expect("a distance");
+        let (options, crowd) = (ScatterOptions::default(), Some(Arc::new(crowd)));
+        Scatter::amid(field, Some(domain), options, crowd, stretch).expect("a run")
     }
 
-    fn amid(count: usize, r: f64, far: f64) -> Scatter<2, Constant> {
-        let [ruled, fixed] = strewn(count, far);
-        let crowd = Crowd::new(ruled, fixed, MeanLaw::RULE, r, None);
-        let domain = Bounds::with_origin([far; 2], [100.0; 2]).expect("a box");
-        let field = Constant::new(r).expect("a distance");
-        let options = ScatterOptions::default();
-        Scatter::amid(field, Some(domain), options, Some(Arc::new(crowd)), 1.0).expect("a run")
+    /// Compares what guests leave of the cells around a block with what these find out.
+    fn left_alike<const D: usize>(scatter: &Scatter<D, Constant>, block: &Bounds<D>, r: f64) {
+        let view = scatter.view();
+        let task = view.task(block, 4.5).expect("ground");
+        let (mut all, mut one) = (Shade::default(), Shade::default());
+        assert_eq!(all.spread::<_, MeanLaw>(&view, &task), Some(r));
+        let open = |shade: &Shade<D>, number| {
+            let groups = 0..Parts::<D>::GROUPS;
+            let open = groups.map(|group| shade.cover.open_in_group(number, group));
+            open.collect::<Vec<u64>>()
+        };
+        let guests = |shade: &Shade<D>, number, kind: usize| {
+            let kept = shade.guests(number)[kind].expect("not too many").iter();
+            let kept = kept.map(|&who| &shade.known[kind][who as usize]);
+            let mut kept: Vec<_> = kept
+                .map(|q| (q.p.map(f64::to_bits), q.r.to_bits()))
+                .collect();
+            kept.sort_unstable();
+            kept
+        };
+        let (mut number, mut full, mut alone, mut seen) = (0, 0, 0, 0);
+        for_each(task.base.first, task.base.last, |at| {
+            let level = task.base.level;
+            let cell = Cell { level, at };
+            let Some(sight) = view.look(cell) else {
+                number += 1;
+                return;
+            };
+            let (node, _) = Node::new(&view, cell, [0; D], [0.0; D], &sight, false);
+            one.clear();
+            let crowd = view.crowd.expect("guests");
+            let found = one.tile::<MeanLaw>(crowd, &node.tile, &sight.place, NONE);
+            // Of a cell that hangs over the world's edge only what lies inside has to be covered.
+            assert!(found.is_none() || all.leaves(number), "{at:?}");
+            assert!(
+                found.is_some() || node.tile.cut_off || !all.leaves(number),
+                "{at:?}"
+            );
+            if found.is_some() {
+                assert_eq!(open(&all, number), open(&one, 0), "{at:?}");
+                for kind in [0, 1] {
+                    let kept = guests(&all, number, kind);
+                    assert_eq!(kept, guests(&one, 0, kind), "{at:?}");
+                    alone += usize::from(kept.is_empty());
+                    seen += kept.len();
+                }
+            } else {
+                full += 1;
+            }
+            number += 1;
+        });
+        println!("{number} cells, {full} full, {seen} seen, {alone} times none");
+        assert!(full > 0 && alone > 3 && seen > 5);
     }
 
     /// Spread over all cells, guests do what they do to a cell that looks for them.
     #[test]
     fn cells_are_left_what_they_would_find_themselves() {
-        for (r, far) in [(1.0, 0.0), (1.5, -3e6), (1.0, 1e9)] {
-            let scatter = amid(90, r, far);
-            let view = scatter.view();
-            let block = Bounds::with_origin([far + 30.0; 2], [40.0, 25.0]).expect("a box");
-            let task = view.task(&block, 4.5).expect("ground");
-            let (mut all, mut one) = (Shade::default(), Shade::default());
-            assert_eq!(all.spread::<_, MeanLaw>(&view, &task), Some(r));
-            let (mut number, mut full, mut alone, mut seen) = (0, 0, 0, 0);
-            for_each(task.base.first, task.base.last, |at| {
-                let level = task.base.level;
-                let cell = Cell { level, at };
-                let sight = view.look(cell).expect("ground");
-                let (node, _) = Node::new(&view, cell, [0; 2], [0.0; 2], &sight, false);
-                one.clear();
-                let crowd = view.crowd.expect("guests");
-                let found = one.tile::<MeanLaw>(crowd, &node.tile, &sight.place, NONE);
-                assert_eq!(found.is_some(), all.leaves(number), "{at:?}");
-                if found.is_some() {
-                    let open = |shade: &Shade<2>, number| {
-                        [0, 1, 2, 3].map(|group| shade.cover.open_in_group(number, group))
-                    };
-                    assert_eq!(open(&all, number), open(&one, 0), "{at:?}");
-                    for kind in [0, 1] {
-                        let guests = |shade: &Shade<2>, number| {
-                            let known = &shade.known[kind];
-                            let kept = shade.guests(number)[kind].expect("not too many");
-                            let mut kept: Vec<[u64; 3]> = kept
-                                .iter()
-                                .map(|&who| &known[who as usize])
-                                .map(|q| [q.p[0], q.p[1], q.r].map(f64::to_bits))
-                                .collect();
-                            kept.sort_unstable();
-                            kept
-                        };
-                        let kept = guests(&all, number);
-                        assert_eq!(kept, guests(&one, 0), "{at:?}");
-                        alone += usize::from(kept.is_empty());
-                        seen += kept.len();
-                    }
-                } else {
-                    full += 1;
-                }
-                number += 1;
-            });
-            println!("{number} cells, {full} full, {seen} seen, {alone} times none");
-            assert!(full > 10 && alone > 10 && seen > 50);
+        for (r, far, stretch) in [(1.0, 0.0, 1.0), (1.5, -3e6, 1.5), (1.0, 1e9, 0.75)] {
+            for at in [30.0, 0.0] {
+                let block = Bounds::with_origin([far + at; 2], [40.0, 25.0]).expect("a box");
+                left_alike(&amid::<2>(45, r, far, 100.0, stretch), &block, r);
+            }
+            let block = Bounds::with_origin([far + 40.0], [160.0]).expect("a box");
+            left_alike(&amid::<1>(10, r, far, 400.0, stretch), &block, r);
+            let block = Bounds::with_origin([far; 3], [9.0, 20.0, 14.0]).expect("a box");
+            left_alike(&amid::<3>(40, r, far, 40.0, stretch), &block, r);
         }
     }
 
     /// Guests of which each covers thousands of cells are better looked for by these.
     #[test]
     fn a_crowd_is_not_spread() {
-        let scatter = amid(2000, 0.2, 0.0);
+        let scatter = amid::<2>(2000, 0.2, 0.0, 100.0, 1.0);
         let view = scatter.view();
         let block = Bounds::with_origin([30.0; 2], [40.0; 2]).expect("a box");
         let task = view.task(&block, 4.5).expect("ground");

@@ -1,9 +1,9 @@
 //! The tiles of a region, which fit the field, and for each the tiles that matter to it.
 //!
 //! ```text
-//!   +-------+---+---+    A tile's diagonal is at most 6.75 times the least distance in it (so
-//!   |       |   |   |    that some seven points lie in it), or it is cut in 2^D. For each of
-//!   |   .   +---+---+    its 2^D corners there is a list of the tiles that hold points which
+//!   +-------+---+---+    A tile's diagonal is at most 6.75 times the least distance in it (so that
+//!   |       |   |   |    some seven points lie in it; amid guests, more or less), or it is cut in 2^D. For
+//!   |   .   +---+---+    each of its 2^D corners there is a list of the tiles that hold points which
 //!   |       | . |   |    may conflict with something there: in a uniform field four in the
 //!   +-------+---+---+    plane, eight in space.
 //! ```
