@@ -1,8 +1,8 @@
 //! The points of `Scatter`, pinned as those of `Bridson` are: sorted by their ids, which is the
 //! order in which they were decided, so that the order of blocks has no part in it.
 
-use density::{Bounds, Constant, MapOptions, Perlin, PerlinOptions, RadiusField};
-use sampler::{Rule, Sample, Scatter, ScatterOptions};
+use density::{Bounds, Constant, MapOptions, Perlin, PerlinOptions, RadiusField, Scaled};
+use sampler::{Apart, Layer, Layered, Rule, Sample, Scatter, ScatterOptions};
 use spinney_tests::pinned::{self, map, pinned, range};
 use std::ops::ControlFlow;
 
@@ -198,5 +198,56 @@ fn tile_in_space() {
         "tile in space",
         sorted(scatter.points().samples),
         (1606, 0x5e29_accb_1d1d_8103),
+    );
+}
+
+/// Three species with these turns and fields, each with its layer.
+fn species<F: RadiusField<2>>(layers: [(u32, F); 3], domain: Bounds<2>, seed: u64) -> (usize, u64) {
+    let layers = layers.map(|(turn, field)| Layer {
+        turn,
+        ..Layer::new(field)
+    });
+    let options = ScatterOptions {
+        seed,
+        rule: Rule::Mean,
+        ..ScatterOptions::default()
+    };
+    let layers = layers.into_iter().collect();
+    let layered = Layered::new(layers, Apart::new(3), domain, options).expect("a good run");
+    let samples = layered.points().samples.into_iter();
+    sorted(samples.map(|s| Sample { rank: s.layer, ..s }).collect())
+}
+
+/// How large the tiles of later species are is reckoned from all of them, and whose ground is whose
+/// from a hash.
+#[test]
+fn species_in_turns_and_sharing() {
+    let even = |r| Constant::new(r).expect("a good field");
+    let square = Bounds::with_origin([-40.0, 9.0], [310.0, 290.0]).expect("a good box");
+    let turns = [(0, even(4.0)), (1, even(2.0)), (2, even(1.0))];
+    pinned(
+        "in turns",
+        species(turns, square, 4),
+        (18_590, 0xd7b8_730d_3a49_8ad4),
+    );
+    let shared = [(0, even(4.0)), (0, even(2.0)), (0, even(1.0))];
+    pinned(
+        "sharing",
+        species(shared, square, 5),
+        (39_039, 0xf213_ca4c_00df_9ea8),
+    );
+    let alike = [(0, even(1.5)), (0, even(1.5)), (1, even(1.0))];
+    pinned(
+        "alike",
+        species(alike, square, 6),
+        (40_040, 0xa06b_a246_5d21_5786),
+    );
+    let (field, bounds) = map("meadow.png", 4.0, 24.0, MapOptions::default());
+    let scaled = |by| Scaled::new(&field, by).expect("a good field");
+    let maps = [(0, scaled(2.0)), (1, scaled(1.0)), (1, scaled(0.7))];
+    pinned(
+        "over the meadow",
+        species(maps, bounds, 7),
+        (1_490, 0x89ab_abce_56cf_f462),
     );
 }

@@ -26,7 +26,8 @@ use std::ops::ControlFlow;
 /// 2. When a [`turn`](Layer::turn) has been decided, no place is left where one more point of any
 ///    of its layers could go. Layers of a smaller turn know nothing of it.
 /// 3. The points are a function of the fields, seeds, turns, distances and options. A window's
-///    points are those of the whole, bit for bit.
+///    points are those of the whole, bit for bit. Where earlier layers change by much (in what they ask for at
+///    least or most), a later one is looked for in tiles of another size: then all of its points are others.
 /// 4. A layer that minds no other one has the points that [`Scatter`] gives of its field and
 ///    its seed; so has a single layer. Only their ids differ, when there are several layers.
 ///
