@@ -94,6 +94,15 @@ fn lines(sets: &[PointSet<2>], domain: &Domain<2>, cells: [u32; 2]) -> Lines {
     Lines { at, mean, near }
 }
 
+/// Every hundredth point moved to the lowest corner of its cell with this side.
+fn lean(points: &PointSet<2>, step: f64) -> PointSet<2> {
+    let leaning = points.positions().iter().enumerate().map(|(i, &p)| {
+        let corner = p.map(|x| (x / step).floor() * step);
+        if i % 100 == 0 { corner } else { p }
+    });
+    PointSet::from_positions(leaning.collect()).expect("good points")
+}
+
 /// A dart thrower knows no lattice: whatever its spectrum shows at and around these
 /// frequencies is chance.
 #[test]
@@ -115,14 +124,7 @@ fn assert_no_line(cells: [u32; 2]) {
 
     // A line that would be seen: one point in a hundred leans towards a corner of its cell.
     let step = side / f64::from(4 * cells[0]);
-    let lean = |points: &PointSet<2>| {
-        let leaning = points.positions().iter().enumerate().map(|(i, &p)| {
-            let corner = p.map(|x| (x / step).floor() * step);
-            if i % 100 == 0 { corner } else { p }
-        });
-        PointSet::from_positions(leaning.collect()).expect("good points")
-    };
-    let leaning: Vec<_> = plain.iter().map(lean).collect();
+    let leaning: Vec<_> = plain.iter().map(|points| lean(points, step)).collect();
     let planted = lines(&leaning, &domain, cells);
     assert!(planted.at.0 > 1.5 * chance.near, "{}", planted.at.0);
 
@@ -197,14 +199,7 @@ fn larger_tiles_amid_earlier_points_leave_no_line() {
     let (ours, mean) = most(&found);
     // A line that would be seen: one in a hundred leans towards a corner of its part of a tile.
     let step = side / f64::from(2 * TILES);
-    let lean = |points: &PointSet<2>| {
-        let leaning = points.positions().iter().enumerate().map(|(i, &p)| {
-            let corner = p.map(|x| (x / step).floor() * step);
-            if i % 100 == 0 { corner } else { p }
-        });
-        PointSet::from_positions(leaning.collect()).expect("good points")
-    };
-    let leaning: Vec<_> = found.iter().map(lean).collect();
+    let leaning: Vec<_> = found.iter().map(|points| lean(points, step)).collect();
     let (planted, _) = most(&leaning);
     assert!(planted > 1.6, "{planted}");
     assert!(ours < 1.5, "{ours}");
