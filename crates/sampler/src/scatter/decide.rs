@@ -275,7 +275,7 @@ impl<const D: usize> Region<D> {
         spot: &Spot<D>,
         r: f64,
     ) -> bool {
-        view.crowd.is_some() && self.guests.conflict::<F, L>(view, &self.tree, spot, r)
+        !self.guests.are_seen() && self.guests.conflict::<F, L>(view, &self.tree, spot, r)
     }
 
     /// A candidate becomes a point, unless it might conflict with something unknown.

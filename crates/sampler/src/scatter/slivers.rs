@@ -171,7 +171,7 @@ impl<const D: usize> Region<D> {
         // candidate is compared for less than that.
         let least = open.lo.max(tile.lo);
         open.pieces = self.store.uncovered::<L>(&cell, least, open.pieces);
-        if open.pieces != 0 && view.crowd.is_some() {
+        if open.pieces != 0 && !self.guests.are_seen() {
             let open_to = Open { lo: least, ..*open };
             open.pieces = self.guests.uncovered::<F, L>(view, tile, &open_to, &cell);
         }
