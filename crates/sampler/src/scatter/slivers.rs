@@ -66,6 +66,10 @@ impl<const D: usize> Open<D> {
     fn place(&self, piece: u32, share: [u32; D]) -> [u32; D] {
         let halvings = self.halvings + Parts::<D>::PIECE_HALVINGS;
         let step: [u32; D] = unfold(piece, Parts::<D>::PIECE_HALVINGS);
+        if halvings < 32 {
+            let rest = 32 - halvings;
+            return std::array::from_fn(|a| self.at[a] | step[a] << rest | share[a] >> halvings);
+        }
         std::array::from_fn(|a| {
             let step = step[a].unbounded_shl(32 - halvings);
             self.at[a] | step | share[a].unbounded_shr(halvings)
