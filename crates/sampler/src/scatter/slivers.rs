@@ -267,7 +267,7 @@ fn power(n: u32) -> f64 {
 
 /// A cell keeps the bounds of what it lies in when they are closer than this share of its side: how
 /// large it is leaves more open than they do.
-const CLEAR: f64 = 0.5;
+const CLEAR: f64 = 0.25;
 
 /// A cell of a tile with its own bounds in place of those of what it lies in, unless these are close
 /// enough; `None` when no point may lie in it.
