@@ -23,11 +23,9 @@ use density::{Bounds, RadiusField};
 /// region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guests<const D: usize> {
-    /// Whether so many reach a tile that the whole crowd is asked; empty when there is no guest
-    /// that is kept off by the rule.
+    /// Whether so many that are kept off by the rule reach a tile that the whole crowd is asked; empty
+    /// as long as that is so of no tile.
     ruled: Vec<bool>,
-    /// Whether it is, of any tile.
-    crowded: bool,
     /// Kept off by distances of their own.
     fixed: Seats<D>,
 }
@@ -66,19 +64,13 @@ impl<const D: usize> Region<D> {
     /// Makes room for the guests of the tiles that there are.
     pub(super) fn receive_guests<F: RadiusField<D>>(&mut self, view: &View<'_, D, F>) {
         let tiles = self.tree.tiles.len();
-        let Guests {
-            ruled,
-            crowded,
-            fixed,
-        } = &mut self.guests;
+        let Guests { ruled, fixed } = &mut self.guests;
         ruled.clear();
-        *crowded = false;
         fixed.tiles.clear();
         let Some(crowd) = view.crowd else {
             return;
         };
         if !crowd.ruled.is_empty() {
-            ruled.resize(tiles, false);
             self.store.insert_guests(&self.shade.known[0]);
         }
         if !crowd.fixed.is_empty() {
@@ -98,14 +90,13 @@ impl<const D: usize> Region<D> {
         let [ruled, fixed] = self.shade.guests(place);
         let Guests {
             ruled: too_many,
-            crowded,
             fixed: seats,
         } = &mut self.guests;
         let at = |q: &Guest<D>| tile.relative(q.p).map(|x| x as f32);
         match ruled {
             None => {
+                too_many.resize(self.tree.tiles.len(), false);
                 too_many[number as usize] = true;
-                *crowded = true;
             }
             Some(guests) => {
                 let known = &self.shade.known[0];
@@ -134,7 +125,7 @@ impl<const D: usize> Guests<D> {
     /// Whether tiles see all guests that there are.
     #[inline]
     pub(super) fn are_seen(&self) -> bool {
-        self.fixed.tiles.is_empty() && !self.crowded
+        self.ruled.is_empty() && self.fixed.tiles.is_empty()
     }
 
     /// Whether a point at `spot` that asks for `r` conflicts with a guest.
