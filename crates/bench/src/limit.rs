@@ -50,12 +50,26 @@ fn seconds(
     Ok((median(&seconds), shaped?))
 }
 
-/// What is to be read of the target beside that many seconds.
-fn target(effort: Effort, seconds: f64) -> String {
-    match effort {
+/// Prints the line of a limit, and gives what came of it.
+fn line(
+    what: &str,
+    map: &DistMap,
+    keep: Side,
+    (effort, rounds): (Effort, usize),
+) -> Result<DistMap, Box<dyn Error>> {
+    let (seconds, limited) = seconds(rounds, || limit(map, SLOPE, keep))?;
+    let pairs = limited.distances().iter().zip(map.distances());
+    let changed = pairs.filter(|(a, b)| a != b).count();
+    let share = 100.0 * changed as f64 / map.distances().len() as f64;
+    let target = match effort {
         Effort::Quick => String::new(),
-        Effort::Full => format!("<= {MOST_SECONDS} s: {}", verdict(seconds <= MOST_SECONDS)),
-    }
+        Effort::Full => {
+            let met = seconds <= MOST_SECONDS;
+            format!("<= {MOST_SECONDS} s: {}", verdict(met))
+        }
+    };
+    println!("| {what} | {seconds:.2} | {share:.0} % | {target} |");
+    Ok(limited)
 }
 
 /// Runs and prints the table.
@@ -71,23 +85,11 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("### Shaping a map of {side} x {side} pixels, noise with hard edges\n");
     println!("| what | CPU, s | pixels changed | target |");
     println!("|---|--:|--:|---|");
-    for keep in [Side::Dense, Side::Sparse] {
-        let (seconds, limited) = seconds(rounds, || limit(&distances, SLOPE, keep))?;
-        let pairs = limited.distances().iter().zip(distances.distances());
-        let changed = pairs.filter(|(a, b)| a != b).count();
-        let share = 100.0 * changed as f64 / distances.distances().len() as f64;
-        println!(
-            "| limit {SLOPE}, keep {} | {seconds:.2} | {share:.0} % | {} |",
-            keep.name(),
-            target(effort, seconds),
-        );
-    }
-    let limited = limit(&distances, SLOPE, Side::Sparse)?;
-    let (again, _) = seconds(rounds, || limit(&limited, SLOPE, Side::Sparse))?;
-    println!(
-        "| the latter once more | {again:.2} | | {} |",
-        target(effort, again),
-    );
+    let name = |keep: Side| format!("limit {SLOPE}, keep {}", keep.name());
+    let how = (effort, rounds);
+    line(&name(Side::Dense), &distances, Side::Dense, how)?;
+    let limited = line(&name(Side::Sparse), &distances, Side::Sparse, how)?;
+    line("the latter once more", &limited, Side::Sparse, how)?;
     for grows in [Side::Dense, Side::Sparse] {
         let (seconds, _) = seconds(rounds, || dilate_local(&distances, 1.0, grows))?;
         println!(
