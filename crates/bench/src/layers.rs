@@ -24,7 +24,7 @@ struct Case {
     apart: Option<f64>,
 }
 
-const CASES: [Case; 5] = [
+const CASES: [Case; 8] = [
     Case {
         name: "trees, bushes, flowers in turns, one `min_dist` each",
         layers: [(4.0, 0), (2.0, 1), (1.0, 2)],
@@ -59,6 +59,27 @@ const CASES: [Case; 5] = [
         ratio: 1.0,
         rule: Rule::Max,
         apart: None,
+    },
+    Case {
+        name: "trees, bushes, flowers that share one turn on one smooth map, ratio 4",
+        layers: [(4.0, 0), (2.0, 0), (1.0, 0)],
+        ratio: 4.0,
+        rule: Rule::Mean,
+        apart: None,
+    },
+    Case {
+        name: "three alike that share one turn on one smooth map, ratio 4",
+        layers: [(1.0, 0), (1.0, 0), (1.0, 0)],
+        ratio: 4.0,
+        rule: Rule::Max,
+        apart: None,
+    },
+    Case {
+        name: "three alike that share one turn, half as far apart",
+        layers: [(1.0, 0), (1.0, 0), (1.0, 0)],
+        ratio: 1.0,
+        rule: Rule::Max,
+        apart: Some(0.5),
     },
 ];
 

@@ -1,6 +1,6 @@
 //! What a sampler may ask of a field.
 
-use crate::Bounds;
+use crate::{Bounds, Pattern};
 use thiserror::Error;
 
 /// A place -> `min_dist` function: how far apart points must be, world units.
@@ -46,6 +46,12 @@ pub trait RadiusField<const D: usize>: Sync {
     /// `None`: points may lie everywhere. `Some(side)`: there are places where none may lie,
     /// and `side` (world units, > 0) is the smallest feature of that mask worth looking for.
     fn mask_detail(&self) -> Option<f64> {
+        None
+    }
+
+    /// What its distances follow, if it can tell: layers of one pattern that share their ground
+    /// are scattered as one, or need not look for room that no other has left.
+    fn pattern(&self) -> Option<Pattern<'_>> {
         None
     }
 }
@@ -182,6 +188,9 @@ impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for &F {
     fn mask_detail(&self) -> Option<f64> {
         (**self).mask_detail()
     }
+    fn pattern(&self) -> Option<Pattern<'_>> {
+        (**self).pattern()
+    }
 }
 
 impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for Box<F> {
@@ -201,6 +210,9 @@ impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for Box<F> {
     }
     fn mask_detail(&self) -> Option<f64> {
         (**self).mask_detail()
+    }
+    fn pattern(&self) -> Option<Pattern<'_>> {
+        (**self).pattern()
     }
 }
 

@@ -58,6 +58,7 @@ mod mask_region;
 #[cfg(any(feature = "geojson", feature = "svg"))]
 mod outlines;
 mod patch;
+mod pattern;
 mod perlin;
 mod perlin_map;
 mod polygons;
@@ -102,6 +103,7 @@ pub use map_kind::{MapKind, PACKING};
 pub use mask_region::MaskRegion;
 #[cfg(any(feature = "geojson", feature = "svg"))]
 pub use outlines::{OutlineError, Outlines};
+pub use pattern::{Greys, Pattern};
 pub use perlin::{Perlin, PerlinOptions};
 pub use perlin_map::{PerlinMapOptions, perlin_map};
 pub use polygons::{FillRule, Polygon, PolygonError, Polygons};

@@ -5,9 +5,10 @@ mod jet;
 mod steepest;
 
 use crate::closure::positive;
-use crate::{Bounds, DistRange, FieldError, LocalRange, RadiusField, White};
+use crate::{Bounds, DistRange, FieldError, Greys, LocalRange, Pattern, RadiusField, White};
 use noise::NoiseFn;
 use noise::permutationtable::PermutationTable;
+use std::any::Any;
 use steepest::STEEPEST;
 
 /// The shape of a [`Perlin`] field.
@@ -55,7 +56,7 @@ impl Default for PerlinOptions {
 #[derive(Clone, Debug)]
 pub struct Perlin {
     range: DistRange,
-    white: White,
+    options: PerlinOptions,
     octaves: Vec<Octave>,
     /// `sum(a_i * f_i) / sqrt(sum(a_i^2))`: how steep the sum is, in terms of one noise.
     steepness: f64,
@@ -93,7 +94,7 @@ impl Perlin {
             octaves,
             lacunarity,
             persistence,
-            white,
+            white: _,
         } = options;
         positive("frequency", frequency)?;
         within("octaves", f64::from(octaves), 1.0, 16.0)?;
@@ -124,7 +125,7 @@ impl Perlin {
         }
         Ok(Self {
             range,
-            white,
+            options,
             octaves: list,
             steepness: steepness / norm,
         })
@@ -132,7 +133,7 @@ impl Perlin {
 
     /// What white asks for.
     pub fn white(&self) -> White {
-        self.white
+        self.options.white
     }
 
     /// A Lipschitz bound in `D` dimensions: `|min_dist(p) - min_dist(q)|` is at most this
@@ -163,7 +164,8 @@ impl Perlin {
     }
 
     fn dist<const D: usize>(&self, sum: f64) -> f64 {
-        self.range.at(self.white.sparseness(Self::grey::<D>(sum)))
+        self.range
+            .at(self.options.white.sparseness(Self::grey::<D>(sum)))
     }
 
     /// How much the distance changes with the sum, where it is not cut.
@@ -243,6 +245,10 @@ impl RadiusField<2> for Perlin {
     fn value(&self, p: [f64; 2]) -> f64 {
         Self::grey::<2>(self.sum(p))
     }
+
+    fn pattern(&self) -> Option<Pattern<'_>> {
+        Some(Pattern::new(self, self.range))
+    }
 }
 
 impl RadiusField<3> for Perlin {
@@ -260,5 +266,17 @@ impl RadiusField<3> for Perlin {
 
     fn value(&self, p: [f64; 3]) -> f64 {
         Self::grey::<3>(self.sum(p))
+    }
+
+    fn pattern(&self) -> Option<Pattern<'_>> {
+        Some(Pattern::new(self, self.range))
+    }
+}
+
+/// Those of the same options.
+impl Greys for Perlin {
+    fn are_those_of(&self, other: &dyn Any) -> bool {
+        let other = other.downcast_ref::<Self>();
+        other.is_some_and(|other| self.options == other.options)
     }
 }

@@ -4,8 +4,10 @@ use crate::grey_map::WHITE;
 use crate::patch::{Between, mix, mix_within, over_patch};
 use crate::pyramid::{PixelRect, Pyramid};
 use crate::{
-    Bounds, Coverage, DistRange, Extent, GreyMap, LocalRange, MapError, RadiusField, White,
+    Bounds, Coverage, DistRange, Extent, GreyMap, Greys, LocalRange, MapError, Pattern,
+    RadiusField, White,
 };
+use std::any::Any;
 
 /// Where the first row of an image lies in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -50,7 +52,7 @@ pub struct RadiusMap {
 }
 
 /// From one world coordinate to pixels.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Axis {
     /// The coordinate where the first pixel begins.
     origin: f64,
@@ -374,5 +376,18 @@ impl RadiusField<2> for RadiusMap {
         self.map
             .has_mask()
             .then(|| (1.0 / self.axes[0].scale).min(1.0 / self.axes[1].scale.abs()))
+    }
+
+    fn pattern(&self) -> Option<Pattern<'_>> {
+        Some(Pattern::new(self, self.range))
+    }
+}
+
+/// Those of the same pixels in the same places.
+impl Greys for RadiusMap {
+    fn are_those_of(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<Self>().is_some_and(|other| {
+            (self.white, self.axes) == (other.white, other.axes) && self.map == other.map
+        })
     }
 }

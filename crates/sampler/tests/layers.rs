@@ -1,10 +1,13 @@
 //! `Layered`: every pair keeps its distance and each layer is maximal given the others. By
 //! checkers of its own.
 
+#[path = "common/apart.rs"]
+mod apart;
 mod common;
 #[path = "common/layers.rs"]
 mod wood;
 
+use apart::{assert_apart, keep, table};
 use common::{Random, square};
 use sampler::density::{Bounds, Constant};
 use sampler::{
@@ -13,7 +16,7 @@ use sampler::{
 };
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
-use wood::{WOOD, assert_apart, keep, rough, table, wood};
+use wood::{WOOD, rough, wood};
 
 #[test]
 fn every_pair_of_layers_keeps_its_distance() {

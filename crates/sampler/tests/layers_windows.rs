@@ -1,15 +1,18 @@
 //! `Layered`: windows are the whole, layers share a turn, and those that do not mind each other
 //! do not know of each other.
 
+#[path = "common/apart.rs"]
+mod apart;
 mod common;
 #[path = "common/layers.rs"]
 mod wood;
 
+use apart::{Field, assert_apart, table};
 use common::{Random, square};
 use sampler::density::{Bounds, Constant, DistRange, FnField, MaskedFnField};
 use sampler::{Apart, Layer, Layered, Rule, Sample, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
-use wood::{Field, WOOD, assert_apart, rough, table, wood};
+use wood::{WOOD, rough, wood};
 
 type Bits<const D: usize> = (u64, [u64; D], Option<u32>, Option<u32>);
 

@@ -33,14 +33,14 @@ use std::ops::ControlFlow;
 ///
 /// # Sharing a turn
 /// Layers of one turn share the ground, in patches about as wide as the largest distance there,
-/// each by its [`share`](Layer::share). Layers that ask for one and the same distance wherever
-/// they grow, keep the rule from each other and the same as each other from all others are
-/// scattered as one, and whose ground a point lies on, he gets it. Of others those of greater
-/// distances come first: of the points that such a layer could have, it gets those on its ground;
-/// the last layer gets whatever is left, and those before fill up what no rival took. So layers
-/// of equal distances get as many points as their shares say; of others, the small ones also fill
-/// the edges of the patches. Where layers come one after the other, or each is alone, there is
-/// nothing to share.
+/// each by its [`share`](Layer::share). Layers that ask for the same distance wherever both grow (one
+/// distance, or one [pattern](RadiusField::pattern) with the same ends), keep the rule from each other
+/// and the same as each other from all others are scattered as one, and whose ground a point lies on,
+/// he gets it. Of others those of greater distances come first: of the points that such a layer could
+/// have, it gets those on its ground; the last layer gets whatever is left, and those before fill up
+/// what no rival took, unless they ask for more all over. So layers of equal distances get as many
+/// points as their shares say; of others, the small ones also fill the edges of the patches. Where
+/// layers come one after the other, or each is alone, there is nothing to share.
 ///
 /// # Ids
 /// No id occurs in two layers. The number of the step that decided a point (layers scattered as

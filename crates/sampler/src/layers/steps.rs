@@ -17,7 +17,6 @@
 use super::apart::{Apart, Keep};
 use super::layer::{Layer, mix};
 use super::lots::{SHARES, lot};
-use crate::integral::is_constant;
 use crate::rule::Rule;
 use crate::sample::Sample;
 use density::RadiusField;
@@ -63,15 +62,32 @@ fn alike<const D: usize, F: RadiusField<D>>(
     a: usize,
     b: usize,
 ) -> bool {
-    let [first, second] = [a, b].map(|number| layers[number].field.range());
-    let others = (0..layers.len()).filter(|&other| other != a && other != b);
-    first.lo() == first.hi()
-        && first == second
-        && layers[a].turn == layers[b].turn
+    let mut others = (0..layers.len()).filter(|&other| other != a && other != b);
+    layers[a].turn == layers[b].turn
         && apart.get(a, b).is_none()
-        && others
-            .into_iter()
-            .all(|c| apart.get(a, c) == apart.get(b, c))
+        && others.all(|c| apart.get(a, c) == apart.get(b, c))
+        && ask_for_the_same(&layers[a].field, &layers[b].field)
+}
+
+/// Whether two fields are known to ask for the same distance wherever both let points grow.
+fn ask_for_the_same<const D: usize, F: RadiusField<D>>(a: &F, b: &F) -> bool {
+    let range = a.range();
+    let even = range.lo() == range.hi();
+    range == b.range() && (even || a.pattern().is_some_and(|a| b.pattern() == Some(a)))
+}
+
+/// Whether one field is known to ask everywhere for enough more than another, which bounds itself, that
+/// where the one's points leave no hole there is none for the other's.
+fn asks_for_more<const D: usize, F: RadiusField<D>>(more: &F, less: &F) -> bool {
+    let [range, beside] = [more, less].map(RadiusField::range);
+    let pattern = less.pattern();
+    let bounded = beside.lo() == beside.hi() || pattern.is_some();
+    // Who lies so much higher between ends that are so much higher does everywhere.
+    bounded
+        && (range.lo() >= MARGIN * beside.hi()
+            || (range.lo() >= MARGIN * beside.lo()
+                && range.hi() >= MARGIN * beside.hi()
+                && matches!((more.pattern(), pattern), (Some(a), Some(b)) if a.follows(&b))))
 }
 
 /// Larger by this much than what is left undecided at the finest resolution.
@@ -93,13 +109,13 @@ fn leave_nothing<const D: usize, F: RadiusField<D>>(
     let most = field(last).range().hi();
     let least = field(rest).range().lo();
     last.part == Part::All
-        && is_constant(field(last))
+        && field(last).mask_detail().is_none()
         && before.iter().all(|earlier| {
             let of = field(earlier).range();
             let [keeps, kept] = [rest, last].map(|step| step.keep(apart, rule, earlier));
             match (keeps, kept) {
                 // No rule says less to whoever asks for more.
-                (Keep::By(_), Keep::By(_)) => least >= MARGIN * most,
+                (Keep::By(_), Keep::By(_)) => asks_for_more(field(rest), field(last)),
                 _ => keeps.distance(of.lo(), least) >= MARGIN * kept.distance(of.hi(), most),
             }
         })

@@ -1,63 +1,10 @@
 //! What several tests of `Layered` share.
 
+use crate::apart::Field;
 use crate::common::{Random, field, greys};
-use sampler::density::{DistRange, FnField, MaskedFnField, RadiusField, RadiusMap};
-use sampler::{Apart, Layer, Rule, Sample};
+use sampler::Layer;
+use sampler::density::{DistRange, FnField, MaskedFnField, RadiusMap};
 use spinney_sampler as sampler;
-
-pub(crate) type Field<const D: usize> = Box<dyn RadiusField<D>>;
-
-/// What two points must keep, looked up the long way.
-pub(crate) fn keep<const D: usize>(
-    a: &Sample<D>,
-    b: &Sample<D>,
-    rule: Rule,
-    apart: &[(u32, u32, f64)],
-) -> f64 {
-    let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
-    let pair = (a.layer.min(b.layer), a.layer.max(b.layer));
-    for &(i, j, distance) in apart {
-        if pair == (Some(i), Some(j)) {
-            return distance;
-        }
-    }
-    match rule {
-        Rule::Max => first.min_dist.max(later.min_dist),
-        Rule::Mean => 0.5 * (first.min_dist + later.min_dist),
-        Rule::Min => first.min_dist.min(later.min_dist),
-        Rule::Own | Rule::Parent => later.min_dist,
-        Rule::Prior => first.min_dist,
-    }
-}
-
-/// Sweeps along the first axis over every pair.
-pub(crate) fn assert_apart<const D: usize>(
-    samples: &[Sample<D>],
-    rule: Rule,
-    apart: &[(u32, u32, f64)],
-) {
-    let widest = apart.iter().map(|a| a.2);
-    let widest = samples.iter().map(|s| s.min_dist).chain(widest);
-    let widest = widest.fold(0.0, f64::max);
-    let mut all: Vec<&Sample<D>> = samples.iter().collect();
-    all.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
-    let mut between = 0;
-    for (i, a) in all.iter().enumerate() {
-        let ahead = all[i + 1..].iter();
-        for b in ahead.take_while(|b| b.position[0] - a.position[0] < widest) {
-            let keep = keep(a, b, rule, apart);
-            let square: f64 = (0..D)
-                .map(|k| (a.position[k] - b.position[k]).powi(2))
-                .sum();
-            assert!(square >= keep * keep, "{a:?} {b:?} {keep}");
-            between += u32::from(a.layer != b.layer && square < (2.0 * keep).powi(2));
-        }
-    }
-    assert!(between > 20, "{between} pairs were put to the test");
-    let mut ids: Vec<u64> = samples.iter().map(|s| s.id).collect();
-    ids.sort_unstable();
-    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "one id twice");
-}
 
 /// A map with holes, distances 1 to 2.5.
 pub(crate) fn rough(seed: u64) -> RadiusMap {
@@ -94,13 +41,3 @@ pub(crate) fn wood() -> Vec<Layer<Field<2>>> {
 }
 
 pub(crate) const WOOD: [(u32, u32, f64); 2] = [(0, 2, 0.3), (1, 2, 0.9)];
-
-pub(crate) fn table(layers: usize, apart: &[(u32, u32, f64)]) -> Apart {
-    let mut table = Apart::new(layers);
-    for &(a, b, distance) in apart {
-        table
-            .set(a as usize, b as usize, distance)
-            .expect("a good distance");
-    }
-    table
-}
