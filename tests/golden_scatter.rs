@@ -234,7 +234,7 @@ fn species_in_turns_and_sharing() {
     pinned(
         "sharing",
         species(shared, square, 5),
-        (39_039, 0xf213_ca4c_00df_9ea8),
+        (39_152, 0x74fd_64d9_0070_8857),
     );
     let alike = [(0, even(1.5)), (0, even(1.5)), (1, even(1.0))];
     pinned(
@@ -249,5 +249,11 @@ fn species_in_turns_and_sharing() {
         "over the meadow",
         species(maps, bounds, 7),
         (1_490, 0x89ab_abce_56cf_f462),
+    );
+    let shared = [(0, scaled(2.0)), (1, scaled(0.7)), (1, scaled(0.7))];
+    pinned(
+        "sharing the meadow",
+        species(shared, bounds, 8),
+        (1_599, 0xfe70_5937_26c7_8445),
     );
 }

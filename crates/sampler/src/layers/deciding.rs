@@ -62,7 +62,8 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 options,
                 crowd.clone(),
                 self.stretches[place],
-            )?;
+            )?
+            .until(step.depth);
             let from = all.samples.len();
             let samples = std::mem::take(&mut all.samples);
             let mut found = if let Some(area) = &known.points {

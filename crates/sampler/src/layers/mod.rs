@@ -18,6 +18,7 @@ mod expected;
 mod joined;
 mod layer;
 mod layered;
+mod likeness;
 mod lots;
 mod steps;
 mod stretch;

@@ -16,9 +16,11 @@
 
 use super::apart::{Apart, Keep};
 use super::layer::{Layer, mix};
+use super::likeness::{alike, asks_for_more};
 use super::lots::{SHARES, lot};
 use crate::rule::Rule;
 use crate::sample::Sample;
+use crate::scatter::Depth;
 use density::RadiusField;
 
 /// One pass over the world.
@@ -27,6 +29,8 @@ pub(super) struct Step {
     /// The layers' numbers; several only of such as are [alike].
     pub(super) layers: Vec<usize>,
     pub(super) part: Part,
+    /// How far it goes.
+    pub(super) depth: Depth,
 }
 
 /// What a layer gets in a step.
@@ -53,42 +57,14 @@ pub(super) fn order<const D: usize, F: RadiusField<D>>(layers: &[Layer<F>]) -> V
     order
 }
 
-/// Whether two layers of a turn are one to the engine and to all others: they ask for the same
-/// distance wherever they grow, and keep what the rule says from each other and the same as each
-/// other from the rest.
-fn alike<const D: usize, F: RadiusField<D>>(
-    layers: &[Layer<F>],
-    apart: &Apart,
-    a: usize,
-    b: usize,
-) -> bool {
-    let mut others = (0..layers.len()).filter(|&other| other != a && other != b);
-    layers[a].turn == layers[b].turn
-        && apart.get(a, b).is_none()
-        && others.all(|c| apart.get(a, c) == apart.get(b, c))
-        && ask_for_the_same(&layers[a].field, &layers[b].field)
-}
+/// Who leaves some of its own ground to others asks for so many times as much as they, and by the rule
+/// they keep so much of that from it; or they keep as little of it as they would ask for. Of others
+/// the next would find what is hard to find no better, and the last all of it.
+const LARGER: f64 = 2.0;
+const NEARER: f64 = 0.75;
 
-/// Whether two fields are known to ask for the same distance wherever both let points grow.
-fn ask_for_the_same<const D: usize, F: RadiusField<D>>(a: &F, b: &F) -> bool {
-    let range = a.range();
-    let even = range.lo() == range.hi();
-    range == b.range() && (even || a.pattern().is_some_and(|a| b.pattern() == Some(a)))
-}
-
-/// Whether one field is known to ask everywhere for enough more than another, which bounds itself, that
-/// where the one's points leave no hole there is none for the other's.
-fn asks_for_more<const D: usize, F: RadiusField<D>>(more: &F, less: &F) -> bool {
-    let [range, beside] = [more, less].map(RadiusField::range);
-    let pattern = less.pattern();
-    let bounded = beside.lo() == beside.hi() || pattern.is_some();
-    // Who lies so much higher between ends that are so much higher does everywhere.
-    bounded
-        && (range.lo() >= MARGIN * beside.hi()
-            || (range.lo() >= MARGIN * beside.lo()
-                && range.hi() >= MARGIN * beside.hi()
-                && matches!((more.pattern(), pattern), (Some(a), Some(b)) if a.follows(&b))))
-}
+/// And it leaves so much of all ground to them: where there is little of it, hard to find is most.
+const LEFT: f64 = 0.33;
 
 /// Larger by this much than what is left undecided at the finest resolution.
 const MARGIN: f64 = 1.01;
@@ -108,6 +84,7 @@ fn leave_nothing<const D: usize, F: RadiusField<D>>(
     let field = |step: &Step| &layers[step.first()].field;
     let most = field(last).range().hi();
     let least = field(rest).range().lo();
+    let more = asks_for_more(field(rest), field(last), MARGIN);
     last.part == Part::All
         && field(last).mask_detail().is_none()
         && before.iter().all(|earlier| {
@@ -115,10 +92,36 @@ fn leave_nothing<const D: usize, F: RadiusField<D>>(
             let [keeps, kept] = [rest, last].map(|step| step.keep(apart, rule, earlier));
             match (keeps, kept) {
                 // No rule says less to whoever asks for more.
-                (Keep::By(_), Keep::By(_)) => asks_for_more(field(rest), field(last)),
+                (Keep::By(_), Keep::By(_)) => more,
                 _ => keeps.distance(of.lo(), least) >= MARGIN * kept.distance(of.hi(), most),
             }
         })
+}
+
+/// How far the layers of a step go for their share beside these rivals, which have `left` of the ground
+/// after them. What they leave open of their own ground these may have: they get the same share of as
+/// many points, found on as much more ground.
+fn depth<const D: usize, F: RadiusField<D>>(
+    layers: &[Layer<F>],
+    (apart, rule): (&Apart, Rule),
+    step: &Step,
+    rivals: &[usize],
+    left: f64,
+) -> Depth {
+    let own = &layers[step.first()].field;
+    let near = rule.distance(LARGER, 1.0) <= NEARER * LARGER;
+    let minor = |&rival: &usize| match apart.get(step.first(), rival) {
+        Some(kept) => own.range().lo() >= LARGER * kept,
+        None => near && asks_for_more(own, &layers[rival].field, LARGER),
+    };
+    // Where one does not grow, the shares of the others are larger.
+    let mut sharing = step.layers.iter().chain(rivals);
+    let everywhere = sharing.all(|&layer| layers[layer].field.mask_detail().is_none());
+    if everywhere && left >= LEFT && rivals.iter().all(minor) {
+        Depth::Thrown
+    } else {
+        Depth::Full
+    }
 }
 
 /// The steps in which layers of that order are decided.
@@ -140,23 +143,30 @@ pub(super) fn steps<const D: usize, F: RadiusField<D>>(
     let mut steps = Vec::new();
     for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
         let mut again = Vec::new();
+        let of = |layer: &usize| layers[*layer].share;
+        let all: f64 = turn.iter().flatten().map(of).sum();
+        // Between the points of an earlier turn places are hard to find.
+        let free = steps.is_empty();
         for (place, group) in turn.iter().enumerate() {
             let minds = |&rival: &usize| apart.get(group[0], rival) != Some(0.0);
             let later = turn[place + 1..].iter().flatten();
             let rivals: Vec<usize> = later.copied().filter(minds).collect();
-            let part = if rivals.is_empty() {
-                Part::All
-            } else {
-                again.push(Step {
-                    layers: group.clone(),
-                    part: Part::Rest,
-                });
-                Part::Share(rivals)
-            };
-            steps.push(Step {
+            let step = |part| Step {
                 layers: group.clone(),
                 part,
-            });
+                depth: Depth::Full,
+            };
+            if rivals.is_empty() {
+                steps.push(step(Part::All));
+                continue;
+            }
+            again.push(step(Part::Rest));
+            let mut share = step(Part::Share(rivals.clone()));
+            if free {
+                let left = rivals.iter().map(of).sum::<f64>() / all;
+                share.depth = depth::<D, F>(layers, (apart, rule), &share, &rivals, left);
+            }
+            steps.push(share);
         }
         again.retain(|rest| !leave_nothing(layers, apart, rule, &steps, rest));
         steps.append(&mut again);
@@ -201,6 +211,7 @@ impl Step {
             return;
         };
         let seed = mix(layers[self.first()].seed(seed, self.first()) ^ SHARES);
+        let found = self.depth.found(D);
         let mut number = 0;
         samples.retain(|sample| {
             number += 1;
@@ -215,7 +226,7 @@ impl Step {
             };
             let own: f64 = self.layers.iter().filter_map(&mut share).sum();
             let rivals: f64 = rivals.iter().filter_map(&mut share).sum();
-            lot(seed, sample.position, widest) * (own + rivals) < own
+            lot(seed, sample.position, widest) * (own + rivals) * found < own
         });
     }
 }
@@ -244,6 +255,7 @@ mod tests {
         let step = |layer, part| Step {
             layers: vec![layer],
             part,
+            depth: Depth::Full,
         };
         let expected = [
             step(2, Part::Share(vec![1])),
@@ -292,6 +304,38 @@ mod tests {
     }
 
     #[test]
+    fn large_layers_leave_some_of_their_ground_to_small_ones() {
+        let thrown = |turns: &[(u32, f64)], shares: [f64; 3], apart: &[f64], rule| {
+            let mut layers = layers(turns);
+            for (layer, share) in layers.iter_mut().zip(shares) {
+                layer.share = share;
+            }
+            let mut table = Apart::new(3);
+            for (pair, &distance) in [(0, 1), (0, 2), (1, 2)].into_iter().zip(apart) {
+                table.set(pair.0, pair.1, distance).expect("a distance");
+            }
+            let order = order::<2, _>(&layers);
+            let steps = steps::<2, _>(&layers, &order, &table, rule).into_iter();
+            let thrown = steps.filter(|step| step.depth == Depth::Thrown);
+            thrown.map(|step| step.first()).collect::<Vec<_>>()
+        };
+        let (wood, even) = ([(0, 4.0), (0, 2.0), (0, 1.0)], [1.0; 3]);
+        assert_eq!(thrown(&wood, even, &[], Rule::Mean), [0, 1]);
+        // What is left of the ground after bushes, or even after trees, is little.
+        assert_eq!(thrown(&wood, [5.0, 2.0, 1.0], &[], Rule::Mean), [0]);
+        assert_eq!(thrown(&wood, [9.0, 2.0, 1.0], &[], Rule::Mean), [0; 0]);
+        // Small ones keep as far off.
+        assert_eq!(thrown(&wood, even, &[], Rule::Max), [0; 0]);
+        assert_eq!(thrown(&wood, even, &[2.5, 0.5, 1.5], Rule::Mean), [0; 0]);
+        assert_eq!(thrown(&wood, even, &[2.0, 0.5, 1.0], Rule::Max), [0, 1]);
+        // Those after others' turns lie between their points.
+        let later = [(0, 4.0), (1, 2.0), (1, 1.0)];
+        assert_eq!(thrown(&later, even, &[], Rule::Mean), [0; 0]);
+        let near = [(0, 4.0), (0, 2.1), (0, 1.0)];
+        assert_eq!(thrown(&near, even, &[], Rule::Mean), [1]);
+    }
+
+    #[test]
     fn layers_that_are_one_to_all_others_share_a_step() {
         let layers = layers(&[(0, 1.0), (0, 2.0), (0, 1.0), (0, 1.0), (1, 1.0), (0, 1.0)]);
         let order = order::<2, _>(&layers);
@@ -307,10 +351,5 @@ mod tests {
         apart.set(2, 5, 0.5).expect("a distance");
         let split = [&[1][..], &[0], &[2], &[3], &[5], &[0], &[2], &[3], &[4]];
         assert_eq!(grouped(&apart), split);
-        // What differs from place to place may differ anyhow.
-        let range = density::DistRange::new(1.0, 2.0).expect("a range");
-        let wide = density::FnField::new(range, |_: [f64; 2]| 1.0);
-        let layers = [Layer::new(&wide), Layer::new(&wide)];
-        assert!(!alike::<2, _>(&layers, &Apart::new(2), 0, 1));
     }
 }

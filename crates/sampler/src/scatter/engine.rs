@@ -4,6 +4,7 @@ use super::blocks::Block;
 use super::crowd::Crowd;
 use super::lattice::Lattice;
 use super::law::{MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
+use super::options::Depth;
 pub(super) use super::options::ScatterOptions;
 use super::region::{Outcome, Region};
 use super::scattered::Scattered;
@@ -70,6 +71,7 @@ pub struct Scatter<const D: usize, F> {
     estimate: Option<Estimate>,
     /// Points that are there already, which all keep off.
     crowd: Option<Arc<Crowd<D>>>,
+    depth: Depth,
 }
 
 impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
@@ -126,6 +128,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             options,
             estimate,
             crowd: None,
+            depth: Depth::Full,
         };
         scatter.check_blocks(&domain)?;
         Ok(scatter)
@@ -146,6 +149,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             options,
             estimate: None,
             crowd: None,
+            depth: Depth::Full,
         })
     }
 
@@ -173,6 +177,11 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             }
         };
         Ok(Self { crowd, ..scatter })
+    }
+
+    /// The same, but that it goes no further.
+    pub(crate) fn until(self, depth: Depth) -> Self {
+        Self { depth, ..self }
     }
 
     /// The domain, `None` of an endless world.
@@ -274,6 +283,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
             domain: self.domain,
             seed: mixed(self.options.seed),
             crowd: self.crowd.as_deref(),
+            depth: self.depth,
         }
     }
 }

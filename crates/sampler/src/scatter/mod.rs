@@ -100,7 +100,7 @@ pub(crate) use crowd::{Crowd, Guest};
 pub(crate) use cut::most_points;
 pub use engine::Scatter;
 pub(crate) use lattice::top;
-pub(crate) use options::packing;
+pub(crate) use options::{Depth, packing};
 pub use options::{MAX_LEVELS, ScatterOptions};
 pub(crate) use plan::Regions;
 pub use scattered::{Progress, Scattered};

@@ -21,6 +21,7 @@ use super::decide::Due;
 use super::guests::Guests;
 use super::lattice::{Cell, Lattice, Turn, clip};
 use super::law::Law;
+use super::options::Depth;
 use super::queue::Queue;
 use super::rounds::ROUNDS;
 use super::shade::Shade;
@@ -120,14 +121,16 @@ impl<const D: usize> Region<D> {
         let mut queue = std::mem::take(&mut self.queue);
         self.first_rounds::<F, L>(view, &mut queue);
         self.specks.clear();
-        self.open_tiles::<F, L>(view);
-        for round in ROUNDS + 1.. {
-            self.throw_into_cells::<F, L>(view, &mut queue, round);
-            if self.open.is_empty() {
-                break;
+        if view.depth == Depth::Full {
+            self.open_tiles::<F, L>(view);
+            for round in ROUNDS + 1.. {
+                self.throw_into_cells::<F, L>(view, &mut queue, round);
+                if self.open.is_empty() {
+                    break;
+                }
+                self.later_round::<F, L>(view, &mut queue, round);
+                self.divide::<F, L>(view, task, round);
             }
-            self.later_round::<F, L>(view, &mut queue, round);
-            self.divide::<F, L>(view, task, round);
         }
         self.queue = queue;
         self.finish(task, outcome)

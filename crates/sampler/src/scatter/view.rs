@@ -2,6 +2,7 @@
 
 use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, ROOM, clip, encloses};
+use super::options::Depth;
 use super::slivers::Open;
 use super::tile::Trust;
 use crate::probe::{Searched, probe, search};
@@ -18,6 +19,8 @@ pub(super) struct View<'f, const D: usize, F> {
     pub(super) seed: u64,
     /// Points that are there already.
     pub(super) crowd: Option<&'f Crowd<D>>,
+    /// How far it goes.
+    pub(super) depth: Depth,
 }
 
 /// A cell with what the field asks for in it.
