@@ -122,18 +122,29 @@ impl<const D: usize> Region<D> {
         self.first_rounds::<F, L>(view, &mut queue);
         self.specks.clear();
         if view.depth == Depth::Full {
-            self.open_tiles::<F, L>(view);
-            for round in ROUNDS + 1.. {
-                self.throw_into_cells::<F, L>(view, &mut queue, round);
-                if self.open.is_empty() {
-                    break;
-                }
-                self.later_round::<F, L>(view, &mut queue, round);
-                self.divide::<F, L>(view, task, round);
-            }
+            self.look_between::<F, L>(view, task, &mut queue);
         }
         self.queue = queue;
         self.finish(task, outcome)
+    }
+
+    /// The later rounds, which find what room is left between disks.
+    #[inline(never)]
+    fn look_between<F: RadiusField<D>, L: Law>(
+        &mut self,
+        view: &View<'_, D, F>,
+        task: &Task<D>,
+        queue: &mut Queue<D>,
+    ) {
+        self.open_tiles::<F, L>(view);
+        for round in ROUNDS + 1.. {
+            self.throw_into_cells::<F, L>(view, queue, round);
+            if self.open.is_empty() {
+                break;
+            }
+            self.later_round::<F, L>(view, queue, round);
+            self.divide::<F, L>(view, task, round);
+        }
     }
 
     /// A cell in the region's own coordinates.
