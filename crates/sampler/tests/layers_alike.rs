@@ -87,6 +87,31 @@ fn layers_of_one_map_are_one_set() {
     }
 }
 
+/// The same lots said which points the two get and whose these are: the second had but a sixteenth.
+#[test]
+fn layers_that_are_one_share_what_a_small_one_leaves() {
+    let even = |r| -> Field<2> { Box::new(Constant::new(r).expect("a distance")) };
+    let times =
+        |factor| -> Field<2> { Box::new(Scaled::new::<2>(map(), factor).expect("a factor")) };
+    for [large, other, small] in [
+        [even(2.0), even(2.0), even(1.5)],
+        [even(2.0), even(2.0), even(0.7)],
+        [times(1.0), times(1.0), times(0.4)],
+    ] {
+        let layered = run(vec![
+            share(3.0, large),
+            share(1.0, other),
+            share(1.0, small),
+        ]);
+        let found = layered.points().samples;
+        assert_apart(&found, Rule::Mean, &[]);
+        assert_own(&layered, &found);
+        let of = |layer| found.iter().filter(|s| s.layer == Some(layer)).count() as f64;
+        let times = of(0) / of(1);
+        assert!((2.2..4.2).contains(&times), "{} and {}", of(0), of(1));
+    }
+}
+
 /// Only the west of a map, or only its south.
 fn part(layer: usize) -> Field<2> {
     let open = |x: u32, y: u32| if [x, y][layer] == 0 { 1.0 } else { 0.0 };

@@ -307,7 +307,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
 
     /// The field of a step.
     pub(super) fn field<'s>(&'s self, step: &'s Step) -> Together<'s, F> {
-        Together::new(&self.layers, &step.layers, self.options.seed)
+        step.together(&self.layers, self.options.seed)
     }
 
     /// The steps of deciding.

@@ -10,6 +10,9 @@ use super::layer::mix;
 /// Sets the lots of ground apart from what else is hashed with a seed.
 pub(super) const SHARES: u64 = 0x7368_6172_6573;
 
+/// And whose of several layers' ground it is apart from that it is theirs.
+pub(super) const OWNERS: u64 = 0x6f77_6e65_7273;
+
 /// From one cell to the one before it, itself and the next.
 const STEPS: [f64; 3] = [-1.0, 0.0, 1.0];
 

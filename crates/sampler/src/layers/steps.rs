@@ -199,6 +199,11 @@ impl Step {
         }
     }
 
+    /// What the lots of ground are a function of that say who gets it.
+    pub(super) fn lots<F>(&self, layers: &[Layer<F>], seed: u64, who: u64) -> u64 {
+        mix(layers[self.first()].seed(seed, self.first()) ^ who)
+    }
+
     /// Takes away the points that a share does not hold, of those from number `from` on.
     pub(super) fn thin<const D: usize, F: RadiusField<D>>(
         &self,
@@ -210,7 +215,7 @@ impl Step {
         let Part::Share(rivals) = &self.part else {
             return;
         };
-        let seed = mix(layers[self.first()].seed(seed, self.first()) ^ SHARES);
+        let lots = self.lots(layers, seed, SHARES);
         let found = self.depth.found(D);
         let mut number = 0;
         samples.retain(|sample| {
@@ -226,7 +231,7 @@ impl Step {
             };
             let own: f64 = self.layers.iter().filter_map(&mut share).sum();
             let rivals: f64 = rivals.iter().filter_map(&mut share).sum();
-            lot(seed, sample.position, widest) * (own + rivals) * found < own
+            lot(lots, sample.position, widest) * (own + rivals) * found < own
         });
     }
 }

@@ -4,8 +4,9 @@
 //! differ at most in where they grow, are scattered as one, and each of its points goes to the layer that owns the
 //! ground there: so none is thrown twice, and each gets its share to the last sliver.
 
-use super::layer::{Layer, mix};
-use super::lots::{SHARES, lot};
+use super::layer::Layer;
+use super::lots::{OWNERS, SHARES, lot};
+use super::steps::{Part, Step};
 use crate::sample::Sample;
 use density::{Bounds, Coverage, DistRange, Extent, LocalRange, RadiusField};
 
@@ -19,16 +20,25 @@ pub(super) struct Together<'f, F> {
     seed: u64,
 }
 
+impl Step {
+    /// Its layers as one.
+    pub(super) fn together<'s, F>(&'s self, layers: &'s [Layer<F>], seed: u64) -> Together<'s, F> {
+        // Of points that were kept by their lots, these say no more whose they are.
+        let who = match self.part {
+            Part::All => SHARES,
+            Part::Share(_) | Part::Rest => OWNERS,
+        };
+        Together::new(layers, &self.layers, self.lots(layers, seed, who))
+    }
+}
+
 impl<'f, F> Together<'f, F> {
-    /// Some of the layers of a run with this seed.
-    pub(super) fn new(layers: &'f [Layer<F>], members: &'f [usize], seed: u64) -> Self {
-        let seed = members
-            .first()
-            .map_or(seed, |&first| layers[first].seed(seed, first));
+    /// Some of the layers, who share their ground by lots of this seed.
+    fn new(layers: &'f [Layer<F>], members: &'f [usize], seed: u64) -> Self {
         Self {
             layers,
             members,
-            seed: mix(seed ^ SHARES),
+            seed,
         }
     }
 
