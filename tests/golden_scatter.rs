@@ -234,7 +234,7 @@ fn species_in_turns_and_sharing() {
     pinned(
         "sharing",
         species(shared, square, 5),
-        (39_152, 0x74fd_64d9_0070_8857),
+        (39_196, 0x64bf_9557_852a_876f),
     );
     let alike = [(0, even(1.5)), (0, even(1.5)), (1, even(1.0))];
     pinned(

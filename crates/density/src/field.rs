@@ -49,8 +49,9 @@ pub trait RadiusField<const D: usize>: Sync {
         None
     }
 
-    /// What its distances follow, if it can tell: layers of one pattern that share their ground
-    /// are scattered as one, or need not look for room that no other has left.
+    /// What its distances follow, if it can tell and [`range_in`](Self::range_in) bounds them ever more
+    /// closely in ever smaller boxes: layers of one pattern that share their ground are scattered
+    /// as one, or need not look for room that no other has left.
     fn pattern(&self) -> Option<Pattern<'_>> {
         None
     }

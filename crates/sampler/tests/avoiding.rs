@@ -308,3 +308,12 @@ fn a_million_obstacles_cost_little() {
     // Some microseconds; without an index it would be milliseconds.
     assert!(asked.as_secs_f64() < 20.0, "{asked:?}");
 }
+
+/// Species of one map that keep off the same road were not seen to be of one map.
+#[test]
+fn what_keeps_off_obstacles_follows_what_it_was() {
+    let obstacles = obstacles::<2>(20, 30.0, 3);
+    let field = Avoiding::new(hills::<2>(), Rule::Mean, obstacles).expect("obstacles");
+    assert!(field.pattern().is_some());
+    assert_eq!(field.pattern(), hills::<2>().pattern());
+}

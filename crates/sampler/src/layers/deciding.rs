@@ -93,7 +93,13 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 Part::All => {}
                 Part::Share(_) => {
                     let samples = &mut found.samples;
-                    step.thin(self.layers(), self.options().seed, samples, from);
+                    step.thin(
+                        self.layers(),
+                        self.options().seed,
+                        samples,
+                        from,
+                        |sample| scatter.found_around(sample),
+                    );
                     // The rest meets the same places again.
                     (found.unresolved, found.unresolved_volume) = (0, 0.0);
                 }

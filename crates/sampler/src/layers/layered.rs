@@ -37,8 +37,8 @@ use std::ops::ControlFlow;
 /// distance, or one [pattern](RadiusField::pattern) with the same ends), keep the rule from each other
 /// and the same as each other from all others are scattered as one, and whose ground a point lies on,
 /// he gets it. Of others those of greater distances come first: of the points that such a layer could
-/// have, it gets those on its ground, or as many of those that are found at once on somewhat more of it,
-/// where its rivals are half as large; the last layer gets whatever is left, and those before fill up
+/// have, it gets those on its ground, or, where its rivals are half as large, as many that are found sooner
+/// on somewhat more of it; the last layer gets whatever is left, and those before fill up
 /// what no rival took, unless they ask for more all over. So layers of equal distances get as many
 /// points as their shares say; of others, the small ones also fill the edges of the patches. Where
 /// layers come one after the other, or each is alone, there is nothing to share.

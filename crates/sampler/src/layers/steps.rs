@@ -66,7 +66,8 @@ const NEARER: f64 = 0.75;
 /// And it leaves so much of all ground to them: where there is little of it, hard to find is most.
 const LEFT: f64 = 0.33;
 
-/// Larger by this much than what is left undecided at the finest resolution.
+/// Larger by this much than what is left undecided at the finest resolution. By rules that make nothing
+/// of it (`min`, `prior`) a hair of that may be open to others as well: it is counted as undecided.
 const MARGIN: f64 = 1.01;
 
 /// Whether after the last of some steps, which gets everything there is room for, no room is left
@@ -78,24 +79,24 @@ fn leave_nothing<const D: usize, F: RadiusField<D>>(
     before: &[Step],
     rest: &Step,
 ) -> bool {
-    let Some(last) = before.last() else {
+    let field = |step: &Step| &layers[step.first()].field;
+    let everywhere = |last: &&Step| last.part == Part::All && field(last).mask_detail().is_none();
+    let Some(last) = before.last().filter(everywhere) else {
         return false;
     };
-    let field = |step: &Step| &layers[step.first()].field;
     let most = field(last).range().hi();
     let least = field(rest).range().lo();
+    // Maps may have to be compared for it: once.
     let more = asks_for_more(field(rest), field(last), MARGIN);
-    last.part == Part::All
-        && field(last).mask_detail().is_none()
-        && before.iter().all(|earlier| {
-            let of = field(earlier).range();
-            let [keeps, kept] = [rest, last].map(|step| step.keep(apart, rule, earlier));
-            match (keeps, kept) {
-                // No rule says less to whoever asks for more.
-                (Keep::By(_), Keep::By(_)) => more,
-                _ => keeps.distance(of.lo(), least) >= MARGIN * kept.distance(of.hi(), most),
-            }
-        })
+    before.iter().all(|earlier| {
+        let of = field(earlier).range();
+        let [keeps, kept] = [rest, last].map(|step| step.keep(apart, rule, earlier));
+        match (keeps, kept) {
+            // No rule says less to whoever asks for more.
+            (Keep::By(_), Keep::By(_)) => more,
+            _ => keeps.distance(of.lo(), least) >= MARGIN * kept.distance(of.hi(), most),
+        }
+    })
 }
 
 /// How far the layers of a step go for their share beside these rivals, which have `left` of the ground
@@ -204,19 +205,20 @@ impl Step {
         mix(layers[self.first()].seed(seed, self.first()) ^ who)
     }
 
-    /// Takes away the points that a share does not hold, of those from number `from` on.
+    /// Takes away the points that a share does not hold, of those from number `from` on; `found` is what
+    /// share of all that could be had was found around each.
     pub(super) fn thin<const D: usize, F: RadiusField<D>>(
         &self,
         layers: &[Layer<F>],
         seed: u64,
         samples: &mut Vec<Sample<D>>,
         from: usize,
+        found: impl Fn(&Sample<D>) -> f64,
     ) {
         let Part::Share(rivals) = &self.part else {
             return;
         };
         let lots = self.lots(layers, seed, SHARES);
-        let found = self.depth.found(D);
         let mut number = 0;
         samples.retain(|sample| {
             number += 1;
@@ -231,7 +233,7 @@ impl Step {
             };
             let own: f64 = self.layers.iter().filter_map(&mut share).sum();
             let rivals: f64 = rivals.iter().filter_map(&mut share).sum();
-            lot(lots, sample.position, widest) * (own + rivals) * found < own
+            lot(lots, sample.position, widest) * (own + rivals) * found(sample) < own
         });
     }
 }

@@ -2,19 +2,20 @@
 
 use super::blocks::Block;
 use super::crowd::Crowd;
-use super::lattice::Lattice;
+use super::lattice::{Lattice, encloses, top};
 use super::law::{MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
 use super::options::Depth;
 pub(super) use super::options::ScatterOptions;
 use super::region::{Outcome, Region};
 use super::scattered::Scattered;
 use super::throw::mixed;
+use super::tile::is_gentle;
 use super::view::View;
 use crate::error::SampleError;
 use crate::preflight::{self, Beyond, Estimate, Needs};
 use crate::rule::Rule;
 use crate::sample::Sample;
-use density::{Bounds, RadiusField};
+use density::{Bounds, Coverage, LocalRange, RadiusField};
 use std::sync::Arc;
 
 /// Maximal blue-noise points as a pure function of place: the whole, or any window of it.
@@ -182,6 +183,31 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
     /// The same, but that it goes no further.
     pub(crate) fn until(self, depth: Depth) -> Self {
         Self { depth, ..self }
+    }
+
+    /// The share of a full run's points that is found around one of them, by what is asked for in a
+    /// tile's width there: more than on gentle ground is looked for to the end.
+    pub(crate) fn found_around(&self, sample: &Sample<D>) -> f64 {
+        if self.depth == Depth::Full {
+            return 1.0;
+        }
+        let half = 0.5 * top(D) / (D as f64).sqrt() * sample.min_dist;
+        let ends = [-half, half].map(|half| sample.position.map(|x| x + half));
+        let Ok(place) = Bounds::new(ends[0], ends[1]) else {
+            return 1.0;
+        };
+        let cut_off = self
+            .domain
+            .as_ref()
+            .is_some_and(|domain| !encloses(domain, &place));
+        let gentle = |local: LocalRange| {
+            local.coverage == Coverage::All && is_gentle(local.range.lo(), local.range.hi())
+        };
+        if !cut_off && self.field.range_in(&place).is_some_and(gentle) {
+            self.depth.found(D)
+        } else {
+            1.0
+        }
     }
 
     /// The domain, `None` of an endless world.

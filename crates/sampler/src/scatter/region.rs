@@ -21,7 +21,6 @@ use super::decide::Due;
 use super::guests::Guests;
 use super::lattice::{Cell, Lattice, Turn, clip};
 use super::law::Law;
-use super::options::Depth;
 use super::queue::Queue;
 use super::rounds::ROUNDS;
 use super::shade::Shade;
@@ -121,15 +120,12 @@ impl<const D: usize> Region<D> {
         let mut queue = std::mem::take(&mut self.queue);
         self.first_rounds::<F, L>(view, &mut queue);
         self.specks.clear();
-        if view.depth == Depth::Full {
-            self.look_between::<F, L>(view, task, &mut queue);
-        }
+        self.look_between::<F, L>(view, task, &mut queue);
         self.queue = queue;
         self.finish(task, outcome)
     }
 
     /// The later rounds, which find what room is left between disks.
-    #[inline(never)]
     fn look_between<F: RadiusField<D>, L: Law>(
         &mut self,
         view: &View<'_, D, F>,

@@ -199,8 +199,8 @@ impl<const D: usize> Region<D> {
         let mut found = std::mem::take(&mut self.open);
         found.clear();
         let bits = Parts::<D>::WIDTH.ilog2();
-        for tile in 0..self.tree.tiles.len() as u32 {
-            let whole = &self.tree.tiles[tile as usize];
+        let tiles = (0..).zip(&self.tree.tiles);
+        for (tile, whole) in tiles.filter(|(_, whole)| !view.is_done_with(whole)) {
             for group in 0..Parts::<D>::GROUPS {
                 let mut parts = self.cover.open_in_group(tile, group);
                 while parts != 0 {

@@ -74,6 +74,15 @@ impl<const D: usize> Frame<D> {
 /// Where distances differ by less in a tile they are taken for alike.
 const STEEP: f64 = 2.0;
 
+/// Where they differ by more, less is found before anyone looks between disks.
+const GENTLE: f64 = 1.25;
+
+/// Whether distances differ so little that as large a share of points is found by throwing as anywhere.
+#[inline]
+pub(super) fn is_gentle(lo: f64, hi: f64) -> bool {
+    hi <= GENTLE * lo
+}
+
 impl<const D: usize> Tile<D> {
     /// Whether points may lie in all of it, and all ask for the same.
     #[inline]
@@ -85,6 +94,12 @@ impl<const D: usize> Tile<D> {
     #[inline]
     pub(super) fn is_steep(&self) -> bool {
         self.hi > STEEP * self.lo
+    }
+
+    /// Whether what is found in it by throwing is as large a share as anywhere on even ground.
+    #[inline]
+    pub(super) fn is_gentle(&self) -> bool {
+        self.trust != Trust::Seen && is_gentle(self.lo, self.hi) && !self.cut_off
     }
 
     /// The sides of its parts.

@@ -4,7 +4,7 @@ use super::crowd::Crowd;
 use super::lattice::{Cell, Lattice, ROOM, clip, encloses};
 use super::options::Depth;
 use super::slivers::Open;
-use super::tile::Trust;
+use super::tile::{Tile, Trust};
 use crate::probe::{Searched, probe, search};
 use density::{Bounds, Coverage, DistRange, Extent, RadiusField};
 
@@ -223,6 +223,12 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
                 .max(1.0)
         };
         search(self.field, place, 0.5 * detail, most)
+    }
+
+    /// Whether what a tile leaves open stays open.
+    #[inline]
+    pub(super) fn is_done_with(&self, tile: &Tile<D>) -> bool {
+        self.depth == Depth::Thrown && tile.is_gentle()
     }
 
     /// Whether a cell is small enough for a tile.
