@@ -107,7 +107,7 @@ mod tests {
         for other in [
             painted(65_534, range(1.0, 4.0), plain),
             painted(
-                255,
+                65_535,
                 range(1.0, 4.0),
                 MapOptions {
                     white: White::Dense,
@@ -115,7 +115,7 @@ mod tests {
                 },
             ),
             painted(
-                255,
+                65_535,
                 range(1.0, 4.0),
                 MapOptions {
                     bounds: Some(moved),
@@ -123,7 +123,7 @@ mod tests {
                 },
             ),
             painted(
-                255,
+                65_535,
                 range(1.0, 4.0),
                 MapOptions {
                     y_axis: YAxis::Up,

@@ -98,7 +98,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                         self.options().seed,
                         samples,
                         from,
-                        |sample| scatter.found_around(sample),
+                        |sample| scatter.leaves_open_around(sample),
                     );
                     // The rest meets the same places again.
                     (found.unresolved, found.unresolved_volume) = (0, 0.0);

@@ -205,20 +205,21 @@ impl Step {
         mix(layers[self.first()].seed(seed, self.first()) ^ who)
     }
 
-    /// Takes away the points that a share does not hold, of those from number `from` on; `found` is what
-    /// share of all that could be had was found around each.
+    /// Takes away the points that a share does not hold, of those from number `from` on; `thrown` says of
+    /// one whether no more was looked for around it than this step's depth has it.
     pub(super) fn thin<const D: usize, F: RadiusField<D>>(
         &self,
         layers: &[Layer<F>],
         seed: u64,
         samples: &mut Vec<Sample<D>>,
         from: usize,
-        found: impl Fn(&Sample<D>) -> f64,
+        thrown: impl Fn(&Sample<D>) -> bool,
     ) {
         let Part::Share(rivals) = &self.part else {
             return;
         };
         let lots = self.lots(layers, seed, SHARES);
+        let found = self.depth.found(D);
         let mut number = 0;
         samples.retain(|sample| {
             number += 1;
@@ -233,7 +234,8 @@ impl Step {
             };
             let own: f64 = self.layers.iter().filter_map(&mut share).sum();
             let rivals: f64 = rivals.iter().filter_map(&mut share).sum();
-            lot(lots, sample.position, widest) * (own + rivals) * found(sample) < own
+            let drawn = lot(lots, sample.position, widest) * (own + rivals);
+            drawn < own || (drawn * found < own && thrown(sample))
         });
     }
 }

@@ -1,8 +1,8 @@
 //! The layers of a step as one field.
 //!
 //! Layers of one turn that are alike in what counts for the engine, one distance or one map, and
-//! differ at most in where they grow, are scattered as one, and each of its points goes to the layer that owns the
-//! ground there: so none is thrown twice, and each gets its share to the last sliver.
+//! differ at most in where they grow, are scattered as one, and each of its points goes to the layer
+//! that owns the ground there: so none is thrown twice, and each gets its share to the last sliver.
 
 use super::layer::Layer;
 use super::lots::{OWNERS, SHARES, lot};

@@ -185,29 +185,21 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
         Self { depth, ..self }
     }
 
-    /// The share of a full run's points that is found around one of them, by what is asked for in a
-    /// tile's width there: more than on gentle ground is looked for to the end.
-    pub(crate) fn found_around(&self, sample: &Sample<D>) -> f64 {
-        if self.depth == Depth::Full {
-            return 1.0;
-        }
+    /// Whether what is left open around a point stays open, by what is asked for in a tile's width there:
+    /// elsewhere than on gentle ground it is looked for to the end.
+    pub(crate) fn leaves_open_around(&self, sample: &Sample<D>) -> bool {
         let half = 0.5 * top(D) / (D as f64).sqrt() * sample.min_dist;
-        let ends = [-half, half].map(|half| sample.position.map(|x| x + half));
-        let Ok(place) = Bounds::new(ends[0], ends[1]) else {
-            return 1.0;
+        let [min, max] = [-half, half].map(|half| sample.position.map(|x| x + half));
+        let Ok(place) = Bounds::new(min, max) else {
+            return false;
         };
-        let cut_off = self
-            .domain
-            .as_ref()
-            .is_some_and(|domain| !encloses(domain, &place));
+        let cut_off = |domain: &Bounds<D>| !encloses(domain, &place);
         let gentle = |local: LocalRange| {
             local.coverage == Coverage::All && is_gentle(local.range.lo(), local.range.hi())
         };
-        if !cut_off && self.field.range_in(&place).is_some_and(gentle) {
-            self.depth.found(D)
-        } else {
-            1.0
-        }
+        self.depth == Depth::Thrown
+            && !self.domain.as_ref().is_some_and(cut_off)
+            && self.field.range_in(&place).is_some_and(gentle)
     }
 
     /// The domain, `None` of an endless world.

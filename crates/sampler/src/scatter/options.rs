@@ -150,7 +150,6 @@ mod tests {
     #[test]
     fn as_much_is_found_by_throwing_as_was_measured() {
         let shares = [found::<2>(150.0), found::<3>(25.0)];
-        println!("{shares:?}");
         for (dimensions, share) in (2..).zip(shares) {
             let measured = Depth::Thrown.found(dimensions);
             assert!((share - measured).abs() < 0.01, "{dimensions}: {share}");
