@@ -15,8 +15,8 @@ const MOST_SECONDS: f64 = 2.0;
 /// What the limit allows: so much farther apart for each unit of distance.
 const SLOPE: f64 = 0.25;
 
-/// Noise with hard edges in it, as distances from 4 to 64 pixels.
-fn distances(side: u32) -> Result<DistMap, Box<dyn Error>> {
+/// Noise with hard edges in it.
+fn distances(side: u32, range: DistRange) -> Result<DistMap, Box<dyn Error>> {
     let smooth = PerlinMapOptions::default();
     let blobs = PerlinMapOptions {
         noise: PerlinOptions {
@@ -31,7 +31,6 @@ fn distances(side: u32) -> Result<DistMap, Box<dyn Error>> {
         &perlin_map(side, side, blobs)?,
         Combine::Max,
     )?;
-    let range = DistRange::new(4.0, 64.0)?;
     Ok(DistMap::new(&map, range, White::Sparse, [1.0; 2])?)
 }
 
@@ -81,7 +80,9 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         Effort::Quick => 512,
         Effort::Full => 4096,
     };
-    let distances = distances(side)?;
+    // Pixels.
+    let range = DistRange::new(4.0, 64.0)?;
+    let distances = distances(side, range)?;
     println!("### Shaping a map of {side} x {side} pixels, noise with hard edges\n");
     println!("| what | CPU, s | pixels changed | target |");
     println!("|---|--:|--:|---|");
@@ -90,6 +91,14 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     line(&name(Side::Dense), &distances, Side::Dense, how)?;
     let limited = line(&name(Side::Sparse), &distances, Side::Sparse, how)?;
     line("the latter once more", &limited, Side::Sparse, how)?;
+    let rounded = limited.to_map(range, White::Sparse)?;
+    let rounded = DistMap::new(&rounded, range, White::Sparse, [1.0; 2])?;
+    line(
+        "the latter in 16 bits once more",
+        &rounded,
+        Side::Sparse,
+        how,
+    )?;
     for grows in [Side::Dense, Side::Sparse] {
         let (seconds, _) = seconds(rounds, || dilate_local(&distances, 1.0, grows))?;
         println!(

@@ -1,9 +1,10 @@
 //! The highest of all pixels' cones, at every pixel: branch and bound, a block of pixels at once.
 
+use crate::bits::{CELL, places};
 use crate::cone::Cone;
 use crate::greatest::Pyramid;
 use crate::grey_map::filled;
-use crate::sources::{CELL, Sources};
+use crate::sources::Sources;
 
 const SIDE: usize = CELL as usize;
 
@@ -11,7 +12,8 @@ const SIDE: usize = CELL as usize;
 /// stays and has no cone.
 pub(crate) fn raise(pixels: &[f64], width: u32, cone: &Cone, result: &mut [f64]) -> Option<()> {
     let sources = Sources::new(pixels, width, cone)?;
-    let pyramid = Pyramid::new(&sources.highest, sources.width)?;
+    let wide = sources.bits.width();
+    let pyramid = Pyramid::new(&sources.highest, wide as u32)?;
     let search = Search {
         pixels,
         width: width as usize,
@@ -20,12 +22,12 @@ pub(crate) fn raise(pixels: &[f64], width: u32, cone: &Cone, result: &mut [f64])
         pyramid: &pyramid,
     };
     // What gave most to the blocks above and to the left: the same is likely to give most here.
-    let mut hints: Vec<Option<[u32; 2]>> = filled(None, sources.width as usize + 1)?;
+    let mut hints: Vec<Option<[u32; 2]>> = filled(None, wide + 1)?;
     let mut todo = Vec::new();
-    let rows = sources.highest.len() / sources.width as usize;
+    let rows = sources.highest.len() / wide;
     for y in 0..rows {
         hints[0] = None;
-        for x in 0..sources.width as usize {
+        for x in 0..wide {
             let mut block = Block::new(pixels, search.width, [SIDE * x, SIDE * y]);
             if block.floor == f64::INFINITY {
                 // Nothing is open.
@@ -117,6 +119,25 @@ impl Block {
             }
         }
         self.floor = lowest.into_iter().fold(f64::INFINITY, f64::min);
+    }
+
+    /// Whether a cone may be higher at some pixel, for hardly more than those at which it is; the
+    /// squares of what it falls by are given, without a root.
+    fn is_lower_somewhere(&self, r: f64, columns: &[f64; SIDE], first: f64, step: f64) -> bool {
+        // More than what is lost to rounding here and in the root.
+        let r = r * (1.0 + 1e-14);
+        let mut most = [f64::NEG_INFINITY; SIDE];
+        for (j, line) in self.heights.chunks_exact(SIDE).enumerate() {
+            let y = (first + j as f64) * step;
+            let y = y * y;
+            for ((most, height), x) in most.iter_mut().zip(line).zip(columns) {
+                // Minus infinity where nothing can be raised.
+                let room = r - height;
+                let above = room * room.abs() - (x + y);
+                *most = if above > *most { above } else { *most };
+            }
+        }
+        most.into_iter().any(|above| above > 0.0)
     }
 
     fn write(&self, result: &mut [f64], width: usize) {
@@ -242,11 +263,9 @@ impl Search<'_> {
     }
 
     fn add_cell(&self, block: &mut Block, x: u32, y: u32) {
-        let mut bits = self.sources.bits[y as usize * self.sources.width as usize + x as usize];
-        while bits != 0 {
-            let bit = bits.trailing_zeros();
-            bits &= bits - 1;
-            self.add_if_it_matters(block, [CELL * x + bit % CELL, CELL * y + bit / CELL]);
+        let cell = y as usize * self.sources.bits.width() + x as usize;
+        for [i, j] in places(self.sources.bits.cells()[cell]) {
+            self.add_if_it_matters(block, [CELL * x + i, CELL * y + j]);
         }
     }
 
@@ -269,6 +288,9 @@ impl Search<'_> {
         for (i, square) in columns.iter_mut().enumerate() {
             let x = (x + i as f64) * self.step[0];
             *square = x * x;
+        }
+        if !block.is_lower_somewhere(r, &columns, y, self.step[1]) {
+            return;
         }
         let mut raised = false;
         for (j, line) in block.heights.chunks_exact_mut(SIDE).enumerate() {

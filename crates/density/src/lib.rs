@@ -29,6 +29,7 @@
 //! # fn main() {}
 //! ```
 
+mod bits;
 mod blur;
 mod bounds;
 mod closure;
@@ -73,6 +74,7 @@ mod sources;
 mod tags;
 #[cfg(test)]
 mod test_maps;
+mod tips;
 mod tone;
 mod white;
 

@@ -24,9 +24,10 @@ use crate::{MapError, ShapeError};
 ///   of the distance: that is 3 % for a quarter of the limit, 11 % for half of it.
 /// - [`Side::Sparse`], its dual: `h(x) = max over y of r(y) - g |x - y|`, exact but for rounding,
 ///   by branch and bound over the few pixels that can matter to others (4096 x 4096 pixels in a
-///   second). Greys whose slope is the limit itself or hardly less all over a large map (0.99 of
-///   it, but not 0.9) make it tens of times slower, as there every pixel all but matters to those
-///   far below it; a map that was limited like this before takes four times as long. No distance
+///   second, also when they were limited before). Greys whose slope is the limit itself or hardly
+///   less all over a large map (0.97 of it, but not 0.9) make it many times slower, as there every
+///   pixel all but matters to those far below it; a map that was limited before and rounded to 16
+///   bits since takes five times as long. No distance
 ///   shrinks. Nothing bleeds into sparse areas.
 ///
 /// Both results are `slope`-Lipschitz: `|h(x) - h(y)| <= slope * |x - y|` for any two pixels'
