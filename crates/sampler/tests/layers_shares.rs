@@ -75,6 +75,28 @@ fn shares_are_what_layers_get() {
     }
 }
 
+/// Half as far apart as each asks for: nearly as many of each as if it were alone, the greatest share
+/// first, and as many as are expected.
+#[test]
+fn where_there_is_room_for_all_each_gets_nearly_all() {
+    let pairs = [(0, 1, 0.5), (0, 2, 0.5), (1, 2, 0.5)];
+    let layered = sharing(&[(1.0, 1.0), (2.0, 1.0), (1.5, 1.0)], &pairs, 70.0);
+    let whole = layered.points().samples;
+    assert_apart(&whole, Rule::Mean, &pairs);
+    let got = counts(&whole, 3);
+    assert_eq!(layered.order(), [1, 2, 0]);
+    assert!(got[1] > got[2] && got[2] > got[0], "{got:?}");
+    for (count, expected) in got.iter().zip(layered.expected()) {
+        let beside = *count as f64 / expected;
+        assert!((0.85..1.05).contains(&beside), "{got:?} for {expected}");
+    }
+    let window = Bounds::with_origin([20.0, 33.0], [9.0, 14.0]).expect("a window");
+    let inside = whole.iter().filter(|s| window.contains(s.position));
+    let inside: Vec<_> = inside.copied().collect();
+    let found = layered.points_in(&window).expect("points").samples;
+    assert_eq!(bits(&found), bits(&inside));
+}
+
 /// Where one layer cannot grow, another does not wait for it.
 #[test]
 fn shares_count_only_where_rivals_grow() {

@@ -1,6 +1,9 @@
 //! How many points to expect of each layer.
 
 use super::apart::Keep;
+use super::layered::Layered;
+use super::roomy::is_near;
+use super::steps::{Part, Step};
 use crate::scatter::packing;
 use crate::{integral, preflight};
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
@@ -11,6 +14,55 @@ const MOST: usize = 12;
 
 /// A layer that is left less than this share of a place is taken to be left nothing.
 const LEAST_LEFT: f64 = 1e-3;
+
+impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
+    /// Points expected of each layer in a box.
+    pub(super) fn expected_in(&self, place: &Bounds<D>) -> Vec<f64> {
+        let first: Vec<&Step> = self.order.iter().filter_map(|&n| self.first(n)).collect();
+        let layers = first
+            .iter()
+            .zip(&self.order)
+            .map(|(step, &number)| Expected {
+                field: &self.layers()[number].field,
+                share: self.layers()[number].share,
+                rivals: self.rivals(step, number),
+            });
+        let layers: Vec<Expected<'_, F>> = layers.collect();
+        let keeps = |earlier: usize, later: usize| {
+            let kept = first[later].keep(self.apart(), self.options().rule, first[earlier]);
+            let both = [earlier, later].map(|place| self.order[place]);
+            // Who has to keep so little finds nearly all of its points somewhere else.
+            match kept {
+                Keep::Fixed(kept) if is_near(self.layers(), both, kept) => Keep::Fixed(0.0),
+                kept => kept,
+            }
+        };
+        let mut points = vec![0.0; layers.len()];
+        for (last, &number) in self.order.iter().enumerate() {
+            points[number] = expected(&layers, last, &keeps, place);
+        }
+        points
+    }
+
+    /// The first step of a layer.
+    fn first(&self, number: usize) -> Option<&Step> {
+        self.steps()
+            .iter()
+            .find(|step| step.layers.contains(&number))
+    }
+
+    /// The places in the order of the later layers that one shares its ground with.
+    fn rivals(&self, step: &Step, number: usize) -> Vec<usize> {
+        let place = |rival: &usize| self.order.iter().position(|number| number == rival);
+        let rivals = match &step.part {
+            Part::Share(rivals) => &rivals[..],
+            Part::All | Part::Rest => &[],
+        };
+        let together = step.layers.iter().skip_while(|&&other| other != number);
+        let rivals = together.skip(1).chain(rivals);
+        rivals.filter_map(place).collect()
+    }
+}
 
 /// A layer of which points are expected.
 pub(super) struct Expected<'f, F> {

@@ -3,9 +3,8 @@
 use super::apart::{Apart, Keep};
 use super::deciding::Decided;
 use super::error::LayersError;
-use super::expected::{Expected, expected};
 use super::layer::{Layer, MAX_LAYERS};
-use super::steps::{Part, Step, order, steps};
+use super::steps::{Step, order, steps};
 use super::stretch::{Asking, stretches};
 use super::surroundings::{Known, WIDEN, surroundings};
 use super::together::Together;
@@ -26,8 +25,9 @@ use std::ops::ControlFlow;
 /// 2. When a [`turn`](Layer::turn) has been decided, no place is left where one more point of any
 ///    of its layers could go. Layers of a smaller turn know nothing of it.
 /// 3. The points are a function of the fields, seeds, turns, distances and options. A window's
-///    points are those of the whole, bit for bit. Where earlier layers change by much (in what they ask for at
-///    least or most), a later one is looked for in tiles of another size: then all of its points are others.
+///    points are those of the whole, bit for bit. Where earlier layers change by much (in what they
+///    ask for at least or most), a later one is looked for in tiles of another size: then all of its
+///    points are others.
 /// 4. A layer that minds no other one has the points that [`Scatter`] gives of its field and
 ///    its seed; so has a single layer. Only their ids differ, when there are several layers.
 ///
@@ -41,12 +41,17 @@ use std::ops::ControlFlow;
 /// on somewhat more of it; the last layer gets whatever is left, and those before fill up
 /// what no rival took, unless they ask for more all over. So layers of equal distances get as many
 /// points as their shares say; of others, the small ones also fill the edges of the patches. Where
-/// layers come one after the other, or each is alone, there is nothing to share.
+/// layers come one after the other, or each is alone, there is nothing to share; nor where
+/// there is room for all of a turn: distances were [set](Apart::set) between any two of them, to half
+/// of what either asks for or less, and for each the squares of the others' over what these ask for come
+/// to 1/2 at most. Then they come one after the other, those of equal distances by their shares: of
+/// three half as far apart as each asks for the first gets 105, the last 95 points of 100.
 ///
 /// # Ids
 /// No id occurs in two layers. The number of the step that decided a point (layers scattered as
-/// one have it in common, a layer that shares its turn otherwise has two) stands in the highest bits, as many as number the steps; below, without as
-/// many of its lowest bits, what [`Scatter`] calls the point. So a smaller id is an earlier
+/// one have it in common, a layer that shares its turn otherwise has two) stands in the highest bits,
+/// as many as number the steps; below, without as many of its lowest bits, what [`Scatter`] calls
+/// the point. So a smaller id is an earlier
 /// point, whatever the layers.
 ///
 /// # Ranks
@@ -82,7 +87,7 @@ pub struct Layered<const D: usize, F> {
     layers: Vec<Layer<F>>,
     apart: Apart,
     /// Numbers of layers in the order of deciding.
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     steps: Vec<Step>,
     /// How many times as long as usual the tiles of each step are.
     pub(super) stretches: Vec<f64>,
@@ -171,7 +176,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
                 return Err(LayersError::Share { layer, share }.into());
             }
         }
-        let order = order(&layers);
+        let order = order(&layers, &apart);
         let steps = steps::<D, F>(&layers, &order, &apart, options.rule);
         let asking = |step: &Step| Asking {
             range: layers[step.first()].field.range(),
@@ -213,7 +218,8 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     }
 
     /// The numbers of the layers in the order in which they are decided: by their turns and, of
-    /// one turn, those of the greatest distance first, then by their numbers; layers that are
+    /// one turn, those of the greatest distance first, then (where there is room for all of a turn)
+    /// those of the greatest share, then by their numbers; layers that are
     /// [scattered as one](Self#sharing-a-turn) are with the first of them. Of the others that
     /// share a turn, all but the last are decided once more after it, in the same order, unless
     /// no room can be left for them.
@@ -318,45 +324,6 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// What the points of a later step keep from those of an earlier.
     pub(super) fn keep(&self, earlier: usize, later: usize) -> Keep {
         self.steps[later].keep(&self.apart, self.options.rule, &self.steps[earlier])
-    }
-
-    /// Points expected of each layer in a box.
-    fn expected_in(&self, place: &Bounds<D>) -> Vec<f64> {
-        let first: Vec<&Step> = self.order.iter().filter_map(|&n| self.first(n)).collect();
-        let layers = first
-            .iter()
-            .zip(&self.order)
-            .map(|(step, &number)| Expected {
-                field: &self.layers[number].field,
-                share: self.layers[number].share,
-                rivals: self.rivals(step, number),
-            });
-        let layers: Vec<Expected<'_, F>> = layers.collect();
-        let keeps = |earlier: usize, later: usize| {
-            first[later].keep(&self.apart, self.options.rule, first[earlier])
-        };
-        let mut points = vec![0.0; layers.len()];
-        for (last, &number) in self.order.iter().enumerate() {
-            points[number] = expected(&layers, last, &keeps, place);
-        }
-        points
-    }
-
-    /// The first step of a layer.
-    fn first(&self, number: usize) -> Option<&Step> {
-        self.steps.iter().find(|step| step.layers.contains(&number))
-    }
-
-    /// The places in the order of the later layers that one shares its ground with.
-    fn rivals(&self, step: &Step, number: usize) -> Vec<usize> {
-        let place = |rival: &usize| self.order.iter().position(|number| number == rival);
-        let rivals = match &step.part {
-            Part::Share(rivals) => &rivals[..],
-            Part::All | Part::Rest => &[],
-        };
-        let together = step.layers.iter().skip_while(|&&other| other != number);
-        let rivals = together.skip(1).chain(rivals);
-        rivals.filter_map(place).collect()
     }
 
     fn check_expected(&self, points: &[f64]) -> Result<(), SampleError> {

@@ -20,6 +20,7 @@ mod layer;
 mod layered;
 mod likeness;
 mod lots;
+mod roomy;
 mod steps;
 mod stretch;
 mod surroundings;

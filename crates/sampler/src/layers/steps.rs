@@ -3,7 +3,8 @@
 //! A layer with rivals, which are later layers of its turn that keep off it, first gets its
 //! share: of the points that it could have, those on ground that is its own. The last of them
 //! gets whatever is left; then those before fill up what no rival took, if there can be anything:
-//! between flowers that left no hole there is no room for trees.
+//! between flowers that left no hole there is no room for trees. Where there is room for all of a
+//! turn (`roomy.rs`) nobody needs a share, and each gets everything.
 //!
 //! ```text
 //!   A   A   .   .      A . b b .      A b b b b
@@ -18,10 +19,12 @@ use super::apart::{Apart, Keep};
 use super::layer::{Layer, mix};
 use super::likeness::{alike, asks_for_more};
 use super::lots::{SHARES, lot};
+use super::roomy::roomy;
 use crate::rule::Rule;
 use crate::sample::Sample;
 use crate::scatter::Depth;
 use density::RadiusField;
+use std::cmp::Ordering;
 
 /// One pass over the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,15 +48,24 @@ pub(super) enum Part {
 }
 
 /// The numbers of layers in the order of deciding.
-pub(super) fn order<const D: usize, F: RadiusField<D>>(layers: &[Layer<F>]) -> Vec<usize> {
+pub(super) fn order<const D: usize, F: RadiusField<D>>(
+    layers: &[Layer<F>],
+    apart: &Apart,
+) -> Vec<usize> {
     let mut order: Vec<usize> = (0..layers.len()).collect();
-    order.sort_by(|&a, &b| {
-        let [first, second] = [a, b].map(|number| &layers[number]);
-        // Large ones first: between small ones there would be no room for them.
-        let most = |layer: &Layer<F>| layer.field.range().hi();
-        let by_turn = first.turn.cmp(&second.turn);
-        by_turn.then_with(|| most(second).total_cmp(&most(first)))
-    });
+    order.sort_by_key(|&layer| layers[layer].turn);
+    for turn in order.chunk_by_mut(|&a, &b| layers[a].turn == layers[b].turn) {
+        // Where nobody gets a share, the greater one comes first.
+        let roomy = roomy(layers, apart, turn);
+        turn.sort_by(|&a, &b| {
+            let [first, second] = [a, b].map(|number| &layers[number]);
+            // Large ones first: between small ones there would be no room for them.
+            let most = |layer: &Layer<F>| layer.field.range().hi();
+            let by_size = most(second).total_cmp(&most(first));
+            let by_share = second.share.total_cmp(&first.share);
+            by_size.then(if roomy { by_share } else { Ordering::Equal })
+        });
+    }
     order
 }
 
@@ -144,12 +156,14 @@ pub(super) fn steps<const D: usize, F: RadiusField<D>>(
     let mut steps = Vec::new();
     for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
         let mut again = Vec::new();
+        let members: Vec<usize> = turn.iter().flatten().copied().collect();
+        let roomy = roomy(layers, apart, &members);
         let of = |layer: &usize| layers[*layer].share;
         let all: f64 = turn.iter().flatten().map(of).sum();
         // Between the points of an earlier turn places are hard to find.
         let free = steps.is_empty();
         for (place, group) in turn.iter().enumerate() {
-            let minds = |&rival: &usize| apart.get(group[0], rival) != Some(0.0);
+            let minds = |&rival: &usize| !roomy && apart.get(group[0], rival) != Some(0.0);
             let later = turn[place + 1..].iter().flatten();
             let rivals: Vec<usize> = later.copied().filter(minds).collect();
             let step = |part| Step {
@@ -256,7 +270,7 @@ mod tests {
     #[test]
     fn large_layers_of_a_turn_come_first_and_fill_up_last() {
         let layers = layers(&[(1, 1.0), (0, 1.0), (0, 4.0), (0, 1.0), (1, 1.0)]);
-        let order = order::<2, _>(&layers);
+        let order = order::<2, _>(&layers, &Apart::new(5));
         assert_eq!(order, [2, 1, 3, 0, 4]);
         let mut apart = Apart::new(5);
         apart.set(0, 4, 0.0).expect("a distance");
@@ -279,10 +293,26 @@ mod tests {
     }
 
     #[test]
+    fn where_there_is_room_for_all_nobody_needs_a_share() {
+        let mut layers = layers(&[(0, 1.0), (0, 1.0), (0, 1.5)]);
+        layers[1].share = 2.0;
+        let mut apart = Apart::new(3);
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            apart.set(a, b, 0.5).expect("a distance");
+        }
+        let order = order::<2, _>(&layers, &apart);
+        assert_eq!(order, [2, 1, 0]);
+        let steps = steps::<2, _>(&layers, &order, &apart, Rule::Max);
+        let all = steps.iter().map(|step| (step.first(), &step.part));
+        let all: Vec<_> = all.collect();
+        assert_eq!(all, [(2, &Part::All), (1, &Part::All), (0, &Part::All)]);
+    }
+
+    #[test]
     fn nobody_looks_for_room_that_cannot_be_left() {
         const NOBODY: [usize; 0] = [];
         let last = |layers: &[Layer<Constant>], apart: &Apart| {
-            let order = order::<2, _>(layers);
+            let order = order::<2, _>(layers, apart);
             let steps = steps::<2, _>(layers, &order, apart, Rule::Mean);
             let rest = steps.iter().filter(|step| step.part == Part::Rest);
             rest.map(Step::first).collect::<Vec<_>>()
@@ -323,7 +353,7 @@ mod tests {
             for (pair, &distance) in [(0, 1), (0, 2), (1, 2)].into_iter().zip(apart) {
                 table.set(pair.0, pair.1, distance).expect("a distance");
             }
-            let order = order::<2, _>(&layers);
+            let order = order::<2, _>(&layers, &table);
             let steps = steps::<2, _>(&layers, &order, &table, rule).into_iter();
             let thrown = steps.filter(|step| step.depth == Depth::Thrown);
             thrown.map(|step| step.first()).collect::<Vec<_>>()
@@ -347,7 +377,7 @@ mod tests {
     #[test]
     fn layers_that_are_one_to_all_others_share_a_step() {
         let layers = layers(&[(0, 1.0), (0, 2.0), (0, 1.0), (0, 1.0), (1, 1.0), (0, 1.0)]);
-        let order = order::<2, _>(&layers);
+        let order = order::<2, _>(&layers, &Apart::new(6));
         let mut apart = Apart::new(6);
         // The fourth keeps off another turn's as no other does, the last off the third.
         apart.set(3, 4, 0.5).expect("a distance");
