@@ -58,6 +58,20 @@ pub(crate) fn y_axis(args: &FieldArgs) -> YAxis {
     if args.y_up { YAxis::Up } else { YAxis::Down }
 }
 
+/// What is wrong with a file of points whose `y` runs the other way: over a map they would lie upside
+/// down.
+pub(crate) fn upside_down(stated: Option<YAxis>, run: YAxis) -> Option<&'static str> {
+    match (stated?, run) {
+        (YAxis::Up, YAxis::Down) => {
+            Some("its y runs up, as it says, but the map's rows here run down: give --y-up")
+        }
+        (YAxis::Down, YAxis::Up) => {
+            Some("its y runs down, as it says, but up with --y-up: drop that flag")
+        }
+        _ => None,
+    }
+}
+
 /// The field that the map spreads over the world.
 pub(crate) fn of_map(
     map: GreyMap,

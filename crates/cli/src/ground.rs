@@ -122,6 +122,19 @@ impl GroundArgs {
             altitude: self.altitude,
         };
         let region = GroundRegion::new(Arc::new(ground), limits);
+        if region.share() == 0.0 && (self.slope.is_some() || self.altitude.is_some()) {
+            let [low, high] = region.ground().range().map(short);
+            let flag = |(name, ends): (&str, Option<[f64; 2]>)| {
+                ends.map(|[lo, hi]| format!("{name} {}..{}", plain(lo), plain(hi)))
+            };
+            let both = [("--slope", self.slope), ("--altitude", self.altitude)];
+            let flags: Vec<String> = both.into_iter().filter_map(flag).collect();
+            warnings.push(format!(
+                "{}: next to nothing of {name} is so, and no point may lie elsewhere; its heights \
+                 run from {low} to {high}",
+                flags.join(" and "),
+            ));
+        }
         let info = GroundInfo {
             file: path.display().to_string(),
             range: region.ground().range(),

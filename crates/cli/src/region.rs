@@ -172,7 +172,7 @@ impl Regions {
         let mut info = RegionInfo::default();
         let mask = files::mask(args, &lie, &mut info)?;
         let polygons = files::polygons(args, &lie, &mut info)?;
-        let obstacles = files::obstacles(args, &mut info)?;
+        let obstacles = files::obstacles(args, &lie, &mut info)?;
         Ok(Some(Self {
             mask,
             polygons,

@@ -7,6 +7,7 @@ mod ply;
 mod table;
 
 use crate::set::{PointSet, SetError};
+use density::YAxis;
 use sampler::Rule;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -82,6 +83,8 @@ pub struct RunInfo {
     pub rule: Option<Rule>,
     /// The lowest and the highest corner of the box that was filled, one number per axis.
     pub domain: Option<[Vec<f64>; 2]>,
+    /// Which way `y` runs over the picture of a map.
+    pub y_axis: Option<YAxis>,
 }
 
 /// Where in a file something is wrong.
@@ -165,6 +168,15 @@ pub fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
         Format::Json => json::read(bytes),
         Format::Ply => ply::read(bytes),
         Format::Npy => npy::read(bytes),
+    }
+}
+
+/// What our files call it.
+fn y_axis_named(name: &str) -> Option<YAxis> {
+    match name {
+        "down" => Some(YAxis::Down),
+        "up" => Some(YAxis::Up),
+        _ => None,
     }
 }
 

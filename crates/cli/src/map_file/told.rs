@@ -1,7 +1,7 @@
 //! What may have been read otherwise than it was meant.
 
-use super::{FileFlags, MapArgs};
-use density::{Channel, Raster};
+use super::{FileFlags, MapArgs, ends, level};
+use density::{Channel, Levels, Raster};
 use std::path::Path;
 
 /// What to say of how the pixels at `path` were read.
@@ -19,6 +19,7 @@ pub(crate) fn warnings(
         hidden,
         divided(&name, raster, flags.alpha),
         others(&name, raster),
+        narrow(&name, raster, args, flags.range),
     ];
     all.into_iter().flatten().collect()
 }
@@ -51,6 +52,26 @@ fn divided(name: &str, raster: &Raster, alpha: Option<&str>) -> Option<String> {
             "{name} is of a kind that stores colours multiplied by alpha: {:.1} % of its pixels \
              were divided by it ({way_out})",
             100.0 * share,
+        )
+    })
+}
+
+/// Whole numbers of which no map of greys would use so little are numbers of something else: heights
+/// in metres, or 0 and 1.
+const NARROW: f64 = 1.0 / 16.0;
+
+/// Such numbers, read as greys, come out nearly black.
+fn narrow(name: &str, raster: &Raster, args: &MapArgs, flag: Option<&str>) -> Option<String> {
+    let flag = flag.filter(|_| args.range.is_none() && raster.is_grey())?;
+    let full = raster.ends(Levels::Natural).ok()??;
+    let found = raster.ends(Levels::Found).ok()??;
+    let [full, used] = [full, found].map(|range| range.hi() - range.lo());
+    (used < NARROW * full).then(|| {
+        let (found, white) = (ends(found), level(full));
+        format!(
+            "{name} uses levels {found} of 0..{white} alone, so that distances are nearly the same \
+             everywhere: {flag} {found}, or {flag} auto, makes the least of them black and the \
+             greatest white"
         )
     })
 }

@@ -3,15 +3,16 @@
 use super::{AvoidInfo, Lie, MaskInfo, PolygonInfo, RegionArgs, RegionInfo, TOLERANCE, boxed};
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
-use crate::{memory, source};
+use crate::numbers::short;
+use crate::{field, memory, source};
 use density::{
-    MapOptions, MaskRegion, Outlines, Polygon, PolygonError, Polygons, Region, ShapeError, Share,
-    YAxis,
+    Bounds, GreyMap, MapOptions, MaskRegion, Outlines, Polygon, PolygonError, Polygons, Region,
+    ShapeError, Share, YAxis,
 };
 use quality::{Format, Points, read};
 use sampler::Obstacle;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Unless `--mask-threshold` says otherwise.
 const THRESHOLD: f64 = 0.5;
@@ -25,6 +26,12 @@ const MASK_FLAGS: FileFlags = FileFlags {
     floats: Floats::Values,
     pixels: PixelLimit::Usual,
 };
+
+/// Polygons of whose box so little lies in the world may be in other units than it,
+const MOSTLY_OUT: f64 = 0.25;
+
+/// and such whose box takes up no more of it.
+const SPECK: f64 = 1e-3;
 
 /// What is read takes up to this many times its file's bytes.
 const BYTES_PER_BYTE: u64 = 16;
@@ -57,8 +64,7 @@ pub(super) fn mask(
         other => failed(&other),
     })?;
     if mask.share() == 0.0 {
-        let problem = format!("no pixel has a value of {threshold} or more: nothing is open");
-        return Err(failed(&problem));
+        return Err(failed(&closed(&map, threshold)));
     }
     info.warnings.extend(read.warnings);
     info.mask = Some(MaskInfo {
@@ -97,6 +103,8 @@ pub(super) fn polygons(
         _ => Failure::file("--polygon ", path, format!("with all others: {problem}")),
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
+    info.warnings
+        .extend(misplaced(args, lie, &polygons.bounds()));
     if polygons.share_in(&lie.world) == Share::None {
         let problem = format!(
             "nothing of it lies in the world, which runs from {}; its own corners lie from {}: \
@@ -107,6 +115,71 @@ pub(super) fn polygons(
         return Err(failed(&problem));
     }
     Ok(Some(polygons))
+}
+
+/// What is wrong with a mask that closes everything.
+fn closed(map: &GreyMap, threshold: f64) -> String {
+    let places = (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| (x, y)));
+    let open = places.filter(|&(x, y)| map.allowed(x, y));
+    let most = open.map(|(x, y)| map.value(x, y)).reduce(f64::max);
+    let none = format!("no pixel has a value of {threshold} or more: nothing is open");
+    match most {
+        None => format!("{none}; all of it is transparent or no-data"),
+        Some(0.0) => format!("{none}; all of it is black (is it the right --mask-channel?)"),
+        // Rounded down, as what is a trifle more closes it again.
+        Some(most) => format!(
+            "{none}; the greatest is {}: give --mask-threshold {} or less",
+            short(most),
+            short((0.5e4 * most).floor().max(1.0) / 1e4)
+        ),
+    }
+}
+
+/// What may be wrong with where polygons lie.
+fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<String> {
+    let files: Vec<String> = args
+        .polygon
+        .iter()
+        .map(|p| p.display().to_string())
+        .collect();
+    let files = files.join(", ");
+    let mut warnings = Vec::new();
+    let drawn = |path: &PathBuf| {
+        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        extension.eq_ignore_ascii_case("svg")
+    };
+    let placed = lie.world.min() != [0.0; 2];
+    if placed && lie.y_axis == YAxis::Down && !args.polygon.iter().all(drawn) {
+        warnings.push(format!(
+            "--polygon {files}: with an --origin, but without --y-up: on maps of the earth y runs \
+             up, and the rows of MAP would lie upside down below the polygons; give --y-up if the \
+             top of MAP is north",
+        ));
+    }
+    let sides = polygons.size();
+    let inside = [0, 1].map(|a| {
+        let first = polygons.min()[a].max(lie.world.min()[a]);
+        (polygons.max()[a].min(lie.world.max()[a]) - first).max(0.0)
+    });
+    let seen = inside[0] / sides[0] * (inside[1] / sides[1]);
+    let world = lie.world.size();
+    let held = inside[0] / world[0] * (inside[1] / world[1]);
+    let problem = if seen < MOSTLY_OUT {
+        Some("most of it lies outside of the world")
+    } else if held < SPECK {
+        Some("it is a speck in the world")
+    } else {
+        None
+    };
+    warnings.extend(problem.map(|problem| {
+        format!(
+            "--polygon {files}: {problem}, which runs from {}; its own corners lie from {}: are \
+             they in world units?",
+            boxed(&lie.world),
+            boxed(polygons),
+        )
+    }));
+    warnings
 }
 
 fn outlines(path: &Path, lie: &Lie) -> Result<Outlines, Failure> {
@@ -144,6 +217,7 @@ fn turned(polygon: &Polygon, lie: &Lie) -> Result<Polygon, PolygonError> {
 
 pub(super) fn obstacles(
     args: &RegionArgs,
+    lie: &Lie,
     info: &mut RegionInfo,
 ) -> Result<Option<Vec<Obstacle<2>>>, Failure> {
     if args.avoid.is_empty() {
@@ -152,7 +226,19 @@ pub(super) fn obstacles(
     let mut all = Vec::new();
     for path in &args.avoid {
         let before = all.len();
-        add(path, args.avoid_dist, &mut all)?;
+        add(path, args.avoid_dist, lie, &mut all)?;
+        let near = |o: &Obstacle<2>| {
+            let [min, max] = [lie.world.min(), lie.world.max()];
+            (0..2).all(|a| (min[a] - o.min_dist..max[a] + o.min_dist).contains(&o.position[a]))
+        };
+        if all.len() > before && !all[before..].iter().any(near) {
+            info.warnings.push(format!(
+                "--avoid {}: none of its points lies in the world, which runs from {}: nothing is \
+                 avoided; give --size and --origin as they were there",
+                path.display(),
+                boxed(&lie.world),
+            ));
+        }
         let distances = all[before..].iter().map(|o: &Obstacle<2>| o.min_dist);
         let ends = distances.map(|d| [d, d]);
         info.avoid.push(AvoidInfo {
@@ -164,7 +250,12 @@ pub(super) fn obstacles(
     Ok(Some(all))
 }
 
-fn add(path: &Path, given: Option<f64>, all: &mut Vec<Obstacle<2>>) -> Result<(), Failure> {
+fn add(
+    path: &Path,
+    given: Option<f64>,
+    lie: &Lie,
+    all: &mut Vec<Obstacle<2>>,
+) -> Result<(), Failure> {
     let Some(format) = Format::from_path(path) else {
         let problem = "the name must end in .csv, .json, .ply or .npy";
         return Err(Failure::usage("--avoid", path.display(), problem));
@@ -172,7 +263,11 @@ fn add(path: &Path, given: Option<f64>, all: &mut Vec<Obstacle<2>>) -> Result<()
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--avoid ", path, problem);
     let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
     let bytes = source::read_file("--avoid ", path, "a file of points", limit)?;
-    let set = match read(&bytes, format).map_err(|e| failed(&e))?.points {
+    let file = read(&bytes, format).map_err(|e| failed(&e))?;
+    if let Some(problem) = field::upside_down(file.run.y_axis, lie.y_axis) {
+        return Err(failed(&problem));
+    }
+    let set = match file.points {
         Points::Flat(set) => set,
         Points::Solid(_) => {
             return Err(failed(&"its points have a column z, but the world is flat"));

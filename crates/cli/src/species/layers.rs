@@ -135,6 +135,8 @@ impl Layers {
                 // Of flags, which are keys here.
                 self.told.extend(info.warnings.iter().map(|warning| {
                     let warning = warning.replace("--alpha ignore", "alpha = \"ignore\"");
+                    let warning = warning.replace(", or --range auto", "");
+                    let warning = warning.replace("--range", "range");
                     format!("{name}: {}", warning.replace("--channel", "channel"))
                 }));
                 let found = found.iter().map(|warning| format!("{name}: {warning}"));

@@ -2,7 +2,7 @@
 
 use super::VerifyArgs;
 use crate::failure::Failure;
-use crate::{map_file, memory, source};
+use crate::{field, map_file, memory, source};
 use density::GreyMap;
 use quality::{Format, PointFile, read};
 use std::path::Path;
@@ -57,9 +57,14 @@ impl Input {
         };
         format(&args.points)?;
         let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
+        let pictured = args.map.is_some() || args.species.is_some() || args.region.any();
         let points = |path: &Path| -> Result<PointFile, Failure> {
             let bytes = source::read_file("", path, "a file of points", limit)?;
-            read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))
+            let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
+            match field::upside_down(file.run.y_axis, field::y_axis(&args.field)) {
+                Some(problem) if pictured => Err(Failure::file("", path, problem)),
+                _ => Ok(file),
+            }
         };
         let map = match &args.map {
             None => None,

@@ -17,6 +17,7 @@ mod large_maps;
 mod lint;
 mod map;
 mod masks;
+mod misplaced;
 mod more_outputs;
 mod numbers;
 mod paths;

@@ -63,7 +63,9 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         i64::from(data_origin.x()) - i64::from(origin.x()),
         i64::from(data_origin.y()) - i64::from(origin.y()),
     ];
-    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    let others = others(reader.headers(), place.layer, &options.channel);
+    let raster = Raster::blank([width, height], level_type, 1.0)?;
+    let mut raster = raster.said(None, None, others);
     let channels = header.channels.clone();
     let blocks = reader
         .filter_chunks(false, |_, tile, block| {
@@ -146,18 +148,8 @@ fn read_line(
 fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
     let mut found = BTreeSet::new();
     for (layer, header) in headers.iter().enumerate() {
-        let names: Vec<String> = header
-            .channels
-            .list
-            .iter()
-            .map(|channel| channel.name.to_string())
-            .collect();
-        let layer_name = header
-            .own_attributes
-            .layer_name
-            .as_ref()
-            .map(ToString::to_string);
-        if let Some((pick, alpha)) = pick(&names, layer_name.as_deref(), channel) {
+        let names = names(header);
+        if let Some((pick, alpha)) = pick(&names, layer_name(header).as_deref(), channel) {
             return Ok(Place {
                 layer,
                 pick,
@@ -177,6 +169,23 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
             found,
         },
     })
+}
+
+/// In how many layers but one the channel could be found as well.
+fn others(headers: &[Header], layer: usize, channel: &Channel) -> usize {
+    let others = headers.iter().enumerate().filter(|&(i, _)| i != layer);
+    let has = |header: &Header| pick(&names(header), layer_name(header).as_deref(), channel);
+    others.filter(|(_, header)| has(header).is_some()).count()
+}
+
+fn names(header: &Header) -> Vec<String> {
+    let list = header.channels.list.iter();
+    list.map(|channel| channel.name.to_string()).collect()
+}
+
+fn layer_name(header: &Header) -> Option<String> {
+    let name = header.own_attributes.layer_name.as_ref();
+    name.map(ToString::to_string)
 }
 
 /// Whether the format has a channel of that name multiplied by alpha: colours and brightness of a
@@ -284,6 +293,38 @@ fn to_error(error: Error) -> DecodeError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of two parts with a brightness the first was read, and nothing was said.
+    #[test]
+    fn parts_that_have_the_channel_too_are_counted() {
+        use exr::prelude::{
+            AnyChannel, AnyChannels, Encoding, FlatSamples, Image, ImageAttributes, IntegerBounds,
+            Layer, LayerAttributes, WritableImage,
+        };
+        let part = |name: &str, channel: &str| {
+            let samples = FlatSamples::F32(vec![0.5; 8]);
+            let channels = std::iter::once(AnyChannel::new(channel, samples)).collect();
+            let (attributes, encoding) = (LayerAttributes::named(name), Encoding::FAST_LOSSLESS);
+            Layer::new((4, 2), attributes, encoding, AnyChannels::sort(channels))
+        };
+        let others = |parts: Vec<_>, channel: Channel| {
+            let attributes = ImageAttributes::new(IntegerBounds::from_dimensions((4, 2)));
+            let mut bytes = Cursor::new(Vec::new());
+            let image = Image::from_layers(attributes, parts);
+            image.write().to_buffered(&mut bytes).expect("written");
+            let options = ReadOptions {
+                channel,
+                ..ReadOptions::default()
+            };
+            let raster = decode(bytes.get_ref(), &options).expect("an image");
+            raster.other_images()
+        };
+        let named = |name: &str| Channel::Named(name.to_owned());
+        let both = || vec![part("depth", "Z"), part("light", "Y")];
+        assert_eq!(others(both(), Channel::Luma), 1);
+        assert_eq!(others(both(), named("Y")), 0);
+        assert_eq!(others(vec![part("light", "Y")], Channel::Luma), 0);
+    }
 
     fn picked(names: &[&str], channel: &Channel) -> Option<(Pick, Option<usize>)> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();

@@ -1,7 +1,7 @@
 //! JSON, one value at a time: no tree of the whole is built.
 
 use super::table::{Cell, Column, Table};
-use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named};
+use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -32,6 +32,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     let run = RunInfo {
         rule: file.run.rule.as_deref().and_then(rule_named),
         domain: file.run.domain.map(|d| [d.min, d.max]),
+        y_axis: file.run.y_axis.as_deref().and_then(y_axis_named),
     };
     file.table.finish(run)
 }
@@ -90,6 +91,7 @@ impl File {
 struct Run {
     rule: Option<String>,
     domain: Option<Domain>,
+    y_axis: Option<String>,
 }
 
 #[derive(Deserialize)]

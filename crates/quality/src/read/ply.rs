@@ -1,7 +1,7 @@
 //! Stanford PLY.
 
 use super::table::{Cell, Column, Flat, Table, columns};
-use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named};
+use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
 
 const FORMAT: Format = Format::Ply;
 
@@ -226,6 +226,7 @@ struct Comments {
     flat: Option<Flat>,
     min: Option<Vec<f64>>,
     max: Option<Vec<f64>>,
+    y_axis: Option<String>,
 }
 
 impl Comments {
@@ -234,6 +235,7 @@ impl Comments {
         match words {
             ["rule", name] => self.rule = Some((*name).to_owned()),
             ["dimensions", "2"] => self.flat = Some(Flat::Said),
+            ["y_axis", name] => self.y_axis = Some((*name).to_owned()),
             ["domain_min", words @ ..] => self.min = corner(words),
             ["domain_max", words @ ..] => self.max = corner(words),
             _ => {}
@@ -244,6 +246,7 @@ impl Comments {
         let run = RunInfo {
             rule: self.rule.as_deref().and_then(rule_named),
             domain: self.min.zip(self.max).map(|(min, max)| [min, max]),
+            y_axis: self.y_axis.as_deref().and_then(y_axis_named),
         };
         (run, self.flat.unwrap_or(Flat::Unsaid))
     }

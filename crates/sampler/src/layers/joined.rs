@@ -2,6 +2,8 @@
 
 use crate::scatter::Scattered;
 use density::Bounds;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Points of layers, one step's after the other's.
 #[derive(Debug)]
@@ -14,7 +16,7 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// Of steps that end there, at most `cap` points.
+    /// Of steps that end there, at most `cap` points, as many of each layer as its part of all is.
     pub(super) fn new(ends: Vec<usize>, cap: Option<u64>) -> Self {
         Self {
             bits: usize::BITS - ends.len().saturating_sub(1).leading_zeros(),
@@ -60,12 +62,20 @@ impl Joined {
             return found;
         }
         found.complete = false;
-        // Those that the engine decided first, whatever their layer: they lie all over.
-        let mut first: Vec<(u64, usize)> = turns.into_iter().zip(0..).collect();
-        let most = most as usize;
-        first.select_nth_unstable(most);
-        first.truncate(most);
-        let mut kept: Vec<usize> = first.into_iter().map(|(_, at)| at).collect();
+        let mut layers: BTreeMap<Option<u32>, Vec<(u64, usize)>> = BTreeMap::new();
+        for (at, (sample, turn)) in found.samples.iter().zip(turns).enumerate() {
+            layers.entry(sample.layer).or_default().push((turn, at));
+        }
+        let counts: Vec<usize> = layers.values().map(Vec::len).collect();
+        let mut kept = Vec::new();
+        for (mut all, quota) in layers.into_values().zip(quotas(&counts, most)) {
+            // Those that the engine decided first: they lie all over.
+            if quota < all.len() {
+                all.select_nth_unstable(quota);
+                all.truncate(quota);
+            }
+            kept.extend(all.into_iter().map(|(_, at)| at));
+        }
         kept.sort_unstable();
         let samples = &found.samples;
         found.samples = kept.into_iter().map(|at| samples[at]).collect();
@@ -73,9 +83,40 @@ impl Joined {
     }
 }
 
+/// How many of each layer's points a cap leaves: its part of them, to one; what is over goes to those
+/// of which most was cut off, to the first of equals.
+fn quotas(counts: &[usize], cap: u64) -> Vec<usize> {
+    let all = counts.iter().map(|&count| count as u128).sum::<u128>();
+    let shares = counts.iter().map(|&count| count as u128 * u128::from(cap));
+    let shares: Vec<u128> = shares.collect();
+    let whole = |share: u128| share.checked_div(all).unwrap_or(0);
+    let mut quotas: Vec<usize> = shares.iter().map(|&share| whole(share) as usize).collect();
+    let given = quotas.iter().map(|&quota| quota as u128).sum::<u128>();
+    let over = u128::from(cap).saturating_sub(given) as usize;
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|&layer| Reverse(shares[layer] - whole(shares[layer]) * all));
+    for &layer in order.iter().take(over) {
+        quotas[layer] += 1;
+    }
+    quotas
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cap_leaves_each_layer_its_part() {
+        assert_eq!(quotas(&[1346, 201, 6960], 3000), [475, 71, 2454]);
+        assert_eq!(quotas(&[1, 1, 1], 2), [1, 1, 0]);
+        assert_eq!(quotas(&[10, 0, 90], 10), [1, 0, 9]);
+        assert_eq!(quotas(&[7, 5], 0), [0, 0]);
+        let large = [usize::MAX / 2, usize::MAX / 2];
+        assert_eq!(
+            quotas(&large, u64::MAX / 2).iter().sum::<usize>(),
+            usize::MAX / 2
+        );
+    }
 
     #[test]
     fn ids_keep_layers_apart_and_in_order() {

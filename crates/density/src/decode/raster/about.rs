@@ -86,7 +86,7 @@ impl Raster {
     }
 
     /// How many more images of full size the file holds, of which nothing is read: other pages of
-    /// a TIFF. Not its masks and its reduced copies.
+    /// a TIFF, other parts of an `OpenEXR` file that have the channel too. Not its masks and its reduced copies.
     pub fn other_images(&self) -> usize {
         self.about.others
     }
