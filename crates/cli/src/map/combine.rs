@@ -31,17 +31,12 @@ pub(super) struct CombineArgs {
 }
 
 pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
-    output::make(
-        &args.output,
-        &[&args.a, &args.b],
-        Content::Greys,
-        |warnings| {
-            let [a, b] = [&args.a, &args.b].map(|path| read(path, &args.file, warnings));
-            combine(&a?, &b?, args.how)
-                .map(Made::Greys)
-                .map_err(|e| Failure::file("", &args.b, e))
-        },
-    )
+    output::make(&args.output, &[&args.a, &args.b], Content::Greys, |told| {
+        let [a, b] = [&args.a, &args.b].map(|path| read(path, &args.file, told));
+        combine(&a?, &b?, args.how)
+            .map(Made::Greys)
+            .map_err(|e| Failure::file("", &args.b, e))
+    })
 }
 
 fn ways() -> impl TypedValueParser<Value = Combine> {

@@ -66,9 +66,9 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
         Some(_) => Content::Distances,
         None => Content::Greys,
     };
-    output::make(&args.output, &[&args.map], content, |warnings| {
+    output::make(&args.output, &[&args.map], content, |told| {
         let Some(reach) = args.reach else {
-            let map = read(&args.map, &args.file, warnings)?;
+            let map = read(&args.map, &args.file, told)?;
             let radius = args.radius.unwrap_or_default();
             let which = match (args.grow, args.white) {
                 (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Dilate::Bright,
@@ -81,7 +81,7 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
         // The parser sees to it that both are given.
         let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);
         let range = field::range_of(least, most)?;
-        let map = read_over_world(&args.map, &args.file, args.size, warnings)?;
+        let map = read_over_world(&args.map, &args.file, args.size, told)?;
         let distances = spread(&map, range, args.white, args.size)?;
         let map =
             dilate_local(&distances, reach, args.grow).map_err(|e| failed("--reach", reach, &e))?;

@@ -54,10 +54,10 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
         return Err(Failure::Usage(problem.to_owned()));
     }
     let inputs: Vec<_> = args.mask.as_deref().into_iter().collect();
-    output::make(&args.output, &inputs, Content::Greys, |warnings| {
+    output::make(&args.output, &inputs, Content::Greys, |told| {
         let made = match &args.mask {
             Some(path) => {
-                let mask = read(path, &args.file, warnings)?;
+                let mask = read(path, &args.file, told)?;
                 ramp_from_edge(&mask, args.from, args.reach, args.ramp)
             }
             None => ramp_around(

@@ -35,8 +35,8 @@ pub(super) struct LimitArgs {
 }
 
 pub(super) fn run(args: &LimitArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], Content::Distances, |warnings| {
-        let (range, distances) = args.scale.distances(&args.map, warnings)?;
+    output::make(&args.output, &[&args.map], Content::Distances, |told| {
+        let (range, distances) = args.scale.distances(&args.map, told)?;
         let map = limit(&distances, args.slope, args.keep)
             .map_err(|e| failed("--slope", args.slope, &e))?;
         Ok(Made::Distances {

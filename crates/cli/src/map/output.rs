@@ -1,5 +1,6 @@
 //! Where a map goes.
 
+use super::input::Told;
 use crate::drafts::Drafts;
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
@@ -146,21 +147,22 @@ fn distances_as_levels(range: DistRange) -> String {
     )
 }
 
-/// Writes what `make` makes of `inputs`, and says so; then what it adds to the warnings.
+/// Writes what `make` makes of `inputs`, and says so, with what else there is to tell.
 pub(super) fn make(
     args: &OutputArgs,
     inputs: &[&Path],
     content: Content,
-    make: impl FnOnce(&mut Vec<String>) -> Result<Made, Failure>,
+    make: impl FnOnce(&mut Told) -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     let target = Target::new(&args.output, inputs, content)?;
     let (kind, format) = (target.kind(), target.format);
-    let mut warnings = Vec::new();
-    let made = make(&mut warnings)?;
+    let mut told = Told::default();
+    let made = make(&mut told)?;
     target.write(&made)?;
     if args.quiet {
         return Ok(());
     }
+    told.tell_read();
     let ([width, height], allowed) = match &made {
         Made::Greys(map) => ([map.width(), map.height()], map.allowed_share()),
         Made::Distances { map, .. } => ([map.width(), map.height()], map.allowed_share()),
@@ -178,7 +180,7 @@ pub(super) fn make(
         "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
         args.output.display()
     ));
-    tell_warnings(&warnings);
+    tell_warnings(&told.warnings);
     Ok(())
 }
 

@@ -1,8 +1,36 @@
 //! What may have been read otherwise than it was meant.
 
-use super::{FileFlags, MapArgs};
+use super::{FileFlags, MapArgs, MapInfo};
 use density::{Channel, Raster};
 use std::path::Path;
+
+impl MapInfo {
+    /// What the file is, and how it was read.
+    pub(crate) fn told(&self) -> String {
+        let channel = match &*self.channel {
+            "luma" => String::new(),
+            other => format!(" (channel {other})"),
+        };
+        let alpha = match self.alpha {
+            "mask" => "",
+            _ => ", alpha ignored",
+        };
+        format!(
+            "{}x{} {} map{channel}{alpha}{}",
+            self.width,
+            self.height,
+            self.level_type,
+            self.told_levels()
+        )
+    }
+
+    /// The levels that are black and white, after a comma; nothing when they are as the type has
+    /// them.
+    pub(crate) fn told_levels(&self) -> String {
+        let levels = self.levels.as_ref();
+        levels.map_or(String::new(), |levels| format!(", levels {levels}"))
+    }
+}
 
 /// What to say of how the pixels at `path` were read.
 pub(crate) fn warnings(

@@ -16,6 +16,7 @@ mod interrupt;
 mod large_maps;
 mod lint;
 mod map;
+mod map_told;
 mod masks;
 mod more_outputs;
 mod numbers;
