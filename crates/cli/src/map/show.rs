@@ -1,6 +1,6 @@
 //! `spinney map show`: the distances that a map and all flags come down to.
 
-use super::output::{Content, Made, Target, tell_warnings};
+use super::output::{Made, Target, tell_warnings};
 use crate::args::{FieldArgs, WORLD};
 use crate::failure::{Failure, tell};
 use crate::map_file::{MapInfo, read_map};
@@ -44,7 +44,7 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
-    let target = Target::new(&args.output, &[&args.map], Content::Distances)?;
+    let target = Target::new(&args.output, &[&args.map])?;
     let (field, info) = make(args)?;
     let map = field.map();
     affordable(map)?;

@@ -1,7 +1,7 @@
 //! What may have been read otherwise than it was meant.
 
-use super::{FileFlags, MapArgs, MapInfo};
-use density::{Channel, Raster};
+use super::{FileFlags, MapArgs, MapInfo, ends};
+use density::{Channel, LevelRange, Raster};
 use std::path::Path;
 
 impl MapInfo {
@@ -30,6 +30,24 @@ impl MapInfo {
         let levels = self.levels.as_ref();
         levels.map_or(String::new(), |levels| format!(", levels {levels}"))
     }
+}
+
+/// What to say of two maps whose greys are put together, though nobody said which levels are black
+/// and white in them.
+pub(crate) fn unlike(a: &MapInfo, b: &MapInfo) -> Option<String> {
+    let (of_a, of_b) = (a.found?, b.found?);
+    (of_a != of_b).then(|| {
+        let both = LevelRange::new(of_a.lo().min(of_b.lo()), of_a.hi().max(of_b.hi()));
+        let such = both.map_or(String::new(), |both| format!(", like {}", ends(both)));
+        format!(
+            "{} is read from {} and {} from {} (found): the same level is not the same grey; give \
+             --range LO..HI for both{such}",
+            a.file,
+            ends(of_a),
+            b.file,
+            ends(of_b),
+        )
+    })
 }
 
 /// What to say of how the pixels at `path` were read.
