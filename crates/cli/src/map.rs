@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use clap::{Args, Subcommand};
 
 /// Make, transform, show and check maps; written as 16-bit PNG, alpha 0 where no point may lie, or
-/// as float TIFF of distances.
+/// as float TIFF, of greys from 0 to 1 or of distances, NaN where no point may lie.
 ///
 /// Every subcommand reads what `sample` reads. Lengths are in pixels, but where a subcommand has
 /// --min-dist and --size they are world units.

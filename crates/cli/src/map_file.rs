@@ -4,7 +4,7 @@ mod args;
 mod told;
 
 pub(crate) use args::{MapArgs, channel, raw_size};
-pub(crate) use told::warnings;
+pub(crate) use told::{unlike, warnings};
 
 use crate::cells::Cells;
 use crate::failure::Failure;
@@ -48,6 +48,9 @@ pub(crate) struct MapInfo {
     /// What to say of the levels: nothing when they are as the type has them.
     #[serde(skip)]
     pub(crate) levels: Option<String>,
+    /// The levels that were taken for black and white because nothing says which are.
+    #[serde(skip)]
+    pub(crate) found: Option<LevelRange>,
     /// What may have been read otherwise than it was meant.
     #[serde(skip)]
     pub(crate) warnings: Vec<String>,
@@ -161,11 +164,21 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
 
 /// Reads and decodes the map at `path`.
 pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo), Failure> {
+    read_map_by(path, args, MAP_FLAGS.channel)
+}
+
+/// The same of a map whose channel is picked by that flag.
+pub(crate) fn read_map_by(
+    path: &Path,
+    args: &MapArgs,
+    channel: &'static str,
+) -> Result<(GreyMap, MapInfo), Failure> {
     let pixels = PixelLimit::Flag(args.max_pixels);
     read_as(
         path,
         args,
         FileFlags {
+            channel,
             pixels,
             ..MAP_FLAGS
         },
@@ -209,6 +222,7 @@ pub(crate) fn read_as(
     });
     let warnings = warnings(path, &raster, args, flags);
     let cells = Cells::of(&raster);
+    let found = range.filter(|_| levels == Levels::Natural && !raster.is_grey());
     let map = raster
         .into_map(range.map_or(levels, Levels::Between))
         .map_err(failed)?;
@@ -226,6 +240,7 @@ pub(crate) fn read_as(
         cells,
         allowed: map.allowed_share(),
         levels: said,
+        found,
         warnings,
     };
     Ok((map, info))

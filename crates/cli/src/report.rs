@@ -20,24 +20,7 @@ pub(crate) fn size([width, height]: [f64; 2]) -> String {
 fn understood(plan: &Plan<'_>) -> String {
     let args = plan.args;
     let mut line = match &plan.source {
-        Source::Map(map) => {
-            let channel = match &*map.channel {
-                "luma" => String::new(),
-                other => format!(" (channel {other})"),
-            };
-            let alpha = match map.alpha {
-                "mask" => "",
-                _ => ", alpha ignored",
-            };
-            let levels = match &map.levels {
-                Some(levels) => format!(", levels {levels}"),
-                None => String::new(),
-            };
-            format!(
-                "{}x{} {} map{channel}{alpha}{levels}",
-                map.width, map.height, map.level_type
-            )
-        }
+        Source::Map(map) => map.told(),
         Source::Meadow(_) => "Perlin meadow".to_owned(),
     };
     // Writing to a String cannot fail.

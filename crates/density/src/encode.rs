@@ -1,5 +1,6 @@
 //! Writing maps.
 
+use crate::grey_map::WHITE;
 use crate::{DistMap, GreyMap};
 use std::io::{self, Seek, Write};
 use tiff::TiffError;
@@ -46,16 +47,42 @@ pub fn write_png(map: &GreyMap, out: impl Write) -> io::Result<()> {
 /// # Errors
 /// When `out` fails, or the file would be larger than 4 GiB.
 pub fn write_tiff(map: &DistMap, out: impl Write + Seek) -> io::Result<()> {
+    let floats = map.distances().iter().map(|&r| r as f32);
+    write_floats([map.width(), map.height()], floats, out)
+}
+
+/// Writes the greys of `map` as a TIFF of 32-bit floats from 0, black, to 1, white, with NaN where
+/// no point may lie and a tag that says so. Floats have room for 16 bits: read between the levels 0
+/// and 1 the file gives the same map.
+///
+/// # Errors
+/// When `out` fails, or the file would be larger than 4 GiB.
+pub fn write_grey_tiff(map: &GreyMap, out: impl Write + Seek) -> io::Result<()> {
+    let floats = map.greys().iter().enumerate().map(|(i, &grey)| {
+        let open = map.mask().is_none_or(|mask| mask[i]);
+        if open {
+            (f64::from(grey) / WHITE) as f32
+        } else {
+            f32::NAN
+        }
+    });
+    write_floats([map.width(), map.height()], floats, out)
+}
+
+/// Writes `floats`, one a pixel; NaN is no data.
+fn write_floats(
+    [width, height]: [u32; 2],
+    mut floats: impl Iterator<Item = f32>,
+    out: impl Write + Seek,
+) -> io::Result<()> {
     let write = || -> Result<(), TiffError> {
         let mut encoder = TiffEncoder::new(out)?;
-        let mut image = encoder.new_image::<colortype::Gray32Float>(map.width(), map.height())?;
+        let mut image = encoder.new_image::<colortype::Gray32Float>(width, height)?;
         image.encoder().write_tag(Tag::GdalNodata, "nan")?;
-        let mut rest = map.distances();
         while image.next_strip_sample_count() > 0 {
-            let (strip, after) = rest.split_at(image.next_strip_sample_count() as usize);
-            let floats: Vec<f32> = strip.iter().map(|&r| r as f32).collect();
-            image.write_strip(&floats)?;
-            rest = after;
+            let count = image.next_strip_sample_count() as usize;
+            let strip: Vec<f32> = floats.by_ref().take(count).collect();
+            image.write_strip(&strip)?;
         }
         image.finish()
     };
@@ -68,7 +95,9 @@ pub fn write_tiff(map: &DistMap, out: impl Write + Seek) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Channel, DecodeLimits, DistRange, White, decode};
+    use crate::{
+        Channel, DecodeLimits, DistRange, LevelRange, Levels, Raster, ReadOptions, White, decode,
+    };
     use std::io::Cursor;
 
     #[test]
@@ -85,6 +114,25 @@ mod tests {
                 assert!(back.grey(x, y) == map.grey(x, y) || !map.allowed(x, y));
             }
             assert_eq!(back.depth(), 16);
+        }
+    }
+
+    #[test]
+    fn greys_come_back_from_a_tiff() {
+        for every in [5, u32::MAX] {
+            let map = crate::test_maps::random(300, 700, 9, every);
+            let mut bytes = Cursor::new(Vec::new());
+            write_grey_tiff(&map, &mut bytes).expect("written");
+            let raster =
+                Raster::decode(&bytes.into_inner(), &ReadOptions::default()).expect("a raster");
+            let unit = LevelRange::new(0.0, 1.0).expect("a good range");
+            let back = raster.into_map(Levels::Between(unit)).expect("a map");
+            assert_eq!(back.mask(), map.mask());
+            let pairs = back.greys().iter().zip(map.greys()).enumerate();
+            for (i, (back, grey)) in pairs {
+                let open = map.mask().is_none_or(|mask| mask[i]);
+                assert!(back == grey || !open, "{back} of {grey}");
+            }
         }
     }
 

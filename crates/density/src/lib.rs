@@ -93,7 +93,7 @@ pub use dilate::{Dilate, dilate};
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};
 #[cfg(feature = "image")]
-pub use encode::{write_png, write_tiff};
+pub use encode::{write_grey_tiff, write_png, write_tiff};
 pub use falloff::Falloff;
 pub use field::{Coverage, DistRange, DistRangeError, Extent, LocalRange, RadiusField};
 pub use grey_map::{GreyMap, MapError};

@@ -50,7 +50,8 @@ impl Shade {
         }
     }
 
-    fn has(self, grey: u16) -> bool {
+    /// Whether a pixel of this grey, of 65535, is one of these.
+    pub fn has(self, grey: u16) -> bool {
         (grey > u16::MAX / 2) == (self == Self::Bright)
     }
 }

@@ -1,7 +1,7 @@
 //! `spinney map blur`: smooths.
 
 use super::input::read;
-use super::output::{self, Content, Made, OutputArgs};
+use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
 use crate::map_file::MapArgs;
 use crate::numbers;
@@ -29,8 +29,8 @@ pub(super) struct BlurArgs {
 }
 
 pub(super) fn run(args: &BlurArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], Content::Greys, |warnings| {
-        let map = read(&args.map, &args.file, warnings)?;
+    output::make(&args.output, &[&args.map], |told| {
+        let map = read(&args.map, &args.file, told)?;
         blur(&map, args.sigma)
             .map(Made::Greys)
             .map_err(|e| failed("--sigma", args.sigma, &e))

@@ -1,13 +1,12 @@
 //! `spinney map combine`: two maps made one.
 
-use super::input::read;
-use super::output::{self, Content, Made, OutputArgs};
-use crate::args::choice;
+use super::output::{self, Made, OutputArgs};
+use crate::args::{SPACING, choice};
 use crate::failure::Failure;
-use crate::map_file::MapArgs;
+use crate::map_file::{self, MapArgs, MapInfo};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{Combine, combine};
+use density::{Channel, Combine, GreyMap, combine};
 use std::path::PathBuf;
 
 /// Two maps of the same size made one, pixel by pixel.
@@ -22,6 +21,10 @@ pub(super) struct CombineArgs {
     #[command(flatten)]
     file: MapArgs,
 
+    /// Channel of the second map [default: what --channel says]
+    #[arg(long, value_name = "NAME", value_parser = map_file::channel, help_heading = SPACING)]
+    channel_b: Option<Channel>,
+
     #[command(flatten)]
     output: OutputArgs,
 
@@ -31,17 +34,58 @@ pub(super) struct CombineArgs {
 }
 
 pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
-    output::make(
-        &args.output,
-        &[&args.a, &args.b],
-        Content::Greys,
-        |warnings| {
-            let [a, b] = [&args.a, &args.b].map(|path| read(path, &args.file, warnings));
-            combine(&a?, &b?, args.how)
-                .map(Made::Greys)
-                .map_err(|e| Failure::file("", &args.b, e))
-        },
-    )
+    output::make(&args.output, &[&args.a, &args.b], |told| {
+        let (a, of_a) = map_file::read_map(&args.a, &args.file)?;
+        let (b, of_b) = read_second(args)?;
+        let made = combine(&a, &b, args.how).map_err(|e| Failure::file("", &args.b, e))?;
+        let unlike = match args.how {
+            // The second one's greys are never put beside the first one's.
+            Combine::Mask => None,
+            _ => map_file::unlike(&of_a, &of_b),
+        };
+        let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
+        told.add(of_a);
+        told.add(of_b);
+        told.warnings.extend(unlike.into_iter().chain(nowhere));
+        Ok(Made::Greys(made))
+    })
+}
+
+/// The second map; whatever is said of its channel names the flag that picks it.
+fn read_second(args: &CombineArgs) -> Result<(GreyMap, MapInfo), Failure> {
+    let flag = match (&args.channel_b, &args.file.channel) {
+        (None, Some(_)) => "--channel",
+        _ => "--channel-b",
+    };
+    let channel = args.channel_b.as_ref().or(args.file.channel.as_ref());
+    let file = MapArgs {
+        channel: channel.cloned(),
+        ..args.file.clone()
+    };
+    map_file::read_map_by(&args.b, &file, flag)
+}
+
+/// What to say when no pixel is left where points may lie.
+fn nowhere(made: &GreyMap, inputs: [(&GreyMap, &MapInfo); 2], how: Combine) -> Option<String> {
+    if made.allowed_share() > 0.0 {
+        return None;
+    }
+    let [a, b] = inputs.map(|(_, info)| &info.file);
+    let closed = inputs.iter().find(|(map, _)| map.allowed_share() == 0.0);
+    let why = match (closed, how) {
+        (Some((_, info)), _) => format!(
+            "{} allows no point anywhere (transparent, no-data or NaN); give a map that does",
+            info.file
+        ),
+        (None, Combine::Mask) => format!(
+            "{b} is less than half white wherever {a} and it allow points; give a mask with bright \
+             parts there, or --range LO..HI if other levels are its black and white"
+        ),
+        (None, _) => format!("{a} and {b} allow points in no place in common; give maps that do"),
+    };
+    Some(format!(
+        "no point may lie anywhere in the map written: {why}"
+    ))
 }
 
 fn ways() -> impl TypedValueParser<Value = Combine> {

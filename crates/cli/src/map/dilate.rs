@@ -1,13 +1,13 @@
 //! `spinney map dilate`: grows the dense or the sparse parts.
 
 use super::input::{read, read_over_world, spread};
-use super::output::{self, Content, Made, OutputArgs};
+use super::output::{self, Made, OutputArgs};
 use crate::args::{SPACING, whites};
 use crate::failure::Failure;
 use crate::map_file::MapArgs;
 use crate::shaping::{failed, sides};
 use crate::{field, numbers};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use density::{Dilate, Side, White, dilate, dilate_local};
 use std::path::PathBuf;
 
@@ -16,6 +16,7 @@ use std::path::PathBuf;
 /// Under the rule `parent` dense parts spill into sparse ones: growing the sparse ones takes that
 /// back.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("by").required(true).args(["radius", "reach"]))]
 pub(super) struct DilateArgs {
     /// The map
     map: PathBuf,
@@ -29,12 +30,12 @@ pub(super) struct DilateArgs {
 
     /// By so many pixels
     #[arg(long, value_name = "PIXELS", value_parser = numbers::number,
-          allow_hyphen_values = true, required_unless_present = "reach")]
+          allow_hyphen_values = true)]
     radius: Option<f64>,
 
     /// By so many times the local min_dist; needs --min-dist and --max-dist
     #[arg(long, value_name = "FACTOR", value_parser = numbers::number,
-          allow_hyphen_values = true, conflicts_with = "radius",
+          allow_hyphen_values = true,
           requires_all = ["min_dist", "max_dist"])]
     reach: Option<f64>,
 
@@ -62,13 +63,9 @@ pub(super) struct DilateArgs {
 }
 
 pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
-    let content = match args.reach {
-        Some(_) => Content::Distances,
-        None => Content::Greys,
-    };
-    output::make(&args.output, &[&args.map], content, |warnings| {
+    output::make(&args.output, &[&args.map], |told| {
         let Some(reach) = args.reach else {
-            let map = read(&args.map, &args.file, warnings)?;
+            let map = read(&args.map, &args.file, told)?;
             let radius = args.radius.unwrap_or_default();
             let which = match (args.grow, args.white) {
                 (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Dilate::Bright,
@@ -81,7 +78,7 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
         // The parser sees to it that both are given.
         let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);
         let range = field::range_of(least, most)?;
-        let map = read_over_world(&args.map, &args.file, args.size, warnings)?;
+        let map = read_over_world(&args.map, &args.file, args.size, told)?;
         let distances = spread(&map, range, args.white, args.size)?;
         let map =
             dilate_local(&distances, reach, args.grow).map_err(|e| failed("--reach", reach, &e))?;

@@ -1,23 +1,44 @@
 //! Maps to work on, and what their greys mean.
 
 use crate::args::{SPACING, WORLD, whites};
-use crate::failure::Failure;
-use crate::map_file::{self, MapArgs};
+use crate::failure::{Failure, tell};
+use crate::map_file::{self, MapArgs, MapInfo};
 use crate::shaping::{self, affordable};
 use crate::{field, numbers, report};
 use clap::Args;
 use density::{DistMap, DistRange, GreyMap, White};
 use std::path::Path;
 
-/// Reads the map at `path`, and adds to `warnings` what may have been read otherwise than it was
-/// meant.
-pub(super) fn read(
-    path: &Path,
-    file: &MapArgs,
-    warnings: &mut Vec<String>,
-) -> Result<GreyMap, Failure> {
+/// What there is to tell beside what was written.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// How files were read whose levels are not as their type has them.
+    read: Vec<String>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Told {
+    /// Of a map that was read.
+    pub(super) fn add(&mut self, info: MapInfo) {
+        if info.levels.is_some() {
+            self.read.push(format!("{}: {}", info.file, info.told()));
+        }
+        self.warnings.extend(info.warnings);
+    }
+
+    /// Says how files were read.
+    pub(super) fn tell_read(&self) {
+        if !self.read.is_empty() {
+            tell(&format!("read {}", self.read.join("; ")));
+        }
+    }
+}
+
+/// Reads the map at `path`, and adds to `told` how, and what may have been read otherwise than it
+/// was meant.
+pub(super) fn read(path: &Path, file: &MapArgs, told: &mut Told) -> Result<GreyMap, Failure> {
     let (map, info) = map_file::read_map(path, file)?;
-    warnings.extend(info.warnings);
+    told.add(info);
     Ok(map)
 }
 
@@ -26,11 +47,11 @@ pub(super) fn read_over_world(
     path: &Path,
     file: &MapArgs,
     size: Option<[f64; 2]>,
-    warnings: &mut Vec<String>,
+    told: &mut Told,
 ) -> Result<GreyMap, Failure> {
     let (map, info) = map_file::read_map(path, file)?;
-    warnings.extend(info.cell_warning(size));
-    warnings.extend(info.warnings);
+    told.warnings.extend(info.cell_warning(size));
+    told.add(info);
     Ok(map)
 }
 
@@ -65,10 +86,10 @@ impl ScaleArgs {
     pub(super) fn distances(
         &self,
         path: &Path,
-        warnings: &mut Vec<String>,
+        told: &mut Told,
     ) -> Result<(DistRange, DistMap), Failure> {
         let range = field::range_of(self.min_dist, self.max_dist)?;
-        let map = read_over_world(path, &self.file, self.size, warnings)?;
+        let map = read_over_world(path, &self.file, self.size, told)?;
         Ok((range, spread(&map, range, self.white, self.size)?))
     }
 }

@@ -1,7 +1,7 @@
 //! `spinney map limit`: no slope steeper than points can follow.
 
 use super::input::ScaleArgs;
-use super::output::{self, Content, Made, OutputArgs};
+use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
 use crate::numbers;
 use crate::shaping::{failed, sides};
@@ -35,8 +35,8 @@ pub(super) struct LimitArgs {
 }
 
 pub(super) fn run(args: &LimitArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], Content::Distances, |warnings| {
-        let (range, distances) = args.scale.distances(&args.map, warnings)?;
+    output::make(&args.output, &[&args.map], |told| {
+        let (range, distances) = args.scale.distances(&args.map, told)?;
         let map = limit(&distances, args.slope, args.keep)
             .map_err(|e| failed("--slope", args.slope, &e))?;
         Ok(Made::Distances {

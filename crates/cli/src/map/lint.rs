@@ -44,7 +44,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, &args.field)?;
-    let mut lines = vec![expected(&field, info.levels.as_deref())?];
+    let mut lines = vec![expected(&field, &info.told_levels())?];
     let mut all = Vec::from_iter(info.cell_warning(args.size));
     all.extend(info.warnings);
     all.extend(findings(&args.map, &field, 1.0, args.rule, &args.field)?);
@@ -58,7 +58,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     }
 }
 
-fn expected(field: &RadiusMap, levels: Option<&str>) -> Result<String, Failure> {
+fn expected(field: &RadiusMap, levels: &str) -> Result<String, Failure> {
     let map = field.map();
     affordable(map)?;
     let pixel = shaping::pixel(map, field.bounds());
@@ -75,7 +75,6 @@ fn expected(field: &RadiusMap, levels: Option<&str>) -> Result<String, Failure> 
         None => "nowhere (transparent, no-data or NaN everywhere)".to_owned(),
         Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
     };
-    let levels = levels.map_or(String::new(), |levels| format!(", levels {levels}"));
     Ok(format!(
         "{}x{} {}-bit map{levels}, min_dist {range}: about {} points, {time}",
         map.width(),

@@ -1,12 +1,13 @@
 //! Where a map goes.
 
+use super::input::Told;
 use crate::drafts::Drafts;
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
 use crate::outputs::{resolve, same_file};
 use anyhow::Context;
 use clap::Args;
-use density::{DistMap, DistRange, GreyMap, White, write_png, write_tiff};
+use density::{DistMap, DistRange, GreyMap, White, write_grey_tiff, write_png, write_tiff};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -15,7 +16,8 @@ use std::path::{Path, PathBuf};
 /// The file that is written.
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
-    /// The map, to FILE.png, 16 bits; distances also to FILE.tif, float, in world units
+    /// The map, to FILE.png, 16 bits, or to FILE.tif, float: greys from 0 to 1; of limit, and of
+    /// dilate --reach, distances in world units
     #[arg(
         short,
         long = "output",
@@ -29,18 +31,11 @@ pub(super) struct OutputArgs {
     pub(super) quiet: bool,
 }
 
-/// What a subcommand makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
-    /// Greys without a scale.
-    Greys,
-    /// Distances in world units.
-    Distances,
-}
-
 /// What was made.
 pub(super) enum Made {
+    /// Greys without a scale.
     Greys(GreyMap),
+    /// Distances in world units.
     Distances {
         map: DistMap,
         /// What the greys of a picture of them stand for.
@@ -66,17 +61,14 @@ enum Format {
 
 impl Target {
     /// Checks everything that can be known beforehand; it must be none of the `inputs`.
-    pub(super) fn new(given: &Path, inputs: &[&Path], content: Content) -> Result<Self, Failure> {
+    pub(super) fn new(given: &Path, inputs: &[&Path]) -> Result<Self, Failure> {
         let extension = given.extension().and_then(OsStr::to_str);
         let extension = extension.unwrap_or_default().to_ascii_lowercase();
-        let format = match (&*extension, content) {
-            ("png", _) => Format::Png,
-            ("tif" | "tiff", Content::Distances) => Format::Tiff,
+        let format = match &*extension {
+            "png" => Format::Png,
+            "tif" | "tiff" => Format::Tiff,
             _ => {
-                let problem = match content {
-                    Content::Greys => "the name must end in .png",
-                    Content::Distances => "the name must end in .png or .tif",
-                };
+                let problem = "the name must end in .png or .tif";
                 return Err(Failure::usage("-o", given.display(), problem));
             }
         };
@@ -107,20 +99,16 @@ impl Target {
             file,
         } = self;
         let mut out = BufWriter::new(file);
-        let pictured;
-        let picture = match made {
-            Made::Greys(map) => Some(map),
-            Made::Distances { map, range, white } if format == Format::Png => {
-                pictured = map
+        let written = match (made, format) {
+            (Made::Greys(map), Format::Png) => write_png(map, &mut out),
+            (Made::Greys(map), Format::Tiff) => write_grey_tiff(map, &mut out),
+            (Made::Distances { map, range, white }, Format::Png) => {
+                let picture = map
                     .to_map(*range, *white)
                     .map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
-                Some(&pictured)
+                write_png(&picture, &mut out)
             }
-            Made::Distances { .. } => None,
-        };
-        let written = match (picture, made) {
-            (None, Made::Distances { map, .. }) => write_tiff(map, &mut out),
-            (Some(map), _) | (None, Made::Greys(map)) => write_png(map, &mut out),
+            (Made::Distances { map, .. }, Format::Tiff) => write_tiff(map, &mut out),
         };
         written.and_then(|()| out.flush()).with_context(|| name)?;
         drop(out);
@@ -146,21 +134,24 @@ fn distances_as_levels(range: DistRange) -> String {
     )
 }
 
-/// Writes what `make` makes of `inputs`, and says so; then what it adds to the warnings.
+/// The same of greys.
+const GREYS_AS_LEVELS: &str = " (its levels are greys from 0 to 1: read it with --range 0..1)";
+
+/// Writes what `make` makes of `inputs`, and says so, with what else there is to tell.
 pub(super) fn make(
     args: &OutputArgs,
     inputs: &[&Path],
-    content: Content,
-    make: impl FnOnce(&mut Vec<String>) -> Result<Made, Failure>,
+    make: impl FnOnce(&mut Told) -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
-    let target = Target::new(&args.output, inputs, content)?;
+    let target = Target::new(&args.output, inputs)?;
     let (kind, format) = (target.kind(), target.format);
-    let mut warnings = Vec::new();
-    let made = make(&mut warnings)?;
+    let mut told = Told::default();
+    let made = make(&mut told)?;
     target.write(&made)?;
     if args.quiet {
         return Ok(());
     }
+    told.tell_read();
     let ([width, height], allowed) = match &made {
         Made::Greys(map) => ([map.width(), map.height()], map.allowed_share()),
         Made::Distances { map, .. } => ([map.width(), map.height()], map.allowed_share()),
@@ -172,13 +163,14 @@ pub(super) fn make(
     };
     let levels = match (&made, format) {
         (Made::Distances { range, .. }, Format::Tiff) => distances_as_levels(*range),
-        _ => String::new(),
+        (Made::Greys(_), Format::Tiff) => GREYS_AS_LEVELS.to_owned(),
+        (_, Format::Png) => String::new(),
     };
     tell(&format!(
         "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
         args.output.display()
     ));
-    tell_warnings(&warnings);
+    tell_warnings(&told.warnings);
     Ok(())
 }
 

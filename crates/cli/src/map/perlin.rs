@@ -1,6 +1,6 @@
 //! `spinney map perlin`: noise.
 
-use super::output::{self, Content, Made, OutputArgs};
+use super::output::{self, Made, OutputArgs};
 use crate::args::WORLD;
 use crate::failure::Failure;
 use crate::numbers;
@@ -57,7 +57,7 @@ pub(super) struct PerlinArgs {
 }
 
 pub(super) fn run(args: &PerlinArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[], Content::Greys, |_| {
+    output::make(&args.output, &[], |_| {
         let options = PerlinMapOptions {
             noise: PerlinOptions {
                 seed: args.seed,

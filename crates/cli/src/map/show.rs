@@ -1,9 +1,9 @@
 //! `spinney map show`: the distances that a map and all flags come down to.
 
-use super::input::read_over_world;
-use super::output::{Content, Made, Target, tell_warnings};
+use super::output::{Made, Target, tell_warnings};
 use crate::args::{FieldArgs, WORLD};
 use crate::failure::{Failure, tell};
+use crate::map_file::{MapInfo, read_map};
 use crate::numbers::{about, plain, short};
 use crate::shaping::affordable;
 use crate::{field, numbers, report, shaping};
@@ -44,9 +44,8 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
-    let target = Target::new(&args.output, &[&args.map], Content::Distances)?;
-    let mut warnings = Vec::new();
-    let field = make(args, &mut warnings)?;
+    let target = Target::new(&args.output, &[&args.map])?;
+    let (field, info) = make(args)?;
     let map = field.map();
     affordable(map)?;
     let pixel = shaping::pixel(map, field.bounds());
@@ -72,9 +71,10 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
     }
     let (lo, hi) = (plain(field.range().lo()), plain(field.range().hi()));
     tell(&format!(
-        "{}x{} map, white = {}{}, world {}: {said}; {}: {}",
+        "{}x{} map{}, white = {}{}, world {}: {said}; {}: {}",
         map.width(),
         map.height(),
+        info.told_levels(),
         args.field.white().name(),
         args.field.shaping.understood(),
         report::size(field.bounds().size()),
@@ -84,14 +84,15 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         },
         args.output.display()
     ));
-    tell_warnings(&warnings);
+    tell_warnings(info.cell_warning(args.size).as_slice());
+    tell_warnings(&info.warnings);
     Ok(())
 }
 
-fn make(args: &ShowArgs, warnings: &mut Vec<String>) -> Result<RadiusMap, Failure> {
+fn make(args: &ShowArgs) -> Result<(RadiusMap, MapInfo), Failure> {
     let range = field::range(&args.field)?;
-    let map = read_over_world(&args.map, &args.field.file, args.size, warnings)?;
+    let (map, info) = read_map(&args.map, &args.field.file)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
-    field::of_map(map, range, world, &args.field)
+    Ok((field::of_map(map, range, world, &args.field)?, info))
 }

@@ -8,7 +8,7 @@ use clap::builder::TypedValueParser;
 use density::{Alpha, Channel, LevelRange, Levels};
 
 /// How a map file is read.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MapArgs {
     /// Channel that is the map: luma, r, g, b or a; an EXR channel by its name; a TIFF band by its
     /// number [default: luma]

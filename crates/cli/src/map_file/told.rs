@@ -1,8 +1,54 @@
 //! What may have been read otherwise than it was meant.
 
-use super::{FileFlags, MapArgs, ends, level};
-use density::{Channel, Levels, Raster};
+use super::{FileFlags, MapArgs, MapInfo, ends, level};
+use density::{Channel, LevelRange, Levels, Raster};
 use std::path::Path;
+
+impl MapInfo {
+    /// What the file is, and how it was read.
+    pub(crate) fn told(&self) -> String {
+        let channel = match &*self.channel {
+            "luma" => String::new(),
+            other => format!(" (channel {other})"),
+        };
+        let alpha = match self.alpha {
+            "mask" => "",
+            _ => ", alpha ignored",
+        };
+        format!(
+            "{}x{} {} map{channel}{alpha}{}",
+            self.width,
+            self.height,
+            self.level_type,
+            self.told_levels()
+        )
+    }
+
+    /// The levels that are black and white, after a comma; nothing when they are as the type has
+    /// them.
+    pub(crate) fn told_levels(&self) -> String {
+        let levels = self.levels.as_ref();
+        levels.map_or(String::new(), |levels| format!(", levels {levels}"))
+    }
+}
+
+/// What to say of two maps whose greys are put together, though nobody said which levels are black
+/// and white in them.
+pub(crate) fn unlike(a: &MapInfo, b: &MapInfo) -> Option<String> {
+    let (of_a, of_b) = (a.found?, b.found?);
+    (of_a != of_b).then(|| {
+        let both = LevelRange::new(of_a.lo().min(of_b.lo()), of_a.hi().max(of_b.hi()));
+        let such = both.map_or(String::new(), |both| format!(", like {}", ends(both)));
+        format!(
+            "{} is read from {} and {} from {} (found): the same level is not the same grey; give \
+             --range LO..HI for both{such}",
+            a.file,
+            ends(of_a),
+            b.file,
+            ends(of_b),
+        )
+    })
+}
 
 /// What to say of how the pixels at `path` were read.
 pub(crate) fn warnings(

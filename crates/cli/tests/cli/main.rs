@@ -16,6 +16,7 @@ mod interrupt;
 mod large_maps;
 mod lint;
 mod map;
+mod map_told;
 mod masks;
 mod misplaced;
 mod more_outputs;

@@ -1,0 +1,236 @@
+//! What `spinney map` says of how files were read and of what came of it.
+
+use crate::scene::Scene;
+use image::{ImageBuffer, Luma, LumaA, Rgb};
+use std::fs;
+
+/// A raw file of floats.
+fn floats(scene: &Scene, name: &str, levels: &[f32]) {
+    let bytes: Vec<u8> = levels
+        .iter()
+        .flat_map(|level| level.to_le_bytes())
+        .collect();
+    fs::write(scene.path(name), bytes).expect("written");
+}
+
+/// `a.r32f` goes from 285 to 1000 and `b.r32f` from 0 to 1000; 4x1 pixels.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    floats(&scene, "a.r32f", &[285.0, 400.0, 500.0, 1000.0]);
+    floats(&scene, "b.r32f", &[0.0, 400.0, 500.0, 1000.0]);
+    scene
+}
+
+const RAW: &str = "--raw-size 4x1";
+const LENGTHS: &str = "--min-dist 1 --max-dist 3";
+
+#[test]
+fn the_levels_are_echoed() {
+    let scene = scene();
+    for (command, says) in [
+        (
+            format!("map show a.r32f {LENGTHS}"),
+            "4x1 map, levels 285..1000 (found), white = sparse",
+        ),
+        (
+            format!("map limit a.r32f {LENGTHS}"),
+            "read a.r32f: 4x1 32-bit float map, levels 285..1000 (found)\n",
+        ),
+        (
+            "map dilate a.r32f --radius 1".to_owned(),
+            "read a.r32f: 4x1 32-bit float map, levels 285..1000 (found)\n",
+        ),
+        (
+            format!("map dilate a.r32f --reach 1 {LENGTHS}"),
+            "read a.r32f: 4x1 32-bit float map, levels 285..1000 (found)\n",
+        ),
+        (
+            "map blur a.r32f --sigma 1 --range 0..2000".to_owned(),
+            "read a.r32f: 4x1 32-bit float map, levels 0..2000\n",
+        ),
+        (
+            "map falloff b.r32f".to_owned(),
+            "read b.r32f: 4x1 32-bit float map, levels 0..1000 (found)\n",
+        ),
+        (
+            "map combine a.r32f b.r32f --how max".to_owned(),
+            "read a.r32f: 4x1 32-bit float map, levels 285..1000 (found); b.r32f: 4x1 32-bit \
+             float map, levels 0..1000 (found)\n",
+        ),
+    ] {
+        let command = format!("{command} {RAW} -o o.png");
+        let run = scene.succeed(&command);
+        assert!(run.stderr.contains(says), "{command}: {}", run.stderr);
+        let run = scene.succeed(&format!("{command} -q"));
+        assert_eq!(run.stderr, "", "{command}");
+    }
+    // Greys that are as their type has them are nothing to tell of.
+    let run = scene.succeed("map blur ramp.png --sigma 1 -o o.png");
+    assert_eq!(run.stderr, "wrote a 64x48 16-bit map: o.png\n");
+}
+
+#[test]
+fn levels_that_are_other_greys_in_the_other_file_are_told() {
+    let scene = scene();
+    let says = "warning: a.r32f is read from 285..1000 and b.r32f from 0..1000 (found): the same \
+                level is not the same grey; give --range LO..HI for both, like 0..1000\n";
+    let told = |rest: &str| {
+        let run = scene.succeed(&format!("map combine {rest} {RAW} -o o.png"));
+        run.stderr
+    };
+    let text = told("a.r32f b.r32f --how min");
+    assert!(text.contains(says), "{text}");
+    for same in [
+        "a.r32f b.r32f --how min --range 0..1000",
+        "a.r32f a.r32f --how min",
+        // A mask's levels are not put beside the map's.
+        "a.r32f b.r32f --how mask",
+    ] {
+        let text = told(same);
+        assert!(!text.contains("warning"), "{same}: {text}");
+    }
+}
+
+#[test]
+fn a_map_without_a_place_for_points_is_told() {
+    let scene = Scene::new();
+    scene.succeed("map perlin --size 64x48 --threshold 1 -o black.png");
+    let left = ImageBuffer::from_fn(64, 48, |x, _| LumaA([9u8, if x < 32 { 255 } else { 0 }]));
+    left.save(scene.path("left.png")).expect("saved");
+    let none = ImageBuffer::from_pixel(64, 48, LumaA([9u8, 0]));
+    none.save(scene.path("none.png")).expect("saved");
+    for (inputs, says) in [
+        (
+            "ramp.png black.png --how mask",
+            "black.png is less than half white wherever ramp.png and it allow points; give a mask",
+        ),
+        (
+            "left.png masked.png --how max",
+            "left.png and masked.png allow points in no place in common; give maps that do",
+        ),
+        (
+            "ramp.png none.png --how mask",
+            "none.png allows no point anywhere",
+        ),
+    ] {
+        let run = scene.succeed(&format!("map combine {inputs} -o o.png"));
+        let says = format!("warning: no point may lie anywhere in the map written: {says}");
+        assert!(run.stderr.contains(&says), "{inputs}: {}", run.stderr);
+    }
+    let run = scene.succeed("map combine ramp.png masked.png --how mask -o o.png");
+    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+}
+
+#[test]
+fn a_mask_without_an_edge_is_told() {
+    let scene = Scene::new();
+    for (name, grey) in [("black.png", 0u8), ("white.png", 255)] {
+        let flat = ImageBuffer::from_pixel(64, 48, Luma([grey]));
+        flat.save(scene.path(name)).expect("saved");
+    }
+    let none = ImageBuffer::from_pixel(64, 48, LumaA([9u8, 0]));
+    none.save(scene.path("none.png")).expect("saved");
+    for (mask, says) in [
+        (
+            "black.png",
+            "black.png is nowhere at least half white (--from bright)",
+        ),
+        (
+            "white.png",
+            "white.png is everywhere at least half white (--from bright)",
+        ),
+        (
+            "white.png --from dark",
+            "white.png is nowhere less than half white (--from dark)",
+        ),
+        ("none.png", "none.png allows no point anywhere"),
+    ] {
+        let run = scene.succeed(&format!("map falloff {mask} -o o.png"));
+        let says = format!("warning: {says}");
+        assert!(run.stderr.contains(&says), "{mask}: {}", run.stderr);
+        assert!(run.stderr.contains("give a mask"), "{mask}: {}", run.stderr);
+    }
+    let run = scene.succeed("map falloff ramp.png -o o.png");
+    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+}
+
+#[test]
+fn places_outside_of_the_picture_are_told() {
+    let scene = Scene::new();
+    let told = |places: &str| {
+        let run = scene.succeed(&format!("map falloff {places} --size 20x10 -o o.png"));
+        run.stderr
+    };
+    for (places, says) in [
+        ("--at 5,10.5", "--at 5,10.5 lies"),
+        ("--at 30,5 --at -1,5", "all 2 places of --at lie"),
+    ] {
+        let text = told(places);
+        let says = format!("warning: {says} outside of the 20x10 map: give places in pixels");
+        assert!(text.contains(&says), "{places}: {text}");
+    }
+    let text = told("--at 30,5 --at 20,5");
+    assert!(!text.contains("warning"), "{text}");
+}
+
+#[test]
+fn the_second_map_has_a_channel_of_its_own() {
+    let scene = Scene::new();
+    let colours = ImageBuffer::from_pixel(8, 8, Rgb([10u8, 200, 90]));
+    colours.save(scene.path("c.png")).expect("saved");
+    let grey = |flags: &str| {
+        scene.succeed(&format!("map combine c.png c.png {flags} -o o.png"));
+        let made = image::open(scene.path("o.png")).expect("a picture");
+        made.to_luma16().get_pixel(0, 0).0[0] / 257
+    };
+    assert_eq!(grey("--how max --channel r"), 10);
+    assert_eq!(grey("--how max --channel r --channel-b b"), 90);
+    assert_eq!(grey("--how min --channel-b g --channel b"), 90);
+    let run = scene.run("map combine c.png c.png --how min --channel-b none -o o.png");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("none"), "{}", run.stderr);
+}
+
+#[test]
+fn dilation_asks_for_either_of_its_flags() {
+    let scene = Scene::new();
+    let run = scene.run("map dilate ramp.png -o o.png");
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    for flag in ["--radius", "--reach"] {
+        assert!(run.stderr.contains(flag), "{}", run.stderr);
+    }
+    let both = "map dilate ramp.png --radius 1 --reach 1 --min-dist 1 --max-dist 2 -o o.png";
+    let run = scene.run(both);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot be used"), "{}", run.stderr);
+}
+
+#[test]
+fn greys_are_written_as_floats_and_read_back() {
+    let scene = Scene::new();
+    for (command, masked) in [
+        ("map perlin --size 64x48 --scale 20", false),
+        ("map blur masked.png --sigma 3", true),
+        ("map combine ramp.png masked.png --how multiply", true),
+        ("map falloff masked.png --reach 30", true),
+        ("map dilate masked.png --radius 2", true),
+    ] {
+        scene.succeed(&format!("{command} -o o.png"));
+        let run = scene.succeed(&format!("{command} -o o.tif"));
+        let says = ": o.tif (its levels are greys from 0 to 1: read it with --range 0..1)\n";
+        assert!(run.stderr.contains(says), "{command}: {}", run.stderr);
+        assert!(run.stderr.contains("64x48 float map"), "{}", run.stderr);
+        // Of a map and itself the brighter one is the map.
+        scene.succeed("map combine o.tif o.tif --how max --range 0..1 -o back.png");
+        let [wrote, read] =
+            ["o.png", "back.png"].map(|name| image::open(scene.path(name)).expect("a picture"));
+        let (wrote, read) = (wrote.to_luma_alpha16(), read.to_luma_alpha16());
+        let open = wrote.pixels().filter(|p| p.0[1] > 0).count();
+        assert_eq!(open, if masked { 32 * 48 } else { 64 * 48 }, "{command}");
+        for (wrote, read) in wrote.pixels().zip(read.pixels()) {
+            assert_eq!(wrote.0[1], read.0[1], "{command}");
+            assert!(wrote.0[1] == 0 || wrote.0[0] == read.0[0], "{command}");
+        }
+    }
+}
