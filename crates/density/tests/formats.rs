@@ -126,6 +126,28 @@ fn a_range_says_which_levels_are_black_and_white() {
     assert_eq!(eight(range(0.0, 153.0)).grey(0, 0), 65535);
 }
 
+/// A grid that an editor on Windows saved was "a text file".
+#[test]
+fn a_mark_before_a_grid_is_passed_over() {
+    let grid = "ncols 2\nnrows 1\ncellsize 1\n3 7\n";
+    for mark in ["", "\u{feff}", "\u{feff}\n"] {
+        let raster = read(format!("{mark}{grid}").as_bytes(), "luma").expect("a grid");
+        let levels = [0, 1].map(|x| raster.level(x, 0));
+        assert_eq!(levels, [Some(3.0), Some(7.0)]);
+    }
+}
+
+/// Damaged it is not.
+#[test]
+fn a_turned_hdr_is_not_supported() {
+    let turned = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n+Y 1 +X 1\n\x80\x80\x80\x80";
+    let error = read(turned, "luma").expect_err("turned").to_string();
+    assert!(
+        error.contains("Orientation") && error.contains("not supported"),
+        "{error}"
+    );
+}
+
 #[test]
 fn one_level_all_over_is_no_range() {
     let flat = b"ncols 2\nnrows 1\n5 5\n";

@@ -56,6 +56,23 @@ fn no_data_is_not_scaled() {
     assert_eq!(row(&raster, 3), [None, Some(9.0), Some(0.0)]);
 }
 
+/// Compressions were numbers, which nobody knows by heart.
+#[test]
+fn compressions_that_are_not_read_are_named() {
+    for (number, name) in [
+        (34887, "LERC-compressed TIFF is not supported"),
+        (34925, "LZMA-compressed TIFF is not supported"),
+        (34712, "JPEG 2000-compressed TIFF is not supported"),
+        (3, "CCITT group 3-compressed TIFF is not supported"),
+        (61234, "compression 61234"),
+    ] {
+        let page = Page::new([3, 1], 1, U8, vec![1, 2, 3]);
+        let page = page.with(259, Value::Short(vec![number]));
+        let error = read(&tiff(&[page])).expect_err("not read").to_string();
+        assert!(error.contains(name), "{number}: {error}");
+    }
+}
+
 #[test]
 fn no_level_of_sixteen_bits_is_lost() {
     let all = || shorts(0..65536);

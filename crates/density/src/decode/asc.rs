@@ -4,6 +4,7 @@
 use super::cell::{Cell, CellUnit};
 use super::channel::Bands;
 use super::error::printable;
+use super::format::without_mark;
 use super::levels::LevelType;
 use super::nodata::NoData;
 use super::raster::Raster;
@@ -19,7 +20,7 @@ pub(super) fn decode(
     channel: &Channel,
     limits: DecodeLimits,
 ) -> Result<Raster, DecodeError> {
-    let mut words = bytes
+    let mut words = without_mark(bytes)
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
         .peekable();

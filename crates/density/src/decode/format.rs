@@ -63,7 +63,7 @@ pub(super) fn recognise(bytes: &[u8]) -> Format {
     {
         return Format::Pnm;
     }
-    let text = bytes.trim_ascii_start();
+    let text = without_mark(bytes).trim_ascii_start();
     if text
         .get(..5)
         .is_some_and(|word| word.eq_ignore_ascii_case(b"ncols"))
@@ -75,6 +75,11 @@ pub(super) fn recognise(bytes: &[u8]) -> Format {
         None => describe(bytes),
     };
     Format::Other(described)
+}
+
+/// A text without the mark of UTF-8 that editors on Windows put before it.
+pub(super) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 fn describe(bytes: &[u8]) -> String {

@@ -58,6 +58,10 @@ fn to_error(error: ImageError) -> DecodeError {
         ImageError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
             DecodeError::Truncated { format: FORMAT }
         }
+        ImageError::Unsupported(e) => DecodeError::Unsupported {
+            format: FORMAT,
+            reason: printable(&format!("this kind of ({e})")),
+        },
         other => DecodeError::Damaged {
             format: FORMAT,
             reason: printable(&other.to_string()),

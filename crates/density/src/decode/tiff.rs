@@ -15,7 +15,7 @@ use super::raster::Raster;
 use super::{DecodeError, DecodeLimits, ReadOptions};
 use ::tiff::decoder::{Decoder, Limits};
 use ::tiff::tags::Tag;
-use ::tiff::{TiffError, TiffFormatError};
+use ::tiff::{TiffError, TiffFormatError, TiffUnsupportedError};
 use chunk::Chunk;
 use directory::{Directory, Plain, directories};
 pub(crate) use directory::{MOST_IMAGES, is_image};
@@ -289,6 +289,13 @@ fn to_error(error: TiffError) -> DecodeError {
     match error {
         TiffError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
             DecodeError::Truncated { format: FORMAT }
+        }
+        TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(method)) => {
+            let number = method.to_u16();
+            match meaning::compression(number) {
+                Some(name) => meaning::unsupported(&format!("{name}-compressed")),
+                None => meaning::unsupported(&format!("this kind of (compression {number})")),
+            }
         }
         TiffError::UnsupportedError(e) => meaning::unsupported(&format!("this kind of ({e})")),
         TiffError::FormatError(TiffFormatError::CycleInOffsets) => {

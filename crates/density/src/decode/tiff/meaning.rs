@@ -50,6 +50,23 @@ pub(super) fn unsupported(reason: &str) -> DecodeError {
     }
 }
 
+/// How images are compressed that cannot be read, by what the tag says.
+pub(super) fn compression(method: u16) -> Option<&'static str> {
+    Some(match method {
+        2 => "CCITT RLE",
+        3 => "CCITT group 3",
+        6 => "old-style JPEG",
+        32809 => "ThunderScan",
+        33003 | 33004 | 33005 | 34712 => "JPEG 2000",
+        34661 => "JBIG",
+        34676 | 34677 => "SGI Log",
+        34887 => "LERC",
+        34925 => "LZMA",
+        50002 | 52546 => "JPEG XL",
+        _ => return None,
+    })
+}
+
 /// Reads the tags of the decoder's image.
 pub(super) fn kind<R: Read + Seek>(
     decoder: &mut Decoder<R>,
