@@ -26,8 +26,8 @@ pub(crate) struct RegionArgs {
     pub(crate) mask: Option<PathBuf>,
 
     /// Least value of the mask where points may lie, 0 to 1, white being 1; floats are values as
-    /// they are, of signed and 32-bit numbers the least is 0 and the greatest 1. At 0 only what is
-    /// transparent is closed [default: 0.5]
+    /// they are, of signed and 32-bit numbers the least is 0 and the greatest 1. Above 1 it is a
+    /// level of such a file, like 60 metres. At 0 only what is transparent is closed [default: 0.5]
     #[arg(long, value_name = "VALUE", value_parser = threshold, allow_hyphen_values = true,
           requires = "mask", help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
@@ -64,8 +64,8 @@ pub(crate) struct RegionArgs {
 fn threshold(text: &str) -> Result<f64, String> {
     let value = text.trim().parse().ok();
     value
-        .filter(|value| (0.0..=1.0).contains(value))
-        .ok_or_else(|| "must be a number from 0 to 1".to_owned())
+        .filter(|value| (0.0..=f64::MAX).contains(value))
+        .ok_or_else(|| "must be a number from 0 to 1, or a level above".to_owned())
 }
 
 impl RegionArgs {

@@ -3,11 +3,11 @@
 use super::{AvoidInfo, Lie, MaskInfo, PolygonInfo, RegionArgs, RegionInfo, TOLERANCE, boxed};
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
-use crate::numbers::short;
+use crate::numbers::{plain, short};
 use crate::{field, memory, source};
 use density::{
-    Bounds, GreyMap, MapOptions, MaskRegion, Outlines, Polygon, PolygonError, Polygons, Region,
-    ShapeError, Share, YAxis,
+    Bounds, GreyMap, LevelRange, Levels, MapOptions, MaskRegion, Outlines, Polygon, PolygonError,
+    Polygons, Region, ShapeError, Share, YAxis,
 };
 use quality::{Format, Points, read};
 use sampler::Obstacle;
@@ -45,19 +45,36 @@ pub(super) fn mask(
         return Ok(None);
     };
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--mask ", path, problem);
+    let threshold = args.mask_threshold.unwrap_or(THRESHOLD);
+    let too_much = |problem: &str| Failure::usage("--mask-threshold", plain(threshold), problem);
+    // A level: white are those that reach it.
+    let levels = (threshold > 1.0).then(|| LevelRange::new(0.0, threshold));
+    let levels = levels.transpose();
     let how = MapArgs {
         channel: args.mask_channel.clone(),
         raw_size: args.mask_size,
+        range: levels
+            .map_err(|_| too_much("no level is that large"))?
+            .map(Levels::Between),
         ..MapArgs::default()
     };
     let (map, read) = map_file::read_as(path, &how, MASK_FLAGS)?;
-    let threshold = args.mask_threshold.unwrap_or(THRESHOLD);
+    let numbers = ["float", "signed", "32-bit", "64-bit"];
+    let are_levels = numbers.iter().any(|kind| read.level_type.contains(kind));
+    if threshold > 1.0 && !are_levels && read.scale.is_none() {
+        let problem = format!(
+            "must be from 0 to 1, as white of {}, {}, is 1",
+            path.display(),
+            read.level_type
+        );
+        return Err(too_much(&problem));
+    }
     let options = MapOptions {
         bounds: Some(lie.world),
         y_axis: lie.y_axis,
         ..MapOptions::default()
     };
-    let mask = MaskRegion::new(&map, threshold, options).map_err(|e| match e {
+    let mask = MaskRegion::new(&map, threshold.min(1.0), options).map_err(|e| match e {
         ShapeError::Map(density::MapError::PixelSize { .. }) => {
             failed(&"its pixels would be too small or too large to compute with")
         }
@@ -125,6 +142,9 @@ fn closed(map: &GreyMap, threshold: f64) -> String {
     let none = format!("no pixel has a value of {threshold} or more: nothing is open");
     match most {
         None => format!("{none}; all of it is transparent or no-data"),
+        Some(most) if threshold > 1.0 => {
+            format!("{none}; the greatest is {}", short(most * threshold))
+        }
         Some(0.0) => format!("{none}; all of it is black (is it the right --mask-channel?)"),
         // Rounded down, as what is a trifle more closes it again.
         Some(most) => format!(

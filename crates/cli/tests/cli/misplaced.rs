@@ -93,6 +93,36 @@ fn flags_that_close_everything_are_told() {
     said(&scene, "--mask ones.png --mask-threshold 0.0019");
 }
 
+/// Of floats, which are values as they are, none above 1 could be asked for.
+#[test]
+fn a_mask_of_floats_may_open_from_any_level() {
+    let scene = Scene::new();
+    let levels = (0..64 * 48).map(|i| 10.0 * (i % 64) as f32);
+    let bytes: Vec<u8> = levels.flat_map(f32::to_le_bytes).collect();
+    fs::write(scene.path("metres.r32f"), bytes).expect("written");
+    said(
+        &scene,
+        "--mask metres.r32f --mask-size 64x48 --mask-threshold 300",
+    );
+    let rows = scene.rows("p.csv");
+    assert!(rows.iter().all(|row| row.x >= 30.0), "points below 300");
+    assert!(rows.iter().any(|row| row.x < 32.0), "none near 300");
+    for (args, words) in [
+        (
+            "metres.r32f --mask-size 64x48 --mask-threshold 700",
+            "the greatest is 630",
+        ),
+        (
+            "ramp.png --mask-threshold 60",
+            "from 0 to 1, as white of ramp.png",
+        ),
+    ] {
+        let run = scene.run(&format!("{SAMPLE} --mask {args} -o q.csv"));
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+        assert!(run.stderr.contains("--mask"), "{}", run.stderr);
+    }
+}
+
 /// Heights in metres as 16-bit numbers came out nearly black.
 #[test]
 fn numbers_that_are_no_greys_are_told() {
