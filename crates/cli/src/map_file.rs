@@ -45,6 +45,9 @@ pub(crate) struct MapInfo {
     pub(crate) cells: Option<Cells>,
     /// The share of the pixels where points may lie.
     pub(crate) allowed: f64,
+    /// Whether its numbers are greys, of which the type says the least and the greatest.
+    #[serde(skip)]
+    pub(crate) is_grey: bool,
     /// What to say of the levels: nothing when they are as the type has them.
     #[serde(skip)]
     pub(crate) levels: Option<String>,
@@ -222,7 +225,8 @@ pub(crate) fn read_as(
     });
     let warnings = warnings(path, &raster, args, flags);
     let cells = Cells::of(&raster);
-    let found = range.filter(|_| levels == Levels::Natural && !raster.is_grey());
+    let is_grey = raster.is_grey();
+    let found = range.filter(|_| levels == Levels::Natural && !is_grey);
     let map = raster
         .into_map(range.map_or(levels, Levels::Between))
         .map_err(failed)?;
@@ -239,6 +243,7 @@ pub(crate) fn read_as(
         offset: scaling.map(Scaling::offset),
         cells,
         allowed: map.allowed_share(),
+        is_grey,
         levels: said,
         found,
         warnings,

@@ -44,8 +44,9 @@ impl Cone {
         let step = step.map(|fall| fall.clamp(1e-100 * highest, 2.0 * highest));
         let lengths = NEIGHBOURS.map(|[i, j]| length(step, [f64::from(i), f64::from(j)]));
         // Rounding: giving way to a pixel that is higher by all of its distance may be false by a
-        // unit in the last place, and to one farther off, whose cone it lies on, by four. Other ways are clear by more than such ones can lose on the way
-        // up, so that no ring of pixels give way to each other.
+        // unit in the last place, and to one farther off, whose cone it lies on, by four. Other ways
+        // are clear by more than such ones can lose on the way up, so that no ring of pixels give
+        // way to each other.
         let [short, long] = [step[0].min(step[1]), lengths[0]];
         let clear = 1e-15 * highest * (1.0 + long / short);
         let gains = NEIGHBOURS.map(|n| gains(step, n));

@@ -27,8 +27,7 @@ use crate::{MapError, ShapeError};
 ///   second, also when they were limited before). Greys whose slope is the limit itself or hardly
 ///   less all over a large map (0.97 of it, but not 0.9) make it many times slower, as there every
 ///   pixel all but matters to those far below it; a map that was limited before and rounded to 16
-///   bits since takes five times as long. No distance
-///   shrinks. Nothing bleeds into sparse areas.
+///   bits since takes five times as long. No distance shrinks. Nothing bleeds into sparse areas.
 ///
 /// Both results are `slope`-Lipschitz: `|h(x) - h(y)| <= slope * |x - y|` for any two pixels'
 /// centres. Where no point may lie nothing changes, and it has no say; its width counts all the

@@ -12,7 +12,7 @@ use density::{
 use quality::{Format, Points, read};
 use sampler::Obstacle;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Unless `--mask-threshold` says otherwise.
 const THRESHOLD: f64 = 0.5;
@@ -59,9 +59,7 @@ pub(super) fn mask(
         ..MapArgs::default()
     };
     let (map, read) = map_file::read_as(path, &how, MASK_FLAGS)?;
-    let numbers = ["float", "signed", "32-bit", "64-bit"];
-    let are_levels = numbers.iter().any(|kind| read.level_type.contains(kind));
-    if threshold > 1.0 && !are_levels && read.scale.is_none() {
+    if threshold > 1.0 && read.is_grey {
         let problem = format!(
             "must be from 0 to 1, as white of {}, {}, is 1",
             path.display(),
@@ -120,8 +118,6 @@ pub(super) fn polygons(
         _ => Failure::file("--polygon ", path, format!("with all others: {problem}")),
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
-    info.warnings
-        .extend(misplaced(args, lie, &polygons.bounds()));
     if polygons.share_in(&lie.world) == Share::None {
         let problem = format!(
             "nothing of it lies in the world, which runs from {}; its own corners lie from {}: \
@@ -131,6 +127,8 @@ pub(super) fn polygons(
         );
         return Err(failed(&problem));
     }
+    let warnings = misplaced(args, lie, &polygons.bounds());
+    info.warnings.extend(warnings);
     Ok(Some(polygons))
 }
 
@@ -146,11 +144,10 @@ fn closed(map: &GreyMap, threshold: f64) -> String {
             format!("{none}; the greatest is {}", short(most * threshold))
         }
         Some(0.0) => format!("{none}; all of it is black (is it the right --mask-channel?)"),
-        // Rounded down, as what is a trifle more closes it again.
         Some(most) => format!(
             "{none}; the greatest is {}: give --mask-threshold {} or less",
             short(most),
-            short((0.5e4 * most).floor().max(1.0) / 1e4)
+            short(0.5 * most)
         ),
     }
 }
@@ -164,12 +161,11 @@ fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<String> 
         .collect();
     let files = files.join(", ");
     let mut warnings = Vec::new();
-    let drawn = |path: &PathBuf| {
-        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        extension.eq_ignore_ascii_case("svg")
-    };
     let placed = lie.world.min() != [0.0; 2];
-    if placed && lie.y_axis == YAxis::Down && !args.polygon.iter().all(drawn) {
+    if placed
+        && lie.y_axis == YAxis::Down
+        && !args.polygon.iter().all(|path| extension(path) == "svg")
+    {
         warnings.push(format!(
             "--polygon {files}: with an --origin, but without --y-up: on maps of the earth y runs \
              up, and the rows of MAP would lie upside down below the polygons; give --y-up if the \
@@ -202,9 +198,14 @@ fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<String> 
     warnings
 }
 
-fn outlines(path: &Path, lie: &Lie) -> Result<Outlines, Failure> {
+/// The end of a file's name, in small letters.
+fn extension(path: &Path) -> String {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let extension = extension.to_ascii_lowercase();
+    extension.to_ascii_lowercase()
+}
+
+fn outlines(path: &Path, lie: &Lie) -> Result<Outlines, Failure> {
+    let extension = extension(path);
     if !matches!(&*extension, "svg" | "geojson" | "json") {
         let problem = "the name must end in .geojson, .json or .svg";
         return Err(Failure::usage("--polygon", path.display(), problem));
@@ -247,14 +248,16 @@ pub(super) fn obstacles(
     for path in &args.avoid {
         let before = all.len();
         add(path, args.avoid_dist, lie, &mut all)?;
+        // How far they are kept off from outside is the rule's to say, and a tile repeats.
         let near = |o: &Obstacle<2>| {
             let [min, max] = [lie.world.min(), lie.world.max()];
-            (0..2).all(|a| (min[a] - o.min_dist..max[a] + o.min_dist).contains(&o.position[a]))
+            let beside = lie.world.longest_side().max(o.min_dist);
+            (0..2).all(|a| (min[a] - beside..max[a] + beside).contains(&o.position[a]))
         };
         if all.len() > before && !all[before..].iter().any(near) {
             info.warnings.push(format!(
-                "--avoid {}: none of its points lies in the world, which runs from {}: nothing is \
-                 avoided; give --size and --origin as they were there",
+                "--avoid {}: none of its points lies near the world, which runs from {}: give \
+                 --size and --origin as they were there",
                 path.display(),
                 boxed(&lie.world),
             ));

@@ -47,8 +47,9 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
 fn what_lies_elsewhere_is_told() {
     let scene = Scene::new();
     fs::write(scene.path("far.csv"), "x,y,min_dist\n5000,5000,3\n").expect("written");
-    fs::write(scene.path("near.csv"), "x,y,min_dist\n-2,5,3\n").expect("written");
-    let words = "none of its points lies in the world, which runs from 0,0 to 64,48";
+    // By the rule it keeps points off that ask for more than it.
+    fs::write(scene.path("near.csv"), "x,y,min_dist\n-5,5,3\n").expect("written");
+    let words = "none of its points lies near the world, which runs from 0,0 to 64,48";
     assert!(said(&scene, "--avoid far.csv").contains(words));
     assert!(!said(&scene, "--avoid near.csv").contains("none of its points"));
     square(&scene, "large.geojson", [10.0, 1000.0]);
@@ -88,9 +89,21 @@ fn flags_that_close_everything_are_told() {
     let ones = GrayImage::from_fn(8, 8, |x, _| Luma([u8::from(x > 3)]));
     ones.save(scene.path("ones.png")).expect("written");
     let run = scene.run(&format!("{SAMPLE} --mask ones.png -o p.csv"));
-    let words = "the greatest is 0.003922: give --mask-threshold 0.0019 or less";
+    let words = "the greatest is 0.003922: give --mask-threshold 0.001961 or less";
     assert!(run.stderr.contains(words), "{}", run.stderr);
-    said(&scene, "--mask ones.png --mask-threshold 0.0019");
+    said(&scene, "--mask ones.png --mask-threshold 0.001961");
+    // Half of the least that 16 bits can say.
+    let least = ImageBuffer::from_fn(8, 8, |x, _| Luma([u16::from(x > 3)]));
+    least.save(scene.path("least.png")).expect("written");
+    let run = scene.run(&format!("{SAMPLE} --mask least.png -o p.csv"));
+    let advice = run.stderr.split("--mask-threshold ").nth(1);
+    let advice = advice
+        .and_then(|rest| rest.split(' ').next())
+        .expect("advice");
+    said(
+        &scene,
+        &format!("--mask least.png --mask-threshold {advice}"),
+    );
 }
 
 /// Of floats, which are values as they are, none above 1 could be asked for.

@@ -18,10 +18,10 @@ const LEAST_LEFT: f64 = 1e-3;
 impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
     /// Points expected of each layer in a box.
     pub(super) fn expected_in(&self, place: &Bounds<D>) -> Vec<f64> {
-        let first: Vec<&Step> = self.order.iter().filter_map(|&n| self.first(n)).collect();
+        let first: Vec<&Step> = self.order().iter().filter_map(|&n| self.first(n)).collect();
         let layers = first
             .iter()
-            .zip(&self.order)
+            .zip(self.order())
             .map(|(step, &number)| Expected {
                 field: &self.layers()[number].field,
                 share: self.layers()[number].share,
@@ -30,7 +30,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
         let layers: Vec<Expected<'_, F>> = layers.collect();
         let keeps = |earlier: usize, later: usize| {
             let kept = first[later].keep(self.apart(), self.options().rule, first[earlier]);
-            let both = [earlier, later].map(|place| self.order[place]);
+            let both = [earlier, later].map(|place| self.order()[place]);
             // Who has to keep so little finds nearly all of its points somewhere else.
             match kept {
                 Keep::Fixed(kept) if is_near(self.layers(), both, kept) => Keep::Fixed(0.0),
@@ -38,7 +38,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
             }
         };
         let mut points = vec![0.0; layers.len()];
-        for (last, &number) in self.order.iter().enumerate() {
+        for (last, &number) in self.order().iter().enumerate() {
             points[number] = expected(&layers, last, &keeps, place);
         }
         points
@@ -53,7 +53,7 @@ impl<const D: usize, F: RadiusField<D>> Layered<D, F> {
 
     /// The places in the order of the later layers that one shares its ground with.
     fn rivals(&self, step: &Step, number: usize) -> Vec<usize> {
-        let place = |rival: &usize| self.order.iter().position(|number| number == rival);
+        let place = |rival: &usize| self.order().iter().position(|number| number == rival);
         let rivals = match &step.part {
             Part::Share(rivals) => &rivals[..],
             Part::All | Part::Rest => &[],

@@ -87,7 +87,7 @@ pub struct Layered<const D: usize, F> {
     layers: Vec<Layer<F>>,
     apart: Apart,
     /// Numbers of layers in the order of deciding.
-    pub(super) order: Vec<usize>,
+    order: Vec<usize>,
     steps: Vec<Step>,
     /// How many times as long as usual the tiles of each step are.
     pub(super) stretches: Vec<f64>,
