@@ -28,7 +28,9 @@ pub use limits::DecodeLimits;
 pub use raster::{Raster, ReadOptions};
 pub use raw::RawType;
 pub use scaling::Scaling;
-pub(crate) use tiff::{MOST_IMAGES, is_image};
+pub(crate) use tiff::{
+    COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PALETTE, PHOTOMETRIC, Tiff, map_of,
+};
 
 use crate::GreyMap;
 use format::Format;
@@ -64,7 +66,7 @@ impl Raster {
     ///   another: whole numbers of 1, 2, 4, 8, 16, 32
     ///   and 64 bits, signed or not, and floats of 16, 32 and 64; one or more bands, chunky or
     ///   planar, in strips or tiles, palettes; uncompressed, `PackBits`, LZW, Deflate, JPEG,
-    ///   `WebP`, CCITT Group 4 and, with the feature `zstd`, Zstandard. GDAL's "no data" tag and
+    ///   `WebP`, CCITT Group 4 and Zstandard. GDAL's "no data" tag and
     ///   mask are honoured, and so are its scale and offset ([`Raster::scaling`]); "no data" is a
     ///   number before it is scaled.
     /// - `OpenEXR`: any flat channel by name, of half, float or whole numbers, in scan lines or

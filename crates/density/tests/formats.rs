@@ -33,17 +33,7 @@ fn every_kind_of_image_is_read_as_others_read_it() {
     let mut count = 0;
     for figures in table(include_str!("data/formats/figures.txt")) {
         let bytes = bytes(figures.file);
-        if figures.file.contains("zstd") && cfg!(not(feature = "zstd")) {
-            let error = read(&bytes, "luma").expect_err("no decoder");
-            assert!(error.to_string().contains("not supported"), "{error}");
-            let _ = writeln!(
-                io::stderr(),
-                "SKIPPED: {} needs the feature zstd",
-                figures.file
-            );
-        } else {
-            figures.check(&bytes);
-        }
+        figures.check(&bytes);
         count += 1;
     }
     assert!(count >= 40, "{count} lines");

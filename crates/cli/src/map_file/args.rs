@@ -84,6 +84,7 @@ pub(crate) fn channel(text: &str) -> Result<Channel, String> {
         Channel::G,
         Channel::B,
         Channel::A,
+        Channel::Index,
     ];
     match text.trim() {
         "" => Err("must be luma, r, g, b, a, or a channel's name or number".to_owned()),

@@ -18,8 +18,12 @@ pub enum Channel {
     B,
     /// Alpha, or a palette's or colour key's transparency.
     A,
+    /// The number that the file stores for each pixel, not the colour that its palette has for it:
+    /// the class in a land cover map. Only of an image with a palette.
+    Index,
     /// An `OpenEXR` channel by its name, as it is spelled there; in other formats a band by its
-    /// number, from 1, in the file's order.
+    /// number, from 1, in the file's order. An image with a palette has one band, its numbers:
+    /// "1" is [`Channel::Index`].
     Named(String),
 }
 
@@ -32,8 +36,14 @@ impl Channel {
             Self::G => "g",
             Self::B => "b",
             Self::A => "a",
+            Self::Index => "index",
             Self::Named(name) => name,
         }
+    }
+
+    /// Returns `true` if it is a stored number, not a colour, in an image with a palette.
+    pub(super) fn is_index(&self) -> bool {
+        matches!(self, Self::Index | Self::Named(_))
     }
 }
 
@@ -73,6 +83,8 @@ pub(super) struct Bands {
     pub(super) alpha: Option<usize>,
     /// How many of the first samples are stored multiplied by alpha.
     pub(super) multiplied: usize,
+    /// Whether the only sample is the number of a palette's colour.
+    pub(super) indices: bool,
 }
 
 /// The samples that a channel is made of.
@@ -91,6 +103,15 @@ impl Bands {
             rgb: count > 2,
             alpha: matches!(count, 2 | 4).then(|| count - 1),
             multiplied: 0,
+            indices: false,
+        }
+    }
+
+    /// The numbers of a palette's colours.
+    pub(super) fn indices() -> Self {
+        Self {
+            indices: true,
+            ..Self::of_colours(1)
         }
     }
 
@@ -123,6 +144,8 @@ impl Bands {
             Channel::G => of_colour(1),
             Channel::B => of_colour(2),
             Channel::A => self.alpha.map(Pick::One).ok_or(DecodeError::NoAlpha),
+            Channel::Index if self.indices => Ok(Pick::One(0)),
+            Channel::Index => Err(DecodeError::NoPalette),
             Channel::Named(name) => match name.parse::<usize>() {
                 Ok(number) if (1..=self.count).contains(&number) => Ok(Pick::One(number - 1)),
                 _ => Err(DecodeError::NoChannel {
@@ -183,6 +206,7 @@ mod tests {
             rgb: false,
             alpha: None,
             multiplied: 0,
+            indices: false,
         };
         let found = "the bands 1 to 5".to_owned();
         for channel in [Channel::Luma, Channel::G] {

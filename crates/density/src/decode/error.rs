@@ -43,6 +43,12 @@ pub enum DecodeError {
     /// The alpha channel was asked for and there is none.
     #[error("the image has no alpha channel to use as the map; choose luma, r, g or b")]
     NoAlpha,
+    /// The numbers of a palette's colours were asked for and there is no palette.
+    #[error(
+        "the image has no palette whose numbers could be the map (index); choose luma, r, g or b, \
+         or a band by its number"
+    )]
+    NoPalette,
     /// There is no channel of that name or number.
     #[error("the image has no channel {wanted:?} to use as the map; it has {found}")]
     NoChannel {

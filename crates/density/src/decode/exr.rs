@@ -215,7 +215,8 @@ fn pick(names: &[String], layer: Option<&str>, channel: &Channel) -> Option<(Pic
         Channel::G => one_of("G"),
         Channel::B => one_of("B"),
         Channel::A => at("A").map(Pick::One),
-        Channel::Named(name) => {
+        Channel::Index | Channel::Named(_) => {
+            let name = channel.name();
             // "layer.channel" too, where layers are parts of the file.
             let in_layer = || {
                 let rest = name.strip_prefix(layer?)?.strip_prefix('.')?;

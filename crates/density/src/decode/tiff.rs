@@ -1,78 +1,88 @@
-//! TIFF, by the `tiff` crate, strip by strip or tile by tile.
+//! TIFF as libtiff reads it, strip by strip or tile by tile.
+//!
+//! Directories, predictors and the layout are read here, the compressions by their own crates: the
+//! crate `tiff` (0.11.3) refuses LZW without an end code, images that do not say what black is, and
+//! strips without lengths; and it undoes a predictor that libtiff ignores.
 
-mod chunk;
+mod chunks;
+mod codec;
 mod directory;
 mod gdal;
 mod geo;
-mod guard;
 mod meaning;
+mod predictor;
 
 use super::channel::Pick;
 use super::error::printable;
 use super::nodata::NoData;
 use super::orientation::Orientation;
 use super::raster::Raster;
-use super::{DecodeError, DecodeLimits, ReadOptions};
-use ::tiff::decoder::{Decoder, Limits};
-use ::tiff::tags::Tag;
-use ::tiff::{TiffError, TiffFormatError, TiffUnsupportedError};
-use chunk::Chunk;
-use directory::{Directory, Plain, directories};
-pub(crate) use directory::{MOST_IMAGES, is_image};
+use super::{DecodeError, ReadOptions};
+use chunks::Chunks;
+pub(crate) use directory::{COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PHOTOMETRIC, Tiff, map_of};
+use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH};
+pub(crate) use meaning::PALETTE;
 use meaning::{Kind, Meaning};
-use std::io::ErrorKind;
+use std::io::Cursor;
 
 const FORMAT: &str = "TIFF";
 
+type File<'a> = Tiff<Cursor<&'a [u8]>>;
+
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let limits = options.limits;
-    let directories = directories(bytes);
-    if directories
-        .iter()
-        .any(|directory| directory.claims_too_much)
-    {
-        return Err(DecodeError::Truncated { format: FORMAT });
-    }
-    let image = image(&directories)?;
+    let (mut tiff, directories) = Tiff::open(Cursor::new(bytes))?;
+    let image = map_of(&mut tiff, &directories)?;
     let directory = &directories[image];
-    let [width, height] = size(directory, limits)?;
-    let mut decoder = open(bytes, &directories, limits)?;
-    decoder.seek_to_image(image).map_err(to_error)?;
-    let kind = meaning::kind(&mut decoder, directory)?;
+    let [width, height] = size(&mut tiff, directory)?;
+    limits.check(width, height, 0)?;
+    let mut kind = meaning::kind(&mut tiff, directory)?;
+    let colours = match &kind.meaning {
+        Meaning::Palette(_) if options.channel.is_index() => {
+            kind = kind.into_indices();
+            None
+        }
+        Meaning::Palette(colours) => Some(colours.len() / 3),
+        _ => None,
+    };
     let pick = kind.bands.pick(&options.channel)?;
 
-    let chunk = guard::check(&mut decoder, bytes, &kind, [width, height])?;
-    let no_data = no_data(&mut decoder)?;
-    let scaling = match directory.metadata(bytes) {
-        Some(metadata) => gdal::scaling(metadata, pick)?,
+    let no_data = no_data(&mut tiff, directory)?;
+    let scaling = match tiff.text(directory, GDAL_METADATA) {
+        Some(metadata) => gdal::scaling(&metadata, pick)?,
         None => None,
     };
     if scaling.is_some() && kind.meaning != Meaning::Plain {
         // The scale is of numbers that are not the levels.
-        return Err(meaning::unsupported("palette, inverted or YCbCr scaled"));
+        return Err(unsupported("palette, inverted or YCbCr scaled"));
     }
     let closing = kind.bands.closing(options.alpha);
     let dividing = closing.filter(|_| kind.bands.multiplies(pick));
     if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
-        return Err(meaning::unsupported("inverted and premultiplied"));
+        return Err(unsupported("inverted and premultiplied"));
     }
-    let cell = geo::cell(&mut decoder);
-    let orientation = decoder.find_tag_unsigned::<u8>(Tag::Orientation);
-    let orientation = orientation.ok().flatten().and_then(Orientation::from_exif);
+    let cell = geo::cell(&mut tiff, directory);
+    let orientation = tiff.number(directory, ORIENTATION).ok().flatten();
+    let orientation = orientation
+        .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
+        .unwrap_or(Orientation::NoTransforms);
 
-    let orientation = orientation.unwrap_or(Orientation::NoTransforms);
-    let mut memory = Raster::bytes(kind.level_type, width, height).saturating_add(chunk);
+    let chunks = Chunks::of(&mut tiff, directory, &kind, [width, height], bytes.len())?;
+    let of_raster = Raster::bytes(kind.level_type, width, height);
+    let mut memory = of_raster.saturating_add(chunks.memory(&kind));
     if orientation != Orientation::NoTransforms {
-        memory = memory.saturating_add(Raster::bytes(kind.level_type, width, height));
+        memory = memory.saturating_add(of_raster);
     }
     limits.check(width, height, memory)?;
 
-    let images = directories.iter().filter(|d| d.is_image()).count();
-    let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?.said(
-        scaling,
-        cell,
-        images.saturating_sub(1),
-    );
+    let subfiles = directories
+        .iter()
+        .map(|other| Subfile::of(&mut tiff, other));
+    let subfiles: Vec<Subfile> = subfiles.collect();
+    let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
+    let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?
+        .said(scaling, cell, images.saturating_sub(1))
+        .of_palette(colours);
     let read = Read {
         kind: &kind,
         pick,
@@ -80,73 +90,40 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         dividing,
         no_data,
     };
-    read.fill(&mut decoder, &mut raster)?;
-    if let Some(mask) = directories.iter().position(|d| d.is_mask_of(directory))
-        && mask != image
-    {
-        decoder.seek_to_image(mask).map_err(to_error)?;
-        self::mask(&mut decoder, bytes, &directories[mask], &mut raster)?;
+    read.fill(bytes, &chunks, &mut raster)?;
+    for (nth, other) in directories.iter().enumerate() {
+        if nth != image && subfiles[nth].is_mask() && size(&mut tiff, other) == Ok([width, height])
+        {
+            mask(&mut tiff, bytes, other, &mut raster)?;
+            break;
+        }
     }
     raster.oriented(orientation)
 }
 
-/// Which directory is the image: the first that is not another one's copy or mask.
-fn image(directories: &[Directory]) -> Result<usize, DecodeError> {
-    let first = directories
-        .first()
-        .ok_or_else(|| damaged("it has no image"))?;
-    match directories.iter().position(Directory::is_image) {
-        Some(image) => Ok(image),
-        // A mask by itself is an image.
-        None if !first.is_reduced() => Ok(0),
-        None => Err(DecodeError::Reduced { format: FORMAT }),
-    }
-}
-
-fn no_data(decoder: &mut Decoder<Plain<'_>>) -> Result<Option<NoData>, DecodeError> {
-    let text = decoder.find_tag(Tag::GdalNodata).map_err(to_error)?;
-    let text = text.and_then(|value| value.into_string().ok());
-    Ok(match text {
-        Some(text) if !text.trim_matches(['\0', ' ']).is_empty() => Some(
-            NoData::parse(&text)
-                .ok_or_else(|| damaged(&format!("its \"no data\" level is {text:?}")))?,
-        ),
-        _ => None,
-    })
-}
-
-/// Checked before the decoder multiplies it.
-fn size(directory: &Directory, limits: DecodeLimits) -> Result<[u32; 2], DecodeError> {
-    let [Ok(width), Ok(height)] = [directory.width, directory.height].map(u32::try_from) else {
+fn size(tiff: &mut File<'_>, directory: &Directory) -> Result<[u32; 2], DecodeError> {
+    let [width, height] = [WIDTH, HEIGHT].map(|tag| tiff.number(directory, tag));
+    let [width, height] = [width?.unwrap_or(0), height?.unwrap_or(0)];
+    let [Ok(width), Ok(height)] = [width, height].map(u32::try_from) else {
         return Err(damaged("its size is beyond 32 bits"));
     };
     if width == 0 || height == 0 {
         return Err(damaged("its size is 0"));
     }
-    limits.check(width, height, 0)?;
-    if directory.samples.saturating_mul(u64::from(height)) > u64::from(u32::MAX / 2) {
-        return Err(meaning::unsupported(&format!(
-            "{}-channel",
-            directory.samples
-        )));
-    }
     Ok([width, height])
 }
 
-fn open<'a>(
-    bytes: &'a [u8],
-    directories: &[Directory],
-    limits: DecodeLimits,
-) -> Result<Decoder<Plain<'a>>, DecodeError> {
-    let plain = Plain::new(bytes, directories);
-    let most = usize::try_from(limits.max_bytes).unwrap_or(usize::MAX);
-    let mut allowance = Limits::default();
-    allowance.decoding_buffer_size = most.max(bytes.len());
-    allowance.intermediate_buffer_size = most;
-    allowance.ifd_value_size = allowance.ifd_value_size.max(bytes.len());
-    Ok(Decoder::new(plain)
-        .map_err(to_error)?
-        .with_limits(allowance))
+fn no_data(tiff: &mut File<'_>, directory: &Directory) -> Result<Option<NoData>, DecodeError> {
+    let text = tiff.text(directory, GDAL_NO_DATA).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    // A text ends with its first zero.
+    let text = text.split('\0').next().unwrap_or_default().trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let level = NoData::parse(text);
+    let level = level.ok_or_else(|| damaged(&format!("its \"no data\" level is {text:?}")))?;
+    Ok(Some(level))
 }
 
 /// How pixels come out of chunks.
@@ -161,18 +138,9 @@ struct Read<'a> {
 }
 
 impl Read<'_> {
-    /// Reads all of the decoder's image.
-    fn fill(
-        &self,
-        decoder: &mut Decoder<Plain<'_>>,
-        raster: &mut Raster,
-    ) -> Result<(), DecodeError> {
+    /// Reads all of an image.
+    fn fill(&self, bytes: &[u8], chunks: &Chunks, raster: &mut Raster) -> Result<(), DecodeError> {
         let kind = self.kind;
-        let size = [raster.width(), raster.height()];
-        let (chunk_width, chunk_height) = decoder.chunk_dimensions();
-        let chunk_height = chunk_height.min(size[1]);
-        let across = size[0].div_ceil(chunk_width);
-        let per_plane = across * size[1].div_ceil(chunk_height);
         let needed = kind.needed(self.pick.with(self.closing));
         // Where the samples that are needed come from: a chunk, and which of its samples.
         let mut places = vec![(0, 0); kind.stored()];
@@ -180,29 +148,24 @@ impl Read<'_> {
             places[stored] = if kind.planar { (nth, 0) } else { (0, stored) };
         }
         let planes = if kind.planar { &needed[..] } else { &[0] };
-        let stored_bytes = guard::lengths(decoder)?;
-        for index in 0..per_plane {
-            let (left, top) = (index % across * chunk_width, index / across * chunk_height);
-            let mut chunks = Vec::with_capacity(planes.len());
-            for &plane in planes {
-                let index = index + per_plane * plane as u32;
-                if stored_bytes.get(index as usize) == Some(&0) {
-                    break;
-                }
-                let (width, _) = decoder.chunk_data_dimensions(index % per_plane);
-                let samples = decoder.read_chunk(index).map_err(to_error)?;
-                let per_pixel = if kind.planar { 1 } else { kind.stored() };
-                chunks.push(Chunk::new(samples, per_pixel, kind.bits, width));
+        let mut buffers = vec![Vec::new(); planes.len()];
+        let samples = kind.samples();
+        for nth in 0..chunks.per_plane() {
+            let mut is_there = true;
+            for (buffer, &plane) in buffers.iter_mut().zip(planes) {
+                is_there &= chunks.read(bytes, kind, [plane as u32, nth], buffer)?;
             }
             // GDAL leaves out chunks that hold nothing: "no data", or 0 where there is none.
-            let absent =
-                (chunks.len() < planes.len()).then(|| self.no_data.map_or(0.0, NoData::level));
-            for y in top..(top + chunk_height).min(size[1]) {
-                for x in left..left.saturating_add(chunk_width).min(size[0]) {
-                    let (column, row) = ((x - left) as usize, (y - top) as usize);
+            let absent = (!is_there).then(|| self.no_data.map_or(0.0, NoData::level));
+            let (shape, [left, top]) = (chunks.shape(nth, kind), chunks.corner(nth));
+            for row in 0..shape.rows {
+                let start = row as usize * shape.row_bytes;
+                for column in 0..shape.columns {
+                    let (x, y) = (left + column, top + row);
                     let stored = |stored: usize| {
-                        let (chunk, nth) = places[stored];
-                        absent.unwrap_or_else(|| chunks[chunk].sample(column, row, nth))
+                        let (plane, nth) = places[stored];
+                        let nth = column as usize * shape.samples + nth;
+                        absent.unwrap_or_else(|| samples.sample(&buffers[plane][start..], nth))
                     };
                     if !self.opaque(stored) {
                         raster.clear(x, y);
@@ -246,19 +209,19 @@ impl Read<'_> {
     }
 }
 
-/// Takes away the levels where the decoder's image, a mask, is 0.
+/// Takes away the levels where another image, a mask, is 0.
 fn mask(
-    decoder: &mut Decoder<Plain<'_>>,
+    tiff: &mut File<'_>,
     bytes: &[u8],
     directory: &Directory,
     raster: &mut Raster,
 ) -> Result<(), DecodeError> {
     let size = [raster.width(), raster.height()];
-    let kind = meaning::kind(decoder, directory)?;
+    let kind = meaning::kind(tiff, directory)?;
     if kind.bands.count != 1 || !kind.level_type.is_grey() {
-        return Err(meaning::unsupported("oddly masked"));
+        return Err(unsupported("oddly masked"));
     }
-    guard::check(decoder, bytes, &kind, size)?;
+    let chunks = Chunks::of(tiff, directory, &kind, size, bytes.len())?;
     let mut seen = Raster::blank(size, kind.level_type, kind.full)?;
     let read = Read {
         kind: &kind,
@@ -267,7 +230,7 @@ fn mask(
         dividing: None,
         no_data: None,
     };
-    read.fill(decoder, &mut seen)?;
+    read.fill(bytes, &chunks, &mut seen)?;
     for y in 0..size[1] {
         for x in 0..size[0] {
             if seen.level(x, y) == Some(0.0) {
@@ -285,23 +248,13 @@ fn damaged(reason: &str) -> DecodeError {
     }
 }
 
-fn to_error(error: TiffError) -> DecodeError {
-    match error {
-        TiffError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
-            DecodeError::Truncated { format: FORMAT }
-        }
-        TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(method)) => {
-            let number = method.to_u16();
-            match meaning::compression(number) {
-                Some(name) => meaning::unsupported(&format!("{name}-compressed")),
-                None => meaning::unsupported(&format!("this kind of (compression {number})")),
-            }
-        }
-        TiffError::UnsupportedError(e) => meaning::unsupported(&format!("this kind of ({e})")),
-        TiffError::FormatError(TiffFormatError::CycleInOffsets) => {
-            damaged("its directories run in a circle")
-        }
-        TiffError::LimitsExceeded => damaged("its tables or chunks are too large to be true"),
-        other => damaged(&other.to_string()),
+fn unsupported(reason: &str) -> DecodeError {
+    DecodeError::Unsupported {
+        format: FORMAT,
+        reason: printable(reason),
     }
+}
+
+fn truncated() -> DecodeError {
+    DecodeError::Truncated { format: FORMAT }
 }

@@ -1,66 +1,37 @@
 //! The colour space in Exif data, of which the decoders tell the orientation alone.
 
 use super::Transfer;
+use crate::decode::{DecodeError, Directory, EXIF, Tiff};
+use std::io::{Cursor, Read, Seek};
 
-/// The directory in the first directory.
-const EXIF: u16 = 0x8769;
-pub(super) const COLOUR_SPACE: u16 = 0xa001;
+const COLOUR_SPACE: u16 = 0xa001;
 
 /// What the colour space of that number is: 1 is sRGB, other numbers say nothing.
-pub(super) fn transfer(colour_space: u16) -> Option<Transfer> {
+pub(super) fn transfer(colour_space: u64) -> Option<Transfer> {
     (colour_space == 1).then_some(Transfer::Srgb)
 }
 
 /// The colour space's number in a block of Exif data, which is a TIFF without an image (Exif 2.3,
 /// 4.5.2 and 4.6.5).
-pub(super) fn colour_space(bytes: &[u8]) -> Option<u16> {
-    let block = Block {
-        bytes,
-        is_big_endian: match bytes.get(..4)? {
-            b"II*\0" => false,
-            b"MM\0*" => true,
-            _ => return None,
-        },
+pub(super) fn colour_space(bytes: &[u8]) -> Option<u64> {
+    let (mut block, directories) = Tiff::open(Cursor::new(bytes)).ok()?;
+    colour_space_of(&mut block, directories.first()?).ok()?
+}
+
+/// The colour space's number in the Exif data that a directory leads to; `None` where there is
+/// none.
+///
+/// # Errors
+/// When what it leads to is no directory.
+pub(super) fn colour_space_of<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directory: &Directory,
+) -> Result<Option<u64>, DecodeError> {
+    let Some(place) = tiff.number(directory, EXIF)? else {
+        return Ok(None);
     };
-    let first = block.long(4)?;
-    let within = block.long(block.value(first, EXIF)?)?;
-    block.short(block.value(within, COLOUR_SPACE)?)
-}
-
-#[derive(Clone, Copy)]
-struct Block<'a> {
-    bytes: &'a [u8],
-    is_big_endian: bool,
-}
-
-impl Block<'_> {
-    /// Where the value of a directory's tag is, if it is not longer than four bytes.
-    fn value(self, directory: usize, tag: u16) -> Option<usize> {
-        let entries = usize::from(self.short(directory)?);
-        let entry = (0..entries)
-            .map_while(|i| directory.checked_add(2 + 12 * i))
-            .find(|&entry| self.short(entry) == Some(tag))?;
-        entry.checked_add(8)
-    }
-
-    fn short(self, at: usize) -> Option<u16> {
-        let two = self.bytes.get(at..at.checked_add(2)?)?.try_into().ok()?;
-        Some(if self.is_big_endian {
-            u16::from_be_bytes(two)
-        } else {
-            u16::from_le_bytes(two)
-        })
-    }
-
-    fn long(self, at: usize) -> Option<usize> {
-        let four = self.bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
-        let long = if self.is_big_endian {
-            u32::from_be_bytes(four)
-        } else {
-            u32::from_le_bytes(four)
-        };
-        usize::try_from(long).ok()
-    }
+    let within = tiff.directory(place)?;
+    tiff.number(&within, COLOUR_SPACE)
 }
 
 #[cfg(test)]

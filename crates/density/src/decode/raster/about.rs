@@ -12,6 +12,8 @@ pub(super) struct About {
     cell: Option<Cell>,
     /// Images that are not read.
     others: usize,
+    /// Colours of the palette that the levels are from.
+    palette: Option<usize>,
     /// Pixels that alpha takes the level of.
     clear: u64,
     /// Pixels whose level was divided by their alpha.
@@ -35,6 +37,12 @@ impl Raster {
         self.about.scaling = scaling;
         self.about.cell = cell;
         self.about.others = others;
+        self
+    }
+
+    /// The same of levels that are those of a palette of so many colours.
+    pub(in crate::decode) fn of_palette(mut self, colours: Option<usize>) -> Self {
+        self.about.palette = colours;
         self
     }
 
@@ -89,6 +97,12 @@ impl Raster {
     /// a TIFF, other parts of an `OpenEXR` file that have the channel too. Not its masks and its reduced copies.
     pub fn other_images(&self) -> usize {
         self.about.others
+    }
+
+    /// How many colours the file's palette has, when the levels are those of its colours and not
+    /// the numbers that are stored ([`Channel::Index`](crate::Channel::Index)).
+    pub fn palette(&self) -> Option<usize> {
+        self.about.palette
     }
 
     /// The share of the pixels that have no level because their alpha is 0, in [0, 1].

@@ -1,212 +1,366 @@
-//! A glance at the directories of a TIFF file before the decoder reads them: sizes are checked
-//! before anything is allocated, and the decoder is told that every image is plain numbers.
+//! The directories of a TIFF file and the values of their tags (TIFF 6.0, section 2; `BigTIFF`).
+//!
+//! Values are taken as libtiff takes them: a whole number may be stored in any whole type, and of
+//! two entries for one tag the first counts.
 
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use super::{damaged, truncated};
+use crate::decode::DecodeError;
+use std::io::{Read, Seek, SeekFrom};
 
-/// What is needed of an image's directory (TIFF 6.0, section 2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Directory {
-    pub(super) width: u64,
-    pub(super) height: u64,
-    /// Samples of a pixel; 1 unless said.
-    pub(super) samples: u64,
-    /// What the samples mean, by tag 262.
-    pub(super) photometric: Option<u16>,
-    /// Where in the file tag 262 has its two bytes.
-    photometric_at: u64,
-    /// 2: the lowest bit of a byte comes first.
-    pub(super) fill_order: u64,
-    /// Bits: reduced (1), page (2), mask (4).
-    pub(super) subfile: u64,
-    /// Where in the file GDAL's metadata begin, and their bytes.
-    metadata: Option<[u64; 2]>,
-    /// Whether it claims a text longer than the file, which the decoder would make room for.
-    pub(super) claims_too_much: bool,
+/// A TIFF file whose header is read.
+pub(crate) struct Tiff<R> {
+    file: R,
+    /// Bytes of the file.
+    len: u64,
+    order: Order,
+    /// Whether it is a `BigTIFF`, whose offsets have 8 bytes.
+    big: bool,
 }
 
-const REDUCED: u64 = 1;
-const MASK: u64 = 4;
-
-/// What tags 254 and 255, which came before it, say of an image: bits as [`Directory::subfile`].
-fn subfile(new: u64, old: u64) -> u64 {
-    if old == 2 { new | REDUCED } else { new }
+/// Which byte of a number comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Little,
+    Big,
 }
 
-/// Whether an image with these two tags (0 unless said) is neither a reduced copy of another one
-/// nor a mask.
-pub(crate) fn is_image(new: u64, old: u64) -> bool {
-    subfile(new, old) & (REDUCED | MASK) == 0
-}
-
-/// Text in XML.
-const GDAL_METADATA: u64 = 42112;
-
-impl Directory {
-    /// Whether it is neither a reduced copy of another image nor a mask of one.
-    pub(super) fn is_image(&self) -> bool {
-        is_image(self.subfile, 0)
-    }
-
-    /// Whether it is a reduced copy of another image, or of a mask.
-    pub(super) fn is_reduced(&self) -> bool {
-        self.subfile & REDUCED != 0
-    }
-
-    /// Whether it is the mask of an image of this one's size.
-    pub(super) fn is_mask_of(&self, image: &Self) -> bool {
-        self.subfile == MASK && (self.width, self.height) == (image.width, image.height)
-    }
-
-    /// GDAL's metadata in the file; nothing where they are not all in it.
-    pub(super) fn metadata<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
-        let [from, len] = self.metadata?.map(|n| usize::try_from(n).ok());
-        bytes.get(from?..from?.checked_add(len?)?)
+impl Order {
+    /// The whole number that `field` holds; of more than 8 bytes, the last 8.
+    #[inline]
+    pub(super) fn number(self, field: &[u8]) -> u64 {
+        let add = |sum: u64, &byte: &u8| sum << 8 | u64::from(byte);
+        match self {
+            Self::Little => field.iter().rev().fold(0, add),
+            Self::Big => field.iter().fold(0, add),
+        }
     }
 }
 
-/// More directories than this are not looked at.
-pub(crate) const MOST_IMAGES: usize = 64;
+/// The tags of one image, with their values still in the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Directory {
+    entries: Vec<Entry>,
+    /// Where the next directory is; 0 after the last.
+    next: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    tag: u16,
+    /// The type of its values, by TIFF's number for it.
+    kind: u16,
+    /// Values.
+    count: u64,
+    /// The values themselves where they fit, else where they are in the file.
+    field: [u8; 8],
+}
+
+pub(super) const NEW_SUBFILE: u16 = 254;
+pub(super) const OLD_SUBFILE: u16 = 255;
+pub(super) const WIDTH: u16 = 256;
+pub(super) const HEIGHT: u16 = 257;
+pub(super) const BITS: u16 = 258;
+pub(super) const COMPRESSION: u16 = 259;
+pub(crate) const PHOTOMETRIC: u16 = 262;
+pub(super) const FILL_ORDER: u16 = 266;
+pub(super) const STRIP_OFFSETS: u16 = 273;
+pub(super) const ORIENTATION: u16 = 274;
+pub(super) const SAMPLES: u16 = 277;
+pub(super) const ROWS_PER_STRIP: u16 = 278;
+pub(super) const STRIP_LENGTHS: u16 = 279;
+pub(super) const PLANAR: u16 = 284;
+pub(super) const PREDICTOR: u16 = 317;
+pub(crate) const COLOUR_MAP: u16 = 320;
+pub(super) const TILE_WIDTH: u16 = 322;
+pub(super) const TILE_HEIGHT: u16 = 323;
+pub(super) const TILE_OFFSETS: u16 = 324;
+pub(super) const TILE_LENGTHS: u16 = 325;
+pub(super) const EXTRA_SAMPLES: u16 = 338;
+pub(super) const SAMPLE_FORMAT: u16 = 339;
+pub(super) const JPEG_TABLES: u16 = 347;
+pub(super) const SUBSAMPLING: u16 = 530;
+pub(super) const PIXEL_SCALE: u16 = 33550;
+pub(super) const TRANSFORMATION: u16 = 34264;
+pub(super) const GEO_KEYS: u16 = 34735;
+pub(crate) const ICC_PROFILE: u16 = 34675;
+pub(crate) const EXIF: u16 = 34665;
+pub(super) const GDAL_METADATA: u16 = 42112;
+pub(super) const GDAL_NO_DATA: u16 = 42113;
+
+/// More images than this are not looked at.
+const MOST_IMAGES: usize = 64;
 /// A directory with more entries than TIFF has tags many times over is none.
 const MOST_ENTRIES: u64 = 4096;
 
-#[derive(Clone, Copy)]
-struct Numbers<'a> {
-    bytes: &'a [u8],
-    big_endian: bool,
-}
-
-impl Numbers<'_> {
-    /// A whole number of `len` bytes.
-    fn at(self, place: u64, len: usize) -> Option<u64> {
-        let from = usize::try_from(place).ok()?;
-        let field = self.bytes.get(from..from.checked_add(len)?)?;
-        let add = |sum: u64, &byte: &u8| sum << 8 | u64::from(byte);
-        Some(if self.big_endian {
-            field.iter().fold(0, add)
+impl<R: Read + Seek> Tiff<R> {
+    /// Reads the header and the directories of all images, in their order, as far as they can be
+    /// read: libtiff too reads the images before a damaged directory.
+    ///
+    /// # Errors
+    /// When the file is no TIFF, or its first directory cannot be read.
+    pub(crate) fn open(mut file: R) -> Result<(Self, Vec<Directory>), DecodeError> {
+        let len = file.seek(SeekFrom::End(0)).map_err(|_| truncated())?;
+        let mut tiff = Self {
+            file,
+            len,
+            order: Order::Little,
+            big: false,
+        };
+        let head = tiff.bytes(0, 8)?;
+        tiff.order = match head[..2] {
+            [b'I', b'I'] => Order::Little,
+            [b'M', b'M'] => Order::Big,
+            _ => return Err(damaged("it does not begin with II or MM")),
+        };
+        tiff.big = match tiff.order.number(&head[2..4]) {
+            42 => false,
+            // Offsets of 8 bytes, and a constant.
+            43 if tiff.order.number(&head[4..6]) == 8 && head[6..8] == [0, 0] => true,
+            _ => return Err(damaged("its header is that of no kind of TIFF")),
+        };
+        let mut next = if tiff.big {
+            let place = tiff.bytes(8, 8)?;
+            tiff.order.number(&place)
         } else {
-            field.iter().rev().fold(0, add)
-        })
-    }
-}
-
-/// The directories of the file's images in their order, as far as they can be read.
-pub(super) fn directories(bytes: &[u8]) -> Vec<Directory> {
-    let numbers = Numbers {
-        bytes,
-        big_endian: bytes.starts_with(b"MM"),
-    };
-    let big = numbers.at(2, 2) == Some(43);
-    let (first, width) = if big { (8, 8) } else { (4, 4) };
-    let mut all = Vec::new();
-    let mut next = numbers.at(first, width);
-    while let Some(place) = next.filter(|&place| place > 0) {
-        let Some((directory, end)) = directory(numbers, place, big) else {
-            break;
+            tiff.order.number(&head[4..8])
         };
-        all.push(directory);
-        if all.len() == MOST_IMAGES {
-            break;
-        }
-        next = numbers.at(end, width);
-    }
-    all
-}
-
-/// The directory at `place`, and where it ends.
-fn directory(numbers: Numbers<'_>, place: u64, big: bool) -> Option<(Directory, u64)> {
-    let (count_len, entry_len, field_at) = if big { (8, 20, 12) } else { (2, 12, 8) };
-    let count = numbers.at(place, count_len)?;
-    if count > MOST_ENTRIES {
-        return None;
-    }
-    let mut directory = Directory {
-        samples: 1,
-        ..Directory::default()
-    };
-    let first = place.checked_add(count_len as u64)?;
-    for entry in (0..count).map(|i| first.checked_add(i * entry_len)) {
-        let entry = entry?;
-        let tag = numbers.at(entry, 2)?;
-        let field = entry.checked_add(field_at)?;
-        let kind = numbers.at(entry + 2, 2)?;
-        let value_len = if big { 8 } else { 4 };
-        let length = numbers.at(entry + 4, value_len)?;
-        directory.claims_too_much |= kind == 2 && length > numbers.bytes.len() as u64;
-        if tag == GDAL_METADATA && matches!(kind, 1 | 2 | 7) {
-            // What is short enough to stand in the entry itself says nothing.
-            let is_elsewhere = length > value_len as u64;
-            directory.metadata = numbers.at(field, value_len).map(|at| [at, length]);
-            directory.metadata = directory.metadata.filter(|_| is_elsewhere);
-        }
-        let len = match kind {
-            1 => 1,
-            3 => 2,
-            4 => 4,
-            16 if big => 8,
-            _ => continue,
-        };
-        let value = numbers.at(field, len)?;
-        match tag {
-            254 => directory.subfile = subfile(value, 0),
-            255 => directory.subfile = subfile(directory.subfile, value),
-            256 => directory.width = value,
-            257 => directory.height = value,
-            266 => directory.fill_order = value,
-            277 => directory.samples = value,
-            262 if kind == 3 => {
-                directory.photometric = u16::try_from(value).ok();
-                directory.photometric_at = field;
+        let (mut all, mut places) = (Vec::new(), Vec::new());
+        while next > 0 && all.len() < MOST_IMAGES {
+            if places.contains(&next) {
+                return Err(damaged("its directories run in a circle"));
             }
-            _ => {}
+            places.push(next);
+            let directory = match tiff.directory(next) {
+                Err(error) if all.is_empty() => return Err(error),
+                Err(_) => break,
+                Ok(directory) => directory,
+            };
+            next = directory.next;
+            all.push(directory);
         }
+        Ok((tiff, all))
     }
-    Some((directory, first.checked_add(count * entry_len)?))
-}
 
-/// The file, with every image said to be grey from black to white. The decoder then hands out
-/// all samples as they are stored: it refuses palettes, masks and inverted images of several
-/// bands, drops bands beside colours, and inverts some kinds and not others.
-pub(super) struct Plain<'a> {
-    file: Cursor<&'a [u8]>,
-    patches: Vec<(u64, u8)>,
-}
+    /// Which byte of its numbers comes first.
+    pub(super) fn order(&self) -> Order {
+        self.order
+    }
 
-impl<'a> Plain<'a> {
-    pub(super) fn new(bytes: &'a [u8], directories: &[Directory]) -> Self {
-        let black_is_zero = if bytes.starts_with(b"MM") {
-            [0, 1]
+    /// Reads the directory at this place, of an image or of something else.
+    ///
+    /// # Errors
+    /// When it is not all in the file, or is no directory.
+    pub(crate) fn directory(&mut self, place: u64) -> Result<Directory, DecodeError> {
+        let (count_len, entry_len) = if self.big { (8, 20) } else { (2, 12) };
+        let count = self.bytes(place, count_len)?;
+        let count = self.order.number(&count);
+        if count > MOST_ENTRIES {
+            return Err(damaged("a directory in it has more tags than there are"));
+        }
+        let first = place.saturating_add(count_len);
+        let table = self.bytes(first, count * entry_len)?;
+        let entry = |bytes: &[u8]| {
+            let (count, from) = bytes[4..].split_at(if self.big { 8 } else { 4 });
+            let mut field = [0; 8];
+            field[..from.len()].copy_from_slice(from);
+            Entry {
+                tag: self.order.number(&bytes[..2]) as u16,
+                kind: self.order.number(&bytes[2..4]) as u16,
+                count: self.order.number(count),
+                field,
+            }
+        };
+        let entries = table.chunks_exact(entry_len as usize).map(entry).collect();
+        let next_len = if self.big { 8 } else { 4 };
+        // A file may end with its last directory.
+        let next = self.bytes(first + count * entry_len, next_len);
+        let next = next.map_or(0, |place| self.order.number(&place));
+        Ok(Directory { entries, next })
+    }
+
+    /// A part of the file.
+    fn bytes(&mut self, place: u64, len: u64) -> Result<Vec<u8>, DecodeError> {
+        let end = place.checked_add(len).filter(|&end| end <= self.len);
+        end.ok_or_else(truncated)?;
+        let mut bytes = vec![0; len as usize];
+        let read = self.file.seek(SeekFrom::Start(place));
+        let read = read.and_then(|_| self.file.read_exact(&mut bytes));
+        read.map_err(|_| truncated())?;
+        Ok(bytes)
+    }
+
+    /// The values of a tag: their type, and their bytes. `None` when it is not there, or has no
+    /// values.
+    fn values(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Option<(u16, Vec<u8>)>, DecodeError> {
+        let Some(entry) = directory.entry(tag).filter(|entry| entry.count > 0) else {
+            return Ok(None);
+        };
+        let len = entry.count.saturating_mul(size(entry.kind) as u64);
+        let (near, place) = if self.big {
+            (8, self.order.number(&entry.field))
         } else {
-            [1, 0]
+            (4, self.order.number(&entry.field[..4]))
         };
-        let patches = directories
-            .iter()
-            .filter(|directory| directory.photometric.is_some_and(|p| p != 1))
-            .flat_map(|directory| (directory.photometric_at..).zip(black_is_zero))
-            .collect();
-        Self {
-            file: Cursor::new(bytes),
-            patches,
+        let bytes = if len <= near {
+            entry.field[..len as usize].to_vec()
+        } else {
+            self.bytes(place, len)?
+        };
+        Ok(Some((entry.kind, bytes)))
+    }
+
+    /// The whole numbers of a tag, of any whole type; none when it is not there.
+    ///
+    /// # Errors
+    /// When they are no whole numbers from 0, or are not all in the file.
+    pub(crate) fn numbers(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Vec<u64>, DecodeError> {
+        let Some((kind, bytes)) = self.values(directory, tag)? else {
+            return Ok(Vec::new());
+        };
+        let none = || {
+            damaged(&format!(
+                "its tag {tag} holds something else than numbers from 0"
+            ))
+        };
+        if !matches!(kind, 1 | 3 | 4 | 6 | 8 | 9 | 13 | 16 | 17 | 18) {
+            return Err(none());
         }
+        let fields = bytes.chunks_exact(size(kind));
+        let negative = |field: &[u8]| {
+            let high = match self.order {
+                Order::Little => field.last(),
+                Order::Big => field.first(),
+            };
+            matches!(kind, 6 | 8 | 9 | 17) && high.is_some_and(|&byte| byte > 0x7f)
+        };
+        if fields.clone().any(negative) {
+            return Err(none());
+        }
+        Ok(fields.map(|field| self.order.number(field)).collect())
+    }
+
+    /// The first whole number of a tag; `None` when it is not there.
+    ///
+    /// # Errors
+    /// When the tag holds something else, or its values are not all in the file.
+    pub(crate) fn number(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Option<u64>, DecodeError> {
+        Ok(self.numbers(directory, tag)?.first().copied())
+    }
+
+    /// The floating-point numbers of a tag; `None` when it is not there or holds others.
+    pub(super) fn doubles(&mut self, directory: &Directory, tag: u16) -> Option<Vec<f64>> {
+        let (kind, bytes) = self.values(directory, tag).ok()??;
+        let number = |field: &[u8]| match kind {
+            11 => Some(f64::from(f32::from_bits(self.order.number(field) as u32))),
+            12 => Some(f64::from_bits(self.order.number(field))),
+            _ => None,
+        };
+        bytes.chunks_exact(size(kind)).map(number).collect()
+    }
+
+    /// The bytes of a tag whose values are single bytes, as text is; `None` when it is not there,
+    /// holds others, or they are not all in the file.
+    pub(super) fn text(&mut self, directory: &Directory, tag: u16) -> Option<Vec<u8>> {
+        let (kind, bytes) = self.values(directory, tag).ok()??;
+        matches!(kind, 1 | 2 | 7).then_some(bytes)
     }
 }
 
-impl Read for Plain<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let start = self.file.position();
-        let len = self.file.read(buffer)?;
-        for &(at, byte) in &self.patches {
-            if at >= start
-                && let Some(place) = buffer[..len].get_mut((at - start) as usize)
-            {
-                *place = byte;
-            }
-        }
-        Ok(len)
+/// Bytes of a value of this type.
+fn size(kind: u16) -> usize {
+    match kind {
+        3 | 8 => 2,
+        4 | 9 | 11 | 13 => 4,
+        5 | 10 | 12 | 16..=18 => 8,
+        _ => 1,
     }
 }
 
-impl Seek for Plain<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
+impl Directory {
+    fn entry(&self, tag: u16) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.tag == tag)
+    }
+
+    /// How many values a tag has; 0 when it is not there.
+    pub(crate) fn count(&self, tag: u16) -> u64 {
+        self.entry(tag).map_or(0, |entry| entry.count)
+    }
+
+    /// Returns `true` if it has the tag.
+    pub(super) fn has(&self, tag: u16) -> bool {
+        self.count(tag) > 0
+    }
+}
+
+/// What an image is to the others of its file: the bits of tag 254, with tag 255's old word for a
+/// reduced copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Subfile(u64);
+
+impl Subfile {
+    const REDUCED: u64 = 1;
+    const MASK: u64 = 4;
+
+    /// What the directory says; an image of its own where it says nothing.
+    pub(super) fn of<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Self {
+        let mut bits = |tag| tiff.number(directory, tag).ok().flatten().unwrap_or(0);
+        let old = if bits(OLD_SUBFILE) == 2 {
+            Self::REDUCED
+        } else {
+            0
+        };
+        Self(bits(NEW_SUBFILE) | old)
+    }
+
+    /// Returns `true` if it is neither a reduced copy of another image nor a mask of one.
+    pub(super) fn is_image(self) -> bool {
+        self.0 & (Self::REDUCED | Self::MASK) == 0
+    }
+
+    /// Returns `true` if it is a reduced copy of another image, or of a mask.
+    pub(super) fn is_reduced(self) -> bool {
+        self.0 & Self::REDUCED != 0
+    }
+
+    /// Returns `true` if it is the mask of an image.
+    pub(super) fn is_mask(self) -> bool {
+        self.0 == Self::MASK
+    }
+}
+
+/// Returns the index of the directory that is the map: the first that is an image. A mask by
+/// itself is one.
+///
+/// # Errors
+/// When there are only reduced copies, or nothing at all.
+pub(crate) fn map_of<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directories: &[Directory],
+) -> Result<usize, DecodeError> {
+    let mut subfiles = directories
+        .iter()
+        .map(|directory| Subfile::of(tiff, directory));
+    let first = subfiles.next().ok_or_else(|| damaged("it has no image"))?;
+    if first.is_image() {
+        return Ok(0);
+    }
+    match subfiles.position(Subfile::is_image) {
+        Some(later) => Ok(later + 1),
+        None if !first.is_reduced() => Ok(0),
+        None => Err(DecodeError::Reduced {
+            format: super::FORMAT,
+        }),
     }
 }

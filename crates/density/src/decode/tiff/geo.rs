@@ -1,8 +1,7 @@
 //! How large a `GeoTIFF` says that its pixels are (OGC 19-008).
 
+use super::directory::{self, Directory, Tiff};
 use crate::decode::cell::{Cell, CellUnit};
-use ::tiff::decoder::Decoder;
-use ::tiff::tags::Tag;
 use std::io::{Read, Seek};
 
 /// Keys of the key directory.
@@ -11,19 +10,19 @@ const LINEAR_UNITS: u64 = 3076;
 
 /// The size of a pixel of the decoder's image; `None` when it says none that can be understood:
 /// levels do not depend on it.
-pub(super) fn cell<R: Read + Seek>(decoder: &mut Decoder<R>) -> Option<Cell> {
-    let size = scale(decoder).or_else(|| transformation(decoder))?;
-    Cell::new(size, unit(decoder))
+pub(super) fn cell<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<Cell> {
+    let size = scale(tiff, directory).or_else(|| transformation(tiff, directory))?;
+    Cell::new(size, unit(tiff, directory))
 }
 
-fn scale<R: Read + Seek>(decoder: &mut Decoder<R>) -> Option<[f64; 2]> {
-    let numbers = doubles(decoder, Tag::ModelPixelScaleTag)?;
+fn scale<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<[f64; 2]> {
+    let numbers = tiff.doubles(directory, directory::PIXEL_SCALE)?;
     Some([*numbers.first()?, *numbers.get(1)?])
 }
 
 /// Of a matrix from pixels to the world: how far a step to the side and one down lead.
-fn transformation<R: Read + Seek>(decoder: &mut Decoder<R>) -> Option<[f64; 2]> {
-    let matrix = doubles(decoder, Tag::ModelTransformationTag)?;
+fn transformation<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<[f64; 2]> {
+    let matrix = tiff.doubles(directory, directory::TRANSFORMATION)?;
     let step = |column: usize| {
         let (x, y) = (*matrix.get(column)?, *matrix.get(4 + column)?);
         Some((x * x + y * y).sqrt())
@@ -31,13 +30,10 @@ fn transformation<R: Read + Seek>(decoder: &mut Decoder<R>) -> Option<[f64; 2]> 
     Some([step(0)?, step(1)?])
 }
 
-fn doubles<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Option<Vec<f64>> {
-    decoder.find_tag(tag).ok()??.into_f64_vec().ok()
-}
-
-fn unit<R: Read + Seek>(decoder: &mut Decoder<R>) -> CellUnit {
-    let keys = decoder.find_tag_unsigned_vec::<u64>(Tag::GeoKeyDirectoryTag);
-    let keys = keys.ok().flatten().unwrap_or_default();
+fn unit<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> CellUnit {
+    let keys = tiff
+        .numbers(directory, directory::GEO_KEYS)
+        .unwrap_or_default();
     // A head of four numbers, and then four for each key: its number, where its value is (0:
     // here), how many there are, and the value.
     let value = |wanted: u64| {

@@ -1,15 +1,17 @@
 //! What the samples of a TIFF file mean.
 
-use super::FORMAT;
-use super::directory::Directory;
+use super::chunks::Samples;
+use super::codec::Codec;
+use super::directory::{self, Directory, Order, Tiff};
+use super::predictor::Predictor;
+use super::{FORMAT, damaged, unsupported};
 use crate::decode::DecodeError;
 use crate::decode::channel::Bands;
-use crate::decode::error::printable;
 use crate::decode::levels::LevelType;
-use ::tiff::TiffResult;
-use ::tiff::decoder::Decoder;
-use ::tiff::tags::Tag;
 use std::io::{Read, Seek};
+
+/// The photometric interpretation of numbers of colours.
+pub(crate) const PALETTE: u64 = 3;
 
 /// How levels come out of samples.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,139 +35,98 @@ pub(super) struct Kind {
     pub(super) level_type: LevelType,
     /// The greatest level, of whole numbers from 0.
     pub(super) full: f64,
+    /// Of the samples as they are stored: a palette's colours have more bits than their numbers.
+    pub(super) stored_type: LevelType,
     /// Bits of a stored sample.
     pub(super) bits: u8,
+    pub(super) order: Order,
     pub(super) planar: bool,
-    /// By tag 259.
-    pub(super) compression: u16,
+    pub(super) codec: Codec,
+    pub(super) predictor: Predictor,
 }
 
-pub(super) const JPEG: u16 = 7;
-pub(super) const WEBP: u16 = 50001;
-
-pub(super) fn unsupported(reason: &str) -> DecodeError {
-    DecodeError::Unsupported {
-        format: FORMAT,
-        reason: printable(reason),
-    }
-}
-
-/// How images are compressed that cannot be read, by what the tag says.
-pub(super) fn compression(method: u16) -> Option<&'static str> {
-    Some(match method {
-        2 => "CCITT RLE",
-        3 => "CCITT group 3",
-        6 => "old-style JPEG",
-        32809 => "ThunderScan",
-        33003 | 33004 | 33005 | 34712 => "JPEG 2000",
-        34661 => "JBIG",
-        34676 | 34677 => "SGI Log",
-        34887 => "LERC",
-        34925 => "LZMA",
-        50002 | 52546 => "JPEG XL",
-        _ => return None,
-    })
-}
-
-/// Reads the tags of the decoder's image.
+/// Reads the tags of an image.
 pub(super) fn kind<R: Read + Seek>(
-    decoder: &mut Decoder<R>,
+    tiff: &mut Tiff<R>,
     directory: &Directory,
 ) -> Result<Kind, DecodeError> {
-    let mut numbers = |tag| -> TiffResult<Vec<u16>> {
-        Ok(decoder.find_tag_unsigned_vec(tag)?.unwrap_or_default())
+    let order = tiff.order();
+    let mut first = |tag, default| -> Result<u64, DecodeError> {
+        Ok(tiff.number(directory, tag)?.unwrap_or(default))
     };
-    let mut first = |tag, default| -> Result<u16, DecodeError> {
-        let list = numbers(tag).map_err(super::to_error)?;
-        Ok(list.first().copied().unwrap_or(default))
+    let samples = first(directory::SAMPLES, 1)?;
+    let format = first(directory::SAMPLE_FORMAT, 1)?;
+    let codec = Codec::of(first(directory::COMPRESSION, 1)?)?;
+    let planar = samples > 1 && first(directory::PLANAR, 1)? == 2;
+    let fill_order = first(directory::FILL_ORDER, 1)?;
+    let predictor = first(directory::PREDICTOR, 1)?;
+    let photometric = tiff.number(directory, directory::PHOTOMETRIC)?;
+    let subsampling = tiff.numbers(directory, directory::SUBSAMPLING)?;
+    let extra = tiff.numbers(directory, directory::EXTRA_SAMPLES)?;
+    let colour_map = match photometric {
+        Some(PALETTE) => tiff.numbers(directory, directory::COLOUR_MAP)?,
+        _ => Vec::new(),
     };
-    let samples = first(Tag::SamplesPerPixel, 1)?;
-    let bits = first(Tag::BitsPerSample, 1)?;
-    let format = first(Tag::SampleFormat, 1)?;
-    let compression = first(Tag::Compression, 1)?;
-    let planar = samples > 1 && first(Tag::PlanarConfiguration, 1)? == 2;
-    let subsampling = numbers(Tag::ChromaSubsampling).map_err(super::to_error)?;
-    let extra = numbers(Tag::ExtraSamples).map_err(super::to_error)?;
+    let bits = of_all_bands(&tiff.numbers(directory, directory::BITS)?)?;
+    of_all_bands(&tiff.numbers(directory, directory::SAMPLE_FORMAT)?)?;
 
+    if !(1..=u64::from(u16::MAX)).contains(&samples) {
+        return Err(damaged(&format!("it has {samples} samples a pixel")));
+    }
     if matches!(format, 5 | 6) {
         return Err(unsupported(&format!("{samples}-channel complex")));
     }
     let level_type = match (format, bits) {
-        (1, 1 | 2 | 4 | 8 | 16 | 32 | 64) => LevelType::Unsigned(bits as u8),
+        (1, 1..=32 | 64) => LevelType::Unsigned(bits as u8),
         (2, 8 | 16 | 32 | 64) => LevelType::Signed(bits as u8),
         (3, 16 | 32 | 64) => LevelType::Float(bits as u8),
         (1..=3, _) => {
-            let kind = ["unsigned", "signed", "floating-point"][usize::from(format) - 1];
+            let kind = ["unsigned", "signed", "floating-point"][format as usize - 1];
             return Err(unsupported(&format!("{bits}-bit {kind}")));
         }
         _ => return Err(unsupported(&format!("untyped (sample format {format})"))),
     };
-    // A JPEG image has an order of its own. The decoder does not know the tag.
-    if directory.fill_order == 2 && compression != JPEG {
+    if codec.is_picture() && bits != 8 || codec == Codec::Fax4 && (bits, samples) != (1, 1) {
+        return Err(unsupported(&format!(
+            "{samples}-channel, {level_type}, {codec:?}-compressed"
+        )));
+    }
+    // A JPEG image has an order of its own.
+    if fill_order == 2 && codec != Codec::Jpeg {
         return Err(DecodeError::BitOrder { format: FORMAT });
     }
+    let predictor = if codec.predicts() { predictor } else { 1 };
     let full = ((1u128 << bits) - 1) as f64;
     let mut kind = Kind {
         meaning: Meaning::Plain,
         bands: Bands {
-            count: usize::from(samples),
-            rgb: false,
-            alpha: None,
-            multiplied: 0,
+            count: samples as usize,
+            ..Bands::of_colours(1)
         },
         level_type,
         full,
+        stored_type: level_type,
         bits: bits as u8,
+        order,
         planar,
-        compression,
+        codec,
+        predictor: Predictor::of(predictor, level_type)?,
     };
-    let unsigned = matches!(level_type, LevelType::Unsigned(_));
-    let colours = match directory.photometric {
-        Some(0) if unsigned => {
-            kind.meaning = Meaning::Inverted(full);
-            1
-        }
-        Some(0) => return Err(unsupported(&format!("white-is-zero {level_type}"))),
-        // A mask of its own is a black and white image.
-        Some(1 | 4) => 1,
-        Some(2) => {
-            kind.bands.rgb = true;
-            3
-        }
-        Some(3) if samples == 1 && matches!(level_type, LevelType::Unsigned(1..=16)) => {
-            kind.meaning = Meaning::Palette(numbers(Tag::ColorMap).map_err(super::to_error)?);
-            kind.bands.rgb = true;
-            kind.bands.count = 3;
-            (kind.level_type, kind.full) = (LevelType::Unsigned(16), 65535.0);
-            1
-        }
-        Some(6) if samples >= 3 && level_type == LevelType::Unsigned(8) => {
-            if compression != JPEG && subsampling != [1, 1] {
-                return Err(unsupported("chroma-subsampled"));
-            }
-            kind.meaning = Meaning::YCbCr;
-            kind.bands.rgb = true;
-            3
-        }
-        Some(5) => return Err(unsupported("CMYK")),
-        Some(8..=10) => return Err(unsupported("CIE L*a*b*")),
-        Some(other) => {
-            let what = format!("{samples}-channel, {level_type}, photometric {other}");
-            return Err(unsupported(&what));
-        }
-        None => return Err(super::damaged("it does not say what black and white are")),
-    };
-    if let Meaning::Palette(colours) = &kind.meaning {
-        if colours.len() != 3 << bits {
-            return Err(super::damaged("its palette does not have its size"));
-        }
-    } else if usize::from(samples) < colours {
-        return Err(super::damaged("it has fewer samples than colours"));
+    // Without the tag as libtiff has it: CCITT's 0 is white, and three greys are colours.
+    let of_colours = samples.saturating_sub(extra.len() as u64);
+    let photometric = photometric.unwrap_or(match (codec, of_colours) {
+        (Codec::Fax4, _) => 0,
+        (_, 3) if level_type.is_grey() => 2,
+        _ => 1,
+    });
+    let colours = kind.mean(photometric, &subsampling, &colour_map)?;
+    if kind.bands.count < colours {
+        return Err(damaged("it has fewer samples than colours"));
     }
     // Extra samples are the last ones: 1 is alpha that the colours are multiplied by, 2 is alpha.
     let alpha = extra.iter().position(|&sample| matches!(sample, 1 | 2));
     kind.bands.alpha = alpha
-        .and_then(|nth| usize::from(samples).checked_sub(extra.len() - nth))
+        .and_then(|nth| (samples as usize).checked_sub(extra.len() - nth))
         .filter(|&at| at >= colours);
     if alpha.is_some_and(|nth| extra[nth] == 1) && kind.bands.alpha.is_some() {
         kind.bands.multiplied = colours;
@@ -173,13 +134,95 @@ pub(super) fn kind<R: Read + Seek>(
     Ok(kind)
 }
 
+/// The one number that is said of each band.
+fn of_all_bands(numbers: &[u64]) -> Result<u64, DecodeError> {
+    let first = numbers.first().copied().unwrap_or(1);
+    if numbers.iter().any(|&number| number != first) {
+        return Err(unsupported("differently typed bands in"));
+    }
+    Ok(first)
+}
+
+/// The colours of an image of so many bits, in 16 bits. Where all are below 256 they are of 8
+/// bits, as libtiff has it.
+fn palette(colours: &[u64], bits: u8) -> Result<Vec<u16>, DecodeError> {
+    if colours.len() != 3 << bits {
+        return Err(damaged("its palette does not have its size"));
+    }
+    let factor = if colours.iter().all(|&level| level < 256) {
+        257
+    } else {
+        1
+    };
+    Ok(colours
+        .iter()
+        .map(|level| (level * factor) as u16)
+        .collect())
+}
+
 impl Kind {
-    /// Memory that the decoder takes for a chunk of so many pixels, bytes.
-    pub(super) fn chunk_bytes(&self, pixels: u64) -> u64 {
-        let samples = if self.planar { 1 } else { self.stored() as u64 };
-        pixels
-            .saturating_mul(samples)
-            .saturating_mul(u64::from(self.bits.div_ceil(8)))
+    /// Takes on the meaning of tag 262. Gives how many of the first samples are colours.
+    fn mean(
+        &mut self,
+        photometric: u64,
+        subsampling: &[u64],
+        colour_map: &[u64],
+    ) -> Result<usize, DecodeError> {
+        let (samples, level_type) = (self.bands.count, self.level_type);
+        let unsigned = matches!(level_type, LevelType::Unsigned(_));
+        match photometric {
+            0 if unsigned => {
+                self.meaning = Meaning::Inverted(self.full);
+                Ok(1)
+            }
+            0 => Err(unsupported(&format!("white-is-zero {level_type}"))),
+            // A mask of its own is a black and white image.
+            1 | 4 => Ok(1),
+            2 => {
+                self.bands.rgb = true;
+                Ok(3)
+            }
+            PALETTE if samples == 1 && matches!(level_type, LevelType::Unsigned(1..=16)) => {
+                self.meaning = Meaning::Palette(palette(colour_map, self.bits)?);
+                self.bands.rgb = true;
+                self.bands.count = 3;
+                (self.level_type, self.full) = (LevelType::Unsigned(16), 65535.0);
+                Ok(1)
+            }
+            6 if samples >= 3 && level_type == LevelType::Unsigned(8) => {
+                if self.codec != Codec::Jpeg && subsampling != [1, 1] {
+                    return Err(unsupported("chroma-subsampled"));
+                }
+                self.meaning = Meaning::YCbCr;
+                self.bands.rgb = true;
+                Ok(3)
+            }
+            5 => Err(unsupported("CMYK")),
+            8..=10 => Err(unsupported("CIE L*a*b*")),
+            other => {
+                let what = format!("{samples}-channel, {level_type}, photometric {other}");
+                Err(unsupported(&what))
+            }
+        }
+    }
+
+    /// The same of an image with a palette, where the levels are the numbers of the colours.
+    pub(super) fn into_indices(self) -> Self {
+        Self {
+            meaning: Meaning::Plain,
+            bands: Bands::indices(),
+            level_type: self.stored_type,
+            full: f64::from((1u32 << self.bits.min(16)) - 1),
+            ..self
+        }
+    }
+
+    /// How samples lie in a row.
+    pub(super) fn samples(&self) -> Samples {
+        Samples {
+            stored_type: self.stored_type,
+            order: self.order,
+        }
     }
 
     /// How opaque a level of alpha is: 1 is wholly.

@@ -1,0 +1,312 @@
+//! How the bytes of strips and tiles are compressed (tag 259).
+
+use super::{damaged, truncated, unsupported};
+use crate::decode::{DecodeError, jpeg};
+use flate2::{Decompress, FlushDecompress, Status};
+use std::borrow::Cow;
+use std::io::{Cursor, Read};
+use weezl::{BitOrder, LzwStatus};
+use zune_core::bytestream::ZCursor;
+use zune_core::options::DecoderOptions;
+
+/// A compression that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Codec {
+    Stored,
+    Lzw,
+    Deflate,
+    PackBits,
+    Zstd,
+    /// CCITT Group 4.
+    Fax4,
+    Jpeg,
+    WebP,
+}
+
+/// What a strip or tile holds once it is expanded: rows of pixels, each from a new byte.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Pixels of a row, padding included.
+    pub(super) width: u32,
+    /// Pixels of a row that are in the image.
+    pub(super) columns: u32,
+    /// Rows that are in the image.
+    pub(super) rows: u32,
+    /// Rows, padding included. Those that are not in the image need not be stored.
+    pub(super) height: u32,
+    /// Samples of a pixel.
+    pub(super) samples: usize,
+    /// Bytes of a row.
+    pub(super) row_bytes: usize,
+}
+
+impl Codec {
+    /// The compression of that number.
+    ///
+    /// # Errors
+    /// When it is not read, by its name.
+    pub(super) fn of(number: u64) -> Result<Self, DecodeError> {
+        let name = match number {
+            1 => return Ok(Self::Stored),
+            4 => return Ok(Self::Fax4),
+            5 => return Ok(Self::Lzw),
+            7 => return Ok(Self::Jpeg),
+            8 | 32946 => return Ok(Self::Deflate),
+            32773 => return Ok(Self::PackBits),
+            50000 => return Ok(Self::Zstd),
+            50001 => return Ok(Self::WebP),
+            2 => "CCITT RLE",
+            3 => "CCITT group 3",
+            6 => "old-style JPEG",
+            32809 => "ThunderScan",
+            33003 | 33004 | 33005 | 34712 => "JPEG 2000",
+            34661 => "JBIG",
+            34676 | 34677 => "SGI Log",
+            34887 => "LERC",
+            34925 => "LZMA",
+            50002 | 52546 => "JPEG XL",
+            other => return Err(unsupported(&format!("this kind of (compression {other})"))),
+        };
+        Err(unsupported(&format!("{name}-compressed")))
+    }
+
+    /// Returns `true` if the tag `Predictor` counts: libtiff ignores it beside other compressions.
+    pub(super) fn predicts(self) -> bool {
+        matches!(self, Self::Lzw | Self::Deflate | Self::Zstd)
+    }
+
+    /// Returns `true` if one byte of it stands for some 1,400 at most. Zstandard has no such
+    /// bound.
+    pub(super) fn is_bounded(self) -> bool {
+        matches!(
+            self,
+            Self::Stored | Self::Lzw | Self::Deflate | Self::PackBits
+        )
+    }
+
+    /// Returns `true` if it compresses pixels of 8-bit samples, not bytes.
+    pub(super) fn is_picture(self) -> bool {
+        matches!(self, Self::Jpeg | Self::WebP)
+    }
+
+    /// Expands the stored bytes of a strip or tile into `out`, which has room for the rows that
+    /// are in the image. An end code is not needed, nor is what lies beyond these rows.
+    ///
+    /// # Errors
+    /// When the bytes are damaged, or stand for fewer rows.
+    pub(super) fn expand(
+        self,
+        stored: &[u8],
+        tables: &[u8],
+        shape: &Shape,
+        out: &mut [u8],
+    ) -> Result<(), DecodeError> {
+        let filled = match self {
+            Self::Stored => {
+                let len = stored.len().min(out.len());
+                out[..len].copy_from_slice(&stored[..len]);
+                len
+            }
+            Self::Lzw => lzw(stored, out)?,
+            Self::Deflate => inflate(stored, out)?,
+            Self::PackBits => unpack(stored, out),
+            Self::Zstd => zstd(stored, out)?,
+            Self::Fax4 => fax4(stored, shape, out)?,
+            Self::Jpeg => jpeg_pixels(stored, tables, shape, out)?,
+            Self::WebP => webp_pixels(stored, shape, out)?,
+        };
+        if filled < out.len() {
+            return Err(truncated());
+        }
+        Ok(())
+    }
+}
+
+/// Unlike the reader of the crate `tiff` (0.11.3; its issue 395), this one asks for no end code.
+fn lzw(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
+    // As libtiff tells it: the first code is 256, of 9 bits, the lowest bit first.
+    if matches!(stored, [0, second, ..] if second & 1 == 1) {
+        return Err(unsupported("old-style LZW-compressed"));
+    }
+    let decoder = weezl::decode::Configuration::with_tiff_size_switch(BitOrder::Msb, 8);
+    let mut decoder = decoder.with_yield_on_full_buffer(true).build();
+    let (mut read, mut filled) = (0, 0);
+    while filled < out.len() {
+        let step = decoder.decode_bytes(&stored[read..], &mut out[filled..]);
+        read += step.consumed_in;
+        filled += step.consumed_out;
+        match step.status {
+            Ok(LzwStatus::Ok) => {}
+            Ok(LzwStatus::Done | LzwStatus::NoProgress) => break,
+            Err(_) => return Err(damaged("its LZW codes stand for nothing")),
+        }
+    }
+    Ok(filled)
+}
+
+fn inflate(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
+    let mut stream = Decompress::new(true);
+    loop {
+        let before = (stream.total_in(), stream.total_out());
+        let (read, filled) = (before.0 as usize, before.1 as usize);
+        if filled == out.len() {
+            return Ok(filled);
+        }
+        let status = stream.decompress(&stored[read..], &mut out[filled..], FlushDecompress::None);
+        let status = status.map_err(|e| damaged(&format!("Deflate: {e}")))?;
+        if status == Status::StreamEnd || (stream.total_in(), stream.total_out()) == before {
+            return Ok(stream.total_out() as usize);
+        }
+    }
+}
+
+/// A byte `n` up to 127 is followed by `n + 1` bytes as they are, one from 129 by a byte that is
+/// repeated `257 - n` times (TIFF 6.0, section 9).
+fn unpack(stored: &[u8], out: &mut [u8]) -> usize {
+    let (mut rest, mut filled) = (stored, 0);
+    while let Some((&head, tail)) = rest.split_first()
+        && filled < out.len()
+    {
+        let room = &mut out[filled..];
+        let (taken, len) = match (head, tail.first()) {
+            (0..=127, _) => {
+                let taken = tail.len().min(usize::from(head) + 1);
+                let len = taken.min(room.len());
+                room[..len].copy_from_slice(&tail[..len]);
+                (taken, len)
+            }
+            (129.., Some(&byte)) => {
+                let len = room.len().min(257 - usize::from(head));
+                room[..len].fill(byte);
+                (1, len)
+            }
+            _ => (0, 0),
+        };
+        rest = &tail[taken..];
+        filled += len;
+    }
+    filled
+}
+
+fn zstd(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
+    let wrong = |what: &str| damaged(&format!("Zstandard: {what}"));
+    let stream = ruzstd::decoding::StreamingDecoder::new(stored);
+    let mut stream = stream.map_err(|e| wrong(&e.to_string()))?;
+    let mut filled = 0;
+    while filled < out.len() {
+        match stream.read(&mut out[filled..]) {
+            Ok(0) => break,
+            Ok(len) => filled += len,
+            Err(e) => return Err(wrong(&e.to_string())),
+        }
+    }
+    Ok(filled)
+}
+
+fn fax4(stored: &[u8], shape: &Shape, out: &mut [u8]) -> Result<usize, DecodeError> {
+    let width = u16::try_from(shape.width)
+        .map_err(|_| unsupported("more than 65535 pixels wide, CCITT group 4-compressed"))?;
+    let wrong = || damaged("its CCITT codes stand for nothing");
+    let bytes = stored
+        .iter()
+        .map(|&byte| Ok::<_, std::convert::Infallible>(byte));
+    let mut lines = fax::decoder::Group4Decoder::new(bytes, width).map_err(|_| truncated())?;
+    let mut filled = 0;
+    for row in out.chunks_exact_mut(shape.row_bytes) {
+        match lines.advance().map_err(|_| wrong())? {
+            fax::decoder::DecodeStatus::End => break,
+            fax::decoder::DecodeStatus::Incomplete => {}
+        }
+        row.fill(0);
+        // White is 0, as libtiff has it; the tag says which of the two is dark.
+        let pixels = fax::decoder::pels(lines.transition(), width);
+        for (x, _) in pixels.enumerate().filter(|(_, c)| *c == fax::Color::Black) {
+            row[x / 8] |= 0x80 >> (x % 8);
+        }
+        filled += row.len();
+    }
+    Ok(filled)
+}
+
+/// A picture in a strip or tile may be so much larger, for it is made of blocks.
+const BLOCK: u32 = 16;
+
+/// Copies the rows of a picture that are in the image.
+fn copy(
+    [width, height]: [u32; 2],
+    pixels: &[u8],
+    shape: &Shape,
+    out: &mut [u8],
+) -> Result<usize, DecodeError> {
+    if width < shape.columns || height < shape.rows {
+        return Err(damaged("the image in a strip or tile is smaller than that"));
+    }
+    let stored_row = width as usize * shape.samples;
+    let len = stored_row.min(shape.row_bytes);
+    let rows = out.chunks_exact_mut(shape.row_bytes);
+    for (row, stored) in rows.zip(pixels.chunks_exact(stored_row)) {
+        row[..len].copy_from_slice(&stored[..len]);
+    }
+    Ok(out.len())
+}
+
+/// Refuses a picture that is far larger than its strip or tile, before it is decoded.
+fn check([width, height]: [u32; 2], shape: &Shape) -> Result<(), DecodeError> {
+    if width > shape.width.saturating_add(BLOCK) || height > shape.height.saturating_add(BLOCK) {
+        return Err(damaged("the image in a chunk is larger than the chunk"));
+    }
+    Ok(())
+}
+
+/// The samples as they are coded, without a change of colours.
+fn jpeg_pixels(
+    stored: &[u8],
+    tables: &[u8],
+    shape: &Shape,
+    out: &mut [u8],
+) -> Result<usize, DecodeError> {
+    let frame = jpeg::walk(stored)?;
+    check([frame.width, frame.height], shape)?;
+    // Tables that strips and tiles share come before each, without the marks of end and start
+    // between (TIFF Technical Note 2).
+    let whole = match tables {
+        [shared @ .., _, _] => Cow::Owned([shared, &stored[2..]].concat()),
+        _ => Cow::Borrowed(stored),
+    };
+    let wrong = |e: zune_jpeg::errors::DecodeErrors| damaged(&format!("JPEG: {e:?}"));
+    let mut decoder = zune_jpeg::JpegDecoder::new(ZCursor::new(&*whole));
+    decoder.decode_headers().map_err(wrong)?;
+    let mut options = DecoderOptions::default();
+    if let Some(space) = decoder.input_colorspace() {
+        options = options.jpeg_set_out_colorspace(space);
+    }
+    decoder.set_options(options);
+    let pixels = decoder.decode().map_err(wrong)?;
+    let area = frame.width as usize * frame.height as usize;
+    if pixels.len() != area * shape.samples {
+        return Err(damaged(
+            "the image in a chunk has not the samples that it should have",
+        ));
+    }
+    copy([frame.width, frame.height], &pixels, shape, out)
+}
+
+fn webp_pixels(stored: &[u8], shape: &Shape, out: &mut [u8]) -> Result<usize, DecodeError> {
+    let wrong = |e: image_webp::DecodingError| damaged(&format!("WebP: {e}"));
+    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(stored)).map_err(wrong)?;
+    let (width, height) = decoder.dimensions();
+    check([width, height], shape)?;
+    let coded = if decoder.has_alpha() { 4 } else { 3 };
+    if !matches!((shape.samples, coded), (4, _) | (3, 3)) {
+        return Err(damaged(
+            "the image in a chunk has not the samples that it should have",
+        ));
+    }
+    let mut pixels = vec![0; width as usize * height as usize * coded];
+    decoder.read_image(&mut pixels).map_err(wrong)?;
+    if coded < shape.samples {
+        let opaque = pixels.chunks_exact(coded);
+        pixels = opaque.flat_map(|c| [c[0], c[1], c[2], u8::MAX]).collect();
+    }
+    copy([width, height], &pixels, shape, out)
+}

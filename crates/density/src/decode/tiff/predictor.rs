@@ -1,0 +1,120 @@
+//! Undoing what was done to samples before they were compressed (tag 317; TIFF 6.0, section 14,
+//! and Adobe's Technical Note 3).
+
+use super::directory::Order;
+use super::unsupported;
+use crate::decode::DecodeError;
+use crate::decode::levels::LevelType;
+
+/// What was done to each row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Predictor {
+    None,
+    /// Every sample is the difference to the one before it, in the same band.
+    Differences,
+    /// The bytes of floats are sorted, the highest of all samples first, and every byte is the
+    /// difference to the one before it.
+    Floats,
+}
+
+impl Predictor {
+    /// The predictor of that number, for samples of this type.
+    ///
+    /// # Errors
+    /// When it is none, or not one of such samples.
+    pub(super) fn of(number: u64, level_type: LevelType) -> Result<Self, DecodeError> {
+        match (number, level_type) {
+            (1, _) => Ok(Self::None),
+            (2, _) if matches!(level_type.bits(), 8 | 16 | 32 | 64) => Ok(Self::Differences),
+            (3, LevelType::Float(_)) => Ok(Self::Floats),
+            _ => Err(unsupported(&format!("{level_type}, predictor {number}"))),
+        }
+    }
+
+    /// Makes samples of `bits` in this order of bytes out of a row with `count` samples a pixel.
+    pub(super) fn undo(self, row: &mut [u8], bits: u8, count: usize, order: Order) {
+        match (self, bits) {
+            (Self::None, _) => {}
+            (Self::Differences, 8) => add_up(row, count),
+            (Self::Differences, 16) => sums::<2>(row, count, order),
+            (Self::Differences, 32) => sums::<4>(row, count, order),
+            (Self::Differences, _) => sums::<8>(row, count, order),
+            (Self::Floats, _) => {
+                add_up(row, count);
+                let sorted = row.to_vec();
+                let width = usize::from(bits / 8);
+                let samples = row.len() / width;
+                for (nth, sample) in row.chunks_exact_mut(width).enumerate() {
+                    for (place, byte) in sample.iter_mut().enumerate() {
+                        *byte = sorted[place * samples + nth];
+                    }
+                    if order == Order::Little {
+                        sample.reverse();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds to each byte the one that many before it.
+fn add_up(row: &mut [u8], count: usize) {
+    for at in count..row.len() {
+        row[at] = row[at].wrapping_add(row[at - count]);
+    }
+}
+
+/// Adds to each sample of `N` bytes the one that many samples before it.
+fn sums<const N: usize>(row: &mut [u8], count: usize, order: Order) {
+    let step = N * count;
+    for at in (step..row.len()).step_by(N) {
+        let Some((before, here)) = row[at - step..].split_at_mut_checked(step) else {
+            return;
+        };
+        let Some(here) = here.first_chunk_mut::<N>() else {
+            return;
+        };
+        let sum = order.number(here).wrapping_add(order.number(&before[..N]));
+        match order {
+            Order::Little => here.copy_from_slice(&sum.to_le_bytes()[..N]),
+            Order::Big => here.copy_from_slice(&sum.to_be_bytes()[8 - N..]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_added_up_within_a_band() {
+        let undone = |order| {
+            let sample = |n: u16| match order {
+                Order::Little => n.to_le_bytes(),
+                Order::Big => n.to_be_bytes(),
+            };
+            let mut row = [300, 1, 65535, 1, 2, 65535].map(sample).concat();
+            Predictor::Differences.undo(&mut row, 16, 2, order);
+            row.chunks(2).map(|s| order.number(s)).collect::<Vec<_>>()
+        };
+        for order in [Order::Little, Order::Big] {
+            assert_eq!(undone(order), [300, 1, 299, 2, 301, 1]);
+        }
+    }
+
+    #[test]
+    fn floats_are_put_together() {
+        let floats = [1.5f32, -2.25, 1e-9];
+        let mut row: Vec<u8> = (0..4)
+            .flat_map(|place| floats.map(|f| f.to_be_bytes()[place]))
+            .collect();
+        for at in (1..row.len()).rev() {
+            row[at] = row[at].wrapping_sub(row[at - 1]);
+        }
+        let mut other = row.clone();
+        Predictor::Floats.undo(&mut row, 32, 1, Order::Little);
+        assert_eq!(row, floats.map(f32::to_le_bytes).concat());
+        Predictor::Floats.undo(&mut other, 32, 1, Order::Big);
+        assert_eq!(other, floats.map(f32::to_be_bytes).concat());
+    }
+}
