@@ -60,7 +60,9 @@ pub fn decode(
 impl Raster {
     /// Reads one channel from the bytes of an image file, whatever its name was.
     ///
-    /// - PNG in every depth and colour type, with palette, transparency and interlacing.
+    /// - PNG in every depth and colour type, with palette, transparency and interlacing. The
+    ///   levels of a palette, here and in TIFF, are those of its colours ([`Raster::palette`] tells
+    ///   it), unless the channel is [`Channel::Index`].
     /// - JPEG, grey or colour: 8 bits.
     /// - TIFF and `BigTIFF`, the first image of the file that is no reduced copy and no mask of
     ///   another: whole numbers of 1, 2, 4, 8, 16, 32

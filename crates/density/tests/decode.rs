@@ -3,7 +3,9 @@
 
 mod figures;
 
-use spinney_density::{Channel, DecodeError, DecodeLimits, GreyMap, decode};
+use spinney_density::{
+    Channel, DecodeError, DecodeLimits, GreyMap, LevelType, Raster, ReadOptions, decode,
+};
 use std::fs;
 use std::path::Path;
 
@@ -254,4 +256,42 @@ fn other_formats_are_named() {
         assert!(error.contains("PNG, JPEG, TIFF"), "{error}");
     }
     assert_eq!(luma(b""), Err(DecodeError::Empty));
+}
+
+/// The numbers of a palette's colours, as Pillow has them; those of clear colours are closed.
+#[test]
+fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
+    for (file, bits, sum, open) in [
+        ("s05i3p02.png", 2, 40, 25),
+        ("basn3p02.png", 2, 1536, 1024),
+        ("tbbn3p08.png", 8, 65424, 570),
+        ("tm3n3p02.png", 2, 1536, 768),
+    ] {
+        for channel in [Channel::Index, Channel::Named("1".to_owned())] {
+            let options = ReadOptions {
+                channel,
+                ..ReadOptions::default()
+            };
+            let raster = Raster::decode(&bytes(file), &options).expect("a good image");
+            assert_eq!(raster.level_type(), LevelType::Unsigned(bits), "{file}");
+            assert_eq!(raster.palette(), None, "{file}");
+            let places =
+                (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
+            let levels: Vec<f64> = places.filter_map(|(x, y)| raster.level(x, y)).collect();
+            assert_eq!(levels.len(), open, "{file}");
+            // Greys have 65535 steps.
+            let rounded = levels.iter().map(|level| level.round());
+            assert_eq!(rounded.sum::<f64>(), f64::from(sum), "{file}");
+        }
+    }
+    let coloured = Raster::decode(&bytes("basn3p02.png"), &ReadOptions::default());
+    let coloured = coloured.expect("a good image");
+    assert_eq!(coloured.palette(), Some(4));
+    assert_eq!(coloured.level_type(), LevelType::Unsigned(8));
+    let grey = decode(
+        &bytes("basn0g16.png"),
+        Channel::Index,
+        DecodeLimits::default(),
+    );
+    assert_eq!(grey, Err(DecodeError::NoPalette));
 }

@@ -297,3 +297,100 @@ fn damage_never_panics() {
         }
     }
 }
+
+/// Libtiff's other code: bits from the low end.
+#[test]
+fn old_style_lzw_is_refused_by_name() {
+    let page = Page::new([2, 1], 1, U8, vec![0, 1]);
+    let error = read(&tiff(&[page.with(259, Value::Short(vec![5]))])).expect_err("old");
+    let said = "old-style LZW-compressed TIFF is not supported";
+    assert_eq!(error.to_string(), said);
+}
+
+/// Only where levels of the image are not there is a file cut short.
+#[test]
+fn what_is_missing_is_told_and_nothing_else() {
+    let page = || Page::new([4, 4], 1, U8, (0..16).collect());
+    let file = |page: Page| read(&tiff(&[page]));
+    let cut = Err(DecodeError::Truncated { format: "TIFF" });
+    // Two rows of PackBits, of which the last byte is not there.
+    let packed = |bytes: &[u8]| {
+        let mut pixels = bytes.to_vec();
+        pixels.resize(16, 0x80);
+        let page = Page::new([4, 4], 1, U8, pixels).with(259, Value::Short(vec![32773]));
+        file(page.with(257, Value::Long(2))).map(|raster| raster.level(3, 1))
+    };
+    assert_eq!(packed(&[7, 1, 2, 3, 4, 5, 6, 7, 8]), Ok(Some(8.0)));
+    assert_eq!(
+        packed(&[0xfd, 9, 2, 5, 6, 7]).map(|_| 0.0),
+        cut.clone().map(|_: Raster| 0.0)
+    );
+    // Of several strips the lengths must be there; of the only one they need not.
+    let strips = page().with(278, Value::Long(1));
+    let error = file(strips).expect_err("one length").to_string();
+    assert!(error.contains("too few strips"), "{error}");
+    assert_eq!(
+        file(page().with(279, Value::Long(0))).map(|r| r.level(3, 3)),
+        Ok(Some(15.0))
+    );
+}
+
+/// The number of a class is no shade of red.
+#[test]
+fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
+    let mut colours = vec![0u16; 768];
+    colours[10] = 65535;
+    colours[256 + 80] = 30000;
+    let page = || {
+        Page::new([3, 1], 1, U8, vec![10, 80, 100])
+            .with(PHOTOMETRIC, Value::Short(vec![3]))
+            .with(320, Value::Short(colours.clone()))
+    };
+    let file = tiff(&[page()]);
+    let red = Raster::decode(
+        &file,
+        &ReadOptions {
+            channel: Channel::R,
+            ..ReadOptions::default()
+        },
+    )
+    .expect("a good file");
+    assert_eq!(row(&red, 3), [Some(65535.0), Some(0.0), Some(0.0)]);
+    assert_eq!(red.palette(), Some(256));
+    let index = |channel: Channel| {
+        let options = ReadOptions {
+            channel,
+            ..ReadOptions::default()
+        };
+        Raster::decode(&file, &options)
+    };
+    for channel in [Channel::Index, Channel::Named("1".to_owned())] {
+        let raster = index(channel).expect("its only band");
+        assert_eq!(row(&raster, 3), [Some(10.0), Some(80.0), Some(100.0)]);
+        assert_eq!((raster.palette(), raster.level_type().bits()), (None, 8));
+        let ends = raster.ends(Levels::Natural).expect("levels").expect("ends");
+        assert_eq!((ends.lo(), ends.hi()), (0.0, 255.0));
+    }
+    let none = index(Channel::Named("2".to_owned())).expect_err("one band");
+    assert!(
+        none.to_string().contains("one band, its palette's numbers"),
+        "{none}"
+    );
+    let grey = tiff(&[Page::new([1, 1], 1, U8, vec![7])]);
+    let options = ReadOptions {
+        channel: Channel::Index,
+        ..ReadOptions::default()
+    };
+    assert_eq!(Raster::decode(&grey, &options), Err(DecodeError::NoPalette));
+}
+
+/// A colour map of old programs has 8 bits (libtiff's `checkcmap`).
+#[test]
+fn a_palette_of_small_colours_has_eight_bits() {
+    let colours = (0..768).map(|n| n % 256).collect();
+    let page = Page::new([2, 1], 1, U8, vec![0, 255])
+        .with(PHOTOMETRIC, Value::Short(vec![3]))
+        .with(320, Value::Short(colours));
+    let raster = read(&tiff(&[page])).expect("a good file");
+    assert_eq!(row(&raster, 2), [Some(0.0), Some(65535.0)]);
+}

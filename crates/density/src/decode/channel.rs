@@ -83,7 +83,7 @@ pub(super) struct Bands {
     pub(super) alpha: Option<usize>,
     /// How many of the first samples are stored multiplied by alpha.
     pub(super) multiplied: usize,
-    /// Whether the only sample is the number of a palette's colour.
+    /// Whether the first sample is the number of a palette's colour.
     pub(super) indices: bool,
 }
 
@@ -107,11 +107,11 @@ impl Bands {
         }
     }
 
-    /// The numbers of a palette's colours.
+    /// The numbers of a palette's colours, each with the alpha that the palette has for it.
     pub(super) fn indices() -> Self {
         Self {
             indices: true,
-            ..Self::of_colours(1)
+            ..Self::of_colours(2)
         }
     }
 
@@ -147,7 +147,10 @@ impl Bands {
             Channel::Index if self.indices => Ok(Pick::One(0)),
             Channel::Index => Err(DecodeError::NoPalette),
             Channel::Named(name) => match name.parse::<usize>() {
-                Ok(number) if (1..=self.count).contains(&number) => Ok(Pick::One(number - 1)),
+                Ok(1) if self.indices => Ok(Pick::One(0)),
+                Ok(number) if !self.indices && (1..=self.count).contains(&number) => {
+                    Ok(Pick::One(number - 1))
+                }
                 _ => Err(DecodeError::NoChannel {
                     wanted: name.clone(),
                     found: self.numbers(),
@@ -158,6 +161,7 @@ impl Bands {
 
     fn numbers(&self) -> String {
         match self.count {
+            _ if self.indices => "one band, its palette's numbers".to_owned(),
             1 => "one band".to_owned(),
             count => format!("the bands 1 to {count}"),
         }

@@ -1,6 +1,7 @@
 //! JPEG, by the `image` crate, which fills the missing part of a cut file with grey: so the
 //! file's structure is walked first.
 
+use super::channel::Bands;
 use super::error::printable;
 use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels};
@@ -54,7 +55,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let channels = usize::from(decoder.color_type().channel_count());
-    let mut map = Pixels::new([width, height], options, channels, Depth::Eight)?;
+    let bands = Bands::of_colours(channels);
+    let mut map = Pixels::new([width, height], options, bands, Depth::Eight)?;
     let mut buffer = usize::try_from(decoder.total_bytes())
         .ok()
         .and_then(|len| filled(0u8, len))

@@ -36,14 +36,13 @@ impl Pixels {
         (u64::from(width) * u64::from(height)).saturating_mul(5)
     }
 
-    /// For rows of pixels with `channels` samples: grey, grey + alpha, RGB or RGBA.
+    /// For rows of pixels with these samples.
     pub(super) fn new(
         [width, height]: [u32; 2],
         options: &ReadOptions,
-        channels: usize,
+        bands: Bands,
         depth: Depth,
     ) -> Result<Self, DecodeError> {
-        let bands = Bands::of_colours(channels);
         let pick = bands.pick(&options.channel)?;
         let closing = bands.closing(options.alpha);
         let pixels = pixel_count(width, height)?;

@@ -1,6 +1,7 @@
 //! PNG, by the `png` crate itself: through `image` a colour profile would be inflated (300 MB
 //! from 300 kB in one known bomb), and the depth of the source would be lost.
 
+use super::channel::Bands;
 use super::error::printable;
 use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels};
@@ -41,10 +42,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
 
     let info = decoder.read_header_info().map_err(to_error)?;
     let (width, height, depth) = (info.width, info.height, info.bit_depth);
-    let depth = match info.color_type {
-        ColorType::Indexed => BitDepth::Eight,
-        _ => depth,
-    };
+    let is_indexed = info.color_type == ColorType::Indexed;
+    let by_index = is_indexed && options.channel.is_index();
     let row_bits = u64::from(width) * info.bits_per_pixel() as u64;
     // The decoder holds a few rows, of at most 8 bytes a pixel.
     let rows = 4 * 8 * u64::from(width);
@@ -57,6 +56,9 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         return Err(DecodeError::Truncated { format: FORMAT });
     }
 
+    if by_index {
+        decoder.set_transformations(Transformations::IDENTITY);
+    }
     let mut reader = decoder.read_info().map_err(to_error)?;
     if let Some(frame) = reader.info().frame_control
         && (frame.width, frame.height) != (width, height)
@@ -71,7 +73,12 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         BitDepth::Sixteen => Depth::Sixteen,
         _ => Depth::Eight,
     };
-    let mut pixels = Pixels::new([width, height], options, colours.samples(), decoded_depth)?;
+    let indices = by_index.then(|| Indices::of(reader.info()));
+    let bands = match &indices {
+        Some(_) => Bands::indices(),
+        None => Bands::of_colours(colours.samples()),
+    };
+    let mut pixels = Pixels::new([width, height], options, bands, decoded_depth)?;
     let passes = if reader.info().interlaced {
         &INTERLACED[..]
     } else {
@@ -87,7 +94,12 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             let row = reader.next_row().map_err(to_error)?;
             let row = row.ok_or(DecodeError::Truncated { format: FORMAT })?;
             let mut row = row.data();
-            if let Some(clear) = clear {
+            if let Some(indices) = &indices {
+                let columns = (width - x0).div_ceil(x_step) as usize;
+                marked.clear();
+                marked.extend((0..columns).flat_map(|at| indices.pixel(row, at)));
+                row = &marked;
+            } else if let Some(clear) = clear {
                 let alpha = |grey| if grey == clear { 0 } else { u8::MAX };
                 let greys = row.chunks_exact(2).map(|pixel| pixel[0]);
                 marked.clear();
@@ -101,8 +113,39 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     reader.finish().map_err(to_error)?;
     let exif = reader.info().exif_metadata.as_deref();
     let orientation = exif.and_then(Orientation::from_exif_chunk);
-    let raster = pixels.into_raster(depth as u8);
+    // A palette's colours have 8 bits, however few their numbers have.
+    let of_colours = is_indexed && !by_index;
+    let bits = if of_colours { 8 } else { depth as u8 };
+    let palette = reader.info().palette.as_ref().filter(|_| of_colours);
+    let raster = pixels
+        .into_raster(bits)
+        .of_palette(palette.map(|colours| colours.len() / 3));
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
+}
+
+/// The numbers of a palette's colours, as they are stored, and how opaque each colour is.
+struct Indices {
+    bits: usize,
+    alphas: Vec<u8>,
+}
+
+impl Indices {
+    fn of(info: &png::Info<'_>) -> Self {
+        Self {
+            bits: info.bit_depth as usize,
+            alphas: info.trns.as_deref().unwrap_or_default().to_vec(),
+        }
+    }
+
+    /// The number of a pixel's colour, widened to 8 bits, and its alpha.
+    fn pixel(&self, row: &[u8], at: usize) -> [u8; 2] {
+        let most = u8::MAX >> (8 - self.bits);
+        let bit = at * self.bits;
+        let byte = row.get(bit / 8).copied().unwrap_or_default();
+        let index = byte >> (8 - self.bits - bit % 8) & most;
+        let alpha = self.alphas.get(usize::from(index)).copied();
+        [index * (u8::MAX / most), alpha.unwrap_or(u8::MAX)]
+    }
 }
 
 /// The transparent grey, as it comes out of the decoder, where that misses it: of the two bytes of

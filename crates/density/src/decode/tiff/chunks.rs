@@ -219,7 +219,6 @@ impl Samples {
         match self.stored_type {
             LevelType::Unsigned(8) => f64::from(row[nth]),
             LevelType::Unsigned(16) => self.field::<2>(row, nth) as f64,
-            LevelType::Unsigned(24) => self.field::<3>(row, nth) as f64,
             LevelType::Unsigned(32) => self.field::<4>(row, nth) as f64,
             LevelType::Unsigned(64) => self.field::<8>(row, nth) as f64,
             LevelType::Unsigned(bits) => packed(row, nth, usize::from(bits)) as f64,

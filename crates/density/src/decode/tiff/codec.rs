@@ -1,6 +1,7 @@
 //! How the bytes of strips and tiles are compressed (tag 259).
 
 use super::{damaged, truncated, unsupported};
+use crate::decode::levels::LevelType;
 use crate::decode::{DecodeError, jpeg};
 use flate2::{Decompress, FlushDecompress, Status};
 use std::borrow::Cow;
@@ -84,9 +85,25 @@ impl Codec {
         )
     }
 
-    /// Returns `true` if it compresses pixels of 8-bit samples, not bytes.
-    pub(super) fn is_picture(self) -> bool {
-        matches!(self, Self::Jpeg | Self::WebP)
+    /// Returns `true` if it can hold so many samples a pixel of this type.
+    pub(super) fn holds(self, samples: u64, level_type: LevelType) -> bool {
+        let eight = level_type == LevelType::Unsigned(8);
+        match self {
+            Self::Jpeg => eight && matches!(samples, 1 | 3 | 4),
+            Self::WebP => eight && matches!(samples, 3 | 4),
+            Self::Fax4 => level_type == LevelType::Unsigned(1) && samples == 1,
+            _ => true,
+        }
+    }
+
+    /// Its name, of one that holds samples of some kinds only.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Fax4 => "CCITT group 4",
+            Self::Jpeg => "JPEG",
+            Self::WebP => "WebP",
+            _ => "oddly",
+        }
     }
 
     /// Expands the stored bytes of a strip or tile into `out`, which has room for the rows that

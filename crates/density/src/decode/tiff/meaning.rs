@@ -77,7 +77,8 @@ pub(super) fn kind<R: Read + Seek>(
         return Err(unsupported(&format!("{samples}-channel complex")));
     }
     let level_type = match (format, bits) {
-        (1, 1..=32 | 64) => LevelType::Unsigned(bits as u8),
+        // Programs do not agree on the order of bytes in 24 bits.
+        (1, 1..=23 | 25..=32 | 64) => LevelType::Unsigned(bits as u8),
         (2, 8 | 16 | 32 | 64) => LevelType::Signed(bits as u8),
         (3, 16 | 32 | 64) => LevelType::Float(bits as u8),
         (1..=3, _) => {
@@ -86,9 +87,11 @@ pub(super) fn kind<R: Read + Seek>(
         }
         _ => return Err(unsupported(&format!("untyped (sample format {format})"))),
     };
-    if codec.is_picture() && bits != 8 || codec == Codec::Fax4 && (bits, samples) != (1, 1) {
+    let in_chunk = if planar { 1 } else { samples };
+    if !codec.holds(in_chunk, level_type) {
         return Err(unsupported(&format!(
-            "{samples}-channel, {level_type}, {codec:?}-compressed"
+            "{samples}-channel, {level_type}, {}-compressed",
+            codec.name()
         )));
     }
     // A JPEG image has an order of its own.
@@ -210,7 +213,11 @@ impl Kind {
     pub(super) fn into_indices(self) -> Self {
         Self {
             meaning: Meaning::Plain,
-            bands: Bands::indices(),
+            bands: Bands {
+                count: 1,
+                alpha: None,
+                ..Bands::indices()
+            },
             level_type: self.stored_type,
             full: f64::from((1u32 << self.bits.min(16)) - 1),
             ..self
