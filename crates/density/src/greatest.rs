@@ -115,12 +115,12 @@ impl<'a> Pyramid<'a> {
     }
 
     /// The level of a single cell.
-    pub(crate) fn top(&self) -> u32 {
+    fn top(&self) -> u32 {
         self.levels.len() as u32
     }
 
     /// A level's width and height, cells.
-    pub(crate) fn size(&self, level: u32) -> [u32; 2] {
+    fn size(&self, level: u32) -> [u32; 2] {
         match level.checked_sub(1) {
             None => [self.width, (self.pixels.len() / self.width as usize) as u32],
             Some(above) => {
@@ -131,7 +131,7 @@ impl<'a> Pyramid<'a> {
     }
 
     /// The greatest value in a cell.
-    pub(crate) fn value(&self, level: u32, x: u32, y: u32) -> f64 {
+    fn value(&self, level: u32, x: u32, y: u32) -> f64 {
         match level.checked_sub(1) {
             None => self.pixels[y as usize * self.width as usize + x as usize],
             Some(above) => {

@@ -29,13 +29,10 @@
 //! # fn main() {}
 //! ```
 
-mod bits;
 mod blur;
 mod bounds;
 mod closure;
 mod combine;
-mod cone;
-mod cone_search;
 mod constant;
 mod curve;
 #[cfg(feature = "image")]
@@ -69,12 +66,11 @@ mod ramp;
 mod region;
 mod scaled;
 mod shape_error;
-mod sources;
+mod sweep;
 #[cfg(feature = "image")]
 mod tags;
 #[cfg(test)]
 mod test_maps;
-mod tips;
 mod tone;
 mod white;
 

@@ -52,6 +52,22 @@ fn envelope(all: &[([f64; 2], f64)], slope: f64, keep: Side) -> Vec<f64> {
     all.iter().map(at).collect()
 }
 
+/// Returns what the definition allows: the least and the greatest distance for each pixel.
+fn allowed(map: &DistMap, slope: f64, keep: Side) -> Vec<[f64; 2]> {
+    let all = pixels(map);
+    let [short, long] = {
+        let [dx, dy] = map.pixel();
+        [f64::min(dx, dy), f64::max(dx, dy)]
+    };
+    let exact = envelope(&all, slope, keep);
+    let most = match keep {
+        Side::Dense => exact.clone(),
+        Side::Sparse if long <= 17.0 * short => envelope(&all, 0.97 * slope, keep),
+        Side::Sparse => vec![map.extremes().map_or(0.0, |range| range.hi()); all.len()],
+    };
+    exact.into_iter().zip(most).map(|(a, b)| [a, b]).collect()
+}
+
 /// The map is limited, and so it is once more: then its pixels lie on others' cones all over.
 fn assert_limited(map: &DistMap, slope: f64, keep: Side) -> Result<(), TestCaseError> {
     let limited = assert_limited_once(map, slope, keep)?;
@@ -70,8 +86,17 @@ fn assert_limited_once(map: &DistMap, slope: f64, keep: Side) -> Result<DistMap,
     let (before, after) = (pixels(map), pixels(&limited));
     prop_assert_eq!(before.len(), after.len(), "the mask has changed");
     let unit = before.iter().map(|&(_, r)| r).fold(0.0, f64::max);
-    for (&(_, h), truth) in after.iter().zip(envelope(&before, slope, keep)) {
-        prop_assert!((h - truth).abs() <= 1e-12 * unit, "{} is not {}", h, truth);
+    let rounding = 1e-12 * unit;
+    for (&(_, h), [least, most]) in after.iter().zip(allowed(map, slope, keep)) {
+        let good = least - rounding <= h && h <= most + rounding;
+        prop_assert!(good, "{} is not from {} to {}", h, least, most);
+    }
+    for (&(_, h), &(_, r)) in after.iter().zip(&before) {
+        let kept = match keep {
+            Side::Dense => h <= r,
+            Side::Sparse => h >= r,
+        };
+        prop_assert!(kept, "{} became {}", r, h);
     }
     for (i, &(p, a)) in after.iter().enumerate() {
         for &(q, b) in &after[i + 1..] {
@@ -120,6 +145,32 @@ fn holds_over_many_blocks_of_slopes_near_the_limit() {
                     assert_limited(&map, slope, keep).expect("limited");
                 }
             }
+        }
+    }
+}
+
+/// A cone's tip in every direction, and a ramp exactly as steep as the limit, in every direction.
+#[test]
+fn holds_around_single_pixels_and_on_ramps_of_the_limit_itself() {
+    let slope = 0.25;
+    for pixel in [[1.0, 1.0], [1.0, 1.3], [3.0, 1.0], [1.0, 17.0]] {
+        let tip = GreyMap::from_fn(47, 39, |x, y| match (x, y) {
+            (23, 19) => 1.0,
+            _ if (x * y) % 7 == 1 => f64::NAN,
+            _ => 0.0,
+        });
+        let tip = distances(&tip.expect("a good map"), 1.0, 40.0, pixel);
+        assert_limited(&tip, slope, Side::Sparse).expect("limited");
+        for turn in 0..12 {
+            let angle = std::f64::consts::TAU * f64::from(turn) / 12.0;
+            let ahead = [angle.cos(), angle.sin()];
+            let ramp = GreyMap::from_fn(40, 30, |x, y| {
+                let place = [f64::from(x) * pixel[0], f64::from(y) * pixel[1]];
+                let along = place[0] * ahead[0] + place[1] * ahead[1];
+                (0.5 + slope * along / 40.0).clamp(0.0, 1.0)
+            });
+            let ramp = distances(&ramp.expect("a good map"), 1.0, 40.0, pixel);
+            assert_limited(&ramp, slope, Side::Sparse).expect("limited");
         }
     }
 }

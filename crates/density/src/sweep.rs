@@ -1,0 +1,147 @@
+//! The upper envelope of cones, nearly, by two sweeps over the rows.
+//!
+//! A chamfer distance (Borgefors, "Distance Transformations in Digital Images", 1986) is the
+//! length of the shortest path of given steps. With the steps of a 5 x 5 neighbourhood, and
+//! pixels that are square, no path is longer than the straight line by more than 1 / 0.973. All
+//! steps are shortened to 0.973 of their lengths, so that no path is longer than the line: then
+//! an envelope of cones whose distances are such paths is nowhere steeper than a straight cone.
+
+/// Steps are shortened to no less than this share of their lengths, if their reach allows.
+const SHARE: f64 = 0.97;
+
+/// The longest step, columns or rows. Pixels up to 17 times as long as wide need no longer one.
+const REACH: u32 = 32;
+
+/// A step from pixel to pixel, to the right and down or its mirror images.
+struct Step {
+    columns: usize,
+    rows: usize,
+    /// How much lower a cone is one step on.
+    fall: f64,
+}
+
+/// Raises every height to the highest of all pixels' cones there; minus infinity has no cone.
+///
+/// A cone falls by `falls` over a column and a row. For any two pixels, the result differs by no
+/// more than the straight cone falls between them, but for rounding. It lies between the
+/// envelope of the straight cones and that of cones which fall by [`SHARE`] of that (less where
+/// [`REACH`] is too short). Heights are positive, `lo` the least and `hi` the greatest of them.
+///
+/// In time proportional to the pixels and the steps: 8 for square pixels, at most 66.
+pub(crate) fn raise(heights: &mut [f64], width: u32, falls: [f64; 2], [lo, hi]: [f64; 2]) {
+    let height = (heights.len() / width as usize) as u32;
+    // In units of the greatest height, squares neither overflow nor vanish. Steps that fall by
+    // more than one unit never matter.
+    let falls = falls.map(|fall| (fall / hi).clamp(1e-100, 2.0));
+    let mut steps = steps([width, height], falls, (hi - lo) / hi);
+    for step in &mut steps {
+        step.fall *= hi;
+    }
+    // Any path of steps can be put in such an order that those of the first sweep come first, and
+    // then it does not leave the map.
+    for _ in 0..2 {
+        sweep(heights, width as usize, &steps);
+        heights.reverse();
+    }
+}
+
+/// Returns the steps that a map of the given size needs, in one quadrant, if its heights differ by
+/// at most `span`.
+fn steps(size: [u32; 2], falls: [f64; 2], span: f64) -> Vec<Step> {
+    let vector = |step: [u32; 2]| [0, 1].map(|axis| f64::from(step[axis]) * falls[axis]);
+    let dot = |[a, b]: [f64; 2], [c, d]: [f64; 2]| a * c + b * d;
+    let length = |step| dot(vector(step), vector(step)).sqrt();
+    let mut steps = vec![[1, 0], [0, 1]];
+    let mut share = 1.0_f64;
+    // Any place between the directions of such a pair is a sum of whole multiples of its steps
+    // (Stern-Brocot), and the path along them is longer than the line by at most the cosine of
+    // half the angle.
+    let mut pairs = vec![[[1, 0], [0, 1]]];
+    while let Some([a, b]) = pairs.pop() {
+        let middle = [a[0] + b[0], a[1] + b[1]];
+        let in_map = middle[0] < size[0] && middle[1] < size[1];
+        if !in_map || length(middle) >= span {
+            // All places between are farther away than this one, where no cone reaches.
+            continue;
+        }
+        let cosine = dot(vector(a), vector(b)) / (length(a) * length(b));
+        let half = (0.5 + 0.5 * cosine).sqrt();
+        if half >= SHARE || middle[0].max(middle[1]) > REACH {
+            share = share.min(half);
+            continue;
+        }
+        steps.push(middle);
+        pairs.extend([[a, middle], [middle, b]]);
+    }
+    let steps = steps.into_iter().map(|step| Step {
+        columns: step[0] as usize,
+        rows: step[1] as usize,
+        fall: share * length(step),
+    });
+    steps.filter(|step| step.fall < span).collect()
+}
+
+/// Raises the heights along steps down, and to the right.
+fn sweep(heights: &mut [f64], width: usize, steps: &[Step]) {
+    for y in 0..heights.len() / width {
+        let (above, here) = heights.split_at_mut(y * width);
+        let here = &mut here[..width];
+        let down = steps.iter().filter(|step| (1..=y).contains(&step.rows));
+        for step in down {
+            let from = &above[(y - step.rows) * width..][..width];
+            let length = width - step.columns;
+            raise_row(&mut here[step.columns..], &from[..length], step.fall);
+            raise_row(&mut here[..length], &from[step.columns..], step.fall);
+        }
+        if let Some(right) = steps.iter().find(|step| step.rows == 0) {
+            let mut before = f64::NEG_INFINITY;
+            for height in here {
+                before = greater(*height, before - right.fall);
+                *height = before;
+            }
+        }
+    }
+}
+
+fn raise_row(heights: &mut [f64], from: &[f64], fall: f64) {
+    for (height, from) in heights.iter_mut().zip(from) {
+        *height = greater(*height, from - fall);
+    }
+}
+
+/// Without the care for NaN that `f64::max` takes, which there is none of here.
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vectors(size: [u32; 2], falls: [f64; 2]) -> Vec<[usize; 2]> {
+        let steps = steps(size, falls, 1.0).into_iter();
+        steps.map(|step| [step.columns, step.rows]).collect()
+    }
+
+    #[test]
+    fn square_pixels_take_a_neighbourhood_of_5_by_5() {
+        let mut found = vectors([100, 100], [0.01; 2]);
+        found.sort_unstable();
+        assert_eq!(found, [[0, 1], [1, 0], [1, 1], [1, 2], [2, 1]]);
+        for step in steps([100, 100], [0.01; 2], 1.0) {
+            let length = 0.01 * ((step.columns.pow(2) + step.rows.pow(2)) as f64).sqrt();
+            assert!((0.973..0.974).contains(&(step.fall / length)));
+        }
+    }
+
+    #[test]
+    fn steps_that_no_pixels_need_are_left_out() {
+        assert_eq!(vectors([100, 1], [0.1; 2]), [[1, 0], [0, 1]]);
+        assert_eq!(vectors([100, 100], [0.1, 2.0]), [[1, 0]]);
+        assert_eq!(vectors([100, 100], [2.0; 2]), [[0; 2]; 0]);
+        // As long as it may be, and no longer.
+        let longest = |falls| vectors([100, 100], falls).into_iter().flatten().max();
+        assert_eq!(longest([1e-4, 1.7e-3]), Some(32));
+        assert_eq!(longest([1e-6, 1e-3]), Some(32));
+    }
+}
