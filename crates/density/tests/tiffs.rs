@@ -96,6 +96,49 @@ fn every_combination_is_read_as_gdal_reads_it() {
     );
 }
 
+/// Files like those of bug reports elsewhere, each read wrongly once.
+#[test]
+fn files_from_the_field_are_read_as_gdal_reads_them() {
+    for (file, thread, size, sum, last) in [
+        // LZW in tiles that stick out of the image: "cut short".
+        (
+            "lzw_tiled_37x23.tif",
+            "image-rs/image-tiff#395",
+            [37, 23],
+            39997.0,
+            94.0,
+        ),
+        // Differences were summed up that nobody had taken.
+        (
+            "predictor2_packbits.tif",
+            "opencv/opencv#21871",
+            [20, 12],
+            28680.0,
+            239.0,
+        ),
+        // Classes were the red of their colours.
+        (
+            "landcover_palette.tif",
+            "geotiffjs/geotiff.js#378",
+            [60, 40],
+            152_000.0,
+            100.0,
+        ),
+    ] {
+        let path = folder().join("../field").join(file);
+        let raster = band(&fs::read(path).expect("a readable file"), 1);
+        let raster = raster.unwrap_or_else(|e| panic!("{file} ({thread}): {e}"));
+        let [width, height] = size;
+        assert_eq!([raster.width(), raster.height()], size, "{thread}");
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        // Greys have 65535 steps.
+        let levels = places.filter_map(|(x, y)| raster.level(x, y).map(f64::round));
+        assert_eq!(levels.sum::<f64>(), sum, "{thread}");
+        let level = raster.level(width - 1, height - 1).map(f64::round);
+        assert_eq!(level, Some(last), "{thread}");
+    }
+}
+
 /// A Python that has rasterio, or `None`, which is said.
 fn python() -> Option<String> {
     let program = env::var("SPINNEY_PYTHON").unwrap_or_else(|_| "python3".to_owned());

@@ -207,17 +207,15 @@ fn unpack(stored: &[u8], out: &mut [u8]) -> usize {
 
 fn zstd(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
     let wrong = |what: &str| damaged(&format!("Zstandard: {what}"));
-    let stream = ruzstd::decoding::StreamingDecoder::new(stored);
+    let mut rest = stored;
+    let stream = ruzstd::decoding::StreamingDecoder::new(&mut rest);
     let mut stream = stream.map_err(|e| wrong(&e.to_string()))?;
-    let mut filled = 0;
-    while filled < out.len() {
-        match stream.read(&mut out[filled..]) {
-            Ok(0) => break,
-            Ok(len) => filled += len,
-            Err(e) => return Err(wrong(&e.to_string())),
-        }
+    match stream.read_exact(out) {
+        Ok(()) => Ok(out.len()),
+        // What is left out is at the end.
+        Err(_) if rest.is_empty() => Ok(0),
+        Err(e) => Err(wrong(&e.to_string())),
     }
-    Ok(filled)
 }
 
 fn fax4(stored: &[u8], shape: &Shape, out: &mut [u8]) -> Result<usize, DecodeError> {
@@ -282,6 +280,7 @@ fn jpeg_pixels(
     shape: &Shape,
     out: &mut [u8],
 ) -> Result<usize, DecodeError> {
+    // Without the mark of its end nothing says that pixels are missing before it.
     let frame = jpeg::walk(stored)?;
     check([frame.width, frame.height], shape)?;
     // Tables that strips and tiles share come before each, without the marks of end and start

@@ -145,6 +145,8 @@ def odd_files():
     for name, lzw in [("lzw_tiles", plain(compress="lzw", **tiles)),
                       ("lzw_predictor_tiles", by_gdal(sixteen, compress="lzw", predictor=2, **tiles))]:
         yield name + "_no_end_code", without_end_codes(lzw), sixteen if "predictor" in name else eight
+    fax = by_gdal(eight % 2, compress="ccittfax4", NBITS=1, photometric="minisblack", **tiles)
+    yield "fax4_tiles_no_end_code", without_end_codes(without_end_codes(fax)), eight % 2
     for codec in ["none", "packbits", "lzw", "deflate", "zstd"]:
         file = plain(compress=codec, **one_strip)
         yield f"{codec}_length_0", Patch(file).with_long(279, 0).done(), eight
