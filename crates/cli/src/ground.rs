@@ -5,14 +5,13 @@
 
 use crate::cells::Cells;
 use crate::failure::Failure;
-use crate::map_file::{
-    FileFlags, Floats, MapArgs, PixelLimit, channel, raw_size, read_raster, warnings,
-};
+use crate::map_file::{FileFlags, Floats, MapArgs, PixelLimit, channel, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, span};
+use crate::warnings::HEIGHT;
 use clap::Args;
 use density::{
-    Bounds, Channel, Ground, GroundError, GroundLimits, GroundRegion, LevelType, Raster, Scaling,
-    YAxis,
+    Bounds, Channel, Diagnostic, Ground, GroundError, GroundLimits, GroundRegion, LevelType,
+    Raster, Role, Scaling, Warning, YAxis,
 };
 use serde::Serialize;
 use std::fmt::Write;
@@ -57,10 +56,8 @@ pub(crate) struct GroundArgs {
 }
 
 const HEIGHT_FLAGS: FileFlags = FileFlags {
-    role: "--height ",
-    channel: "--height-channel",
-    alpha: None,
-    range: None,
+    role: Role::Height,
+    names: &HEIGHT,
     raw_size: "--height-size",
     floats: Floats::Values,
     pixels: PixelLimit::Usual,
@@ -87,7 +84,7 @@ pub(crate) struct GroundInfo {
     scaling: Option<Scaling>,
     /// What may have been read otherwise than it was meant.
     #[serde(skip)]
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl GroundArgs {
@@ -109,12 +106,11 @@ impl GroundArgs {
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
         let ground = self.ground(path, &raster, world, y_axis)?;
-        let mut warnings = warnings(path, &raster, &how, HEIGHT_FLAGS);
+        let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
         let cells = Cells::of(&raster);
         // Heights in a range are not those of the file, and nothing follows from a size given.
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
-        let name = format!("--height {}", path.display());
-        warnings.extend(compared.and_then(|cells| cells.of_heights(&name, size, world.size())));
+        found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
         let scaling = raster.scaling();
         drop(raster);
         let limits = GroundLimits {
@@ -123,18 +119,13 @@ impl GroundArgs {
         };
         let region = GroundRegion::new(Arc::new(ground), limits);
         if region.share() == 0.0 && (self.slope.is_some() || self.altitude.is_some()) {
-            let [low, high] = region.ground().range().map(short);
-            let flag = |(name, ends): (&str, Option<[f64; 2]>)| {
-                ends.map(|[lo, hi]| format!("{name} {}..{}", plain(lo), plain(hi)))
-            };
-            let both = [("--slope", self.slope), ("--altitude", self.altitude)];
-            let flags: Vec<String> = both.into_iter().filter_map(flag).collect();
-            warnings.push(format!(
-                "{}: next to nothing of {name} is so, and no point may lie elsewhere; its heights \
-                 run from {low} to {high}",
-                flags.join(" and "),
-            ));
+            found.push(Diagnostic::GroundClosed {
+                slope: self.slope,
+                altitude: self.altitude,
+                heights: region.ground().range(),
+            });
         }
+        let subject = HEIGHT_FLAGS.subject(path);
         let info = GroundInfo {
             file: path.display().to_string(),
             range: region.ground().range(),
@@ -145,7 +136,7 @@ impl GroundArgs {
             altitude: self.altitude,
             allowed: region.share(),
             scaling,
-            warnings,
+            warnings: found.into_iter().map(|d| d.about(&subject)).collect(),
         };
         Ok(Some((region, info)))
     }

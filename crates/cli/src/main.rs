@@ -27,6 +27,7 @@ mod source;
 mod species;
 mod summary;
 mod verify;
+mod warnings;
 mod writers;
 
 use args::{Cli, Command};

@@ -4,17 +4,22 @@ mod args;
 mod told;
 
 pub(crate) use args::{MapArgs, channel, raw_size};
-pub(crate) use told::{unlike, warnings};
+pub(crate) use told::unlike;
 
+use crate::args::FieldArgs;
 use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::memory;
+use crate::numbers::level;
 use crate::source::read_file;
+use crate::warnings::{LAYER, MAP};
 use density::{
-    DecodeLimits, GreyMap, LevelRange, LevelType, Levels, Raster, RawType, ReadOptions, Scaling,
+    DecodeLimits, Diagnostic, GreyMap, LevelRange, LevelType, Levels, Names, Raster, RawType,
+    ReadOptions, Role, Scaling, Subject, Warning, file_tags,
 };
 use serde::Serialize;
 use std::ffi::OsStr;
+use std::io::Cursor;
 use std::path::Path;
 
 /// A map file.
@@ -54,32 +59,45 @@ pub(crate) struct MapInfo {
     /// The levels that were taken for black and white because nothing says which are.
     #[serde(skip)]
     pub(crate) found: Option<LevelRange>,
+    /// What warnings of it are about.
+    #[serde(skip)]
+    pub(crate) subject: Subject,
     /// What may have been read otherwise than it was meant.
     #[serde(skip)]
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl MapInfo {
     /// What to say of pixels that the file has of another size than the world, of which `size` is
     /// what was given.
-    pub(crate) fn cell_warning(&self, size: Option<[f64; 2]>) -> Option<String> {
-        self.cells.as_ref()?.of_map(&self.file, size)
+    pub(crate) fn cell_warning(&self, size: Option<[f64; 2]>) -> Option<Warning> {
+        // The world is the run's to say, whatever layer the map is of.
+        let subject = Subject::new(Role::Map, &*self.file, &MAP);
+        Some(self.cells.as_ref()?.of_map(size)?.about(&subject))
     }
 }
 
-/// The flags that say how a file of pixels is read, as they are called.
+/// What a file of pixels is to the run, and the flags that say how it is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileFlags {
-    /// The file's own and a space; nothing for MAP.
-    pub(crate) role: &'static str,
-    pub(crate) channel: &'static str,
-    /// `None` where nobody can say what alpha does.
-    pub(crate) alpha: Option<&'static str>,
-    /// `None` where no levels can be said to be black and white.
-    pub(crate) range: Option<&'static str>,
+    pub(crate) role: Role,
+    pub(crate) names: &'static Names,
     pub(crate) raw_size: &'static str,
     pub(crate) floats: Floats,
     pub(crate) pixels: PixelLimit,
+}
+
+impl FileFlags {
+    /// What warnings of the file at `path` are about.
+    pub(crate) fn subject(&self, path: &Path) -> Subject {
+        Subject::new(self.role, path.display().to_string(), self.names)
+    }
+
+    /// The file's own flag and a space; nothing for MAP.
+    fn prefix(&self) -> String {
+        let flag = self.names.file;
+        flag.map_or(String::new(), |flag| format!("{flag} "))
+    }
 }
 
 /// What is black and white in a file of floats that nothing is said about.
@@ -117,10 +135,8 @@ fn limits(pixels: PixelLimit) -> DecodeLimits {
 }
 
 const MAP_FLAGS: FileFlags = FileFlags {
-    role: "",
-    channel: "--channel",
-    alpha: Some("--alpha"),
-    range: Some("--range"),
+    role: Role::Map,
+    names: &MAP,
     raw_size: "--raw-size",
     floats: Floats::Found,
     pixels: PixelLimit::Flag(None),
@@ -128,6 +144,7 @@ const MAP_FLAGS: FileFlags = FileFlags {
 
 /// Reads and decodes the pixels at `path`, whose black and white do not matter yet.
 pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Result<Raster, Failure> {
+    let role = flags.prefix();
     let raw_size = how.raw_size;
     let limits = limits(flags.pixels);
     let raw = raw_type(path);
@@ -142,7 +159,7 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
         ));
     }
     let bytes = read_file(
-        flags.role,
+        &role,
         path,
         "a map, like a PNG or a TIFF image",
         limits.max_bytes,
@@ -152,50 +169,101 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
         alpha: how.alpha.unwrap_or_default(),
         limits,
     };
-    let failed = |e| Failure::file(flags.role, path, advice(e, flags));
-    match raw {
+    let failed = |e| Failure::file(&role, path, advice(e, flags));
+    let mut raster = match raw {
         None => Raster::decode(&bytes, &options).map_err(failed),
         Some(raw) => {
             let size = raw_size.ok_or_else(|| {
                 let problem = sizeless(bytes.len() as u64, raw, flags);
-                Failure::file(flags.role, path, problem)
+                Failure::file(&role, path, problem)
             })?;
             Raster::from_raw(&bytes, raw, size, &options).map_err(failed)
         }
+    }?;
+    if raw.is_none() {
+        // Memory can be read; tags that cannot be understood say nothing.
+        let tags = file_tags(Cursor::new(&bytes)).unwrap_or_default();
+        if let Some(transfer) = tags.transfer {
+            raster.warn(Diagnostic::Transfer { transfer });
+        }
     }
+    Ok(raster)
 }
 
-/// Reads and decodes the map at `path`.
-pub(crate) fn read_map(path: &Path, args: &MapArgs) -> Result<(GreyMap, MapInfo), Failure> {
-    read_map_by(path, args, MAP_FLAGS.channel)
+/// Reads and decodes the map of a run.
+pub(crate) fn read_map(path: &Path, args: &FieldArgs) -> Result<(GreyMap, MapInfo), Failure> {
+    read_shaped(path, args, MAP_FLAGS, MAP_FLAGS.subject(path))
 }
 
-/// The same of a map whose channel is picked by that flag.
-pub(crate) fn read_map_by(
+/// Reads and decodes the map of a layer, of which the keys of a species file speak.
+pub(crate) fn read_layer_map(
+    path: &Path,
+    args: &FieldArgs,
+    layer: &str,
+) -> Result<(GreyMap, MapInfo), Failure> {
+    let keys = FileFlags {
+        names: &LAYER,
+        ..MAP_FLAGS
+    };
+    // Errors are told of flags, and told of keys later.
+    read_shaped(path, args, MAP_FLAGS, keys.subject(path).of_layer(layer))
+}
+
+fn read_shaped(
+    path: &Path,
+    args: &FieldArgs,
+    flags: FileFlags,
+    subject: Subject,
+) -> Result<(GreyMap, MapInfo), Failure> {
+    let (map, mut info) = read_about(path, &args.file, flags, subject)?;
+    if args.shaping.srgb {
+        // Whoever makes values linear knows how they are stored.
+        let stored =
+            |warning: &Warning| matches!(warning.diagnostic(), Diagnostic::Transfer { .. });
+        info.warnings.retain(|warning| !stored(warning));
+    }
+    Ok((map, info))
+}
+
+/// Reads and decodes a map that another map is made of, with flags of these names.
+pub(crate) fn read_input(
     path: &Path,
     args: &MapArgs,
-    channel: &'static str,
+    names: &'static Names,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let pixels = PixelLimit::Flag(args.max_pixels);
-    read_as(
-        path,
-        args,
-        FileFlags {
-            channel,
-            pixels,
-            ..MAP_FLAGS
-        },
-    )
+    let flags = FileFlags {
+        role: Role::Input,
+        names,
+        ..MAP_FLAGS
+    };
+    read_as(path, args, flags)
 }
 
-/// The same of a file that other flags are about.
+/// Reads and decodes a file of pixels that these flags are about.
 pub(crate) fn read_as(
     path: &Path,
     args: &MapArgs,
     flags: FileFlags,
 ) -> Result<(GreyMap, MapInfo), Failure> {
+    read_about(path, args, flags, flags.subject(path))
+}
+
+fn read_about(
+    path: &Path,
+    args: &MapArgs,
+    flags: FileFlags,
+    subject: Subject,
+) -> Result<(GreyMap, MapInfo), Failure> {
+    let flags = match flags.pixels {
+        PixelLimit::Flag(_) => FileFlags {
+            pixels: PixelLimit::Flag(args.max_pixels),
+            ..flags
+        },
+        PixelLimit::Usual => flags,
+    };
     let raster = read_raster(path, args, flags)?;
-    let failed = |e| Failure::file(flags.role, path, advice(e, flags));
+    let role = flags.prefix();
+    let failed = |e| Failure::file(&role, path, advice(e, flags));
     let level_type = raster.level_type();
     let scaling = raster.scaling();
     // What is scaled is a value as it is, like a float.
@@ -223,7 +291,11 @@ pub(crate) fn read_as(
             how => format!("{} ({how})", ends(range)),
         })
     });
-    let warnings = warnings(path, &raster, args, flags);
+    let channel = args.channel.clone().unwrap_or_default();
+    // A mask is open or closed, and nothing between.
+    let greys = (flags.role != Role::Mask).then_some(levels);
+    let warnings = raster.diagnostics(&channel, greys).into_iter();
+    let warnings = warnings.map(|d| d.about(&subject)).collect();
     let cells = Cells::of(&raster);
     let is_grey = raster.is_grey();
     let found = range.filter(|_| levels == Levels::Natural && !is_grey);
@@ -236,7 +308,7 @@ pub(crate) fn read_as(
         height: map.height(),
         depth: map.depth(),
         level_type: level_type.to_string(),
-        channel: args.channel.clone().unwrap_or_default().name().to_owned(),
+        channel: channel.name().to_owned(),
         alpha: args.alpha.unwrap_or_default().name(),
         range: range.map(|range| [range.lo(), range.hi()]),
         scale: scaling.map(Scaling::scale),
@@ -246,6 +318,7 @@ pub(crate) fn read_as(
         is_grey,
         levels: said,
         found,
+        subject,
         warnings,
     };
     Ok((map, info))
@@ -276,14 +349,16 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
 /// In terms of the flags.
 fn advice(error: density::DecodeError, flags: FileFlags) -> String {
     match error {
-        density::DecodeError::OneLevel { level } => match flags.range {
+        density::DecodeError::OneLevel { level } => match flags.names.range {
             Some(range) => format!("{error} by {range} LO..HI"),
             None => format!(
                 "the level is {level} all over it, so nothing says which levels are black and \
                  white: give an image of 8 or 16 bits"
             ),
         },
-        density::DecodeError::WhichChannel { .. } => format!("{error} by {}", flags.channel),
+        density::DecodeError::WhichChannel { .. } => {
+            format!("{error} by {}", flags.names.channel.unwrap_or("channel"))
+        }
         density::DecodeError::TooManyPixels { width, height, .. }
             if matches!(flags.pixels, PixelLimit::Flag(_)) =>
         {
@@ -305,18 +380,6 @@ fn advice(error: density::DecodeError, flags: FileFlags) -> String {
 
 fn ends(range: LevelRange) -> String {
     format!("{}..{}", level(range.lo()), level(range.hi()))
-}
-
-/// A level in no more digits than its type needs.
-fn level(level: f64) -> String {
-    let single = level as f32;
-    let usual = level == 0.0 || (1e-4..1e15).contains(&level.abs());
-    match (f64::from(single) == level, usual) {
-        (true, true) => single.to_string(),
-        (true, false) => format!("{single:e}"),
-        (false, true) => level.to_string(),
-        (false, false) => format!("{level:e}"),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Numbers in flags: how they are read, and how they are shown to people.
 
 use density::DistRange;
+pub(crate) use density::numbers::{level, plain, short};
 use std::ops::RangeInclusive;
 
 /// A distance in world units.
@@ -117,30 +118,6 @@ pub(crate) fn number(text: &str) -> Result<f64, String> {
     text.trim()
         .parse()
         .map_err(|_| format!("'{text}' is not a number; write it with a decimal point, like 4.5"))
-}
-
-/// A number in as few characters as say it exactly.
-pub(crate) fn plain(value: f64) -> String {
-    if value == 0.0 || (1e-4..1e15).contains(&value.abs()) {
-        format!("{value}")
-    } else {
-        format!("{value:e}")
-    }
-}
-
-/// A number to about four digits.
-pub(crate) fn short(value: f64) -> String {
-    let size = value.abs();
-    if size >= 1000.0 || value == 0.0 {
-        return plain(value.round());
-    }
-    let mut decimals = 3;
-    let mut unit = 1.0;
-    while size < unit && decimals < 12 {
-        (decimals, unit) = (decimals + 1, unit / 10.0);
-    }
-    let text = format!("{value:.decimals$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A whole number with commas at the thousands.

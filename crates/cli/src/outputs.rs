@@ -2,6 +2,8 @@
 
 use crate::args::SampleArgs;
 use crate::failure::Failure;
+use crate::warnings::RUN;
+use density::{Diagnostic, Role, Subject, Warning};
 use export::Format;
 use std::ffi::OsStr;
 use std::fs;
@@ -127,18 +129,16 @@ impl Outputs {
     }
 
     /// What the files will say otherwise than those who asked for them expect.
-    pub(crate) fn warnings(&self, args: &SampleArgs) -> Vec<String> {
+    pub(crate) fn warning(&self, args: &SampleArgs) -> Option<Warning> {
         if args.field.y_up {
-            return Vec::new();
+            return None;
         }
         // Where y runs down, north is -y, so that maps look as painted there.
         let is_map = |file: &&Target| match file.content {
             Content::Points(format) => ["geojson", "parquet"].contains(&format.extension()),
             _ => false,
         };
-        let Some(file) = self.files.iter().find(is_map) else {
-            return Vec::new();
-        };
+        let file = self.files.iter().find(is_map)?;
         let by_extension = |path: &&PathBuf| {
             let extension = path.extension().unwrap_or_default();
             !extension.eq_ignore_ascii_case("svg")
@@ -146,13 +146,10 @@ impl Outputs {
         let other = match args.region.polygon.iter().find(by_extension) {
             Some(path) => format!("--polygon {}", path.display()),
             None if args.origin != [0.0, 0.0] => "--origin".to_owned(),
-            None => return Vec::new(),
+            None => return None,
         };
-        vec![format!(
-            "{}: without --y-up, y runs down, and north is -y in this file: its points do not lie \
-             where {other} has them; add --y-up",
-            file.given.display()
-        )]
+        let subject = Subject::new(Role::Output, file.given.display().to_string(), &RUN);
+        Some(Diagnostic::NorthDown { other }.about(&subject))
     }
 
     /// Refuses an output that is one of the inputs of a species file.

@@ -5,8 +5,9 @@
 
 use crate::failure::Failure;
 use crate::numbers::{plain, span};
+use crate::warnings::RUN;
 use clap::{Args, ValueEnum};
-use density::{DistRange, Ground};
+use density::{Diagnostic, DistRange, Ground, Role, Subject, Warning};
 use export::{Format, Placing, Scale, ScaleBy, Stance, Turn};
 use serde::Serialize;
 use std::fmt::Write;
@@ -80,16 +81,11 @@ impl PlacingArgs {
     }
 
     /// What will not come out as it was asked for.
-    pub(crate) fn warnings(&self, outputs: &[PathBuf]) -> Vec<String> {
+    pub(crate) fn warning(&self, outputs: &[PathBuf]) -> Option<Warning> {
         let unity = |path: &&PathBuf| Format::from_path(path) == Some(Format::Unity);
-        match outputs.iter().find(unity) {
-            Some(path) if self.align => vec![format!(
-                "{}: a Unity terrain cannot tilt its trees: place prefabs of your own by \
-                 `orientation`",
-                path.display()
-            )],
-            _ => Vec::new(),
-        }
+        let path = outputs.iter().find(unity).filter(|_| self.align)?;
+        let subject = Subject::new(Role::Output, path.display().to_string(), &RUN);
+        Some(Diagnostic::NoTilt.about(&subject))
     }
 
     /// What is made of the points.

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::map_file::{channel, raw_size};
 use crate::numbers::{self, grouped, plain};
 use clap::Args;
-use density::{Bounds, Channel, MaskRegion, Polygons, RadiusField, Within, YAxis};
+use density::{Bounds, Channel, MaskRegion, Polygons, RadiusField, Warning, Within, YAxis};
 use sampler::{AvoidError, Avoiding, Obstacle, Rule};
 use serde::Serialize;
 use std::fmt::Write;
@@ -129,7 +129,7 @@ pub(crate) struct RegionInfo {
     pub(crate) avoid: Vec<AvoidInfo>,
     /// What may have been read otherwise than it was meant.
     #[serde(skip)]
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 #[derive(Clone, Debug, Serialize)]

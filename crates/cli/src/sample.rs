@@ -12,8 +12,11 @@ use crate::region::{Lie, RegionInfo, Regions};
 use crate::source::{self, Source};
 use crate::verify::{Check, Gaps};
 use crate::writers::Writers;
-use crate::{engine, field, map, map_file, numbers, report, species, summary};
-use density::{Bounds, DistRange, GroundRegion, Perlin, RadiusField, Scaled, Within};
+use crate::{engine, field, map, map_file, report, species, summary, warnings};
+use density::{
+    Bounds, Diagnostic, DistRange, GroundRegion, Perlin, RadiusField, Role, Scaled, Subject,
+    Warning, Within,
+};
 use export::{Header, Ids, Placing, Presence};
 use quality::{Domain, Edges};
 use sampler::{ALGORITHM_VERSION, PointLimit};
@@ -37,9 +40,9 @@ pub(crate) struct Plan<'a> {
     /// What the points stand on.
     pub(crate) ground: Option<GroundInfo>,
     /// What is known beforehand not to come out as asked for.
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
     /// What may be wrong with the map, if there is one, when its distances are multiplied.
-    pub(crate) lint: Option<&'a dyn Fn(f64) -> Result<Vec<String>, Failure>>,
+    pub(crate) lint: Option<&'a dyn Fn(f64) -> Vec<Warning>>,
     /// Where points may lie.
     pub(crate) region: RegionInfo,
 }
@@ -71,15 +74,16 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
     let outputs = Outputs::plan(args)?;
     let drafts = Drafts::with_interrupt();
     if let Some(path) = &args.map {
-        let (map, info) = map_file::read_map(path, &args.field.file)?;
+        let (map, info) = map_file::read_map(path, &args.field)?;
         let pixels = [map.width(), map.height()].map(f64::from);
+        let subject = info.subject.clone();
         let mut warnings = info.warnings.clone();
         warnings.extend(info.cell_warning(args.size));
         let source = Source::Map(Box::new(info));
         let mut plan = Plan::new(args, source, args.size.unwrap_or(pixels), range)?;
         plan.warnings.extend(warnings);
         let field = field::of_map(map, range, plan.world, &args.field)?;
-        let lint = |factor| map::lint::findings(path, &field, factor, args.rule(), &args.field);
+        let lint = |factor| map::lint::findings(&subject, &field, factor, args.rule());
         plan.lint = Some(&lint);
         scatter_where_open(plan, &field, &outputs, &drafts)
     } else {
@@ -156,7 +160,7 @@ impl<'a> Plan<'a> {
             limit: args
                 .max_points
                 .map_or(PointLimit::default(), PointLimit::Cap),
-            warnings: args.placing.warnings(&args.output),
+            warnings: Vec::from_iter(args.placing.warning(&args.output)),
             lint: None,
             region: RegionInfo::default(),
         })
@@ -225,7 +229,7 @@ fn scatter<F: RadiusField<2>>(
     let ControlFlow::Continue(file) = writers.finish()? else {
         return Ok(());
     };
-    let warnings = warnings(plan, outputs, outcome)?;
+    let warnings = found(plan, outputs, outcome);
     file.write(|out| summary::write(out, plan, outputs, outcome, &warnings))?;
     let verified = check
         .map(|check| {
@@ -239,35 +243,25 @@ fn scatter<F: RadiusField<2>>(
         if let Some(verified) = verified {
             tell(&verified);
         }
-        // Last, so that a run that fails says one thing only.
-        for warning in &warnings {
-            tell(&format!("warning: {warning}"));
-        }
+        warnings::tell_all(&warnings);
     }
     Ok(())
 }
 
 /// What may not have come out as expected.
-fn warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: Outcome) -> Result<Vec<String>, Failure> {
-    let mut warnings = plan.warnings.clone();
-    warnings.extend(outputs.warnings(plan.args));
+fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: Outcome) -> Vec<Warning> {
+    let mut found = plan.warnings.clone();
+    found.extend(outputs.warning(plan.args));
     // --count says only now how large distances are.
     let factor = outcome.scale;
     if let Some(slope) = plan.args.field.shaping.limit
         && factor > 1.0
     {
-        let [most, less] = [factor * slope, slope / factor].map(numbers::short);
-        warnings.push(format!(
-            "--limit {} held before --count multiplied all distances: they change by up to \
-             {most} per unit (about {} with --limit {less})",
-            numbers::plain(slope),
-            numbers::plain(slope),
-        ));
+        let run = Subject::new(Role::Run, "", &warnings::RUN);
+        found.push(Diagnostic::ScaledLimit { slope, factor }.about(&run));
     }
-    if let Some(lint) = plan.lint {
-        warnings.extend(lint(factor)?);
-    }
-    Ok(warnings)
+    found.extend(plan.lint.into_iter().flat_map(|lint| lint(factor)));
+    found
 }
 
 /// Whether gaps in the points are as they should be.

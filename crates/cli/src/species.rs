@@ -21,8 +21,8 @@ use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::region::Lie;
 use crate::writers::Writers;
-use crate::{engine, field, memory, report};
-use density::{DistRange, FnField, RadiusField};
+use crate::{engine, field, memory, report, warnings};
+use density::{DistRange, FnField, RadiusField, Warning};
 use export::{Header, Ids, Presence};
 use given::Places;
 use layers::{Field, Layers};
@@ -40,7 +40,7 @@ struct Run<'a> {
     layers: &'a Layers,
     layered: &'a Layered<2, Field<'a>>,
     places: Places,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
     found: Scattered<2>,
     /// Points of each layer.
     counts: Vec<u64>,
@@ -98,11 +98,11 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     };
     let _watch = Watch::start(&drafts, ADVICE);
     let started = Instant::now();
-    let Some(found) = layered.points_with(|at| progress.after(at)) else {
+    let Some(scattered) = layered.points_with(|at| progress.after(at)) else {
         return Ok(());
     };
     let mut counts = vec![0; layers.species.len()];
-    for sample in &found.samples {
+    for sample in &scattered.samples {
         if let Some(count) = sample.layer.and_then(|l| counts.get_mut(l as usize)) {
             *count += 1;
         }
@@ -123,9 +123,9 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         path,
         layers: &layers,
         layered: &layered,
-        warnings: warnings(args, &outputs, &layers, &places),
+        warnings: found(args, &outputs, &layers, &places),
         places,
-        found,
+        found: scattered,
         counts,
         seconds: started.elapsed().as_secs_f64(),
     };
@@ -147,22 +147,20 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         if let Some(verified) = verified {
             tell(&verified);
         }
-        for warning in &run.warnings {
-            tell(&format!("warning: {warning}"));
-        }
+        warnings::tell_all(&run.warnings);
     }
     Ok(())
 }
 
 /// What may not have come out as expected.
-fn warnings(args: &SampleArgs, outputs: &Outputs, layers: &Layers, places: &Places) -> Vec<String> {
-    let mut warnings = args.placing.warnings(&args.output);
-    warnings.extend(outputs.warnings(args));
-    warnings.extend(layers.told.iter().chain(&layers.warnings).cloned());
+fn found(args: &SampleArgs, outputs: &Outputs, layers: &Layers, places: &Places) -> Vec<Warning> {
+    let mut found = Vec::from_iter(args.placing.warning(&args.output));
+    found.extend(outputs.warning(args));
+    found.extend(layers.told.iter().chain(&layers.warnings).cloned());
     let ground = places.ground.iter();
-    warnings.extend(ground.flat_map(|info| info.warnings.clone()));
-    warnings.extend(places.region.warnings.iter().cloned());
-    warnings
+    found.extend(ground.flat_map(|info| info.warnings.clone()));
+    found.extend(places.region.warnings.iter().cloned());
+    found
 }
 
 fn options(args: &SampleArgs, rule: Rule) -> ScatterOptions {

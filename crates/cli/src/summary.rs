@@ -9,6 +9,8 @@ use crate::region::RegionInfo;
 use crate::sample::{Outcome, Plan};
 use crate::shaping::ShapingInfo;
 use crate::source::Source;
+use crate::warnings::WarningInfo;
+use density::Warning;
 use sampler::ALGORITHM_VERSION;
 use serde::Serialize;
 use std::fs::File;
@@ -55,8 +57,8 @@ struct Summary<'a> {
     placing: PlacingInfo,
     /// `null` without heights.
     ground: Option<&'a GroundInfo>,
-    /// What may be wrong with the map.
-    warnings: &'a [String],
+    /// What may have been read, or come out, otherwise than it was meant.
+    warnings: Vec<WarningInfo>,
     /// What was done to the map's greys; `null` when the field was the built-in meadow.
     shaping: Option<ShapingInfo>,
     /// `null` when the field was the built-in meadow.
@@ -84,7 +86,7 @@ pub(crate) fn write(
     plan: &Plan<'_>,
     outputs: &Outputs,
     outcome: Outcome,
-    warnings: &[String],
+    warnings: &[Warning],
 ) -> io::Result<()> {
     let args = plan.args;
     let (map, perlin) = match &plan.source {
@@ -133,7 +135,7 @@ pub(crate) fn write(
         y_axis: if args.field.y_up { "up" } else { "down" },
         placing: args.placing.info(),
         ground: plan.ground.as_ref(),
-        warnings,
+        warnings: warnings.iter().map(WarningInfo::from).collect(),
         shaping: map.map(|_| args.field.shaping.info()),
         map,
         perlin,

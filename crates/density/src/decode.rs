@@ -1,7 +1,6 @@
 //! Reading map files.
 
 mod asc;
-mod cell;
 mod channel;
 mod error;
 mod exr;
@@ -20,7 +19,6 @@ mod raw;
 mod scaling;
 mod tiff;
 
-pub use cell::{Cell, CellUnit};
 pub use channel::{Alpha, Channel};
 pub use error::DecodeError;
 pub use levels::{LevelRange, LevelType, Levels};
@@ -32,7 +30,7 @@ pub(crate) use tiff::{
     COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PALETTE, PHOTOMETRIC, Tiff, map_of,
 };
 
-use crate::GreyMap;
+use crate::{GreyMap, cell};
 use format::Format;
 
 /// Decodes a map from the bytes of a PNG, JPEG, TIFF, `OpenEXR`, Radiance HDR, PNM or ESRI ASCII

@@ -31,12 +31,14 @@
 
 mod blur;
 mod bounds;
+mod cell;
 mod closure;
 mod combine;
 mod constant;
 mod curve;
 #[cfg(feature = "image")]
 mod decode;
+mod diagnostic;
 mod dilate;
 mod dilate_local;
 mod dist_map;
@@ -53,6 +55,7 @@ mod limit;
 mod lint;
 mod map_kind;
 mod mask_region;
+pub mod numbers;
 #[cfg(any(feature = "geojson", feature = "svg"))]
 mod outlines;
 mod patch;
@@ -72,19 +75,22 @@ mod tags;
 #[cfg(test)]
 mod test_maps;
 mod tone;
+mod transfer;
 mod white;
 
 pub use blur::blur;
 pub use bounds::{Bounds, BoundsError};
+pub use cell::{Cell, CellUnit};
 pub use closure::{FieldError, FnField, MaskedFnField};
 pub use combine::{Combine, combine};
 pub use constant::Constant;
 pub use curve::Curve;
 #[cfg(feature = "image")]
 pub use decode::{
-    Alpha, Cell, CellUnit, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels,
-    Raster, RawType, ReadOptions, Scaling, decode,
+    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Raster, RawType,
+    ReadOptions, Scaling, decode,
 };
+pub use diagnostic::{Diagnostic, Names, Role, Subject, Syntax, Warning};
 pub use dilate::{Dilate, dilate};
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};
@@ -96,7 +102,7 @@ pub use grey_map::{GreyMap, MapError};
 pub use ground::{Footing, Ground, GroundError};
 pub use ground_region::{GroundLimits, GroundRegion};
 pub use limit::limit;
-pub use lint::{Lint, lint, lint_scaled};
+pub use lint::{lint, lint_scaled};
 pub use map_kind::{MapKind, PACKING};
 pub use mask_region::MaskRegion;
 #[cfg(any(feature = "geojson", feature = "svg"))]
@@ -111,6 +117,7 @@ pub use region::{Region, Share, Within};
 pub use scaled::Scaled;
 pub use shape_error::ShapeError;
 #[cfg(feature = "image")]
-pub use tags::{FileTags, Transfer, file_tags};
+pub use tags::{FileTags, file_tags};
 pub use tone::Tone;
+pub use transfer::Transfer;
 pub use white::White;

@@ -1,50 +1,7 @@
 //! What may be wrong with a map, though it can be read.
 
 use crate::grey_map::WHITE;
-use crate::{RadiusField, RadiusMap};
-use std::fmt;
-
-/// Something about a map that will not come out as its painter expects.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lint {
-    /// No point may lie anywhere.
-    Nowhere,
-    /// Every pixel where points may lie is of the same grey.
-    Flat {
-        /// The grey, in [0, 1].
-        value: f64,
-    },
-    /// Few greys over a wide range: steps between distances can be seen.
-    Bands {
-        /// How many greys there are.
-        greys: usize,
-        /// The distances to either side of the widest step, world units.
-        step: [f64; 2],
-    },
-    /// Points lie closer than pixels.
-    BelowPixel {
-        /// The least distance, world units.
-        min_dist: f64,
-        /// The smaller side of a pixel, world units.
-        pixel: f64,
-    },
-    /// Distances are larger than the map.
-    AboveMap {
-        /// The greatest distance, world units.
-        max_dist: f64,
-        /// The larger side of the map, world units.
-        side: f64,
-    },
-    /// Distances change faster than points can follow.
-    Steep {
-        /// The share of the pixels where they do, in [0, 1].
-        share: f64,
-        /// The steepest slope between neighbours, distance per distance.
-        slope: f64,
-        /// The pixel where that is, column and row from the top.
-        at: [u32; 2],
-    },
-}
+use crate::{Diagnostic, RadiusField, RadiusMap};
 
 /// A step in distance that changes the density by a fifth can be seen.
 const VISIBLE: f64 = 1.1;
@@ -63,12 +20,12 @@ const NOTABLE: f64 = 1e-3;
 /// `steepest` is the slope, in distance per distance, that points can follow: 1 under rules by
 /// which a sparse point keeps a dense one as far away as it likes itself, 2 under `mean`, infinity
 /// when slopes do not matter.
-pub fn lint(field: &RadiusMap, steepest: f64) -> Vec<Lint> {
+pub fn lint(field: &RadiusMap, steepest: f64) -> Vec<Diagnostic> {
     lint_scaled(field, 1.0, steepest)
 }
 
 /// The same of all distances times `factor`, as in [`Scaled`](crate::Scaled).
-pub fn lint_scaled(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Lint> {
+pub fn lint_scaled(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
     let map = field.map();
     let distances: Vec<f64> = (0..=u16::MAX)
         .map(|grey| {
@@ -84,12 +41,12 @@ pub fn lint_scaled(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Lint> {
     }
     let greys = || (0..used.len()).filter(|&grey| used[grey]);
     let (Some(darkest), Some(brightest)) = (greys().next(), greys().next_back()) else {
-        return vec![Lint::Nowhere];
+        return vec![Diagnostic::Nowhere];
     };
     let mut found = Vec::new();
     if darkest == brightest {
         let value = darkest as f64 / WHITE;
-        found.push(Lint::Flat { value });
+        found.push(Diagnostic::Flat { value });
     }
     let ends = [distances[darkest], distances[brightest]];
     let (least, greatest) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
@@ -107,19 +64,19 @@ pub fn lint_scaled(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Lint> {
         found.extend(
             widest
                 .filter(|&step| ratio(step) > VISIBLE)
-                .map(|step| Lint::Bands { greys: count, step }),
+                .map(|step| Diagnostic::Bands { greys: count, step }),
         );
     }
     let smaller = pixel[0].min(pixel[1]);
     if least < smaller {
-        found.push(Lint::BelowPixel {
+        found.push(Diagnostic::BelowPixel {
             min_dist: least,
             pixel: smaller,
         });
     }
     let side = size[0].max(size[1]);
     if greatest > side {
-        found.push(Lint::AboveMap {
+        found.push(Diagnostic::AboveMap {
             max_dist: greatest,
             side,
         });
@@ -128,7 +85,12 @@ pub fn lint_scaled(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Lint> {
     found
 }
 
-fn steep(field: &RadiusMap, distances: &[f64], pixel: [f64; 2], steepest: f64) -> Option<Lint> {
+fn steep(
+    field: &RadiusMap,
+    distances: &[f64],
+    pixel: [f64; 2],
+    steepest: f64,
+) -> Option<Diagnostic> {
     let map = field.map();
     let (width, mask) = (map.width() as usize, map.mask());
     let distance = |i: usize| {
@@ -154,97 +116,24 @@ fn steep(field: &RadiusMap, distances: &[f64], pixel: [f64; 2], steepest: f64) -
         }
     }
     let share = over as f64 / open as f64;
-    (share > NOTABLE).then_some(Lint::Steep {
+    (share > NOTABLE).then_some(Diagnostic::Steep {
         share,
         slope,
         at: [(at % width) as u32, (at / width) as u32],
     })
 }
 
-impl fmt::Display for Lint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Nowhere => write!(
-                f,
-                "the map is transparent, no-data or NaN everywhere: it allows no point"
-            ),
-            Self::Flat { value: 0.0 } => write!(
-                f,
-                "the map is black wherever points may lie (is it the right channel?)"
-            ),
-            Self::Flat { value: 1.0 } => write!(
-                f,
-                "the map is white wherever points may lie (is it the right channel?)"
-            ),
-            Self::Flat { value } => write!(
-                f,
-                "the map is the same grey, {value:.3}, wherever points may lie"
-            ),
-            Self::Bands {
-                greys,
-                step: [a, b],
-            } => write!(
-                f,
-                "{greys} greys are few for this range: from one to the next min_dist jumps from \
-                 {} to {}, and bands will show; save the map in 16 bits, or blur it",
-                Short(a),
-                Short(b),
-            ),
-            Self::BelowPixel { min_dist, pixel } => write!(
-                f,
-                "min_dist {} is less than a pixel, {}: points are finer than the map; raise \
-                 min_dist or make the world smaller",
-                Short(min_dist),
-                Short(pixel),
-            ),
-            Self::AboveMap { max_dist, side } => write!(
-                f,
-                "min_dist {} is more than the map's longer side, {}: at most a point or two fit \
-                 there",
-                Short(max_dist),
-                Short(side),
-            ),
-            Self::Steep {
-                share,
-                slope,
-                at: [x, y],
-            } => write!(
-                f,
-                "on {:.2} % of the map min_dist changes faster than points can follow, by up to \
-                 {} per unit of distance (at pixel {x},{y}): limit the slope to 0.25, or blur the \
-                 map",
-                100.0 * share,
-                Short(slope),
-            ),
-        }
-    }
-}
-
-/// A number to about four digits, however large or small.
-struct Short(f64);
-
-impl fmt::Display for Short {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.abs() {
-            0.0 => write!(f, "0"),
-            0.01..10.0 => write!(f, "{:.3}", self.0),
-            10.0..1e5 => write!(f, "{:.1}", self.0),
-            _ => write!(f, "{:.3e}", self.0),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, DistRange, GreyMap, MapOptions};
+    use crate::{Bounds, DistRange, GreyMap, MapOptions, Names, Role, Subject};
 
     fn found(
         range: [f64; 2],
         size: [f64; 2],
         steepest: f64,
         f: impl Fn(u32, u32) -> f64,
-    ) -> Vec<Lint> {
+    ) -> Vec<Diagnostic> {
         let map = GreyMap::from_fn(64, 64, f).expect("a good map");
         let range = DistRange::new(range[0], range[1]).expect("a good range");
         let options = MapOptions {
@@ -267,9 +156,9 @@ mod tests {
     fn flat_maps() {
         let size = [64.0; 2];
         let flat = |grey: f64| found([2.0, 16.0], size, 1.0, move |_, _| grey);
-        assert_eq!(flat(0.0), [Lint::Flat { value: 0.0 }]);
-        assert_eq!(flat(1.0), [Lint::Flat { value: 1.0 }]);
-        assert_eq!(flat(f64::NAN), [Lint::Nowhere]);
+        assert_eq!(flat(0.0), [Diagnostic::Flat { value: 0.0 }]);
+        assert_eq!(flat(1.0), [Diagnostic::Flat { value: 1.0 }]);
+        assert_eq!(flat(f64::NAN), [Diagnostic::Nowhere]);
         let but_one_hidden = found(
             [2.0, 16.0],
             size,
@@ -278,19 +167,20 @@ mod tests {
                 if x == 0 { f64::NAN } else { 0.2 }
             },
         );
-        assert_eq!(but_one_hidden, [Lint::Flat { value: 0.2 }]);
+        assert_eq!(but_one_hidden, [Diagnostic::Flat { value: 0.2 }]);
     }
 
     #[test]
     fn is_told_in_short() {
         let told = |slope| {
             let at = [3, 4];
-            let steep = Lint::Steep {
+            let steep = Diagnostic::Steep {
                 share: 0.5,
                 slope,
                 at,
             };
-            steep.to_string()
+            let map = Subject::new(Role::Map, "", &Names::NONE);
+            steep.about(&map).to_string()
         };
         assert!(told(2.0).contains("50.00 %") && told(2.0).contains("up to 2.000 per"));
         assert!(
@@ -307,7 +197,7 @@ mod tests {
         assert_eq!(found([2.0, 16.0], size, 9.0, eight_bits), []);
         let wide = found([1.0, 60.0], size, 9.0, eight_bits);
         let step = [1.0, 1.0 + 59.0 * 257.0 / 65535.0];
-        assert_eq!(wide, [Lint::Bands { greys: 256, step }]);
+        assert_eq!(wide, [Diagnostic::Bands { greys: 256, step }]);
         let by_numbers = |x: u32, _| f64::from(x / 8) / 7.0;
         assert_eq!(found([1.0, 60.0], size, 99.0, by_numbers), []);
     }
@@ -317,14 +207,14 @@ mod tests {
         let ramp = |x: u32, y: u32| f64::from(x * 64 + y) / 4095.0;
         assert_eq!(
             found([0.5, 2.0], [64.0; 2], 1.0, ramp),
-            [Lint::BelowPixel {
+            [Diagnostic::BelowPixel {
                 min_dist: 0.5,
                 pixel: 1.0
             }]
         );
         assert_eq!(
             found([2.0, 65.0], [64.0, 32.0], f64::INFINITY, ramp),
-            [Lint::AboveMap {
+            [Diagnostic::AboveMap {
                 max_dist: 65.0,
                 side: 64.0
             }]
@@ -334,7 +224,7 @@ mod tests {
     #[test]
     fn edges_too_steep_for_the_rule() {
         let edge = |x: u32, _| if x < 32 { 0.0 } else { 1.0 };
-        let steep = Lint::Steep {
+        let steep = Diagnostic::Steep {
             share: 1.0 / 64.0,
             slope: 1.5,
             at: [31, 0],

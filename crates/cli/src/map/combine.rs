@@ -4,9 +4,10 @@ use super::output::{self, Made, OutputArgs};
 use crate::args::{SPACING, choice};
 use crate::failure::Failure;
 use crate::map_file::{self, MapArgs, MapInfo};
+use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{Channel, Combine, GreyMap, combine};
+use density::{Channel, Combine, Diagnostic, GreyMap, Warning, combine};
 use std::path::PathBuf;
 
 /// Two maps of the same size made one, pixel by pixel.
@@ -35,7 +36,7 @@ pub(super) struct CombineArgs {
 
 pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
     output::make(&args.output, &[&args.a, &args.b], |told| {
-        let (a, of_a) = map_file::read_map(&args.a, &args.file)?;
+        let (a, of_a) = map_file::read_input(&args.a, &args.file, &INPUT)?;
         let (b, of_b) = read_second(args)?;
         let made = combine(&a, &b, args.how).map_err(|e| Failure::file("", &args.b, e))?;
         let unlike = match args.how {
@@ -53,39 +54,36 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
 
 /// The second map; whatever is said of its channel names the flag that picks it.
 fn read_second(args: &CombineArgs) -> Result<(GreyMap, MapInfo), Failure> {
-    let flag = match (&args.channel_b, &args.file.channel) {
-        (None, Some(_)) => "--channel",
-        _ => "--channel-b",
+    let names = match (&args.channel_b, &args.file.channel) {
+        (None, Some(_)) => &INPUT,
+        _ => &SECOND_INPUT,
     };
     let channel = args.channel_b.as_ref().or(args.file.channel.as_ref());
     let file = MapArgs {
         channel: channel.cloned(),
         ..args.file.clone()
     };
-    map_file::read_map_by(&args.b, &file, flag)
+    map_file::read_input(&args.b, &file, names)
 }
 
 /// What to say when no pixel is left where points may lie.
-fn nowhere(made: &GreyMap, inputs: [(&GreyMap, &MapInfo); 2], how: Combine) -> Option<String> {
+fn nowhere(made: &GreyMap, inputs: [(&GreyMap, &MapInfo); 2], how: Combine) -> Option<Warning> {
     if made.allowed_share() > 0.0 {
         return None;
     }
-    let [a, b] = inputs.map(|(_, info)| &info.file);
+    let [a, b] = inputs.map(|(_, info)| info);
     let closed = inputs.iter().find(|(map, _)| map.allowed_share() == 0.0);
-    let why = match (closed, how) {
-        (Some((_, info)), _) => format!(
-            "{} allows no point anywhere (transparent, no-data or NaN); give a map that does",
-            info.file
-        ),
-        (None, Combine::Mask) => format!(
-            "{b} is less than half white wherever {a} and it allow points; give a mask with bright \
-             parts there, or --range LO..HI if other levels are its black and white"
-        ),
-        (None, _) => format!("{a} and {b} allow points in no place in common; give maps that do"),
-    };
-    Some(format!(
-        "no point may lie anywhere in the map written: {why}"
-    ))
+    Some(match (closed, how) {
+        (Some((_, info)), _) => Diagnostic::NoneAllowed.about(&info.subject),
+        (None, Combine::Mask) => {
+            let map = a.file.clone();
+            Diagnostic::DarkMask { map }.about(&b.subject)
+        }
+        (None, _) => {
+            let other = b.file.clone();
+            Diagnostic::NoneInCommon { other }.about(&a.subject)
+        }
+    })
 }
 
 fn ways() -> impl TypedValueParser<Value = Combine> {

@@ -7,10 +7,13 @@ use crate::failure::Failure;
 use crate::map_file::MapArgs;
 use crate::numbers;
 use crate::shaping::failed;
+use crate::warnings::INPUT;
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{GreyMap, Ramp, Shade, ramp_around, ramp_from_edge};
-use std::path::{Path, PathBuf};
+use density::{
+    Diagnostic, GreyMap, Ramp, Role, Shade, Share, Subject, ramp_around, ramp_from_edge,
+};
+use std::path::PathBuf;
 
 /// A map that is black on a mask, or at places, and rises to white around them.
 #[derive(Debug, Args)]
@@ -57,11 +60,16 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
     output::make(&args.output, &inputs, |told| {
         let made = if let Some(path) = &args.mask {
             let mask = read(path, &args.file, told)?;
-            told.warnings.extend(flat(&mask, path, args.from));
+            let subject = Subject::new(Role::Input, path.display().to_string(), &INPUT);
+            let flat = flat(&mask, args.from);
+            told.warnings.extend(flat.map(|flat| flat.about(&subject)));
             ramp_from_edge(&mask, args.from, args.reach, args.ramp)
         } else {
             let size = args.size.unwrap_or([512; 2]);
-            told.warnings.extend(outside(size, &args.at));
+            let subject = Subject::new(Role::Run, "", &INPUT);
+            let outside = outside(size, &args.at);
+            told.warnings
+                .extend(outside.map(|outside| outside.about(&subject)));
             ramp_around(size, &args.at, args.reach, args.ramp)
         };
         made.map(Made::Greys)
@@ -70,54 +78,30 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
 }
 
 /// What to say of a mask that has no edge.
-fn flat(mask: &GreyMap, path: &Path, from: Shade) -> Option<String> {
+fn flat(mask: &GreyMap, from: Shade) -> Option<Diagnostic> {
     let is_open = |i: usize| mask.mask().is_none_or(|mask| mask[i]);
     let greys = mask.greys().iter().enumerate();
     let mut sources = greys
         .filter(|(i, _)| is_open(*i))
         .map(|(_, &grey)| from.has(grey));
-    let name = path.display();
     let Some(first) = sources.next() else {
-        return Some(format!(
-            "{name} allows no point anywhere (transparent, no-data or NaN), and so does not the map \
-             written: give a mask with places for points"
-        ));
+        return Some(Diagnostic::NothingToFallFrom);
     };
-    if sources.any(|source| source != first) {
-        return None;
-    }
-    let shade = match from {
-        Shade::Bright => "at least half white",
-        Shade::Dark => "less than half white",
-    };
-    let (place, grey) = if first {
-        ("everywhere", "black")
-    } else {
-        ("nowhere", "white")
-    };
-    Some(format!(
-        "{name} is {place} {shade} (--from {}): there is no edge to fall off from, and the map \
-         written is all {grey}; give a mask of bright and dark parts, or --range LO..HI if other \
-         levels are its black and white",
-        from.name()
-    ))
+    let share = if first { Share::All } else { Share::None };
+    let is_flat = sources.all(|source| source == first);
+    is_flat.then_some(Diagnostic::NoEdge { from, share })
 }
 
 /// What to say when no place is in the picture.
-fn outside([width, height]: [u32; 2], places: &[[f64; 2]]) -> Option<String> {
-    let size = [width, height].map(f64::from);
-    let inside = |place: &[f64; 2]| (0..2).all(|axis| (0.0..=size[axis]).contains(&place[axis]));
-    if places.iter().any(inside) {
-        return None;
-    }
-    let who = match places {
-        [[x, y]] => format!("--at {},{} lies", numbers::plain(*x), numbers::plain(*y)),
-        all => format!("all {} places of --at lie", all.len()),
-    };
-    Some(format!(
-        "{who} outside of the {width}x{height} map: give places in pixels, from 0,0 to \
-         {width},{height}, or a larger --size"
-    ))
+fn outside(size: [u32; 2], places: &[[f64; 2]]) -> Option<Diagnostic> {
+    let sides = size.map(f64::from);
+    let inside = |place: &[f64; 2]| (0..2).all(|axis| (0.0..=sides[axis]).contains(&place[axis]));
+    let first = *places.first()?;
+    (!places.iter().any(inside)).then_some(Diagnostic::PlacesOutside {
+        first,
+        count: places.len(),
+        size,
+    })
 }
 
 fn shades() -> impl TypedValueParser<Value = Shade> {

@@ -4,9 +4,10 @@ use crate::args::{SPACING, WORLD, whites};
 use crate::failure::{Failure, tell};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::shaping::{self, affordable};
+use crate::warnings::INPUT;
 use crate::{field, numbers, report};
 use clap::Args;
-use density::{DistMap, DistRange, GreyMap, White};
+use density::{DistMap, DistRange, GreyMap, Warning, White};
 use std::path::Path;
 
 /// What there is to tell beside what was written.
@@ -14,7 +15,7 @@ use std::path::Path;
 pub(super) struct Told {
     /// How files were read whose levels are not as their type has them.
     read: Vec<String>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 impl Told {
@@ -37,7 +38,7 @@ impl Told {
 /// Reads the map at `path`, and adds to `told` how, and what may have been read otherwise than it
 /// was meant.
 pub(super) fn read(path: &Path, file: &MapArgs, told: &mut Told) -> Result<GreyMap, Failure> {
-    let (map, info) = map_file::read_map(path, file)?;
+    let (map, info) = map_file::read_input(path, file, &INPUT)?;
     told.add(info);
     Ok(map)
 }
@@ -49,7 +50,7 @@ pub(super) fn read_over_world(
     size: Option<[f64; 2]>,
     told: &mut Told,
 ) -> Result<GreyMap, Failure> {
-    let (map, info) = map_file::read_map(path, file)?;
+    let (map, info) = map_file::read_input(path, file, &INPUT)?;
     told.warnings.extend(info.cell_warning(size));
     told.add(info);
     Ok(map)

@@ -3,16 +3,14 @@
 use crate::args::{FieldArgs, SPACING, WORLD, rules};
 use crate::failure::Failure;
 use crate::map_file::read_map;
-use crate::numbers::{about, plain, short};
+use crate::numbers::{about, short};
 use crate::shaping::affordable;
-use crate::{field, numbers, shaping};
-use anyhow::Context;
+use crate::{field, numbers, shaping, warnings};
 use clap::Args;
-use density::{DistMap, Lint, RadiusField, RadiusMap, Transfer, file_tags, lint_scaled};
+use density::{Diagnostic, DistMap, RadiusField, RadiusMap, Subject, Warning, lint_scaled};
 use sampler::Rule;
-use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// CPU time per point of a map, seconds; crates/bench measures it.
 const SECONDS_PER_POINT: [f64; 2] = [1e-6, 3e-6];
@@ -40,15 +38,15 @@ pub(crate) struct LintArgs {
 
 pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let range = field::range(&args.field)?;
-    let (map, info) = read_map(&args.map, &args.field.file)?;
+    let (map, info) = read_map(&args.map, &args.field)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, &args.field)?;
     let mut lines = vec![expected(&field, &info.told_levels())?];
     let mut all = Vec::from_iter(info.cell_warning(args.size));
     all.extend(info.warnings);
-    all.extend(findings(&args.map, &field, 1.0, args.rule, &args.field)?);
-    lines.extend(all.iter().map(|f| format!("warning: {f}")));
+    all.extend(findings(&info.subject, &field, 1.0, args.rule));
+    lines.extend(all.iter().map(warnings::line));
     let text = lines.join("\n") + "\n";
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -84,28 +82,18 @@ fn expected(field: &RadiusMap, levels: &str) -> Result<String, Failure> {
     ))
 }
 
-/// What may be wrong with the map at `path`, from which `field` is made, a line each, when all its
-/// distances are multiplied by `factor`.
+/// What may be wrong with the map, from which `field` is made, when all its distances are multiplied
+/// by `factor`.
 pub(crate) fn findings(
-    path: &Path,
+    subject: &Subject,
     field: &RadiusMap,
     factor: f64,
     rule: Rule,
-    args: &FieldArgs,
-) -> Result<Vec<String>, Failure> {
-    let mut found = tags(path, args)?;
+) -> Vec<Warning> {
+    let found = lint_scaled(field, factor, steepest(rule)).into_iter();
     // Where no point may lie at all, that is told beside the number of points.
-    let mut lints = lint_scaled(field, factor, steepest(rule));
-    lints.retain(|finding| *finding != Lint::Nowhere);
-    found.extend(lints.iter().map(|finding| {
-        // The library knows of no flags.
-        let text = finding.to_string();
-        text.replace(
-            "limit the slope to 0.25, or blur the map",
-            "--limit 0.25 follows, or blur the map",
-        )
-    }));
-    Ok(found)
+    let found = found.filter(|diagnostic| *diagnostic != Diagnostic::Nowhere);
+    found.map(|diagnostic| diagnostic.about(subject)).collect()
 }
 
 /// The slope that points can follow under a rule.
@@ -116,44 +104,4 @@ fn steepest(rule: Rule) -> f64 {
         // A dense point comes as near to a sparse one as it likes.
         Rule::Min => f64::INFINITY,
     }
-}
-
-fn tags(path: &Path, args: &FieldArgs) -> Result<Vec<String>, Failure> {
-    let tags = File::open(path)
-        .and_then(file_tags)
-        .with_context(|| path.display().to_string())?;
-    let mut found = Vec::new();
-    if let Some(colours) = tags.palette {
-        found.push(format!(
-            "the file has a palette of {colours} colours: whatever saved it may have changed the \
-             greys; save maps as greyscale"
-        ));
-    }
-    if args.shaping.srgb {
-        return Ok(found);
-    }
-    let tagged = |what: &str| {
-        format!(
-            "the file is tagged as {what}; its values are taken as they are, as data (--srgb \
-             makes them linear)"
-        )
-    };
-    found.extend(tags.transfer.map(|transfer| {
-        match transfer {
-        Transfer::Srgb => tagged("sRGB"),
-        Transfer::Profile { name: Some(name) } => tagged(&format!("the colour profile '{name}'")),
-        Transfer::Profile { name: None } => {
-            "the file has a colour profile; its values are taken as they are, as data (--srgb \
-             makes them linear, if it is sRGB's)"
-                .to_owned()
-        }
-        Transfer::Gamma(gamma) => tagged(&format!("gamma {}", plain(f64::from(gamma) / 1e5))),
-        Transfer::Convention => {
-            "the file is a JPEG: lossy, 8 bits, and sRGB by convention; its values are taken as \
-             they are, as data (--srgb makes them linear; save data as 16-bit PNG or TIFF)"
-                .to_owned()
-        }
-    }
-    }));
-    Ok(found)
 }

@@ -5,6 +5,7 @@ use crate::drafts::Drafts;
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
 use crate::outputs::{resolve, same_file};
+use crate::warnings;
 use anyhow::Context;
 use clap::Args;
 use density::{DistMap, DistRange, GreyMap, White, write_grey_tiff, write_png, write_tiff};
@@ -170,13 +171,6 @@ pub(super) fn make(
         "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
         args.output.display()
     ));
-    tell_warnings(&told.warnings);
+    warnings::tell_all(&told.warnings);
     Ok(())
-}
-
-/// Last, so that a run that fails says one thing only.
-pub(super) fn tell_warnings(warnings: &[String]) {
-    for warning in warnings {
-        tell(&format!("warning: {warning}"));
-    }
 }

@@ -1,12 +1,12 @@
 //! `spinney map show`: the distances that a map and all flags come down to.
 
-use super::output::{Made, Target, tell_warnings};
+use super::output::{Made, Target};
 use crate::args::{FieldArgs, WORLD};
 use crate::failure::{Failure, tell};
 use crate::map_file::{MapInfo, read_map};
 use crate::numbers::{about, plain, short};
 use crate::shaping::affordable;
-use crate::{field, numbers, report, shaping};
+use crate::{field, numbers, report, shaping, warnings};
 use clap::Args;
 use density::{DistMap, RadiusField, RadiusMap, White};
 use std::path::PathBuf;
@@ -84,14 +84,14 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         },
         args.output.display()
     ));
-    tell_warnings(info.cell_warning(args.size).as_slice());
-    tell_warnings(&info.warnings);
+    warnings::tell_all(info.cell_warning(args.size).as_slice());
+    warnings::tell_all(&info.warnings);
     Ok(())
 }
 
 fn make(args: &ShowArgs) -> Result<(RadiusMap, MapInfo), Failure> {
     let range = field::range(&args.field)?;
-    let (map, info) = read_map(&args.map, &args.field.file)?;
+    let (map, info) = read_map(&args.map, &args.field)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     Ok((field::of_map(map, range, world, &args.field)?, info))

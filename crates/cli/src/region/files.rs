@@ -4,10 +4,11 @@ use super::{AvoidInfo, Lie, MaskInfo, PolygonInfo, RegionArgs, RegionInfo, TOLER
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
 use crate::numbers::{plain, short};
+use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::{
-    Bounds, GreyMap, LevelRange, Levels, MapOptions, MaskRegion, Outlines, Polygon, PolygonError,
-    Polygons, Region, ShapeError, Share, YAxis,
+    Bounds, Diagnostic, GreyMap, LevelRange, Levels, MapOptions, MaskRegion, Outlines, Polygon,
+    PolygonError, Polygons, Region, Role, ShapeError, Share, Subject, Warning, YAxis,
 };
 use quality::{Format, Points, read};
 use sampler::Obstacle;
@@ -18,10 +19,8 @@ use std::path::Path;
 const THRESHOLD: f64 = 0.5;
 
 const MASK_FLAGS: FileFlags = FileFlags {
-    role: "--mask ",
-    channel: "--mask-channel",
-    alpha: None,
-    range: None,
+    role: Role::Mask,
+    names: &MASK,
     raw_size: "--mask-size",
     floats: Floats::Values,
     pixels: PixelLimit::Usual,
@@ -153,24 +152,20 @@ fn closed(map: &GreyMap, threshold: f64) -> String {
 }
 
 /// What may be wrong with where polygons lie.
-fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<String> {
+fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<Warning> {
     let files: Vec<String> = args
         .polygon
         .iter()
         .map(|p| p.display().to_string())
         .collect();
-    let files = files.join(", ");
-    let mut warnings = Vec::new();
+    let subject = Subject::new(Role::Polygon, files.join(", "), &POLYGON);
+    let mut found = Vec::new();
     let placed = lie.world.min() != [0.0; 2];
     if placed
         && lie.y_axis == YAxis::Down
         && !args.polygon.iter().all(|path| extension(path) == "svg")
     {
-        warnings.push(format!(
-            "--polygon {files}: with an --origin, but without --y-up: on maps of the earth y runs \
-             up, and the rows of MAP would lie upside down below the polygons; give --y-up if the \
-             top of MAP is north",
-        ));
+        found.push(Diagnostic::PolygonRows);
     }
     let sides = polygons.size();
     let inside = [0, 1].map(|a| {
@@ -180,22 +175,13 @@ fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<String> 
     let seen = inside[0] / sides[0] * (inside[1] / sides[1]);
     let world = lie.world.size();
     let held = inside[0] / world[0] * (inside[1] / world[1]);
-    let problem = if seen < MOSTLY_OUT {
-        Some("most of it lies outside of the world")
+    let (world, own) = (lie.world, *polygons);
+    if seen < MOSTLY_OUT {
+        found.push(Diagnostic::MostlyOutside { world, own });
     } else if held < SPECK {
-        Some("it is a speck in the world")
-    } else {
-        None
-    };
-    warnings.extend(problem.map(|problem| {
-        format!(
-            "--polygon {files}: {problem}, which runs from {}; its own corners lie from {}: are \
-             they in world units?",
-            boxed(&lie.world),
-            boxed(polygons),
-        )
-    }));
-    warnings
+        found.push(Diagnostic::Speck { world, own });
+    }
+    found.into_iter().map(|d| d.about(&subject)).collect()
 }
 
 /// The end of a file's name, in small letters.
@@ -255,12 +241,9 @@ pub(super) fn obstacles(
             (0..2).all(|a| (min[a] - beside..max[a] + beside).contains(&o.position[a]))
         };
         if all.len() > before && !all[before..].iter().any(near) {
-            info.warnings.push(format!(
-                "--avoid {}: none of its points lies near the world, which runs from {}: give \
-                 --size and --origin as they were there",
-                path.display(),
-                boxed(&lie.world),
-            ));
+            let subject = Subject::new(Role::Avoid, path.display().to_string(), &AVOID);
+            let far = Diagnostic::AvoidFar { world: lie.world };
+            info.warnings.push(far.about(&subject));
         }
         let distances = all[before..].iter().map(|o: &Obstacle<2>| o.min_dist);
         let ends = distances.map(|d| [d, d]);

@@ -4,11 +4,12 @@ use super::file::{LayerTable, Tables};
 use super::text::{Fault, Text};
 use crate::args::FieldArgs;
 use crate::failure::Failure;
-use crate::map_file::{MapArgs, MapInfo, channel, read_map};
+use crate::map_file::{MapArgs, MapInfo, channel, read_layer_map};
 use crate::shaping::ShapingArgs;
 use crate::{field, map};
 use density::{
-    Alpha, Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, RadiusField, Side, White,
+    Alpha, Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, RadiusField, Side,
+    Warning, White,
 };
 use sampler::{Layer, Rule};
 use std::ops::Range;
@@ -45,9 +46,9 @@ pub(crate) struct Layers {
     /// It, unless it was taken from a map's pixels or from nothing at all.
     pub(crate) given: Option<[f64; 2]>,
     /// What may be wrong with the maps.
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
     /// What may have been read otherwise than it was meant.
-    pub(crate) told: Vec<String>,
+    pub(crate) told: Vec<Warning>,
 }
 
 /// What a run says of the world.
@@ -129,17 +130,8 @@ impl Layers {
         let (field, info): (Field<'static>, _) = match (map, &table.perlin) {
             (Some((map, info)), _) => {
                 let made = field::of_map(map, range, self.world, &args).map_err(failed)?;
-                let path = Path::new(&info.file);
-                let found =
-                    map::lint::findings(path, &made, 1.0, run.rule, &args).map_err(failed)?;
-                // Of flags, which are keys here.
-                self.told.extend(info.warnings.iter().map(|warning| {
-                    let warning = warning.replace("--alpha ignore", "alpha = \"ignore\"");
-                    let warning = warning.replace(", or --range auto", "");
-                    let warning = warning.replace("--range", "range");
-                    format!("{name}: {}", warning.replace("--channel", "channel"))
-                }));
-                let found = found.iter().map(|warning| format!("{name}: {warning}"));
+                let found = map::lint::findings(&info.subject, &made, 1.0, run.rule);
+                self.told.extend(info.warnings.iter().cloned());
                 self.warnings.extend(found);
                 (Box::new(made), Some(info))
             }
@@ -183,7 +175,8 @@ impl<'t> Read<'t> {
                 let path_span = path.span();
                 let failed = |failure| located(text, &path_span, table, failure);
                 let path = beside.join(path.get_ref());
-                Some(read_map(&path, &args.file).map_err(failed)?)
+                let name = table.name.get_ref();
+                Some(read_layer_map(&path, &args, name).map_err(failed)?)
             }
         };
         Ok(Self {

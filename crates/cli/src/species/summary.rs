@@ -7,6 +7,7 @@ use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
 use crate::placing::PlacingInfo;
 use crate::region::RegionInfo;
+use crate::warnings::WarningInfo;
 use density::RadiusField;
 use sampler::ALGORITHM_VERSION;
 use serde::Serialize;
@@ -48,7 +49,7 @@ struct Summary<'a> {
     layers: Vec<LayerInfo<'a>>,
     /// Distances between layers that are not by the rule.
     apart: Vec<ApartInfo<'a>>,
-    warnings: &'a [String],
+    warnings: Vec<WarningInfo>,
     /// Where points of any layer may lie.
     region: &'a RegionInfo,
     outputs: Vec<String>,
@@ -143,7 +144,7 @@ pub(super) fn write(out: File, run: &Run<'_>, outputs: &Outputs) -> io::Result<(
         species: run.path.display().to_string(),
         layers: each,
         apart,
-        warnings: &run.warnings,
+        warnings: run.warnings.iter().map(WarningInfo::from).collect(),
         region: &run.places.region,
         outputs: files.chain(stdout).collect(),
     };

@@ -3,7 +3,7 @@
 use super::VerifyArgs;
 use crate::failure::Failure;
 use crate::{field, map_file, memory, source};
-use density::GreyMap;
+use density::{GreyMap, Warning};
 use quality::{Format, PointFile, read};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(crate) struct MapInput {
     /// Width and height, as a size of the world.
     pub(crate) pixels: [f64; 2],
     /// What may have been read otherwise than it was meant.
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl Input {
@@ -69,7 +69,7 @@ impl Input {
         let map = match &args.map {
             None => None,
             Some(path) => {
-                let (map, info) = map_file::read_map(path, &args.field.file)?;
+                let (map, info) = map_file::read_map(path, &args.field)?;
                 let pixels = [map.width(), map.height()].map(f64::from);
                 Some(MapInput {
                     map,

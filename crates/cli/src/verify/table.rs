@@ -1,6 +1,7 @@
 //! The figures, for people.
 
 use crate::numbers::{grouped, plain};
+use density::Warning;
 use quality::{Pair, Prefix, Report};
 use std::fmt::Write;
 
@@ -9,7 +10,7 @@ pub(crate) enum Note {
     /// What was taken for true, as nothing said otherwise.
     Assumed(String),
     /// What may have been read otherwise than it was meant.
-    Warning(String),
+    Warning(Warning),
 }
 
 impl Note {
@@ -23,8 +24,8 @@ impl Note {
 pub(super) fn append(table: &mut String, notes: &[Note], width: usize) {
     for note in notes {
         let (label, text) = match note {
-            Note::Assumed(text) => ("assumed", text),
-            Note::Warning(text) => ("warning", text),
+            Note::Assumed(text) => ("assumed", text.clone()),
+            Note::Warning(warning) => ("warning", warning.to_string()),
         };
         // Writing to a String cannot fail.
         let _ = writeln!(table, "  {label:<width$}{text}");

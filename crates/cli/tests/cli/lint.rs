@@ -178,7 +178,9 @@ fn tags_of_colours_are_told() {
 
         scene.succeed(&format!("sample {name} {RANGE} -o p.csv --summary s.json"));
         let warnings = &scene.json("s.json")["warnings"];
-        let told = told.map_or(serde_json::json!([]), |told| serde_json::json!([told]));
+        let kind = if stays { "palette" } else { "transfer" };
+        let told = told.map(|text| serde_json::json!({"kind": kind, "text": text}));
+        let told = serde_json::Value::from_iter(told);
         assert_eq!(*warnings, told, "{name}");
     }
 }

@@ -1,7 +1,10 @@
 //! What is known of an image besides its levels.
 
 use super::Raster;
-use crate::decode::cell::Cell;
+use crate::Diagnostic;
+use crate::cell::Cell;
+use crate::decode::Channel;
+use crate::decode::levels::Levels;
 use crate::decode::orientation::Orientation;
 use crate::decode::scaling::Scaling;
 
@@ -18,7 +21,13 @@ pub(super) struct About {
     clear: u64,
     /// Pixels whose level was divided by their alpha.
     divided: u64,
+    /// What decoders have to say besides.
+    diagnostics: Vec<Diagnostic>,
 }
+
+/// Whole numbers that use less than this share of their type's range are no greys: they are heights
+/// in metres, or 0 and 1.
+const NARROW: f64 = 1.0 / 16.0;
 
 impl Raster {
     /// The same where alpha has taken so many levels away.
@@ -44,6 +53,12 @@ impl Raster {
     pub(in crate::decode) fn of_palette(mut self, colours: Option<usize>) -> Self {
         self.about.palette = colours;
         self
+    }
+
+    /// Adds something that may have been read otherwise than the file means it, for
+    /// [`Raster::diagnostics`] to list.
+    pub fn warn(&mut self, diagnostic: Diagnostic) {
+        self.about.diagnostics.push(diagnostic);
     }
 
     /// Takes the pixel's level away on account of its alpha.
@@ -114,6 +129,55 @@ impl Raster {
     /// colours that are multiplied by it, in [0, 1]. Those that are opaque do not count.
     pub fn divided_share(&self) -> f64 {
         self.share(self.about.divided)
+    }
+
+    /// What may have been read otherwise than it was meant.
+    ///
+    /// `channel` is the one that was asked for. `levels` are those that a map is made with; `None`
+    /// where the numbers are not read as greys, as heights are not. Takes a pass over the pixels
+    /// where levels are natural.
+    pub fn diagnostics(&self, channel: &Channel, levels: Option<Levels>) -> Vec<Diagnostic> {
+        let palette = self.about.palette;
+        let palette = palette.map(|colours| Diagnostic::Palette { colours });
+        let mut found = Vec::from_iter(palette);
+        found.extend(self.about.diagnostics.iter().cloned());
+        // Who picks a colour may mean the weights of a splat map, of which alpha is one more.
+        let is_colour = !matches!(channel, Channel::Luma | Channel::A);
+        if is_colour && self.about.clear > 0 {
+            found.push(Diagnostic::ClosedByAlpha {
+                share: self.clear_share(),
+                channel: channel.name().to_owned(),
+            });
+        }
+        // Not every program keeps to what its format says of alpha.
+        if self.about.divided > 0 {
+            let share = self.divided_share();
+            found.push(Diagnostic::DividedByAlpha { share });
+        }
+        if self.about.others > 0 {
+            found.push(Diagnostic::OtherImages {
+                others: self.about.others,
+                size: [self.width, self.height],
+            });
+        }
+        if levels == Some(Levels::Natural) {
+            found.extend(self.narrow());
+        }
+        found
+    }
+
+    /// Levels that, read as greys, come out nearly black.
+    fn narrow(&self) -> Option<Diagnostic> {
+        if !self.is_grey() {
+            return None;
+        }
+        let full = self.ends(Levels::Natural).ok()??;
+        let found = self.ends(Levels::Found).ok()??;
+        let [width, used] = [full, found].map(|range| range.hi() - range.lo());
+        (used < NARROW * width).then_some(Diagnostic::NarrowLevels {
+            found: [found.lo(), found.hi()],
+            white: width,
+        })
     }
 
     fn share(&self, pixels: u64) -> f64 {

@@ -22,7 +22,7 @@ pub enum CellUnit {
 
 impl Cell {
     /// A pixel so wide and high, whichever way its axes point; `None` when that is no size.
-    pub(super) fn new([width, height]: [f64; 2], unit: CellUnit) -> Option<Self> {
+    pub(crate) fn new([width, height]: [f64; 2], unit: CellUnit) -> Option<Self> {
         let size = [width.abs(), height.abs()];
         let is_size = size.iter().all(|side| side.is_normal());
         is_size.then_some(Self { size, unit })
@@ -39,7 +39,7 @@ impl Cell {
     }
 
     /// The same pixel lying on its side.
-    pub(super) fn transposed(self) -> Self {
+    pub(crate) fn transposed(self) -> Self {
         let [width, height] = self.size;
         Self {
             size: [height, width],

@@ -1,0 +1,109 @@
+//! Warnings: how options are called in them, and where they are told.
+
+use crate::failure::tell;
+use density::{Names, Syntax, Warning};
+use serde::Serialize;
+
+/// The flags of `sample`, `verify`, `map lint` and `map show`, whose map is MAP.
+pub(crate) const MAP: Names = Names {
+    channel: Some("--channel"),
+    alpha: Some("--alpha"),
+    range: Some("--range"),
+    srgb: Some("--srgb"),
+    limit: Some("--limit"),
+    ..RUN
+};
+
+/// The flags of a run.
+pub(crate) const RUN: Names = Names {
+    size: Some("--size"),
+    origin: Some("--origin"),
+    y_up: Some("--y-up"),
+    count: Some("--count"),
+    limit: Some("--limit"),
+    ..Names::NONE
+};
+
+/// The flags of the subcommands of `map` that make maps out of maps.
+pub(crate) const INPUT: Names = Names {
+    srgb: None,
+    limit: None,
+    from: Some("--from"),
+    at: Some("--at"),
+    ..MAP
+};
+
+/// The flags about the second map of two.
+pub(crate) const SECOND_INPUT: Names = Names {
+    channel: Some("--channel-b"),
+    ..INPUT
+};
+
+/// The flags about --mask.
+pub(crate) const MASK: Names = Names {
+    file: Some("--mask"),
+    channel: Some("--mask-channel"),
+    ..RUN
+};
+
+/// The flags about --height.
+pub(crate) const HEIGHT: Names = Names {
+    file: Some("--height"),
+    channel: Some("--height-channel"),
+    slope: Some("--slope"),
+    altitude: Some("--altitude"),
+    ..RUN
+};
+
+/// The flags about --polygon.
+pub(crate) const POLYGON: Names = Names {
+    file: Some("--polygon"),
+    ..RUN
+};
+
+/// The flags about --avoid.
+pub(crate) const AVOID: Names = Names {
+    file: Some("--avoid"),
+    ..RUN
+};
+
+/// The keys of a layer in a species file.
+pub(crate) const LAYER: Names = Names {
+    syntax: Syntax::Keys,
+    channel: Some("channel"),
+    alpha: Some("alpha"),
+    range: Some("range"),
+    srgb: Some("srgb"),
+    limit: Some("limit"),
+    ..Names::NONE
+};
+
+/// A warning in a summary.
+#[derive(Serialize)]
+pub(crate) struct WarningInfo {
+    /// What programs know it by.
+    kind: &'static str,
+    /// As it is told.
+    text: String,
+}
+
+impl From<&Warning> for WarningInfo {
+    fn from(warning: &Warning) -> Self {
+        Self {
+            kind: warning.kind(),
+            text: warning.to_string(),
+        }
+    }
+}
+
+/// A warning in a line of its own.
+pub(crate) fn line(warning: &Warning) -> String {
+    format!("warning: {warning}")
+}
+
+/// Tells all warnings on stderr. Last of all, so that a run that fails says one thing only.
+pub(crate) fn tell_all(warnings: &[Warning]) {
+    for warning in warnings {
+        tell(&line(warning));
+    }
+}

@@ -1,0 +1,847 @@
+//! What may have been read, or come out, otherwise than it was meant: as data.
+//!
+//! A library makes [`Diagnostic`]s: a kind and its values, no sentence. A front end says what each
+//! is about (a [`Subject`]) and prints the [`Warning`] that comes of it, once. A new diagnostic is
+//! one variant, its name in [`Diagnostic::kind`] and its sentence in [`Diagnostic::told`], all in
+//! this file. Sentences name options by the subject's [`Names`], so no front end rewrites them.
+
+use crate::cell::{Cell, CellUnit};
+use crate::numbers::{level, plain, short};
+use crate::{Bounds, Shade, Share, Transfer};
+use std::fmt::{self, Display, Formatter};
+
+/// Something that may have been read, or come out, otherwise than it was meant.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Diagnostic {
+    // What a file holds, and how it was read.
+    /// Alpha 0 leaves a colour unread that was asked for by its name.
+    ClosedByAlpha {
+        /// The share of the pixels, in [0, 1].
+        share: f64,
+        /// The channel's name.
+        channel: String,
+    },
+    /// Colours that the file stores multiplied by alpha were divided by it.
+    DividedByAlpha {
+        /// The share of the pixels, in [0, 1].
+        share: f64,
+    },
+    /// The file holds more images of full size, which are not read.
+    OtherImages {
+        /// How many more.
+        others: usize,
+        /// Width and height of the one that is read, pixels.
+        size: [u32; 2],
+    },
+    /// Whole numbers read as greys use little of the type's range.
+    NarrowLevels {
+        /// The least and the greatest.
+        found: [f64; 2],
+        /// The level that is white.
+        white: f64,
+    },
+    /// Pixels are numbers of colours in a palette.
+    Palette {
+        /// How many colours it has.
+        colours: usize,
+    },
+    /// The file says how its values are to be shown, and they are read as they are.
+    Transfer {
+        /// What it says.
+        transfer: Transfer,
+    },
+    /// A map lies over the world one unit a pixel, and its file says that pixels are of another
+    /// size.
+    MapPixels {
+        /// A pixel, as the file says.
+        cell: Cell,
+        /// Width and height of the map, pixels.
+        pixels: [u32; 2],
+    },
+    /// Heights lie over a world in which their pixels are not as large as their file says.
+    HeightPixels {
+        /// A pixel, as the file says.
+        cell: Cell,
+        /// Width and height of the image, pixels.
+        pixels: [u32; 2],
+        /// A pixel in the world, world units.
+        here: [f64; 2],
+    },
+
+    // What a map comes to.
+    /// No point may lie anywhere.
+    Nowhere,
+    /// Every pixel where points may lie is of the same grey.
+    Flat {
+        /// The grey, in [0, 1].
+        value: f64,
+    },
+    /// Few greys over a wide range: steps between distances can be seen.
+    Bands {
+        /// How many greys there are.
+        greys: usize,
+        /// The distances to either side of the widest step, world units.
+        step: [f64; 2],
+    },
+    /// Points lie closer than pixels.
+    BelowPixel {
+        /// The least distance, world units.
+        min_dist: f64,
+        /// The smaller side of a pixel, world units.
+        pixel: f64,
+    },
+    /// Distances are larger than the map.
+    AboveMap {
+        /// The greatest distance, world units.
+        max_dist: f64,
+        /// The larger side of the map, world units.
+        side: f64,
+    },
+    /// Distances change faster than points can follow.
+    Steep {
+        /// The share of the pixels where they do, in [0, 1].
+        share: f64,
+        /// The steepest slope between neighbours, distance per distance.
+        slope: f64,
+        /// The pixel where that is, column and row from the top.
+        at: [u32; 2],
+    },
+    /// The gradient limit held before all distances were multiplied.
+    ScaledLimit {
+        /// The slope that was asked for, distance per distance.
+        slope: f64,
+        /// What distances were multiplied by.
+        factor: f64,
+    },
+
+    // Where points may lie.
+    /// Next to nothing of the ground is as steep, or as high, as was asked for.
+    GroundClosed {
+        /// The slopes that were asked for, degrees.
+        slope: Option<[f64; 2]>,
+        /// The heights that were asked for, world units.
+        altitude: Option<[f64; 2]>,
+        /// The lowest and the highest height that there is, world units.
+        heights: [f64; 2],
+    },
+    /// Polygons lie in a world with an origin of its own, whose y runs down.
+    PolygonRows,
+    /// Most of the polygons' box lies outside of the world.
+    MostlyOutside {
+        /// The world.
+        world: Bounds<2>,
+        /// The box of the polygons.
+        own: Bounds<2>,
+    },
+    /// The polygons' box is a speck in the world.
+    Speck {
+        /// The world.
+        world: Bounds<2>,
+        /// The box of the polygons.
+        own: Bounds<2>,
+    },
+    /// None of the points to avoid lies near the world.
+    AvoidFar {
+        /// The world.
+        world: Bounds<2>,
+    },
+
+    // What is written.
+    /// The file's y runs the other way than that of another input.
+    NorthDown {
+        /// The other: an option, and the file that it names.
+        other: String,
+    },
+    /// Points were to be aligned with the ground in a file that cannot say so.
+    NoTilt,
+
+    // What maps come to when they are put together.
+    /// Two maps' levels were found in each of them, and are not the same.
+    UnlikeLevels {
+        /// Black and white of this map.
+        own: [f64; 2],
+        /// The other's name.
+        other: String,
+        /// Black and white of the other map.
+        others: [f64; 2],
+    },
+    /// A map that was written allows no point, for this one allows none.
+    NoneAllowed,
+    /// A map that was written allows no point, for this mask is dark wherever both allow points.
+    DarkMask {
+        /// The map's name.
+        map: String,
+    },
+    /// A map that was written allows no point, for this one and another allow none in common.
+    NoneInCommon {
+        /// The other's name.
+        other: String,
+    },
+    /// A mask to fall off from allows no point.
+    NothingToFallFrom,
+    /// A mask to fall off from has no edge.
+    NoEdge {
+        /// The parts to fall off from.
+        from: Shade,
+        /// How much of it is such a part: all or nothing.
+        share: Share,
+    },
+    /// All places to fall off from lie outside of the map.
+    PlacesOutside {
+        /// The first of them, pixels.
+        first: [f64; 2],
+        /// How many there are.
+        count: usize,
+        /// Width and height of the map, pixels.
+        size: [u32; 2],
+    },
+}
+
+/// What an input or output is to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The map that a field is made of: there is one, and messages call it "the map" or "the file".
+    Map,
+    /// A map among several.
+    Input,
+    /// A mask.
+    Mask,
+    /// Heights of the ground.
+    Height,
+    /// Polygons.
+    Polygon,
+    /// Points to avoid.
+    Avoid,
+    /// What is written.
+    Output,
+    /// The run itself.
+    Run,
+}
+
+/// How a front end writes an option with its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    /// As on a command line: `--alpha ignore`, `--range 0..9`.
+    #[default]
+    Flags,
+    /// As in a TOML file: `alpha = "ignore"`, `range = [0, 9]`.
+    Keys,
+}
+
+/// How a front end calls the options of one input; `None` where it has no such option, as always
+/// in a library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// How options are written with their values.
+    pub syntax: Syntax,
+    /// The option that names the file; `None` where its name says enough.
+    pub file: Option<&'static str>,
+    /// Which channel is read.
+    pub channel: Option<&'static str>,
+    /// What alpha does.
+    pub alpha: Option<&'static str>,
+    /// Which levels are black and white.
+    pub range: Option<&'static str>,
+    /// Whether values are made linear.
+    pub srgb: Option<&'static str>,
+    /// The gradient limit.
+    pub limit: Option<&'static str>,
+    /// The world's size.
+    pub size: Option<&'static str>,
+    /// The world's lowest corner.
+    pub origin: Option<&'static str>,
+    /// Whether y runs up.
+    pub y_up: Option<&'static str>,
+    /// The number of points.
+    pub count: Option<&'static str>,
+    /// How steep the ground may be.
+    pub slope: Option<&'static str>,
+    /// How high the ground may be.
+    pub altitude: Option<&'static str>,
+    /// The parts of a mask to fall off from.
+    pub from: Option<&'static str>,
+    /// The places to fall off from.
+    pub at: Option<&'static str>,
+}
+
+impl Names {
+    /// No option has a name.
+    pub const NONE: Self = Self {
+        syntax: Syntax::Flags,
+        file: None,
+        channel: None,
+        alpha: None,
+        range: None,
+        srgb: None,
+        limit: None,
+        size: None,
+        origin: None,
+        y_up: None,
+        count: None,
+        slope: None,
+        altitude: None,
+        from: None,
+        at: None,
+    };
+
+    /// An option with a word for its value.
+    fn word(&self, option: &str, value: &str) -> String {
+        match self.syntax {
+            Syntax::Flags => format!("{option} {value}"),
+            Syntax::Keys => format!("{option} = \"{value}\""),
+        }
+    }
+
+    /// An option with a number for its value.
+    fn number(&self, option: &str, value: impl Display) -> String {
+        match self.syntax {
+            Syntax::Flags => format!("{option} {value}"),
+            Syntax::Keys => format!("{option} = {value}"),
+        }
+    }
+
+    /// An option with two ends for its value.
+    fn ends(&self, option: &str, [low, high]: &[String; 2]) -> String {
+        match self.syntax {
+            Syntax::Flags => format!("{option} {low}..{high}"),
+            Syntax::Keys => format!("{option} = [{low}, {high}]"),
+        }
+    }
+
+    /// An option with a width and a height for its value.
+    fn size(&self, option: &str, [width, height]: &[String; 2]) -> String {
+        match self.syntax {
+            Syntax::Flags => format!("{option} {width}x{height}"),
+            Syntax::Keys => format!("{option} = [{width}, {height}]"),
+        }
+    }
+
+    /// An option that is on.
+    fn on(&self, option: &str) -> String {
+        match self.syntax {
+            Syntax::Flags => option.to_owned(),
+            Syntax::Keys => format!("{option} = true"),
+        }
+    }
+}
+
+/// What a diagnostic is about: a file or an option, in the front end's words.
+///
+/// As text it is the file's name with the option that gave it, like `--mask wood.png`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    role: Role,
+    name: String,
+    layer: Option<String>,
+    names: &'static Names,
+}
+
+impl Subject {
+    /// A file, or several, of this name. A subject without a file has an empty name.
+    pub fn new(role: Role, name: impl Into<String>, names: &'static Names) -> Self {
+        Self {
+            role,
+            name: name.into(),
+            layer: None,
+            names,
+        }
+    }
+
+    /// The same file, as one layer's own.
+    #[must_use]
+    pub fn of_layer(self, layer: impl Into<String>) -> Self {
+        Self {
+            layer: Some(layer.into()),
+            ..self
+        }
+    }
+
+    /// What it is to the run.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The one map is "the file"; others are called by their names.
+    fn the_file(&self) -> String {
+        match self.role {
+            Role::Map => "the file".to_owned(),
+            _ => self.to_string(),
+        }
+    }
+}
+
+impl Display for Subject {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.names.file {
+            Some(option) => write!(f, "{option} {}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+/// A diagnostic and what it is about: what a front end prints.
+///
+/// ```
+/// use spinney_density::{Diagnostic, Names, Role, Subject};
+///
+/// const MASK: Names = Names {
+///     file: Some("--mask"),
+///     ..Names::NONE
+/// };
+/// let mask = Subject::new(Role::Mask, "pages.tif", &MASK);
+/// let warning = Diagnostic::OtherImages {
+///     others: 2,
+///     size: [64, 48],
+/// }
+/// .about(&mask);
+/// assert_eq!(warning.kind(), "other-images");
+/// assert_eq!(
+///     warning.to_string(),
+///     "--mask pages.tif holds 2 more images: only the first, 64x48, is read"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    about: Subject,
+    diagnostic: Diagnostic,
+}
+
+impl Warning {
+    /// What it is about.
+    pub fn about(&self) -> &Subject {
+        &self.about
+    }
+
+    /// What is said of it.
+    pub fn diagnostic(&self) -> &Diagnostic {
+        &self.diagnostic
+    }
+
+    /// See [`Diagnostic::kind`].
+    pub fn kind(&self) -> &'static str {
+        self.diagnostic.kind()
+    }
+}
+
+impl Display for Warning {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(layer) = &self.about.layer {
+            write!(f, "{layer}: ")?;
+        }
+        f.write_str(&self.diagnostic.told(&self.about))
+    }
+}
+
+impl Diagnostic {
+    /// The warning of it about `subject`.
+    #[must_use]
+    pub fn about(self, subject: &Subject) -> Warning {
+        Warning {
+            about: subject.clone(),
+            diagnostic: self,
+        }
+    }
+
+    /// The kind's name for programs, in small letters with hyphens. It never changes.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::ClosedByAlpha { .. } => "closed-by-alpha",
+            Self::DividedByAlpha { .. } => "divided-by-alpha",
+            Self::OtherImages { .. } => "other-images",
+            Self::NarrowLevels { .. } => "narrow-levels",
+            Self::Palette { .. } => "palette",
+            Self::Transfer { .. } => "transfer",
+            Self::MapPixels { .. } => "map-pixels",
+            Self::HeightPixels { .. } => "height-pixels",
+            Self::Nowhere => "nowhere",
+            Self::Flat { .. } => "flat",
+            Self::Bands { .. } => "bands",
+            Self::BelowPixel { .. } => "below-pixel",
+            Self::AboveMap { .. } => "above-map",
+            Self::Steep { .. } => "steep",
+            Self::ScaledLimit { .. } => "scaled-limit",
+            Self::GroundClosed { .. } => "ground-closed",
+            Self::PolygonRows => "polygon-rows",
+            Self::MostlyOutside { .. } => "mostly-outside",
+            Self::Speck { .. } => "speck",
+            Self::AvoidFar { .. } => "avoid-far",
+            Self::NorthDown { .. } => "north-down",
+            Self::NoTilt => "no-tilt",
+            Self::UnlikeLevels { .. } => "unlike-levels",
+            Self::NoneAllowed => "none-allowed",
+            Self::DarkMask { .. } => "dark-mask",
+            Self::NoneInCommon { .. } => "none-in-common",
+            Self::NothingToFallFrom => "nothing-to-fall-from",
+            Self::NoEdge { .. } => "no-edge",
+            Self::PlacesOutside { .. } => "places-outside",
+        }
+    }
+
+    /// The sentence, without the layer that it is about.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm a variant, and none may be forgotten"
+    )]
+    fn told(&self, about: &Subject) -> String {
+        let names = about.names;
+        match self {
+            Self::ClosedByAlpha { share, channel } => {
+                let percent = 100.0 * share;
+                match (names.alpha, names.channel) {
+                    (Some(alpha), Some(flag)) => {
+                        let ignored = names.word(alpha, "ignore");
+                        format!(
+                            "alpha closes {percent:.1} % of {about}: {ignored} reads {flag} \
+                             {channel} everywhere"
+                        )
+                    }
+                    _ => format!(
+                        "alpha closes {percent:.1} % of {about}: its channel {channel} is not \
+                         read there"
+                    ),
+                }
+            }
+            Self::DividedByAlpha { share } => {
+                let way_out = match names.alpha {
+                    Some(alpha) => {
+                        let ignored = names.word(alpha, "ignore");
+                        format!("{ignored} takes them as they are stored")
+                    }
+                    None => "if its program does not do that, make alpha 0 or 1".to_owned(),
+                };
+                format!(
+                    "{about} is of a kind that stores colours multiplied by alpha: {:.1} % of its \
+                     pixels were divided by it ({way_out})",
+                    100.0 * share,
+                )
+            }
+            Self::OtherImages { others, size } => {
+                let noun = match others {
+                    1 => "one more image".to_owned(),
+                    more => format!("{more} more images"),
+                };
+                let [width, height] = size;
+                format!("{about} holds {noun}: only the first, {width}x{height}, is read")
+            }
+            Self::NarrowLevels { found, white } => {
+                let found = found.map(level);
+                let advice = match (names.range, names.syntax) {
+                    (None, _) => String::new(),
+                    (Some(range), syntax) => {
+                        let set = names.ends(range, &found);
+                        let auto = match syntax {
+                            Syntax::Flags => format!(", or {range} auto,"),
+                            Syntax::Keys => String::new(),
+                        };
+                        format!(
+                            ": {set}{auto} makes the least of them black and the greatest white"
+                        )
+                    }
+                };
+                let [low, high] = &found;
+                format!(
+                    "{about} uses levels {low}..{high} of 0..{} alone, so that distances are \
+                     nearly the same everywhere{advice}",
+                    level(*white)
+                )
+            }
+            Self::Palette { colours } => format!(
+                "{} has a palette of {colours} colours: whatever saved it may have changed the \
+                 greys; save {} as greyscale",
+                about.the_file(),
+                match about.role {
+                    Role::Mask => "masks",
+                    Role::Height => "heights",
+                    _ => "maps",
+                }
+            ),
+            Self::Transfer { transfer } => told_transfer(transfer, about),
+            Self::MapPixels { cell, pixels } => format!(
+                "{about} says that a pixel is {}, and the world has one unit a pixel: {}",
+                told_cell(*cell),
+                cell_advice(*cell, *pixels, "distances", names)
+            ),
+            Self::HeightPixels { cell, pixels, here } => format!(
+                "{about} says that a pixel is {}, and in the world it is {} units, so slopes are \
+                 not those of the ground: {}",
+                told_cell(*cell),
+                sides(*here),
+                cell_advice(*cell, *pixels, "heights", names)
+            ),
+            Self::Nowhere => {
+                "the map is transparent, no-data or NaN everywhere: it allows no point".to_owned()
+            }
+            Self::Flat { value: 0.0 } => {
+                "the map is black wherever points may lie (is it the right channel?)".to_owned()
+            }
+            Self::Flat { value: 1.0 } => {
+                "the map is white wherever points may lie (is it the right channel?)".to_owned()
+            }
+            Self::Flat { value } => {
+                format!("the map is the same grey, {value:.3}, wherever points may lie")
+            }
+            Self::Bands { greys, step } => format!(
+                "{greys} greys are few for this range: from one to the next min_dist jumps from \
+                 {} to {}, and bands will show; save the map in 16 bits, or blur it",
+                Digits(step[0]),
+                Digits(step[1]),
+            ),
+            Self::BelowPixel { min_dist, pixel } => format!(
+                "min_dist {} is less than a pixel, {}: points are finer than the map; raise \
+                 min_dist or make the world smaller",
+                Digits(*min_dist),
+                Digits(*pixel),
+            ),
+            Self::AboveMap { max_dist, side } => format!(
+                "min_dist {} is more than the map's longer side, {}: at most a point or two fit \
+                 there",
+                Digits(*max_dist),
+                Digits(*side),
+            ),
+            Self::Steep { share, slope, at } => {
+                let limit = match names.limit {
+                    Some(limit) => format!("{} follows", names.number(limit, 0.25)),
+                    None => "limit the slope to 0.25".to_owned(),
+                };
+                format!(
+                    "on {:.2} % of the map min_dist changes faster than points can follow, by up \
+                     to {} per unit of distance (at pixel {},{}): {limit}, or blur the map",
+                    100.0 * share,
+                    Digits(*slope),
+                    at[0],
+                    at[1],
+                )
+            }
+            Self::ScaledLimit { slope, factor } => {
+                let limit = names.limit.unwrap_or("limit");
+                let held = names.number(limit, plain(*slope));
+                let less = names.number(limit, short(slope / factor));
+                format!(
+                    "{held} held before {} multiplied all distances: they change by up to {} per \
+                     unit (about {} with {less})",
+                    names.count.unwrap_or("the count"),
+                    short(factor * slope),
+                    plain(*slope),
+                )
+            }
+            Self::GroundClosed {
+                slope,
+                altitude,
+                heights,
+            } => {
+                let asked = [
+                    (names.slope.unwrap_or("slope"), slope),
+                    (names.altitude.unwrap_or("altitude"), altitude),
+                ];
+                let asked: Vec<String> = asked
+                    .into_iter()
+                    .filter_map(|(name, ends)| Some(names.ends(name, &(*ends)?.map(plain))))
+                    .collect();
+                let [low, high] = heights.map(short);
+                format!(
+                    "{}: next to nothing of {about} is so, and no point may lie elsewhere; its \
+                     heights run from {low} to {high}",
+                    asked.join(" and "),
+                )
+            }
+            Self::PolygonRows => {
+                let y_up = names.y_up.unwrap_or("y up");
+                format!(
+                    "{about}: with an {}, but without {y_up}: on maps of the earth y runs up, and \
+                     the rows of MAP would lie upside down below the polygons; give {y_up} if the \
+                     top of MAP is north",
+                    names.origin.unwrap_or("origin"),
+                )
+            }
+            Self::MostlyOutside { world, own } => {
+                told_place(about, "most of it lies outside of the world", world, own)
+            }
+            Self::Speck { world, own } => {
+                told_place(about, "it is a speck in the world", world, own)
+            }
+            Self::AvoidFar { world } => format!(
+                "{about}: none of its points lies near the world, which runs from {}: give {} and \
+                 {} as they were there",
+                corners(world),
+                names.size.unwrap_or("size"),
+                names.origin.unwrap_or("origin"),
+            ),
+            Self::NorthDown { other } => {
+                let y_up = names.y_up.unwrap_or("y up");
+                format!(
+                    "{about}: without {y_up}, y runs down, and north is -y in this file: its \
+                     points do not lie where {other} has them; add {y_up}"
+                )
+            }
+            Self::NoTilt => format!(
+                "{about}: a Unity terrain cannot tilt its trees: place prefabs of your own by \
+                 `orientation`"
+            ),
+            Self::UnlikeLevels { own, other, others } => {
+                let range = names.range.unwrap_or("range");
+                let both = [own[0].min(others[0]), own[1].max(others[1])];
+                format!(
+                    "{about} is read from {} and {other} from {} (found): the same level is not \
+                     the same grey; give {range} LO..HI for both, like {}",
+                    levels(*own),
+                    levels(*others),
+                    levels(both),
+                )
+            }
+            Self::NoneAllowed => format!(
+                "{NONE_WRITTEN}: {about} allows no point anywhere (transparent, no-data or NaN); \
+                 give a map that does"
+            ),
+            Self::DarkMask { map } => format!(
+                "{NONE_WRITTEN}: {about} is less than half white wherever {map} and it allow \
+                 points; give a mask with bright parts there, or {} LO..HI if other levels are \
+                 its black and white",
+                names.range.unwrap_or("range"),
+            ),
+            Self::NoneInCommon { other } => format!(
+                "{NONE_WRITTEN}: {about} and {other} allow points in no place in common; give \
+                 maps that do"
+            ),
+            Self::NothingToFallFrom => format!(
+                "{about} allows no point anywhere (transparent, no-data or NaN), and so does not \
+                 the map written: give a mask with places for points"
+            ),
+            Self::NoEdge { from, share } => {
+                let shade = match from {
+                    Shade::Bright => "at least half white",
+                    Shade::Dark => "less than half white",
+                };
+                let (place, grey) = match share {
+                    Share::None => ("nowhere", "white"),
+                    _ => ("everywhere", "black"),
+                };
+                format!(
+                    "{about} is {place} {shade} ({} {}): there is no edge to fall off from, and \
+                     the map written is all {grey}; give a mask of bright and dark parts, or {} \
+                     LO..HI if other levels are its black and white",
+                    names.from.unwrap_or("from"),
+                    from.name(),
+                    names.range.unwrap_or("range"),
+                )
+            }
+            Self::PlacesOutside { first, count, size } => {
+                let at = names.at.unwrap_or("at");
+                let [x, y] = first.map(plain);
+                let who = match count {
+                    1 => format!("{at} {x},{y} lies"),
+                    all => format!("all {all} places of {at} lie"),
+                };
+                let [width, height] = size;
+                format!(
+                    "{who} outside of the {width}x{height} map: give places in pixels, from 0,0 \
+                     to {width},{height}, or a larger {}",
+                    names.size.unwrap_or("size"),
+                )
+            }
+        }
+    }
+}
+
+const NONE_WRITTEN: &str = "no point may lie anywhere in the map written";
+
+fn told_transfer(transfer: &Transfer, about: &Subject) -> String {
+    let file = about.the_file();
+    let names = about.names;
+    let linear = names
+        .srgb
+        .map(|srgb| format!("{} makes them linear", names.on(srgb)));
+    let advice = |more: &str| {
+        let linear = linear.as_ref();
+        linear.map_or(String::new(), |linear| format!(" ({linear}{more})"))
+    };
+    let tagged = |what: &str| {
+        format!(
+            "{file} is tagged as {what}; its values are taken as they are, as data{}",
+            advice("")
+        )
+    };
+    match transfer {
+        Transfer::Srgb => tagged("sRGB"),
+        Transfer::Profile { name: Some(name) } => tagged(&format!("the colour profile '{name}'")),
+        Transfer::Profile { name: None } => format!(
+            "{file} has a colour profile; its values are taken as they are, as data{}",
+            advice(", if it is sRGB's")
+        ),
+        Transfer::Gamma(gamma) => tagged(&format!("gamma {}", plain(f64::from(*gamma) / 1e5))),
+        Transfer::Convention => {
+            let linear = linear.as_ref();
+            let linear = linear.map_or(String::new(), |linear| format!("{linear}; "));
+            format!(
+                "{file} is a JPEG: lossy, 8 bits, and sRGB by convention; its values are taken as \
+                 they are, as data ({linear}save data as 16-bit PNG or TIFF)"
+            )
+        }
+    }
+}
+
+fn told_cell(cell: Cell) -> String {
+    let unit = cell.unit().name();
+    let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
+    format!("{}{unit}", sides(cell.size()))
+}
+
+/// What makes pixels as large as the file says.
+fn cell_advice(cell: Cell, pixels: [u32; 2], measured: &str, names: &Names) -> String {
+    let option = names.size.unwrap_or("size");
+    if cell.unit() == CellUnit::Degrees {
+        return format!(
+            "give {option} in the unit of your {measured} (a degree of latitude is some 111 km), \
+             or a file in metres, as gdalwarp makes it"
+        );
+    }
+    let size = [0, 1].map(|k| {
+        let wide = cell.size()[k] * f64::from(pixels[k]);
+        // 9000, not 9000.000000000002.
+        plain((wide * 1e6).round() / 1e6)
+    });
+    format!("{} takes the file's", names.size(option, &size))
+}
+
+fn told_place(about: &Subject, problem: &str, world: &Bounds<2>, own: &Bounds<2>) -> String {
+    format!(
+        "{about}: {problem}, which runs from {}; its own corners lie from {}: are they in world \
+         units?",
+        corners(world),
+        corners(own),
+    )
+}
+
+/// The corners of a box.
+fn corners(bounds: &Bounds<2>) -> String {
+    let corner = |[x, y]: [f64; 2]| format!("{},{}", short(x), short(y));
+    format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
+}
+
+fn sides([width, height]: [f64; 2]) -> String {
+    format!("{}x{}", short(width), short(height))
+}
+
+fn levels([low, high]: [f64; 2]) -> String {
+    format!("{}..{}", level(low), level(high))
+}
+
+/// A distance to four digits, all of which are shown.
+struct Digits(f64);
+
+impl Display for Digits {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0.abs() {
+            0.0 => write!(f, "0"),
+            0.01..10.0 => write!(f, "{:.3}", self.0),
+            10.0..1e5 => write!(f, "{:.1}", self.0),
+            _ => write!(f, "{:.3e}", self.0),
+        }
+    }
+}
