@@ -33,8 +33,8 @@ pub(crate) struct GroundArgs {
           requires = "height", help_heading = GROUND)]
     pub(crate) height_range: Option<[f64; 2]>,
 
-    /// Channel that is the height: luma, r, g, b or a; an EXR channel by its name; a TIFF band by
-    /// its number [default: luma]
+    /// Channel that is the height: luma, r, g, b or a; index: the numbers that a palette's image
+    /// stores; an EXR channel by its name; a TIFF band by its number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, requires = "height",
           help_heading = GROUND)]
     pub(crate) height_channel: Option<Channel>,

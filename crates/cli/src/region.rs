@@ -32,8 +32,8 @@ pub(crate) struct RegionArgs {
           requires = "mask", help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
 
-    /// Channel that is the mask: luma, r, g, b or a; an EXR channel by its name; a TIFF band by its
-    /// number [default: luma]
+    /// Channel that is the mask: luma, r, g, b or a; index: the numbers that a palette's image
+    /// stores; an EXR channel by its name; a TIFF band by its number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_channel: Option<Channel>,

@@ -552,16 +552,23 @@ impl Diagnostic {
                     level(*white)
                 )
             }
-            Self::Palette { colours } => format!(
-                "{} has a palette of {colours} colours: whatever saved it may have changed the \
-                 greys; save {} as greyscale",
-                about.the_file(),
-                match about.role {
-                    Role::Mask => "masks",
-                    Role::Height => "heights",
-                    _ => "maps",
-                }
-            ),
+            Self::Palette { colours } => {
+                let way_out = names.channel.map(|channel| {
+                    let index = names.word(channel, "index");
+                    format!("; {index} reads the numbers that are stored, as of classes")
+                });
+                format!(
+                    "{} has a palette of {colours} colours: whatever saved it may have changed \
+                     the greys; save {} as greyscale{}",
+                    about.the_file(),
+                    match about.role {
+                        Role::Mask => "masks",
+                        Role::Height => "heights",
+                        _ => "maps",
+                    },
+                    way_out.unwrap_or_default()
+                )
+            }
             Self::Transfer { transfer } => told_transfer(transfer, about),
             Self::MapPixels { cell, pixels } => format!(
                 "{about} says that a pixel is {}, and the world has one unit a pixel: {}",

@@ -10,8 +10,8 @@ use density::{Alpha, Channel, LevelRange, Levels};
 /// How a map file is read.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MapArgs {
-    /// Channel that is the map: luma, r, g, b or a; an EXR channel by its name; a TIFF band by its
-    /// number [default: luma]
+    /// Channel that is the map: luma, r, g, b or a; index: the numbers that a palette's image
+    /// stores; an EXR channel by its name; a TIFF band by its number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, help_heading = SPACING)]
     pub(crate) channel: Option<Channel>,
 
@@ -87,7 +87,7 @@ pub(crate) fn channel(text: &str) -> Result<Channel, String> {
         Channel::Index,
     ];
     match text.trim() {
-        "" => Err("must be luma, r, g, b, a, or a channel's name or number".to_owned()),
+        "" => Err("must be luma, r, g, b, a, index, or a channel's name or number".to_owned()),
         name => Ok(known
             .into_iter()
             .find(|channel| channel.name() == name)

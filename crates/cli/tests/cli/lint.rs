@@ -150,7 +150,8 @@ fn tags_of_colours_are_told() {
     let palette = |colours: u32| {
         format!(
             "the file has a palette of {colours} colours: whatever saved it may have changed the \
-             greys; save maps as greyscale"
+             greys; save maps as greyscale; --channel index reads the numbers that are stored, as \
+             of classes"
         )
     };
     for (name, told, stays) in [

@@ -21,6 +21,7 @@ mod masks;
 mod misplaced;
 mod more_outputs;
 mod numbers;
+mod palettes;
 mod paths;
 mod placing;
 mod region;

@@ -1,0 +1,109 @@
+//! Files whose pixels are numbers of colours: classes of land cover, in three columns 10, 80 and
+//! 100 (geotiffjs/geotiff.js#378).
+
+use crate::scene::Scene;
+use std::fs;
+
+fn scene() -> Scene {
+    let scene = Scene::new();
+    let file = include_bytes!("../../../density/tests/data/field/landcover_palette.tif");
+    fs::write(scene.path("land.tif"), file).expect("written");
+    scene
+}
+
+fn said(role: &str, plural: &str, way_out: &str) -> String {
+    format!(
+        "warning: {role} has a palette of 256 colours: whatever saved it may have changed the \
+         greys; save {plural} as greyscale; {way_out} reads the numbers that are stored, as of \
+         classes"
+    )
+}
+
+#[test]
+fn classes_are_levels_when_they_are_asked_for() {
+    let scene = scene();
+    let run = "sample land.tif --min-dist 2 --max-dist 3 -o p.csv --summary s.json";
+    for channel in ["index", "1"] {
+        let told = scene.succeed(&format!("{run} --channel {channel} --range 10..100"));
+        assert!(!told.stderr.contains("palette"), "{}", told.stderr);
+        let mut seen = [0; 3];
+        for row in scene.rows("p.csv") {
+            let (third, value) = match row.x {
+                ..19.0 => (0, 0.0),
+                21.0..39.0 => (1, 70.0 / 90.0),
+                41.0.. => (2, 1.0),
+                _ => continue,
+            };
+            seen[third] += 1;
+            assert!(
+                (row.value - value).abs() < 1e-4,
+                "{} at {}",
+                row.value,
+                row.x
+            );
+        }
+        assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+        assert_eq!(scene.json("s.json")["warnings"], serde_json::json!([]));
+    }
+    // As all numbers of 8 bits are: 255 is white.
+    scene.succeed(&format!("{run} --channel index"));
+    let rows = scene.rows("p.csv");
+    let left = rows.iter().find(|row| row.x < 19.0).expect("a point");
+    assert!((left.value - 10.0 / 255.0).abs() < 1e-4, "{}", left.value);
+
+    let refused = scene.run("sample land.tif --channel 2 --min-dist 2 --max-dist 4 -o p.csv");
+    let why = "the image has no channel \"2\" to use as the map; it has one band, its palette's";
+    assert!(refused.stderr.contains(why), "{}", refused.stderr);
+}
+
+#[test]
+fn a_palette_read_as_colour_is_told_of_everywhere() {
+    let scene = scene();
+    let world = "--size 60x40 --min-dist 2 --max-dist 4 -o p.csv";
+    let map = said("the file", "maps", "--channel index");
+    let mask = said("--mask land.tif", "masks", "--mask-channel index");
+    let height = said("--height land.tif", "heights", "--height-channel index");
+    for (args, said) in [
+        ("sample land.tif --min-dist 2 --max-dist 4 -o p.csv", map),
+        (
+            &*format!("sample --mask land.tif --mask-threshold 0.01 {world}"),
+            mask,
+        ),
+        (
+            &*format!("sample --height land.tif --height-range 0..65535 {world}"),
+            height,
+        ),
+    ] {
+        let run = scene.succeed(args);
+        assert!(run.stderr.contains(&said), "{args}: {}", run.stderr);
+    }
+    for args in [
+        format!("sample --mask land.tif --mask-channel index --mask-threshold 0.35 {world}"),
+        format!("sample --height land.tif --height-channel index --height-range 0..255 {world}"),
+    ] {
+        let run = scene.succeed(&args);
+        assert!(!run.stderr.contains("palette"), "{args}: {}", run.stderr);
+    }
+    let species = "[[layer]]\nname = \"oak\"\nmap = \"land.tif\"\nmin_dist = 2\nmax_dist = 4\n";
+    fs::write(scene.path("w.toml"), species).expect("written");
+    let run = scene.succeed("sample --species w.toml -o p.csv");
+    let said = "channel = \"index\" reads the numbers that are stored";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let index = format!("{species}channel = \"index\"\n");
+    fs::write(scene.path("w.toml"), index).expect("written");
+    let run = scene.succeed("sample --species w.toml -o p.csv");
+    assert!(!run.stderr.contains("palette"), "{}", run.stderr);
+}
+
+/// What lies where class 100 is, and nowhere else.
+#[test]
+fn a_mask_of_classes_is_open_where_the_class_is_high() {
+    let scene = scene();
+    scene.succeed(
+        "sample --mask land.tif --mask-channel index --mask-threshold 0.35 --size 60x40 \
+         --min-dist 2 --max-dist 4 -o p.csv",
+    );
+    let rows = scene.rows("p.csv");
+    assert!(rows.len() > 20, "{}", rows.len());
+    assert!(rows.iter().all(|row| row.x >= 39.5), "{rows:?}");
+}
