@@ -1,7 +1,7 @@
 //! Dev.Mag, figure 6: Perlin noise drives `min_dist`, and plants grow in clusters.
 
 use anyhow::Result;
-use density::{Bounds, DistRange, FnField, Perlin, PerlinOptions, RadiusField};
+use density::{Bounds, DistRange, GridField, Perlin, PerlinOptions, RadiusField};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_examples::{Canvas, Color, Run, check_spacing, smoothstep};
 
@@ -16,8 +16,11 @@ fn main() -> Result<()> {
     let range = DistRange::new(1.5, 13.0)?;
     let noise = Perlin::new(range, noise)?;
     // More contrast than the noise has: clear ground between thick clumps.
-    let grey = |p: [f64; 2]| smoothstep(0.2, 0.75, noise.value(p));
-    let field = FnField::new(range, |p| range.at(grey(p)));
+    let grey = move |p: [f64; 2]| smoothstep(0.2, 0.75, noise.value(p));
+    let field = GridField::new(range, 0.75, {
+        let grey = grey.clone();
+        move |p| range.at(grey(p))
+    })?;
     // The rule under which density follows the map most faithfully.
     let options = BridsonOptions {
         rule: Rule::Mean,

@@ -3,7 +3,7 @@
 //! nearer to them.
 
 use anyhow::Result;
-use density::{Bounds, DistRange, FnField};
+use density::{Bounds, DistRange, GridField};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_examples::{Canvas, Color, Run, check_spacing};
 
@@ -23,11 +23,16 @@ fn is_dense(p: [f64; 2]) -> bool {
     patches().any(|(center, radius)| square(center) < radius * radius)
 }
 
+/// At the rim of a patch, a fifth of a unit wide, distances lie between.
+fn is_sparse(point: &Sample<2>) -> bool {
+    point.min_dist > 0.5 * (DENSE + SPARSE)
+}
+
 fn main() -> Result<()> {
     let run = Run::from_args()?;
     let world = Bounds::from_size([4.0 * PITCH; 2])?;
     let range = DistRange::new(DENSE, SPARSE)?;
-    let field = FnField::new(range, |p| if is_dense(p) { DENSE } else { SPARSE });
+    let field = GridField::new(range, 0.2, |p| if is_dense(p) { DENSE } else { SPARSE })?;
 
     let mut panels = Vec::new();
     for rule in [Rule::Max, Rule::Mean, Rule::Min] {
@@ -42,13 +47,13 @@ fn main() -> Result<()> {
             panel.disk(center, radius, Color::hex(0x00f3_dfa2));
         }
         let (sparse, dense) = (Color::hex(0x0027_6fbf), Color::hex(0x00b5_3a1e));
-        for point in points.iter().filter(|p| p.min_dist == SPARSE) {
+        for point in points.iter().filter(|p| is_sparse(p)) {
             panel.disk(point.position, SPARSE / 2.0, sparse.faint(0.12));
             panel.ring(point.position, SPARSE / 2.0, 0.5, sparse.faint(0.55));
             panel.disk(point.position, 1.6, sparse);
         }
         let mut count = 0;
-        for point in points.iter().filter(|p| p.min_dist == DENSE) {
+        for point in points.iter().filter(|p| !is_sparse(p)) {
             panel.disk(point.position, 0.9, dense);
             count += 1;
         }

@@ -1,7 +1,7 @@
 //! A photograph in dots: the darker, the denser, so that the eye sees the same tones.
 
 use anyhow::Result;
-use density::{Bounds, DistRange, FnField, MapOptions, RadiusMap};
+use density::{Bounds, DistRange, GridField, MapOptions, RadiusMap};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_examples::{Canvas, Color, Run, check_spacing, load_map, smoothstep};
 
@@ -18,10 +18,10 @@ fn main() -> Result<()> {
     let range = DistRange::new(1.25, 16.0)?;
     // Dots of one size cover a share of the paper in proportion to their number per area,
     // which is c / min_dist^2. So min_dist goes with 1 / sqrt(darkness).
-    let field = FnField::new(range, |p| {
+    let field = GridField::new(range, 0.5, move |p| {
         let darkness = 1.0 - smoothstep(0.0, 1.04, tones.grey_at(p).unwrap_or(1.0));
         range.lo() / darkness.max(1e-6).sqrt()
-    });
+    })?;
     // The rule under which density follows the map most faithfully.
     let options = BridsonOptions {
         rule: Rule::Mean,

@@ -27,10 +27,10 @@ fn main() -> Result<()> {
     let world = Bounds::from_size([100.0, 100.0])?;
     // Counts how often it is asked: that is where the time goes.
     let asked = AtomicU64::new(0);
-    let field = FnField::new(DistRange::new(2.4, 3.6)?, |p: [f64; 2]| {
+    let field = FnField::new(DistRange::new(2.4, 3.6)?, 0.012, |p: [f64; 2]| {
         asked.fetch_add(1, Ordering::Relaxed);
         2.4 + 0.012 * p[1]
-    });
+    })?;
 
     let mut points = Bridson::new(&field, world, BridsonOptions::default())?;
     let start = asked.load(Ordering::Relaxed);

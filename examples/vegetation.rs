@@ -7,7 +7,7 @@ mod ground;
 mod plants;
 
 use anyhow::Result;
-use density::{Bounds, DistRange, MapOptions, MaskedFnField, RadiusField, RadiusMap, White};
+use density::{Bounds, DistRange, GridField, MapOptions, RadiusField, RadiusMap, White};
 use ground::Ground;
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_examples::{Canvas, Circle, Circles, Color, Run, check_spacing, load_map};
@@ -92,9 +92,9 @@ fn main() -> Result<()> {
         let field = RadiusMap::new(map.clone(), range, options)?;
         let radius = |r: f64| (layer.share * r).min(layer.most);
         // Where the whole circle lies on ground that suits it.
-        let suits =
-            |p| matches!(field.grey_at(p), Some(g) if (layer.greys.0..=layer.greys.1).contains(&g));
-        let habitat = MaskedFnField::new(range, range.lo() / 3.0, |p| {
+        let habitat = GridField::new(range, range.lo() / 4.0, move |p| {
+            let greys = layer.greys.0..=layer.greys.1;
+            let suits = |p| matches!(field.grey_at(p), Some(g) if greys.contains(&g));
             let r = field.min_dist(p)?;
             let fits = rim(p, radius(r)).into_iter().chain([p]).all(suits);
             fits.then_some(r)
@@ -116,7 +116,8 @@ fn main() -> Result<()> {
             planted.push((layer, circle, point.id));
         }
     }
-    let lilies = MaskedFnField::new(DistRange::new(2.2, 9.0)?, 1.0, |p| ground.lily(p))?;
+    let water = ground.clone();
+    let lilies = GridField::new(DistRange::new(2.2, 9.0)?, 0.5, move |p| water.lily(p))?;
     let lilies: Vec<Sample<2>> = Bridson::new(lilies, window, BridsonOptions::default())?.collect();
     check_spacing(&lilies, Rule::Max)?;
     println!("{} lilies", lilies.len());

@@ -2,8 +2,8 @@
 //! the literature, every island of a mask, and an honest end.
 
 use density::{
-    Bounds, Constant, Coverage, DistRange, Extent, FnField, GreyMap, LocalRange, MapOptions,
-    MaskedFnField, Perlin, RadiusField, RadiusMap,
+    Bounds, Constant, Coverage, DistRange, FnField, GreyMap, GridField, LocalRange, MapOptions,
+    Perlin, RadiusField, RadiusMap,
 };
 use export::{Format, Header, Presence, open, write_all};
 use proptest::prelude::*;
@@ -98,7 +98,8 @@ proptest! {
 #[test]
 fn grids_agree_on_a_wide_ratio() {
     let range = DistRange::new(0.5, 64.0).expect("a good range");
-    let field = FnField::new(range, |p: [f64; 2]| 0.5 + 0.002 * p[0] * p[0]);
+    let field = FnField::new(range, 0.48, |p: [f64; 2]| 0.5 + 0.002 * p[0] * p[0]);
+    let field = field.expect("a slope");
     for rule in Rule::ALL {
         let options = with_rule(rule, 5);
         let fast: Vec<_> = Bridson::new(&field, square(120.0), options)
@@ -182,7 +183,7 @@ fn a_lone_pixel_gets_its_point() {
 #[test]
 fn nothing_allowed_gives_nothing() {
     let range = DistRange::new(1.0, 2.0).expect("a good range");
-    let field = MaskedFnField::new(range, 1.0, |_: [f64; 2]| None).expect("a good field");
+    let field = GridField::new(range, 1.0, |_: [f64; 2]| None::<f64>).expect("a good field");
     let mut run = Bridson::new(field, square(50.0), BridsonOptions::default()).expect("a run");
     assert_eq!(run.next(), None);
     assert!(run.is_complete());
@@ -250,13 +251,14 @@ fn directions_are_fair_in_3d() {
 #[test]
 fn sparse_squares_are_entered() {
     let range = DistRange::new(3.0, 18.0).expect("a good range");
-    let field = FnField::new(range, |p: [f64; 2]| {
+    let field = GridField::new(range, 0.5, |p: [f64; 2]| {
         if (p[0] as i64 / 64 + p[1] as i64 / 64) % 2 == 0 {
             3.0
         } else {
             18.0
         }
     });
+    let field = field.expect("a good field");
     for seed in 0..16 {
         let samples: Vec<_> = Bridson::new(&field, square(512.0), with_rule(Rule::Max, seed))
             .expect("a good run")
@@ -294,13 +296,15 @@ fn a_narrow_strip_is_filled() {
 #[test]
 fn a_long_strip_is_not_cut_to_dust() {
     let range = DistRange::new(1.0, 4.0).expect("a good range");
-    let strip = FnField::new(range, |p: [f64; 2]| 1.0 + p[0] % 3.0);
+    let strip = GridField::new(range, 0.2, |p: [f64; 2]| 1.0 + p[0] % 3.0);
+    let strip = strip.expect("a good field");
     let domain = Bounds::from_size([20_000.0, 1.0]).expect("a good box");
     let count = Bridson::new(strip, domain, BridsonOptions::default())
         .expect("a good run")
         .count();
     assert!(count > 3_000, "{count}");
-    let slab = FnField::new(range, |p: [f64; 3]| 1.0 + p[0] % 3.0);
+    let slab = GridField::new(range, 0.2, |p: [f64; 3]| 1.0 + p[0] % 3.0);
+    let slab = slab.expect("a good field");
     let domain = Bounds::from_size([100.0, 100.0, 1.0]).expect("a good box");
     let count = Bridson::new(slab, domain, BridsonOptions::default())
         .expect("a good run")
@@ -331,7 +335,6 @@ impl RadiusField<2> for Patch {
         (meets(0) && meets(1)).then_some(LocalRange {
             range: self.range(),
             coverage: Coverage::Part,
-            extent: Extent::Box,
         })
     }
 

@@ -1,7 +1,7 @@
 //! Circles already placed, for later layers to keep out of.
 
 use anyhow::{Result, ensure};
-use density::{Bounds, MaskedFnField, RadiusField};
+use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 
 /// A circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,11 +100,11 @@ impl Circles {
     ///
     /// # Errors
     /// When such a circle may be larger than the reach.
-    pub fn outside<'a, F: RadiusField<2>, R: Fn(f64) -> f64 + Sync>(
+    pub fn outside<'a, F: RadiusField<2>, R: Fn(f64) -> f64 + Send + Sync>(
         &'a self,
         field: &'a F,
         radius: R,
-    ) -> Result<MaskedFnField<impl Fn([f64; 2]) -> Option<f64> + Sync + use<'a, F, R>>> {
+    ) -> Result<Outside<'a, F, R>> {
         let range = field.range();
         ensure!(
             radius(range.hi()) <= self.cell,
@@ -112,13 +112,46 @@ impl Circles {
             radius(range.hi()),
             self.cell
         );
-        // A gap narrower than a third of the least distance is not worth a search of its own.
-        let detail = range.lo() / 3.0;
-        Ok(MaskedFnField::new(range, detail, move |p| {
-            field
-                .min_dist(p)
-                .filter(|&r| self.clearance(p) >= radius(r))
-        })?)
+        Ok(Outside {
+            circles: self,
+            field,
+            radius,
+        })
+    }
+}
+
+/// A field where circles touch none of those that are there: see [`Circles::outside`].
+#[derive(Debug)]
+pub struct Outside<'a, F, R> {
+    circles: &'a Circles,
+    field: &'a F,
+    radius: R,
+}
+
+impl<F, R> RadiusField<2> for Outside<'_, F, R>
+where
+    F: RadiusField<2>,
+    R: Fn(f64) -> f64 + Send + Sync,
+{
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        let r = self.field.min_dist(p)?;
+        (self.circles.clearance(p) >= (self.radius)(r)).then_some(r)
+    }
+
+    fn range(&self) -> DistRange {
+        self.field.range()
+    }
+
+    /// The field's own bounds: circles close places, and change no distance.
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        let local = self.field.range_in(bounds)?;
+        let coverage = Coverage::Part;
+        Some(LocalRange { coverage, ..local })
+    }
+
+    /// A gap narrower than a third of the least distance is not worth a search of its own.
+    fn mask_detail(&self) -> Option<f64> {
+        Some(self.range().lo() / 3.0)
     }
 }
 

@@ -5,6 +5,7 @@ use density::{DistRange, GreyMap, MapOptions, Perlin, PerlinOptions, RadiusField
 use spinney_examples::{Color, smoothstep};
 
 /// The ground's colours.
+#[derive(Clone)]
 pub(crate) struct Ground {
     greys: RadiusMap,
     /// How much of the neighbourhood is water, nearby and farther around.

@@ -5,7 +5,6 @@ mod darts;
 mod local;
 mod property;
 mod spectrum;
-mod unbounded;
 mod uniform;
 
 use density::{Bounds, Constant};

@@ -1,8 +1,8 @@
 //! Random fields for property tests.
 
 use density::{
-    Bounds, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, Perlin, PerlinOptions,
-    RadiusField, RadiusMap, White,
+    Bounds, DistRange, FnField, GreyMap, GridField, MapOptions, Perlin, PerlinOptions, RadiusField,
+    RadiusMap, White,
 };
 use proptest::prelude::*;
 
@@ -92,16 +92,14 @@ impl FieldRecipe {
         RadiusMap::new(map, self.range(), options).expect("a good field")
     }
 
-    /// The field over a square, if it is one that bounds itself; as [`build`](Self::build) makes
-    /// them, maps do not.
+    /// The field over a square: maps as they are, others as [`build`](Self::build) makes them.
     ///
     /// # Panics
     /// Never for a recipe that [`recipe`] made.
-    pub fn bounded(&self, origin: f64, side: f64) -> Option<Box<dyn RadiusField<2>>> {
+    pub fn in_plane(&self, origin: f64, side: f64) -> Box<dyn RadiusField<2>> {
         match self.kind {
-            Kind::Noise | Kind::MaskedNoise => Some(Box::new(self.map(origin, side))),
-            Kind::Constant | Kind::Perlin => Some(self.build(origin, side)),
-            Kind::Steps | Kind::Slabs => None,
+            Kind::Noise | Kind::MaskedNoise => Box::new(self.map(origin, side)),
+            _ => self.build(origin, side),
         }
     }
 
@@ -115,22 +113,21 @@ impl FieldRecipe {
     {
         let range = self.range();
         let (lo, hi) = (range.lo(), range.hi());
+        let spacing = side / 48.0;
         match self.kind {
-            Kind::Constant => Box::new(FnField::new(range, move |_: [f64; D]| lo)),
+            Kind::Constant => {
+                let field = FnField::new(range, 0.0, move |_: [f64; D]| lo);
+                Box::new(field.expect("a good field"))
+            }
             Kind::Noise => {
                 let map = self.map(origin, side);
-                Box::new(FnField::new(range, move |p: [f64; D]| {
-                    map.min_dist([p[0], p[1]]).unwrap_or(hi)
-                }))
+                let columns = move |p: [f64; D]| map.min_dist([p[0], p[1]]).unwrap_or(hi);
+                Box::new(GridField::new(range, spacing, columns).expect("a good field"))
             }
             Kind::MaskedNoise => {
                 let map = self.map(origin, side);
-                Box::new(
-                    MaskedFnField::new(range, side / 12.0, move |p: [f64; D]| {
-                        map.min_dist([p[0], p[1]])
-                    })
-                    .expect("a good field"),
-                )
+                let columns = move |p: [f64; D]| map.min_dist([p[0], p[1]]);
+                Box::new(GridField::new(range, spacing, columns).expect("a good field"))
             }
             Kind::Perlin => {
                 let options = PerlinOptions {
@@ -140,17 +137,20 @@ impl FieldRecipe {
                 };
                 Box::new(Perlin::new(range, options).expect("a good field"))
             }
-            Kind::Steps => Box::new(FnField::new(range, move |p: [f64; D]| {
-                let cells: i64 = p.iter().map(|x| ((x - origin) / side * 4.0) as i64).sum();
-                if cells % 2 == 0 { lo } else { hi }
-            })),
-            Kind::Slabs => Box::new(
-                MaskedFnField::new(range, side / 5.0, move |p: [f64; D]| {
+            Kind::Steps => {
+                let steps = move |p: [f64; D]| {
+                    let cells: i64 = p.iter().map(|x| ((x - origin) / side * 4.0) as i64).sum();
+                    if cells % 2 == 0 { lo } else { hi }
+                };
+                Box::new(GridField::new(range, spacing, steps).expect("a good field"))
+            }
+            Kind::Slabs => {
+                let slabs = move |p: [f64; D]| {
                     (((p[0] - origin) / side * 5.0) as i64 % 2 == 0)
                         .then_some(lo + (hi - lo) * (p[1] - origin) / side)
-                })
-                .expect("a good field"),
-            ),
+                };
+                Box::new(GridField::new(range, spacing, slabs).expect("a good field"))
+            }
         }
     }
 }

@@ -129,7 +129,7 @@ mod tests {
             .map(|_| [(); 3].map(|()| rng.random::<f64>() * 10.5))
             .collect();
         let range = DistRange::new(0.1, 1.0).expect("a good range");
-        let field = FnField::new(range, |p: [f64; 3]| 0.1 + 0.09 * p[0]);
+        let field = FnField::new(range, 0.09, |p: [f64; 3]| 0.1 + 0.09 * p[0]).expect("a slope");
         let world = World {
             field: &field,
             bounds: Bounds::from_size([10.0; 3]).expect("a good box"),

@@ -2,8 +2,8 @@
 //! tool would give them, every grey equally frequent.
 
 use density::{
-    Bounds, Channel, Coverage, DecodeLimits, DistRange, Extent, GreyMap, LocalRange, MapError,
-    MapOptions, RadiusField, RadiusMap, decode,
+    Bounds, Channel, Coverage, DecodeLimits, DistRange, GreyMap, LocalRange, MapError, MapOptions,
+    RadiusField, RadiusMap, decode,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -150,11 +150,7 @@ impl RadiusField<2> for Checkerboard {
             self.range
         };
         let coverage = Coverage::All;
-        Some(LocalRange {
-            range,
-            coverage,
-            extent: Extent::Box,
-        })
+        Some(LocalRange { range, coverage })
     }
 }
 

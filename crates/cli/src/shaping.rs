@@ -77,7 +77,7 @@ impl ShapingArgs {
     /// The range that `--density` asks for.
     pub(crate) fn range(&self) -> Option<Result<DistRange, Failure>> {
         let [least, most] = self.density?;
-        Some(DistRange::from_densities(least, most).map_err(|_| {
+        Some(DistRange::from_densities::<2>(least, most).map_err(|_| {
             let value = format!("{}..{}", plain(least), plain(most));
             let problem = "write the least and then the greatest number of points per area, both \
                            above 0, like 0.001..0.05";

@@ -88,7 +88,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     let range = extent(&layered);
     let header = header(args, &layers, &layered, &open)?;
     // Layers have fields of their own; the picture's ground is paper.
-    let paper = FnField::new(range, |_: [f64; 2]| range.hi());
+    let paper = FnField::new(range, 0.0, |_: [f64; 2]| range.hi()).map_err(anyhow::Error::new)?;
     let colours = layers.species.iter().map(|s| s.colour).collect();
     let mut writers = Writers::layered(&outputs, &drafts, &header, &paper, colours)?;
     let progress = if args.quiet {

@@ -132,6 +132,14 @@ impl<const D: usize> Bounds<D> {
         self.size().into_iter().fold(0.0, f64::max)
     }
 
+    /// How far the corners lie from the middle, at least: rounded up by a trifle.
+    pub(crate) fn half_diagonal(&self) -> f64 {
+        // In terms of the longest: squares of tiny sides vanish, those of large ones overflow.
+        let longest = self.longest_side();
+        let squares = self.size().map(|s| (s / longest) * (s / longest));
+        0.5 * longest * squares.iter().sum::<f64>().sqrt() * (1.0 + 1e-12)
+    }
+
     /// Whether `min <= p < max` on every axis; never true of NaN.
     #[inline]
     pub fn contains(&self, p: [f64; D]) -> bool {

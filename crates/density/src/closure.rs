@@ -1,6 +1,6 @@
-//! Fields given by a closure.
+//! The field of a closure as it is.
 
-use crate::{Bounds, Coverage, DistRange, Extent, LocalRange, RadiusField};
+use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use thiserror::Error;
 
 /// Why a field was refused.
@@ -36,6 +36,24 @@ pub enum FieldError {
     },
 }
 
+pub(crate) fn within(
+    name: &'static str,
+    value: f64,
+    least: f64,
+    most: f64,
+) -> Result<f64, FieldError> {
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(FieldError::OutOfRange {
+            name,
+            value,
+            least,
+            most,
+        })
+    }
+}
+
 pub(crate) fn positive(name: &'static str, value: f64) -> Result<f64, FieldError> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
@@ -44,66 +62,58 @@ pub(crate) fn positive(name: &'static str, value: f64) -> Result<f64, FieldError
     }
 }
 
-/// A field given by a closure that has a distance for every place.
+/// The field of a closure as it is, bounded by how steep it is.
 ///
-/// The closure states its range, and the statement is enforced: what it returns is brought
-/// into the range (a NaN becomes the upper end), so that every bound a sampler relies on holds.
+/// The closure is asked for every place. Where its slope is not known, or where some places are
+/// closed, take a [`GridField`](crate::GridField), which needs no bound and is faster with costly
+/// closures.
+///
+/// What the closure returns is brought into the range (a NaN becomes the upper end). A slope that is
+/// too small leaves holes between points; it never breaks their spacing.
+///
+/// ```
+/// use spinney_density::{DistRange, FnField, RadiusField};
+///
+/// // 2 units apart at the left edge, one unit more every 20 units to the right.
+/// let field = FnField::new(DistRange::new(2.0, 8.0)?, 0.05, |p: [f64; 2]| 2.0 + 0.05 * p[0])?;
+/// assert_eq!(field.min_dist([40.0, 0.0]), Some(4.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FnField<F> {
     range: DistRange,
-    lipschitz: Option<f64>,
+    slope: f64,
     f: F,
 }
 
 impl<F> FnField<F> {
-    /// The field `f`, whose values lie in `range`. A sampler can only look at it here and there: where
-    /// it varies by more than a quarter between the places looked at, points that ask for more are left
-    /// out, and holes remain. [`with_lipschitz`](Self::with_lipschitz) mends that.
-    pub fn new(range: DistRange, f: F) -> Self {
-        Self {
-            range,
-            lipschitz: None,
-            f,
-        }
-    }
-
-    /// States that `|f(p) - f(q)| <= bound * |p - q|` for all places, which lets a sampler
-    /// bound the field over a box from its middle. A statement that is not true gives points
-    /// that may leave holes; it never breaks their spacing.
+    /// The field `f`, whose values lie in `range`. `slope` is its Lipschitz bound:
+    /// `|f(p) - f(q)| <= slope * |p - q|` for all places. It may be 0.
     ///
     /// # Errors
-    /// Unless `bound` is positive and finite.
-    pub fn with_lipschitz(mut self, bound: f64) -> Result<Self, FieldError> {
-        self.lipschitz = Some(positive("the Lipschitz bound", bound)?);
-        Ok(self)
+    /// Unless `slope` lies between 0 and 1e300.
+    pub fn new(range: DistRange, slope: f64, f: F) -> Result<Self, FieldError> {
+        let slope = within("the slope of a field", slope, 0.0, 1e300)?;
+        Ok(Self { range, slope, f })
+    }
+
+    fn dist<const D: usize>(&self, p: [f64; D]) -> f64
+    where
+        F: Fn([f64; D]) -> f64,
+    {
+        let r = (self.f)(p);
+        if r.is_nan() {
+            self.range.hi()
+        } else {
+            self.range.clamp(r)
+        }
     }
 }
 
-fn into_range(range: DistRange, r: f64) -> f64 {
-    if r.is_nan() {
-        range.hi()
-    } else {
-        range.clamp(r)
-    }
-}
-
-/// Bounds from the value `r` at the middle of a box; widened by a trifle for the rounding of
-/// the closure's own arithmetic.
-fn around<const D: usize>(
-    range: DistRange,
-    bounds: &Bounds<D>,
-    r: f64,
-    lipschitz: f64,
-) -> DistRange {
-    let half_diagonal = 0.5 * bounds.size().iter().map(|s| s * s).sum::<f64>().sqrt();
-    let reach = (lipschitz * half_diagonal + r * 1e-12) * (1.0 + 1e-12);
-    DistRange::new(range.clamp(r - reach), range.clamp(r + reach)).unwrap_or(range)
-}
-
-impl<const D: usize, F: Fn([f64; D]) -> f64 + Sync> RadiusField<D> for FnField<F> {
+impl<const D: usize, F: Fn([f64; D]) -> f64 + Send + Sync> RadiusField<D> for FnField<F> {
     #[inline]
     fn min_dist(&self, p: [f64; D]) -> Option<f64> {
-        Some(into_range(self.range, (self.f)(p)))
+        Some(self.dist(p))
     }
 
     #[inline]
@@ -112,66 +122,14 @@ impl<const D: usize, F: Fn([f64; D]) -> f64 + Sync> RadiusField<D> for FnField<F
     }
 
     fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
-        let (range, extent) = match self.lipschitz {
-            Some(l) => {
-                let middle = into_range(self.range, (self.f)(bounds.center()));
-                (around(self.range, bounds, middle, l), Extent::Box)
-            }
-            None => (self.range, Extent::Everywhere),
-        };
+        let r = self.dist(bounds.center());
+        // Widened by a trifle for the rounding of the closure's own arithmetic.
+        let reach = (self.slope * bounds.half_diagonal() + r * 1e-12) * (1.0 + 1e-12);
+        let range = DistRange::new(self.range.clamp(r - reach), self.range.clamp(r + reach));
         Some(LocalRange {
-            range,
+            range: range.unwrap_or(self.range),
             coverage: Coverage::All,
-            extent,
         })
-    }
-}
-
-/// A field given by a closure that has no distance, `None`, where no point may lie.
-///
-/// The range is enforced as by [`FnField`]; a NaN means `None`.
-#[derive(Clone, Debug)]
-pub struct MaskedFnField<F> {
-    range: DistRange,
-    detail: f64,
-    f: F,
-}
-
-impl<F> MaskedFnField<F> {
-    /// The field `f`, whose values lie in `range`. `detail` (world units) is the width of the
-    /// smallest separate place worth looking for. The search for such places looks at up to
-    /// `(side of the domain / detail)^D` boxes, some 100 ns each: keep it moderate.
-    ///
-    /// Distances should not change much within `detail`, nor within half the least distance: between
-    /// places half as far apart as the longer of these nothing is looked at before points are, and a
-    /// point that asks for a quarter more than was seen around it is left out. Who knows more implements [`RadiusField::range_in`].
-    ///
-    /// # Errors
-    /// Unless `detail` is positive and finite.
-    pub fn new(range: DistRange, detail: f64, f: F) -> Result<Self, FieldError> {
-        Ok(Self {
-            range,
-            detail: positive("the mask's detail", detail)?,
-            f,
-        })
-    }
-}
-
-impl<const D: usize, F: Fn([f64; D]) -> Option<f64> + Sync> RadiusField<D> for MaskedFnField<F> {
-    #[inline]
-    fn min_dist(&self, p: [f64; D]) -> Option<f64> {
-        (self.f)(p)
-            .filter(|r| !r.is_nan())
-            .map(|r| self.range.clamp(r))
-    }
-
-    #[inline]
-    fn range(&self) -> DistRange {
-        self.range
-    }
-
-    fn mask_detail(&self) -> Option<f64> {
-        Some(self.detail)
     }
 }
 
@@ -185,18 +143,19 @@ mod tests {
 
     #[test]
     fn a_stated_range_is_enforced() {
-        let wild = FnField::new(range(), |p: [f64; 2]| p[0]);
+        let wild = FnField::new(range(), 1.0, |p: [f64; 2]| p[0]).expect("a good slope");
         assert_eq!(wild.min_dist([-5.0, 0.0]), Some(1.0));
         assert_eq!(wild.min_dist([1e300, 0.0]), Some(4.0));
         assert_eq!(wild.min_dist([f64::NAN, 0.0]), Some(4.0));
+        for bad in [-0.1, f64::NAN, f64::INFINITY] {
+            assert!(FnField::new(range(), bad, |_: [f64; 2]| 1.0).is_err());
+        }
     }
 
     #[test]
-    fn a_lipschitz_bound_narrows_a_box() {
+    fn the_slope_narrows_a_box() {
         let cone = |p: [f64; 2]| 1.0 + 0.1 * (p[0] * p[0] + p[1] * p[1]).sqrt();
-        let field = FnField::new(range(), cone)
-            .with_lipschitz(0.1)
-            .expect("a good bound");
+        let field = FnField::new(range(), 0.1, cone).expect("a good slope");
         let b = Bounds::new([10.0, 0.0], [11.0, 1.0]).expect("a good box");
         let local = field.range_in(&b).expect("no mask").range;
         assert!(local.lo() > 1.9 && local.hi() < 2.2, "{local:?}");
@@ -204,15 +163,5 @@ mod tests {
             let r = field.min_dist(p).expect("no mask");
             assert!(local.lo() <= r && r <= local.hi());
         }
-    }
-
-    #[test]
-    fn a_masked_closure_says_none() {
-        let half = MaskedFnField::new(range(), 0.5, |p: [f64; 2]| (p[0] > 0.0).then_some(2.0))
-            .expect("a good detail");
-        assert_eq!(half.min_dist([-1.0, 0.0]), None);
-        assert_eq!(half.min_dist([1.0, 0.0]), Some(2.0));
-        assert_eq!(half.mask_detail(), Some(0.5));
-        assert!(MaskedFnField::new(range(), 0.0, |_: [f64; 2]| None::<f64>).is_err());
     }
 }

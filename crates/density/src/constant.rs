@@ -1,6 +1,6 @@
 //! The uniform field.
 
-use crate::{Bounds, Coverage, DistRange, DistRangeError, Extent, LocalRange, RadiusField};
+use crate::{Bounds, Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
 
 /// The same minimum distance everywhere, in any dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,6 @@ impl<const D: usize> RadiusField<D> for Constant {
         Some(LocalRange {
             range: self.range,
             coverage: Coverage::All,
-            extent: Extent::Box,
         })
     }
 }

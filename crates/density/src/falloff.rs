@@ -1,7 +1,7 @@
 //! Distances that grow with the distance from a centre.
 
 use crate::closure::positive;
-use crate::{Bounds, Coverage, DistRange, Extent, FieldError, LocalRange, RadiusField};
+use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField};
 
 /// A field that is dense at a centre and thins out around it, in any dimension.
 ///
@@ -104,7 +104,6 @@ impl<const D: usize> RadiusField<D> for Falloff<D> {
         Some(LocalRange {
             range: DistRange::new(lo, hi).unwrap_or(self.range),
             coverage: Coverage::All,
-            extent: Extent::Box,
         })
     }
 }

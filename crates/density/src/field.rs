@@ -1,6 +1,7 @@
 //! What a sampler may ask of a field.
 
 use crate::{Bounds, Pattern};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A place -> `min_dist` function: how far apart points must be, world units.
@@ -12,7 +13,7 @@ use thiserror::Error;
 ///    `min_dist(p)` is `Some(r)`, `r` lies in the returned range; `None` and
 ///    [`Coverage::All`] are only said when they are true of the whole box.
 /// 3. Only + - * / sqrt and integers decide a value, so that it is the same on every machine.
-pub trait RadiusField<const D: usize>: Sync {
+pub trait RadiusField<const D: usize>: Send + Sync {
     /// The minimum distance asked for at `p`, or `None` where no point may lie.
     fn min_dist(&self, p: [f64; D]) -> Option<f64>;
 
@@ -20,17 +21,9 @@ pub trait RadiusField<const D: usize>: Sync {
     fn range(&self) -> DistRange;
 
     /// Bounds of [`min_dist`](Self::min_dist) over a box, `None` when no point may lie in it.
-    /// May be wider than the truth; the default knows only [`range`](Self::range), and says so.
-    fn range_in(&self, _bounds: &Bounds<D>) -> Option<LocalRange> {
-        Some(LocalRange {
-            range: self.range(),
-            coverage: match self.mask_detail() {
-                None => Coverage::All,
-                Some(_) => Coverage::Part,
-            },
-            extent: Extent::Everywhere,
-        })
-    }
+    /// May be wider than the truth, but should become narrow where boxes become small: the size of
+    /// what a sampler works on follows from them.
+    fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange>;
 
     /// The grey value in [0, 1] behind `min_dist(p)`, for people and files; decides nothing.
     /// By default where `min_dist` lies between the ends of the range.
@@ -64,18 +57,6 @@ pub struct LocalRange {
     pub range: DistRange,
     /// How much of the box that is.
     pub coverage: Coverage,
-    /// What these are bounds of.
-    pub extent: Extent,
-}
-
-/// What bounds of a field are bounds of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// The box that was asked about: they become narrow where boxes become small.
-    Box,
-    /// The whole field, which knows no others: who wants to know more has to ask it place by
-    /// place.
-    Everywhere,
 }
 
 /// How much of a box may hold points.
@@ -171,51 +152,34 @@ impl DistRange {
     }
 }
 
-impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for &F {
-    #[inline]
-    fn min_dist(&self, p: [f64; D]) -> Option<f64> {
-        (**self).min_dist(p)
-    }
-    #[inline]
-    fn range(&self) -> DistRange {
-        (**self).range()
-    }
-    fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
-        (**self).range_in(bounds)
-    }
-    fn value(&self, p: [f64; D]) -> f64 {
-        (**self).value(p)
-    }
-    fn mask_detail(&self) -> Option<f64> {
-        (**self).mask_detail()
-    }
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        (**self).pattern()
-    }
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for $pointer {
+            #[inline]
+            fn min_dist(&self, p: [f64; D]) -> Option<f64> {
+                (**self).min_dist(p)
+            }
+            #[inline]
+            fn range(&self) -> DistRange {
+                (**self).range()
+            }
+            fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
+                (**self).range_in(bounds)
+            }
+            fn value(&self, p: [f64; D]) -> f64 {
+                (**self).value(p)
+            }
+            fn mask_detail(&self) -> Option<f64> {
+                (**self).mask_detail()
+            }
+            fn pattern(&self) -> Option<Pattern<'_>> {
+                (**self).pattern()
+            }
+        }
+    )*};
 }
 
-impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for Box<F> {
-    #[inline]
-    fn min_dist(&self, p: [f64; D]) -> Option<f64> {
-        (**self).min_dist(p)
-    }
-    #[inline]
-    fn range(&self) -> DistRange {
-        (**self).range()
-    }
-    fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
-        (**self).range_in(bounds)
-    }
-    fn value(&self, p: [f64; D]) -> f64 {
-        (**self).value(p)
-    }
-    fn mask_detail(&self) -> Option<f64> {
-        (**self).mask_detail()
-    }
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        (**self).pattern()
-    }
-}
+forward!(&F, Box<F>, Arc<F>);
 
 #[cfg(test)]
 mod tests {

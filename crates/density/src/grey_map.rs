@@ -1,5 +1,6 @@
 //! Greyscale maps.
 
+use crate::pyramid::{Nodes, Summary};
 use thiserror::Error;
 
 /// The grey of white.
@@ -245,6 +246,30 @@ impl GreyMap {
     fn index(&self, x: u32, y: u32) -> usize {
         let (x, y) = (x.min(self.width - 1), y.min(self.height - 1));
         y as usize * self.width as usize + x as usize
+    }
+}
+
+impl Nodes<2> for GreyMap {
+    type Value = u16;
+
+    #[inline]
+    fn row(&self, [x, y]: [u32; 2], last: u32) -> Summary<u16> {
+        let mut sum = Summary::NOTHING;
+        if self.has_mask() {
+            for x in x..=last {
+                sum = sum.and(if self.allowed(x, y) {
+                    Summary::open(self.grey(x, y))
+                } else {
+                    Summary::CLOSED
+                });
+            }
+        } else {
+            let row = y as usize * self.width as usize;
+            for &grey in &self.values[row + x as usize..=row + last as usize] {
+                sum = sum.and(Summary::open(grey));
+            }
+        }
+        sum
     }
 }
 

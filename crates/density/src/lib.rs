@@ -2,7 +2,7 @@
 //!
 //! A *field* says, for each place, how far apart points must be there: its `min_dist`, in
 //! world units. This crate makes fields out of greyscale maps ([`RadiusMap`]), Perlin noise
-//! ([`Perlin`]), constants and closures. It knows no points; samplers ask it through one
+//! ([`Perlin`]), constants and closures ([`GridField`], [`FnField`]). It knows no points; samplers ask it through one
 //! trait, [`RadiusField`].
 //!
 //! The mission's formula, for every map: `min_dist = min + value * (max - min)`, so that by
@@ -47,8 +47,12 @@ mod encode;
 mod envelope;
 mod falloff;
 mod field;
+mod fn_region;
 mod greatest;
 mod grey_map;
+mod grid;
+mod grid_field;
+mod grid_region;
 mod ground;
 mod ground_region;
 mod limit;
@@ -81,7 +85,7 @@ mod white;
 pub use blur::blur;
 pub use bounds::{Bounds, BoundsError};
 pub use cell::{Cell, CellUnit};
-pub use closure::{FieldError, FnField, MaskedFnField};
+pub use closure::{FieldError, FnField};
 pub use combine::{Combine, combine};
 pub use constant::Constant;
 pub use curve::Curve;
@@ -97,13 +101,16 @@ pub use dist_map::{DistMap, Side};
 #[cfg(feature = "image")]
 pub use encode::{write_grey_tiff, write_png, write_tiff};
 pub use falloff::Falloff;
-pub use field::{Coverage, DistRange, DistRangeError, Extent, LocalRange, RadiusField};
+pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
+pub use fn_region::FnRegion;
 pub use grey_map::{GreyMap, MapError};
+pub use grid_field::GridField;
+pub use grid_region::GridRegion;
 pub use ground::{Footing, Ground, GroundError};
 pub use ground_region::{GroundLimits, GroundRegion};
 pub use limit::limit;
 pub use lint::{lint, lint_scaled};
-pub use map_kind::{MapKind, PACKING};
+pub use map_kind::{MapKind, PACKING, PACKING_IN_SPACE, dist_for_density};
 pub use mask_region::MaskRegion;
 #[cfg(any(feature = "geojson", feature = "svg"))]
 pub use outlines::{OutlineError, Outlines};

@@ -7,6 +7,33 @@ use crate::{DistRange, DistRangeError, White};
 /// `max` a map's edges and slopes lower it; Bridson's algorithm with 30 tries gets 0.615.
 pub const PACKING: f64 = 0.6966;
 
+/// Points per volume times `min_dist`^3 in a maximal set of one distance in three dimensions;
+/// Bridson's algorithm with 30 tries gets 0.576.
+pub const PACKING_IN_SPACE: f64 = 0.734;
+
+/// The distance that gives `density` points per area (`D` = 2) or volume (`D` = 3) in a maximal set:
+/// `sqrt(PACKING / density)`, or the cube root of `PACKING_IN_SPACE / density`.
+///
+/// NaN for a negative density, infinite for 0.
+///
+/// ```
+/// use spinney_density::dist_for_density;
+///
+/// // A point in 1,000 square units, and one in 1,000 cubic units.
+/// assert!((dist_for_density::<2>(0.001) - 26.39).abs() < 0.01);
+/// assert!((dist_for_density::<3>(0.001) - 9.02).abs() < 0.01);
+/// ```
+pub fn dist_for_density<const D: usize>(density: f64) -> f64 {
+    const { assert!(D == 2 || D == 3, "in the plane or in space") };
+    if D == 2 {
+        (PACKING / density).sqrt()
+    } else if density < 0.0 {
+        f64::NAN
+    } else {
+        libm::cbrt(PACKING_IN_SPACE / density)
+    }
+}
+
 /// What goes linearly with the grey.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MapKind {
@@ -43,14 +70,23 @@ impl MapKind {
 }
 
 impl DistRange {
-    /// The range whose ends give `least` and `most` points per area in a maximal set:
-    /// `min_dist = sqrt(PACKING / density)`.
+    /// The range whose ends give `least` and `most` points per area (`D` = 2) or volume (`D` = 3) in a
+    /// maximal set: see [`dist_for_density`].
+    ///
+    /// ```
+    /// use spinney_density::DistRange;
+    ///
+    /// let plane = DistRange::from_densities::<2>(0.01, 0.2)?;
+    /// assert!((plane.lo() - 1.87).abs() < 0.01 && (plane.hi() - 8.35).abs() < 0.01);
+    /// let space = DistRange::from_densities::<3>(0.01, 0.2)?;
+    /// assert!((space.lo() - 1.54).abs() < 0.01 && (space.hi() - 4.19).abs() < 0.01);
+    /// # Ok::<(), spinney_density::DistRangeError>(())
+    /// ```
     ///
     /// # Errors
     /// Unless both distances are positive and finite and `least <= most`.
-    pub fn from_densities(least: f64, most: f64) -> Result<Self, DistRangeError> {
-        let distance = |density: f64| (PACKING / density).sqrt();
-        Self::new(distance(most), distance(least))
+    pub fn from_densities<const D: usize>(least: f64, most: f64) -> Result<Self, DistRangeError> {
+        Self::new(dist_for_density::<D>(most), dist_for_density::<D>(least))
     }
 }
 
@@ -61,7 +97,10 @@ mod tests {
 
     #[test]
     fn densities_give_distances() {
-        let range = DistRange::from_densities(PACKING / 400.0, PACKING / 4.0).expect("good");
+        let range = DistRange::from_densities::<2>(PACKING / 400.0, PACKING / 4.0).expect("good");
+        assert!((range.lo() - 2.0).abs() < 1e-12 && (range.hi() - 20.0).abs() < 1e-12);
+        let [least, most] = [8000.0, 8.0].map(|volume| PACKING_IN_SPACE / volume);
+        let range = DistRange::from_densities::<3>(least, most).expect("good");
         assert!((range.lo() - 2.0).abs() < 1e-12 && (range.hi() - 20.0).abs() < 1e-12);
         for [least, most] in [
             [0.0, 1.0],
@@ -70,10 +109,9 @@ mod tests {
             [f64::NAN, 1.0],
             [1.0, f64::INFINITY],
         ] {
-            assert!(
-                DistRange::from_densities(least, most).is_err(),
-                "{least} {most}"
-            );
+            let plane = DistRange::from_densities::<2>(least, most);
+            let space = DistRange::from_densities::<3>(least, most);
+            assert!(plane.is_err() && space.is_err(), "{least} {most}");
         }
     }
 

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::GreyMap;
-use crate::pyramid::PixelRect;
+use crate::pyramid::NodeBox;
 
 /// A coordinate between pixels: the pixel whose centre is the last at or before it, the one after
 /// that, and the weight of the latter, in [0, 1).
@@ -38,7 +38,7 @@ pub(crate) fn mix_within(a: f64, b: f64, weight: f64) -> f64 {
 #[inline]
 pub(crate) fn over_patch(
     map: &GreyMap,
-    touched: PixelRect,
+    touched: NodeBox<2>,
     ends: &[[Between; 2]; 2],
 ) -> [(f64, f64); 2] {
     let [same_column, same_row] = [ends[0], ends[1]].map(|[a, b]| a.0 == b.0 && a.1 == b.1);
@@ -49,15 +49,15 @@ pub(crate) fn over_patch(
 }
 
 /// The same wherever the box lies.
-fn over_nodes(map: &GreyMap, touched: PixelRect, ends: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
+fn over_nodes(map: &GreyMap, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     // As many as there may be of each; where there are less, the last one twice.
-    let (columns, rows) = (nodes(ends[0], touched.x), nodes(ends[1], touched.y));
-    let [width, height] = [touched.x, touched.y].map(|[first, last]| (last - first) as usize);
+    let (columns, rows) = (nodes(ends[0], touched[0]), nodes(ends[1], touched[1]));
+    let [width, height] = touched.map(|[first, last]| (last - first) as usize);
     let mut lines = [[0.0; 3]; 3];
     let (mut least, mut most) = (u16::MAX, 0);
     for (down, line) in lines.iter_mut().enumerate() {
-        let row = (touched.y[0] as usize + down.min(height)) * map.width() as usize;
-        let start = row + touched.x[0] as usize;
+        let row = (touched[1][0] as usize + down.min(height)) * map.width() as usize;
+        let start = row + touched[0][0] as usize;
         let row = &map.greys()[start..=start + width];
         let greys = [row[0], row[width.min(1)], row[width.min(2)]];
         for grey in greys {

@@ -1,15 +1,13 @@
 //! Perlin noise.
 
-mod bounded;
-mod jet;
-mod steepest;
-
-use crate::closure::positive;
-use crate::{Bounds, DistRange, FieldError, Greys, LocalRange, Pattern, RadiusField, White};
+use crate::closure::{positive, within};
+use crate::grid::{Grid, MEMORY, Values};
+use crate::{
+    Bounds, Coverage, DistRange, FieldError, Greys, LocalRange, Pattern, RadiusField, White,
+};
 use noise::NoiseFn;
-use noise::permutationtable::PermutationTable;
 use std::any::Any;
-use steepest::STEEPEST;
+use std::sync::Arc;
 
 /// The shape of a [`Perlin`] field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +24,10 @@ pub struct PerlinOptions {
     pub persistence: f64,
     /// What white asks for.
     pub white: White,
+    /// How far apart the nodes are at which the noise is computed, world units. `None`: an eighth of
+    /// a cycle of the highest octave, but no less than a quarter of the least distance, as points
+    /// cannot follow finer noise.
+    pub spacing: Option<f64>,
 }
 
 impl Default for PerlinOptions {
@@ -38,6 +40,7 @@ impl Default for PerlinOptions {
             lacunarity: 2.0,
             persistence: 0.5,
             white: White::Sparse,
+            spacing: None,
         }
     }
 }
@@ -50,23 +53,41 @@ impl Default for PerlinOptions {
 /// nearly the same for any number of octaves, and the gain makes them fill the range: one in
 /// a hundred lies below 0.05 and one in a hundred above 0.95, about.
 ///
+/// The noise is computed at nodes and bilinear (trilinear in space) between them, as in a
+/// [`GridField`](crate::GridField): see [`PerlinOptions::spacing`]. Memory and cost are those of a
+/// grid; clones share what is kept.
+///
 /// The noise of an octave repeats every 256 cycles, so the whole is endless but not without
 /// period. Coordinates of any size are allowed; beyond about 1e12 cycles they are too coarse
 /// for smooth noise.
+///
+/// ```
+/// use spinney_density::{DistRange, Perlin, PerlinOptions, RadiusField};
+///
+/// let field = Perlin::new(DistRange::new(2.0, 8.0)?, PerlinOptions::default())?;
+/// let r = field.min_dist([10.0, 20.0]).expect("noise is open everywhere");
+/// assert!((2.0..=8.0).contains(&r));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Perlin {
     range: DistRange,
     options: PerlinOptions,
+    plane: Grid<2>,
+    space: Grid<3>,
+}
+
+/// The noise itself, in the plane and in space.
+#[derive(Clone, Debug)]
+pub(crate) struct Noise {
     octaves: Vec<Octave>,
-    /// `sum(a_i * f_i) / sqrt(sum(a_i^2))`: how steep the sum is, in terms of one noise.
-    steepness: f64,
+    /// Cycles per world unit of the last octave.
+    highest: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Octave {
     noise: noise::Perlin,
-    /// What its gradients are drawn by.
-    table: PermutationTable,
     frequency: f64,
     /// The amplitude over `sqrt(sum(a_i^2))`.
     amplitude: f64,
@@ -81,6 +102,10 @@ const PERIOD: f64 = 256.0;
 /// value.
 const GAIN: [f64; 2] = [0.47, 0.64];
 
+/// Nodes in a cycle of the highest octave, and in the least distance at most.
+const NODES_PER_CYCLE: f64 = 8.0;
+const NODES_PER_DISTANCE: f64 = 4.0;
+
 impl Perlin {
     /// A noise field with distances in `range`.
     ///
@@ -88,46 +113,17 @@ impl Perlin {
     /// When an option lies outside the limits given with it, or the highest octave's frequency
     /// is not finite.
     pub fn new(range: DistRange, options: PerlinOptions) -> Result<Self, FieldError> {
-        let PerlinOptions {
-            seed,
-            frequency,
-            octaves,
-            lacunarity,
-            persistence,
-            white: _,
-        } = options;
-        positive("frequency", frequency)?;
-        within("octaves", f64::from(octaves), 1.0, 16.0)?;
-        within("lacunarity", lacunarity, 1.0, 8.0)?;
-        within("persistence", persistence, f64::MIN_POSITIVE, 1.0)?;
-
-        let mut list = Vec::with_capacity(octaves as usize);
-        let mut random = SplitMix(seed);
-        let (mut frequency, mut amplitude) = (frequency, 1.0);
-        let (mut squares, mut steepness) = (0.0, 0.0);
-        for _ in 0..octaves {
-            let seed = (random.next() >> 32) as u32;
-            list.push(Octave {
-                noise: noise::Perlin::new(seed),
-                table: PermutationTable::new(seed),
-                frequency: positive("the highest octave's frequency", frequency)?,
-                amplitude,
-                offset: [0; 3].map(|_| off_lattice(random.next())),
-            });
-            squares += amplitude * amplitude;
-            steepness += amplitude * frequency;
-            frequency *= lacunarity;
-            amplitude *= persistence;
-        }
-        let norm = f64::sqrt(squares);
-        for octave in &mut list {
-            octave.amplitude /= norm;
-        }
+        let noise = Arc::new(Noise::new(options)?);
+        let finest = (1.0 / NODES_PER_CYCLE / noise.highest).min(1e300);
+        let spacing = options
+            .spacing
+            .unwrap_or_else(|| finest.max(range.lo() / NODES_PER_DISTANCE));
+        let in_plane = Arc::clone(&noise);
         Ok(Self {
             range,
             options,
-            octaves: list,
-            steepness: steepness / norm,
+            plane: Grid::new(spacing, MEMORY, move |p| in_plane.grey::<2>(p))?,
+            space: Grid::new(spacing, MEMORY, move |p| noise.grey::<3>(p))?,
         })
     }
 
@@ -136,19 +132,79 @@ impl Perlin {
         self.options.white
     }
 
-    /// A Lipschitz bound in `D` dimensions: `|min_dist(p) - min_dist(q)|` is at most this
-    /// times the distance from p to q. Dimensionless (distance per distance). With one octave
-    /// the steepest places come within 3 % (2D) and 16 % (3D) of it; several octaves are
-    /// hardly ever at their steepest in the same place.
-    pub fn lipschitz<const D: usize>(&self) -> f64
-    where
-        Self: RadiusField<D>,
-    {
-        self.per_sum::<D>() * STEEPEST[usize::from(D > 2)] * self.steepness
+    /// How far apart the nodes are at which the noise is computed, world units.
+    pub fn spacing(&self) -> f64 {
+        self.plane.spacing()
     }
 
-    #[inline]
-    fn sum<const D: usize>(&self, p: [f64; D]) -> f64
+    fn dist(&self, grey: f64) -> f64 {
+        self.range.at(self.options.white.sparseness(grey))
+    }
+
+    /// Bounds of distances from bounds of greys.
+    fn bounds_of(&self, greys: Values) -> LocalRange {
+        let range = match greys {
+            Values::Between { least, most, .. } => {
+                let (a, b) = (self.dist(least), self.dist(most));
+                DistRange::new(a.min(b), a.max(b)).unwrap_or(self.range)
+            }
+            Values::Closed | Values::Unknown => self.range,
+        };
+        LocalRange {
+            range,
+            coverage: Coverage::All,
+        }
+    }
+}
+
+impl Noise {
+    /// # Errors
+    /// When an option lies outside the limits given with it, or the highest octave's frequency
+    /// is not finite.
+    pub(crate) fn new(options: PerlinOptions) -> Result<Self, FieldError> {
+        let PerlinOptions {
+            seed,
+            frequency,
+            octaves,
+            lacunarity,
+            persistence,
+            white: _,
+            spacing: _,
+        } = options;
+        positive("frequency", frequency)?;
+        within("octaves", f64::from(octaves), 1.0, 16.0)?;
+        within("lacunarity", lacunarity, 1.0, 8.0)?;
+        within("persistence", persistence, f64::MIN_POSITIVE, 1.0)?;
+
+        let mut list = Vec::with_capacity(octaves as usize);
+        let mut random = SplitMix(seed);
+        let (mut next, mut amplitude) = (frequency, 1.0);
+        let (mut squares, mut highest) = (0.0, frequency);
+        for _ in 0..octaves {
+            let seed = (random.next() >> 32) as u32;
+            highest = positive("the highest octave's frequency", next)?;
+            list.push(Octave {
+                noise: noise::Perlin::new(seed),
+                frequency: highest,
+                amplitude,
+                offset: [0; 3].map(|_| off_lattice(random.next())),
+            });
+            squares += amplitude * amplitude;
+            next *= lacunarity;
+            amplitude *= persistence;
+        }
+        let norm = f64::sqrt(squares);
+        for octave in &mut list {
+            octave.amplitude /= norm;
+        }
+        Ok(Self {
+            octaves: list,
+            highest,
+        })
+    }
+
+    /// The grey at a place, in [0, 1].
+    pub(crate) fn grey<const D: usize>(&self, p: [f64; D]) -> f64
     where
         noise::Perlin: NoiseFn<f64, D>,
     {
@@ -156,21 +212,7 @@ impl Perlin {
         for octave in &self.octaves {
             sum += octave.amplitude * octave.noise.get(octave.place(p));
         }
-        sum
-    }
-
-    fn grey<const D: usize>(sum: f64) -> f64 {
         (0.5 + GAIN[usize::from(D > 2)] * sum).clamp(0.0, 1.0)
-    }
-
-    fn dist<const D: usize>(&self, sum: f64) -> f64 {
-        self.range
-            .at(self.options.white.sparseness(Self::grey::<D>(sum)))
-    }
-
-    /// How much the distance changes with the sum, where it is not cut.
-    fn per_sum<const D: usize>(&self) -> f64 {
-        (self.range.hi() - self.range.lo()) * GAIN[usize::from(D > 2)]
     }
 }
 
@@ -195,19 +237,6 @@ fn within_table(cycles: f64) -> f64 {
     if rest.is_finite() { rest } else { 0.0 }
 }
 
-fn within(name: &'static str, value: f64, least: f64, most: f64) -> Result<(), FieldError> {
-    if (least..=most).contains(&value) {
-        Ok(())
-    } else {
-        Err(FieldError::OutOfRange {
-            name,
-            value,
-            least,
-            most,
-        })
-    }
-}
-
 /// Perlin noise is 0 wherever a coordinate of the lattice is whole in every axis: whole world
 /// coordinates must not fall there, so the fraction lies in [1/4, 3/4).
 fn off_lattice(random: u64) -> f64 {
@@ -229,54 +258,111 @@ impl SplitMix {
     }
 }
 
-impl RadiusField<2> for Perlin {
-    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
-        Some(self.dist::<2>(self.sum(p)))
-    }
+macro_rules! field_in {
+    ($dimensions:literal, $grid:ident) => {
+        impl RadiusField<$dimensions> for Perlin {
+            #[inline]
+            fn min_dist(&self, p: [f64; $dimensions]) -> Option<f64> {
+                self.$grid.at(p).map(|grey| self.dist(grey))
+            }
 
-    fn range(&self) -> DistRange {
-        self.range
-    }
+            #[inline]
+            fn range(&self) -> DistRange {
+                self.range
+            }
 
-    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
-        Some(self.bounds_in(bounds))
-    }
+            fn range_in(&self, bounds: &Bounds<$dimensions>) -> Option<LocalRange> {
+                Some(self.bounds_of(self.$grid.over(bounds)))
+            }
 
-    fn value(&self, p: [f64; 2]) -> f64 {
-        Self::grey::<2>(self.sum(p))
-    }
+            /// The grey as painted, whatever white means.
+            fn value(&self, p: [f64; $dimensions]) -> f64 {
+                self.$grid.at(p).unwrap_or(0.0)
+            }
 
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        Some(Pattern::new(self, self.range))
-    }
+            fn pattern(&self) -> Option<Pattern<'_>> {
+                Some(Pattern::new(self, self.range))
+            }
+        }
+    };
 }
 
-impl RadiusField<3> for Perlin {
-    fn min_dist(&self, p: [f64; 3]) -> Option<f64> {
-        Some(self.dist::<3>(self.sum(p)))
-    }
+field_in!(2, plane);
+field_in!(3, space);
 
-    fn range(&self) -> DistRange {
-        self.range
-    }
-
-    fn range_in(&self, bounds: &Bounds<3>) -> Option<LocalRange> {
-        Some(self.bounds_in(bounds))
-    }
-
-    fn value(&self, p: [f64; 3]) -> f64 {
-        Self::grey::<3>(self.sum(p))
-    }
-
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        Some(Pattern::new(self, self.range))
-    }
-}
-
-/// Those of the same options.
+/// Those of the same options at the same nodes.
 impl Greys for Perlin {
     fn are_those_of(&self, other: &dyn Any) -> bool {
         let other = other.downcast_ref::<Self>();
-        other.is_some_and(|other| self.options == other.options)
+        other.is_some_and(|other| {
+            let spacing = Some(self.spacing());
+            let at = |noise: &Self, spacing| PerlinOptions {
+                spacing,
+                ..noise.options
+            };
+            at(self, spacing) == at(other, Some(other.spacing()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The 1 %, 50 % and 99 % quantiles of the value at places far apart.
+    fn quantiles<const D: usize>(octaves: u32) -> [f64; 3]
+    where
+        noise::Perlin: NoiseFn<f64, D>,
+    {
+        let mut values = Vec::new();
+        for seed in 0..20 {
+            let noise = Noise::new(PerlinOptions {
+                seed,
+                octaves,
+                frequency: 0.37,
+                ..PerlinOptions::default()
+            })
+            .expect("good options");
+            for i in 0..2000 {
+                let step = [26.0, 38.0, 14.0];
+                values.push(noise.grey(std::array::from_fn(|a| f64::from(i) * step[a])));
+            }
+        }
+        values.sort_by(f64::total_cmp);
+        [0.01, 0.5, 0.99].map(|share| values[(share * values.len() as f64) as usize])
+    }
+
+    #[test]
+    fn the_values_fill_the_range() {
+        for octaves in [1, 2, 3, 6] {
+            for [low, middle, high] in [quantiles::<2>(octaves), quantiles::<3>(octaves)] {
+                let text = format!("{octaves} octaves: {low} {middle} {high}");
+                assert!((0.02..0.1).contains(&low), "{text}");
+                assert!((0.45..0.55).contains(&middle), "{text}");
+                assert!((0.9..0.98).contains(&high), "{text}");
+            }
+        }
+    }
+
+    /// A golden value: the noise is the same on every machine and in every version.
+    #[test]
+    fn the_noise_stays_what_it_is() {
+        let noise = Noise::new(PerlinOptions {
+            seed: 7,
+            frequency: 0.05,
+            ..PerlinOptions::default()
+        })
+        .expect("good options");
+        let range = DistRange::new(1.0, 11.0).expect("a good range");
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for i in 0..1000 {
+            let p = [f64::from(i) * 1.25 - 500.0, f64::from(i * i % 997) * 0.75];
+            let plane = range.at(noise.grey(p));
+            let space = range.at(noise.grey([p[0], p[1], 0.5]));
+            for r in [plane, space] {
+                hash = (hash ^ r.to_bits()).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        assert_eq!(hash, 0x1fdc_39fc_1a30_39e2, "{hash:#018x}");
     }
 }

@@ -1,10 +1,11 @@
 //! Perlin noise as a map.
 
+use crate::perlin::Noise;
 use crate::shape_error::within;
-use crate::{DistRange, GreyMap, Perlin, PerlinOptions, RadiusField, ShapeError};
+use crate::{GreyMap, PerlinOptions, ShapeError};
 
-/// How noise becomes a map. The noise's frequencies are cycles per pixel; what it says of white is
-/// not used.
+/// How noise becomes a map. The noise's frequencies are cycles per pixel; what it says of white and of
+/// nodes is not used: every pixel is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PerlinMapOptions {
     /// The noise.
@@ -34,21 +35,19 @@ pub fn perlin_map(
     if let Some(threshold) = threshold {
         within("the threshold of a noise", threshold, [0.0, 1.0])?;
     }
-    // The value alone is read.
-    let range = DistRange::new(1.0, 1.0).map_err(|_| crate::MapError::Empty { width, height })?;
     let seeded = |by: u64| {
         let seed = noise.seed.wrapping_add(by);
-        Perlin::new(range, PerlinOptions { seed, ..noise })
+        Noise::new(PerlinOptions { seed, ..noise })
     };
     // Far from the seeds that people choose.
     let (main, right, down) = (seeded(0)?, seeded(1 << 40)?, seeded(1 << 41)?);
     Ok(GreyMap::from_fn(width, height, |x, y| {
         let mut place = [f64::from(x) + 0.5, f64::from(y) + 0.5];
         if warp > 0.0 {
-            let shift = [&right, &down].map(|n| warp * (2.0 * n.value(place) - 1.0));
+            let shift = [&right, &down].map(|n| warp * (2.0 * n.grey(place) - 1.0));
             place = [place[0] + shift[0], place[1] + shift[1]];
         }
-        let value = main.value(place);
+        let value = main.grey(place);
         match threshold {
             None => value,
             Some(least) if value >= least => 1.0,
@@ -64,10 +63,9 @@ mod tests {
     #[test]
     fn is_the_noise_itself_without_a_warp() {
         let map = perlin_map(20, 10, PerlinMapOptions::default()).expect("good options");
-        let range = DistRange::new(1.0, 2.0).expect("a good range");
-        let noise = Perlin::new(range, PerlinOptions::default()).expect("good options");
+        let noise = Noise::new(PerlinOptions::default()).expect("good options");
         for (x, y) in [(0, 0), (7, 3), (19, 9)] {
-            let truth = noise.value([f64::from(x) + 0.5, f64::from(y) + 0.5]);
+            let truth = noise.grey([f64::from(x) + 0.5, f64::from(y) + 0.5]);
             assert!((map.value(x, y) - truth).abs() <= 0.5 / 65535.0);
         }
     }

@@ -1,162 +1,235 @@
-//! Least and greatest grey of any rectangle of a map, in constant time.
+//! Least and greatest value of any box of nodes, in constant time.
 
-use crate::GreyMap;
+/// A value that pyramids compare: a grey, or a number.
+pub(crate) trait Value: Copy + PartialOrd {
+    /// No value is less.
+    const LEAST: Self;
+    /// No value is greater.
+    const GREATEST: Self;
+}
 
-/// What is known of a rectangle of pixels.
+impl Value for u16 {
+    const LEAST: Self = Self::MIN;
+    const GREATEST: Self = Self::MAX;
+}
+
+impl Value for f64 {
+    const LEAST: Self = Self::NEG_INFINITY;
+    const GREATEST: Self = Self::INFINITY;
+}
+
+/// The values at the nodes of a grid, some of which may be closed.
+pub(crate) trait Nodes<const D: usize> {
+    type Value: Value;
+
+    /// Summary of the nodes from `first` to `last`, included, along the first axis.
+    fn row(&self, first: [u32; D], last: u32) -> Summary<Self::Value>;
+}
+
+/// Summary of a box of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Summary {
-    /// The least grey of an allowed pixel; above `max` when there is none.
-    pub(crate) min: u16,
-    /// The greatest grey of an allowed pixel.
-    pub(crate) max: u16,
-    /// Whether every pixel is allowed.
+pub(crate) struct Summary<V> {
+    /// The least value of an open node; above `max` when there is none.
+    pub(crate) min: V,
+    /// The greatest value of an open node.
+    pub(crate) max: V,
+    /// `true` if every node is open.
     pub(crate) all: bool,
 }
 
-impl Summary {
-    const NOTHING: Self = Self {
-        min: u16::MAX,
-        max: 0,
+impl<V: Value> Summary<V> {
+    /// Summary of no nodes.
+    pub(crate) const NOTHING: Self = Self {
+        min: V::GREATEST,
+        max: V::LEAST,
         all: true,
     };
 
-    /// Whether some pixel is allowed.
+    /// Summary of a closed node.
+    pub(crate) const CLOSED: Self = Self {
+        all: false,
+        ..Self::NOTHING
+    };
+
+    /// Summary of an open node.
+    #[inline]
+    pub(crate) fn open(value: V) -> Self {
+        Self {
+            min: value,
+            max: value,
+            all: true,
+        }
+    }
+
+    /// Returns `true` if some node is open.
+    #[inline]
     pub(crate) fn any(self) -> bool {
         self.min <= self.max
     }
 
-    fn and(self, other: Self) -> Self {
+    /// Summary of both.
+    #[inline]
+    pub(crate) fn and(self, other: Self) -> Self {
         Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
+            min: if other.min < self.min {
+                other.min
+            } else {
+                self.min
+            },
+            max: if other.max > self.max {
+                other.max
+            } else {
+                self.max
+            },
             all: self.all & other.all,
         }
     }
 }
 
-/// A rectangle of pixels by its first and last column and row, all included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PixelRect {
-    pub(crate) x: [u32; 2],
-    pub(crate) y: [u32; 2],
-}
+/// A box of nodes: the first and the last along each axis, both included.
+pub(crate) type NodeBox<const D: usize> = [[u32; 2]; D];
 
-impl PixelRect {
-    /// Whether it is at most three pixels wide and high.
-    pub(crate) fn is_small(&self) -> bool {
-        self.x[1] - self.x[0] <= 2 && self.y[1] - self.y[0] <= 2
+/// Calls `f` with the first node of each row of a box. Rows run along the first axis.
+#[inline]
+pub(crate) fn for_rows<const D: usize>(nodes: NodeBox<D>, mut f: impl FnMut([u32; D])) {
+    let mut at = nodes.map(|[first, _]| first);
+    loop {
+        f(at);
+        let Some(axis) = (1..D).find(|&a| at[a] < nodes[a][1]) else {
+            return;
+        };
+        at[axis] += 1;
+        for a in 1..axis {
+            at[a] = nodes[a][0];
+        }
     }
 }
 
-#[derive(Clone, Debug)]
-struct Level {
-    width: u32,
-    cells: Vec<Summary>,
+/// Calls `f` with each node of a box, row by row.
+#[inline]
+pub(crate) fn for_nodes<const D: usize>(nodes: NodeBox<D>, mut f: impl FnMut([u32; D])) {
+    for_rows(nodes, |mut at| {
+        for x in nodes[0][0]..=nodes[0][1] {
+            at[0] = x;
+            f(at);
+        }
+    });
 }
 
-/// Level `n` holds one [`Summary`] per block of 2^n by 2^n pixels; level 0 is the map itself
-/// and is not copied. A third of a cell per pixel in all.
 #[derive(Clone, Debug)]
-pub(crate) struct Pyramid {
-    levels: Vec<Level>,
+struct Level<const D: usize, V> {
+    widths: [u32; D],
+    cells: Vec<Summary<V>>,
 }
 
-/// A rectangle is read on the finest level where it touches at most this many cells a side.
-const MOST_CELLS: u32 = 4;
+impl<const D: usize, V> Level<D, V> {
+    #[inline]
+    fn row(&self, first: [u32; D], last: u32) -> &[Summary<V>] {
+        let start = index(first, self.widths);
+        &self.cells[start..=start + (last - first[0]) as usize]
+    }
+}
 
-impl Pyramid {
-    /// In time proportional to the pixels; `None` without the memory for it.
-    pub(crate) fn new(map: &GreyMap) -> Option<Self> {
-        let (mut width, mut height) = (map.width(), map.height());
-        let mut levels: Vec<Level> = Vec::new();
-        while width > MOST_CELLS || height > MOST_CELLS {
-            let below = |x, y| match levels.last() {
-                None => pixel(map, x, y),
-                Some(level) => level.cells[y as usize * level.width as usize + x as usize],
-            };
-            let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
+/// The place of a node in a list, rows along the first axis.
+#[inline]
+fn index<const D: usize>(at: [u32; D], widths: [u32; D]) -> usize {
+    (0..D)
+        .rev()
+        .fold(0, |sum, a| sum * widths[a] as usize + at[a] as usize)
+}
+
+/// Level `n` holds one [`Summary`] per block of `2^n` nodes along each axis. Level 0 is the nodes
+/// themselves and is not copied. Without any level all nodes of a box are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Pyramid<const D: usize, V> {
+    levels: Vec<Level<D, V>>,
+}
+
+impl<const D: usize, V> Default for Pyramid<D, V> {
+    fn default() -> Self {
+        Self { levels: Vec::new() }
+    }
+}
+
+/// A box is read on the finest level where it touches at most this many blocks along each axis.
+pub(crate) const MOST_CELLS: u32 = 4;
+
+impl<const D: usize, V: Value> Pyramid<D, V> {
+    /// The pyramid of `widths` nodes, in time proportional to them; `None` without the memory for
+    /// it.
+    pub(crate) fn new(mut widths: [u32; D], nodes: &impl Nodes<D, Value = V>) -> Option<Self> {
+        let mut levels: Vec<Level<D, V>> = Vec::new();
+        while widths.iter().any(|&width| width > MOST_CELLS) {
+            let halves = widths.map(|width| width.div_ceil(2));
             let mut cells = Vec::new();
-            let count = half_width as usize * half_height as usize;
+            let count = halves.iter().map(|&width| width as usize).product();
             cells.try_reserve_exact(count).ok()?;
-            for y in 0..half_height {
-                for x in 0..half_width {
-                    // Where the block hangs over the edge, the last pixel counts twice.
-                    let right = (2 * x + 1).min(width - 1);
-                    let lower = (2 * y + 1).min(height - 1);
-                    let upper_two = below(2 * x, 2 * y).and(below(right, 2 * y));
-                    let lower_two = below(2 * x, lower).and(below(right, lower));
-                    cells.push(upper_two.and(lower_two));
-                }
-            }
+            for_nodes(halves.map(|width| [0, width - 1]), |at| {
+                // Where a block hangs over the edge, it is smaller.
+                let block =
+                    std::array::from_fn(|a| [2 * at[a], (2 * at[a] + 1).min(widths[a] - 1)]);
+                cells.push(read(levels.last(), nodes, block));
+            });
             levels.push(Level {
-                width: half_width,
+                widths: halves,
                 cells,
             });
-            (width, height) = (half_width, half_height);
+            widths = halves;
         }
         Some(Self { levels })
     }
 
-    /// What is known of `rect`, which lies inside the map: exact up to four pixels a side,
-    /// beyond that of a rectangle up to twice as large that contains it. Reads at most 16 cells.
-    pub(crate) fn over(&self, map: &GreyMap, rect: PixelRect) -> Summary {
+    /// Summary of a box of nodes, which lies inside the grid: exact up to four nodes along each
+    /// axis, beyond that of a box up to twice as large that contains it. Reads at most `4^D` blocks.
+    #[inline]
+    pub(crate) fn over(&self, nodes: &impl Nodes<D, Value = V>, within: NodeBox<D>) -> Summary<V> {
         let mut level = 0;
-        let cells_of = |[first, last]: [u32; 2], level: usize| (last >> level) - (first >> level);
-        while level < self.levels.len()
-            && cells_of(rect.x, level).max(cells_of(rect.y, level)) >= MOST_CELLS
-        {
+        let is_wide = |level: usize| {
+            let too_wide = |[first, last]: [u32; 2]| (last >> level) - (first >> level);
+            within.iter().any(|&ends| too_wide(ends) >= MOST_CELLS)
+        };
+        while level < self.levels.len() && is_wide(level) {
             level += 1;
         }
-        let mut sum = Summary::NOTHING;
-        let columns = |row: u32, width: u32| {
-            let start = row as usize * width as usize;
-            let [first, last] = rect.x.map(|x| start + (x >> level) as usize);
-            first..=last
-        };
-        for y in rect.y[0] >> level..=rect.y[1] >> level {
-            if let Some(Level { width, cells }) = level.checked_sub(1).map(|n| &self.levels[n]) {
-                let cells = &cells[columns(y, *width)];
-                sum = cells.iter().fold(sum, |sum, &cell| sum.and(cell));
-            } else if map.has_mask() {
-                let pixels = (rect.x[0]..=rect.x[1]).map(|x| pixel(map, x, y));
-                sum = pixels.fold(sum, Summary::and);
-            } else {
-                for &grey in &map.greys()[columns(y, map.width())] {
-                    sum.min = sum.min.min(grey);
-                    sum.max = sum.max.max(grey);
-                }
-            }
-        }
-        sum
+        let blocks = within.map(|ends| ends.map(|node| node >> level));
+        let cells = level.checked_sub(1).map(|n| &self.levels[n]);
+        read(cells, nodes, blocks)
     }
 }
 
-fn pixel(map: &GreyMap, x: u32, y: u32) -> Summary {
-    if map.allowed(x, y) {
-        let grey = map.grey(x, y);
-        Summary {
-            min: grey,
-            max: grey,
-            all: true,
+/// Summary of a box of the blocks of a level, or of nodes where there is none.
+#[inline]
+fn read<const D: usize, N: Nodes<D>>(
+    level: Option<&Level<D, N::Value>>,
+    nodes: &N,
+    blocks: NodeBox<D>,
+) -> Summary<N::Value> {
+    let mut sum = Summary::NOTHING;
+    for_rows(blocks, |first| match level {
+        None => sum = sum.and(nodes.row(first, blocks[0][1])),
+        Some(level) => {
+            let row = level.row(first, blocks[0][1]);
+            sum = row.iter().fold(sum, |sum, &cell| sum.and(cell));
         }
-    } else {
-        Summary {
-            all: false,
-            ..Summary::NOTHING
-        }
-    }
+    });
+    sum
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::GreyMap;
     use proptest::prelude::*;
 
-    fn brute_force(map: &GreyMap, rect: PixelRect) -> Summary {
+    fn brute_force(map: &GreyMap, rect: NodeBox<2>) -> Summary<u16> {
         let mut sum = Summary::NOTHING;
-        for y in rect.y[0]..=rect.y[1] {
-            for x in rect.x[0]..=rect.x[1] {
-                sum = sum.and(pixel(map, x, y));
+        for y in rect[1][0]..=rect[1][1] {
+            for x in rect[0][0]..=rect[0][1] {
+                sum = sum.and(if map.allowed(x, y) {
+                    Summary::open(map.grey(x, y))
+                } else {
+                    Summary::CLOSED
+                });
             }
         }
         sum
@@ -171,15 +244,15 @@ mod tests {
             corners in any::<[u32; 4]>(),
         ) {
             let map = crate::test_maps::random(width, height, salt, 5);
-            let pyramid = Pyramid::new(&map).expect("enough memory");
+            let pyramid = Pyramid::new([width, height], &map).expect("enough memory");
             let span = |a: u32, b: u32, n: u32| [(a % n).min(b % n), (a % n).max(b % n)];
             let [a, b, c, d] = corners;
-            let rect = PixelRect { x: span(a, b, width), y: span(c, d, height) };
+            let rect = [span(a, b, width), span(c, d, height)];
             let (found, truth) = (pyramid.over(&map, rect), brute_force(&map, rect));
             prop_assert!(found.min <= truth.min && found.max >= truth.max);
             prop_assert!(!found.all || truth.all);
             prop_assert!(found.any() || !truth.any());
-            if rect.x[1] - rect.x[0] < 4 && rect.y[1] - rect.y[0] < 4 {
+            if rect.iter().all(|[first, last]| last - first < 4) {
                 prop_assert_eq!(found, truth);
             }
         }

@@ -2,10 +2,9 @@
 
 use crate::grey_map::WHITE;
 use crate::patch::{Between, mix, mix_within, over_patch};
-use crate::pyramid::{PixelRect, Pyramid};
+use crate::pyramid::{NodeBox, Pyramid};
 use crate::{
-    Bounds, Coverage, DistRange, Extent, GreyMap, Greys, LocalRange, MapError, Pattern,
-    RadiusField, White,
+    Bounds, Coverage, DistRange, GreyMap, Greys, LocalRange, MapError, Pattern, RadiusField, White,
 };
 use std::any::Any;
 
@@ -48,7 +47,7 @@ pub struct RadiusMap {
     white: White,
     bounds: Bounds<2>,
     axes: [Axis; 2],
-    pyramid: Pyramid,
+    pyramid: Pyramid<2, u16>,
 }
 
 /// From one world coordinate to pixels.
@@ -157,7 +156,7 @@ impl RadiusMap {
             axes[1].scale = -axes[1].scale;
         }
         Ok(Self {
-            pyramid: Pyramid::new(&map).ok_or(MapError::OutOfMemory {
+            pyramid: Pyramid::new(pixels, &map).ok_or(MapError::OutOfMemory {
                 width: map.width(),
                 height: map.height(),
             })?,
@@ -241,7 +240,7 @@ impl RadiusMap {
     /// Bounds of the value over a box that touches at most three pixels along each axis, all
     /// allowed. Boxes far smaller than a pixel get bounds as narrow as they are.
     #[inline]
-    fn over_patch(&self, touched: PixelRect, ends: &[[Between; 2]; 2]) -> (f64, f64) {
+    fn over_patch(&self, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> (f64, f64) {
         // Rounding may carry a value inside past the corners' by some units in the last place.
         const TRIFLE: f64 = 1e-14;
         let [(low, high), (least, most)] = over_patch(&self.map, touched, ends);
@@ -257,11 +256,17 @@ impl RadiusMap {
     /// squares the box lies. There the value is a weighted mean `s / w` of the open ones. In an
     /// open pixel's square `w` is at least 1/4, no weight changes by more than 1 a pixel and
     /// all four by 2, so the mean changes by at most `2 / (1/4)` of the greys' spread a pixel.
-    fn over_rim(&self, bounds: &Bounds<2>, inside: PixelRect, least: f64, most: f64) -> (f64, f64) {
+    fn over_rim(
+        &self,
+        bounds: &Bounds<2>,
+        inside: NodeBox<2>,
+        least: f64,
+        most: f64,
+    ) -> (f64, f64) {
         let steepness = 8.0 * (most - least);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for y in inside.y[0]..=inside.y[1] {
-            for x in inside.x[0]..=inside.x[1] {
+        for y in inside[1][0]..=inside[1][1] {
+            for x in inside[0][0]..=inside[0][1] {
                 if !self.map.allowed(x, y) {
                     continue;
                 }
@@ -301,16 +306,16 @@ impl RadiusMap {
     fn values_in(
         &self,
         bounds: &Bounds<2>,
-        touched: PixelRect,
+        touched: NodeBox<2>,
         ends: &[[Between; 2]; 2],
     ) -> Option<((f64, f64), Coverage)> {
-        if touched.is_small() && !self.map.has_mask() {
+        if is_small(touched) && !self.map.has_mask() {
             return Some((self.over_patch(touched, ends), Coverage::All));
         }
         let greys = self.pyramid.over(&self.map, touched);
         let [least, most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
         if greys.all {
-            let values = if touched.is_small() {
+            let values = if is_small(touched) {
                 self.over_patch(touched, ends)
             } else {
                 (least, most)
@@ -320,7 +325,7 @@ impl RadiusMap {
         let [x, y] = self
             .ends(bounds, Axis::nearest)
             .map(|[a, b]| [a.min(b), a.max(b)]);
-        let inside = PixelRect { x, y };
+        let inside = [x, y];
         let mask = self.pyramid.over(&self.map, inside);
         if !greys.any() || !mask.any() {
             return None;
@@ -330,13 +335,19 @@ impl RadiusMap {
         } else {
             Coverage::Part
         };
-        let values = if touched.is_small() {
+        let values = if is_small(touched) {
             self.over_rim(bounds, inside, least, most)
         } else {
             (least, most)
         };
         Some((values, coverage))
     }
+}
+
+/// Whether a box is at most three pixels wide and high.
+#[inline]
+fn is_small(pixels: NodeBox<2>) -> bool {
+    pixels.iter().all(|[first, last]| last - first <= 2)
 }
 
 impl RadiusField<2> for RadiusMap {
@@ -354,7 +365,7 @@ impl RadiusField<2> for RadiusMap {
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
         let ends = self.ends(bounds, Axis::between);
         let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
-        let touched = PixelRect { x, y };
+        let touched = [x, y];
         let ((least, most), coverage) = self.values_in(bounds, touched, &ends)?;
         let at = |value: f64| self.range.at(self.white.sparseness(value));
         let (a, b) = (at(least), at(most));
@@ -362,7 +373,6 @@ impl RadiusField<2> for RadiusMap {
         Some(LocalRange {
             range: DistRange::new(lo, hi).unwrap_or(self.range),
             coverage,
-            extent: Extent::Box,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Where points may lie at all: regions, and a field kept to one.
 
 use crate::{Bounds, Coverage, DistRange, LocalRange, Pattern, RadiusField};
+use std::sync::Arc;
 
 /// A part of the world.
 ///
@@ -8,7 +9,7 @@ use crate::{Bounds, Coverage, DistRange, LocalRange, Pattern, RadiusField};
 /// 1. `holds(p)` is a pure function of `p` and panics for no finite `p`.
 /// 2. [`Share::All`] and [`Share::None`] are only said when they are true of every place of the
 ///    (half-open) box.
-pub trait Region<const D: usize>: Sync {
+pub trait Region<const D: usize>: Send + Sync {
     /// Whether the place belongs to the region.
     fn holds(&self, p: [f64; D]) -> bool;
 
@@ -121,23 +122,29 @@ impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<
     }
 }
 
-impl<const D: usize, R: Region<D> + ?Sized> Region<D> for &R {
-    #[inline]
-    fn holds(&self, p: [f64; D]) -> bool {
-        (**self).holds(p)
-    }
-    fn share_in(&self, bounds: &Bounds<D>) -> Share {
-        (**self).share_in(bounds)
-    }
-    fn detail(&self) -> f64 {
-        (**self).detail()
-    }
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<const D: usize, R: Region<D> + ?Sized> Region<D> for $pointer {
+            #[inline]
+            fn holds(&self, p: [f64; D]) -> bool {
+                (**self).holds(p)
+            }
+            fn share_in(&self, bounds: &Bounds<D>) -> Share {
+                (**self).share_in(bounds)
+            }
+            fn detail(&self) -> f64 {
+                (**self).detail()
+            }
+        }
+    )*};
 }
+
+forward!(&R, Box<R>, Arc<R>);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Constant, MaskedFnField};
+    use crate::{Constant, GridField};
 
     /// The left half of the plane.
     struct Left;
@@ -175,9 +182,9 @@ mod tests {
 
     #[test]
     fn the_finer_detail_counts_and_of_a_region_of_any_size_what_is_looked_for() {
-        let detail = |own: f64| {
+        let detail = |spacing: f64| {
             let range = DistRange::new(2.0, 2.0).expect("a range");
-            let field = MaskedFnField::new(range, own, |_: [f64; 2]| Some(2.0));
+            let field = GridField::new(range, spacing, |_: [f64; 2]| 2.0);
             Within::new(field.expect("a field"), Left).mask_detail()
         };
         assert_eq!(detail(1.0), Some(2.0 / 1024.0));

@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn scales_distances_and_nothing_else() {
         let range = DistRange::new(1.0, 3.0).expect("a good range");
-        let field = FnField::new(range, |p: [f64; 2]| 1.0 + p[0]);
+        let field = FnField::new(range, 1.0, |p: [f64; 2]| 1.0 + p[0]).expect("a slope");
         let scaled = Scaled::new(&field, 0.1).expect("a good factor");
         let place = [0.7, 5.0];
         assert_eq!(scaled.min_dist(place), Some(0.1 * 1.7));

@@ -201,7 +201,7 @@ fn background(field: &dyn RadiusField<2>, frame: &Frame) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use density::{Constant, DistRange, FnField, MaskedFnField};
+    use density::{Constant, Coverage, DistRange, GridField, LocalRange};
 
     fn square() -> Bounds<2> {
         Bounds::from_size([10.0, 10.0]).expect("a good box")
@@ -240,7 +240,12 @@ mod tests {
 
     #[test]
     fn dots_and_map_turn_together() {
-        let field = FnField::new(range(), |p: [f64; 2]| if p[1] < 5.0 { 1.0 } else { 3.0 });
+        let field = GridField::new(
+            range(),
+            0.1,
+            |p: [f64; 2]| if p[1] < 5.0 { 1.0 } else { 3.0 },
+        )
+        .expect("a good field");
         for y_axis in [YAxis::Down, YAxis::Up] {
             let mut preview = preview(&field, y_axis);
             preview.dot(&at([1.0, 1.0]));
@@ -259,7 +264,7 @@ mod tests {
 
     #[test]
     fn excluded_places_are_blue() {
-        let field = MaskedFnField::new(range(), 1.0, |p: [f64; 2]| (p[0] < 5.0).then_some(1.0))
+        let field = GridField::new(range(), 0.1, |p: [f64; 2]| (p[0] < 5.0).then_some(1.0))
             .expect("a good mask");
         let picture = decoded(&preview(&field, YAxis::Down));
         let colors = [EXCLUDED, EXCLUDED_STRIPE];
@@ -291,6 +296,12 @@ mod tests {
             }
             fn range(&self) -> DistRange {
                 range()
+            }
+            fn range_in(&self, _: &Bounds<2>) -> Option<LocalRange> {
+                Some(LocalRange {
+                    range: range(),
+                    coverage: Coverage::All,
+                })
             }
             fn value(&self, p: [f64; 2]) -> f64 {
                 if p[0] < 5.0 { f64::NAN } else { 1e300 }

@@ -42,11 +42,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // From 1 in the middle to 8 at the corners; the mean of 1/r^2 is 0.0660.
     let far = (wanted / 0.615 / 0.0660).sqrt();
-    let field = FnField::new(DistRange::new(1.0, 8.0)?, move |p: [f64; 2]| {
+    let (range, slope) = (DistRange::new(1.0, 8.0)?, 7.0 * 2.0_f64.sqrt() / far);
+    let field = FnField::new(range, slope, move |p: [f64; 2]| {
         let [x, y] = p.map(|x| 2.0 * x / far - 1.0);
         1.0 + 7.0 * (0.5 * (x * x + y * y)).sqrt()
-    })
-    .with_lipschitz(7.0 * 2.0_f64.sqrt() / far)?;
+    })?;
     let samples = Bridson::new(&field, domain(far)?.bounds, BridsonOptions::default())?;
     let points = samples.map(|s| s.position).collect();
     judge("Bridson, 1:8", points, domain(far)?, Claim::Field(&field))?;

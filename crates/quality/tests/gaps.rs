@@ -2,7 +2,7 @@
 
 mod sets;
 
-use sampler::density::{Bounds, Coverage, DistRange, Extent, LocalRange, RadiusField};
+use sampler::density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use sets::{Random, maximal, set, unit};
 use spinney_quality::{
     Capacity, Claim, Domain, Edges, GapOptions, Gaps, PointSet, Requirement, Rule, gaps,
@@ -39,7 +39,6 @@ impl RadiusField<2> for Shore {
             } else {
                 Coverage::Part
             },
-            extent: Extent::Box,
         })
     }
     fn mask_detail(&self) -> Option<f64> {

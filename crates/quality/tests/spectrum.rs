@@ -166,7 +166,8 @@ fn nothing_has_no_spectrum() {
 #[test]
 fn the_density_error_tells_obedience_from_none() {
     let range = sampler::density::DistRange::new(0.5, 2.0).expect("a range");
-    let field = sampler::density::FnField::new(range, |p: [f64; 2]| 0.5 + 0.015 * p[0]);
+    let field = sampler::density::FnField::new(range, 0.015, |p: [f64; 2]| 0.5 + 0.015 * p[0]);
+    let field = field.expect("a slope");
     let bounds = sampler::density::Bounds::from_size([100.0, 100.0]).expect("a good box");
     let domain = spinney_quality::Domain {
         bounds,
@@ -335,9 +336,10 @@ fn steep_maps_are_judged_as_others() {
     };
     let range = DistRange::new(1.0, 6.0).expect("a range");
     let coarse = RadiusMap::new(map, range, options).expect("a field");
-    let waves = FnField::new(range, |p: [f64; 2]| {
+    let waves = FnField::new(range, 0.27, |p: [f64; 2]| {
         3.5 + 1.25 * ((p[0] * 0.15).sin() + (p[1] * 0.15).sin())
     });
+    let waves = waves.expect("a slope");
     for field in [&coarse as &dyn sampler::density::RadiusField<2>, &waves] {
         let domain = spinney_quality::Domain {
             bounds,

@@ -13,7 +13,7 @@
 //! use sampler::{Bridson, BridsonOptions};
 //!
 //! // Dense at the left, sparse at the right.
-//! let field = FnField::new(DistRange::new(2.0, 8.0)?, |p: [f64; 2]| 2.0 + 0.06 * p[0]);
+//! let field = FnField::new(DistRange::new(2.0, 8.0)?, 0.06, |p: [f64; 2]| 2.0 + 0.06 * p[0])?;
 //! let mut points = Bridson::new(&field, Bounds::from_size([100.0, 100.0])?, BridsonOptions::default())?;
 //! let mut trees = 0;
 //! for sample in &mut points {
@@ -37,7 +37,6 @@ mod list_grid;
 mod obstacles;
 mod options;
 mod preflight;
-mod probe;
 mod rng;
 mod rule;
 mod sample;

@@ -258,7 +258,7 @@ mod tests {
         let range = DistRange::new(range.0, range.1).expect("a good range");
         let domain = Bounds::from_size([side; 2]).expect("a good box");
         check(
-            &FnField::new(range, move |_: [f64; 2]| range.lo()),
+            &FnField::new(range, 0.0, move |_: [f64; 2]| range.lo()).expect("a slope"),
             &domain,
             &options.needs(),
         )
@@ -319,11 +319,8 @@ mod tests {
     /// A domain that is nearly empty of points may still be too large for any index.
     #[test]
     fn an_index_too_large_is_an_error() {
-        let field = density::MaskedFnField::new(
-            DistRange::new(1.0, 1.0).expect("a good range"),
-            1e8,
-            |_: [f64; 3]| None,
-        );
+        let range = DistRange::new(1.0, 1.0).expect("a good range");
+        let field = density::GridField::new(range, 1e8, |_: [f64; 3]| None::<f64>);
         let domain = Bounds::from_size([2e9; 3]).expect("a good box");
         let run = crate::Bridson::new(field.expect("a field"), domain, BridsonOptions::default());
         assert!(matches!(run.map(|_| ()), Err(E::OutOfMemory { .. })));
@@ -352,7 +349,7 @@ mod tests {
     #[test]
     fn expects_about_what_comes() {
         let range = DistRange::new(1.0, 8.0).expect("a good range");
-        let field = FnField::new(range, |p: [f64; 2]| 1.0 + 0.07 * p[0]);
+        let field = FnField::new(range, 0.07, |p: [f64; 2]| 1.0 + 0.07 * p[0]).expect("a slope");
         let domain = Bounds::from_size([100.0; 2]).expect("a good box");
         let run = crate::Bridson::new(&field, domain, BridsonOptions::default()).expect("a run");
         let expected = run.estimate();

@@ -289,9 +289,7 @@ fn a_million_obstacles_cost_little() {
         })
         .collect();
     let range = DistRange::new(1.0, 8.0).expect("a range");
-    let field = FnField::new(range, |p: [f64; 2]| 1.0 + 7e-4 * p[0])
-        .with_lipschitz(7e-4)
-        .expect("a bound");
+    let field = FnField::new(range, 7e-4, |p: [f64; 2]| 1.0 + 7e-4 * p[0]).expect("a slope");
     let started = std::time::Instant::now();
     let count = obstacles.len();
     let field = Avoiding::new(field, Rule::Max, obstacles).expect("obstacles");

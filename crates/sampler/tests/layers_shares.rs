@@ -11,7 +11,7 @@ mod wood;
 use apart::{Field, assert_apart, table};
 use bits::bits;
 use common::{Random, square};
-use sampler::density::{Bounds, Constant, DistRange, MaskedFnField, Perlin, PerlinOptions};
+use sampler::density::{Bounds, Constant, DistRange, GridField, Perlin, PerlinOptions};
 use sampler::{Layer, Layered, Rule, Sample, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
 use wood::{WOOD, wood};
@@ -101,7 +101,7 @@ fn where_there_is_room_for_all_each_gets_nearly_all() {
 #[test]
 fn shares_count_only_where_rivals_grow() {
     let range = DistRange::new(1.0, 1.0).expect("a good range");
-    let west = MaskedFnField::new(range, 1.0, |p: [f64; 2]| (p[0] < 40.0).then_some(1.0));
+    let west = GridField::new(range, 0.25, |p: [f64; 2]| (p[0] < 40.0).then_some(1.0));
     let west: Field<2> = Box::new(west.expect("a good field"));
     let layers = vec![Layer::new(even(1.0)), Layer::new(west)];
     let options = ScatterOptions::default();

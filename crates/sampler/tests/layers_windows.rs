@@ -49,7 +49,7 @@ fn endless_windows_fit_together() {
             let t = (0.05 * p[0]).rem_euclid(2.0) - 1.0;
             0.5 + 1.5 * t * t
         };
-        let waves: Field<2> = Box::new(FnField::new(range, waves));
+        let waves: Field<2> = Box::new(FnField::new(range, 0.15, waves).expect("a slope"));
         let even: Field<2> = Box::new(Constant::new(1.5).expect("a field"));
         let small: Field<2> = Box::new(Constant::new(0.4).expect("a field"));
         vec![Layer::new(even), Layer::new(waves), Layer::new(small)]
@@ -79,7 +79,7 @@ fn indifferent_layers_are_their_own_runs() {
         let range = DistRange::new(0.5, 4.0).expect("a good range");
         [
             Box::new(rough(7)),
-            Box::new(FnField::new(range, |p: [f64; 2]| 0.5 + 0.05 * p[0])),
+            Box::new(FnField::new(range, 0.05, |p: [f64; 2]| 0.5 + 0.05 * p[0]).expect("a slope")),
             Box::new(Constant::new(1.0).expect("a field")),
         ]
     };

@@ -64,7 +64,7 @@ fn so_many_points_as_asked_for() {
 #[test]
 fn so_many_points_in_space() {
     let range = DistRange::new(1.0, 3.0).expect("a good range");
-    let field = FnField::new(range, |p: [f64; 3]| 1.0 + 0.2 * p[0]);
+    let field = FnField::new(range, 0.2, |p: [f64; 3]| 1.0 + 0.2 * p[0]).expect("a slope");
     let domain = Bounds::from_size([10.0; 3]).expect("a good box");
     let options = ScatterOptions::default();
     let found = Scatter::with_count(field, domain, Edges::Open, options, 3000);

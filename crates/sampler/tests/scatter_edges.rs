@@ -8,7 +8,7 @@
 mod spacing;
 
 use density::{
-    Bounds, Constant, DistRange, FillRule, FnField, GreyMap, MapOptions, MaskedFnField, Polygon,
+    Bounds, Constant, DistRange, FillRule, FnField, GreyMap, GridField, MapOptions, Polygon,
     Polygons, RadiusField, RadiusMap, Region, Share, Within,
 };
 use spacing::assert_spaced;
@@ -126,7 +126,7 @@ fn edges_inside_a_region_are_filled() {
 #[test]
 fn closures_of_like_distances_leave_no_specks() {
     let waves = |p: [f64; 2]| 1.0 + 0.245 * (1.0 + (p[0] * 0.1).fract());
-    let field = FnField::new(range(1.0, 1.49), waves);
+    let field = GridField::new(range(1.0, 1.49), 0.25, waves).expect("a field");
     for rule in RULES {
         let found = Scatter::new(&field, square(20.0), options(rule, 0))
             .expect("a run")
@@ -145,7 +145,7 @@ fn sorted(mut found: Scattered<2>) -> Vec<Sample<2>> {
     found.samples
 }
 
-/// Windows of an island, or a path, in nothing, which the field cannot bound: they never came.
+/// Windows of an island, or a path, in nothing: they never came.
 #[test]
 fn windows_over_nothing_come() {
     let is_open: [fn([f64; 2]) -> bool; 2] = [
@@ -159,7 +159,7 @@ fn windows_over_nothing_come() {
         (is_open[1], 0.1),
     ] {
         let some = move |p| is_open(p).then_some(1.0);
-        let field = MaskedFnField::new(range(1.0, 1.0), detail, some).expect("a field");
+        let field = GridField::new(range(1.0, 1.0), 0.5 * detail, some).expect("a field");
         let world = Scatter::endless(&field, options(Rule::Max, 0)).expect("a world");
         let window = Bounds::new([-8.0; 2], [8.0; 2]).expect("a box");
         let found = sorted(world.points_in(&window).expect("a window"));
@@ -171,8 +171,7 @@ fn windows_over_nothing_come() {
     }
 }
 
-/// Ponds in closed ground, of a field that cannot bound itself: closed ground was held for ground where
-/// points may ask for anything.
+/// Ponds in closed ground: it was held for ground where points may ask for anything.
 #[test]
 fn ponds_of_a_wide_range_are_filled() {
     let pond = |p: [f64; 2]| {
@@ -180,7 +179,7 @@ fn ponds_of_a_wide_range_are_filled() {
         let middle = (x * x + y * y).sqrt();
         (middle < 9.0).then(|| 1.0 + 30.0 * (1.0 - middle / 9.0))
     };
-    let field = MaskedFnField::new(range(1.0, 31.0), 0.5, pond).expect("a field");
+    let field = GridField::new(range(1.0, 31.0), 0.5, pond).expect("a field");
     assert_full("ponds", &field, 90.0);
 }
 
@@ -202,7 +201,8 @@ fn closures_along_fine_edges_are_not_asked_for_ever() {
             asked.fetch_add(1, Relaxed);
             1.0 + (hi - 1.0) * (0.5 + 0.5 * (p[0] * 0.1).sin())
         };
-        let field = Within::new(FnField::new(range(1.0, hi), waves), &star);
+        let waves = FnField::new(range(1.0, hi), 0.05 * (hi - 1.0), waves).expect("a slope");
+        let field = Within::new(waves, &star);
         let scatter = Scatter::new(&field, square(60.0), options(Rule::Max, 0)).expect("a run");
         let found = scatter.points();
         assert_spaced(&found.samples, Rule::Max, None);

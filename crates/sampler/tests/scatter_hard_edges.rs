@@ -3,7 +3,7 @@
 #[path = "common/spacing.rs"]
 mod spacing;
 
-use density::{Bounds, Coverage, DistRange, Extent, LocalRange, RadiusField};
+use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use spacing::assert_spaced;
 use spinney_sampler::{self as sampler, density};
 use spinney_sampler::{Edges, Rule, Scatter, ScatterOptions};
@@ -29,7 +29,6 @@ impl RadiusField<2> for Step {
         Some(LocalRange {
             range: DistRange::new(lo, hi).ok()?,
             coverage: Coverage::All,
-            extent: Extent::Box,
         })
     }
 }

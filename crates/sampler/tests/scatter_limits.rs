@@ -4,7 +4,7 @@ mod common;
 #[path = "common/spacing.rs"]
 mod spacing;
 
-use sampler::density::{Bounds, Constant, DistRange, FnField, MaskedFnField};
+use sampler::density::{Bounds, Constant, DistRange, FnField, GridField};
 use sampler::{PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, Windows};
 use spacing::assert_spaced;
 use spinney_sampler as sampler;
@@ -92,7 +92,7 @@ fn what_would_not_end_is_refused() {
     ));
     // Nearly no point may lie there, but all of it would have to be walked over.
     let range = DistRange::new(1.0, 1.0).expect("a good range");
-    let empty = MaskedFnField::new(range, 1e6, |_: [f64; 2]| None).expect("a good field");
+    let empty = GridField::new(range, 1e6, |_: [f64; 2]| None::<f64>).expect("a good field");
     assert!(matches!(
         Scatter::new(empty, domain(1e9), ScatterOptions::default()).map(|_| ()),
         Err(SampleError::TooManyBlocks { .. })
@@ -158,9 +158,8 @@ fn distances_of_any_scale_are_kept_or_refused() {
         1e-150, 1e-30, 1e-22, 1e-16, 1e-15, 1e-8, 1.0, 1e8, 2e14, 1e15, 1e16, 1e20, 1e150,
     ] {
         let range = DistRange::new(scale, 4.0 * scale).expect("a good range");
-        let field = FnField::new(range, |p: [f64; 2]| scale + p[0] / 10.0)
-            .with_lipschitz(0.1)
-            .expect("a good bound");
+        let field =
+            FnField::new(range, 0.1, |p: [f64; 2]| scale + p[0] / 10.0).expect("a good slope");
         let endless = Scatter::<2, _>::endless(&field, ScatterOptions::default());
         let scatter = match Scatter::new(&field, domain(40.0 * scale), ScatterOptions::default()) {
             Err(SampleError::OutOfScale { .. }) => {

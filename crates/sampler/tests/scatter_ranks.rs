@@ -145,8 +145,10 @@ fn ranks_change_nothing_else() {
 #[test]
 fn windows_know_their_ranks() {
     let range = DistRange::new(1.0, 2.0).expect("a good range");
-    let field = FnField::new(range, |p: [f64; 2]| 1.0 + 0.01 * (p[0].abs() % 100.0));
-    let field = field.with_lipschitz(0.01).expect("a good bound");
+    let field = FnField::new(range, 0.02, |p: [f64; 2]| {
+        1.0 + 0.02 * (50.0 - (p[0].rem_euclid(100.0) - 50.0).abs())
+    });
+    let field = field.expect("a good slope");
     let scatter = Scatter::endless(&field, options(Rule::Max, 3)).expect("a good run");
     let large = Bounds::new([-70.0, -60.0], [90.0, 80.0]).expect("a good box");
     let large = scatter.points_in(&large).expect("a window").samples;
@@ -200,8 +202,8 @@ fn every_level_follows_a_smooth_map() {
     const BINS: usize = 4;
     let range = DistRange::new(1.0, 2.0).expect("a good range");
     let least = |x: f64| 1.5 - 0.5 * (x * std::f64::consts::TAU / SIDE).cos();
-    let field = FnField::new(range, move |p: [f64; 2]| least(p[0]).clamp(1.0, 2.0));
-    let field = field.with_lipschitz(0.003).expect("a good bound");
+    let field = FnField::new(range, 0.003, move |p: [f64; 2]| least(p[0]).clamp(1.0, 2.0));
+    let field = field.expect("a good slope");
     // Two sets: the fewest points are some hundred in a bin.
     let sets = [3, 4].map(|seed| {
         let options = ScatterOptions {

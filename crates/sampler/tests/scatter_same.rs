@@ -10,8 +10,8 @@ mod spacing;
 
 use common::{Random, field, greys, square};
 use sampler::density::{
-    Bounds, Channel, Constant, DecodeLimits, DistRange, FnField, MapOptions, Perlin, PerlinOptions,
-    RadiusField, RadiusMap, decode,
+    Bounds, Channel, Constant, DecodeLimits, DistRange, GridField, MapOptions, Perlin,
+    PerlinOptions, RadiusField, RadiusMap, decode,
 };
 use sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered, Windows};
 use spacing::assert_spaced;
@@ -231,10 +231,11 @@ fn perlin() {
 #[test]
 fn checkerboard_of_ratio_64() {
     let range = DistRange::new(0.25, 16.0).expect("a good range");
-    let field = FnField::new(range, |p: [f64; 2]| {
+    let field = GridField::new(range, 0.25, |p: [f64; 2]| {
         let odd = ((p[0] / 15.0) as i64 + (p[1] / 15.0) as i64) % 2 == 1;
         if odd { 16.0 } else { 0.25 }
     });
+    let field = field.expect("a good field");
     let scatter = Scatter::new(&field, square(40.0), options(Rule::Max, 0));
     assert!(assert_one_truth(&scatter.expect("a good run"), 1, &[1, 8], 3) > 5_000);
 }

@@ -80,6 +80,7 @@ impl PerlinTable {
             lacunarity: self.lacunarity.unwrap_or(usual.lacunarity),
             persistence: self.persistence.unwrap_or(usual.persistence),
             white,
+            ..usual
         }
     }
 }

@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn what_differs_from_place_to_place_may_differ_anyhow() {
-        let wide = FnField::new(range(1.0, 2.0), |_: [f64; 2]| 1.0);
+        let wide = FnField::new(range(1.0, 2.0), 1.0, |_: [f64; 2]| 1.0).expect("a slope");
         let layers = [Layer::new(&wide), Layer::new(&wide)];
         assert!(!alike::<2, _>(&layers, &Apart::new(2), 0, 1));
         let noise = |seed| {
@@ -79,8 +79,10 @@ mod tests {
             Box::new(Perlin::new(range(lo, hi), PerlinOptions::default()).expect("noise"))
         };
         let even = |r: f64| -> Field { Box::new(Constant::new(r).expect("a distance")) };
-        let closure =
-            |lo, hi| -> Field { Box::new(FnField::new(range(lo, hi), move |_: [f64; 2]| lo)) };
+        let closure = |lo, hi| -> Field {
+            let field = FnField::new(range(lo, hi), 1.0, move |_: [f64; 2]| lo);
+            Box::new(field.expect("a slope"))
+        };
         let twice = |a: &Field, b: &Field| asks_for_more::<2, Field>(a, b, 2.0);
         let small = noise(1.0, 4.0);
         assert!(twice(&noise(2.0, 8.0), &small));

@@ -55,7 +55,8 @@ mod tests {
     fn is_roomy(least: &[f64], kept: f64) -> bool {
         let layer = |&r: &f64| {
             let range = DistRange::new(r, 2.0 * r).expect("a range");
-            let field: Field = Box::new(FnField::new(range, move |_: [f64; 2]| r));
+            let field: Field =
+                Box::new(FnField::new(range, 0.0, move |_: [f64; 2]| r).expect("a slope"));
             Layer::new(field)
         };
         let layers: Vec<_> = least.iter().map(layer).collect();

@@ -8,7 +8,7 @@ use super::layer::Layer;
 use super::lots::{OWNERS, SHARES, lot};
 use super::steps::{Part, Step};
 use crate::sample::Sample;
-use density::{Bounds, Coverage, DistRange, Extent, LocalRange, RadiusField};
+use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 
 /// One layer's field, or that of several that all ask for the same distance wherever they grow.
 #[derive(Debug)]
@@ -139,11 +139,6 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Together<'_, F> {
                 } else {
                     all.coverage
                 },
-                extent: if one.extent == Extent::Everywhere {
-                    Extent::Everywhere
-                } else {
-                    all.extent
-                },
             }
         })
     }
@@ -183,7 +178,6 @@ mod tests {
             (from < to).then(|| LocalRange {
                 range: DistRange::new(1.0 + from, 1.0 + to).expect("a range"),
                 coverage: Coverage::Part,
-                extent: Extent::Box,
             })
         }
 

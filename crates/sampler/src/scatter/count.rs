@@ -76,7 +76,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
     /// use sampler::{Edges, Scatter, ScatterOptions};
     ///
     /// // Four times as dense at the left as at the right, however many there are.
-    /// let field = FnField::new(DistRange::new(1.0, 2.0)?, |p: [f64; 2]| 1.0 + 0.01 * p[0]);
+    /// let field = FnField::new(DistRange::new(1.0, 2.0)?, 0.01, |p: [f64; 2]| 1.0 + 0.01 * p[0])?;
     /// let domain = Bounds::from_size([100.0, 100.0])?;
     /// let found = Scatter::with_count(field, domain, Edges::Open, ScatterOptions::default(), 1000)?;
     /// assert_eq!(found.points.samples.len(), 1000);

@@ -150,7 +150,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
 mod tests {
     use super::super::engine::{Scatter, ScatterOptions};
     use super::*;
-    use density::{Coverage, DistRange, Extent, LocalRange};
+    use density::{Coverage, DistRange, LocalRange};
 
     /// Distances that rise evenly with x, from 1 at 0 to the given one at 1,000; or two of them in stripes
     /// of 100.
@@ -191,7 +191,6 @@ mod tests {
             Some(LocalRange {
                 range: range.expect("a range"),
                 coverage: Coverage::All,
-                extent: Extent::Box,
             })
         }
     }

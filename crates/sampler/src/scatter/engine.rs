@@ -23,10 +23,7 @@ use std::sync::Arc;
 /// # Guarantees
 /// 1. Every pair of points keeps [`Rule::distance`] of their `min_dist`s, to the last bit.
 /// 2. Maximal: no place is left where one more point could go, except inside the
-///    [`unresolved`](Scattered::unresolved) cells, which are counted. A field that cannot bound
-///    itself ([`Extent::Everywhere`](density::Extent::Everywhere)) is looked at in five places of a
-///    cell (in space nine): where it asks for something else between them, places may stay empty and
-///    are not counted.
+///    [`unresolved`](Scattered::unresolved) cells, which are counted.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION), seed,
 ///    field, domain, rule). Those of a window are those of the whole that lie in it: the same
 ///    ids, ranks and bits, whatever was asked before and on however many threads.

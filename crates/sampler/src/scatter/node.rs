@@ -52,7 +52,7 @@ impl<const D: usize> Node<D> {
         let (least, most) = if remote || !fits {
             (sight.bounds.lo(), sight.bounds.hi())
         } else {
-            (sight.lo, sight.allowed())
+            (sight.lo, sight.hi)
         };
         let node = Self {
             tile: Tile {

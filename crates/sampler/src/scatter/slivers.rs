@@ -323,10 +323,12 @@ mod tests {
     /// A field of 1 and its count of questions; in a view of it, one tile.
     fn in_a_tile(test: impl FnOnce(&View<'_, 2, &dyn RadiusField<2>>, &Tile<2>, &AtomicU32)) {
         let asked = AtomicU32::new(0);
-        let field = FnField::new(DistRange::new(1.0, 4.0).expect("a range"), |_: [f64; 2]| {
+        let range = DistRange::new(1.0, 4.0).expect("a range");
+        let field = FnField::new(range, 0.0, |_: [f64; 2]| {
             asked.fetch_add(1, Relaxed);
             1.0
         });
+        let field = field.expect("a slope");
         let field: &dyn RadiusField<2> = &field;
         let domain = Bounds::from_size([100.0; 2]).expect("a box");
         let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a run");

@@ -15,7 +15,7 @@ use super::law::{Law, PriorLaw};
 use super::region::Task;
 use super::shade::{MOST, Shade, Span, nearest2};
 use super::view::View;
-use density::{Coverage, Extent, RadiusField};
+use density::{Coverage, RadiusField};
 
 /// Where more guests than this reach a cell, on the average, cells look for them: one may cover all of
 /// it, and nobody needs the others.
@@ -52,7 +52,6 @@ impl<const D: usize> Shade<D> {
         let r = local.range.lo();
         let even = r == local.range.hi()
             && local.coverage == Coverage::All
-            && local.extent == Extent::Box
             && view.lattice.turn_size().is_none();
         if !even {
             return None;

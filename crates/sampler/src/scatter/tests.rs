@@ -6,8 +6,7 @@ use super::law::MaxLaw;
 use super::region::{Outcome, Region, Task};
 use crate::rule::Rule;
 use density::{
-    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, MaskedFnField, RadiusField,
-    RadiusMap,
+    Bounds, Constant, DistRange, FnField, GreyMap, GridField, MapOptions, RadiusField, RadiusMap,
 };
 use std::collections::BTreeMap;
 
@@ -142,13 +141,14 @@ fn masked_blocks_are_the_whole() {
 #[test]
 fn hard_edges_in_blocks_are_the_whole() {
     let range = DistRange::new(1.0, 3.0).expect("a good range");
-    let field = FnField::new(range, |p: [f64; 2]| {
+    let field = GridField::new(range, 0.5, |p: [f64; 2]| {
         if (p[0] as i64 / 20 + p[1] as i64 / 20) % 2 == 0 {
             1.0
         } else {
             3.0
         }
     });
+    let field = field.expect("a good field");
     blocks_are_the_whole::<2, _>(field, 200.0, 8);
 }
 
@@ -164,12 +164,12 @@ fn remote_places_are_left_alone() {
         [1120.0, 60.0],
         [1310.0, 1290.0],
     ];
-    let field = FnField::new(range, move |p: [f64; 2]| {
+    let field = FnField::new(range, 0.05, move |p: [f64; 2]| {
         let square = |q: &[f64; 2]| (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
         let nearest = dense.iter().map(square).fold(f64::INFINITY, f64::min);
         1.0 + 0.05 * nearest.sqrt()
     });
-    let field = field.with_lipschitz(0.05).expect("a good bound");
+    let field = field.expect("a good slope");
     blocks_are_the_whole::<2, _>(&field, 1500.0, 4);
 
     let domain = Bounds::from_size([1500.0; 2]).expect("a good box");
@@ -247,10 +247,10 @@ fn rings_are_tilings_unrolled() {
 fn windows_of_an_endless_world_agree() {
     let field = FnField::new(
         DistRange::new(1.0, 4.0).expect("a good range"),
-        |p: [f64; 2]| 2.0 + 0.02 * (p[0].abs() % 50.0),
+        0.02,
+        |p: [f64; 2]| 2.0 + 0.02 * (25.0 - (p[0].rem_euclid(50.0) - 25.0).abs()),
     )
-    .with_lipschitz(0.02)
-    .expect("a good bound");
+    .expect("a good slope");
     let scatter = Scatter::endless(field, ScatterOptions::default()).expect("a good run");
     let window = |min: [f64; 2], max: [f64; 2]| {
         let window = Bounds::new(min, max).expect("a good box");
@@ -272,7 +272,7 @@ fn windows_of_an_endless_world_agree() {
     assert_eq!(ids(small.iter().map(|s| s.id).collect()), inside);
 }
 
-/// Ground where no point may lie, of a field that cannot bound itself, became tiles to which all
+/// Ground where no point may lie, beside some where points may ask for anything, became tiles to which all
 /// within the greatest distance mattered: gigabytes.
 #[test]
 fn closed_ground_is_no_tiles() {
@@ -281,7 +281,7 @@ fn closed_ground_is_no_tiles() {
         (square < 49.0).then_some(2.0)
     };
     let range = DistRange::new(1.0, 56.0).expect("a good range");
-    let field = MaskedFnField::new(range, 1.0, pond).expect("a good field");
+    let field = GridField::new(range, 1.0, pond).expect("a good field");
     let domain = Bounds::from_size([300.0; 2]).expect("a good box");
     let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
     let mut region = Region::default();

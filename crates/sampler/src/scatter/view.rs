@@ -5,8 +5,7 @@ use super::lattice::{Cell, Lattice, ROOM, clip, encloses};
 use super::options::Depth;
 use super::slivers::Open;
 use super::tile::{Tile, Trust};
-use crate::probe::{Searched, probe, search};
-use density::{Bounds, Coverage, DistRange, Extent, RadiusField};
+use density::{Bounds, Coverage, DistRange, RadiusField};
 
 /// What is the same for every region of a run.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +36,6 @@ pub(super) struct Sight<const D: usize> {
     pub(super) even: bool,
     /// Whether points may lie in all of it, whatever they ask for.
     pub(super) whole: bool,
-    /// Whether the bounds are no proof but a look at some places, and far apart.
-    probed: bool,
 }
 
 impl<const D: usize> Sight<D> {
@@ -58,39 +55,10 @@ impl<const D: usize> Sight<D> {
             Trust::Seen
         }
     }
-
-    /// What a point in the cell may ask for: of a field that cannot bound itself somewhat more
-    /// than was seen.
-    #[inline]
-    pub(super) fn allowed(&self) -> f64 {
-        if self.probed {
-            (LEEWAY * self.hi).min(self.bounds.hi())
-        } else {
-            self.hi
-        }
-    }
 }
-
-/// How much more may be asked for in a tile than was seen at its corners and in its middle.
-const LEEWAY: f64 = 1.25;
-
-/// Room for a tile of which some places were looked at, as [`ROOM`] is for one with bounds.
-const PROBED: f64 = 0.5;
-
-/// A cell larger than a tile is searched in so many steps along each axis at most: what the tiles
-/// cost that it may become.
-const fn most_steps(dimensions: usize) -> f64 {
-    if dimensions < 3 { 32.0 } else { 10.0 }
-}
-
-/// A smaller one in so many in a least distance.
-const STEPS_PER_DISTANCE: f64 = 4.0;
 
 /// Distances that differ by no more than this factor are no edge.
 const EVEN: f64 = 1.5;
-
-/// A cell with a diagonal below this share of the least distance can only be a sliver.
-const SMALL: f64 = 0.2;
 
 /// A cell this many times smaller than the least distance in it is not halved.
 const FINEST: f64 = 1024.0;
@@ -159,70 +127,22 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
             bounds: local.range,
             even: whole && lo == hi,
             whole,
-            probed: false,
         };
-        // Who bounds itself, where points may lie everywhere, has said it all.
-        if whole && local.extent == Extent::Box {
-            Some(sight)
-        } else {
-            self.look_closer(sight, level, local.extent)
-        }
+        (whole || !self.is_closed(&place, level)).then_some(sight)
     }
 
-    /// What there is to a cell in parts of which no point may lie, or of a field that cannot bound itself.
+    /// Returns `true` if no point may lie at the corners and in the middle of a cell that is no larger
+    /// than half the mask's detail.
     #[inline(never)]
-    fn look_closer(&self, sight: Sight<D>, level: u32, extent: Extent) -> Option<Sight<D>> {
-        let Sight { lo, hi, whole, .. } = sight;
-        // Such a field can still be asked. Where its distances hardly differ its bounds do for tiles, but
-        // not for slivers: those would be halved for ever.
-        let far_apart = hi > EVEN * lo || (hi > lo && self.lattice.diagonal(level) < SMALL * lo);
-        let at_a_loss = extent == Extent::Everywhere && (far_apart || !whole);
-        // Not worth looking closer than the mask's own detail.
-        let no_smaller = !whole
-            && self
-                .field
-                .mask_detail()
-                .is_some_and(|d| self.lattice.side(level) <= 0.5 * d);
-        let mut sight = Sight {
-            even: sight.even && !at_a_loss,
-            ..sight
-        };
-        if at_a_loss || no_smaller {
-            let seen = match probe(self.field, &sight.place) {
-                None if no_smaller => return None,
-                Some((seen, Coverage::All)) => Some(seen),
-                some if no_smaller || !far_apart => some.map(|(seen, _)| seen),
-                _ => match self.searched(&sight.place, lo, level) {
-                    Searched::Closed => return None,
-                    Searched::Open(seen) => Some(seen),
-                    Searched::Unsure => None,
-                },
-            };
-            if let Some(seen) = seen.filter(|_| at_a_loss) {
-                (sight.lo, sight.hi) = (seen.lo(), seen.hi());
-                sight.probed = hi > EVEN * lo;
-            }
+    fn is_closed(&self, place: &Bounds<D>, level: u32) -> bool {
+        let detail = self.field.mask_detail();
+        if detail.is_none_or(|detail| self.lattice.side(level) > 0.5 * detail) {
+            return false;
         }
-        Some(sight)
-    }
-
-    /// What a closer look at a box finds of which some or all seemed to be closed; `lo` is the least
-    /// distance there may be. Were closed ground held for ground where points may ask for anything,
-    /// all of it would become tiles to which whatever lies within the greatest distance matters; and
-    /// the little that was seen of a small open place says little of the rest of it.
-    fn searched(&self, place: &Bounds<D>, lo: f64, level: u32) -> Searched {
-        let Some(detail) = self.field.mask_detail() else {
-            return Searched::Unsure;
-        };
-        let most = if self.lattice.diagonal(level) > self.lattice.top() * PROBED * lo {
-            most_steps(D)
-        } else {
-            // As small as a tile, where a mask may have details much finer than points are apart.
-            (STEPS_PER_DISTANCE * self.lattice.side(level) / lo)
-                .ceil()
-                .max(1.0)
-        };
-        search(self.field, place, 0.5 * detail, most)
+        let (min, max) = (place.min(), place.max().map(f64::next_down));
+        let corner = |i: usize| std::array::from_fn(|a| [min[a], max[a]][i >> a & 1]);
+        let mut places = (0..1_usize << D).map(corner).chain([place.center()]);
+        places.all(|p| self.field.min_dist(p).is_none())
     }
 
     /// Whether what a tile leaves open stays open.
@@ -234,8 +154,7 @@ impl<const D: usize, F: RadiusField<D>> View<'_, D, F> {
     /// Whether a cell is small enough for a tile.
     #[inline]
     pub(super) fn fits(&self, sight: &Sight<D>, level: u32) -> bool {
-        let share = if sight.probed { PROBED } else { ROOM };
-        self.lattice.diagonal(level) <= self.lattice.top() * share * sight.lo
+        self.lattice.diagonal(level) <= self.lattice.top() * ROOM * sight.lo
     }
 
     /// Whether a cell of a tile is too small to be halved.

@@ -3,7 +3,7 @@
 use crate::apart::Field;
 use crate::common::{Random, field, greys};
 use sampler::Layer;
-use sampler::density::{DistRange, FnField, MaskedFnField, RadiusMap};
+use sampler::density::{DistRange, FnField, GridField, RadiusMap};
 use spinney_sampler as sampler;
 
 /// A map with holes, distances 1 to 2.5.
@@ -15,14 +15,14 @@ pub(crate) fn rough(seed: u64) -> RadiusMap {
 pub(crate) fn wood() -> Vec<Layer<Field<2>>> {
     let trees: Field<2> = Box::new(rough(3));
     let range = DistRange::new(0.5, 2.0).expect("a good range");
-    let shrubs = FnField::new(range, |p: [f64; 2]| 0.5 + 0.02 * p[0]);
-    let shrubs: Field<2> = Box::new(shrubs.with_lipschitz(0.02).expect("a bound"));
+    let shrubs = FnField::new(range, 0.02, |p: [f64; 2]| 0.5 + 0.02 * p[0]);
+    let shrubs: Field<2> = Box::new(shrubs.expect("a slope"));
     let range = DistRange::new(0.4, 0.4).expect("a good range");
     let ring = |p: [f64; 2]| {
         let [x, y] = [p[0] - 30.0, p[1] - 30.0];
         (x * x + y * y > 300.0).then_some(0.4)
     };
-    let flowers = MaskedFnField::new(range, 2.0, ring);
+    let flowers = GridField::new(range, 0.5, ring);
     let flowers: Field<2> = Box::new(flowers.expect("a good field"));
     vec![
         Layer {

@@ -1,0 +1,80 @@
+//! The region of a closure that knows how far its outline is.
+
+use crate::closure::within;
+use crate::{Bounds, FieldError, Region, Share};
+
+/// The region where a closure is at most 0: that of a signed distance, or of any function whose slope
+/// is known.
+///
+/// The outline is followed exactly. A closure that only says whether a place belongs to the region is
+/// asked at nodes: see [`GridRegion`](crate::GridRegion).
+///
+/// A slope that is too small is a promise broken: points may then be left out, or lie where the
+/// closure is above 0.
+///
+/// ```
+/// use spinney_density::{Bounds, FnRegion, Region, Share};
+///
+/// // A disk by its signed distance: negative inside.
+/// let disk = FnRegion::new(1.0, |[x, y]: [f64; 2]| (x * x + y * y).sqrt() - 10.0)?;
+/// assert!(disk.holds([0.0, 10.0]) && !disk.holds([8.0, 8.0]));
+/// assert_eq!(disk.share_in(&Bounds::new([1.0, 1.0], [3.0, 3.0])?), Share::All);
+/// assert_eq!(disk.share_in(&Bounds::new([9.0, 9.0], [12.0, 12.0])?), Share::None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FnRegion<F> {
+    slope: f64,
+    detail: f64,
+    f: F,
+}
+
+impl<F> FnRegion<F> {
+    /// The region where `f(p) <= 0`. `slope` is the Lipschitz bound of `f`:
+    /// `|f(p) - f(q)| <= slope * |p - q|` for all places; that of a signed distance is 1.
+    ///
+    /// # Errors
+    /// Unless `slope` lies between 0 and 1e300.
+    pub fn new(slope: f64, f: F) -> Result<Self, FieldError> {
+        let slope = within("the slope of a region", slope, 0.0, 1e300)?;
+        Ok(Self {
+            slope,
+            detail: 0.0,
+            f,
+        })
+    }
+
+    /// States the width of the smallest feature of the region, world units: a sampler looks for none
+    /// that is smaller. 0, the default, when features may be of any size.
+    ///
+    /// # Errors
+    /// Unless `detail` lies between 0 and 1e300.
+    pub fn with_detail(self, detail: f64) -> Result<Self, FieldError> {
+        let detail = within("the detail of a region", detail, 0.0, 1e300)?;
+        Ok(Self { detail, ..self })
+    }
+}
+
+impl<const D: usize, F: Fn([f64; D]) -> f64 + Send + Sync> Region<D> for FnRegion<F> {
+    #[inline]
+    fn holds(&self, p: [f64; D]) -> bool {
+        (self.f)(p) <= 0.0
+    }
+
+    fn share_in(&self, bounds: &Bounds<D>) -> Share {
+        let middle = (self.f)(bounds.center());
+        // A trifle for the rounding of the closure's own arithmetic.
+        let reach = self.slope * bounds.half_diagonal() + middle.abs() * 1e-12;
+        if middle + reach <= 0.0 {
+            Share::All
+        } else if middle - reach > 0.0 {
+            Share::None
+        } else {
+            Share::Part
+        }
+    }
+
+    fn detail(&self) -> f64 {
+        self.detail
+    }
+}

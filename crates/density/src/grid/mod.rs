@@ -1,0 +1,247 @@
+//! An endless grid of values, computed chunk by chunk where it is asked for.
+//!
+//! ```text
+//!   n---n---n---n---n     Nodes (n) lie `spacing` apart, at whole multiples of it. Between them the
+//!   |   |   |   |   |     value is bilinear (trilinear in space). A chunk is a square or a cube of
+//!   n---n---n---n---n     cells with all of its nodes, those on its borders included, so that a
+//!   |   |   |   |   |     place is computed from one chunk alone.
+//!   n---n---n---n---n
+//! ```
+
+mod cache;
+mod chunk;
+
+use crate::closure::within;
+use crate::field::Coverage;
+use crate::pyramid::{NodeBox, for_nodes};
+use crate::{Bounds, FieldError};
+use cache::{Cache, Memo};
+use chunk::{Chunk, Place};
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::Arc;
+use thread_local::ThreadLocal;
+
+/// Bytes of chunks that a grid keeps by default: 32 MiB.
+pub(crate) const MEMORY: usize = 32 << 20;
+
+/// Nodes farther from the origin than this are those at this number: there, coordinates tell no
+/// more than some parts of a cell apart.
+const FARTHEST: f64 = (1_u64 << 50) as f64;
+
+/// A box that touches more chunks than this along an axis is not looked into.
+const MOST_CHUNKS: i64 = 4;
+
+/// The values at the nodes; NaN closes a node.
+type Source<const D: usize> = Arc<dyn Fn([f64; D]) -> f64 + Send + Sync>;
+
+/// An endless grid of values. Clones share their chunks.
+#[derive(Clone)]
+pub(crate) struct Grid<const D: usize> {
+    shared: Arc<Shared<D>>,
+}
+
+struct Shared<const D: usize> {
+    spacing: f64,
+    per_unit: f64,
+    source: Source<D>,
+    cache: Cache<D>,
+    /// The chunks that each thread used last, which it finds without a lock.
+    memos: ThreadLocal<RefCell<Memo<D>>>,
+}
+
+/// Values in a box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Values {
+    /// All of it is closed.
+    Closed,
+    /// Bounds of the values where it is open, and how much of it is.
+    Between {
+        least: f64,
+        most: f64,
+        coverage: Coverage,
+    },
+    /// The box is too large to look into.
+    Unknown,
+}
+
+impl<const D: usize> Grid<D> {
+    /// The grid of the values of `source`, which is asked for finite places only.
+    ///
+    /// # Errors
+    /// Unless `spacing` lies between 1e-300 and 1e300.
+    pub(crate) fn new(
+        spacing: f64,
+        memory: usize,
+        source: impl Fn([f64; D]) -> f64 + Send + Sync + 'static,
+    ) -> Result<Self, FieldError> {
+        let spacing = within("the spacing of nodes", spacing, 1e-300, 1e300)?;
+        Ok(Self::with_source(spacing, memory, Arc::new(source)))
+    }
+
+    fn with_source(spacing: f64, memory: usize, source: Source<D>) -> Self {
+        let shared = Shared {
+            spacing,
+            per_unit: 1.0 / spacing,
+            source,
+            cache: Cache::new(memory / Chunk::<D>::BYTES),
+            memos: ThreadLocal::new(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// The same grid with room for about this many bytes of chunks, none of which is computed yet.
+    pub(crate) fn with_memory(&self, bytes: usize) -> Self {
+        Self::with_source(self.spacing(), bytes, Arc::clone(&self.shared.source))
+    }
+
+    /// How far apart nodes are.
+    pub(crate) fn spacing(&self) -> f64 {
+        self.shared.spacing
+    }
+
+    /// The value at a place, `None` where it is closed.
+    #[inline]
+    pub(crate) fn at(&self, p: [f64; D]) -> Option<f64> {
+        let (chunk, place) = self.shared.place(p);
+        self.shared.with_chunk(chunk, |chunk| chunk.at(&place))
+    }
+
+    /// The values in a box.
+    #[inline]
+    pub(crate) fn over(&self, bounds: &Bounds<D>) -> Values {
+        // The upper end lies outside; the last double below it lies inside. Every step from a
+        // coordinate to a node or a weight is monotone even when rounded, so what holds for the ends
+        // of an interval bounds what holds inside.
+        let (first, from) = self.shared.place(bounds.min());
+        let (last, to) = self.shared.place(bounds.max().map(f64::next_down));
+        if first == last {
+            let over = |chunk: &Chunk<D>| chunk.over(&from, &to);
+            return self.shared.with_chunk(first, over);
+        }
+        self.shared.over_chunks([first, last], [&from, &to])
+    }
+}
+
+impl<const D: usize> fmt::Debug for Grid<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Grid");
+        debug
+            .field("spacing", &self.spacing())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<const D: usize> Shared<D> {
+    /// The chunk in which a place lies, and where in it.
+    #[inline]
+    fn place(&self, p: [f64; D]) -> ([i64; D], Place<D>) {
+        let mut chunk = [0; D];
+        let mut place = Place {
+            cell: [0; D],
+            weight: [0.0; D],
+        };
+        for a in 0..D {
+            let nodes = p[a] * self.per_unit;
+            // `f64::clamp` would let a NaN through.
+            let nodes = if nodes > -FARTHEST { nodes } else { -FARTHEST };
+            let nodes = if nodes < FARTHEST { nodes } else { FARTHEST };
+            let towards_zero = nodes as i64;
+            let cell = towards_zero - i64::from(towards_zero as f64 > nodes);
+            chunk[a] = cell >> Chunk::<D>::BITS;
+            place.cell[a] = (cell & i64::from(Chunk::<D>::CELLS - 1)) as u32;
+            place.weight[a] = nodes - cell as f64;
+        }
+        (chunk, place)
+    }
+
+    #[inline]
+    fn with_chunk<T>(&self, index: [i64; D], f: impl FnOnce(&Chunk<D>) -> T) -> T {
+        let memo = self.memos.get_or_default();
+        if let Some(chunk) = memo.borrow().get(index) {
+            return f(chunk);
+        }
+        // Not borrowed meanwhile: the source may be anything.
+        let chunk = self.chunk(index);
+        let found = f(&chunk);
+        memo.borrow_mut().put(index, chunk);
+        found
+    }
+
+    #[cold]
+    fn chunk(&self, index: [i64; D]) -> Arc<Chunk<D>> {
+        self.cache.get_or_make(index, || {
+            Chunk::new(|node| {
+                (self.source)(std::array::from_fn(|a| {
+                    let first = index[a] << Chunk::<D>::BITS;
+                    let x = (first + i64::from(node[a])) as f64 * self.spacing;
+                    x.clamp(-f64::MAX, f64::MAX)
+                }))
+            })
+        })
+    }
+
+    /// The values in a box that lies in the chunks from `first` to `last`.
+    #[cold]
+    fn over_chunks(&self, [first, last]: [[i64; D]; 2], [from, to]: [&Place<D>; 2]) -> Values {
+        if (0..D).any(|a| last[a] - first[a] >= MOST_CHUNKS) {
+            return Values::Unknown;
+        }
+        let mut sum: Option<Values> = None;
+        let steps: NodeBox<D> = std::array::from_fn(|a| [0, (last[a] - first[a]) as u32]);
+        for_nodes(steps, |step| {
+            let mut index = first;
+            let (mut start, mut end) = (Place::FIRST, Place::LAST);
+            for a in 0..D {
+                index[a] += i64::from(step[a]);
+                if index[a] == first[a] {
+                    (start.cell[a], start.weight[a]) = (from.cell[a], from.weight[a]);
+                }
+                if index[a] == last[a] {
+                    (end.cell[a], end.weight[a]) = (to.cell[a], to.weight[a]);
+                }
+            }
+            let part = self.with_chunk(index, |chunk| chunk.over(&start, &end));
+            sum = Some(sum.map_or(part, |sum| sum.and(part)));
+        });
+        sum.unwrap_or(Values::Unknown)
+    }
+}
+
+impl Values {
+    /// The values in two boxes.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Closed, Self::Closed) => Self::Closed,
+            (Self::Closed, Self::Between { least, most, .. })
+            | (Self::Between { least, most, .. }, Self::Closed) => Self::Between {
+                least,
+                most,
+                coverage: Coverage::Part,
+            },
+            (
+                Self::Between {
+                    least,
+                    most,
+                    coverage,
+                },
+                Self::Between {
+                    least: lower,
+                    most: upper,
+                    coverage: other,
+                },
+            ) => Self::Between {
+                least: least.min(lower),
+                most: most.max(upper),
+                coverage: if coverage == other {
+                    coverage
+                } else {
+                    Coverage::Part
+                },
+            },
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+        }
+    }
+}

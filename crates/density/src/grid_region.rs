@@ -1,0 +1,71 @@
+//! The region of a closure, sampled at nodes.
+
+use crate::grid::{Grid, MEMORY, Values};
+use crate::{Bounds, Coverage, FieldError, Region, Share};
+
+/// The region of the nodes at which a closure is `true`.
+///
+/// Nodes lie `spacing` world units apart along each axis, at whole multiples of it, and the closure is
+/// asked at these only. A place belongs to the region if the node nearest to it does, so its outline
+/// runs in steps of `spacing`. Where the distance to the outline is known, an
+/// [`FnRegion`](crate::FnRegion) follows it exactly.
+///
+/// Guarantees and cost are those of a [`GridField`](crate::GridField).
+///
+/// ```
+/// use spinney_density::{Constant, GridRegion, RadiusField, Within};
+///
+/// let stripes = GridRegion::new(0.5, |p: [f64; 2]| (p[0] / 10.0).floor() % 2.0 == 0.0)?;
+/// let field = Within::new(Constant::new(1.0)?, stripes);
+/// assert_eq!(field.min_dist([5.0, 0.0]), Some(1.0));
+/// assert_eq!(field.min_dist([15.0, 0.0]), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GridRegion<const D: usize> {
+    grid: Grid<D>,
+}
+
+impl<const D: usize> GridRegion<D> {
+    /// The region where `f` is `true`, asked at nodes `spacing` world units apart.
+    ///
+    /// # Errors
+    /// Unless `spacing` lies between 1e-300 and 1e300.
+    pub fn new<F>(spacing: f64, f: F) -> Result<Self, FieldError>
+    where
+        F: Fn([f64; D]) -> bool + Send + Sync + 'static,
+    {
+        let grid = Grid::new(spacing, MEMORY, move |p| if f(p) { 0.0 } else { f64::NAN })?;
+        Ok(Self { grid })
+    }
+
+    /// The same region keeping about this many bytes of nodes instead of 32 MiB. Starts with none.
+    #[must_use]
+    pub fn with_memory(self, bytes: usize) -> Self {
+        Self {
+            grid: self.grid.with_memory(bytes),
+        }
+    }
+}
+
+impl<const D: usize> Region<D> for GridRegion<D> {
+    #[inline]
+    fn holds(&self, p: [f64; D]) -> bool {
+        self.grid.at(p).is_some()
+    }
+
+    fn share_in(&self, bounds: &Bounds<D>) -> Share {
+        match self.grid.over(bounds) {
+            Values::Closed => Share::None,
+            Values::Between {
+                coverage: Coverage::All,
+                ..
+            } => Share::All,
+            Values::Between { .. } | Values::Unknown => Share::Part,
+        }
+    }
+
+    fn detail(&self) -> f64 {
+        self.grid.spacing()
+    }
+}
