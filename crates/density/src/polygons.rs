@@ -20,7 +20,7 @@ const MOST_CORNERS: usize = 1 << 27;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FillRule {
     /// Those that an odd number of rings go around: a ring inside a ring is a hole, whichever
-    /// way it runs. As in `GeoJSON`.
+    /// way it runs.
     #[default]
     EvenOdd,
     /// Those around which the rings turn at all: a hole has to run the other way. As in SVG unless a
@@ -41,7 +41,9 @@ impl FillRule {
 
 /// A polygon: closed rings of straight edges, of which some may be holes.
 ///
-/// Rings may cross themselves and each other; the fill rule says what they enclose.
+/// Rings may cross themselves and each other. There are two kinds of polygons: rings under one
+/// fill rule ([`Polygon::new`], as in SVG), and an outline without its holes
+/// ([`Polygon::with_holes`], as in `GeoJSON`).
 ///
 /// # Guarantees
 /// There is at least one ring, every ring has at least three corners, and every coordinate is
@@ -50,6 +52,8 @@ impl FillRule {
 pub struct Polygon {
     rings: Vec<Vec<[f64; 2]>>,
     fill: FillRule,
+    /// The number of rings, at the end of the list, that are holes in the others.
+    holes: usize,
 }
 
 impl Polygon {
@@ -59,7 +63,41 @@ impl Polygon {
     /// # Errors
     /// Without a ring, when a ring has fewer than three corners, or when a coordinate is not
     /// finite or larger than 1e100.
-    pub fn new(mut rings: Vec<Vec<[f64; 2]>>, fill: FillRule) -> Result<Self, PolygonError> {
+    pub fn new(rings: Vec<Vec<[f64; 2]>>, fill: FillRule) -> Result<Self, PolygonError> {
+        Self::checked(rings, fill, 0)
+    }
+
+    /// The places inside `outline` that lie in none of `holes`, however these overlap, repeat,
+    /// nest or leave the outline. Each ring by itself encloses places by [`FillRule::EvenOdd`],
+    /// and its direction does not matter.
+    ///
+    /// ```
+    /// use spinney_density::{Polygon, Polygons, Region};
+    ///
+    /// let square = |from: f64, to: f64| vec![[from, from], [to, from], [to, to], [from, to]];
+    /// let holes = vec![square(2.0, 6.0), square(4.0, 8.0)];
+    /// let ring = Polygons::new(vec![Polygon::with_holes(square(0.0, 9.0), holes)?])?;
+    /// assert!(ring.holds([1.0, 1.0]) && !ring.holds([5.0, 5.0]));
+    /// # Ok::<(), spinney_density::PolygonError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a ring has fewer than three corners, or a coordinate is not finite or larger than
+    /// 1e100. In errors the outline is ring 0 and the first hole is ring 1.
+    pub fn with_holes(
+        outline: Vec<[f64; 2]>,
+        holes: Vec<Vec<[f64; 2]>>,
+    ) -> Result<Self, PolygonError> {
+        let count = holes.len();
+        let rings = std::iter::once(outline).chain(holes).collect();
+        Self::checked(rings, FillRule::EvenOdd, count)
+    }
+
+    fn checked(
+        mut rings: Vec<Vec<[f64; 2]>>,
+        fill: FillRule,
+        holes: usize,
+    ) -> Result<Self, PolygonError> {
         if rings.is_empty() {
             return Err(PolygonError::NoRing);
         }
@@ -82,17 +120,23 @@ impl Polygon {
                 }
             }
         }
-        Ok(Self { rings, fill })
+        Ok(Self { rings, fill, holes })
     }
 
-    /// The rings, each without a repetition of its first corner.
+    /// All rings, holes last, each without a repetition of its first corner.
     pub fn rings(&self) -> &[Vec<[f64; 2]>] {
         &self.rings
     }
 
-    /// What the rings enclose.
+    /// The rule by which rings enclose places: all together, or each hole by itself.
     pub fn fill(&self) -> FillRule {
         self.fill
+    }
+
+    /// The rings whose inside does not belong to the polygon; none without
+    /// [`Polygon::with_holes`].
+    pub fn holes(&self) -> &[Vec<[f64; 2]>] {
+        &self.rings[self.rings.len() - self.holes..]
     }
 }
 

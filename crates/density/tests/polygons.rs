@@ -40,16 +40,32 @@ fn corner() -> impl Strategy<Value = [f64; 2]> {
     (-40..40_i32, -40..40_i32).prop_map(|(x, y)| [f64::from(2 * x), f64::from(2 * y)])
 }
 
-fn shapes() -> impl Strategy<Value = Vec<(Vec<Ring>, FillRule)>> {
-    let ring = prop::collection::vec(corner(), 3..30).prop_filter("corners", |ring| {
+fn ring(most: usize) -> impl Strategy<Value = Ring> {
+    prop::collection::vec(corner(), 3..most).prop_filter("corners", |ring| {
         let mut open = ring.clone();
         if open.first() == open.last() {
             open.pop();
         }
         open.len() >= 3
-    });
+    })
+}
+
+fn shapes() -> impl Strategy<Value = Vec<(Vec<Ring>, FillRule)>> {
     let fill = prop_oneof![Just(FillRule::EvenOdd), Just(FillRule::NonZero)];
-    prop::collection::vec((prop::collection::vec(ring, 1..4), fill), 1..5)
+    prop::collection::vec((prop::collection::vec(ring(30), 1..4), fill), 1..5)
+}
+
+/// Outlines, each with holes that overlap, nest and leave it.
+fn with_holes() -> impl Strategy<Value = Vec<(Ring, Vec<Ring>)>> {
+    let holes = prop::collection::vec(ring(6), 0..6);
+    prop::collection::vec((ring(12), holes), 1..4)
+}
+
+fn holed(all: &[(Ring, Vec<Ring>)]) -> Option<Polygons> {
+    let polygon = |(outline, holes): &(Ring, Vec<Ring>)| {
+        Polygon::with_holes(outline.clone(), holes.clone()).expect("a polygon")
+    };
+    Polygons::new(all.iter().map(polygon).collect()).ok()
 }
 
 proptest! {
@@ -86,6 +102,52 @@ proptest! {
         }
     }
 
+    /// A place belongs to the region if it lies in any outline and in none of that one's holes.
+    #[test]
+    fn holes_are_taken_from_their_outline(all in with_holes()) {
+        let Some(region) = holed(&all) else {
+            return Ok(());
+        };
+        for x in -42..42 {
+            for y in -42..42 {
+                let p = [f64::from(2 * x + 1), f64::from(2 * y + 1)];
+                let odd = |ring: &Ring| winding(std::slice::from_ref(ring), p).map(|w| w % 2 != 0);
+                let rings = all.iter().flat_map(|(outline, holes)| holes.iter().chain([outline]));
+                if rings.map(odd).any(|told| told.is_none()) {
+                    continue;
+                }
+                let inside = all.iter().any(|(outline, holes)| {
+                    odd(outline) == Some(true) && holes.iter().all(|hole| odd(hole) == Some(false))
+                });
+                prop_assert_eq!(region.holds(p), inside, "{:?}", p);
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_with_holes_are_bounded(all in with_holes(), x in -90..80_i32, y in -90..80_i32,
+                                    w in 1..60_i32, h in 1..60_i32, fine in 0..3) {
+        let Some(region) = holed(&all) else {
+            return Ok(());
+        };
+        let scale = [1.0, 0.25, 0.013][fine as usize];
+        let (min, size) = ([f64::from(x), f64::from(y)], [f64::from(w), f64::from(h)]);
+        let bounds = Bounds::with_origin(min, size.map(|s| s * scale)).expect("a box");
+        let mut seen = [false; 2];
+        for p in places_in(&bounds) {
+            seen[usize::from(region.holds(p))] = true;
+        }
+        match region.share_in(&bounds) {
+            Share::All => prop_assert!(!seen[0]),
+            Share::None => prop_assert!(!seen[1]),
+            Share::Part => {
+                let rings = all.iter().flat_map(|(outline, holes)| holes.iter().chain([outline]));
+                let met = rings.into_iter().any(|ring| meets(ring, &bounds));
+                prop_assert!(met || (seen[0] && seen[1]), "{:?} says Part", bounds);
+            }
+        }
+    }
+
     /// What is said of a box is true of every place tried in it, and `Part` is only said of a
     /// box that an edge meets.
     #[test]
@@ -102,19 +164,10 @@ proptest! {
         let (min, size) = ([f64::from(x), f64::from(y)], [f64::from(w), f64::from(h)]);
         let bounds = Bounds::with_origin(min, size.map(|s| s * scale)).expect("a box");
         let share = region.share_in(&bounds);
-        let size = bounds.size();
         let mut seen = [false; 2];
-        for i in 0..12 {
-            for j in 0..12 {
-                let p = [
-                    min[0] + size[0] * f64::from(i) / 12.0,
-                    min[1] + size[1] * f64::from(j) / 12.0,
-                ];
-                seen[usize::from(region.holds(p))] = true;
-            }
+        for p in places_in(&bounds) {
+            seen[usize::from(region.holds(p))] = true;
         }
-        let last = bounds.max().map(f64::next_down);
-        seen[usize::from(region.holds(last))] = true;
         match share {
             Share::All => prop_assert!(!seen[0]),
             Share::None => prop_assert!(!seen[1]),
@@ -124,6 +177,14 @@ proptest! {
             }
         }
     }
+}
+
+/// Places spread over a box, among them its first and its last.
+fn places_in(bounds: &Bounds<2>) -> Vec<[f64; 2]> {
+    let (min, size) = (bounds.min(), bounds.size());
+    let at = |a: usize, i: u32| min[a] + size[a] * f64::from(i) / 12.0;
+    let grid = (0..144).map(|i| [at(0, i / 12), at(1, i % 12)]);
+    grid.chain([bounds.max().map(f64::next_down)]).collect()
 }
 
 /// Whether an edge of a ring touches a box: the edge cut down to it is not empty (Liang and
@@ -180,6 +241,33 @@ fn polygons_that_share_edges_leave_no_gap_and_do_not_overlap() {
         }
     }
     assert!(on_edges > 4900, "{on_edges}");
+}
+
+/// Ten thousand lakes in one land, and islands that are no polygons of their own.
+#[test]
+fn many_holes_cost_little() {
+    let square = |x: f64, y: f64, side: f64| {
+        vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
+    };
+    let lake = |i: u32| square(f64::from(i % 100), f64::from(i / 100), 0.5);
+    let holes: Vec<Ring> = (0..10_000).map(lake).collect();
+    let twice = [holes.clone(), holes].concat();
+    let started = std::time::Instant::now();
+    let land = Polygon::with_holes(square(-1.0, -1.0, 102.0), twice).expect("a polygon");
+    assert_eq!(land.holes().len(), 20_000);
+    let region = Polygons::new(vec![land]).expect("polygons");
+    for i in 0..400 {
+        for j in 0..400 {
+            let (x, y) = (0.25 * f64::from(i) + 0.1, 0.25 * f64::from(j) + 0.1);
+            let wet = x.fract() < 0.5 && y.fract() < 0.5;
+            assert_eq!(region.holds([x, y]), !wet, "{x}, {y}");
+        }
+    }
+    assert!(
+        started.elapsed().as_secs_f64() < 10.0,
+        "{:?}",
+        started.elapsed()
+    );
 }
 
 #[test]

@@ -1,16 +1,19 @@
 //! `GeoJSON` (RFC 7946).
 
 use super::{OutlineError, Outlines};
-use crate::{FillRule, Polygon};
+use crate::Polygon;
 use ::geojson::{GeoJson, Geometry, GeometryValue, Position};
+use serde_json::Value;
 
 const FORMAT: &str = "GeoJSON";
 
 impl Outlines {
     /// The polygons of a `GeoJSON` text: a Polygon, a `MultiPolygon`, a `GeometryCollection`, a Feature
     /// or a `FeatureCollection`. In a polygon the first ring is its outline, the others are holes
-    /// (by [`FillRule::EvenOdd`], whichever way they run). Coordinates are taken as they stand, as
-    /// world units on a plane; heights are dropped. Memory stays proportional to the text.
+    /// ([`Polygon::with_holes`]): however they overlap or leave the outline, no place in a hole
+    /// belongs to the polygon. Empty and null geometries are passed over. Coordinates are taken as
+    /// they stand, as world units on a plane; heights are dropped. Memory stays proportional to
+    /// the text.
     ///
     /// ```
     /// use spinney_density::Outlines;
@@ -26,7 +29,7 @@ impl Outlines {
     pub fn from_geojson(text: &str) -> Result<Self, OutlineError> {
         // Some programs on Windows begin files so.
         let text = text.trim_start_matches('\u{feff}');
-        let parsed: GeoJson = text.parse().map_err(|e: ::geojson::Error| {
+        let parsed = parse(text).map_err(|e| {
             let problem = match e {
                 ::geojson::Error::MalformedGeoJson(e) => e.to_string(),
                 other => other.to_string(),
@@ -72,11 +75,13 @@ impl Outlines {
         match geometry.value {
             GeometryValue::Polygon { coordinates } => self.add_polygon(coordinates)?,
             GeometryValue::MultiPolygon { coordinates } => {
+                self.passed_over += usize::from(coordinates.is_empty());
                 for polygon in coordinates {
                     self.add_polygon(polygon)?;
                 }
             }
             GeometryValue::GeometryCollection { geometries } => {
+                self.passed_over += usize::from(geometries.is_empty());
                 for geometry in geometries {
                     self.add(geometry)?;
                 }
@@ -90,6 +95,10 @@ impl Outlines {
     }
 
     fn add_polygon(&mut self, rings: Vec<Vec<Position>>) -> Result<(), OutlineError> {
+        if rings.iter().all(Vec::is_empty) {
+            self.passed_over += 1;
+            return Ok(());
+        }
         let polygon = self.polygons.len();
         let mut all = Vec::new();
         for (number, ring) in rings.into_iter().enumerate() {
@@ -113,13 +122,52 @@ impl Outlines {
             }
             all.push(corners);
         }
+        let mut rings = all.into_iter();
+        let outline = rings.next().unwrap_or_default();
+        // A hole without corners takes nothing away.
+        let holes = rings.filter(|ring| !ring.is_empty()).collect();
         let made =
-            Polygon::new(all, FillRule::EvenOdd).map_err(|problem| OutlineError::Polygon {
+            Polygon::with_holes(outline, holes).map_err(|problem| OutlineError::Polygon {
                 format: FORMAT,
                 polygon,
                 problem,
             })?;
         self.polygons.push(made);
         Ok(())
+    }
+}
+
+/// The parser of `geojson` counts brackets, and is misled by an empty polygon among others.
+fn parse(text: &str) -> Result<GeoJson, ::geojson::Error> {
+    text.parse().or_else(|first| {
+        let Ok(mut value) = serde_json::from_str(text) else {
+            return Err(first);
+        };
+        prune(&mut value);
+        serde_json::from_value(value).map_err(|_| first)
+    })
+}
+
+/// Takes empty arrays out of arrays of coordinates. Recurses no deeper than the JSON did.
+fn prune(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                if name == "coordinates" {
+                    prune_empty(member);
+                } else if matches!(&**name, "geometry" | "geometries" | "features") {
+                    prune(member);
+                }
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(prune),
+        _ => {}
+    }
+}
+
+fn prune_empty(value: &mut Value) {
+    if let Value::Array(all) = value {
+        all.iter_mut().for_each(prune_empty);
+        all.retain(|one| !matches!(one, Value::Array(inner) if inner.is_empty()));
     }
 }

@@ -1,8 +1,8 @@
 //! How the quadtree grows: all cells of one size, then those of half the size.
 
 use super::exact::{Edge, grown, meets};
-use super::tree::{Cell, Group, Node};
-use crate::{FillRule, Share};
+use super::tree::{Cell, Group, Node, Part};
+use crate::Share;
 
 /// A cell that so few edges meet is not cut.
 const FEW: usize = 6;
@@ -17,7 +17,7 @@ const MOST_LISTED: usize = 12;
 /// What grows out of edges.
 pub(super) struct Growth<'e> {
     edges: &'e [Edge],
-    fills: &'e [FillRule],
+    parts: &'e [Part],
     nodes: Vec<Node>,
     groups: Vec<Group>,
     list: Vec<u32>,
@@ -43,10 +43,10 @@ impl Pending {
 }
 
 impl<'e> Growth<'e> {
-    pub(super) fn new(edges: &'e [Edge], fills: &'e [FillRule]) -> Self {
+    pub(super) fn new(edges: &'e [Edge], parts: &'e [Part]) -> Self {
         Self {
             edges,
-            fills,
+            parts,
             nodes: vec![Node::Out],
             groups: Vec::new(),
             list: Vec::new(),
@@ -104,25 +104,10 @@ impl<'e> Growth<'e> {
             let part = cell.quarter(quarter);
             let number = self.nodes.len() as u32;
             let begin = [next.groups.len(), next.list.len()];
+            let polygon = |group: &Group| self.parts[group.part as usize].polygon;
             let mut inside = false;
-            for group in groups {
-                let [from, to] = group.edges.map(|at| at as usize);
-                let start = next.list.len() as u32;
-                let edge = |number: &u32| &self.edges[*number as usize];
-                let met = |number: &&u32| meets(edge(number), part.min, part.max);
-                next.list.extend(list[from..to].iter().filter(met));
-                let way = list[from..to].iter().map(edge);
-                let winding = group.winding + grown(cell.min, part.min, way);
-                let end = next.list.len() as u32;
-                if start < end {
-                    next.groups.push(Group {
-                        polygon: group.polygon,
-                        winding,
-                        edges: [start, end],
-                    });
-                } else {
-                    inside |= self.fills[group.polygon as usize].fills(winding);
-                }
+            for groups in groups.chunk_by(|a, b| polygon(a) == polygon(b)) {
+                inside |= self.narrow(groups, [cell, &part], list, next);
             }
             if inside || next.groups.len() == begin[0] {
                 // One polygon holds all of it, or none any of it.
@@ -135,6 +120,48 @@ impl<'e> Growth<'e> {
                 next.cells.push((number, part, groups));
             }
         }
+    }
+
+    /// Adds to `next` the edges of one polygon that meet `part` of a cell. Returns `true` if the
+    /// polygon holds all of the part; adds nothing then, nor if it holds none.
+    fn narrow(
+        &self,
+        groups: &[Group],
+        [cell, part]: [&Cell; 2],
+        list: &[u32],
+        next: &mut Pending,
+    ) -> bool {
+        let begin = [next.groups.len(), next.list.len()];
+        let mut is_met = false;
+        for group in groups {
+            let [from, to] = group.edges.map(|at| at as usize);
+            let start = next.list.len() as u32;
+            let edge = |number: &u32| &self.edges[*number as usize];
+            let met = |number: &&u32| meets(edge(number), part.min, part.max);
+            next.list.extend(list[from..to].iter().filter(met));
+            let way = list[from..to].iter().map(edge);
+            let winding = group.winding + grown(cell.min, part.min, way);
+            let end = next.list.len() as u32;
+            let Part { fill, is_hole, .. } = self.parts[group.part as usize];
+            if start == end && fill.fills(winding) == is_hole {
+                // In a hole, or outside of the outline.
+                next.groups.truncate(begin[0]);
+                next.list.truncate(begin[1]);
+                return false;
+            }
+            is_met |= start < end;
+            if start < end || !is_hole {
+                next.groups.push(Group {
+                    part: group.part,
+                    winding,
+                    edges: [start, end],
+                });
+            }
+        }
+        if !is_met {
+            next.groups.truncate(begin[0]);
+        }
+        !is_met
     }
 
     /// Says of each cut cell how much of it is inside.

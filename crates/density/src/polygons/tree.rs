@@ -59,10 +59,20 @@ pub(super) enum Node {
     },
 }
 
-/// The edges of one polygon that meet a cell.
+/// Rings that enclose places together: those of a polygon, or one of its holes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) polygon: u32,
+    pub(super) fill: FillRule,
+    pub(super) is_hole: bool,
+}
+
+/// The edges of one part that meet a cell. A cell's groups stand in the order of their parts:
+/// polygon by polygon, and in each the outline before its holes. The outline's group is there
+/// even if it has no edge in the cell, as long as a hole has one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
-    pub(super) polygon: u32,
+    pub(super) part: u32,
     /// The winding number at the cell's lowest corner.
     pub(super) winding: i32,
     /// From where to where they stand in the list of edges' numbers.
@@ -78,8 +88,7 @@ pub(super) struct Tree {
     /// Numbers of edges.
     list: Vec<u32>,
     edges: Vec<Edge>,
-    /// Of each polygon.
-    fills: Vec<FillRule>,
+    parts: Vec<Part>,
 }
 
 /// What was seen of a box.
@@ -92,12 +101,12 @@ struct Seen {
 impl Tree {
     /// `None` when no box with an area holds them all.
     pub(super) fn new(polygons: Vec<Polygon>) -> Option<Self> {
-        let fills: Vec<_> = polygons.iter().map(|polygon| polygon.fill).collect();
-        let (mut edges, mut groups) = (Vec::new(), Vec::new());
+        let (mut edges, mut groups, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for (polygon, number) in polygons.into_iter().zip(0..) {
-            let start = edges.len() as u32;
-            for ring in polygon.rings {
+            let first_hole = polygon.rings.len() - polygon.holes;
+            for (at, ring) in polygon.rings.into_iter().enumerate() {
+                let start = edges.len() as u32;
                 let next = ring.iter().cycle().skip(1);
                 for (&from, &to) in ring.iter().zip(next) {
                     for a in 0..2 {
@@ -108,12 +117,25 @@ impl Tree {
                         edges.push(Edge { from, to });
                     }
                 }
+                let end = edges.len() as u32;
+                let is_hole = at >= first_hole;
+                match groups.last_mut() {
+                    // A ring of the same part.
+                    Some(Group { edges, .. }) if at > 0 && !is_hole => edges[1] = end,
+                    _ => {
+                        groups.push(Group {
+                            part: parts.len() as u32,
+                            winding: 0,
+                            edges: [start, end],
+                        });
+                        parts.push(Part {
+                            polygon: number,
+                            fill: polygon.fill,
+                            is_hole,
+                        });
+                    }
+                }
             }
-            groups.push(Group {
-                polygon: number,
-                winding: 0,
-                edges: [start, edges.len() as u32],
-            });
         }
         let bounds = Bounds::new(min, max).ok()?;
         // A square, so that its quarters are squares, and a trifle larger at its lower end, so
@@ -124,7 +146,7 @@ impl Tree {
             max: min.map(|x| (x + side * (1.0 + 1e-9)).next_up()),
         };
         let list = (0..edges.len() as u32).collect();
-        let growth = Growth::new(&edges, &fills);
+        let growth = Growth::new(&edges, &parts);
         let (nodes, groups, list) = growth.grow(Pending::all(cell, groups, list));
         Some(Self {
             cell,
@@ -133,7 +155,7 @@ impl Tree {
             groups,
             list,
             edges,
-            fills,
+            parts,
         })
     }
 
@@ -159,10 +181,13 @@ impl Tree {
                     node = first as usize + quarter;
                 }
                 Node::Leaf { groups } => {
-                    return self
-                        .groups(groups)
-                        .iter()
-                        .any(|group| self.is_in(group, cell.min, p));
+                    return self.polygons(groups).any(|polygon| {
+                        let [outline, holes @ ..] = polygon else {
+                            return false;
+                        };
+                        self.is_in(outline, cell.min, p)
+                            && !holes.iter().any(|hole| self.is_in(hole, cell.min, p))
+                    });
                 }
             }
         }
@@ -211,13 +236,14 @@ impl Tree {
             }
             Node::Leaf { groups } => {
                 let mut met = false;
-                for group in self.groups(groups) {
-                    let meets = |edge| meets(edge, place.min, place.max);
-                    if self.edges(group).any(meets) {
-                        met = true;
-                    } else if self.is_in(group, cell.min, place.min) {
-                        seen.inside = true;
-                        return;
+                for polygon in self.polygons(groups) {
+                    match self.share_of(polygon, cell, place) {
+                        Share::None => {}
+                        Share::Part => met = true,
+                        Share::All => {
+                            seen.inside = true;
+                            return;
+                        }
                     }
                 }
                 seen.inside |= met;
@@ -226,8 +252,28 @@ impl Tree {
         }
     }
 
-    fn groups(&self, [from, to]: [u32; 2]) -> &[Group] {
-        &self.groups[from as usize..to as usize]
+    /// How much of `place`, which lies in a leaf's cell, is in a polygon. `Part` if one of its
+    /// edges meets the place, unless the place is known to be outside all the same.
+    fn share_of(&self, polygon: &[Group], cell: &Cell, place: &Cell) -> Share {
+        let mut share = Share::All;
+        for group in polygon {
+            let is_hole = self.parts[group.part as usize].is_hole;
+            if self
+                .edges(group)
+                .any(|edge| meets(edge, place.min, place.max))
+            {
+                share = Share::Part;
+            } else if self.is_in(group, cell.min, place.min) == is_hole {
+                return Share::None;
+            }
+        }
+        share
+    }
+
+    /// The groups of each polygon in a leaf.
+    fn polygons(&self, [from, to]: [u32; 2]) -> impl Iterator<Item = &[Group]> {
+        let polygon = |group: &Group| self.parts[group.part as usize].polygon;
+        self.groups[from as usize..to as usize].chunk_by(move |a, b| polygon(a) == polygon(b))
     }
 
     fn edges(&self, group: &Group) -> impl Iterator<Item = &Edge> {
@@ -236,11 +282,11 @@ impl Tree {
         numbers.map(|&number| &self.edges[number as usize])
     }
 
-    /// Whether a place is in a polygon; `corner` is the lowest of the place's cell.
+    /// Whether a place is in a part; `corner` is the lowest of the place's cell.
     #[inline]
     fn is_in(&self, group: &Group, corner: [f64; 2], p: [f64; 2]) -> bool {
         let winding = group.winding + grown(corner, p, self.edges(group));
-        self.fills[group.polygon as usize].fills(winding)
+        self.parts[group.part as usize].fill.fills(winding)
     }
 }
 
