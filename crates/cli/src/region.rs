@@ -8,7 +8,7 @@ mod files;
 use crate::failure::Failure;
 use crate::map_file::{channel, raw_size};
 use crate::numbers::{self, grouped, plain};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use density::{Bounds, Channel, MaskRegion, Polygons, RadiusField, Warning, Within, YAxis};
 use sampler::{AvoidError, Avoiding, Obstacle, Rule};
 use serde::Serialize;
@@ -44,11 +44,16 @@ pub(crate) struct RegionArgs {
     pub(crate) mask_size: Option<[u32; 2]>,
 
     /// Only inside the polygons of this file, .geojson, .json or .svg; repeatable, then inside any.
-    /// Coordinates are world units, as --size, --origin and the points' x and y: y runs as
-    /// theirs does. SVG alone is a picture: with --y-up its top is the world's highest y. Curves
-    /// are followed to 1/65536 of the world's longer side
+    /// GeoJSON is in world units, as --size, --origin and the points' x and y: y runs as theirs
+    /// does. SVG is a picture: its page lies over the world like MAP, with the same --y-up. It is
+    /// inside where a shape's fill is seen at all; curves are followed to 1/65536 of the world's
+    /// longer side, and numbers beyond seven digits belong in GeoJSON
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) polygon: Vec<PathBuf>,
+
+    /// What the numbers in the drawings of --polygon are [default: page]
+    #[arg(long, value_name = "UNITS", value_enum, requires = "polygon", help_heading = REGION)]
+    pub(crate) polygon_units: Option<PolygonUnits>,
 
     /// Keep clear of the points of this file, .csv, .json, .ply or .npy, by the rule: they count
     /// as earlier points with their own min_dist; repeatable
@@ -59,6 +64,16 @@ pub(crate) struct RegionArgs {
     #[arg(long, value_name = "DIST", value_parser = numbers::distance, allow_hyphen_values = true,
           requires = "avoid", help_heading = REGION)]
     pub(crate) avoid_dist: Option<f64>,
+}
+
+/// What the numbers in a file of polygons are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PolygonUnits {
+    /// Places on the page, which is laid over the world: the viewBox, or width and height
+    Page,
+    /// World units, as in GeoJSON; with --y-up, y is measured from the world's top
+    World,
 }
 
 fn threshold(text: &str) -> Result<f64, String> {
@@ -93,6 +108,15 @@ impl RegionArgs {
             let problem = "what has to keep clear of it depends on parents under --rule parent: \
                            take another rule";
             return Err(Failure::usage("--avoid", path.display(), problem));
+        }
+        let is_drawing = |path: &&PathBuf| files::extension(path) == "svg";
+        let other = self.polygon.iter().find(|path| !is_drawing(path));
+        if let (Some(PolygonUnits::Page), Some(path)) = (self.polygon_units, other) {
+            let problem = format!(
+                "--polygon {} is no drawing and has no page: it is in world units",
+                path.display()
+            );
+            return Err(Failure::usage("--polygon-units", "page", problem));
         }
         Ok(())
     }
@@ -151,6 +175,8 @@ pub(crate) struct PolygonInfo {
     pub(crate) file: String,
     pub(crate) polygons: usize,
     pub(crate) corners: usize,
+    /// What its numbers were taken for.
+    pub(crate) units: PolygonUnits,
     /// What else is in the file: points, lines, shapes without a fill.
     pub(crate) passed_over: usize,
 }
@@ -161,6 +187,12 @@ pub(crate) struct AvoidInfo {
     pub(crate) points: usize,
     /// Least and greatest; `null` without points.
     pub(crate) min_dist: Option<[f64; 2]>,
+}
+
+impl PolygonInfo {
+    fn is_drawing(&self) -> bool {
+        files::extension(Path::new(&self.file)) == "svg"
+    }
 }
 
 impl Regions {
@@ -249,6 +281,15 @@ impl RegionInfo {
                 grouped(polygons),
                 grouped(corners)
             );
+            for (units, words) in [
+                (PolygonUnits::Page, " (page of the drawing = world)"),
+                (PolygonUnits::World, " (units of the drawing = world units)"),
+            ] {
+                let mut drawings = self.polygons.iter().filter(|info| info.is_drawing());
+                if drawings.any(|info| info.units == units) {
+                    line.push_str(words);
+                }
+            }
             let others = sum(|i| i.passed_over);
             if others > 0 {
                 let _ = write!(line, " ({} other shapes passed over)", grouped(others));

@@ -58,6 +58,7 @@ pub(crate) const HEIGHT: Names = Names {
 /// The flags about --polygon.
 pub(crate) const POLYGON: Names = Names {
     file: Some("--polygon"),
+    units: Some("--polygon-units"),
     ..RUN
 };
 

@@ -141,6 +141,22 @@ pub enum Diagnostic {
         /// The box of the polygons.
         own: Bounds<2>,
     },
+    /// Parts of a drawing that enclose nothing here were left out.
+    LeftOut {
+        /// What they are.
+        part: DrawingPart,
+        /// How many there are.
+        count: usize,
+    },
+    /// A drawing's numbers are so large beside its page that 32-bit floats are coarse.
+    CoarseDrawing {
+        /// How far a corner may lie beside its place, world units.
+        step: f64,
+    },
+    /// A drawing's width and height have another shape than its `viewBox`.
+    LetterboxedPage,
+    /// A drawing has no page, and its units were taken for world units.
+    NoPage,
     /// None of the points to avoid lies near the world.
     AvoidFar {
         /// The world.
@@ -196,6 +212,23 @@ pub enum Diagnostic {
         /// Width and height of the map, pixels.
         size: [u32; 2],
     },
+}
+
+/// A part of a drawing that encloses nothing here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DrawingPart {
+    /// Text.
+    Text,
+    /// A picture.
+    Picture,
+    /// An object in another language.
+    ForeignObject,
+    /// A shape with a stroke but no fill.
+    Stroke,
+    /// A script, which was not run.
+    Script,
+    /// An animation, which was not played.
+    Animation,
 }
 
 /// What an input or output is to a run.
@@ -256,6 +289,8 @@ pub struct Names {
     pub y_up: Option<&'static str>,
     /// The number of points.
     pub count: Option<&'static str>,
+    /// What the numbers of a drawing are.
+    pub units: Option<&'static str>,
     /// How steep the ground may be.
     pub slope: Option<&'static str>,
     /// How high the ground may be.
@@ -280,6 +315,7 @@ impl Names {
         origin: None,
         y_up: None,
         count: None,
+        units: None,
         slope: None,
         altitude: None,
         from: None,
@@ -471,6 +507,10 @@ impl Diagnostic {
             Self::PolygonRows => "polygon-rows",
             Self::MostlyOutside { .. } => "mostly-outside",
             Self::Speck { .. } => "speck",
+            Self::LeftOut { .. } => "left-out",
+            Self::CoarseDrawing { .. } => "coarse-drawing",
+            Self::LetterboxedPage => "letterboxed-page",
+            Self::NoPage => "no-page",
             Self::AvoidFar { .. } => "avoid-far",
             Self::NorthDown { .. } => "north-down",
             Self::NoTilt => "no-tilt",
@@ -673,6 +713,26 @@ impl Diagnostic {
             Self::Speck { world, own } => {
                 told_place(about, "it is a speck in the world", world, own)
             }
+            Self::LeftOut { part, count } => told_part(*part, *count, about),
+            Self::CoarseDrawing { step } => format!(
+                "{about}: its numbers are so large that corners may lie {step:.1e} beside their \
+                 places, as SVG is read in 32-bit floats; give it as GeoJSON"
+            ),
+            Self::LetterboxedPage => format!(
+                "{about}: its width and height have another shape than its viewBox: the world is \
+                 the page of that width and height, and the viewBox lies in it as \
+                 preserveAspectRatio says"
+            ),
+            Self::NoPage => {
+                let same = match names.units {
+                    Some(units) => format!(", as {} says", names.word(units, "world")),
+                    None => String::new(),
+                };
+                format!(
+                    "{about}: the drawing has no page (neither a viewBox nor a width and a \
+                     height): its units are taken for world units{same}"
+                )
+            }
             Self::AvoidFar { world } => format!(
                 "{about}: none of its points lies near the world, which runs from {}: give {} and \
                  {} as they were there",
@@ -754,6 +814,35 @@ impl Diagnostic {
             }
         }
     }
+}
+
+fn told_part(part: DrawingPart, count: usize, about: &Subject) -> String {
+    let (one, many, problem) = match part {
+        DrawingPart::Text => ("text", "texts", "passed over; turn text into paths"),
+        DrawingPart::Picture => ("picture", "pictures", "passed over; give it as a mask"),
+        DrawingPart::ForeignObject => (
+            "foreign object",
+            "foreign objects",
+            "passed over; turn its shapes into paths",
+        ),
+        DrawingPart::Stroke => (
+            "shape with a stroke but no fill",
+            "shapes with a stroke but no fill",
+            "passed over, as a stroke is no area; turn strokes into paths",
+        ),
+        DrawingPart::Script => ("script", "scripts", "not run"),
+        DrawingPart::Animation => (
+            "animation",
+            "animations",
+            "not played: shapes lie as they do without it",
+        ),
+    };
+    let (noun, verb) = if count == 1 {
+        (one, "is")
+    } else {
+        (many, "are")
+    };
+    format!("{about}: {count} {noun} {verb} {problem}")
 }
 
 const NONE_WRITTEN: &str = "no point may lie anywhere in the map written";

@@ -94,7 +94,7 @@ pub use decode::{
     Alpha, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Raster, RawType,
     ReadOptions, Scaling, decode,
 };
-pub use diagnostic::{Diagnostic, Names, Role, Subject, Syntax, Warning};
+pub use diagnostic::{Diagnostic, DrawingPart, Names, Role, Subject, Syntax, Warning};
 pub use dilate::{Dilate, dilate};
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};

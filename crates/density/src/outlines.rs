@@ -8,7 +8,7 @@ mod svg;
 
 pub use error::OutlineError;
 
-use crate::Polygon;
+use crate::{Diagnostic, Polygon};
 
 /// The polygons of a file, and what else is in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,4 +18,6 @@ pub struct Outlines {
     /// How many geometries (shapes) were passed over because they have no inside: points, lines,
     /// text, what a drawing fills with nothing.
     pub passed_over: usize,
+    /// What of a drawing was left out by name, or may lie otherwise than it was meant.
+    pub notes: Vec<Diagnostic>,
 }

@@ -2,7 +2,9 @@
 
 #![cfg(all(feature = "geojson", feature = "svg"))]
 
-use spinney_density::{FillRule, OutlineError, Outlines, Polygons, Region};
+use spinney_density::{
+    Bounds, Diagnostic, FillRule, Names, OutlineError, Outlines, Polygons, Region, Role, Subject,
+};
 
 fn geojson(text: &str) -> Result<Outlines, OutlineError> {
     Outlines::from_geojson(text)
@@ -75,6 +77,58 @@ fn overlapping_features_do_not_cancel() {
     assert!([2.0, 6.0, 10.0].iter().all(|&x| region.holds([x, x])));
 }
 
+/// r-spatial/sf#540, mapbox/tippecanoe#256: by even-odd, overlaps of holes were inside, and so were
+/// the parts of holes beyond the outline.
+#[test]
+fn holes_are_subtracted_however_they_lie() {
+    let polygon = |holes: &str| {
+        region(geojson(&format!(
+            r#"{{"type":"Polygon","coordinates":[{SQUARE},{holes}]}}"#
+        )))
+    };
+    let (overlapping, nested, beyond) = (
+        "[[3,3],[6,3],[6,6],[3,6],[3,3]]",
+        "[[2.5,2.5],[3,2.5],[3,3],[2.5,3],[2.5,2.5]]",
+        "[[6,1],[12,1],[12,2],[6,2],[6,1]]",
+    );
+    let region = polygon(&[HOLE, overlapping, nested, HOLE, beyond, "[]"].join(","));
+    for (p, inside) in [
+        ([1.0, 1.0], true),
+        ([2.1, 2.1], false),
+        ([3.5, 3.5], false),
+        ([2.7, 2.7], false),
+        ([7.0, 1.5], false),
+        ([10.0, 1.5], false),
+        ([7.0, 3.0], true),
+    ] {
+        assert_eq!(region.holds(p), inside, "{p:?}");
+    }
+}
+
+/// RFC 7946, 3.1: empty coordinates are as good as none.
+#[test]
+fn empty_geometries_are_passed_over() {
+    let polygon = format!(r#"{{"type":"Polygon","coordinates":[{SQUARE}]}}"#);
+    let empty = [
+        r#"{"type":"Polygon","coordinates":[]}"#,
+        r#"{"type":"Polygon","coordinates":[[]]}"#,
+        r#"{"type":"MultiPolygon","coordinates":[]}"#,
+        r#"{"type":"MultiPolygon","coordinates":[[],[[]]]}"#,
+        r#"{"type":"GeometryCollection","geometries":[]}"#,
+        r#"{"type":"MultiPoint","coordinates":[]}"#,
+    ];
+    let all = [&empty[..], &[&*polygon]].concat().join(",");
+    let all = format!(r#"{{"type":"GeometryCollection","geometries":[{all}]}}"#);
+    let outlines = geojson(&all).expect("outlines");
+    assert_eq!((outlines.polygons.len(), outlines.passed_over), (1, 6));
+    for text in empty {
+        assert!(
+            problem(geojson(text)).contains("there is no polygon"),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn numbers_are_read_to_the_last_bit() {
     // A parser that hurries is a unit in the last place off in one of nine.
@@ -95,7 +149,7 @@ fn bad_geojson_says_what_is_wrong() {
         open.contains("not closed") && open.contains("[0.0, 8.0]"),
         "{open}"
     );
-    assert!(problem(polygon("[]")).contains("at least one ring"));
+    assert!(problem(polygon("[[],[[0,0],[8,0],[8,8],[0,0]]]")).contains("0 different corners"));
     assert!(problem(polygon("[[[0,0],[1,1],[0,0]]]")).contains("2 different corners"));
     assert!(problem(polygon("[[[0,0],[1e200,1],[0,9],[0,0]]]")).contains("between -1e100 and"));
     assert!(problem(polygon("[[[0],[1],[2],[0]]]")).contains("GeoJSON"));
@@ -188,6 +242,47 @@ fn shapes_of_svg() {
     }
 }
 
+/// As cubic curves they would stray by 0.03 % of their radius.
+#[test]
+fn arcs_are_followed_as_arcs() {
+    for (inside, center, radii) in [
+        (
+            r#"<circle cx="20" cy="20" r="15"/>"#,
+            [20.0, 20.0],
+            [15.0, 15.0],
+        ),
+        (
+            r#"<circle cx="-9" cy="700" r="2000"/>"#,
+            [-9.0, 700.0],
+            [2000.0, 2000.0],
+        ),
+        (
+            r#"<ellipse rx="8" ry=".5" cx="1"/>"#,
+            [1.0, 0.0],
+            [8.0, 0.5],
+        ),
+        (
+            r#"<path d="M-8 3A10 30 0 0 1 12 3A10 30 0 0 1 -8 3" transform="scale(3 1)"/>"#,
+            [6.0, 3.0],
+            [30.0, 30.0],
+        ),
+        (
+            r#"<rect x="-4" y="1" width="8" height="2" rx="4"/>"#,
+            [0.0, 2.0],
+            [4.0, 1.0],
+        ),
+    ] {
+        let outlines = svg(inside).expect("outlines");
+        let ring = &outlines.polygons[0].rings()[0];
+        assert!(ring.len() > 30, "{inside}: {}", ring.len());
+        for corner in ring {
+            let unit = [0, 1].map(|a| (corner[a] - center[a]) / radii[a]);
+            let off = (unit[0] * unit[0] + unit[1] * unit[1]).sqrt() - 1.0;
+            assert!(off.abs() < 2e-6, "{inside}: {corner:?} is {off} off");
+        }
+    }
+}
+
 #[test]
 fn transforms_are_done_in_their_order() {
     let held = |transform: &str, p: [f64; 2]| {
@@ -232,34 +327,102 @@ fn fill_rules_are_each_shapes_own() {
     assert_eq!(outlines.polygons[0].fill(), FillRule::NonZero);
 }
 
+/// Everything that rings cannot tell, or that the library would pass over, is named.
 #[test]
 fn what_would_change_shapes_is_refused_by_name() {
     let rect = r#"<rect width="8" height="8"/>"#;
+    let clip = r#"<clipPath id="c"><circle r="4"/></clipPath>"#;
+    let half = r#"<linearGradient id="g"><stop/><stop offset="1" stop-opacity="0"/></linearGradient>
+        <rect width="8" height="8" fill="url(#g)"/>"#;
+    let pattern = r#"<pattern id="p" width="1" height="1"><path d="M0 0h1v1z"/></pattern>
+        <rect width="8" height="8" fill="url(#p)"/>"#;
+    let styled = |style: &str| format!(r#"<rect width="8" height="8" style="{style}"/>"#);
+    let sheet = |css: &str| format!("<style>{css}</style>{rect}");
+    let with = |attributes: &str| format!(r#"<rect width="8" height="8" {attributes}/>"#);
     for (inside, word) in [
-        (r##"<use href="#a"/>"##.to_owned(), "<use>"),
-        (format!("<svg>{rect}</svg>"), "<svg>"),
-        (format!(r#"<g clip-path="url(#c)">{rect}</g>"#), "clip-path"),
-        (format!(r#"<g style="mask: url(#c)">{rect}</g>"#), "mask"),
+        // Effects.
         (
-            format!(r#"<g style="transform: scale(2)">{rect}</g>"#),
-            "transform",
+            format!(r#"{clip}<g clip-path="url(#c)">{rect}</g>"#),
+            "clip path",
         ),
         (
-            format!("<defs><style>.a{{fill:none}}</style></defs>{rect}"),
+            format!("{clip}{}", styled("clip-path: url(#c)")),
+            "clip path",
+        ),
+        (styled("clip-path: circle(4px)"), "clip-path"),
+        (
+            styled("-webkit-clip-path: circle(4px)"),
+            "-webkit-clip-path",
+        ),
+        (format!(r#"<g style="mask: url(#c)">{rect}</g>"#), "mask"),
+        (
+            styled("mask-image: linear-gradient(red, transparent)"),
+            "mask-image",
+        ),
+        (with(r#"filter="url(#f)""#), "filter"),
+        (styled("filter: blur(2px)"), "filter"),
+        (with(r#"marker-end="url(#m)""#), "marker-end"),
+        (pattern.to_owned(), "pattern"),
+        (half.to_owned(), "transparent somewhere"),
+        (
+            format!(r#"<svg width="4" height="4">{rect}</svg>"#),
+            "inner svg",
+        ),
+        (
+            format!("<clipPath id='c'><text>a</text></clipPath>{rect}"),
+            "clip path",
+        ),
+        // Styles.
+        (sheet("@import url(a.css);"), "@import"),
+        (sheet("@media print { rect { fill: none } }"), "@media"),
+        (sheet("rect:not(.a) { fill: none }"), "rect:not(.a)"),
+        (sheet("rect ~ rect { fill: none }"), "rect ~ rect"),
+        (sheet("g { rect { fill: none } }"), "nested"),
+        (sheet("rect { font: 1px/2 a; fill: none }"), "fill"),
+        (sheet("rect { FILL: none }"), "fill"),
+        (sheet("rect { width: 4px }"), "width"),
+        (
+            format!("<style media='print'>rect {{ fill: none }}</style>{rect}"),
             "style sheet",
         ),
         (
-            r#"<rect width="50%" height="8"/>"#.to_owned(),
-            "without a unit",
+            format!("<style>a{{}}<!-- --> rect{{fill:none}}</style>{rect}"),
+            "style sheet",
         ),
+        (styled("FILL: none"), "fill"),
+        (styled("fill: NONE"), "NONE"),
+        (styled("fill: var(--a)"), "var(--a)"),
+        (styled("opacity: calc(0)"), "calc(0)"),
+        (styled("transform: rotate(45deg)"), "45deg"),
+        (styled("translate: 4px"), "translate"),
+        (styled("rotate: 45deg"), "rotate"),
+        (styled("scale: 2"), "scale"),
+        (styled("transform-box: fill-box"), "transform-box"),
+        (styled("offset-path: path('M0 0h9')"), "offset-path"),
+        (styled("x: 4px"), "x"),
+        (with(r#"display="NONE""#), "NONE"),
+        (with(r#"fill="oklch(0 0 0 / 0)""#), "oklch"),
+        // Conditions and references.
+        (with(r#"systemLanguage="de""#), "systemLanguage"),
+        (format!(r#"<use href="other.svg#a"/>{rect}"#), "other.svg"),
+        (
+            format!(
+                "<g id='a'/><g id='a'/><use href='#a'/>{}",
+                with("fill='url(#a)'")
+            ),
+            "several elements",
+        ),
+        // Numbers.
+        (r#"<rect width="50%" height="8"/>"#.to_owned(), "percentage"),
         (r#"<rect width="a" height="8"/>"#.to_owned(), "width"),
+        (r#"<rect width="1rem" height="8"/>"#.to_owned(), "width"),
         (r#"<path d="M0 0h8v8x9"/>"#.to_owned(), "<path> at line 1"),
         (r#"<path d="M0 0h1e999v8z"/>"#.to_owned(), "SVG"),
         (r#"<polygon points="0,0 1,1 2"/>"#.to_owned(), "no y"),
         (r#"<g transform="turn(3)"/>"#.to_owned(), "transform"),
         (
             r#"<path d="M0 0h8v8z" fill-rule="both"/>"#.to_owned(),
-            "evenodd or nonzero",
+            "fill-rule: \"both\"",
         ),
         (
             r#"<path d="M0 0h8v8z" fill="none"/>"#.to_owned(),
@@ -267,7 +430,7 @@ fn what_would_change_shapes_is_refused_by_name() {
         ),
         (
             r#"<g transform="scale(1e200)"><rect width="9" height="9"/></g>"#.to_owned(),
-            "1e100",
+            "transform",
         ),
         ("<g>".to_owned(), "SVG"),
         ("&lol;".to_owned(), "SVG"),
@@ -275,12 +438,206 @@ fn what_would_change_shapes_is_refused_by_name() {
         let problem = problem(svg(&inside));
         assert!(problem.contains(word), "{inside}: {problem}");
     }
-    // A sheet that only colours is no matter.
-    assert!(svg(&format!("<style>.a{{fill:#123}}</style>{rect}")).is_ok());
+    let sheet = r#"<?xml-stylesheet href="a.css"?><svg xmlns="http://www.w3.org/2000/svg"/>"#;
+    assert!(problem(Outlines::from_svg(sheet, 1.0)).contains("external style sheet"));
     assert!(problem(Outlines::from_svg("<html/>", 1.0)).contains("html, not svg"));
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(Outlines::from_svg("<svg/>", tolerance).is_err());
     }
+}
+
+/// Whether a drawing of these shapes holds `[1, 1]`, of which one shape always lies elsewhere.
+fn holds(inside: &str) -> bool {
+    let elsewhere = r#"<path d="M90 90h5v5z" class="z" style="fill:red;opacity:1"/>"#;
+    region(svg(&format!("{elsewhere}{inside}"))).holds([1.0, 1.0])
+}
+
+/// mapbox/maki#202, canvg/canvg#632, mapnik/mapnik#1538, and everything of their kind.
+#[test]
+fn what_cannot_be_seen_is_not_filled() {
+    let with = |attributes: &str| format!(r#"<rect width="8" height="8" {attributes}/>"#);
+    let styled = |style: &str| with(&format!(r#"style="{style}""#));
+    let sheet = |css: &str| format!(r#"<style>{css}</style>{}"#, with(r#"class="a""#));
+    let clear = r#"<radialGradient id="g"><stop stop-color="rgba(1,2,3,0)"/></radialGradient>"#;
+    for inside in [
+        with(r#"opacity="0""#),
+        with(r#"fill-opacity="0.0""#),
+        with(r#"fill-opacity="0%""#),
+        with(r#"fill="rgba(0,0,0,0)""#),
+        with(r#"fill="hsla(120, 50%, 50%, 0)""#),
+        with(r##"fill="#00000000""##),
+        with(r##"fill="#0000""##),
+        with(r#"fill="transparent""#),
+        with(r#"fill="none""#),
+        with(r#"display="none""#),
+        with(r#"visibility="hidden""#),
+        with(r#"visibility="collapse""#),
+        with(r#"fill="currentColor" color="rgba(9,9,9,0)""#),
+        with(r#"transform="scale(0)""#),
+        format!("{clear}{}", with(r#"fill="url(#g)""#)),
+        format!(r#"<g opacity="0">{}</g>"#, with(r#"opacity="1""#)),
+        format!(r#"<g style="opacity:0"><g>{}</g></g>"#, with("")),
+        format!("<defs>{}</defs>", with("")),
+        format!("<symbol>{}</symbol>", with("")),
+        styled("/* a */ fill: none /* b */"),
+        styled("fill:red;fill:none !important"),
+        styled("fill-opacity:0"),
+        sheet(".a{fill:none}"),
+        sheet("/* x */ .a, .b { fill: red; opacity: 0 }"),
+        sheet("rect{fill:none} path{fill:red}"),
+        sheet("g rect{fill:red} svg>*{opacity:.0} .z{opacity:1}"),
+        sheet("@font-face{font-family:a;src:url(a)} @charset 'a'; [class='a']{display:none}"),
+    ] {
+        assert!(!holds(&inside), "{inside}");
+    }
+    for inside in [
+        with(r#"opacity="0.01""#),
+        with(r#"fill="rgba(0,0,0,.5)""#),
+        with(r#"fill="url(#none) red""#),
+        with(r#"clip-path="url(#none)""#),
+        // As draw.io writes labels.
+        format!(
+            "<switch><foreignObject requiredFeatures='x'/><text>a</text></switch>{}",
+            with("")
+        ),
+        with(r#"style="stroke:none;font-size:12px;-inkscape-stroke:none""#),
+        sheet(".b{fill:none}"),
+        sheet(".a:hover{fill:none}"),
+        format!(
+            r##"<defs><g id="u">{}</g></defs><use xlink:href="#u" xmlns:xlink="http://www.w3.org/1999/xlink"/>"##,
+            with("")
+        ),
+        format!(r##"<symbol id="u">{}</symbol><use href="#u"/>"##, with("")),
+        format!("<svg>{}</svg>", with("")),
+        format!(
+            "<switch><foreignObject requiredExtensions='x'/><g>{}</g></switch>",
+            with("")
+        ),
+        // Clipped by what holds all of it.
+        format!(
+            r#"<clipPath id="c"><rect x="-1" y="-1" width="99" height="99"/></clipPath>
+               <g clip-path="url(#c)">{}</g>"#,
+            with("")
+        ),
+    ] {
+        assert!(holds(&inside), "{inside}");
+    }
+}
+
+#[test]
+fn what_has_no_outline_is_named() {
+    let outlines = svg(
+        r#"<text>a</text><g style="display:none"><text>b</text></g><image href="/etc/passwd"/>
+           <rect width="8" height="8"><animate attributeName="x"/></rect><script>a()</script>
+           <path d="M0 0L9 9L0 9" fill="none" stroke="red"/><foreignObject/>
+           <path d="M0 0L9 9L0 9" fill="none"/>"#,
+    )
+    .expect("outlines");
+    let subject = Subject::new(Role::Polygon, "a.svg", &Names::NONE);
+    let notes = outlines.notes.into_iter();
+    let notes: Vec<String> = notes.map(|note| note.about(&subject).to_string()).collect();
+    let words = [
+        "1 text is",
+        "1 picture is",
+        "1 foreign object is",
+        "1 script is not run",
+        "1 animation is",
+        "1 shape with a stroke",
+    ];
+    assert_eq!(notes.len(), words.len(), "{notes:?}");
+    for word in words {
+        assert!(
+            notes
+                .iter()
+                .any(|note| note.starts_with(&format!("a.svg: {word}"))),
+            "{notes:?}"
+        );
+    }
+    assert_eq!((outlines.polygons.len(), outlines.passed_over), (1, 5));
+    // On a grid of half a metre.
+    let far =
+        r#"<svg viewBox="500000 4000000 512 512"><path d="M500000.1 4000000.1h99v99z"/></svg>"#;
+    let world = Bounds::from_size([512.0; 2]).expect("a box");
+    for outlines in [
+        Outlines::from_svg(far, 0.01),
+        Outlines::from_svg_page(far, &world, 0.01),
+    ] {
+        let notes = outlines.expect("outlines").notes;
+        assert!(
+            matches!(notes[..], [Diagnostic::CoarseDrawing { step }] if step > 0.1 && step < 2.0)
+        );
+    }
+}
+
+/// FreeCAD/FreeCAD#10929, meerk40t/meerk40t#51: the page is the world, whatever its units.
+#[test]
+fn the_page_is_laid_over_the_world() {
+    let world = Bounds::with_origin([100.0, -50.0], [200.0, 400.0]).expect("a box");
+    let shape = r#"<path d="M0 0h5v10h-5z"/>"#;
+    let ring = |attributes: &str| {
+        let text = format!("<svg {attributes}>{shape}</svg>");
+        let outlines = Outlines::from_svg_page(&text, &world, 0.01).expect("outlines");
+        (outlines.polygons[0].rings()[0].clone(), outlines.notes)
+    };
+    let near = |a: &[[f64; 2]], b: [[f64; 2]; 4]| {
+        let close = |(p, q): (&[f64; 2], &[f64; 2])| (0..2).all(|i| (p[i] - q[i]).abs() < 1e-3);
+        a.len() == 4 && a.iter().zip(&b).all(close)
+    };
+    let left = [
+        [100.0, -50.0],
+        [200.0, -50.0],
+        [200.0, 350.0],
+        [100.0, 350.0],
+    ];
+    for attributes in [
+        "width='10' height='10'",
+        "width='10px' height='10px'",
+        "viewBox='0 0 10 10'",
+        "viewBox='0 0 10 10' width='100%' height='100%'",
+        "viewBox='0 0 10 10' width='135.46667mm' height='135.46667mm'",
+        "viewBox='0 0 10 10' width='3in'",
+        "viewBox='0 0 10 10' style='width:100%;height:auto;background-color:#fff'",
+        "viewBox='0,0,10,10' width='3' height='9' preserveAspectRatio='none'",
+    ] {
+        let (ring, notes) = ring(attributes);
+        assert!(near(&ring, left), "{attributes}: {ring:?}");
+        assert_eq!(notes, [], "{attributes}");
+    }
+    let (moved, _) = ring("viewBox='-5 -10 20 40' width='2' height='4'");
+    let expected = [[150.0, 50.0], [200.0, 50.0], [200.0, 150.0], [150.0, 150.0]];
+    assert!(near(&moved, expected), "{moved:?}");
+    // A square in the middle of a page twice as wide.
+    let (boxed, notes) = ring("viewBox='0 0 10 10' width='20' height='10'");
+    let expected = [
+        [150.0, -50.0],
+        [200.0, -50.0],
+        [200.0, 350.0],
+        [150.0, 350.0],
+    ];
+    assert!(near(&boxed, expected), "{boxed:?}");
+    assert_eq!(notes, [Diagnostic::LetterboxedPage]);
+    for attributes in ["", "width='10'", "width='100%' height='100%'"] {
+        let text = format!("<svg {attributes}>{shape}</svg>");
+        let problem = Outlines::from_svg_page(&text, &world, 0.01).expect_err("no page");
+        assert_eq!(problem, OutlineError::NoPage, "{attributes}");
+        assert!(Outlines::from_svg(&text, 0.01).is_ok());
+    }
+    // User units are what they are, wherever the page lies.
+    for attributes in [
+        "",
+        "width='3' height='70'",
+        "viewBox='-5 -10 20 40' width='2' height='9'",
+        "viewBox='3 -1 20 40' width='90mm' height='1cm' preserveAspectRatio='xMaxYMin slice'",
+        "viewBox='3 -1 20 40' width='9' height='30' preserveAspectRatio='none'",
+    ] {
+        let text = format!("<svg {attributes}>{shape}</svg>");
+        let ring =
+            Outlines::from_svg(&text, 0.01).expect("outlines").polygons[0].rings()[0].clone();
+        let expected = [[0.0, 0.0], [5.0, 0.0], [5.0, 10.0], [0.0, 10.0]];
+        assert!(near(&ring, expected), "{attributes}: {ring:?}");
+    }
+    let broken = Outlines::from_svg("<svg viewBox='0 0 0 9'><path d='M0 0h1v1z'/></svg>", 1.0);
+    assert!(problem(broken).contains("viewBox"));
 }
 
 #[test]
@@ -293,10 +650,136 @@ fn hostile_drawings_end() {
     let entities = (1..20).map(entity).collect::<Vec<_>>().concat();
     let laughs = format!("<!DOCTYPE svg [<!ENTITY a0 'ha'>{entities}]><svg>&a19;</svg>");
     assert!(Outlines::from_svg(&laughs, 1.0).is_err());
+    // Copies of copies, and of themselves.
+    let copy = |i: u32| {
+        format!(
+            "<g id='g{i}'><use href='#g{j}'/><use href='#g{j}'/></g>",
+            j = i - 1
+        )
+    };
+    let copies = (1..40).map(copy).collect::<Vec<_>>().concat();
+    let bomb =
+        format!("<svg><defs><path id='g0' d='M0 0h1v1z'/>{copies}</defs><use href='#g39'/></svg>");
+    assert!(Outlines::from_svg(&bomb, 1.0).is_err());
+    let link = |i: u32| format!("<g id='g{i}'><use href='#g{j}'/></g>", j = i - 1);
+    for count in [100, 300, 340, 5_000] {
+        let chain = (1..count).map(link).collect::<Vec<_>>().concat();
+        let last = count - 1;
+        let chain = svg(&format!(
+            "<defs><path id='g0' d='M0 0h1v1z'/>{chain}</defs><use href='#g{last}'/>"
+        ));
+        assert_eq!(chain.is_ok(), count <= 340, "{count}");
+    }
+    let round = "<svg><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></svg>";
+    assert!(Outlines::from_svg(round, 1.0).is_err());
+    // Gradients by templates that go in a circle, or on and on.
+    let template = |i: u32| format!("<linearGradient id='g{i}' href='#g{}'/>", (i + 1) % 5_000);
+    for count in [3, 5_000] {
+        let chain = (0..count).map(template).collect::<Vec<_>>().concat();
+        let circle = "<linearGradient id='a' href='#b'/><linearGradient id='b' href='#c'/>
+            <linearGradient id='c' href='#b'/>";
+        let chain = format!("{chain}{circle}<path d='M0 0h1v1z' fill='url(#g0)'/>");
+        assert!(problem(svg(&chain)).contains("templates"));
+    }
+    // Chains of patterns and of clip paths, each in the next.
+    let pattern = |i: u32| {
+        format!(
+            "<pattern id='p{i}' width='1' height='1'><path d='M0 0h1v1z' fill='url(#p{})'/></pattern>",
+            i + 1
+        )
+    };
+    let patterns = (0..50_000).map(pattern).collect::<Vec<_>>().concat();
+    assert!(
+        problem(svg(&format!(
+            "{patterns}<path d='M0 0h1v1z' fill='url(#p0)'/>"
+        )))
+        .contains("pattern")
+    );
+    let clip = |i: u32| {
+        format!(
+            "<clipPath id='c{i}' clip-path='url(#c{})'><path d='M0 0h1v1z'/></clipPath>",
+            i + 1
+        )
+    };
+    let clips = (0..50_000).map(clip).collect::<Vec<_>>().concat();
+    assert!(
+        problem(svg(&format!(
+            "{clips}<path d='M0 0h1v1z' clip-path='url(#c0)'/>"
+        )))
+        .contains("clip-path")
+    );
+    // Style sheets that would be tried for hours.
+    let long = format!("<style>{} {{fill:red}}</style>", "* ".repeat(90));
+    assert!(problem(svg(&format!("{long}<path d='M0 0h1v1z'/>"))).contains("style sheet"));
+    for css in [
+        "}", "{", "@", "@a", "a", "a{", "/*", "a{b", "a{b:", "a{b:c", "'", "a{b:'", "a{b:(",
+        "a,{}", ",", "a{b:c!}",
+    ] {
+        let _ = svg(&format!(
+            "<style>{css}</style><path d='M0 0h1v1z' style='{}'/>",
+            css.replace('\'', "")
+        ));
+    }
     // A curve of the size of a world, to be followed to the width of an atom.
     let huge = "<svg><path d='M0 0C0 1e90 1e90 1e90 1e90 0zM0 0A1e90 1e90 0 1 1 1 1'/></svg>";
     let _ = Outlines::from_svg(huge, 1e-300);
     let curves = "C0 1e9 1e9 1e9 0 0".repeat(3_000);
     let costly = format!("<svg><path d='M0 0{curves}'/></svg>");
     assert!(problem(Outlines::from_svg(&costly, 1e-9)).contains("within the tolerance"));
+}
+
+/// Files made for this project after public bug reports, and what their own programs show of
+/// them: see `data/README.md`.
+#[test]
+fn files_from_the_field() {
+    let world = Bounds::from_size([100.0, 100.0]).expect("a box");
+    let left = |[x, _]: [f64; 2]| x < 50.0;
+    let diamond = |p: [f64; 2], half: f64| p.map(|x| (x - 50.0).abs()).iter().sum::<f64>() < half;
+    type Inside = Box<dyn Fn([f64; 2]) -> bool>;
+    let files: [(&str, &str, Inside); 6] = [
+        ("fill_opacity_0.svg", "mapbox/maki#202", Box::new(left)),
+        (
+            "opacity_0_rgba_0.svg",
+            "canvg/canvg#632, mapnik/mapnik#1538",
+            Box::new(left),
+        ),
+        (
+            "transform_origin.svg",
+            "linebender/resvg#429, Kozea/WeasyPrint#2256",
+            Box::new(move |p| diamond(p, 30.0 * 2.0_f64.sqrt())),
+        ),
+        (
+            "inkscape_mm_viewbox.svg",
+            "FreeCAD/FreeCAD#10929, meerk40t/meerk40t#51",
+            Box::new(move |p| diamond(p, 40.01)),
+        ),
+        (
+            "holes_overlap.geojson",
+            "r-spatial/sf#540, mapbox/tippecanoe#256",
+            Box::new(|p| {
+                ![20.0, 40.0]
+                    .iter()
+                    .any(|&from| p.iter().all(|x| (from..from + 40.0).contains(x)))
+            }),
+        ),
+        (
+            "hole_sticks_out.geojson",
+            "r-spatial/sf#540, mapbox/tippecanoe#256",
+            Box::new(|[x, y]| x < 50.0 && !(x >= 30.0 && (20.0..40.0).contains(&y))),
+        ),
+    ];
+    for (file, thread, inside) in files {
+        let path = format!("{}/tests/data/field/{file}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("a fixture");
+        let region = region(if file.ends_with("svg") {
+            Outlines::from_svg_page(&text, &world, 1e-3)
+        } else {
+            geojson(&text)
+        });
+        for i in 0..10_000 {
+            // No place is on an edge.
+            let p = [i % 100, i / 100].map(|x| f64::from(x) + 0.45);
+            assert_eq!(region.holds(p), inside(p), "{file} ({thread}): {p:?}");
+        }
+    }
 }

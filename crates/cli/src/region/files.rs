@@ -1,14 +1,17 @@
 //! From files to regions.
 
-use super::{AvoidInfo, Lie, MaskInfo, PolygonInfo, RegionArgs, RegionInfo, TOLERANCE, boxed};
+use super::{
+    AvoidInfo, Lie, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE, boxed,
+};
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
 use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::{
-    Bounds, Diagnostic, GreyMap, LevelRange, Levels, MapOptions, MaskRegion, Outlines, Polygon,
-    PolygonError, Polygons, Region, Role, ShapeError, Share, Subject, Warning, YAxis,
+    Bounds, Diagnostic, GreyMap, LevelRange, Levels, MapOptions, MaskRegion, OutlineError,
+    Outlines, Polygon, PolygonError, Polygons, Region, Role, ShapeError, Share, Subject, Warning,
+    YAxis,
 };
 use quality::{Format, Points, read};
 use sampler::Obstacle;
@@ -101,13 +104,25 @@ pub(super) fn polygons(
         return Ok(None);
     };
     let mut all: Vec<Polygon> = Vec::new();
+    // A page lies where it was laid; other numbers may be in other units than the world.
+    let mut placed = Corners::default();
     for path in &args.polygon {
-        let outlines = outlines(path, lie)?;
+        let (outlines, units) = outlines(path, args.polygon_units, lie)?;
         let rings = outlines.polygons.iter().flat_map(Polygon::rings);
+        if units == PolygonUnits::World {
+            rings
+                .clone()
+                .flatten()
+                .for_each(|corner| placed.add(corner));
+        }
+        let subject = Subject::new(Role::Polygon, path.display().to_string(), &POLYGON);
+        let notes = outlines.notes.into_iter();
+        info.warnings.extend(notes.map(|note| note.about(&subject)));
         info.polygons.push(PolygonInfo {
             file: path.display().to_string(),
             polygons: outlines.polygons.len(),
             corners: rings.map(Vec::len).sum(),
+            units,
             passed_over: outlines.passed_over,
         });
         all.extend(outlines.polygons);
@@ -118,17 +133,46 @@ pub(super) fn polygons(
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
     if polygons.share_in(&lie.world) == Share::None {
-        let problem = format!(
-            "nothing of it lies in the world, which runs from {}; its own corners lie from {}: \
-             give --size and --origin, or move it",
-            boxed(&lie.world),
-            boxed(&polygons.bounds()),
-        );
+        let problem = if info.polygons.iter().all(|i| i.units == PolygonUnits::Page) {
+            "nothing that it fills lies on its page, which is laid over the world: move it, or \
+             give --polygon-units world if its units are the world's"
+                .to_owned()
+        } else {
+            format!(
+                "nothing of it lies in the world, which runs from {}; its own corners lie from \
+                 {}: give --size and --origin, or move it",
+                boxed(&lie.world),
+                boxed(&polygons.bounds()),
+            )
+        };
         return Err(failed(&problem));
     }
-    let warnings = misplaced(args, lie, &polygons.bounds());
-    info.warnings.extend(warnings);
+    if let Ok(bounds) = Bounds::new(placed.min, placed.max) {
+        info.warnings.extend(misplaced(args, lie, &bounds));
+    }
     Ok(Some(polygons))
+}
+
+/// The least and greatest of corners.
+struct Corners {
+    min: [f64; 2],
+    max: [f64; 2],
+}
+
+impl Default for Corners {
+    fn default() -> Self {
+        Self {
+            min: [f64::INFINITY; 2],
+            max: [f64::NEG_INFINITY; 2],
+        }
+    }
+}
+
+impl Corners {
+    fn add(&mut self, corner: &[f64; 2]) {
+        self.min = [0, 1].map(|a| self.min[a].min(corner[a]));
+        self.max = [0, 1].map(|a| self.max[a].max(corner[a]));
+    }
 }
 
 /// What is wrong with a mask that closes everything.
@@ -185,12 +229,17 @@ fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<Warning>
 }
 
 /// The end of a file's name, in small letters.
-fn extension(path: &Path) -> String {
+pub(super) fn extension(path: &Path) -> String {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     extension.to_ascii_lowercase()
 }
 
-fn outlines(path: &Path, lie: &Lie) -> Result<Outlines, Failure> {
+/// The polygons of a file, and what its numbers were taken for.
+fn outlines(
+    path: &Path,
+    units: Option<PolygonUnits>,
+    lie: &Lie,
+) -> Result<(Outlines, PolygonUnits), Failure> {
     let extension = extension(path);
     if !matches!(&*extension, "svg" | "geojson" | "json") {
         let problem = "the name must end in .geojson, .json or .svg";
@@ -201,16 +250,33 @@ fn outlines(path: &Path, lie: &Lie) -> Result<Outlines, Failure> {
     let bytes = source::read_file("--polygon ", path, "GeoJSON or SVG", limit)?;
     let text = String::from_utf8(bytes).map_err(|_| failed(&"the file is no UTF-8 text"))?;
     if extension != "svg" {
-        return Outlines::from_geojson(&text).map_err(|e| failed(&e));
+        let read = Outlines::from_geojson(&text).map_err(|e| failed(&e))?;
+        return Ok((read, PolygonUnits::World));
     }
     let tolerance = TOLERANCE * lie.world.longest_side();
-    let mut outlines = Outlines::from_svg(&text, tolerance).map_err(|e| failed(&e))?;
+    let on_page = || Outlines::from_svg_page(&text, &lie.world, tolerance);
+    let in_units = || Outlines::from_svg(&text, tolerance);
+    let (read, units) = match units {
+        Some(PolygonUnits::World) => (in_units(), PolygonUnits::World),
+        Some(PolygonUnits::Page) => (on_page(), PolygonUnits::Page),
+        None => match on_page() {
+            Err(OutlineError::NoPage) => {
+                let mut read = in_units();
+                if let Ok(outlines) = &mut read {
+                    outlines.notes.push(Diagnostic::NoPage);
+                }
+                (read, PolygonUnits::World)
+            }
+            read => (read, PolygonUnits::Page),
+        },
+    };
+    let mut outlines = read.map_err(|e| failed(&e))?;
     if lie.y_axis == YAxis::Up {
         let polygons = outlines.polygons.into_iter();
         let turned: Result<_, PolygonError> = polygons.map(|p| turned(&p, lie)).collect();
         outlines.polygons = turned.map_err(|e| failed(&e))?;
     }
-    Ok(outlines)
+    Ok((outlines, units))
 }
 
 /// Turned upside down in the world: as the map's picture is, and the drawings that we write are.

@@ -134,6 +134,112 @@ fn polygons_are_a_union_and_svg_is_a_picture() {
     assert!(rows.iter().any(|row| distance(row, 20.0) > 15.0));
 }
 
+/// FreeCAD/FreeCAD#10929, meerk40t/meerk40t#51: a drawing in millimetres filled a corner of a map.
+#[test]
+fn a_drawings_page_is_the_world_unless_its_units_are() {
+    let scene = scene();
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="128mm" height="96mm"
+        viewBox="0 0 32 24"><path d="M0 0h8v12h-8z"/><text>pond</text></svg>"#;
+    fs::write(scene.path("quarter.svg"), svg).expect("written");
+    let flags = "--size 128x96 --min-dist 1 --max-dist 3 --polygon quarter.svg -o p.csv";
+    for (more, [x, y], [w, h], words) in [
+        ("", [0.0, 0.0], [32.0, 48.0], "page of the drawing = world"),
+        (
+            "--polygon-units page --y-up",
+            [0.0, 48.0],
+            [32.0, 48.0],
+            "page of the drawing = world",
+        ),
+        (
+            "--origin 5,-7",
+            [5.0, -7.0],
+            [32.0, 48.0],
+            "page of the drawing = world",
+        ),
+        (
+            "--polygon-units world",
+            [0.0, 0.0],
+            [8.0, 12.0],
+            "units of the drawing = world units",
+        ),
+        (
+            "--polygon-units world --y-up",
+            [0.0, 84.0],
+            [8.0, 12.0],
+            "units of the drawing = world units",
+        ),
+    ] {
+        let run = scene.succeed(&format!("sample {flags} {more} --summary s.json --verify"));
+        assert!(run.stderr.contains(words), "{more}: {}", run.stderr);
+        assert!(
+            run.stderr
+                .contains("--polygon quarter.svg: 1 text is passed over"),
+            "{more}"
+        );
+        let info = &scene.json("s.json")["region"]["polygons"][0];
+        let units = if more.contains("world") {
+            "world"
+        } else {
+            "page"
+        };
+        assert_eq!(info["units"], units);
+        let rows = scene.rows("p.csv");
+        assert!(rows.len() > 20, "{more}: {}", rows.len());
+        for row in &rows {
+            let inside = (x..x + w).contains(&row.x) && (y..y + h).contains(&row.y);
+            assert!(inside, "{more}: {row:?}");
+        }
+        // It is the whole of it, for one who judges as well.
+        let far = rows.iter().map(|row| row.x).fold(0.0, f64::max);
+        assert!(far > x + 0.8 * w, "{more}: {far}");
+        if !more.contains("origin") {
+            let even = format!("--size 128x96 --min-dist 3 --polygon quarter.svg {more}");
+            scene.succeed(&format!("sample {even} --max-dist 3 -o even.csv"));
+            scene.succeed(&format!(
+                "verify even.csv {even} --rule min --expect-maximal"
+            ));
+        }
+    }
+    let page = format!("{FLAGS} --polygon land.geojson --polygon-units page -o q.csv");
+    refused(
+        &scene,
+        &page,
+        &["--polygon-units page", "land.geojson", "world units"],
+    );
+    refused(
+        &scene,
+        &format!("{FLAGS} --polygon-units page -o q.csv"),
+        &["--polygon"],
+    );
+    let bare = "<svg><path d='M0 0h20v20h-20z'/></svg>";
+    fs::write(scene.path("bare.svg"), bare).expect("written");
+    let run = scene.succeed(&format!("{FLAGS} --polygon bare.svg -o p.csv"));
+    let words = "the drawing has no page (neither a viewBox nor a width and a height)";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
+    assert!(
+        scene
+            .rows("p.csv")
+            .iter()
+            .all(|row| row.x < 20.0 && row.y < 20.0)
+    );
+    let run = scene.succeed(&format!(
+        "{FLAGS} --polygon bare.svg --polygon-units world -o p.csv"
+    ));
+    assert!(!run.stderr.contains("no page"), "{}", run.stderr);
+    refused(
+        &scene,
+        &format!("{FLAGS} --polygon bare.svg --polygon-units page -o q.csv"),
+        &["--polygon bare.svg", "has no page"],
+    );
+    let beyond = "<svg viewBox='0 0 9 9'><path d='M20 0h20v20h-20z'/></svg>";
+    fs::write(scene.path("beyond.svg"), beyond).expect("written");
+    refused(
+        &scene,
+        &format!("{FLAGS} --polygon beyond.svg -o q.csv"),
+        &["--polygon beyond.svg", "on its page"],
+    );
+}
+
 #[test]
 fn a_mask_opens_from_its_threshold_on_down_to_one_pixel() {
     let scene = scene();

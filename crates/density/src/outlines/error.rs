@@ -59,6 +59,12 @@ pub enum OutlineError {
         /// What they are.
         what: &'static str,
     },
+    /// A drawing without a page, which was to be laid over the world.
+    #[error(
+        "SVG: the drawing has no page: it needs a viewBox, or a width and a height with units \
+         other than %"
+    )]
+    NoPage,
     /// Curves cannot be followed that closely.
     #[error("the tolerance for curves must be a positive finite number, but is {tolerance}")]
     Tolerance {

@@ -42,6 +42,7 @@ impl Outlines {
         let mut found = Self {
             polygons: Vec::new(),
             passed_over: 0,
+            notes: Vec::new(),
         };
         match parsed {
             GeoJson::Geometry(geometry) => found.add(geometry)?,

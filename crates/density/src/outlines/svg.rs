@@ -1,37 +1,59 @@
-//! SVG: what a drawing fills.
+//! SVG: the places that a drawing fills.
+//!
+//! `usvg` reads styles, transforms and shapes; `strict` refuses what it would pass over.
 
-mod affine;
+mod css;
+mod page;
 mod pen;
-mod shapes;
-mod style;
+mod strict;
 
 use super::{OutlineError, Outlines};
-use crate::Polygon;
+use crate::{Bounds, Diagnostic, DrawingPart, FillRule, Polygon};
+use page::{Affine, Page};
 use pen::Pen;
-use roxmltree::{Document, Node, ParsingOptions};
-use style::Style;
+use usvg::roxmltree::{Document, Node, ParsingOptions};
+use usvg::tiny_skia_path::PathSegment;
+use usvg::{Group, ImageHrefResolver, Options, Paint, Rect, Tree};
 
 const FORMAT: &str = "SVG";
 const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// Elements and pieces of text a drawing may have.
+/// Elements and pieces of text a drawing may have. `usvg` allows a million elements, copies
+/// included.
 const MOST_NODES: u32 = 20_000_000;
 
 /// Corners that the curves of a drawing may become.
 const MOST_CORNERS: usize = 1 << 26;
 
+/// The error of one rounding to a 32-bit float, relative to the number.
+const ROUNDING: f64 = 0.5 * f32::EPSILON as f64;
+
+/// What a user unit of a drawing is in the world.
+#[derive(Clone, Copy)]
+enum Units<'w> {
+    World,
+    Page(&'w Bounds<2>),
+}
+
 impl Outlines {
-    /// The shapes of an SVG drawing that it fills with anything: paths, polygons, polylines,
-    /// rectangles, circles and ellipses, each by its own fill rule and under all its transforms.
-    /// Coordinates are the drawing's numbers after its transforms, taken as world units; its
-    /// `width`, `height` and `viewBox` change nothing.
+    /// The shapes of an SVG drawing that it fills with anything, each by its own fill rule and
+    /// under all its transforms, in user units: `width`, `height` and `viewBox` change nothing.
+    /// [`Outlines::from_svg_page`] lays the page over a world instead.
     ///
-    /// Curves become edges that lie no farther than `tolerance` (world units) from them, at most
-    /// 65,536 a curve. Only + - * / and square roots are used for that; the sines of `rotate` and
-    /// `skew` are `libm`'s, the same on every machine.
+    /// A shape counts if any of it is seen: its colour and every group around it have an opacity
+    /// above 0, however small, and it is not hidden. Only its fill counts, never its stroke.
+    /// Shapes may be copies (`use`), and lie in inner `svg` elements and symbols.
     ///
-    /// What a drawing fills with nothing (`fill="none"`, `display="none"`, lines, text, images) is
-    /// passed over, and so is what it only defines.
+    /// Coordinates are rounded to 32-bit floats, of some seven digits; a note says so where that
+    /// is coarser than `tolerance`. Coordinates of more digits belong in `GeoJSON`. Curves become
+    /// edges that lie no farther than `tolerance` (world units) from them, at most 65,536 a curve.
+    /// A cubic curve that stands for an arc of an ellipse is drawn as the arc, which is 0.03 % of
+    /// the radius away at most. The sines of `rotate` and `skew` are the platform's, rounded to
+    /// 32 bits.
+    ///
+    /// Text, pictures, foreign objects and shapes without a fill have no outline here. They are
+    /// passed over, and [`Outlines::notes`] names them. What a drawing only defines, or does not
+    /// display, is passed over in silence. No file and no address that it names is opened.
     ///
     /// ```
     /// use spinney_density::{Outlines, Polygons, Region};
@@ -43,123 +65,327 @@ impl Outlines {
     /// ```
     ///
     /// # Errors
-    /// When the text is not XML or a path, number or transform in it cannot be read; when it uses
-    /// `use`, an inner `svg`, clipping, masking, or a style sheet that decides what is filled;
-    /// when nothing is filled. Never panics.
+    /// When the text is not XML, or a path, number, style or transform in it cannot be read; when
+    /// it uses what rings cannot tell or `usvg` does not know, by name: clip paths that cut
+    /// anything off, masks, filters, markers, patterns, gradients that are transparent somewhere,
+    /// external style sheets, at-rules and selectors beyond CSS 2.1, CSS transforms with units,
+    /// geometry in CSS, `systemLanguage`; when elements are nested more than 256 deep, or there
+    /// are more than a million; when nothing is filled. Never panics.
     pub fn from_svg(text: &str, tolerance: f64) -> Result<Self, OutlineError> {
-        if !(tolerance.is_finite() && tolerance > 0.0) {
-            return Err(OutlineError::Tolerance { tolerance });
-        }
-        let options = ParsingOptions {
-            allow_dtd: true,
-            nodes_limit: MOST_NODES,
-            ..ParsingOptions::default()
-        };
-        let document =
-            Document::parse_with_options(text, options).map_err(|e| malformed(e.to_string()))?;
-        let root = document.root_element();
-        if !is_svg(&root) || root.tag_name().name() != "svg" {
-            let name = root.tag_name().name();
-            return Err(malformed(format!(
-                "the outermost element is {name}, not svg"
-            )));
-        }
-        let mut found = Self {
-            polygons: Vec::new(),
-            passed_over: 0,
-        };
-        // Wherever they stand, they hold for all of it.
-        for sheet in document.descendants().filter(is_sheet) {
-            style::check_sheet(&sheet)?;
-        }
-        let mut pen = Pen::new(tolerance, MOST_CORNERS);
-        let mut todo = vec![(root, Style::default())];
-        while let Some((node, outer)) = todo.pop() {
-            let style = outer.inside(&node)?;
-            if !style.is_shown() {
-                continue;
-            }
-            match kind(&node) {
-                Kind::Group => {
-                    let children = node.children().rev().filter(is_svg);
-                    todo.extend(children.map(|child| (child, style)));
-                }
-                Kind::Shape if style.is_filled() => found.add_shape(&node, &style, &mut pen)?,
-                Kind::Shape | Kind::Other => found.passed_over += 1,
-                Kind::Definition => {}
-                Kind::Refused(advice) => {
-                    let what = format!("<{}> at {}", node.tag_name().name(), place(&node));
-                    return Err(OutlineError::Unsupported {
-                        format: FORMAT,
-                        what,
-                        advice,
-                    });
-                }
-            }
-        }
-        if found.polygons.is_empty() {
-            return Err(OutlineError::NoPolygon {
-                format: FORMAT,
-                passed_over: found.passed_over,
-                what: "shapes (what is not filled has no inside)",
-            });
-        }
-        Ok(found)
+        read(text, Units::World, tolerance)
     }
 
-    fn add_shape(
+    /// The shapes of an SVG drawing as [`Outlines::from_svg`] reads them, with its page laid over
+    /// `world` as a map is: the page's left upper corner is the corner of least x and y.
+    ///
+    /// The page is what a browser shows: `viewBox`, or `width` and `height` if there is none. Where
+    /// all three are given and their shapes differ, the page has the shape of `width` and `height`,
+    /// `preserveAspectRatio` says how the `viewBox` lies in it, and a note tells of it.
+    ///
+    /// ```
+    /// use spinney_density::{Bounds, Outlines};
+    ///
+    /// let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="5mm" height="5mm"
+    ///     viewBox="0 0 10 10"><path d="M0 0h5v10h-5z"/></svg>"#;
+    /// let world = Bounds::with_origin([100.0, 0.0], [64.0, 64.0])?;
+    /// let left = Outlines::from_svg_page(text, &world, 0.01)?;
+    /// assert!(left.polygons[0].rings()[0].contains(&[132.0, 64.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Outlines::from_svg`], and [`OutlineError::NoPage`] when the drawing has neither a
+    /// `viewBox` nor a `width` and `height`.
+    pub fn from_svg_page(
+        text: &str,
+        world: &Bounds<2>,
+        tolerance: f64,
+    ) -> Result<Self, OutlineError> {
+        read(text, Units::Page(world), tolerance)
+    }
+}
+
+fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, OutlineError> {
+    if !(tolerance.is_finite() && tolerance > 0.0) {
+        return Err(OutlineError::Tolerance { tolerance });
+    }
+    let options = ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
+    // Some programs on Windows begin files so.
+    let text = text.trim_start_matches('\u{feff}');
+    let document =
+        Document::parse_with_options(text, options).map_err(|e| malformed(e.to_string()))?;
+    let root = document.root_element();
+    if !is_svg(&root) || root.tag_name().name() != "svg" {
+        let name = root.tag_name().name();
+        return Err(malformed(format!(
+            "the outermost element is {name}, not svg"
+        )));
+    }
+    let seen = strict::check(&document)?;
+    let options = Options {
+        image_href_resolver: ImageHrefResolver {
+            resolve_data: Box::new(|_, _, _| None),
+            resolve_string: Box::new(|_, _| None),
+        },
+        ..Options::default()
+    };
+    let tree = Tree::from_xmltree(&document, &options).map_err(|e| malformed(e.to_string()))?;
+    let page = Page::new(&root, tree.size());
+    let to_world = match units {
+        Units::World => page.units(),
+        Units::Page(world) => page.over(world).ok_or(OutlineError::NoPage)?,
+    };
+    let mut walk = Walk {
+        found: Outlines {
+            polygons: Vec::new(),
+            passed_over: seen.without_outline,
+            notes: seen.notes,
+        },
+        pen: Pen::new(tolerance, MOST_CORNERS),
+        strokes: 0,
+        coarsest: 0.0,
+        background: seen.background,
+    };
+    walk.all(&tree, &to_world)?;
+    let mut found = walk.found;
+    if found.polygons.is_empty() {
+        return Err(OutlineError::NoPolygon {
+            format: FORMAT,
+            passed_over: found.passed_over,
+            what: "shapes (what is not filled has no inside)",
+        });
+    }
+    if walk.strokes > 0 {
+        found.notes.push(Diagnostic::LeftOut {
+            part: DrawingPart::Stroke,
+            count: walk.strokes,
+        });
+    }
+    if walk.coarsest > tolerance {
+        let step = walk.coarsest;
+        found.notes.push(Diagnostic::CoarseDrawing { step });
+    }
+    if matches!(units, Units::Page(_)) && page.is_letterboxed() {
+        found.notes.push(Diagnostic::LetterboxedPage);
+    }
+    Ok(found)
+}
+
+/// Gathers what a tree fills.
+struct Walk {
+    found: Outlines,
+    pen: Pen,
+    /// Shapes with a stroke alone.
+    strokes: usize,
+    /// How far a corner may lie beside its place, world units, because floats are rounded.
+    coarsest: f64,
+    /// Whether a rectangle of the page's size comes first that no element drew.
+    background: bool,
+}
+
+impl Walk {
+    fn all(&mut self, tree: &Tree, to_world: &Affine) -> Result<(), OutlineError> {
+        let root = Affine::from_usvg(tree.root().transform());
+        let mut todo: Vec<_> = tree
+            .root()
+            .children()
+            .iter()
+            .rev()
+            .map(|node| (node, root))
+            .collect();
+        while let Some((node, to_pixels)) = todo.pop() {
+            match node {
+                usvg::Node::Group(group) => {
+                    if group.opacity().get() == 0.0 || !group.has_children() {
+                        continue;
+                    }
+                    check_effects(group)?;
+                    let inner = to_pixels.of(&Affine::from_usvg(group.transform()));
+                    todo.extend(group.children().iter().rev().map(|node| (node, inner)));
+                }
+                usvg::Node::Path(_) if std::mem::take(&mut self.background) => {}
+                usvg::Node::Path(path) => self.path(path, &to_pixels, to_world)?,
+                // The strict look has counted them.
+                usvg::Node::Image(_) | usvg::Node::Text(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn path(
         &mut self,
-        node: &Node<'_, '_>,
-        style: &Style,
-        pen: &mut Pen,
+        path: &usvg::Path,
+        to_pixels: &Affine,
+        to_world: &Affine,
     ) -> Result<(), OutlineError> {
-        shapes::draw(node, style.transform(), pen)?;
-        let rings = pen.take().ok_or_else(|| OutlineError::Malformed {
+        let fill = path.fill().filter(|_| path.is_visible());
+        let Some(fill) = fill.filter(|fill| fill.opacity().get() > 0.0) else {
+            let drawn = path.stroke().filter(|stroke| stroke.opacity().get() > 0.0);
+            self.strokes += usize::from(path.is_visible() && drawn.is_some());
+            self.found.passed_over += 1;
+            return Ok(());
+        };
+        if !is_painted(fill.paint())? {
+            self.found.passed_over += 1;
+            return Ok(());
+        }
+        let rings = self.rings(path, &to_world.of(to_pixels))?;
+        if rings.is_empty() {
+            self.found.passed_over += 1;
+            return Ok(());
+        }
+        let bounds = path.data().bounds();
+        let far = [
+            bounds.left().abs().max(bounds.right().abs()),
+            bounds.top().abs().max(bounds.bottom().abs()),
+        ];
+        let (reach, scale) = (to_pixels.reach(far.map(f64::from)), to_world.scale());
+        let coarse = (0..2).map(|a| ROUNDING * reach[a] * scale[a]);
+        self.coarsest = coarse.fold(self.coarsest, f64::max);
+        let polygon = self.found.polygons.len();
+        let rule = match fill.rule() {
+            usvg::FillRule::EvenOdd => FillRule::EvenOdd,
+            usvg::FillRule::NonZero => FillRule::NonZero,
+        };
+        let made = Polygon::new(rings, rule).map_err(|problem| OutlineError::Polygon {
+            format: FORMAT,
+            polygon,
+            problem,
+        })?;
+        self.found.polygons.push(made);
+        Ok(())
+    }
+
+    fn rings(
+        &mut self,
+        path: &usvg::Path,
+        to_world: &Affine,
+    ) -> Result<Vec<Vec<[f64; 2]>>, OutlineError> {
+        let place = |p: usvg::tiny_skia_path::Point| to_world.place([p.x, p.y].map(f64::from));
+        let mut at = [0.0; 2];
+        for segment in path.data().segments() {
+            let end = match segment {
+                PathSegment::MoveTo(p) => {
+                    self.pen.start(place(p));
+                    place(p)
+                }
+                PathSegment::LineTo(p) => {
+                    self.pen.line(place(p));
+                    place(p)
+                }
+                PathSegment::QuadTo(q, r) => {
+                    self.pen.quadratic([at, place(q), place(r)]);
+                    place(r)
+                }
+                PathSegment::CubicTo(q, r, s) => {
+                    self.pen.cubic([at, place(q), place(r), place(s)]);
+                    place(s)
+                }
+                // Another ring begins with a place of its own.
+                PathSegment::Close => at,
+            };
+            at = end;
+        }
+        self.pen.take().ok_or_else(|| OutlineError::Malformed {
             format: FORMAT,
             problem: format!(
                 "its curves have more than {MOST_CORNERS} corners within the tolerance"
             ),
-        })?;
-        if rings.is_empty() {
-            self.passed_over += 1;
-            return Ok(());
-        }
-        let polygon = self.polygons.len();
-        let made =
-            Polygon::new(rings, style.fill_rule()).map_err(|problem| OutlineError::Polygon {
-                format: FORMAT,
-                polygon,
-                problem,
-            })?;
-        self.polygons.push(made);
-        Ok(())
+        })
     }
 }
 
-/// What an element is to us.
-enum Kind {
-    /// Something that is drawn if its parts are.
-    Group,
-    Shape,
-    /// Drawn, but without an inside of its own.
-    Other,
-    /// Not drawn where it stands.
-    Definition,
-    /// It would change what is drawn; with what to do about it.
-    Refused(&'static str),
+/// Refuses what would fill less than the shapes in a group.
+fn check_effects(group: &Group) -> Result<(), OutlineError> {
+    let cut = group.clip_path().is_some_and(|clip| {
+        let all = group.bounding_box();
+        let slack = 1e-4 * all.width().max(all.height());
+        !clip_box(clip).is_some_and(|clip| {
+            clip.left() <= all.left() + slack
+                && clip.top() <= all.top() + slack
+                && clip.right() >= all.right() - slack
+                && clip.bottom() >= all.bottom() - slack
+        })
+    });
+    let what = match group {
+        _ if cut => "a clip path (or the edge of an inner svg or symbol) that cuts shapes off",
+        _ if group.mask().is_some() => "a mask",
+        _ if !group.filters().is_empty() => "a filter",
+        _ => return Ok(()),
+    };
+    let what = match group.id() {
+        "" => what.to_owned(),
+        id => format!("{what} on #{id}"),
+    };
+    Err(OutlineError::Unsupported {
+        format: FORMAT,
+        what,
+        advice: "apply it to the shapes in your drawing program, or remove it",
+    })
 }
 
-fn kind(node: &Node<'_, '_>) -> Kind {
-    match node.tag_name().name() {
-        "svg" if node.parent_element().is_some() => {
-            Kind::Refused("move its shapes into the outer drawing")
+/// The box that a clip path keeps, if it is one.
+fn clip_box(clip: &usvg::ClipPath) -> Option<Rect> {
+    let mut children = clip.root().children();
+    while let [usvg::Node::Group(inner)] = children {
+        if !inner.transform().is_identity() || inner.clip_path().is_some() {
+            return None;
         }
-        "use" => Kind::Refused("turn copies into shapes of their own (unlink clones)"),
-        "switch" => Kind::Refused("keep the branch that is meant"),
-        "svg" | "g" | "a" => Kind::Group,
-        "path" | "polygon" | "polyline" | "rect" | "circle" | "ellipse" => Kind::Shape,
-        "line" | "text" | "image" | "foreignObject" => Kind::Other,
-        _ => Kind::Definition,
+        children = inner.children();
+    }
+    let [usvg::Node::Path(path)] = children else {
+        return None;
+    };
+    let t = clip.transform();
+    if clip.clip_path().is_some() || t.kx != 0.0 || t.ky != 0.0 {
+        return None;
+    }
+    let [first, others @ ..] = path.data().points() else {
+        return None;
+    };
+    // A rectangle: its four corners, by turns along either axis.
+    let mut corners = others.iter().filter(|&p| p != first);
+    let [a, b, c] = [corners.next()?, corners.next()?, corners.next()?];
+    let along =
+        |p: &usvg::tiny_skia_path::Point, q: &usvg::tiny_skia_path::Point| [p.x == q.x, p.y == q.y];
+    let sides = [along(first, a), along(a, b), along(b, c), along(c, first)];
+    let is_box = sides[0] != sides[1] && sides[0] == sides[2] && sides[1] == sides[3];
+    let straight = path.data().verbs().iter().all(|verb| {
+        use usvg::tiny_skia_path::PathVerb::{Close, Line, Move};
+        matches!(verb, Move | Line | Close)
+    });
+    let is_box = is_box && straight && corners.next().is_none();
+    path.data().bounds().transform(t).filter(|_| is_box)
+}
+
+/// Whether a paint is seen anywhere.
+fn is_painted(paint: &Paint) -> Result<bool, OutlineError> {
+    let gradient: &usvg::BaseGradient = match paint {
+        Paint::Color(_) => return Ok(true),
+        Paint::LinearGradient(gradient) => gradient,
+        Paint::RadialGradient(gradient) => gradient,
+        Paint::Pattern(pattern) => return Err(half_filled("the pattern", pattern.id())),
+    };
+    let clear = |stop: &&usvg::Stop| stop.opacity().get() == 0.0;
+    match gradient.stops().iter().filter(clear).count() {
+        0 => Ok(true),
+        count if count == gradient.stops().len() => Ok(false),
+        _ => Err(half_filled(
+            "the gradient, transparent somewhere,",
+            gradient.id(),
+        )),
+    }
+}
+
+fn half_filled(what: &str, id: &str) -> OutlineError {
+    OutlineError::Unsupported {
+        format: FORMAT,
+        what: format!("{what} #{id} as a fill"),
+        advice: "fill the shape with a plain colour",
     }
 }
 
@@ -173,10 +399,6 @@ fn is_svg(node: &Node<'_, '_>) -> bool {
             .is_none_or(|name| name == NAMESPACE)
 }
 
-fn is_sheet(node: &Node<'_, '_>) -> bool {
-    is_svg(node) && node.tag_name().name() == "style"
-}
-
 fn malformed(problem: String) -> OutlineError {
     OutlineError::Malformed {
         format: FORMAT,
@@ -188,10 +410,4 @@ fn malformed(problem: String) -> OutlineError {
 fn place(node: &Node<'_, '_>) -> String {
     let at = node.document().text_pos_at(node.range().start);
     format!("line {}, column {}", at.row, at.col)
-}
-
-/// An attribute that cannot be read.
-fn unreadable(node: &Node<'_, '_>, name: &str, problem: impl std::fmt::Display) -> OutlineError {
-    let element = node.tag_name().name();
-    malformed(format!("<{element}> at {}: {name}: {problem}", place(node)))
 }

@@ -1,0 +1,152 @@
+//! CSS, cut into pieces: so that nothing that `simplecss` passes over goes unseen.
+
+use simplecss::{DeclarationTokenizer, Selector};
+use std::collections::BTreeSet;
+
+/// A declaration, its name in small letters.
+pub(super) struct Declaration<'t> {
+    pub(super) name: String,
+    pub(super) value: &'t str,
+    /// Whether `simplecss`, and so `usvg`, reads the same.
+    pub(super) is_read: bool,
+}
+
+/// At-rules that decide nothing about shapes: fonts, pages of paper, and steps of animations,
+/// which a property has to name.
+const HARMLESS: [&str; 5] = ["charset", "font-face", "keyframes", "namespace", "page"];
+
+/// Returns the declarations of a `style` attribute or of a rule's block.
+pub(super) fn declarations(block: &str) -> Vec<Declaration<'_>> {
+    let read: BTreeSet<_> = DeclarationTokenizer::from(block)
+        .map(|d| (d.name, d.value))
+        .collect();
+    let mut all = Vec::new();
+    let mut rest = block;
+    while !rest.is_empty() {
+        let (one, after) = cut(rest, b";").unwrap_or((rest, ""));
+        rest = after;
+        let Some((name, value)) = skip_comments(one).split_once(':') else {
+            continue;
+        };
+        let (name, value) = (skip_comments_behind(name), skip_comments(value));
+        let is_important = |text: &str| text.trim().eq_ignore_ascii_case("important");
+        let value = match value.rsplit_once('!') {
+            Some((value, word)) if is_important(word) => value,
+            _ => value,
+        };
+        let value = skip_comments_behind(value);
+        all.push(Declaration {
+            name: name.to_ascii_lowercase(),
+            value,
+            is_read: value.is_empty()
+                || (read.contains(&(name, value)) && !name.contains(|c: char| c.is_uppercase())),
+        });
+    }
+    all
+}
+
+/// Finds what a style sheet says that `simplecss` passes over: at-rules and selectors that it does
+/// not know, and declarations of properties of which `is_telling` returns `true`.
+pub(super) fn check_sheet(sheet: &str, is_telling: fn(&str) -> bool) -> Result<(), String> {
+    let mut rest = skip_comments(sheet);
+    while !rest.is_empty() {
+        if let Some(rule) = rest.strip_prefix('@') {
+            let end = rule.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+            let name = rule[..end.unwrap_or(rule.len())].to_ascii_lowercase();
+            let plain = name.strip_prefix("-webkit-").unwrap_or(&name);
+            if !HARMLESS.contains(&plain) {
+                return Err(format!("@{name}"));
+            }
+            rest = skip_comments(after_statement(rule));
+            continue;
+        }
+        let (selectors, after) = cut(rest, b"{").ok_or_else(|| quoted(rest))?;
+        for selector in selectors.split(',') {
+            let selector = selector.trim();
+            if selector.contains("/*") || Selector::parse(selector).is_none() {
+                return Err(format!("the selector {}", quoted(selector)));
+            }
+        }
+        let (block, after) = cut(after, b"}").ok_or_else(|| quoted(after))?;
+        if block.contains('{') {
+            return Err(format!("nested rules in {}", quoted(selectors)));
+        }
+        let unread = |d: &Declaration| !d.is_read && is_telling(&d.name);
+        if let Some(Declaration { name, value, .. }) =
+            declarations(block).iter().find(|d| unread(d))
+        {
+            return Err(format!("{name}: {}", quoted(value)));
+        }
+        rest = skip_comments(after);
+    }
+    Ok(())
+}
+
+/// What follows an at-rule: after its semicolon or its block, with all blocks in it.
+fn after_statement(rule: &str) -> &str {
+    let Some((head, mut rest)) = cut(rule, b";{") else {
+        return "";
+    };
+    let mut depth = usize::from(rule.as_bytes().get(head.len()) == Some(&b'{'));
+    while depth > 0 {
+        let Some((part, after)) = cut(rest, b"{}") else {
+            return "";
+        };
+        if rest.as_bytes().get(part.len()) == Some(&b'{') {
+            depth += 1;
+        } else {
+            depth -= 1;
+        }
+        rest = after;
+    }
+    rest
+}
+
+/// Cuts at the first of some ASCII characters that stands in no comment, string or parentheses.
+fn cut<'t>(text: &'t str, ends: &[u8]) -> Option<(&'t str, &'t str)> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if ends.contains(&byte) {
+            return Some((&text[..at], &text[at + 1..]));
+        }
+        let (inner, close) = match byte {
+            b'"' => (at + 1, "\""),
+            b'\'' => (at + 1, "'"),
+            b'(' => (at + 1, ")"),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => (at + 2, "*/"),
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        at = inner + text[inner..].find(close)? + close.len();
+    }
+    None
+}
+
+fn skip_comments(text: &str) -> &str {
+    let mut rest = text.trim();
+    while let Some((_, after)) = rest.strip_prefix("/*").and_then(|c| c.split_once("*/")) {
+        rest = after.trim_start();
+    }
+    rest
+}
+
+fn skip_comments_behind(text: &str) -> &str {
+    let mut rest = text.trim();
+    while let Some((before, _)) = rest.strip_suffix("*/").and_then(|c| c.rsplit_once("/*")) {
+        rest = before.trim_end();
+    }
+    rest
+}
+
+/// A piece of text, short enough for one line.
+pub(super) fn quoted(text: &str) -> String {
+    let mut short: String = text.trim().chars().take(40).collect();
+    if short.len() < text.trim().len() {
+        short.push_str("..");
+    }
+    format!("{short:?}")
+}

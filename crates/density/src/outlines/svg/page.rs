@@ -1,0 +1,155 @@
+//! How a drawing's page, and the world on which it is laid, relate to its units.
+
+use crate::Bounds;
+use std::str::FromStr;
+use svgtypes::{Align, AspectRatio, Length, LengthUnit, ViewBox};
+use usvg::roxmltree::Node;
+
+/// `x' = a x + c y + e`, `y' = b x + d y + f`, as SVG names them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Affine {
+    a: f64,
+    b: f64,
+    c: f64,
+    d: f64,
+    e: f64,
+    f: f64,
+}
+
+impl Affine {
+    /// Scales and then moves, axis by axis.
+    fn scaled([a, d]: [f64; 2], [e, f]: [f64; 2]) -> Self {
+        Self {
+            a,
+            b: 0.0,
+            c: 0.0,
+            d,
+            e,
+            f,
+        }
+    }
+
+    pub(super) fn from_usvg(t: usvg::Transform) -> Self {
+        let [a, b, c, d, e, f] = [t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from);
+        Self { a, b, c, d, e, f }
+    }
+
+    /// First `inner`, then this.
+    pub(super) fn of(&self, inner: &Self) -> Self {
+        let [a, b] = self.vector([inner.a, inner.b]);
+        let [c, d] = self.vector([inner.c, inner.d]);
+        let [e, f] = self.place([inner.e, inner.f]);
+        Self { a, b, c, d, e, f }
+    }
+
+    pub(super) fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [u, v] = self.vector([x, y]);
+        [u + self.e, v + self.f]
+    }
+
+    fn vector(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [self.a * x + self.c * y, self.b * x + self.d * y]
+    }
+
+    /// The size of the numbers that are added up to place a point with coordinates of size `x`
+    /// and `y`.
+    pub(super) fn reach(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [
+            (self.a * x).abs() + (self.c * y).abs() + self.e.abs(),
+            (self.b * x).abs() + (self.d * y).abs() + self.f.abs(),
+        ]
+    }
+
+    /// By how much lengths along each axis grow, if it does not turn.
+    pub(super) fn scale(&self) -> [f64; 2] {
+        [self.a.abs(), self.d.abs()]
+    }
+}
+
+/// The page of a drawing, in the units of `usvg`: pixels, from 0,0 on.
+pub(super) struct Page {
+    size: [f64; 2],
+    view_box: Option<ViewBox>,
+    aspect: AspectRatio,
+    is_named: bool,
+}
+
+impl Page {
+    /// That of a drawing of which the outermost element and the size in pixels are known.
+    pub(super) fn new(root: &Node<'_, '_>, size: usvg::Size) -> Self {
+        let parsed = |name| root.attribute(name).map(ViewBox::from_str);
+        let view_box = parsed("viewBox").and_then(Result::ok);
+        let aspect = root.attribute("preserveAspectRatio");
+        Self {
+            size: [size.width(), size.height()].map(f64::from),
+            view_box,
+            aspect: aspect
+                .and_then(|text| AspectRatio::from_str(text).ok())
+                .unwrap_or_default(),
+            is_named: is_named(root),
+        }
+    }
+
+    /// From pixels to the world, on which the page is laid; `None` if the drawing names no page.
+    pub(super) fn over(&self, world: &Bounds<2>) -> Option<Affine> {
+        let scale = [0, 1].map(|a| world.size()[a] / self.size[a]);
+        self.is_named.then(|| Affine::scaled(scale, world.min()))
+    }
+
+    /// From pixels back to user units.
+    pub(super) fn units(&self) -> Affine {
+        let Some(view) = self.view_box else {
+            return Affine::scaled([1.0; 2], [0.0; 2]);
+        };
+        let (min, size) = ([view.x, view.y], [view.w, view.h]);
+        let scale = self.scale(size);
+        let free = [0, 1].map(|a| self.size[a] - scale[a] * size[a]);
+        let share = shares(self.aspect.align);
+        let shift = [0, 1].map(|a| min[a] - share[a] * free[a] / scale[a]);
+        Affine::scaled(scale.map(|s| 1.0 / s), shift)
+    }
+
+    /// Pixels in a user unit.
+    fn scale(&self, view: [f64; 2]) -> [f64; 2] {
+        let scale = [0, 1].map(|a| self.size[a] / view[a]);
+        match self.aspect {
+            AspectRatio {
+                align: Align::None, ..
+            } => scale,
+            AspectRatio { slice: true, .. } => [scale[0].max(scale[1]); 2],
+            AspectRatio { slice: false, .. } => [scale[0].min(scale[1]); 2],
+        }
+    }
+
+    /// Whether the page is of another shape than the part of the drawing that it shows.
+    pub(super) fn is_letterboxed(&self) -> bool {
+        self.view_box.is_some_and(|view| {
+            let ratio = self.size[0] * view.h / (self.size[1] * view.w);
+            self.aspect.align != Align::None && (ratio - 1.0).abs() > 0.01
+        })
+    }
+}
+
+/// Whether a drawing with this outermost element has a page.
+pub(super) fn is_named(root: &Node<'_, '_>) -> bool {
+    let is_length = |name| {
+        let length = root.attribute(name).map(Length::from_str);
+        length.is_some_and(|l| l.is_ok_and(|l| l.unit != LengthUnit::Percent))
+    };
+    root.has_attribute("viewBox") || (is_length("width") && is_length("height"))
+}
+
+/// Which share of the free space lies before the drawing, along each axis.
+fn shares(align: Align) -> [f64; 2] {
+    let x = match align {
+        Align::None | Align::XMinYMin | Align::XMinYMid | Align::XMinYMax => 0.0,
+        Align::XMidYMin | Align::XMidYMid | Align::XMidYMax => 0.5,
+        Align::XMaxYMin | Align::XMaxYMid | Align::XMaxYMax => 1.0,
+    };
+    let y = match align {
+        Align::None | Align::XMinYMin | Align::XMidYMin | Align::XMaxYMin => 0.0,
+        Align::XMinYMid | Align::XMidYMid | Align::XMaxYMid => 0.5,
+        Align::XMinYMax | Align::XMidYMax | Align::XMaxYMax => 1.0,
+    };
+    [x, y]
+}

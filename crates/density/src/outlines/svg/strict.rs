@@ -1,0 +1,588 @@
+//! A strict look at a drawing before `usvg` reads it.
+//!
+//! `usvg` passes over what it does not know: properties, units, selectors, text. All that could
+//! change which places are filled is therefore looked for here, and refused by name, or counted
+//! where it has no outline anyway. A browser's reading is the measure (SVG 2, CSS 2.1).
+
+use super::css::{self, Declaration};
+use super::{is_svg, malformed, page, place};
+use crate::{Diagnostic, DrawingPart, OutlineError};
+use simplecss::{AttributeOperator, PseudoClass, StyleSheet};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use svgtypes::{
+    AspectRatio, Color, FuncIRI, Length, LengthUnit, NumberListParser, Paint,
+    SimplePathSegment as Segment, SimplifyingPathParser, Transform, TransformOrigin, ViewBox,
+};
+use usvg::roxmltree::{Document, Node};
+
+/// Elements in elements: `usvg` and the cascade recurse.
+const MOST_NESTED: usize = 256;
+
+/// Steps that finding the rules of all elements may take.
+const MOST_STEPS: u64 = 3_000_000_000;
+
+/// Templates of templates of a gradient.
+const MOST_TEMPLATES: usize = 100;
+
+/// Numbers larger than this, either way, are no use as 32-bit floats.
+const MOST: f64 = 1e15;
+
+/// What is drawn but has no outline of its own.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) notes: Vec<Diagnostic>,
+    /// How many texts, pictures and foreign objects there are.
+    pub(super) without_outline: usize,
+    /// Whether `usvg` draws a page-sized rectangle first.
+    pub(super) background: bool,
+}
+
+/// How many there are of each kind of thing that is warned of.
+#[derive(Default)]
+struct Counts {
+    text: usize,
+    image: usize,
+    foreign: usize,
+    script: usize,
+    animation: usize,
+}
+
+/// Where a property stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Attribute,
+    Css,
+}
+
+struct Look<'d, 'i> {
+    sheet: StyleSheet<'d>,
+    /// The element with each id; `None` if several have it.
+    ids: BTreeMap<&'d str, Option<Node<'d, 'i>>>,
+    counts: Counts,
+    background: bool,
+    /// Whether percentages are of anything.
+    has_page: bool,
+}
+
+/// Looks at every element.
+///
+/// # Errors
+/// When the drawing uses anything that `usvg` would pass over, or that would change which places
+/// are filled in a way that rings cannot tell.
+pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
+    let root = document.root_element();
+    for node in document.root().children().filter(Node::is_pi) {
+        if node.pi().is_some_and(|pi| pi.target == "xml-stylesheet") {
+            return Err(refused(&node, "the external style sheet", ATTRIBUTES));
+        }
+    }
+    let mut ids = BTreeMap::new();
+    for node in root.descendants() {
+        if let Some(id) = node.attribute("id") {
+            ids.entry(id)
+                .and_modify(|e| *e = None)
+                .or_insert(Some(node));
+        }
+    }
+    let mut look = Look {
+        sheet: sheets(&root)?,
+        ids,
+        counts: Counts::default(),
+        background: false,
+        has_page: page::is_named(&root),
+    };
+    let elements = root.descendants().count() as u64;
+    let mut todo = vec![(root, 1, true)];
+    let mut deepest = 1;
+    while let Some((node, depth, shown)) = todo.pop() {
+        if depth > MOST_NESTED {
+            let what = format!("more than {MOST_NESTED} elements in one another");
+            return Err(refused(&node, &what, "ungroup them"));
+        }
+        deepest = deepest.max(depth);
+        let inner = node.children().rev().filter(is_svg);
+        todo.extend(inner.map(|child| (child, depth + 1, shown)));
+    }
+    look.check_cost(elements, deepest as u64)?;
+    let mut todo = vec![(root, true)];
+    while let Some((node, shown)) = todo.pop() {
+        let shown = look.element(&node, shown)?;
+        let inner = node.children().rev().filter(is_svg);
+        todo.extend(inner.map(|child| (child, shown)));
+    }
+    Ok(look.seen())
+}
+
+const ATTRIBUTES: &str =
+    "export with presentation attributes or inline styles instead of style sheets";
+const APPLY: &str = "apply it to the shapes in your drawing program, or remove it";
+
+/// All style sheets of a drawing, as `usvg` finds them.
+fn sheets<'d>(root: &Node<'d, '_>) -> Result<StyleSheet<'d>, OutlineError> {
+    let mut sheet = StyleSheet::new();
+    for node in root.descendants().filter(Node::is_element) {
+        match node.tag_name().name() {
+            "style" => {}
+            "link" if node.attribute("rel") == Some("stylesheet") => {
+                return Err(refused(&node, "the external style sheet", ATTRIBUTES));
+            }
+            _ => continue,
+        }
+        let all = |text: &str| matches!(text.trim(), "" | "all" | "screen");
+        let plain = node.attribute("type").is_none_or(|text| text == "text/css")
+            && node.attribute("media").is_none_or(all)
+            && node.attribute("title").is_none();
+        let texts = node.children().filter(Node::is_text).count();
+        let first = node.first_child().is_none_or(|child| child.is_text());
+        if !(plain && texts <= 1 && (first || texts == 0)) {
+            let what = "the style sheet with a type, medium, title or comments of its own";
+            return Err(refused(&node, what, ATTRIBUTES));
+        }
+        let text = node.text().unwrap_or_default();
+        css::check_sheet(text, is_telling)
+            .map_err(|what| refused(&node, &format!("{what} in the style sheet"), ATTRIBUTES))?;
+        sheet.parse_more(text);
+    }
+    Ok(sheet)
+}
+
+impl<'d, 'i> Look<'d, 'i> {
+    /// Refuses style sheets that would take too long to apply.
+    fn check_cost(&self, elements: u64, deepest: u64) -> Result<(), OutlineError> {
+        let steps = self.sheet.rules.iter().fold(0_u64, |sum, rule| {
+            let text = rule.selector.to_string();
+            let ways = text.matches(' ').count().try_into().unwrap_or(u32::MAX);
+            sum.saturating_add(deepest.saturating_pow(ways).saturating_mul(elements))
+        });
+        if steps > MOST_STEPS {
+            return Err(OutlineError::Unsupported {
+                format: super::FORMAT,
+                what: "a style sheet of so many or so long selectors".to_owned(),
+                advice: ATTRIBUTES,
+            });
+        }
+        Ok(())
+    }
+
+    fn seen(self) -> Seen {
+        let Counts {
+            text,
+            image,
+            foreign,
+            script,
+            animation,
+        } = self.counts;
+        let parts = [
+            (DrawingPart::Text, text),
+            (DrawingPart::Picture, image),
+            (DrawingPart::ForeignObject, foreign),
+            (DrawingPart::Script, script),
+            (DrawingPart::Animation, animation),
+        ];
+        let parts = parts.into_iter().filter(|(_, count)| *count > 0);
+        let left_out = |(part, count)| Diagnostic::LeftOut { part, count };
+        Seen {
+            notes: parts.map(left_out).collect(),
+            without_outline: text + image + foreign,
+            background: self.background,
+        }
+    }
+
+    /// Checks an element. Returns `true` if what is in it may be drawn.
+    fn element(&mut self, node: &Node<'d, 'i>, shown: bool) -> Result<bool, OutlineError> {
+        let mut displayed = true;
+        for attribute in node.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            match attribute.namespace() {
+                None => {}
+                Some("http://www.w3.org/1999/xlink") if name == "href" => {}
+                _ => continue,
+            }
+            self.property(node, name, value, Source::Attribute)?;
+            self.attribute(node, name, value)?;
+            if name == "display" {
+                displayed = value != "none";
+            }
+        }
+        let rules = self.sheet.rules.iter();
+        let matched = rules.filter(|rule| rule.selector.matches(&Element(*node)));
+        let mut declared: Vec<(String, &str)> = matched
+            .flat_map(|rule| &rule.declarations)
+            .map(|d| (d.name.to_owned(), d.value))
+            .collect();
+        let own = css::declarations(node.attribute("style").unwrap_or_default());
+        for Declaration {
+            name,
+            value,
+            is_read,
+        } in own
+        {
+            if !is_read && is_telling(&name) {
+                return Err(unknown(node, &name, value));
+            }
+            declared.push((name, value));
+        }
+        for (name, value) in declared {
+            self.property(node, &name, value, Source::Css)?;
+            if name == "display" {
+                displayed = value != "none";
+            }
+        }
+        let shown = shown && displayed;
+        let count = match node.tag_name().name() {
+            "text" | "tspan" | "use" if is_within(node, "clipPath") => {
+                return Err(refused(
+                    node,
+                    "a clip path",
+                    "turn text and copies into paths",
+                ));
+            }
+            "text" => &mut self.counts.text,
+            "image" => &mut self.counts.image,
+            "foreignObject" if node.attribute("requiredExtensions").is_none() => {
+                &mut self.counts.foreign
+            }
+            "script" => &mut self.counts.script,
+            "animate" | "animateColor" | "animateMotion" | "animateTransform" | "set" => {
+                &mut self.counts.animation
+            }
+            _ => return Ok(shown),
+        };
+        *count += usize::from(shown);
+        Ok(shown)
+    }
+}
+
+/// Properties that decide whether and where a shape is filled.
+const TELLING: [&str; 22] = [
+    "background-color",
+    "clip",
+    "clip-path",
+    "clip-rule",
+    "color",
+    "display",
+    "fill",
+    "fill-opacity",
+    "fill-rule",
+    "filter",
+    "marker",
+    "marker-end",
+    "marker-mid",
+    "marker-start",
+    "opacity",
+    "stop-color",
+    "stop-opacity",
+    "stroke",
+    "transform",
+    "transform-box",
+    "transform-origin",
+    "visibility",
+];
+
+/// Properties that do so only where CSS sets them, and that `usvg` does not know there.
+const TELLING_IN_CSS: [&str; 21] = [
+    "all",
+    "animation",
+    "animation-name",
+    "content-visibility",
+    "cx",
+    "cy",
+    "d",
+    "height",
+    "offset",
+    "offset-path",
+    "perspective",
+    "r",
+    "rotate",
+    "rx",
+    "ry",
+    "scale",
+    "translate",
+    "width",
+    "x",
+    "y",
+    "zoom",
+];
+
+fn is_telling(name: &str) -> bool {
+    TELLING.contains(&name) || TELLING_IN_CSS.contains(&name) || is_mask(name)
+}
+
+fn is_mask(name: &str) -> bool {
+    let plain = name.strip_prefix("-webkit-").unwrap_or(name);
+    let is_prefixed = plain != name && matches!(plain, "clip-path" | "transform");
+    is_prefixed || (plain.starts_with("mask") && plain != "mask-type")
+}
+
+impl<'d> Look<'d, '_> {
+    /// Checks a property, wherever it stands: `usvg` must read its value as a browser does.
+    fn property(
+        &mut self,
+        node: &Node<'d, '_>,
+        name: &str,
+        value: &str,
+        source: Source,
+    ) -> Result<(), OutlineError> {
+        let inherits = value == "inherit";
+        let keyword = |words: &[&str]| words.contains(&value);
+        let is_root = node.parent_element().is_none();
+        let good = match name {
+            "fill" | "stroke" => match Paint::from_str(value) {
+                Ok(Paint::FuncIRI(id, _)) => return self.paint(node, name, id),
+                Ok(_) => true,
+                // It encloses nothing either way.
+                Err(_) => name == "stroke",
+            },
+            "color" | "stop-color" => {
+                inherits || value == "currentColor" || Color::from_str(value).is_ok()
+            }
+            "opacity" | "fill-opacity" | "stop-opacity" => {
+                let unit = Length::from_str(value).map(|length| length.unit);
+                inherits || matches!(unit, Ok(LengthUnit::None | LengthUnit::Percent))
+            }
+            "display" => value.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'),
+            "visibility" => inherits || keyword(&["visible", "hidden", "collapse"]),
+            "fill-rule" | "clip-rule" => inherits || keyword(&["nonzero", "evenodd"]),
+            "transform" if is_root => keyword(&["", "none"]),
+            "transform" => {
+                let read = Transform::from_str(value).map(|t| [t.a, t.b, t.c, t.d, t.e, t.f]);
+                keyword(&["none"]) || read.is_ok_and(|all| all.iter().all(|&x| is_small(x)))
+            }
+            "transform-origin" => {
+                let unit = |length: Length| length.unit != LengthUnit::Percent || self.has_page;
+                let read = TransformOrigin::from_str(value);
+                read.is_ok_and(|origin| unit(origin.x_offset) && unit(origin.y_offset))
+            }
+            "transform-box" => keyword(&["view-box"]),
+            "clip-path" if value != "none" => return self.clip(node, value),
+            "clip" => keyword(&["auto"]),
+            "filter" | "marker" | "marker-start" | "marker-mid" | "marker-end" => {
+                keyword(&["none"])
+            }
+            "background-color" if is_root => {
+                self.background |= matches!(Paint::from_str(value), Ok(Paint::Color(_)));
+                true
+            }
+            "animation" | "animation-name" if source == Source::Css => {
+                self.counts.animation += usize::from(value != "none");
+                true
+            }
+            // The page is as the attributes say, whatever it is scaled to on a screen.
+            "width" | "height" if is_root && source == Source::Css => {
+                node.has_attribute("viewBox") && (value.ends_with('%') || value == "auto")
+            }
+            _ if is_mask(name) => keyword(&["none", "initial"]),
+            _ if source == Source::Css && TELLING_IN_CSS.contains(&name) => {
+                keyword(&["none", "auto", "normal", "visible", "initial"])
+            }
+            _ => true,
+        };
+        if good {
+            return Ok(());
+        }
+        Err(unknown(node, name, value))
+    }
+
+    /// Checks what is no property: sizes, paths, references, conditions.
+    fn attribute(&self, node: &Node<'d, '_>, name: &str, value: &str) -> Result<(), OutlineError> {
+        let element = node.tag_name().name();
+        let has_size = matches!(
+            element,
+            "svg" | "rect" | "circle" | "ellipse" | "use" | "symbol"
+        );
+        let unreadable = |problem: &dyn std::fmt::Display| {
+            malformed(format!("<{element}> at {}: {name}: {problem}", place(node)))
+        };
+        let too_large = || unreadable(&format!("has a number beyond {MOST:e}"));
+        match name {
+            "x" | "y" | "width" | "height" | "cx" | "cy" | "r" | "rx" | "ry" if has_size => {
+                if value == "auto" && !matches!(name, "x" | "y" | "cx" | "cy" | "r") {
+                    return Ok(());
+                }
+                let length = Length::from_str(value).map_err(|e| unreadable(&e))?;
+                if !is_small(length.number) {
+                    return Err(too_large());
+                }
+                let is_root = node.parent_element().is_none();
+                if length.unit == LengthUnit::Percent && !(self.has_page || is_root) {
+                    return Err(unreadable(
+                        &"a percentage, but the drawing has no page (viewBox)",
+                    ));
+                }
+            }
+            "points" => {
+                let mut count = 0;
+                for number in NumberListParser::from(value) {
+                    count += 1;
+                    if !is_small(number.map_err(|e| unreadable(&e))?) {
+                        return Err(too_large());
+                    }
+                }
+                if count % 2 != 0 {
+                    return Err(unreadable(&"the last point has no y"));
+                }
+            }
+            "d" if element == "path" && value != "none" => {
+                for segment in SimplifyingPathParser::from(value) {
+                    let segment = segment.map_err(|e| unreadable(&e))?;
+                    if !numbers(&segment).into_iter().all(is_small) {
+                        return Err(too_large());
+                    }
+                }
+            }
+            "viewBox" if matches!(element, "svg" | "symbol") => {
+                let view = ViewBox::from_str(value).map_err(|e| unreadable(&e))?;
+                if ![view.x, view.y, view.w, view.h].into_iter().all(is_small) {
+                    return Err(too_large());
+                }
+            }
+            "preserveAspectRatio" if matches!(element, "svg" | "symbol") => {
+                AspectRatio::from_str(value).map_err(|e| unreadable(&e))?;
+            }
+            // A foreign object has no outline, whether it is chosen or not.
+            "requiredFeatures" if element == "foreignObject" => {}
+            "systemLanguage" | "requiredFeatures" => {
+                return Err(refused(
+                    node,
+                    name,
+                    "keep the one that is meant, without it",
+                ));
+            }
+            "href" if element == "use" && !value.trim().starts_with('#') => {
+                let what = format!("a copy out of another file, {},", css::quoted(value));
+                return Err(refused(node, &what, "turn copies into shapes of their own"));
+            }
+            "href" if matches!(element, "linearGradient" | "radialGradient") => {
+                self.check_templates(*node)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The element that a reference names. Of several with one id a browser takes the first and
+    /// `usvg` the last.
+    fn target(&self, node: &Node<'_, '_>, id: &str) -> Result<Option<&'d str>, OutlineError> {
+        match self.ids.get(id) {
+            None => Ok(None),
+            Some(Some(target)) => Ok(Some(target.tag_name().name())),
+            Some(None) => {
+                let what = format!("the id {} of several elements", css::quoted(id));
+                Err(refused(node, &what, "give each an id of its own"))
+            }
+        }
+    }
+
+    fn paint(&self, node: &Node<'_, '_>, name: &str, id: &str) -> Result<(), OutlineError> {
+        match self.target(node, id)? {
+            None | Some("linearGradient" | "radialGradient") => Ok(()),
+            Some(other) => {
+                let what = format!("{name} by the <{other}> #{id}");
+                Err(refused(node, &what, "fill the shape with a plain colour"))
+            }
+        }
+    }
+
+    fn clip(&self, node: &Node<'_, '_>, value: &str) -> Result<(), OutlineError> {
+        let target = match FuncIRI::from_str(value) {
+            Ok(FuncIRI(id)) => self.target(node, id)?,
+            Err(_) => return Err(unknown(node, "clip-path", value)),
+        };
+        let nested = is_within(node, "clipPath");
+        if nested || target.is_some_and(|name| name != "clipPath") {
+            return Err(refused(node, "clip-path", APPLY));
+        }
+        Ok(())
+    }
+
+    /// Refuses gradients whose templates never end.
+    fn check_templates(&self, gradient: Node<'_, '_>) -> Result<(), OutlineError> {
+        // The one without a prefix goes before `xlink:href`.
+        let href = |node: &Node<'_, '_>| {
+            let links = node.attributes().filter(|a| a.name() == "href");
+            let link = links.min_by_key(|a| a.namespace().is_some())?;
+            link.value().trim().strip_prefix('#').map(str::to_owned)
+        };
+        let mut next = href(&gradient);
+        for _ in 0..MOST_TEMPLATES {
+            let Some(id) = next else {
+                return Ok(());
+            };
+            next = self.ids.get(&*id).and_then(|node| href(node.as_ref()?));
+        }
+        Err(refused(
+            &gradient,
+            "a gradient whose templates have no end",
+            "remove its href",
+        ))
+    }
+}
+
+fn is_small(x: f64) -> bool {
+    x.abs() <= MOST
+}
+
+fn numbers(segment: &Segment) -> [f64; 6] {
+    match *segment {
+        Segment::MoveTo { x, y } | Segment::LineTo { x, y } => [x, y, 0.0, 0.0, 0.0, 0.0],
+        Segment::Quadratic { x1, y1, x, y } => [x1, y1, x, y, 0.0, 0.0],
+        Segment::CurveTo {
+            x1,
+            y1,
+            x2,
+            y2,
+            x,
+            y,
+        } => [x1, y1, x2, y2, x, y],
+        Segment::ClosePath => [0.0; 6],
+    }
+}
+
+fn is_within(node: &Node<'_, '_>, name: &str) -> bool {
+    node.ancestors()
+        .any(|outer| outer.tag_name().name() == name)
+}
+
+fn refused(node: &Node<'_, '_>, what: &str, advice: &'static str) -> OutlineError {
+    let what = match node.tag_name().name() {
+        "" => format!("{what} at {}", place(node)),
+        element => format!("{what} of <{element}> at {}", place(node)),
+    };
+    OutlineError::Unsupported {
+        format: super::FORMAT,
+        what,
+        advice,
+    }
+}
+
+fn unknown(node: &Node<'_, '_>, name: &str, value: &str) -> OutlineError {
+    refused(node, &format!("{name}: {}", css::quoted(value)), APPLY)
+}
+
+/// As `usvg` matches selectors.
+struct Element<'d, 'i>(Node<'d, 'i>);
+
+impl simplecss::Element for Element<'_, '_> {
+    fn parent_element(&self) -> Option<Self> {
+        self.0.parent_element().map(Self)
+    }
+
+    fn prev_sibling_element(&self) -> Option<Self> {
+        self.0.prev_sibling_element().map(Self)
+    }
+
+    fn has_local_name(&self, name: &str) -> bool {
+        self.0.tag_name().name() == name
+    }
+
+    fn attribute_matches(&self, name: &str, operator: AttributeOperator<'_>) -> bool {
+        self.0
+            .attribute(name)
+            .is_some_and(|value| operator.matches(value))
+    }
+
+    fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
+        matches!(class, PseudoClass::FirstChild) && self.prev_sibling_element().is_none()
+    }
+}
