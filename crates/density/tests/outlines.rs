@@ -402,6 +402,17 @@ fn what_would_change_shapes_is_refused_by_name() {
         (styled("x: 4px"), "x"),
         (with(r#"display="NONE""#), "NONE"),
         (with(r#"fill="oklch(0 0 0 / 0)""#), "oklch"),
+    ] {
+        let problem = problem(svg(&inside));
+        assert!(problem.contains(word), "{inside}: {problem}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_by_name() {
+    let rect = r#"<rect width="8" height="8"/>"#;
+    let with = |attributes: &str| format!(r#"<rect width="8" height="8" {attributes}/>"#);
+    for (inside, word) in [
         // Conditions and references.
         (with(r#"systemLanguage="de""#), "systemLanguage"),
         (format!(r#"<use href="other.svg#a"/>{rect}"#), "other.svg"),
@@ -457,7 +468,7 @@ fn holds(inside: &str) -> bool {
 fn what_cannot_be_seen_is_not_filled() {
     let with = |attributes: &str| format!(r#"<rect width="8" height="8" {attributes}/>"#);
     let styled = |style: &str| with(&format!(r#"style="{style}""#));
-    let sheet = |css: &str| format!(r#"<style>{css}</style>{}"#, with(r#"class="a""#));
+    let sheet = |css: &str| format!("<style>{css}</style>{}", with(r#"class="a""#));
     let clear = r#"<radialGradient id="g"><stop stop-color="rgba(1,2,3,0)"/></radialGradient>"#;
     for inside in [
         with(r#"opacity="0""#),
@@ -728,6 +739,8 @@ fn hostile_drawings_end() {
     assert!(problem(Outlines::from_svg(&costly, 1e-9)).contains("within the tolerance"));
 }
 
+type Inside = Box<dyn Fn([f64; 2]) -> bool>;
+
 /// Files made for this project after public bug reports, and what their own programs show of
 /// them: see `data/README.md`.
 #[test]
@@ -735,7 +748,6 @@ fn files_from_the_field() {
     let world = Bounds::from_size([100.0, 100.0]).expect("a box");
     let left = |[x, _]: [f64; 2]| x < 50.0;
     let diamond = |p: [f64; 2], half: f64| p.map(|x| (x - 50.0).abs()).iter().sum::<f64>() < half;
-    type Inside = Box<dyn Fn([f64; 2]) -> bool>;
     let files: [(&str, &str, Inside); 6] = [
         ("fill_opacity_0.svg", "mapbox/maki#202", Box::new(left)),
         (
