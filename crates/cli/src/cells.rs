@@ -31,6 +31,14 @@ impl Cells {
         })
     }
 
+    /// Those between heights at their corners, one less along each axis.
+    pub(crate) fn between(self) -> Self {
+        Self {
+            pixels: self.pixels.map(|n| n.saturating_sub(1)),
+            ..self
+        }
+    }
+
     /// What to say of a map that lies over the world one unit a pixel, for no --size was given.
     pub(crate) fn of_map(&self, size: Option<[f64; 2]>) -> Option<Diagnostic> {
         let world = self.pixels.map(f64::from);

@@ -5,13 +5,15 @@
 
 use crate::cells::Cells;
 use crate::failure::Failure;
-use crate::map_file::{FileFlags, Floats, MapArgs, PixelLimit, channel, raw_size, read_raster};
+use crate::map_file::{
+    FileFlags, Floats, MapArgs, PixelLimit, channel, no_data, raw_size, read_raster,
+};
 use crate::numbers::{grouped, plain, short, span};
 use crate::warnings::HEIGHT;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use density::{
     Bounds, Channel, Diagnostic, Ground, GroundError, GroundLimits, GroundRegion, LevelType,
-    Raster, Role, Scaling, Warning, YAxis,
+    NoData, Raster, Role, Scaling, Warning, YAxis,
 };
 use serde::Serialize;
 use std::fmt::Write;
@@ -39,6 +41,15 @@ pub(crate) struct GroundArgs {
           help_heading = GROUND)]
     pub(crate) height_channel: Option<Channel>,
 
+    /// A number that is no height, as the file stores it, like -32768: no point lies there
+    #[arg(long = "height-nodata", value_name = "VALUE", value_parser = no_data,
+          allow_hyphen_values = true, requires = "height", help_heading = GROUND)]
+    pub(crate) height_no_data: Option<NoData>,
+
+    /// Where in the cells of a grid over the world the heights are [default: centres]
+    #[arg(long, value_enum, requires = "height", help_heading = GROUND)]
+    pub(crate) height_at: Option<HeightAt>,
+
     /// Width and height of raw heights (.r16, .r32f ..) in pixels
     #[arg(long, value_name = "WxH", value_parser = raw_size, requires = "height",
           help_heading = GROUND)]
@@ -53,6 +64,29 @@ pub(crate) struct GroundArgs {
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
           requires = "height", help_heading = GROUND)]
     pub(crate) altitude: Option<[f64; 2]>,
+}
+
+/// Where in the cells of a grid heights are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HeightAt {
+    /// In the middle of pixels, as the levels of a map are
+    Centres,
+    /// At the corners of cells: n + 1 heights span n cells, and the first and the last lie on the
+    /// world's edges, as in terrains of Unity, Unreal and Godot
+    Corners,
+}
+
+/// Sides of terrains with heights at corners, besides 2^n + 1: those that Unreal recommends.
+const TERRAINS: [u32; 8] = [127, 253, 505, 1009, 2017, 4033, 8129, 8161];
+
+/// The hint for heights that may be at corners.
+fn hint(raster: &Raster) -> Option<Diagnostic> {
+    let size = [raster.width(), raster.height()];
+    let side = size[0];
+    let cells = side.saturating_sub(1);
+    let usual = cells.is_power_of_two() && cells >= 16 || TERRAINS.contains(&side);
+    let said = raster.is_of_points();
+    (said || size[0] == size[1] && usual).then_some(Diagnostic::AtCorners { size, said })
 }
 
 const HEIGHT_FLAGS: FileFlags = FileFlags {
@@ -101,13 +135,21 @@ impl GroundArgs {
         };
         let how = MapArgs {
             channel: self.height_channel.clone(),
+            no_data: self.height_no_data,
             raw_size: self.height_size,
             ..MapArgs::default()
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
         let ground = self.ground(path, &raster, world, y_axis)?;
         let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
+        if self.height_at.is_none() {
+            found.extend(hint(&raster));
+        }
         let cells = Cells::of(&raster);
+        let cells = match self.height_at {
+            Some(HeightAt::Corners) => cells.map(Cells::between),
+            Some(HeightAt::Centres) | None => cells,
+        };
         // Heights in a range are not those of the file, and nothing follows from a size given.
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
         found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
@@ -174,13 +216,20 @@ impl GroundArgs {
         };
         let size = [raster.width(), raster.height()];
         let height = |x, y| Some(low + step * raster.level(x, y)?);
-        let ground = Ground::from_fn(size, world, y_axis, height).map_err(|e| match e {
+        let ground = match self.height_at {
+            Some(HeightAt::Corners) => Ground::from_corners(size, world, y_axis, height),
+            Some(HeightAt::Centres) | None => Ground::from_fn(size, world, y_axis, height),
+        };
+        let ground = ground.map_err(|e| match e {
             GroundError::Size { .. } => {
                 let pixels = grouped(u64::from(size[0]) * u64::from(size[1]));
                 failed(&format!("there is no memory for {pixels} heights"))
             }
             GroundError::Empty => failed(&"no pixel of it has a height"),
-            GroundError::NotFinite { .. } => failed(&e),
+            GroundError::NotFinite { .. } | GroundError::Cells => failed(&e),
+            GroundError::NoCells { .. } => failed(&format!(
+                "{e}: drop --height-at corners, or give at least 2x2 heights"
+            )),
         })?;
         Ok(match self.height_range {
             Some(ends) => ground.reaching(ends),

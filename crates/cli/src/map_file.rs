@@ -1,9 +1,10 @@
 //! The map file: how it is to be read, and what is known of it.
 
 mod args;
+mod beside;
 mod told;
 
-pub(crate) use args::{MapArgs, channel, raw_size};
+pub(crate) use args::{MapArgs, channel, no_data, raw_size};
 pub(crate) use told::unlike;
 
 use crate::args::FieldArgs;
@@ -48,6 +49,10 @@ pub(crate) struct MapInfo {
     pub(crate) offset: Option<f64>,
     /// How large the file says that a pixel is.
     pub(crate) cells: Option<Cells>,
+    /// Which row of the file is the north of a map, where it says so.
+    pub(crate) row_order: &'static str,
+    /// How many pixels a mask in a file beside it closes; `null` without one.
+    pub(crate) masked: Option<u64>,
     /// The share of the pixels where points may lie.
     pub(crate) allowed: f64,
     /// Whether its numbers are greys, of which the type says the least and the greatest.
@@ -167,6 +172,7 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     let options = ReadOptions {
         channel: how.channel.clone().unwrap_or_default(),
         alpha: how.alpha.unwrap_or_default(),
+        no_data: how.no_data,
         limits,
     };
     let failed = |e| Failure::file(&role, path, advice(e, flags));
@@ -187,7 +193,7 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
             raster.warn(Diagnostic::Transfer { transfer });
         }
     }
-    Ok(raster)
+    beside::with_files_beside(raster, &role, path, &options)
 }
 
 /// Reads and decodes the map of a run.
@@ -254,6 +260,21 @@ fn read_about(
     flags: FileFlags,
     subject: Subject,
 ) -> Result<(GreyMap, MapInfo), Failure> {
+    let (raster, levels, mut info) = read_levels(path, args, flags, subject)?;
+    let failed = |e| Failure::file(&flags.prefix(), path, advice(e, flags));
+    let map = raster.into_map(levels).map_err(failed)?;
+    info.allowed = map.allowed_share();
+    Ok((map, info))
+}
+
+/// Reads and decodes a file of pixels, as levels of which these are black and white. The share of
+/// the pixels where points may lie is not known yet.
+pub(crate) fn read_levels(
+    path: &Path,
+    args: &MapArgs,
+    flags: FileFlags,
+    subject: Subject,
+) -> Result<(Raster, Levels, MapInfo), Failure> {
     let flags = match flags.pixels {
         PixelLimit::Flag(_) => FileFlags {
             pixels: PixelLimit::Flag(args.max_pixels),
@@ -299,14 +320,11 @@ fn read_about(
     let cells = Cells::of(&raster);
     let is_grey = raster.is_grey();
     let found = range.filter(|_| levels == Levels::Natural && !is_grey);
-    let map = raster
-        .into_map(range.map_or(levels, Levels::Between))
-        .map_err(failed)?;
     let info = MapInfo {
         file: path.display().to_string(),
-        width: map.width(),
-        height: map.height(),
-        depth: map.depth(),
+        width: raster.width(),
+        height: raster.height(),
+        depth: level_type.bits(),
         level_type: level_type.to_string(),
         channel: channel.name().to_owned(),
         alpha: args.alpha.unwrap_or_default().name(),
@@ -314,14 +332,16 @@ fn read_about(
         scale: scaling.map(Scaling::scale),
         offset: scaling.map(Scaling::offset),
         cells,
-        allowed: map.allowed_share(),
+        row_order: raster.row_order().name(),
+        masked: raster.masked(),
+        allowed: 1.0,
         is_grey,
         levels: said,
         found,
         subject,
         warnings,
     };
-    Ok((map, info))
+    Ok((raster, range.map_or(levels, Levels::Between), info))
 }
 
 /// What a raw file's name says of its levels.

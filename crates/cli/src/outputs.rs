@@ -3,12 +3,16 @@
 use crate::args::SampleArgs;
 use crate::failure::Failure;
 use crate::warnings::RUN;
-use density::{Diagnostic, Role, Subject, Warning};
+use density::{Bounds, Diagnostic, Role, Subject, Warning};
 use export::Format;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+/// Points that are closer than so many steps of 32-bit coordinates are moved by more than a tenth of
+/// their distance.
+const MOST_STEPS: f64 = 8.0;
 
 /// Everything a run writes.
 #[derive(Debug)]
@@ -150,6 +154,26 @@ impl Outputs {
         };
         let subject = Subject::new(Role::Output, file.given.display().to_string(), &RUN);
         Some(Diagnostic::NorthDown { other }.about(&subject))
+    }
+
+    /// What to say of files whose readers keep coordinates in 32 bits, of points in `world` that are
+    /// as close as `min_dist`.
+    pub(crate) fn rounded(&self, world: &Bounds<2>, min_dist: f64) -> Vec<Warning> {
+        let told = |file: &Target| {
+            let Content::Points(format) = file.content else {
+                return None;
+            };
+            let most = format.single_precision(world)?;
+            let step = f64::from((most as f32).next_up() - most as f32);
+            let subject = Subject::new(Role::Output, file.given.display().to_string(), &RUN);
+            let rounded = Diagnostic::SinglePrecision {
+                most,
+                step,
+                min_dist,
+            };
+            (min_dist < MOST_STEPS * step).then(|| rounded.about(&subject))
+        };
+        self.files.iter().filter_map(told).collect()
     }
 
     /// Refuses an output that is one of the inputs of a species file.

@@ -6,10 +6,10 @@
 mod files;
 
 use crate::failure::Failure;
-use crate::map_file::{channel, raw_size};
+use crate::map_file::{channel, no_data, raw_size};
 use crate::numbers::{self, grouped, plain};
 use clap::{Args, ValueEnum};
-use density::{Bounds, Channel, MaskRegion, Polygons, RadiusField, Warning, Within, YAxis};
+use density::{Bounds, Channel, MaskRegion, NoData, Polygons, RadiusField, Warning, Within, YAxis};
 use sampler::{AvoidError, Avoiding, Obstacle, Rule};
 use serde::Serialize;
 use std::fmt::Write;
@@ -37,6 +37,11 @@ pub(crate) struct RegionArgs {
     #[arg(long, value_name = "NAME", value_parser = channel, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_channel: Option<Channel>,
+
+    /// A number of the mask that is no level, as its file stores it: no point lies there
+    #[arg(long = "mask-nodata", value_name = "VALUE", value_parser = no_data,
+          allow_hyphen_values = true, requires = "mask", help_heading = REGION)]
+    pub(crate) mask_no_data: Option<NoData>,
 
     /// Width and height of a raw mask (.r16, .r32f ..) in pixels
     #[arg(long, value_name = "WxH", value_parser = raw_size, requires = "mask",

@@ -254,6 +254,7 @@ fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: Outcome) -> Vec<Warning> {
     found.extend(outputs.warning(plan.args));
     // --count says only now how large distances are.
     let factor = outcome.scale;
+    found.extend(outputs.rounded(&plan.world, factor * plan.range.lo()));
     if let Some(slope) = plan.args.field.shaping.limit
         && factor > 1.0
     {

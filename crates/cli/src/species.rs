@@ -123,7 +123,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
         path,
         layers: &layers,
         layered: &layered,
-        warnings: found(args, &outputs, &layers, &places),
+        warnings: found(args, &outputs, &layers, &places, &scattered),
         places,
         found: scattered,
         counts,
@@ -153,9 +153,22 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
 }
 
 /// What may not have come out as expected.
-fn found(args: &SampleArgs, outputs: &Outputs, layers: &Layers, places: &Places) -> Vec<Warning> {
+fn found(
+    args: &SampleArgs,
+    outputs: &Outputs,
+    layers: &Layers,
+    places: &Places,
+    scattered: &Scattered<2>,
+) -> Vec<Warning> {
     let mut found = Vec::from_iter(args.placing.warning(&args.output));
     found.extend(outputs.warning(args));
+    let distances = scattered.samples.iter().map(|sample| sample.min_dist);
+    let least = distances.reduce(f64::min);
+    found.extend(
+        least
+            .into_iter()
+            .flat_map(|least| outputs.rounded(&layers.world, least)),
+    );
     found.extend(layers.told.iter().chain(&layers.warnings).cloned());
     let ground = places.ground.iter();
     found.extend(ground.flat_map(|info| info.warnings.clone()));

@@ -9,6 +9,7 @@ pub(crate) const MAP: Names = Names {
     channel: Some("--channel"),
     alpha: Some("--alpha"),
     range: Some("--range"),
+    no_data: Some("--nodata"),
     srgb: Some("--srgb"),
     limit: Some("--limit"),
     ..RUN
@@ -43,6 +44,7 @@ pub(crate) const SECOND_INPUT: Names = Names {
 pub(crate) const MASK: Names = Names {
     file: Some("--mask"),
     channel: Some("--mask-channel"),
+    no_data: Some("--mask-nodata"),
     ..RUN
 };
 
@@ -50,6 +52,8 @@ pub(crate) const MASK: Names = Names {
 pub(crate) const HEIGHT: Names = Names {
     file: Some("--height"),
     channel: Some("--height-channel"),
+    no_data: Some("--height-nodata"),
+    heights_at: Some("--height-at"),
     slope: Some("--slope"),
     altitude: Some("--altitude"),
     ..RUN
@@ -74,6 +78,7 @@ pub(crate) const LAYER: Names = Names {
     channel: Some("channel"),
     alpha: Some("alpha"),
     range: Some("range"),
+    no_data: Some("nodata"),
     srgb: Some("srgb"),
     limit: Some("limit"),
     ..Names::NONE

@@ -12,6 +12,7 @@ mod limits;
 mod nodata;
 mod orientation;
 mod pixels;
+mod place;
 mod png;
 mod pnm;
 mod raster;
@@ -23,6 +24,8 @@ pub use channel::{Alpha, Channel};
 pub use error::DecodeError;
 pub use levels::{LevelRange, LevelType, Levels};
 pub use limits::DecodeLimits;
+pub use nodata::{NoData, Void};
+pub use place::{PixelSteps, RowOrder};
 pub use raster::{Raster, ReadOptions};
 pub use raw::RawType;
 pub use scaling::Scaling;
@@ -70,7 +73,8 @@ impl Raster {
     ///   mask are honoured, and so are its scale and offset ([`Raster::scaling`]); "no data" is a
     ///   number before it is scaled.
     /// - `OpenEXR`: any flat channel by name, of half, float or whole numbers, in scan lines or
-    ///   tiles, of the first layer that has it. The image is the display window; where the
+    ///   tiles, of the first part that has it; `NAME.luma` is the brightness of the part or layer
+    ///   of that name. The image is the display window; where the
     ///   data window leaves it empty there is no level.
     /// - Radiance HDR, PNM (PBM, PGM, PPM and PAM) of 1 to 16 bits, and ESRI ASCII grids.
     ///
@@ -80,11 +84,13 @@ impl Raster {
     /// changes nothing, but that colours are divided by it where the file stores them multiplied
     /// by it: in TIFF with associated alpha (`ExtraSamples` 1), and in `OpenEXR` by its convention
     /// R, G, B and Y. Pictures that are stored turned or mirrored (Exif in JPEG and PNG, TIFF's
-    /// own tag) are set upright.
+    /// own tag) are set upright, and the rows of a `GeoTIFF` run from north to south
+    /// ([`Raster::row_order`]). The colours of a Radiance HDR are divided by its `EXPOSURE` and
+    /// `COLORCORR`.
     ///
     /// # Errors
     /// When the bytes are not a whole, undamaged image of these formats, the image exceeds the
-    /// limits, or the channel is not there. Never panics.
+    /// limits, lies turned or mirrored on a map, or the channel is not there. Never panics.
     pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Self, DecodeError> {
         let ReadOptions {
             channel, limits, ..
@@ -92,7 +98,7 @@ impl Raster {
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
         }
-        match format::recognise(bytes) {
+        let raster = match format::recognise(bytes) {
             Format::Png => png::decode(bytes, options),
             Format::Jpeg => jpeg::decode(bytes, options),
             Format::Tiff => tiff::decode(bytes, options),
@@ -101,6 +107,7 @@ impl Raster {
             Format::Pnm => pnm::decode(bytes, options),
             Format::Asc => asc::decode(bytes, channel, *limits),
             Format::Other(found) => Err(DecodeError::Format { found }),
-        }
+        }?;
+        raster.without(options.no_data)
     }
 }

@@ -69,6 +69,33 @@ pub enum Diagnostic {
         here: [f64; 2],
     },
 
+    /// An end of the levels is a number that programs write where they have none.
+    Void {
+        /// The number, as the file stores it.
+        number: f64,
+        /// How many pixels hold it.
+        pixels: u64,
+    },
+    /// A negative `ModelPixelScale` has the rows run north, and they were turned.
+    NegativeScale,
+    /// A mask beside the file does not say of which bands it is the mask.
+    MaskOfNone {
+        /// The mask's name.
+        file: String,
+    },
+    /// A file beside the file is called like a world file, and is none.
+    NoWorldFile {
+        /// Its name.
+        file: String,
+    },
+    /// Heights may be those of the corners of cells, and were not said to be.
+    AtCorners {
+        /// Heights across and down.
+        size: [u32; 2],
+        /// Whether the file says that they are those of points.
+        said: bool,
+    },
+
     // What a map comes to.
     /// No point may lie anywhere.
     Nowhere,
@@ -163,7 +190,19 @@ pub enum Diagnostic {
         world: Bounds<2>,
     },
 
+    /// Points have a height, and the world is flat.
+    HeightsLeftOut,
+
     // What is written.
+    /// Programs that read the file into 32-bit floats move its points.
+    SinglePrecision {
+        /// The greatest coordinate, without its sign.
+        most: f64,
+        /// From one 32-bit number to the next there.
+        step: f64,
+        /// The least distance of points.
+        min_dist: f64,
+    },
     /// The file's y runs the other way than that of another input.
     NorthDown {
         /// The other: an option, and the file that it names.
@@ -277,6 +316,10 @@ pub struct Names {
     pub alpha: Option<&'static str>,
     /// Which levels are black and white.
     pub range: Option<&'static str>,
+    /// Which number is no level.
+    pub no_data: Option<&'static str>,
+    /// Where in the cells of a grid heights are.
+    pub heights_at: Option<&'static str>,
     /// Whether values are made linear.
     pub srgb: Option<&'static str>,
     /// The gradient limit.
@@ -309,6 +352,8 @@ impl Names {
         channel: None,
         alpha: None,
         range: None,
+        no_data: None,
+        heights_at: None,
         srgb: None,
         limit: None,
         size: None,
@@ -496,6 +541,13 @@ impl Diagnostic {
             Self::Transfer { .. } => "transfer",
             Self::MapPixels { .. } => "map-pixels",
             Self::HeightPixels { .. } => "height-pixels",
+            Self::Void { .. } => "void",
+            Self::NegativeScale => "negative-scale",
+            Self::MaskOfNone { .. } => "mask-of-none",
+            Self::NoWorldFile { .. } => "no-world-file",
+            Self::AtCorners { .. } => "at-corners",
+            Self::HeightsLeftOut => "heights-left-out",
+            Self::SinglePrecision { .. } => "single-precision",
             Self::Nowhere => "nowhere",
             Self::Flat { .. } => "flat",
             Self::Bands { .. } => "bands",
@@ -621,6 +673,62 @@ impl Diagnostic {
                 told_cell(*cell),
                 sides(*here),
                 cell_advice(*cell, *pixels, "heights", names)
+            ),
+            Self::Void { number, pixels } => {
+                let number = level(*number);
+                let noun = if *pixels == 1 { "pixel" } else { "pixels" };
+                let verb = if *pixels == 1 { "is" } else { "are" };
+                let way_out = match names.no_data {
+                    Some(option) => format!("{} closes them", names.number(option, &number)),
+                    None => "say that it is none".to_owned(),
+                };
+                format!(
+                    "{pixels} {noun} of {about} {verb} {number}, as programs write where they have \
+                     no level: {way_out}"
+                )
+            }
+            Self::NegativeScale => format!(
+                "{about} says by a negative ModelPixelScale that its rows run north, and they were \
+                 turned, as GeoTIFF asks for; GDAL takes its first row for the north"
+            ),
+            Self::MaskOfNone { file } => format!(
+                "{about}: the mask {file} beside it is passed over, as by GDAL: it does not say of \
+                 which bands it is the mask (INTERNAL_MASK_FLAGS_1)"
+            ),
+            Self::NoWorldFile { file } => format!(
+                "{about}: {file} beside it is no world file, which is six numbers, and is passed \
+                 over"
+            ),
+            Self::AtCorners { size, said } => {
+                let [width, height] = size;
+                let option = names.heights_at.unwrap_or("heights at");
+                let corners = names.word(option, "corners");
+                let sign = if *said {
+                    "says that they are those of points (RasterPixelIsPoint)"
+                } else {
+                    "is of a size that terrains have whose heights are at the corners of cells"
+                };
+                format!(
+                    "{about} has {width}x{height} heights and {sign}: {corners} has them reach the \
+                     world's edges, {} takes them for the middles of pixels, as they are read now",
+                    names.word(option, "centres")
+                )
+            }
+            Self::HeightsLeftOut => format!(
+                "{about}: its points have a column z, which is left out, for the world is flat"
+            ),
+            Self::SinglePrecision {
+                most,
+                step,
+                min_dist,
+            } => format!(
+                "{about} holds coordinates up to {} in steps of {} where a program reads them into \
+                 32-bit floats, as most do, and its points are as close as {}: give a smaller {}, \
+                 or write .csv or .json",
+                plain(*most),
+                plain(*step),
+                short(*min_dist),
+                names.origin.unwrap_or("origin"),
             ),
             Self::Nowhere => {
                 "the map is transparent, no-data or NaN everywhere: it allows no point".to_owned()

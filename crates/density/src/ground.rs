@@ -26,6 +26,17 @@ pub enum GroundError {
         /// Pixels down.
         height: u32,
     },
+    /// Heights at the corners of cells, of which there are none along an axis.
+    #[error("{width} x {height} heights at the corners of cells leave no cell between them")]
+    NoCells {
+        /// Heights across.
+        width: u32,
+        /// Heights down.
+        height: u32,
+    },
+    /// The box is so large or so small that half a cell beside it cannot be computed with.
+    #[error("a box of this size cannot be divided into cells")]
+    Cells,
     /// A height is infinite or not a number.
     #[error("the height at pixel {x}, {y} is {value}: heights must be finite 32-bit floats")]
     NotFinite {
@@ -105,6 +116,42 @@ impl Ground {
             y_axis,
             range,
         })
+    }
+
+    /// Heights at the corners of the cells of a grid over `bounds`, in world units; `None` where
+    /// there are none. `n` heights along an axis span `n - 1` cells, and the first and the last one
+    /// lie on the edges of `bounds`, as terrains of 2^n + 1 heights have them. Asks for every
+    /// height once, row by row.
+    ///
+    /// ```
+    /// use spinney_density::{Bounds, Ground, YAxis};
+    ///
+    /// let world = Bounds::from_size([64.0, 64.0])?;
+    /// let rises = |x, _| Some(f64::from(x));
+    /// let ground = Ground::from_corners([65, 65], world, YAxis::Down, rises)?;
+    /// let footing = ground.footing([10.25, 3.0]).expect("a height everywhere");
+    /// assert_eq!((footing.height, footing.slope), (10.25, 45.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_fn`](Self::from_fn), and with fewer than two heights along an axis.
+    pub fn from_corners(
+        [width, height]: [u32; 2],
+        bounds: Bounds<2>,
+        y_axis: YAxis,
+        height_of: impl FnMut(u32, u32) -> Option<f64>,
+    ) -> Result<Self, GroundError> {
+        if width < 2 || height < 2 {
+            return Err(GroundError::NoCells { width, height });
+        }
+        // They are in the middle of pixels of a box that is half a cell larger on every side.
+        let size = [width, height].map(f64::from);
+        let half = [0, 1].map(|k| 0.5 * bounds.size()[k] / (size[k] - 1.0));
+        let min = [0, 1].map(|k| bounds.min()[k] - half[k]);
+        let max = [0, 1].map(|k| bounds.max()[k] + half[k]);
+        let pixels = Bounds::new(min, max).map_err(|_| GroundError::Cells)?;
+        Self::from_fn([width, height], pixels, y_axis, height_of)
     }
 
     /// The lowest and the highest height that there can be, world units: those that there are,
@@ -308,6 +355,37 @@ mod tests {
         }
         let up = slope(YAxis::Up).footing([12.0, -3.0]).expect("covered");
         assert!((up.normal[1] + there.normal[1]).abs() < 1e-9, "{up:?}");
+    }
+
+    #[test]
+    fn heights_at_corners_reach_the_edges() {
+        let bounds = Bounds::with_origin([10.0, -5.0], [8.0, 4.0]).expect("a good box");
+        // Cells of half a unit: 3 up for each to the right, 4 down for each down.
+        let heights = |x, y| Some(1.5 * f64::from(x) - 2.0 * f64::from(y));
+        for y_axis in [YAxis::Down, YAxis::Up] {
+            let ground = Ground::from_corners([17, 9], bounds, y_axis, heights).expect("good");
+            for p in [[10.0, -5.0], [18.0, -1.0], [10.0, -1.0], [13.3, -2.7]] {
+                let down = match y_axis {
+                    YAxis::Down => p[1] + 5.0,
+                    YAxis::Up => -1.0 - p[1],
+                };
+                let wanted = 3.0 * (p[0] - 10.0) - 4.0 * down;
+                let there = ground.footing(p).expect("covered");
+                assert!((there.height - wanted).abs() < 1e-9, "{there:?}");
+                assert!(
+                    (there.slope - 78.690_067_525_979_8).abs() < 1e-9,
+                    "{there:?}"
+                );
+            }
+        }
+        let few = Ground::from_corners([1, 9], bounds, YAxis::Up, heights);
+        assert_eq!(
+            few,
+            Err(GroundError::NoCells {
+                width: 1,
+                height: 9
+            })
+        );
     }
 
     #[test]

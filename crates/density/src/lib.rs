@@ -91,8 +91,8 @@ pub use constant::Constant;
 pub use curve::Curve;
 #[cfg(feature = "image")]
 pub use decode::{
-    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Raster, RawType,
-    ReadOptions, Scaling, decode,
+    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, NoData, PixelSteps,
+    Raster, RawType, ReadOptions, RowOrder, Scaling, Void, decode,
 };
 pub use diagnostic::{Diagnostic, DrawingPart, Names, Role, Subject, Syntax, Warning};
 pub use dilate::{Dilate, dilate};

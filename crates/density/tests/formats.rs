@@ -6,7 +6,8 @@ mod figures;
 
 use figures::{channel, table};
 use spinney_density::{
-    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, Levels, Raster, ReadOptions, decode,
+    Alpha, Cell, Channel, DecodeError, DecodeLimits, GreyMap, LevelRange, Levels, NoData, Raster,
+    RawType, ReadOptions, decode, write_png,
 };
 use std::fs;
 use std::io::{self, Write};
@@ -147,6 +148,232 @@ fn one_level_all_over_is_no_range() {
     let range = LevelRange::new(0.0, 10.0).expect("a good range");
     let map = raster.into_map(Levels::Between(range)).expect("a good map");
     assert_eq!(map.value(0, 0), 32768.0 / 65535.0);
+}
+
+/// A sample of 75 of 100 was rounded to 191 of 255 first.
+#[test]
+fn pnm_keeps_the_levels_of_any_greatest_sample() {
+    let greatest = [
+        2, 7, 9, 99, 100, 101, 200, 254, 256, 1000, 1023, 4095, 32767, 65534, 65535,
+    ];
+    for full in greatest.into_iter().chain(250..=260) {
+        let pack = |sample: u32| {
+            let bytes = sample.to_be_bytes();
+            bytes[if full > 255 { 2 } else { 3 }..].to_vec()
+        };
+        let grey = |magic: &str| format!("{magic} {} 1 {full}\n", full + 1).into_bytes();
+        let binary: Vec<u8> = (0..=full).flat_map(pack).collect();
+        let text: Vec<String> = (0..=full).map(|sample| sample.to_string()).collect();
+        let colours: Vec<u8> = (0..=full)
+            .flat_map(|sample| pack(sample).repeat(3))
+            .collect();
+        let pam = |depth: u32| {
+            let head = format!("P7\nWIDTH {}\nHEIGHT 1\nDEPTH {depth}\n", full + 1);
+            format!("{head}MAXVAL {full}\nENDHDR\n").into_bytes()
+        };
+        for (kind, file) in [
+            ("P5", [grey("P5"), binary.clone()].concat()),
+            ("P2", [grey("P2"), text.join("\n").into_bytes()].concat()),
+            ("P6", [grey("P6"), colours.clone()].concat()),
+            ("P7 of grey", [pam(1), binary].concat()),
+            ("P7 of colours", [pam(3), colours].concat()),
+        ] {
+            let raster = read(&file, "luma").unwrap_or_else(|e| panic!("{kind} {full}: {e}"));
+            let levels = (0..=full).map(|x| raster.level(x, 0));
+            assert!(
+                levels.eq((0..=full).map(|x| Some(f64::from(x)))),
+                "{kind} {full}"
+            );
+            // And the value is the share of the greatest, to the last bit.
+            for x in [1, (full / 4).max(1), full - 1] {
+                let share = f64::from(x) / f64::from(full);
+                let open = raster.at_least(share, Levels::Natural).expect("a good map");
+                assert_eq!(
+                    [x, x - 1].map(|x| open.grey(x, 0)),
+                    [65535, 0],
+                    "{kind} {full}"
+                );
+            }
+        }
+    }
+    let luma = read(b"P3 2 1 100\n75 75 75 0 100 50\n", "luma").expect("a good image");
+    assert_eq!(
+        [0, 1].map(|x| luma.level(x, 0)),
+        [Some(75.0), Some(75.13_f32.into())]
+    );
+    let damaged = read(b"P5 1 1 100\n\x65", "luma").expect_err("a sample of 101");
+    assert!(damaged.to_string().contains("a sample is 101"), "{damaged}");
+    let comment = "# ".repeat(40_000);
+    let file = format!("P2 {comment}\n1 {comment}\n 1 {comment}\n200\n150");
+    let raster = read(file.as_bytes(), "luma").expect("a good image");
+    assert_eq!(raster.level(0, 0), Some(150.0));
+}
+
+/// The body of `hdr_signature_RGBE.hdr` under other headers.
+#[test]
+fn hdr_is_divided_by_what_it_was_multiplied_by() {
+    let file = include_bytes!("data/field/hdr_signature_RGBE.hdr");
+    let body = file
+        .windows(2)
+        .position(|pair| pair == b"\n\n")
+        .expect("a header")
+        + 1;
+    let levels = |head: &str, channel: &str| {
+        let bytes = [head.as_bytes(), &file[body..]].concat();
+        let raster = read(&bytes, channel)?;
+        Ok::<_, DecodeError>([(0, 0), (23, 15), (7, 9)].map(|(x, y)| raster.level(x, y)))
+    };
+    let format = "FORMAT=32-bit_rle_rgbe\n";
+    let plain = levels(&format!("#?RADIANCE\n{format}"), "g").expect("a good image");
+    assert_eq!(plain, [Some(0.0), Some(0.527_343_75), Some(0.648_437_5)]);
+    let divided = |by: f64| plain.map(|level| level.map(|level| f64::from((level / by) as f32)));
+    for (head, by) in [
+        ("#?RGBE\n", 1.0),
+        ("#?RGBE\nGAMMA=1\n", 1.0),
+        ("#?AUTOPANO\nSOFTWARE=x\n", 1.0),
+        ("#?RADIANCE\nEXPOSURE=2\n", 2.0),
+        ("#?RADIANCE\nEXPOSURE= 2\n# c\nEXPOSURE=4.0\n", 8.0),
+        (
+            "#?RGBE\nCOLORCORR=1 0.5 3\nEXPOSURE=3\nCOLORCORR= 2 2 2\n",
+            3.0,
+        ),
+        // A line about the file that it was made from.
+        (
+            "#?RADIANCE\npfilt -e 1\n\tEXPOSURE=9\nVIEW= -vtv\nEXPOSURE=0.5\n",
+            0.5,
+        ),
+    ] {
+        let found = levels(&format!("{head}{format}"), "g");
+        assert_eq!(found, Ok(divided(by)), "{head}");
+    }
+    for bad in [
+        "EXPOSURE=0",
+        "EXPOSURE=-1",
+        "EXPOSURE=x",
+        "EXPOSURE=inf",
+        "COLORCORR=1 0 1",
+    ] {
+        let error = levels(&format!("#?RADIANCE\n{bad}\n{format}"), "luma").expect_err(bad);
+        assert!(error.to_string().contains(bad), "{error}");
+    }
+}
+
+/// Only a grid whose first line was `ncols` was one.
+#[test]
+fn the_header_of_a_grid_has_any_order() {
+    let lines = [
+        "ncols 2",
+        "NROWS 1",
+        "xllcenter 5",
+        "yllcorner 6",
+        "dx 1",
+        "dy 2",
+        "nodata_VALUE 3",
+    ];
+    for first in 0..lines.len() {
+        let turned: Vec<&str> = lines
+            .iter()
+            .cycle()
+            .skip(first)
+            .take(lines.len())
+            .copied()
+            .collect();
+        let grid = format!("{}\n3 7\n", turned.join("\n"));
+        let raster = read(grid.as_bytes(), "luma").expect("a grid");
+        assert_eq!(
+            [0, 1].map(|x| raster.level(x, 0)),
+            [None, Some(7.0)],
+            "{grid}"
+        );
+        assert_eq!(raster.cell().map(Cell::size), Some([1.0, 2.0]));
+    }
+}
+
+/// GDAL's mask beside a file closed nothing.
+#[test]
+fn a_mask_beside_a_file_closes_as_in_gdal() {
+    let image = include_bytes!("data/field/external_mask.tif");
+    let mask = include_bytes!("data/field/external_mask.tif.msk");
+    for channel in [Channel::Luma, Channel::G, Channel::Named("1".to_owned())] {
+        let options = ReadOptions {
+            channel,
+            ..ReadOptions::default()
+        };
+        let mut raster = Raster::decode(image, &options).expect("a good image");
+        assert_eq!(raster.mask_by(mask, &options), Ok(Some(56)));
+        let map = raster.into_map(Levels::Natural).expect("a good map");
+        assert_eq!(map.allowed_share(), 1.0 - 56.0 / 600.0);
+        let mut other = Raster::decode(&bytes("f64_lzw.tif"), &ReadOptions::default());
+        let other = other.as_mut().expect("a good image");
+        let error = other.mask_by(mask, &options).expect_err("of another size");
+        assert!(
+            error.to_string().contains("the mask is 30x20 pixels"),
+            "{error}"
+        );
+        // Without GDAL's flags it is nobody's mask.
+        let flagless = mask.to_vec();
+        let at = flagless
+            .windows(8)
+            .position(|w| w == b"INTERNAL")
+            .expect("flags");
+        let flagless = [&flagless[..at], b"EXTERNAL", &flagless[at + 8..]].concat();
+        let mut raster = Raster::decode(image, &options).expect("a good image");
+        assert_eq!(raster.mask_by(&flagless, &options), Ok(None));
+        assert_eq!(raster.level(0, 0), Some(10.0));
+    }
+}
+
+/// Voids of an untagged file were the lowest heights.
+#[test]
+fn a_level_that_is_no_data_can_be_named() {
+    let file = include_bytes!("data/field/srtm_void_untagged.tif");
+    let options = |none: Option<&str>| ReadOptions {
+        no_data: none.and_then(NoData::parse),
+        ..ReadOptions::default()
+    };
+    let raster = Raster::decode(file, &options(None)).expect("a good image");
+    let void = raster.void().expect("voids");
+    assert_eq!(void.number, -32768.0);
+    assert!(void.pixels > 0);
+    let raster = Raster::decode(file, &options(Some("-32768"))).expect("a good image");
+    assert_eq!(raster.void(), None);
+    let ends = raster
+        .ends(Levels::Natural)
+        .expect("levels")
+        .expect("levels");
+    assert_eq!((ends.lo(), ends.hi()), (100.0, 1920.0));
+    let closed = raster
+        .into_map(Levels::Natural)
+        .expect("a map")
+        .allowed_share();
+    assert_eq!(closed, 1.0 - void.pixels as f64 / 600.0);
+    // A picture of which every pixel had a level.
+    let mut png = Vec::new();
+    let map = GreyMap::from_fn(30, 20, |x, y| f64::from(x + y) / 48.0).expect("a map");
+    write_png(&map, &mut png).expect("written");
+    let raster = |none: Option<&str>| Raster::decode(&png, &options(none)).expect("a good image");
+    assert_eq!(raster(Some("65535")).level(29, 19), None);
+    assert_eq!(raster(Some("65535")).level(0, 0), Some(0.0));
+    let mut masked = raster(None);
+    let mask = include_bytes!("data/field/external_mask.tif.msk");
+    assert_eq!(masked.mask_by(mask, &options(None)), Ok(Some(56)));
+    let allowed = masked
+        .into_map(Levels::Natural)
+        .expect("a map")
+        .allowed_share();
+    assert_eq!(allowed, 1.0 - 56.0 / 600.0);
+    // Floats, of either sign and however many digits; greys have none.
+    let of = |levels: [f32; 3]| {
+        let bytes = levels.map(f32::to_le_bytes).concat();
+        let raster = Raster::from_raw(&bytes, RawType::F32, [3, 1], &options(None));
+        raster.expect("a good file").void().map(|void| void.number)
+    };
+    for void in [f32::MIN, f32::MAX, -3.402_823e38, -9999.0, -99_999.0] {
+        assert_eq!(of([1.0, void, 2.0]), Some(f64::from(void)), "{void}");
+    }
+    assert_eq!(of([-9999.0, -12000.0, 2.0]), None, "not the least");
+    assert_eq!(of([0.0, 9999.0, 2.0]), None);
+    assert_eq!(of([f32::NAN, f32::NEG_INFINITY, 0.0]), None);
 }
 
 #[test]

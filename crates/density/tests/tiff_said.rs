@@ -8,7 +8,8 @@ use by_hand::{
     Value, floats, shorts, tiff,
 };
 use spinney_density::{
-    Alpha, CellUnit, Channel, DecodeError, LevelRange, Levels, Raster, ReadOptions, file_tags,
+    Alpha, CellUnit, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions,
+    RowOrder, file_tags,
 };
 use std::io::Cursor;
 
@@ -144,6 +145,90 @@ fn scales_that_make_no_levels_are_refused() {
     assert!(read(&tiff(&[silent])).is_ok(), "nothing is said of scales");
 }
 
+/// `ModelTransformation` of a file whose next column and next row lie so far east and north.
+fn matrix(right: [f64; 2], down: [f64; 2]) -> Value {
+    let mut matrix = [0.0; 16];
+    (matrix[0], matrix[1], matrix[3]) = (right[0], down[0], 5e5);
+    (matrix[4], matrix[5], matrix[7]) = (right[1], down[1], 4e6);
+    matrix[15] = 1.0;
+    Value::Double(matrix.to_vec())
+}
+
+/// Rows were taken for running south, and turned grids for straight ones, without a word.
+#[test]
+fn rows_run_south_whatever_the_file_says() {
+    let page = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]);
+    let upper = |page: &Page| {
+        let raster = read(&tiff(std::slice::from_ref(page))).expect("a good file");
+        (raster.row_order(), row(&raster, 2))
+    };
+    let stored = vec![Some(1.0), Some(2.0)];
+    let turned = vec![Some(3.0), Some(4.0)];
+    let north = page().placed([30.0, 20.0], 1, 9001);
+    for (page, order, first) in [
+        (page(), RowOrder::Unsaid, &stored),
+        (north.clone(), RowOrder::NorthFirst, &stored),
+        (
+            page().placed([30.0, -20.0], 1, 9001),
+            RowOrder::NegativeScale,
+            &turned,
+        ),
+        (
+            page().with(34264, matrix([1.0, 0.0], [0.0, 1.0])),
+            RowOrder::SouthFirst,
+            &turned,
+        ),
+        (
+            page().with(34264, matrix([1.0, 0.0], [0.0, -1.0])),
+            RowOrder::NorthFirst,
+            &stored,
+        ),
+        // Both tags say so, and the rows are turned once.
+        (
+            page()
+                .with(34264, matrix([1.0, 0.0], [0.0, 1.0]))
+                .with(274, Value::Short(vec![4])),
+            RowOrder::SouthFirst,
+            &turned,
+        ),
+    ] {
+        assert_eq!(upper(&page), (order, first.clone()), "{page:?}");
+    }
+    for (right, down, said) in [
+        (
+            [3.0, 4.0],
+            [8.0, -6.0],
+            "lie turned on the map: the next column is 3 east and 4 north",
+        ),
+        ([0.0, 1.0], [1.0, 0.0], "lie turned"),
+        ([1.0, 0.0], [0.5, -1.0], "lie turned"),
+        (
+            [-1.0, 0.0],
+            [0.0, -1.0],
+            "lies mirrored on the map: the next column is -1 east",
+        ),
+        ([-1.0, 0.0], [0.0, 1.0], "as gdalwarp does"),
+    ] {
+        let file = tiff(&[page().with(34264, matrix(right, down))]);
+        let error = read(&file).expect_err(said).to_string();
+        assert!(error.contains(said), "{said}: {error}");
+    }
+    let both = page()
+        .with(34264, matrix([1.0, 0.0], [0.0, 1.0]))
+        .with(274, Value::Short(vec![2]));
+    let error = read(&tiff(&[both])).expect_err("two turns").to_string();
+    assert!(error.contains("orientation tag (2)"), "{error}");
+    // A world file counts only where the file itself says nothing.
+    let steps = PixelSteps::from_world_file("1\n0\n0\n1\n0\n0\n").expect("a world file");
+    let placed = |page: Page| {
+        let raster = read(&tiff(&[page])).expect("a good file");
+        let raster = raster.placed(steps).expect("no turn");
+        (raster.row_order(), row(&raster, 2))
+    };
+    assert_eq!(placed(page()), (RowOrder::SouthFirst, turned));
+    assert_eq!(placed(north), (RowOrder::NorthFirst, stored));
+}
+
 #[test]
 fn pixels_have_a_size() {
     let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
@@ -165,12 +250,9 @@ fn pixels_have_a_size() {
         .placed([30.0, 20.0], 1, 9001)
         .with(274, Value::Short(vec![6]));
     assert_eq!(cell(turned), Some(([20.0, 30.0], CellUnit::Metres)));
-    // A turned grid, by its matrix.
-    let matrix = [
-        3.0, 8.0, 0.0, 5e5, 4.0, -6.0, 0.0, 4e6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0,
-    ];
-    let turned = page().with(34264, Value::Double(matrix.to_vec()));
-    assert_eq!(cell(turned), Some(([5.0, 10.0], CellUnit::Unsaid)));
+    // By a matrix.
+    let by_matrix = page().with(34264, matrix([3.0, 0.0], [0.0, -6.0]));
+    assert_eq!(cell(by_matrix), Some(([3.0, 6.0], CellUnit::Unsaid)));
     for none in [[0.0, 1.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
         assert_eq!(cell(page().placed(none, 1, 9001)), None, "{none:?}");
     }

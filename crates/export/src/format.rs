@@ -4,6 +4,7 @@ use crate::{
     CsvWriter, ExportError, GeoJsonWriter, GlbWriter, GodotWriter, Header, JsonWriter, NpyWriter,
     PlyWriter, PointWriter, SvgOptions, SvgWriter, UnityWriter, UnrealWriter, UsdaWriter,
 };
+use density::Bounds;
 use std::fmt;
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -55,6 +56,23 @@ impl Format {
         #[cfg(feature = "parquet")]
         Self::Parquet,
     ];
+
+    /// The greatest coordinate of points in `domain`, without a sign, as programs hold it that read
+    /// this format into 32-bit floats. `None` where they keep 64 bits, as those for CSV, JSON, NPY
+    /// and maps do.
+    ///
+    /// Engines' formats keep places relative to the domain; PLY and SVG do not.
+    pub fn single_precision<const D: usize>(self, domain: &Bounds<D>) -> Option<f64> {
+        let corners = domain.min().into_iter().chain(domain.max());
+        match self {
+            Self::Ply | Self::Svg => Some(corners.fold(0.0, |most: f64, x| most.max(x.abs()))),
+            Self::Glb | Self::Usda | Self::Godot => Some(0.5 * domain.longest_side()),
+            Self::Unity => Some(domain.longest_side()),
+            Self::Csv | Self::Json | Self::Npy | Self::GeoJson | Self::Unreal => None,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => None,
+        }
+    }
 
     /// The name as people write it, such as `CSV`.
     pub fn name(self) -> &'static str {

@@ -155,7 +155,8 @@ pub enum ReadError {
 /// Columns are found by name, whatever their case and order: `x`, `y` and optionally `z`, `id`
 /// (or its halves of 32 bits, `id_hi` and `id_lo`), `min_dist`, `parent`, `rank` and `layer`;
 /// others are passed over. A PLY file whose `z` are all 0 is
-/// read as flat, because most programs cannot write one without.
+/// read as flat, because most programs cannot write one without. CSV and JSON may begin with the
+/// mark of UTF-8.
 ///
 /// Memory stays proportional to the bytes given, whatever counts they claim. O(n log n).
 ///
@@ -163,9 +164,11 @@ pub enum ReadError {
 /// When the bytes are not of the format, a coordinate's column is missing, or the points are
 /// refused by [`PointSet::new`]. Never panics.
 pub fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
+    // The mark of UTF-8 that editors on Windows put before a text.
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match format {
-        Format::Csv => csv_file::read(bytes),
-        Format::Json => json::read(bytes),
+        Format::Csv => csv_file::read(text),
+        Format::Json => json::read(text),
         Format::Ply => ply::read(bytes),
         Format::Npy => npy::read(bytes),
     }

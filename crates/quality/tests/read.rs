@@ -302,3 +302,20 @@ proptest! {
         let _: Result<_, ReadError> = read(&bytes, format);
     }
 }
+
+/// A file that an editor on Windows saved was malformed at its first byte.
+#[test]
+fn a_text_may_begin_with_a_mark() {
+    for (text, format) in [
+        ("x,y\n1,2\n", Format::Csv),
+        ("# made by hand\nx;y\n1;2\n", Format::Csv),
+        ("[[1, 2]]", Format::Json),
+        ("{\"points\": [{\"x\": 1, \"y\": 2}]}", Format::Json),
+    ] {
+        let marked = format!("\u{feff}{text}");
+        let set = flat(marked.as_bytes(), format);
+        assert_eq!(set.positions(), [[1.0, 2.0]], "{text}");
+    }
+    let twice = problem("\u{feff}\u{feff}[[1, 2]]".as_bytes(), Format::Json);
+    assert!(twice.contains("line 1, column 1"), "{twice}");
+}

@@ -2,10 +2,10 @@
 
 use super::ends;
 use crate::args::{SPACING, choice};
-use crate::numbers;
+use crate::numbers::{self, plain};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{Alpha, Channel, LevelRange, Levels};
+use density::{Alpha, Channel, LevelRange, Levels, NoData};
 
 /// How a map file is read.
 #[derive(Clone, Debug, Default, Args)]
@@ -24,6 +24,12 @@ pub(crate) struct MapArgs {
     #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true,
           help_heading = SPACING)]
     pub(crate) range: Option<Levels>,
+
+    /// A number that is no level, as the file stores it, like -32768: no point lies there. Besides
+    /// those that the file itself calls so
+    #[arg(long = "nodata", value_name = "VALUE", value_parser = no_data,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) no_data: Option<NoData>,
 
     /// Width and height of a raw map: .r16 or .raw (16-bit) or .r32, .r32f or .f32 (float), little
     /// endian
@@ -52,6 +58,7 @@ impl MapArgs {
             };
             Some(("--range", value))
         };
+        let no_data = || Some(("--nodata", plain(self.no_data?.level())));
         let raw_size = || {
             let [width, height] = self.raw_size?;
             Some(("--raw-size", format!("{width}x{height}")))
@@ -60,6 +67,7 @@ impl MapArgs {
         channel
             .or_else(alpha)
             .or_else(range)
+            .or_else(no_data)
             .or_else(raw_size)
             .or_else(max_pixels)
     }
@@ -93,6 +101,10 @@ pub(crate) fn channel(text: &str) -> Result<Channel, String> {
             .find(|channel| channel.name() == name)
             .unwrap_or_else(|| Channel::Named(name.to_owned()))),
     }
+}
+
+pub(crate) fn no_data(text: &str) -> Result<NoData, String> {
+    NoData::parse(text).ok_or_else(|| "must be a number, like -9999".to_owned())
 }
 
 fn range(text: &str) -> Result<Levels, String> {

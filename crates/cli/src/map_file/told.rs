@@ -1,6 +1,7 @@
 //! What may have been read otherwise than it was meant.
 
 use super::MapInfo;
+use crate::numbers::grouped;
 use density::{Diagnostic, Warning};
 
 impl MapInfo {
@@ -14,8 +15,17 @@ impl MapInfo {
             "mask" => "",
             _ => ", alpha ignored",
         };
+        let rows = match self.row_order {
+            "south-first" => ", rows turned",
+            _ => "",
+        };
+        let masked = match self.masked {
+            Some(1) => ", 1 pixel closed by a mask beside it".to_owned(),
+            Some(pixels) => format!(", {} pixels closed by a mask beside it", grouped(pixels)),
+            None => String::new(),
+        };
         format!(
-            "{}x{} {} map{channel}{alpha}{}",
+            "{}x{} {} map{channel}{alpha}{rows}{masked}{}",
             self.width,
             self.height,
             self.level_type,

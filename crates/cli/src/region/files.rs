@@ -29,6 +29,9 @@ const MASK_FLAGS: FileFlags = FileFlags {
     pixels: PixelLimit::Usual,
 };
 
+/// The value of what is open in a map of black and white.
+const WHITE: f64 = 1.0;
+
 /// Polygons of whose box so little lies in the world may be in other units than it,
 const MOSTLY_OUT: f64 = 0.25;
 
@@ -54,13 +57,15 @@ pub(super) fn mask(
     let levels = levels.transpose();
     let how = MapArgs {
         channel: args.mask_channel.clone(),
+        no_data: args.mask_no_data,
         raw_size: args.mask_size,
         range: levels
             .map_err(|_| too_much("no level is that large"))?
             .map(Levels::Between),
         ..MapArgs::default()
     };
-    let (map, read) = map_file::read_as(path, &how, MASK_FLAGS)?;
+    let (raster, levels, read) =
+        map_file::read_levels(path, &how, MASK_FLAGS, MASK_FLAGS.subject(path))?;
     if threshold > 1.0 && read.is_grey {
         let problem = format!(
             "must be from 0 to 1, as white of {}, {}, is 1",
@@ -74,20 +79,23 @@ pub(super) fn mask(
         y_axis: lie.y_axis,
         ..MapOptions::default()
     };
-    let mask = MaskRegion::new(&map, threshold.min(1.0), options).map_err(|e| match e {
+    let least = threshold.min(1.0);
+    let map = raster.at_least(least, levels).map_err(|e| failed(&e))?;
+    let mask = MaskRegion::new(&map, WHITE, options).map_err(|e| match e {
         ShapeError::Map(density::MapError::PixelSize { .. }) => {
             failed(&"its pixels would be too small or too large to compute with")
         }
         other => failed(&other),
     })?;
     if mask.share() == 0.0 {
-        return Err(failed(&closed(&map, threshold)));
+        let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
+        return Err(failed(&closed(&greys, threshold)));
     }
     info.warnings.extend(read.warnings);
     info.mask = Some(MaskInfo {
         file: path.display().to_string(),
-        width: map.width(),
-        height: map.height(),
+        width: read.width,
+        height: read.height,
         channel: read.channel,
         threshold,
         allowed: mask.share(),
@@ -299,7 +307,10 @@ pub(super) fn obstacles(
     let mut all = Vec::new();
     for path in &args.avoid {
         let before = all.len();
-        add(path, args.avoid_dist, lie, &mut all)?;
+        let left_out = add(path, args.avoid_dist, lie, &mut all)?;
+        let subject = Subject::new(Role::Avoid, path.display().to_string(), &AVOID);
+        let left_out = left_out.map(|diagnostic| diagnostic.about(&subject));
+        info.warnings.extend(left_out);
         // How far they are kept off from outside is the rule's to say, and a tile repeats.
         let near = |o: &Obstacle<2>| {
             let [min, max] = [lie.world.min(), lie.world.max()];
@@ -307,7 +318,6 @@ pub(super) fn obstacles(
             (0..2).all(|a| (min[a] - beside..max[a] + beside).contains(&o.position[a]))
         };
         if all.len() > before && !all[before..].iter().any(near) {
-            let subject = Subject::new(Role::Avoid, path.display().to_string(), &AVOID);
             let far = Diagnostic::AvoidFar { world: lie.world };
             info.warnings.push(far.about(&subject));
         }
@@ -322,12 +332,13 @@ pub(super) fn obstacles(
     Ok(Some(all))
 }
 
+/// Adds the points of a file, and says what is left out of them.
 fn add(
     path: &Path,
     given: Option<f64>,
     lie: &Lie,
     all: &mut Vec<Obstacle<2>>,
-) -> Result<(), Failure> {
+) -> Result<Option<Diagnostic>, Failure> {
     let Some(format) = Format::from_path(path) else {
         let problem = "the name must end in .csv, .json, .ply or .npy";
         return Err(Failure::usage("--avoid", path.display(), problem));
@@ -339,25 +350,24 @@ fn add(
     if let Some(problem) = field::upside_down(file.run.y_axis, lie.y_axis) {
         return Err(failed(&problem));
     }
-    let set = match file.points {
-        Points::Flat(set) => set,
-        Points::Solid(_) => {
-            return Err(failed(&"its points have a column z, but the world is flat"));
+    let (positions, distances, left_out) = match &file.points {
+        Points::Flat(set) => (set.positions().to_vec(), set.min_dist(), None),
+        Points::Solid(set) => {
+            let flat = set.positions().iter().map(|&[x, y, _]| [x, y]).collect();
+            (flat, set.min_dist(), Some(Diagnostic::HeightsLeftOut))
         }
     };
     // What a run without points wrote has no columns that anything could be told from.
-    if set.positions().is_empty() {
-        return Ok(());
+    if positions.is_empty() {
+        return Ok(None);
     }
-    let positions = set.positions().iter();
-    match (given, set.min_dist()) {
+    let positions = positions.into_iter();
+    match (given, distances) {
         (Some(min_dist), _) => {
-            let obstacle = |&position: &[f64; 2]| Obstacle { position, min_dist };
-            all.extend(positions.map(obstacle));
+            all.extend(positions.map(|position| Obstacle { position, min_dist }));
         }
         (None, Some(distances)) => {
-            let obstacle =
-                |(&position, &min_dist): (&[f64; 2], &f64)| Obstacle { position, min_dist };
+            let obstacle = |(position, &min_dist)| Obstacle { position, min_dist };
             all.extend(positions.zip(distances).map(obstacle));
         }
         (None, None) => {
@@ -366,5 +376,5 @@ fn add(
             return Err(failed(&problem));
         }
     }
-    Ok(())
+    Ok(left_out)
 }

@@ -35,6 +35,7 @@ pub(crate) struct LayerTable {
     pub(crate) channel: Option<Spanned<String>>,
     pub(crate) alpha: Option<Spanned<String>>,
     pub(crate) range: Option<Spanned<[f64; 2]>>,
+    pub(crate) nodata: Option<Spanned<f64>>,
     pub(crate) raw_size: Option<Spanned<[u32; 2]>>,
     #[serde(default)]
     pub(crate) srgb: bool,
@@ -137,6 +138,7 @@ impl Text {
                 ("channel", layer.channel.as_ref().map(Spanned::span)),
                 ("alpha", layer.alpha.as_ref().map(Spanned::span)),
                 ("range", layer.range.as_ref().map(Spanned::span)),
+                ("nodata", layer.nodata.as_ref().map(Spanned::span)),
                 ("raw_size", layer.raw_size.as_ref().map(Spanned::span)),
                 ("gamma", layer.gamma.as_ref().map(Spanned::span)),
                 ("curve", layer.curve.as_ref().map(Spanned::span)),

@@ -8,8 +8,8 @@ use crate::map_file::{MapArgs, MapInfo, channel, read_layer_map};
 use crate::shaping::ShapingArgs;
 use crate::{field, map};
 use density::{
-    Alpha, Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, RadiusField, Side,
-    Warning, White,
+    Alpha, Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, NoData, RadiusField,
+    Side, Warning, White,
 };
 use sampler::{Layer, Rule};
 use std::ops::Range;
@@ -226,6 +226,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
                 Alpha::name,
             )?),
             range: range.transpose()?,
+            no_data: number(&table.nodata).map(NoData::new),
             raw_size: table.raw_size.as_ref().map(|size| *size.get_ref()),
             max_pixels: run.max_pixels,
         },
@@ -299,6 +300,7 @@ fn located(text: &Text, at: &Range<usize>, table: &LayerTable, failure: Failure)
         ),
         ("--channel", "channel", span(table.channel.as_ref())),
         ("--range", "range", span(table.range.as_ref())),
+        ("--nodata", "nodata", span(table.nodata.as_ref())),
         ("--density", "density", span(table.density.as_ref())),
         ("--gamma", "gamma", span(table.gamma.as_ref())),
         ("--limit", "limit", span(table.limit.as_ref())),

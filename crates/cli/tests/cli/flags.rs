@@ -115,7 +115,7 @@ fn forms(form: &str) -> &'static [&'static str] {
         "LO..HI" => &["A..B", "A..A", "0..A", "A..1"],
         "X:Y,.." => &["A:B", "0:0,A:B,1:1", "A:0,B:1"],
         "FILE" | "NAME" | "TURN" | "WHAT" | "WHITE" | "RULE" | "KIND" | "SIDE" | "ALGORITHM"
-        | "ALPHA" | "FROM" | "RAMP" | "GROW" | "KEEP" | "HOW" => &[],
+        | "ALPHA" | "FROM" | "RAMP" | "GROW" | "KEEP" | "HOW" | "HEIGHT_AT" => &[],
         other => panic!("say here what numbers <{other}> is made of, or that it is made of none"),
     }
 }
@@ -150,7 +150,7 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
     if given("--avoid-dist") {
         add("--avoid good.csv");
     }
-    if given("--mask-threshold") {
+    if given("--mask-threshold") || given("--mask-nodata") {
         add("--mask ramp.png");
     }
     match subject.name {
@@ -158,7 +158,7 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
             if given("--tries") {
                 add("--algorithm bridson");
             }
-            let on_ground = ["--slope", "--altitude", "--height-range"];
+            let on_ground = ["--slope", "--altitude", "--height-range", "--height-nodata"];
             if on_ground.into_iter().any(given) && !given("--height-size") {
                 add("--height ramp.png");
                 if !given("--height-range") {
@@ -281,6 +281,7 @@ fn every_numeric_flag_by_itself() {
             let without_map = !subject.run.contains("ramp.png");
             let of_maps = [
                 "--range",
+                "--nodata",
                 "--max-pixels",
                 "--raw-size",
                 "--gamma",

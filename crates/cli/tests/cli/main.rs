@@ -1,6 +1,7 @@
 //! The command line as users meet it: the real program, real files.
 
 mod alpha;
+mod as_stored;
 mod bad_input;
 #[path = "../../../density/tests/by_hand/mod.rs"]
 mod by_hand;

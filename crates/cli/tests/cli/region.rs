@@ -410,7 +410,6 @@ fn mistakes_get_one_line() {
             "--avoid bare.csv",
             &["--avoid bare.csv", "give --avoid-dist"],
         ),
-        ("--avoid solid.csv", &["column z"]),
         ("--avoid nan.csv", &["--avoid nan.csv"]),
         ("--avoid zero.csv", &["--avoid zero.csv", "positive"]),
         ("--avoid ramp.png", &["must end in .csv"]),

@@ -81,7 +81,7 @@ fn the_closing_line_and_the_summary_say_what_was_understood() {
         "version": env!("CARGO_PKG_VERSION"), "outputs": ["p.csv", "s.json"],
         "map": {"file": "ramp.png", "width": 64, "height": 48, "depth": 16, "channel": "luma", "alpha": "mask",
                 "type": "16-bit", "range": [0.0, 65535.0], "scale": null, "offset": null,
-                "cells": null, "allowed": 1.0},
+                "cells": null, "row_order": "unsaid", "masked": null, "allowed": 1.0},
     });
     for (key, value) in expected.as_object().expect("an object") {
         assert_eq!(&summary[key], value, "{key}");

@@ -15,6 +15,26 @@ const FORMAT: &str = "ESRI ASCII grid";
 /// Unless the header says otherwise.
 const NO_DATA: &str = "-9999";
 
+/// The words of a header, which may come in any order.
+const KEYS: [&[u8]; 10] = [
+    b"ncols",
+    b"nrows",
+    b"xllcorner",
+    b"xllcenter",
+    b"yllcorner",
+    b"yllcenter",
+    b"cellsize",
+    b"dx",
+    b"dy",
+    b"nodata_value",
+];
+
+/// Whether a text begins as the header of a grid does.
+pub(super) fn begins(text: &[u8]) -> bool {
+    let word = text.split(u8::is_ascii_whitespace).next();
+    word.is_some_and(|word| KEYS.iter().any(|key| key.eq_ignore_ascii_case(word)))
+}
+
 pub(super) fn decode(
     bytes: &[u8],
     channel: &Channel,

@@ -138,6 +138,49 @@ pub enum DecodeError {
         /// What would be added.
         offset: f64,
     },
+    /// It lies turned or sheared on the map.
+    #[error(
+        "its rows and columns lie turned on the map: the next column is {} east and {} north, the \
+         next row {} east and {} north; make it north-up, as gdalwarp does, or take its place on \
+         the map away, as gdal_edit.py -unsetgt does",
+        right[0], right[1], down[0], down[1]
+    )]
+    Turned {
+        /// How far the next column lies to the east and to the north, map units.
+        right: [f64; 2],
+        /// How far the next row lies to the east and to the north, map units.
+        down: [f64; 2],
+    },
+    /// Its columns run from east to west.
+    #[error(
+        "it lies mirrored on the map: the next column is {} east, the next row {} north; make it \
+         north-up, as gdalwarp does, or take its place on the map away, as gdal_edit.py -unsetgt \
+         does",
+        right[0], down[1]
+    )]
+    Mirrored {
+        /// How far the next column lies to the east and to the north, map units.
+        right: [f64; 2],
+        /// How far the next row lies to the east and to the north, map units.
+        down: [f64; 2],
+    },
+    /// Two tags turn it in different ways.
+    #[error(
+        "its orientation tag ({orientation}) turns the picture, and its place on the map has its \
+         rows run north: make it north-up, as gdalwarp does"
+    )]
+    TwoTurns {
+        /// The orientation by Exif's numbers, 2 to 8.
+        orientation: u8,
+    },
+    /// A mask beside an image has another size.
+    #[error("the mask is {}x{} pixels, and the image {}x{}", mask[0], mask[1], image[0], image[1])]
+    MaskSize {
+        /// Width and height of the mask, pixels.
+        mask: [u32; 2],
+        /// Width and height of the image as it is stored, pixels.
+        image: [u32; 2],
+    },
     /// There are only reduced copies of an image.
     #[error(
         "the {format} file holds nothing but reduced copies of an image (NewSubfileType 1) and \

@@ -149,7 +149,8 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
     let mut found = BTreeSet::new();
     for (layer, header) in headers.iter().enumerate() {
         let names = names(header);
-        if let Some((pick, alpha)) = pick(&names, layer_name(header).as_deref(), channel) {
+        let part = part_name(header);
+        if let Some((pick, alpha)) = pick(&names, part.as_deref(), channel) {
             return Ok(Place {
                 layer,
                 pick,
@@ -157,7 +158,11 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
                 multiplied: pick.samples().all(|at| is_colour(&names[at])),
             });
         }
-        found.extend(names);
+        // As they are asked for: channels of parts by the parts' names.
+        found.extend(names.into_iter().map(|name| match &part {
+            Some(part) if headers.len() > 1 => format!("{part}.{name}"),
+            _ => name,
+        }));
     }
     let found = found.into_iter().map(|name| printable(&name));
     let found = format!("the channels {}", found.collect::<Vec<_>>().join(", "));
@@ -174,7 +179,7 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
 /// In how many layers but one the channel could be found as well.
 fn others(headers: &[Header], layer: usize, channel: &Channel) -> usize {
     let others = headers.iter().enumerate().filter(|&(i, _)| i != layer);
-    let has = |header: &Header| pick(&names(header), layer_name(header).as_deref(), channel);
+    let has = |header: &Header| pick(&names(header), part_name(header).as_deref(), channel);
     others.filter(|(_, header)| has(header).is_some()).count()
 }
 
@@ -183,7 +188,7 @@ fn names(header: &Header) -> Vec<String> {
     list.map(|channel| channel.name.to_string()).collect()
 }
 
-fn layer_name(header: &Header) -> Option<String> {
+fn part_name(header: &Header) -> Option<String> {
     let name = header.own_attributes.layer_name.as_ref();
     name.map(ToString::to_string)
 }
@@ -196,17 +201,61 @@ fn is_colour(name: &str) -> bool {
     matches!(name, "R" | "G" | "B" | "Y")
 }
 
-/// The channel and its alpha among the channels of a layer.
-fn pick(names: &[String], layer: Option<&str>, channel: &Channel) -> Option<(Pick, Option<usize>)> {
+/// The channel and its alpha among the channels of a part, which `part` is the name of.
+fn pick(names: &[String], part: Option<&str>, channel: &Channel) -> Option<(Pick, Option<usize>)> {
     let at = |name: &str| names.iter().position(|other| other == name);
+    let pick = match channel {
+        Channel::Index | Channel::Named(_) => {
+            let name = channel.name();
+            // "part.channel" too.
+            let in_part = part.and_then(|part| name.strip_prefix(part)?.strip_prefix('.'));
+            let one = at(name).or_else(|| at(in_part?)).map(Pick::One);
+            one.or_else(|| brightness(names, name, in_part))
+        }
+        other => in_layer(names, "", other),
+    }?;
+    // The alpha of the same layer: "trees.A" for "trees.R".
+    let first = pick.samples().next()?;
+    let alpha = match names[first].rsplit_once('.') {
+        Some((layer, _)) => at(&format!("{layer}.A")),
+        None => at("A"),
+    };
+    Some((pick, alpha))
+}
+
+/// The samples of "layer.luma", of "part.luma" and of "part.layer.luma"; `in_part` is what follows
+/// the name of the part.
+fn brightness(names: &[String], name: &str, in_part: Option<&str>) -> Option<Pick> {
+    if in_part == Some("luma") {
+        return in_layer(names, "", &Channel::Luma);
+    }
+    let of_layer = |name: &str| {
+        let (layer, last) = name.rsplit_once('.')?;
+        let layer = &name[..=layer.len()];
+        let luma = || in_layer(names, layer, &Channel::Luma);
+        (last == "luma").then(luma)?
+    };
+    of_layer(name).or_else(|| of_layer(in_part?))
+}
+
+/// The samples of a channel of the layer whose channels begin with `layer`: "trees." has "trees.R".
+/// With "" they are those of no layer.
+fn in_layer(names: &[String], layer: &str, channel: &Channel) -> Option<Pick> {
+    let at = |name: &str| {
+        let mut own = names.iter().map(|other| other.strip_prefix(layer));
+        own.position(|other| other == Some(name))
+    };
     let colours = at("R").zip(at("G")).zip(at("B"));
     // "Y" is what a grey image has; an only channel, whatever its name, is the image.
     let grey = || {
-        let mut opaque = (0..names.len()).filter(|&i| names[i] != "A");
+        let mut opaque = (0..names.len()).filter(|&i| {
+            let own = names[i].strip_prefix(layer);
+            own.is_some_and(|own| own != "A" && (layer.is_empty() || !own.contains('.')))
+        });
         at("Y").or_else(|| opaque.next().filter(|_| opaque.next().is_none()))
     };
     let one_of = |name: &str| at(name).or_else(grey).map(Pick::One);
-    let pick = match channel {
+    match channel {
         Channel::Luma => match colours {
             Some(((r, g), b)) => Some(Pick::Luma([r, g, b])),
             None => grey().map(Pick::One),
@@ -215,23 +264,8 @@ fn pick(names: &[String], layer: Option<&str>, channel: &Channel) -> Option<(Pic
         Channel::G => one_of("G"),
         Channel::B => one_of("B"),
         Channel::A => at("A").map(Pick::One),
-        Channel::Index | Channel::Named(_) => {
-            let name = channel.name();
-            // "layer.channel" too, where layers are parts of the file.
-            let in_layer = || {
-                let rest = name.strip_prefix(layer?)?.strip_prefix('.')?;
-                at(rest)
-            };
-            at(name).or_else(in_layer).map(Pick::One)
-        }
-    }?;
-    // The alpha of the same group: "trees.A" for "trees.R".
-    let first = pick.samples().next()?;
-    let alpha = match names[first].rsplit_once('.') {
-        Some((group, _)) => at(&format!("{group}.A")),
-        None => at("A"),
-    };
-    Some((pick, alpha))
+        Channel::Index | Channel::Named(_) => at(channel.name()).map(Pick::One),
+    }
 }
 
 /// Refuses what is not flat or not of one size, by name. The channels that are needed, and
@@ -325,6 +359,35 @@ mod tests {
         assert_eq!(others(both(), Channel::Luma), 1);
         assert_eq!(others(both(), named("Y")), 0);
         assert_eq!(others(vec![part("light", "Y")], Channel::Luma), 0);
+        for name in ["depth.luma", "light.luma", "light.Y", "depth.Z"] {
+            assert_eq!(others(both(), named(name)), 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn brightness_of_parts_and_layers_is_found() {
+        let luma = |names: &[&str], name: &str| {
+            let picked = picked(names, &Channel::Named(name.to_owned()));
+            picked.map(|(pick, alpha)| (pick.samples().collect::<Vec<_>>(), alpha))
+        };
+        let rgba = ["A", "B", "G", "R"];
+        assert_eq!(luma(&rgba, "beauty.luma"), Some((vec![3, 2, 1], Some(0))));
+        assert_eq!(luma(&rgba, "other.luma"), None);
+        let layers = ["Z", "trees.A", "trees.B", "trees.G", "trees.R", "fog.Y"];
+        let trees = Some((vec![4, 3, 2], Some(1)));
+        assert_eq!(luma(&layers, "trees.luma"), trees);
+        assert_eq!(luma(&layers, "beauty.trees.luma"), trees);
+        assert_eq!(luma(&layers, "fog.luma"), Some((vec![5], None)));
+        assert_eq!(luma(&layers, "beauty.luma"), None, "not guessed");
+        // A layer in a layer, as Blender writes them.
+        let deep = ["View.Combined.B", "View.Combined.G", "View.Combined.R"];
+        assert_eq!(
+            luma(&deep, "View.Combined.luma"),
+            Some((vec![2, 1, 0], None))
+        );
+        assert_eq!(luma(&deep, "View.luma"), None);
+        // A channel that is called so.
+        assert_eq!(luma(&["a.luma", "b"], "a.luma"), Some((vec![0], None)));
     }
 
     fn picked(names: &[&str], channel: &Channel) -> Option<(Pick, Option<usize>)> {

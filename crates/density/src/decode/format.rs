@@ -1,5 +1,7 @@
 //! What a file is, by its first bytes.
 
+use super::{asc, hdr};
+
 /// A file's format.
 #[derive(Clone)]
 pub(super) enum Format {
@@ -19,7 +21,7 @@ pub(super) enum Format {
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-const MAGIC: [(&[u8], Format); 10] = [
+const MAGIC: [(&[u8], Format); 8] = [
     (PNG, Format::Png),
     (b"\xff\xd8\xff", Format::Jpeg),
     (b"II*\0", Format::Tiff),
@@ -27,8 +29,6 @@ const MAGIC: [(&[u8], Format); 10] = [
     (b"II+\0", Format::Tiff),
     (b"MM\0+", Format::Tiff),
     (b"\x76\x2f\x31\x01", Format::Exr),
-    (b"#?RADIANCE", Format::Hdr),
-    (b"#?RGBE", Format::Hdr),
     (b"P7\n", Format::Pnm),
 ];
 
@@ -63,11 +63,10 @@ pub(super) fn recognise(bytes: &[u8]) -> Format {
     {
         return Format::Pnm;
     }
-    let text = without_mark(bytes).trim_ascii_start();
-    if text
-        .get(..5)
-        .is_some_and(|word| word.eq_ignore_ascii_case(b"ncols"))
-    {
+    if hdr::begins(bytes) {
+        return Format::Hdr;
+    }
+    if asc::begins(without_mark(bytes).trim_ascii_start()) {
         return Format::Asc;
     }
     let described = match OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic)) {

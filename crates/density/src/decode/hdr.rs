@@ -9,7 +9,7 @@ use crate::MapError;
 use crate::grey_map::filled;
 use image::codecs::hdr::HdrDecoder;
 use image::{ImageDecoder, ImageError};
-use std::io::{Cursor, ErrorKind};
+use std::io::{Cursor, ErrorKind, Read};
 
 const FORMAT: &str = "Radiance HDR";
 
@@ -18,12 +18,67 @@ const FORMAT: &str = "Radiance HDR";
 /// believed.
 const PIXELS_PER_BYTE: u64 = 256;
 
+/// The only signature that the decoder takes.
+const SIGNATURE: &[u8] = b"#?RADIANCE\n";
+
+/// The line that every header has.
+const FORMAT_LINE: &[u8] = b"\nFORMAT=32-bit_rle_";
+
+/// Lines before that one are not that long.
+const HEAD: usize = 65_536;
+
+/// Whether a file begins as a Radiance picture does: `#?` and the name of a program, which may be
+/// any (Ward, "Radiance File Formats"). Programs write `RADIANCE` or `RGBE`.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    let usual: [&[u8]; 2] = [b"#?RADIANCE", b"#?RGBE"];
+    let head = &bytes[..bytes.len().min(HEAD)];
+    usual.iter().any(|name| head.starts_with(name))
+        || head.starts_with(b"#?")
+            && head
+                .windows(FORMAT_LINE.len())
+                .any(|window| window == FORMAT_LINE)
+}
+
+/// What the colours in the file were multiplied by: all of its `EXPOSURE` lines, and its
+/// `COLORCORR` lines for each colour. Lines that are indented are about files that it was made
+/// from.
+fn multipliers(header: &[u8]) -> Result<[f64; 3], DecodeError> {
+    let mut all = [1.0; 3];
+    for line in header.split(|&b| b == b'\n').map(String::from_utf8_lossy) {
+        let Some((key @ ("EXPOSURE" | "COLORCORR"), value)) = line.split_once('=') else {
+            if line.trim_end().is_empty() {
+                break;
+            }
+            continue;
+        };
+        let wrong = || damaged(&format!("it says {key}={}", value.trim()));
+        let numbers = value.split_ascii_whitespace().map(str::parse::<f64>);
+        let numbers: Vec<f64> = numbers.collect::<Result<_, _>>().map_err(|_| wrong())?;
+        let of_colours = match (key, &numbers[..]) {
+            ("EXPOSURE", &[one]) => [one; 3],
+            ("COLORCORR", &[r, g, b]) => [r, g, b],
+            _ => return Err(wrong()),
+        };
+        for (all, one) in all.iter_mut().zip(of_colours) {
+            *all *= one;
+            if !(all.is_normal() && *all > 0.0) {
+                return Err(wrong());
+            }
+        }
+    }
+    Ok(all)
+}
+
 pub(super) fn decode(
     bytes: &[u8],
     channel: &Channel,
     limits: DecodeLimits,
 ) -> Result<Raster, DecodeError> {
-    let decoder = HdrDecoder::new(Cursor::new(bytes)).map_err(to_error)?;
+    let first = bytes.iter().position(|&b| b == b'\n').unwrap_or_default();
+    let rest = &bytes[first + usize::from(!bytes.is_empty())..];
+    let divisors = multipliers(rest)?;
+    let signed = Cursor::new(SIGNATURE).chain(Cursor::new(rest));
+    let decoder = HdrDecoder::new(signed).map_err(to_error)?;
     let (width, height) = decoder.dimensions();
     let level_type = LevelType::Float(32);
     let samples = decoder.total_bytes();
@@ -46,11 +101,18 @@ pub(super) fn decode(
     for (pixel, (x, y)) in buffer.chunks_exact(12).zip(places) {
         let sample = |i: usize| {
             let bytes = [0, 1, 2, 3].map(|b| pixel[4 * i + b]);
-            f64::from(f32::from_ne_bytes(bytes))
+            f64::from(f32::from_ne_bytes(bytes)) / divisors[i]
         };
         raster.put(x, y, pick.level(sample));
     }
     Ok(raster)
+}
+
+fn damaged(reason: &str) -> DecodeError {
+    DecodeError::Damaged {
+        format: FORMAT,
+        reason: printable(reason),
+    }
 }
 
 fn to_error(error: ImageError) -> DecodeError {
@@ -62,9 +124,6 @@ fn to_error(error: ImageError) -> DecodeError {
             format: FORMAT,
             reason: printable(&format!("this kind of ({e})")),
         },
-        other => DecodeError::Damaged {
-            format: FORMAT,
-            reason: printable(&other.to_string()),
-        },
+        other => damaged(&other.to_string()),
     }
 }

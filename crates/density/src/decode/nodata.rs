@@ -1,8 +1,11 @@
-//! The level that a file calls "no data".
+//! The number that stands for no level at all.
 
-/// A level that stands for no level at all.
+use super::DecodeError;
+use super::raster::Raster;
+
+/// A number that stands for no level at all, as a file stores it: before it is scaled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct NoData {
+pub struct NoData {
     /// As the text says it.
     double: f64,
     /// What a single-precision file holds for it.
@@ -14,20 +17,33 @@ pub(super) struct NoData {
 const ABSURD: f64 = 3.402e38;
 
 impl NoData {
-    /// From the text of a tag or header; `None` when it is not a number.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    /// From the text of a tag, header or flag; `None` when it is not a number.
+    ///
+    /// ```
+    /// use spinney_density::NoData;
+    ///
+    /// assert_eq!(NoData::parse("-9999.0"), NoData::parse("-9999"));
+    /// assert_eq!(NoData::parse("none"), None);
+    /// ```
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
         let lower = text.to_ascii_lowercase();
         // As the C library of Windows writes them.
         let is_nan = lower.contains("nan") || lower.contains("#ind");
         let double: f64 = if is_nan { f64::NAN } else { text.parse().ok()? };
-        Some(Self {
-            double,
-            single: f64::from(double as f32),
-        })
+        Some(Self::new(double))
     }
 
-    /// Whether `level` is it.
+    /// This number, of which a file in single precision holds the nearest one.
+    pub fn new(number: f64) -> Self {
+        Self {
+            double: number,
+            single: f64::from(number as f32),
+        }
+    }
+
+    /// Returns `true` if a pixel that holds `level` has no level. NaN never does, whatever this
+    /// number is.
     #[inline]
     pub(super) fn is(self, level: f64) -> bool {
         let absurd = self.double.abs() >= ABSURD
@@ -36,9 +52,59 @@ impl NoData {
         level == self.double || level == self.single || absurd
     }
 
-    /// What a pixel holds that is not there.
-    pub(super) fn level(self) -> f64 {
+    /// The number itself.
+    pub fn level(self) -> f64 {
         self.double
+    }
+}
+
+/// A number at the end of an image's levels that programs write where they have none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Void {
+    /// As the file stores it: before it is scaled.
+    pub number: f64,
+    /// How many pixels hold it.
+    pub pixels: u64,
+}
+
+/// What programs write where they have no height: SRTM, ESRI, GDAL and others.
+const USUAL: [f64; 3] = [-32768.0, -9999.0, -99999.0];
+
+impl Raster {
+    /// The same raster without the levels that are stored as `none`.
+    ///
+    /// # Errors
+    /// Without the memory.
+    pub(super) fn without(mut self, none: Option<NoData>) -> Result<Self, DecodeError> {
+        let Some(none) = none else { return Ok(self) };
+        self.make_closable()?;
+        let (width, height) = (self.width(), self.height());
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            if self.stored(x, y).is_some_and(|number| none.is(number)) {
+                self.forbid(x, y);
+            }
+        }
+        Ok(self)
+    }
+
+    /// A number that is most likely no level: the least or the greatest one of the image, where it
+    /// is one of those that programs write for "no data" (-32768, -9999, -99999 and numbers beyond
+    /// 3.4e38). `None` where there is no such number, and of greys, among which there can be none.
+    /// Takes a pass over the pixels.
+    pub fn void(&self) -> Option<Void> {
+        if self.level_type().is_grey() {
+            return None;
+        }
+        let places = || (0..self.height()).flat_map(|y| (0..self.width()).map(move |x| (x, y)));
+        let numbers = || places().filter_map(|(x, y)| self.stored(x, y));
+        let ends = [numbers().reduce(f64::min)?, numbers().reduce(f64::max)?];
+        let is_void = |&end: &f64| {
+            let usual = USUAL.contains(&end) && end == ends[0];
+            end.is_finite() && (usual || end.abs() >= ABSURD)
+        };
+        let number = ends.into_iter().find(is_void)?;
+        let pixels = numbers().filter(|&other| other == number).count() as u64;
+        Some(Void { number, pixels })
     }
 }
 

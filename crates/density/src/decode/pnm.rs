@@ -7,9 +7,11 @@ use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::MapError;
 use crate::grey_map::filled;
-use image::codecs::pnm::{PnmDecoder, PnmSubtype};
+use image::codecs::pnm::{
+    ArbitraryHeader, ArbitraryTuplType, GraymapHeader, PixmapHeader, PnmDecoder, PnmHeader,
+};
 use image::{ImageDecoder, ImageError};
-use std::io::{Cursor, ErrorKind};
+use std::io::{Cursor, ErrorKind, Read};
 
 const FORMAT: &str = "PNM";
 
@@ -17,25 +19,28 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let limits = options.limits;
     let decoder = PnmDecoder::new(Cursor::new(bytes)).map_err(to_error)?;
     let (width, height) = decoder.dimensions();
-    let colours = decoder.color_type();
-    let channels = usize::from(colours.channel_count());
-    let full = match decoder.subtype() {
-        PnmSubtype::Bitmap(_) => 1,
-        _ => greatest(bytes).unwrap_or(1),
-    };
+    let channels = usize::from(decoder.color_type().channel_count());
+    let (rest, header) = decoder.into_inner();
+    let full = header.maximal_sample();
     let level_type = LevelType::Unsigned(match full {
         1 => 1,
         2..=255 => 8,
-        _ => 16,
+        256..=65535 => 16,
+        _ => return Err(damaged(&format!("its greatest sample is {full}"))),
     });
     let pixels = u64::from(width) * u64::from(height);
     let samples = pixels.saturating_mul(channels as u64);
-    let sample_bytes = u64::from(colours.bytes_per_pixel()) / channels as u64;
+    let wide = full > 255;
+    let sample_bytes = 1 + u64::from(wide);
+    // Numbers up to any other one are kept as floats.
+    let kept = match full {
+        1 | 255 | 65535 => level_type,
+        _ => LevelType::Float(32),
+    };
     limits.check(
         width,
         height,
-        Raster::bytes(level_type, width, height)
-            .saturating_add(samples.saturating_mul(sample_bytes)),
+        Raster::bytes(kept, width, height).saturating_add(samples.saturating_mul(sample_bytes)),
     )?;
     // The densest way there is packs eight pixels into a byte.
     if samples > 8 * bytes.len() as u64 {
@@ -45,27 +50,35 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let pick = bands.pick(&options.channel)?;
     let closing = bands.closing(options.alpha);
     let mut raster = Raster::blank([width, height], level_type, f64::from(full))?;
+
+    let samples = bytes.get(rest.position() as usize..).unwrap_or_default();
+    let whole = Cursor::new(whole_header(&header)).chain(Cursor::new(samples));
+    let decoder = PnmDecoder::new(whole).map_err(to_error)?;
     let mut buffer = usize::try_from(decoder.total_bytes())
         .ok()
         .and_then(|len| filled(0u8, len))
         .ok_or(MapError::OutOfMemory { width, height })?;
     decoder.read_image(&mut buffer).map_err(to_error)?;
 
-    let wide = sample_bytes == 2;
-    // The decoder has stretched the samples over its 8 or 16 bits.
-    let scale = f64::from(full) / if wide { 65535.0 } else { 255.0 };
+    // Of a bitmap it makes 0 and 255.
+    let scale = if header.as_bitmap().is_some() { 255 } else { 1 };
     let pixels = buffer.chunks_exact(channels * sample_bytes as usize);
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     for (pixel, (x, y)) in pixels.zip(places) {
         let sample = |i: usize| {
-            f64::from(if wide {
+            let sample = if wide {
                 u16::from_ne_bytes([pixel[2 * i], pixel[2 * i + 1]])
             } else {
                 u16::from(pixel[i])
-            })
+            };
+            u32::from(sample / scale)
         };
-        if closing.is_none_or(|alpha| sample(alpha) > 0.0) {
-            raster.put(x, y, pick.level(sample) * scale);
+        if let Some(beyond) = (0..channels).map(sample).find(|&sample| sample > full) {
+            let problem = format!("a sample is {beyond}, and the greatest is said to be {full}");
+            return Err(damaged(&problem));
+        }
+        if closing.is_none_or(|alpha| sample(alpha) > 0) {
+            raster.put(x, y, pick.level(|i| f64::from(sample(i))));
         } else {
             raster.clear(x, y);
         }
@@ -73,24 +86,54 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     Ok(raster)
 }
 
-/// The greatest sample, which the decoder keeps to itself: the third number of a PGM or PPM
-/// header, the one after MAXVAL in a PAM's.
-fn greatest(bytes: &[u8]) -> Option<u16> {
-    let head = &bytes[..bytes.len().min(4096)];
-    let is_pam = head.starts_with(b"P7");
-    let mut words = head
-        .get(2..)?
-        .split(|&b| b == b'\n')
-        .map(|line| line.split(|&b| b == b'#').next().unwrap_or_default())
-        .flat_map(|line| line.split(u8::is_ascii_whitespace))
-        .filter(|word| !word.is_empty());
-    let word = if is_pam {
-        words.find(|&word| word == b"MAXVAL")?;
-        words.next()
+/// The header of a file with the same samples whose greatest is 255 or 65535. The decoder (`image`
+/// 0.25) stretches samples to these and rounds them, by which levels are lost.
+fn whole_header(header: &PnmHeader) -> Vec<u8> {
+    let maxval = if header.maximal_sample() > 255 {
+        65535
     } else {
-        words.nth(2)
+        255
     };
-    std::str::from_utf8(word?).ok()?.parse().ok()
+    let whole = if header.as_bitmap().is_some() {
+        header.clone()
+    } else if let Some(&graymap) = header.as_graymap() {
+        let maxwhite = maxval;
+        GraymapHeader {
+            maxwhite,
+            ..graymap
+        }
+        .into()
+    } else if let Some(&pixmap) = header.as_pixmap() {
+        PixmapHeader { maxval, ..pixmap }.into()
+    } else {
+        // One that does not say what its samples are is taken for one of 8 bits.
+        let depth = header.as_arbitrary().map_or(1, |header| header.depth);
+        let tupltype = match depth {
+            1 => ArbitraryTuplType::Grayscale,
+            2 => ArbitraryTuplType::GrayscaleAlpha,
+            3 => ArbitraryTuplType::RGB,
+            _ => ArbitraryTuplType::RGBAlpha,
+        };
+        ArbitraryHeader {
+            width: header.width(),
+            height: header.height(),
+            depth,
+            maxval,
+            tupltype: Some(tupltype),
+        }
+        .into()
+    };
+    let mut bytes = Vec::new();
+    // Writing to a Vec cannot fail.
+    let _ = whole.write(&mut bytes);
+    bytes
+}
+
+fn damaged(reason: &str) -> DecodeError {
+    DecodeError::Damaged {
+        format: FORMAT,
+        reason: printable(reason),
+    }
 }
 
 fn to_error(error: ImageError) -> DecodeError {
@@ -103,24 +146,7 @@ fn to_error(error: ImageError) -> DecodeError {
             if reason.contains("Not enough data") {
                 return DecodeError::Truncated { format: FORMAT };
             }
-            DecodeError::Damaged {
-                format: FORMAT,
-                reason,
-            }
+            damaged(&reason)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_greatest_sample_is_found() {
-        assert_eq!(greatest(b"P5\n# 1 2 3\n4 # 9\n5\n1023\n"), Some(1023));
-        assert_eq!(greatest(b"P5 4 5 255 "), Some(255));
-        let pam = b"P7\nWIDTH 2\nHEIGHT 1\nDEPTH 1\nMAXVAL 300\nTUPLTYPE GRAYSCALE\nENDHDR\n";
-        assert_eq!(greatest(pam), Some(300));
-        assert_eq!(greatest(b"P5 4 5"), None);
     }
 }

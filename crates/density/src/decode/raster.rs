@@ -4,18 +4,20 @@ mod about;
 
 use super::levels::{LevelRange, LevelType, Levels};
 use super::orientation::{Orientation, turned};
-use super::{Alpha, Channel, DecodeError, DecodeLimits};
+use super::{Alpha, Channel, DecodeError, DecodeLimits, NoData};
 use crate::grey_map::{WHITE, filled, pixel_count};
 use crate::{GreyMap, MapError};
 use about::About;
 
 /// How a file is to be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
     /// Which channel is the map.
     pub channel: Channel,
     /// What alpha does.
     pub alpha: Alpha,
+    /// A number of the channel that is no level, besides those that the file itself calls so.
+    pub no_data: Option<NoData>,
     /// How much the file may make the decoder do.
     pub limits: DecodeLimits,
 }
@@ -33,22 +35,28 @@ pub struct Raster {
     width: u32,
     height: u32,
     level_type: LevelType,
+    /// The greatest number there can be, of greys.
+    full: f64,
     store: Store,
     about: About,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Store {
-    /// Greys as in a [`GreyMap`]; 65535 stands for the number `full`.
+    /// Greys as in a [`GreyMap`]; 65535 stands for the greatest number.
     Greys {
         greys: Vec<u16>,
-        full: f64,
         allowed: Option<Vec<bool>>,
     },
     /// NaN where there is no level.
     Single(Vec<f32>),
     /// NaN where there is no level.
     Double(Vec<f64>),
+}
+
+/// Whether greys up to `full` are kept in 65535 steps: only where every whole number is one.
+fn in_steps(level_type: LevelType, full: f64) -> bool {
+    level_type.is_grey() && WHITE % full == 0.0
 }
 
 impl Raster {
@@ -63,7 +71,7 @@ impl Raster {
         pixels.saturating_mul(per_pixel)
     }
 
-    /// A raster without any level; `full` is the greatest there can be, where that is known.
+    /// A raster without any level; `full` is the greatest there can be, of greys.
     pub(super) fn blank(
         [width, height]: [u32; 2],
         level_type: LevelType,
@@ -72,12 +80,11 @@ impl Raster {
         let pixels = pixel_count(width, height)?;
         let none_left = MapError::OutOfMemory { width, height };
         let store = match level_type {
-            _ if level_type.is_grey() => Store::Greys {
+            _ if in_steps(level_type, full) => Store::Greys {
                 greys: filled(0, pixels).ok_or(none_left)?,
-                full,
                 allowed: Some(filled(false, pixels).ok_or(none_left)?),
             },
-            LevelType::Float(..=32) | LevelType::Signed(..=16) => {
+            LevelType::Float(..=32) | LevelType::Signed(..=16) | LevelType::Unsigned(..=16) => {
                 Store::Single(filled(f32::NAN, pixels).ok_or(none_left)?)
             }
             _ => Store::Double(filled(f64::NAN, pixels).ok_or(none_left)?),
@@ -86,6 +93,7 @@ impl Raster {
             width,
             height,
             level_type,
+            full,
             store,
             about: About::default(),
         })
@@ -102,11 +110,8 @@ impl Raster {
             width,
             height,
             level_type: LevelType::Unsigned(bits),
-            store: Store::Greys {
-                greys,
-                full: f64::from(u32::MAX >> (32 - u32::from(bits.clamp(1, 16)))),
-                allowed,
-            },
+            full: f64::from(u32::MAX >> (32 - u32::from(bits.clamp(1, 16)))),
+            store: Store::Greys { greys, allowed },
             about: About::default(),
         }
     }
@@ -116,12 +121,8 @@ impl Raster {
     pub(super) fn put(&mut self, x: u32, y: u32, level: f64) {
         let at = y as usize * self.width as usize + x as usize;
         match &mut self.store {
-            Store::Greys {
-                greys,
-                full,
-                allowed,
-            } => {
-                greys[at] = (level * WHITE / *full).round() as u16;
+            Store::Greys { greys, allowed } => {
+                greys[at] = (level * WHITE / self.full).round() as u16;
                 if let Some(allowed) = allowed {
                     allowed[at] = !level.is_nan();
                 }
@@ -131,7 +132,23 @@ impl Raster {
         }
     }
 
-    /// Takes the pixel's level away.
+    /// Makes room to take levels away, of an image of which every pixel has one.
+    ///
+    /// # Errors
+    /// Without the memory.
+    pub(super) fn make_closable(&mut self) -> Result<(), DecodeError> {
+        let (width, height) = (self.width, self.height);
+        if let Store::Greys { greys, allowed } = &mut self.store
+            && allowed.is_none()
+        {
+            let all = filled(true, greys.len());
+            *allowed = Some(all.ok_or(MapError::OutOfMemory { width, height })?);
+        }
+        Ok(())
+    }
+
+    /// Takes the pixel's level away. Of an image of which every pixel has one,
+    /// [`make_closable`](Self::make_closable) comes before.
     pub(super) fn forbid(&mut self, x: u32, y: u32) {
         self.put(x, y, f64::NAN);
     }
@@ -146,22 +163,13 @@ impl Raster {
         let none_left = MapError::OutOfMemory { width, height };
         let size = [width, height];
         let ([width, height], store) = match self.store {
-            Store::Greys {
-                greys,
-                full,
-                allowed,
-            } => {
+            Store::Greys { greys, allowed } => {
                 let allowed = match allowed {
                     Some(mask) => Some(turned(&mask, size, orientation).ok_or(none_left)?.1),
                     None => None,
                 };
                 let (size, greys) = turned(&greys, size, orientation).ok_or(none_left)?;
-                let store = Store::Greys {
-                    greys,
-                    full,
-                    allowed,
-                };
-                (size, store)
+                (size, Store::Greys { greys, allowed })
             }
             Store::Single(levels) => {
                 let (size, levels) = turned(&levels, size, orientation).ok_or(none_left)?;
@@ -211,6 +219,12 @@ impl Raster {
         (!level.is_nan()).then_some(level)
     }
 
+    /// The number that the file has for a pixel, before it is scaled; `None` where it has no level.
+    pub(super) fn stored(&self, x: u32, y: u32) -> Option<f64> {
+        let number = self.number(y as usize * self.width as usize + x as usize);
+        (!number.is_nan()).then_some(number)
+    }
+
     /// The level of a pixel, NaN when it has none.
     #[inline]
     fn at(&self, index: usize) -> f64 {
@@ -222,13 +236,9 @@ impl Raster {
     #[inline]
     fn number(&self, index: usize) -> f64 {
         match &self.store {
-            Store::Greys {
-                greys,
-                full,
-                allowed,
-            } => match allowed {
+            Store::Greys { greys, allowed } => match allowed {
                 Some(mask) if !mask[index] => f64::NAN,
-                _ => f64::from(greys[index]) * full / WHITE,
+                _ => f64::from(greys[index]) * self.full / WHITE,
             },
             Store::Single(levels) => f64::from(levels[index]),
             Store::Double(levels) => levels[index],
@@ -249,12 +259,10 @@ impl Raster {
     /// # Errors
     /// When they are to be found and all levels are the same.
     pub fn ends(&self, levels: Levels) -> Result<Option<LevelRange>, DecodeError> {
-        match (levels, &self.store) {
-            (Levels::Between(range), _) => return Ok(Some(range)),
-            (Levels::Natural, Store::Greys { full, .. }) if self.is_grey() => {
-                return Ok(Some(LevelRange::up_to(*full)));
-            }
-            _ => {}
+        match levels {
+            Levels::Between(range) => return Ok(Some(range)),
+            Levels::Natural if self.is_grey() => return Ok(Some(LevelRange::up_to(self.full))),
+            Levels::Natural | Levels::Found => {}
         }
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut some = None;
@@ -290,12 +298,8 @@ impl Raster {
         let (width, height) = (self.width, self.height);
         let depth = self.level_type.bits();
         let none_left = MapError::OutOfMemory { width, height };
-        if let Store::Greys {
-            full,
-            greys,
-            allowed,
-        } = self.store
-        {
+        if let Store::Greys { greys, allowed } = self.store {
+            let full = self.full;
             let natural = LevelRange::up_to(full);
             let range = ends.unwrap_or(natural);
             let scaling = self.about.scaling;
@@ -318,5 +322,28 @@ impl Raster {
             *grey = (value * WHITE).round() as u16;
         }
         Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
+    }
+
+    /// A map of black and white: white where the value is at least `least`, black below. The value
+    /// is that of [`Raster::into_map`] before it is rounded to greys, so that a level of 75 in
+    /// 0..100 reaches 0.75. No point may lie where there is no level.
+    ///
+    /// # Errors
+    /// As [`Raster::ends`], and without the memory.
+    pub fn at_least(&self, least: f64, levels: Levels) -> Result<GreyMap, DecodeError> {
+        let ends = self.ends(levels)?;
+        let (width, height) = (self.width, self.height);
+        let none_left = MapError::OutOfMemory { width, height };
+        let pixels = self.pixels();
+        let mut greys = filled(0u16, pixels).ok_or(none_left)?;
+        let mut allowed = filled(false, pixels).ok_or(none_left)?;
+        for (index, (grey, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
+            let value = ends.map_or(f64::NAN, |ends| ends.value(self.at(index)));
+            *allowed = !value.is_nan();
+            if value >= least {
+                *grey = u16::MAX;
+            }
+        }
+        Ok(GreyMap::new(width, height, 1, greys, Some(allowed))?)
     }
 }

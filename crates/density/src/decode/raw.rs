@@ -82,7 +82,7 @@ impl Raster {
                 }
             }
         }
-        Ok(raster)
+        raster.without(options.no_data)
     }
 }
 

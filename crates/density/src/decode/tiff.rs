@@ -4,6 +4,7 @@
 //! crate `tiff` (0.11.3) refuses LZW without an end code, images that do not say what black is, and
 //! strips without lengths; and it undoes a predictor that libtiff ignores.
 
+mod beside;
 mod chunks;
 mod codec;
 mod directory;
@@ -21,6 +22,7 @@ use super::{DecodeError, ReadOptions};
 use chunks::Chunks;
 pub(crate) use directory::{COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PHOTOMETRIC, Tiff, map_of};
 use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH};
+use geo::Geo;
 pub(crate) use meaning::PALETTE;
 use meaning::{Kind, Meaning};
 use std::io::Cursor;
@@ -30,6 +32,16 @@ const FORMAT: &str = "TIFF";
 type File<'a> = Tiff<Cursor<&'a [u8]>>;
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
+    let (raster, orientation, geo) = stored(bytes, options)?;
+    let raster = raster.oriented(orientation)?;
+    match geo.steps {
+        Some(steps) => raster.placed(steps),
+        None => Ok(raster),
+    }
+}
+
+/// Reads the image as it is stored, not turned, and what the file says of how it is to be turned.
+fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, Geo), DecodeError> {
     let limits = options.limits;
     let (mut tiff, directories) = Tiff::open(Cursor::new(bytes))?;
     let image = map_of(&mut tiff, &directories)?;
@@ -61,7 +73,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
         return Err(unsupported("inverted and premultiplied"));
     }
-    let cell = geo::cell(&mut tiff, directory);
+    let geo = Geo::of(&mut tiff, directory);
     let orientation = tiff.number(directory, ORIENTATION).ok().flatten();
     let orientation = orientation
         .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
@@ -70,7 +82,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let chunks = Chunks::of(&mut tiff, directory, &kind, [width, height], bytes.len())?;
     let of_raster = Raster::bytes(kind.level_type, width, height);
     let mut memory = of_raster.saturating_add(chunks.memory(&kind));
-    if orientation != Orientation::NoTransforms {
+    if orientation != Orientation::NoTransforms || geo.steps.is_some() {
         memory = memory.saturating_add(of_raster);
     }
     limits.check(width, height, memory)?;
@@ -81,8 +93,11 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let subfiles: Vec<Subfile> = subfiles.collect();
     let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
     let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?
-        .said(scaling, cell, images.saturating_sub(1))
+        .said(scaling, geo.cell, images.saturating_sub(1))
         .of_palette(colours);
+    if geo.of_points {
+        raster = raster.of_points();
+    }
     let read = Read {
         kind: &kind,
         pick,
@@ -98,7 +113,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             break;
         }
     }
-    raster.oriented(orientation)
+    Ok((raster, orientation, geo))
 }
 
 fn size(tiff: &mut File<'_>, directory: &Directory) -> Result<[u32; 2], DecodeError> {

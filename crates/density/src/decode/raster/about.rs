@@ -2,21 +2,30 @@
 
 use super::Raster;
 use crate::Diagnostic;
-use crate::cell::Cell;
+use crate::cell::{Cell, CellUnit};
 use crate::decode::Channel;
 use crate::decode::levels::Levels;
+use crate::decode::nodata::Void;
 use crate::decode::orientation::Orientation;
+use crate::decode::place::{PixelSteps, RowOrder};
 use crate::decode::scaling::Scaling;
 
 /// What a file says besides its levels, and what became of them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct About {
     pub(super) scaling: Option<Scaling>,
+    /// How the pixels of the file were turned.
+    turn: Orientation,
+    rows: RowOrder,
     cell: Option<Cell>,
+    /// Whether the levels are said to be those of points.
+    of_points: bool,
     /// Images that are not read.
     others: usize,
     /// Colours of the palette that the levels are from.
     palette: Option<usize>,
+    /// Pixels that a mask beside the file takes the level of; `None` without one.
+    masked: Option<u64>,
     /// Pixels that alpha takes the level of.
     clear: u64,
     /// Pixels whose level was divided by their alpha.
@@ -28,6 +37,24 @@ pub(super) struct About {
 /// Whole numbers that use less than this share of their type's range are no greys: they are heights
 /// in metres, or 0 and 1.
 const NARROW: f64 = 1.0 / 16.0;
+
+impl Default for About {
+    fn default() -> Self {
+        Self {
+            scaling: None,
+            turn: Orientation::NoTransforms,
+            rows: RowOrder::Unsaid,
+            cell: None,
+            of_points: false,
+            others: 0,
+            palette: None,
+            masked: None,
+            clear: 0,
+            divided: 0,
+            diagnostics: Vec::new(),
+        }
+    }
+}
 
 impl Raster {
     /// The same where alpha has taken so many levels away.
@@ -61,6 +88,23 @@ impl Raster {
         self.about.diagnostics.push(diagnostic);
     }
 
+    /// The same of a file that says that its levels are those of points.
+    pub(in crate::decode) fn of_points(mut self) -> Self {
+        self.about.of_points = true;
+        self
+    }
+
+    /// Returns `true` if the file says that its levels are those of points, not means over the
+    /// areas of pixels: `RasterPixelIsPoint` of a `GeoTIFF`.
+    pub fn is_of_points(&self) -> bool {
+        self.about.of_points
+    }
+
+    /// Keeps how many pixels a mask beside the file took the level of.
+    pub(in crate::decode) fn set_masked(&mut self, pixels: u64) {
+        self.about.masked = Some(pixels);
+    }
+
     /// Takes the pixel's level away on account of its alpha.
     pub(in crate::decode) fn clear(&mut self, x: u32, y: u32) {
         self.forbid(x, y);
@@ -87,13 +131,38 @@ impl Raster {
         self.about.divided += 1;
     }
 
+    /// How the pixels of the file were turned to be those of this raster.
+    pub(in crate::decode) fn turn(&self) -> Orientation {
+        self.about.turn
+    }
+
+    /// The same raster, whose rows lie on a map as said.
+    pub(in crate::decode) fn with_rows(mut self, rows: RowOrder, steps: PixelSteps) -> Self {
+        self.about.rows = rows;
+        let said = || {
+            let cell = Cell::new(steps.lengths(), CellUnit::Unsaid)?;
+            Some(if is_upright(self.about.turn) {
+                cell
+            } else {
+                cell.transposed()
+            })
+        };
+        self.about.cell = self.about.cell.or_else(said);
+        self
+    }
+
     /// Turns what is known of pixels as they are turned.
     pub(super) fn turn_about(&mut self, orientation: Orientation) {
-        use Orientation::{FlipHorizontal, FlipVertical, NoTransforms, Rotate180};
-        let upright = [NoTransforms, FlipHorizontal, FlipVertical, Rotate180];
-        if !upright.contains(&orientation) {
+        self.about.turn = orientation;
+        if !is_upright(orientation) {
             self.about.cell = self.about.cell.map(Cell::transposed);
         }
+    }
+
+    /// Which row of the file is the northern edge of a map, where the file says so. Rows run from
+    /// north to south in any case: they are turned where the file has them otherwise.
+    pub fn row_order(&self) -> RowOrder {
+        self.about.rows
     }
 
     /// What the file says that its numbers are to be multiplied by, and what is to be added then:
@@ -108,16 +177,22 @@ impl Raster {
         self.about.cell
     }
 
+    /// How many colours the file's palette has, when the levels are those of its colours and not
+    /// the numbers that are stored ([`Channel::Index`](crate::Channel::Index)).
+    pub fn palette(&self) -> Option<usize> {
+        self.about.palette
+    }
+
     /// How many more images of full size the file holds, of which nothing is read: other pages of
     /// a TIFF, other parts of an `OpenEXR` file that have the channel too. Not its masks and its reduced copies.
     pub fn other_images(&self) -> usize {
         self.about.others
     }
 
-    /// How many colours the file's palette has, when the levels are those of its colours and not
-    /// the numbers that are stored ([`Channel::Index`](crate::Channel::Index)).
-    pub fn palette(&self) -> Option<usize> {
-        self.about.palette
+    /// How many pixels have lost their level to a mask in a file beside the image
+    /// ([`Raster::mask_by`]); `None` without one.
+    pub fn masked(&self) -> Option<u64> {
+        self.about.masked
     }
 
     /// The share of the pixels that have no level because their alpha is 0, in [0, 1].
@@ -160,6 +235,12 @@ impl Raster {
                 size: [self.width, self.height],
             });
         }
+        if self.about.rows == RowOrder::NegativeScale {
+            found.push(Diagnostic::NegativeScale);
+        }
+        if let Some(Void { number, pixels }) = self.void() {
+            found.push(Diagnostic::Void { number, pixels });
+        }
         if levels == Some(Levels::Natural) {
             found.extend(self.narrow());
         }
@@ -183,4 +264,13 @@ impl Raster {
     fn share(&self, pixels: u64) -> f64 {
         pixels as f64 / (f64::from(self.width) * f64::from(self.height))
     }
+}
+
+/// Whether the rows of a turned picture are rows of the file.
+fn is_upright(orientation: Orientation) -> bool {
+    use Orientation::{FlipHorizontal, FlipVertical, NoTransforms, Rotate180};
+    matches!(
+        orientation,
+        NoTransforms | FlipHorizontal | FlipVertical | Rotate180
+    )
 }

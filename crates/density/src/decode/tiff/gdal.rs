@@ -1,4 +1,4 @@
-//! GDAL's metadata (tag 42112): which numbers stand for which levels.
+//! GDAL's metadata (tag 42112): which numbers stand for which levels, and which masks are whose.
 
 use super::damaged;
 use crate::decode::DecodeError;
@@ -24,18 +24,12 @@ struct Said {
 /// whose role is "offset". Only the role counts.
 pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, DecodeError> {
     let text = String::from_utf8_lossy(metadata);
-    let text = text.trim_matches(['\0', ' ', '\r', '\n', '\t', '\u{feff}']);
     // Metadata that do not speak of it may be as broken as they like.
     let lower = text.to_ascii_lowercase();
     if !lower.contains("scale") && !lower.contains("offset") {
         return Ok(None);
     }
-    let options = ParsingOptions {
-        nodes_limit: MOST_NODES,
-        ..ParsingOptions::default()
-    };
-    let document = Document::parse_with_options(text, options)
-        .map_err(|e| wrong(&format!("are no XML ({e})")))?;
+    let document = parse(&text)?;
     let mut all = pick.samples().map(|band| of_band(&document, band));
     let Some(first) = all.next().transpose()? else {
         return Ok(None);
@@ -55,6 +49,35 @@ pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, De
     let scaling = Scaling::new(scale, offset)?;
     let changes = (scale, offset) != (1.0, 0.0);
     Ok(changes.then_some(scaling))
+}
+
+fn parse(text: &str) -> Result<Document<'_>, DecodeError> {
+    let text = text.trim_matches(['\0', ' ', '\r', '\n', '\t', '\u{feff}']);
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
+    Document::parse_with_options(text, options).map_err(|e| wrong(&format!("are no XML ({e})")))
+}
+
+/// Which band of a mask file is the mask of that band of the image, both from 1; `None` where the
+/// file does not say that it has one (GDAL: `INTERNAL_MASK_FLAGS_1` and so on, of which the bit 2
+/// means one mask for all bands).
+pub(super) fn mask_of(metadata: &[u8], band: usize) -> Result<Option<usize>, DecodeError> {
+    let text = String::from_utf8_lossy(metadata);
+    let document = parse(&text)?;
+    let name = format!("INTERNAL_MASK_FLAGS_{band}");
+    let mut items = document.descendants().filter(|node| is(*node, "Item"));
+    let item = items.find(|item| {
+        item.attribute("name")
+            .is_some_and(|n| n.eq_ignore_ascii_case(&name))
+    });
+    let Some(item) = item else { return Ok(None) };
+    let flags = item.text().unwrap_or_default().trim();
+    let number: u8 = flags
+        .parse()
+        .map_err(|_| wrong(&format!("call {name} {flags:?}")))?;
+    Ok(Some(if number & 2 == 2 { 1 } else { band }))
 }
 
 fn of_band(document: &Document<'_>, band: usize) -> Result<Said, DecodeError> {

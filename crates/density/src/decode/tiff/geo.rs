@@ -1,49 +1,64 @@
-//! How large a `GeoTIFF` says that its pixels are (OGC 19-008).
+//! How a `GeoTIFF` says that its pixels lie on a map (OGC 19-008).
 
 use super::directory::{self, Directory, Tiff};
-use crate::decode::cell::{Cell, CellUnit};
+use crate::cell::{Cell, CellUnit};
+use crate::decode::place::{PixelSteps, SaidBy};
 use std::io::{Read, Seek};
 
 /// Keys of the key directory.
 const MODEL_TYPE: u64 = 1024;
+const RASTER_TYPE: u64 = 1025;
 const LINEAR_UNITS: u64 = 3076;
 
-/// The size of a pixel of the decoder's image; `None` when it says none that can be understood:
-/// levels do not depend on it.
-pub(super) fn cell<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<Cell> {
-    let size = scale(tiff, directory).or_else(|| transformation(tiff, directory))?;
-    Cell::new(size, unit(tiff, directory))
+/// What the tags of an image say of its place on a map. What cannot be understood is not said.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Geo {
+    pub(super) cell: Option<Cell>,
+    pub(super) steps: Option<PixelSteps>,
+    /// Whether levels are those of points, not those of the areas of pixels.
+    pub(super) of_points: bool,
 }
 
-fn scale<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<[f64; 2]> {
+impl Geo {
+    /// Reads the tags of an image.
+    pub(super) fn of<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Self {
+        let steps = scale(tiff, directory).or_else(|| transformation(tiff, directory));
+        let keys = tiff
+            .numbers(directory, directory::GEO_KEYS)
+            .unwrap_or_default();
+        Self {
+            cell: steps.and_then(|steps| Cell::new(steps.lengths(), unit(&keys))),
+            steps,
+            of_points: key(&keys, RASTER_TYPE) == Some(2),
+        }
+    }
+}
+
+fn scale<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<PixelSteps> {
     let numbers = tiff.doubles(directory, directory::PIXEL_SCALE)?;
-    Some([*numbers.first()?, *numbers.get(1)?])
+    let (x, y) = (*numbers.first()?, *numbers.get(1)?);
+    PixelSteps::new([x, 0.0], [0.0, -y], SaidBy::Scale)
 }
 
 /// Of a matrix from pixels to the world: how far a step to the side and one down lead.
-fn transformation<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<[f64; 2]> {
+fn transformation<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<PixelSteps> {
     let matrix = tiff.doubles(directory, directory::TRANSFORMATION)?;
-    let step = |column: usize| {
-        let (x, y) = (*matrix.get(column)?, *matrix.get(4 + column)?);
-        Some((x * x + y * y).sqrt())
-    };
-    Some([step(0)?, step(1)?])
+    let step = |column: usize| Some([*matrix.get(column)?, *matrix.get(4 + column)?]);
+    PixelSteps::new(step(0)?, step(1)?, SaidBy::Matrix)
 }
 
-fn unit<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> CellUnit {
-    let keys = tiff
-        .numbers(directory, directory::GEO_KEYS)
-        .unwrap_or_default();
-    // A head of four numbers, and then four for each key: its number, where its value is (0:
-    // here), how many there are, and the value.
-    let value = |wanted: u64| {
-        let mut entries = keys.chunks_exact(4).skip(1);
-        entries.find_map(|entry| match *entry {
-            [key, 0, 1, value] if key == wanted => Some(value),
-            _ => None,
-        })
-    };
-    match (value(MODEL_TYPE), value(LINEAR_UNITS)) {
+/// The value of a key of the directory: a head of four numbers, and then four for each key, which
+/// are its number, where its value is (0: here), how many there are, and the value.
+fn key(keys: &[u64], wanted: u64) -> Option<u64> {
+    let mut entries = keys.chunks_exact(4).skip(1);
+    entries.find_map(|entry| match *entry {
+        [key, 0, 1, value] if key == wanted => Some(value),
+        _ => None,
+    })
+}
+
+fn unit(keys: &[u64]) -> CellUnit {
+    match (key(keys, MODEL_TYPE), key(keys, LINEAR_UNITS)) {
         (Some(2), _) => CellUnit::Degrees,
         (_, Some(9001)) => CellUnit::Metres,
         // International, US survey, and others that surveyors have used.

@@ -1,0 +1,106 @@
+//! Files beside a file of pixels that say more of it, as GDAL reads them: a mask and a world file.
+
+use crate::failure::Failure;
+use crate::source::read_file;
+use density::{Diagnostic, PixelSteps, Raster, ReadOptions, RowOrder};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// A world file is six numbers.
+const MOST_BYTES: u64 = 4096;
+
+/// The raster as the files beside the one at `path` have it. `role` is the flag of that one and a
+/// space, or nothing.
+pub(super) fn with_files_beside(
+    raster: Raster,
+    role: &str,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Raster, Failure> {
+    let raster = placed(raster, role, path)?;
+    masked(raster, role, path, options)
+}
+
+/// Closes what `NAME.msk` closes.
+fn masked(
+    mut raster: Raster,
+    role: &str,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Raster, Failure> {
+    let named = |ending: &str| {
+        let mut name = OsString::from(path.as_os_str());
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let Some(mask) = first_file([named(".msk"), named(".MSK")]) else {
+        return Ok(raster);
+    };
+    let wanted = "a mask as GDAL writes it, or remove it";
+    let bytes = read_file(role, &mask, wanted, options.limits.max_bytes)?;
+    let followed = raster.mask_by(&bytes, options);
+    let followed = followed.map_err(|e| Failure::file(role, &mask, e))?;
+    if followed.is_none() {
+        let file = mask.display().to_string();
+        raster.warn(Diagnostic::MaskOfNone { file });
+    }
+    Ok(raster)
+}
+
+/// Turns rows that a world file has run from south to north.
+fn placed(mut raster: Raster, role: &str, path: &Path) -> Result<Raster, Failure> {
+    // The file's own word counts.
+    if raster.row_order() != RowOrder::Unsaid || raster.cell().is_some() {
+        return Ok(raster);
+    }
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let names = names(extension)
+        .into_iter()
+        .map(|name| path.with_extension(name));
+    let Some(world) = first_file(names) else {
+        return Ok(raster);
+    };
+    let text = std::fs::metadata(&world)
+        .ok()
+        .filter(|about| about.len() <= MOST_BYTES)
+        .and_then(|_| std::fs::read_to_string(&world).ok());
+    let Some(steps) = text.as_deref().and_then(PixelSteps::from_world_file) else {
+        let file = world.display().to_string();
+        raster.warn(Diagnostic::NoWorldFile { file });
+        return Ok(raster);
+    };
+    raster
+        .placed(steps)
+        .map_err(|e| Failure::file(role, &world, e))
+}
+
+/// How the world file of a file with this extension may end: `.pgw`, `.pngw` and `.wld` for
+/// `.png`, and the same in capitals.
+fn names(extension: &str) -> Vec<String> {
+    let mut letters = extension.chars();
+    let ends = letters.next().zip(letters.last());
+    let short = ends.map(|(first, last)| format!("{first}{last}w").to_ascii_lowercase());
+    let long = ends.map(|_| format!("{extension}w").to_ascii_lowercase());
+    let small = short.into_iter().chain(long).chain(["wld".to_owned()]);
+    small
+        .flat_map(|name| [name.to_ascii_uppercase(), name].into_iter().rev())
+        .collect()
+}
+
+fn first_file(paths: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {
+    paths.into_iter().find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn world_files_are_called_after_their_images() {
+        assert_eq!(names("png"), ["pgw", "PGW", "pngw", "PNGW", "wld", "WLD"]);
+        assert_eq!(names("TIF")[..4], ["tfw", "TFW", "tifw", "TIFW"]);
+        assert_eq!(names("tiff")[..4], ["tfw", "TFW", "tiffw", "TIFFW"]);
+        assert_eq!(names("jpeg")[0], "jgw");
+        assert_eq!(names(""), ["wld", "WLD"]);
+    }
+}

@@ -1,0 +1,390 @@
+//! Files of pixels and points as their own programs read them: numbers, rows and voids. Each case
+//! is a file after a public bug report, which the case names.
+
+use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
+use crate::scene::{Row, Scene};
+use std::fs;
+
+/// The files after bug reports, of which `README.md` there says the origin.
+const FIELD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../density/tests/data/field");
+
+/// A scene with those files.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    for entry in fs::read_dir(FIELD).expect("a folder of files") {
+        let entry = entry.expect("an entry");
+        fs::copy(entry.path(), scene.path(entry.file_name())).expect("copied");
+    }
+    scene
+}
+
+/// Returns `true` if the points and what the run said are right.
+type Right = fn(&Scene, &[Row], &str) -> bool;
+
+#[test]
+fn files_from_the_field_are_read_as_their_programs_read_them() {
+    let scene = scene();
+    let cases: [(&str, &str, Right); 8] = [
+        (
+            "OSGeo/gdal#6946, rasterio/rasterio#1683: with --y-up the dense part is in the south",
+            "south_up.tif --y-up --min-dist 1 --max-dist 4",
+            |_, rows, told| {
+                let south = rows.iter().filter(|row| row.y < 30.0).count();
+                south > 3 * (rows.len() - south) && told.contains("rows turned")
+            },
+        ),
+        (
+            "OSGeo/gdal#6946: and without it at the picture's foot, as north-up has it",
+            "south_up.tif --min-dist 1 --max-dist 4",
+            |_, rows, _| 4 * rows.iter().filter(|row| row.y > 30.0).count() > 3 * rows.len(),
+        ),
+        (
+            "airbusgeo/cogger#11, rasterio/rasterio#1191: 56 pixels closed",
+            "external_mask.tif --min-dist 0.3 --max-dist 0.6 --summary s.json",
+            |scene, _, told| {
+                let allowed = scene.json("s.json")["map"]["allowed"].as_f64();
+                allowed == Some(1.0 - 56.0 / 600.0) && told.contains("56 pixels closed by a mask")
+            },
+        ),
+        (
+            "tilezen/joerd#125, gazebosim/gz-common#321: a warning that names the flag",
+            "srtm_void_untagged.tif --min-dist 1 --max-dist 2",
+            |_, _, told| told.contains("--nodata -32768 closes them"),
+        ),
+        (
+            "tilezen/joerd#125: heights too, and no z of -32768 with the flag",
+            "srtm_void_untagged.tif --nodata -32768 --height srtm_void_untagged.tif \
+             --height-nodata -32768 --min-dist 1 --max-dist 2",
+            |_, rows, told| {
+                !rows.is_empty() && !told.contains("-32768") && told.contains("heights 100..1920")
+            },
+        ),
+        (
+            "python-pillow/Pillow#6202, image-rs/image#2059: 75 of 100 is 0.75",
+            "--mask percent_maxval100.pgm --mask-threshold 0.75 --size 100x100 --min-dist 4 \
+             --max-dist 8",
+            |_, rows, told| {
+                told.contains("(100.0 % open)")
+                    && [0.0, 50.0]
+                        .iter()
+                        .all(|left| rows.iter().any(|row| row.x > *left + 10.0))
+            },
+        ),
+        (
+            "maplibre/maplibre-gl-js#8411, TokisanGames/Terrain3D#348: z = x, 45.00 degrees",
+            "--size 64x64 --min-dist 2 --max-dist 4 --height vertex_heights_65.r32f \
+             --height-size 65x65 --height-at corners",
+            |scene, _, _| {
+                let text = fs::read_to_string(scene.path("p.csv")).expect("points");
+                let mut lines = text.lines();
+                let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
+                let at = |name| names.iter().position(|n| *n == name).expect("a column");
+                let [x, z, slope] = ["x", "height", "slope"].map(at);
+                lines.all(|line| {
+                    let row: Vec<f64> = line
+                        .split(',')
+                        .map(|n| n.parse().unwrap_or(f64::NAN))
+                        .collect();
+                    (row[z] - row[x]).abs() < 1e-9 && (row[slope] - 45.0).abs() < 1e-9
+                })
+            },
+        ),
+        (
+            "microsoft/DirectXTex#76, cinder/Cinder#1756: read",
+            "hdr_signature_RGBE.hdr --min-dist 1 --max-dist 2",
+            |_, rows, told| !rows.is_empty() && told.starts_with("24x16 32-bit float map"),
+        ),
+    ];
+    for (thread, flags, right) in cases {
+        let run = scene.succeed(&format!("sample {flags} -o p.csv"));
+        let rows = scene.rows("p.csv");
+        assert!(
+            right(&scene, &rows, &run.stderr),
+            "{thread}\n{}",
+            run.stderr
+        );
+    }
+}
+
+/// Black above and white below, as rows of a file.
+fn halves() -> Vec<u8> {
+    (0..40 * 30)
+        .map(|i| if i < 600 { 0 } else { 255 })
+        .collect()
+}
+
+/// The share of points with smaller y than the middle of 40x30.
+fn upper(scene: &Scene, flags: &str) -> f64 {
+    scene.succeed(&format!(
+        "sample {flags} --min-dist 1 --max-dist 4 -o p.csv"
+    ));
+    let rows = scene.rows("p.csv");
+    rows.iter().filter(|row| row.y < 15.0).count() as f64 / rows.len() as f64
+}
+
+/// They were laid over one another with opposite rows.
+#[test]
+fn maps_masks_and_heights_have_one_frame() {
+    let scene = scene();
+    let page = || Page::new([40, 30], 1, U8, halves());
+    let matrix = |d: f64| {
+        let mut all = [0.0; 16];
+        (all[0], all[5], all[15]) = (1.0, d, 1.0);
+        page().with(34264, Value::Double(all.to_vec()))
+    };
+    let write = |name: &str, bytes: &[u8]| fs::write(scene.path(name), bytes).expect("written");
+    // Black in the south, by rows that run north; and white in the south, by rows that run south.
+    write("south_first.tif", &tiff(&[matrix(1.0)]));
+    write("north_first.tif", &tiff(&[matrix(-1.0)]));
+    write("plain.tif", &tiff(&[page()]));
+    write("scaled.tif", &tiff(&[page().placed([1.0, -1.0], 1, 9001)]));
+    write("world.tif", &tiff(&[page()]));
+    write("world.tfw", b"1\n0\n0\n1\n0.5\n0.5\n");
+    // A TIFF's own tags win.
+    write("both.tif", &tiff(&[matrix(-1.0)]));
+    write("both.wld", b"1\n0\n0\n1\n0.5\n0.5\n");
+    let dense_above = [
+        ("north_first.tif", true),
+        ("plain.tif", true),
+        ("both.tif", true),
+    ];
+    let dense_below = [
+        ("south_first.tif", false),
+        ("scaled.tif", false),
+        ("world.tif", false),
+    ];
+    for (file, above) in dense_above.into_iter().chain(dense_below) {
+        let share = upper(&scene, file);
+        assert!(
+            (share > 0.75) == above && !(0.25..0.75).contains(&share),
+            "{file}: {share}"
+        );
+    }
+    // White is south of one and north of the other: nothing is open in both.
+    let mask = |map: &str, mask: &str| {
+        let flags = format!("sample {map} --mask {mask} --min-dist 1 --max-dist 1.5 -o p.csv");
+        scene.succeed(&flags);
+        scene.rows("p.csv").iter().all(|row| row.y > 15.0)
+    };
+    assert!(mask("north_first.tif", "north_first.tif"));
+    assert!(!mask("north_first.tif", "south_first.tif"));
+    assert!(!mask("plain.tif", "world.tif"));
+    let run = scene.succeed("sample scaled.tif --min-dist 1 --max-dist 4 -o p.csv");
+    let said = "scaled.tif says by a negative ModelPixelScale that its rows run north";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    // Their heights are turned too: from 0 in the south to 255.
+    let heights = "--height south_first.tif --height-range 0..255 --altitude 200..255";
+    let share = upper(&scene, &format!("plain.tif {heights}"));
+    assert!(share > 0.95, "{share}");
+}
+
+#[test]
+fn turned_and_mirrored_files_are_refused_by_name() {
+    let scene = Scene::new();
+    let write = |name: &str, bytes: &[u8]| fs::write(scene.path(name), bytes).expect("written");
+    write(
+        "m.tif",
+        &tiff(&[Page::new([40, 30], 1, U8, halves()).placed([-1.0, 1.0], 1, 9001)]),
+    );
+    fs::copy(scene.path("ramp.png"), scene.path("turned.png")).expect("copied");
+    write("turned.pgw", b"0.8\n0.6\n0.6\n-0.8\n0\n0\n");
+    fs::copy(scene.path("ramp.png"), scene.path("odd.png")).expect("copied");
+    write("odd.wld", b"relogic\0\0\0");
+    for (flags, said) in [
+        ("m.tif", "error: m.tif: it lies mirrored on the map"),
+        (
+            "--mask m.tif",
+            "error: --mask m.tif: it lies mirrored on the map",
+        ),
+        (
+            "--height m.tif --height-range 0..9",
+            "error: --height m.tif: it lies mirrored on the map",
+        ),
+        (
+            "turned.png",
+            "error: turned.pgw: its rows and columns lie turned on the map",
+        ),
+    ] {
+        let run = scene.run(&format!("sample {flags} --min-dist 4 -o p.csv"));
+        assert_eq!(run.code, Some(1), "{flags}: {}", run.stderr);
+        assert!(
+            run.stderr.starts_with(said) && run.stderr.contains("gdalwarp"),
+            "{}",
+            run.stderr
+        );
+    }
+    let run = scene.succeed("sample odd.png --min-dist 4 -o p.csv");
+    let said = "warning: odd.png: odd.wld beside it is no world file";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
+fn voids_of_every_role_are_told_and_closed() {
+    let scene = Scene::new();
+    let levels = (0..40 * 30).map(|i| {
+        if i % 40 < 20 {
+            -9999.0
+        } else {
+            (i % 40) as f32 / 40.0
+        }
+    });
+    let page = Page::new([40, 30], 1, F32, floats(levels));
+    fs::write(scene.path("v.tif"), tiff(&[page])).expect("written");
+    let text = |key: &str| {
+        format!("[[layer]]\nname = \"oak\"\nmap = \"v.tif\"\nmin_dist = 1\nmax_dist = 2\n{key}")
+    };
+    fs::write(scene.path("w.toml"), text("")).expect("written");
+    fs::write(scene.path("n.toml"), text("nodata = -9999\n")).expect("written");
+    let void = "600 pixels of";
+    for (flags, more, said) in [
+        ("sample v.tif", "--nodata -9999", "v.tif are -9999"),
+        (
+            "sample ramp.png --size 40x30 --mask v.tif",
+            "--mask-nodata -9999",
+            "--mask v.tif are -9999",
+        ),
+        (
+            "sample ramp.png --size 40x30 --height v.tif",
+            "--height-nodata -9999",
+            "--height v.tif are -9999",
+        ),
+    ] {
+        let rest = "--min-dist 1 --max-dist 2 -o p.csv";
+        let run = scene.succeed(&format!("{flags} {rest}"));
+        let (told, flag) = (
+            run.stderr.contains(&format!("{void} {said}")),
+            format!("{more} closes them"),
+        );
+        assert!(
+            told && run.stderr.contains(&flag),
+            "{flags}: {}",
+            run.stderr
+        );
+        let run = scene.succeed(&format!("{flags} {more} {rest}"));
+        assert!(!run.stderr.contains("-9999 "), "{flags}: {}", run.stderr);
+        // No point lies on the left, nor where slopes would hang on it.
+        assert!(
+            scene.rows("p.csv").iter().all(|row| row.x >= 20.0),
+            "{flags}"
+        );
+    }
+    scene.succeed("sample v.tif --nodata -9999 --min-dist 1 --max-dist 2 -o p.csv");
+    scene.succeed("verify p.csv v.tif --nodata -9999 --min-dist 1 --max-dist 2");
+    let run = scene.succeed("sample --species w.toml -o w.csv");
+    assert!(
+        run.stderr.contains("nodata = -9999 closes them"),
+        "{}",
+        run.stderr
+    );
+    scene.succeed("sample --species n.toml -o n.csv");
+    assert!(scene.rows("n.csv").iter().all(|row| row.x >= 20.0));
+    scene.succeed("verify n.csv --species n.toml");
+    let run = scene.succeed("map blur v.tif --nodata -9999 --sigma 1 -o b.tif");
+    assert!(!run.stderr.contains("closes them"), "{}", run.stderr);
+    let run = scene.run("sample --nodata 3 --min-dist 4 -o p.csv");
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("--nodata 3"), "{}", run.stderr);
+}
+
+#[test]
+fn heights_at_corners_are_hinted_at() {
+    let scene = scene();
+    let flags = "sample --size 64x64 --min-dist 4 --max-dist 8 -o p.csv --height";
+    let hint = "--height-at corners";
+    let run = scene.succeed(&format!(
+        "{flags} vertex_heights_65.r32f --height-size 65x65"
+    ));
+    assert!(
+        run.stderr
+            .contains("vertex_heights_65.r32f has 65x65 heights"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    for at in ["centres", "corners"] {
+        let file = "vertex_heights_65.r32f --height-size 65x65";
+        let run = scene.succeed(&format!("{flags} {file} --height-at {at}"));
+        assert!(!run.stderr.contains(hint), "{at}: {}", run.stderr);
+    }
+    let heights = || floats((0..40 * 30).map(|i| (i % 40) as f32));
+    let keys = vec![1, 1, 0, 1, 1025, 0, 1, 2];
+    let page = Page::new([40, 30], 1, F32, heights()).with(GEO_KEYS, Value::Short(keys));
+    fs::write(scene.path("points.tif"), tiff(&[page])).expect("written");
+    let run = scene.succeed(&format!("{flags} points.tif"));
+    assert!(run.stderr.contains("RasterPixelIsPoint"), "{}", run.stderr);
+    fs::write(
+        scene.path("area.tif"),
+        tiff(&[Page::new([40, 30], 1, F32, heights())]),
+    )
+    .expect("written");
+    let run = scene.succeed(&format!("{flags} area.tif"));
+    assert!(!run.stderr.contains(hint), "{}", run.stderr);
+    // The world that makes 39 by 29 cells of 2 by 3 as large as the file says.
+    let placed = Page::new([40, 30], 1, F32, heights()).placed([2.0, 3.0], 1, 9001);
+    fs::write(scene.path("cells.tif"), tiff(&[placed])).expect("written");
+    let run = scene.succeed(&format!("{flags} cells.tif --height-at corners"));
+    assert!(
+        run.stderr.contains("--size 78x87 takes the file's"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// They were refused, for the world is flat.
+#[test]
+fn points_with_heights_can_be_avoided() {
+    let scene = Scene::new();
+    let files = [
+        ("a.csv", "\u{feff}x,y,z,min_dist\n30,20,7,10\n30,20,9,10\n"),
+        (
+            "a.json",
+            "\u{feff}[{\"x\": 30, \"y\": 20, \"z\": 7, \"min_dist\": 10}]",
+        ),
+        (
+            "a.ply",
+            "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\
+             property float z\nproperty float min_dist\nend_header\n30 20 7 10\n",
+        ),
+    ];
+    for (name, text) in files {
+        fs::write(scene.path(name), text).expect("written");
+        let flags = format!("sample --size 60x40 --min-dist 2 --max-dist 2 --avoid {name}");
+        let run = scene.succeed(&format!("{flags} -o p.csv"));
+        let said = format!("--avoid {name}: its points have a column z, which is left out");
+        assert_eq!(run.stderr.matches(&said).count(), 1, "{}", run.stderr);
+        let rows = scene.rows("p.csv");
+        let near = |row: &Row| (row.x - 30.0).hypot(row.y - 20.0) < 10.0;
+        assert!(rows.len() > 100 && !rows.iter().any(near), "{name}");
+        scene.succeed(&format!(
+            "verify p.csv --avoid {name} --min-dist 2 --size 60x40"
+        ));
+    }
+}
+
+/// Points half a metre apart came out of 32-bit readers in the same place.
+#[test]
+fn coordinates_beyond_32_bits_are_told() {
+    let scene = Scene::new();
+    let far = "sample --size 40x40 --origin 500000,5000000 --y-up";
+    let said = "holds coordinates up to 5000040 in steps of 0.5";
+    for (flags, warned) in [
+        ("--min-dist 1 --max-dist 2 -o p.ply", true),
+        ("--min-dist 1 --max-dist 2 -o p.svg", true),
+        (
+            "--min-dist 1 --max-dist 2 -o p.csv -o p.json -o p.npy -o p.glb -o p.tscn",
+            false,
+        ),
+        ("--min-dist 8 --max-dist 9 -o p.ply", false),
+    ] {
+        let run = scene.succeed(&format!("{far} {flags}"));
+        assert_eq!(run.stderr.contains(said), warned, "{flags}: {}", run.stderr);
+        assert_eq!(
+            run.stderr.contains("32-bit"),
+            warned,
+            "{flags}: {}",
+            run.stderr
+        );
+    }
+    let near = scene.succeed("sample --size 40x40 --min-dist 1 --max-dist 2 -o p.ply");
+    assert!(!near.stderr.contains("32-bit"), "{}", near.stderr);
+}

@@ -1,0 +1,97 @@
+//! GDAL's masks in a file beside an image, `NAME.msk`: a TIFF of the same size in which 0 closes
+//! a pixel.
+
+use super::directory::GDAL_METADATA;
+use super::{Tiff, gdal, map_of, stored};
+use crate::MapError;
+use crate::decode::raster::Raster;
+use crate::decode::{Alpha, Channel, DecodeError, ReadOptions};
+use crate::grey_map::{filled, pixel_count};
+use std::io::Cursor;
+
+impl Raster {
+    /// Takes away the levels where the mask beside the file is 0. `mask` are the bytes of the file
+    /// that GDAL calls as the image with `.msk` after its name, and `options` those that the image
+    /// was read with. A brightness loses its level where all its colours do.
+    ///
+    /// Returns how many levels it took away; `None` where `mask` does not say of which bands it is
+    /// the mask (`INTERNAL_MASK_FLAGS_1` in GDAL's metadata), so that GDAL does not follow it
+    /// either.
+    ///
+    /// # Errors
+    /// When `mask` cannot be read, or is not of the size of the image.
+    pub fn mask_by(
+        &mut self,
+        mask: &[u8],
+        options: &ReadOptions,
+    ) -> Result<Option<u64>, DecodeError> {
+        let bands = bands(mask, &options.channel)?;
+        if bands.is_empty() {
+            return Ok(None);
+        }
+        let (width, height) = (self.width(), self.height());
+        let mut closed = filled(true, pixel_count(width, height)?)
+            .ok_or(MapError::OutOfMemory { width, height })?;
+        for band in bands {
+            let options = ReadOptions {
+                channel: Channel::Named(band.to_string()),
+                alpha: Alpha::Ignore,
+                no_data: None,
+                limits: options.limits,
+            };
+            let (mask, ..) = stored(mask, &options)?;
+            let mask = mask.oriented(self.turn())?;
+            let size = |raster: &Self| [raster.width(), raster.height()];
+            if size(&mask) != size(self) {
+                return Err(DecodeError::MaskSize {
+                    mask: size(&mask),
+                    image: size(self),
+                });
+            }
+            for (closed, (x, y)) in closed.iter_mut().zip(places(size(self))) {
+                *closed &= mask.stored(x, y).is_none_or(|level| level == 0.0);
+            }
+        }
+        self.make_closable()?;
+        let mut count = 0;
+        for (closed, (x, y)) in closed.into_iter().zip(places([width, height])) {
+            if closed && self.stored(x, y).is_some() {
+                self.forbid(x, y);
+                count += 1;
+            }
+        }
+        self.set_masked(count);
+        Ok(Some(count))
+    }
+}
+
+fn places([width, height]: [u32; 2]) -> impl Iterator<Item = (u32, u32)> {
+    (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+}
+
+/// The bands of a mask file that are about a channel, each once; none where it does not say.
+fn bands(mask: &[u8], channel: &Channel) -> Result<Vec<usize>, DecodeError> {
+    let (mut tiff, directories) = Tiff::open(Cursor::new(mask))?;
+    let image = &directories[map_of(&mut tiff, &directories)?];
+    let Some(metadata) = tiff.text(image, GDAL_METADATA) else {
+        return Ok(Vec::new());
+    };
+    let picked = match channel {
+        Channel::Luma => vec![1, 2, 3],
+        Channel::R | Channel::Index => vec![1],
+        Channel::G => vec![2],
+        Channel::B => vec![3],
+        Channel::A => vec![4],
+        Channel::Named(name) => name.parse().into_iter().collect(),
+    };
+    let mut bands = Vec::new();
+    for band in picked {
+        bands.extend(gdal::mask_of(&metadata, band)?);
+    }
+    // Of an image of fewer bands than that.
+    if bands.is_empty() {
+        bands.extend(gdal::mask_of(&metadata, 1)?);
+    }
+    bands.dedup();
+    Ok(bands)
+}
