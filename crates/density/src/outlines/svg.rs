@@ -83,13 +83,13 @@ impl Outlines {
     /// `preserveAspectRatio` says how the `viewBox` lies in it, and a note tells of it.
     ///
     /// ```
-    /// use spinney_density::{Bounds, Outlines};
+    /// use spinney_density::{Bounds, Outlines, Polygons, Region};
     ///
     /// let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="5mm" height="5mm"
     ///     viewBox="0 0 10 10"><path d="M0 0h5v10h-5z"/></svg>"#;
     /// let world = Bounds::with_origin([100.0, 0.0], [64.0, 64.0])?;
-    /// let left = Outlines::from_svg_page(text, &world, 0.01)?;
-    /// assert!(left.polygons[0].rings()[0].contains(&[132.0, 64.0]));
+    /// let left = Polygons::new(Outlines::from_svg_page(text, &world, 0.01)?.polygons)?;
+    /// assert!(left.holds([131.9, 63.9]) && !left.holds([132.1, 63.9]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
