@@ -22,10 +22,10 @@ use crate::{MapError, ShapeError};
 ///   Corners come out round, and gentler slopes `s` are lowered as well, to `g / sqrt(g^2 + s^2)`
 ///   of the distance: that is 3 % for a quarter of the limit, 11 % for half of it.
 /// - [`Side::Sparse`], its dual: nearly `h(x) = max over y of r(y) - g |x - y|`, by two sweeps over
-///   a 5 x 5 neighbourhood, in time proportional to the pixels (4096 x 4096 pixels in half a second).
-///   The result is no less than this envelope, and no more than the same envelope for 0.97 `g`: in
-///   some directions ramps are up to 3 % longer than they need be. Pixels that are not square take
-///   longer steps and more time; more than 17 times as long as wide, they may have longer ramps.
+///   the rows, in time proportional to the pixels (4096 x 4096 pixels in less than a second). The
+///   result is no less than this envelope, and no more than the same envelope for 0.99 `g`: in some
+///   directions ramps are up to 1 % longer than they need be. Pixels that are not square take
+///   longer steps and more time; more than 9 times as long as wide, they may have longer ramps.
 ///   No distance shrinks. Nothing bleeds into sparse areas.
 ///
 /// Both results are `slope`-Lipschitz: `|h(x) - h(y)| <= slope * |x - y|` for any two pixels'

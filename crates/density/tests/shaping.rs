@@ -62,7 +62,7 @@ fn allowed(map: &DistMap, slope: f64, keep: Side) -> Vec<[f64; 2]> {
     let exact = envelope(&all, slope, keep);
     let most = match keep {
         Side::Dense => exact.clone(),
-        Side::Sparse if long <= 17.0 * short => envelope(&all, 0.97 * slope, keep),
+        Side::Sparse if long <= 9.0 * short => envelope(&all, 0.99 * slope, keep),
         Side::Sparse => vec![map.extremes().map_or(0.0, |range| range.hi()); all.len()],
     };
     exact.into_iter().zip(most).map(|(a, b)| [a, b]).collect()
@@ -153,7 +153,7 @@ fn holds_over_many_blocks_of_slopes_near_the_limit() {
 #[test]
 fn holds_around_single_pixels_and_on_ramps_of_the_limit_itself() {
     let slope = 0.25;
-    for pixel in [[1.0, 1.0], [1.0, 1.3], [3.0, 1.0], [1.0, 17.0]] {
+    for pixel in [[1.0, 1.0], [1.0, 1.3], [3.0, 1.0], [1.0, 9.0], [1.0, 40.0]] {
         let tip = GreyMap::from_fn(47, 39, |x, y| match (x, y) {
             (23, 19) => 1.0,
             _ if (x * y) % 7 == 1 => f64::NAN,
