@@ -1,18 +1,16 @@
 //! Where one more point could have gone.
 //!
-//! In the plane the Voronoi cells are searched: see [`plane`]. Where all ask for the same, what
-//! disks leave of them is known in closed form. Elsewhere, and in space, boxes or pieces of
-//! cells are halved again and again until each is *covered* (for some point, even its farthest
+//! Boxes are halved again and again until each is *covered* (for some point, even its farthest
 //! corner is nearer than the rule allows), *free* (no point reaches even its nearest corner), or
-//! too small to matter. Bounds of the field over a box make both proofs, so the gap lies between
-//! two bounds up to the rounding of doubles. Nothing is sampled at random and no grid is fixed
-//! beforehand, so thin gaps are not missed.
+//! too small to matter. In the plane, what is left by the disks near a box has a closed form. Bounds
+//! of the field over a box make all proofs, so the gap lies between two bounds up to the rounding
+//! of doubles. Nothing is sampled at random and no grid is fixed beforehand, so thin gaps are not
+//! missed.
 
 mod box_search;
 mod boxes;
+mod disks;
 mod places;
-mod plane;
-mod voronoi;
 
 use crate::claim::{Claim, Requirement};
 use crate::domain::{Domain, Edges};
@@ -23,14 +21,14 @@ use places::Places;
 use sampler::Rule;
 use serde::Serialize;
 
-/// Boxes with at most so many points near are refined together.
-const TILE: usize = 64;
+/// Boxes with at most so many points near are refined together, in the plane and in space.
+const TILE: [usize; 2] = [16, 64];
 
 /// Halvings in one tile before the rest is left undecided.
 const TILE_BUDGET: usize = 2_000_000;
 
 /// The largest hole is found to this share of the distance asked for there.
-const HOLE_DETAIL: f64 = 1.0 / 64.0;
+const HOLE_DETAIL: f64 = 1.0 / 256.0;
 
 /// Boxes larger than this share of the distance asked for are not judged by their centres.
 const CENTERS_DETAIL: f64 = 1.0 / 32.0;
@@ -40,7 +38,7 @@ const CENTERS_DETAIL: f64 = 1.0 / 32.0;
 pub struct GapOptions {
     /// Pieces are halved until their longest side is this share of the distance asked for there.
     pub resolution: f64,
-    /// A neighbourhood (in the plane one Voronoi cell, in space that of about fifty points) is
+    /// A neighbourhood (a box that some ten points are near in the plane, fifty in space) is
     /// settled when what is undecided in it is less than this share of its gaps, or of those
     /// that neighbourhoods before it have had on average; in space, three times that. It does
     /// not end the search while no gap has been proved. The estimate is closer than the bounds.
@@ -65,7 +63,7 @@ pub struct Gaps {
     pub lower: f64,
     /// It is proved to be no more than this.
     pub upper: f64,
-    /// The largest gap that is proved in one neighbourhood (in the plane one Voronoi cell), in
+    /// The largest gap that is proved in one neighbourhood (see [`GapOptions::tolerance`]), in
     /// units of the square (cube) of the distance asked for there. A sampler that looks down to
     /// 1/1024 of that distance can leave some 1e-6.
     pub largest_gap: f64,
@@ -110,16 +108,6 @@ pub fn gaps<const D: usize>(
     }
     let places = Places::new(claim, requirement, &domain.bounds);
     let share = |area: f64| (area / allowed).clamp(0.0, 1.0);
-    if D == 2 && !set.is_empty() {
-        let found = plane::search(set, domain, requirement, &places, options);
-        return Ok(Some(Gaps {
-            fraction: share(found.proved + found.likely),
-            lower: share(found.proved),
-            upper: share(found.proved + found.undecided),
-            largest_gap: found.largest_gap,
-            largest_hole: found.hole,
-        }));
-    }
     let mut margin = requirement.widest().max(places.widest());
     loop {
         let mut search = Search::new(set, domain, requirement, &places, margin, options);

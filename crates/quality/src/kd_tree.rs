@@ -8,9 +8,6 @@
 /// Points in a leaf.
 const LEAF: usize = 8;
 
-/// Boxes that wait while a tree of fewer than 2^32 points is walked: one a level and one more.
-const DEPTH: usize = 34;
-
 /// What to do with the points near a place.
 pub(crate) trait Visitor {
     /// How far to look for points whose reach is at most `reach`. May shrink as points are met;
@@ -111,41 +108,6 @@ impl<const D: usize> KdTree<D> {
     pub(crate) fn visit(&self, p: [f64; D], visitor: &mut impl Visitor) {
         if let Some(root) = self.nodes.first() {
             self.descend(0, root.square(p), p, visitor);
-        }
-    }
-
-    /// Shows `found` every point whose boxes `wanted` (lowest corner, highest corner) does not
-    /// decline, boxes near `p` first. `state` is what both may look at, and `found` change.
-    pub(crate) fn walk<S>(
-        &self,
-        p: [f64; D],
-        state: &mut S,
-        wanted: impl Fn(&S, [f64; D], [f64; D]) -> bool,
-        mut found: impl FnMut(&mut S, [f64; D], usize),
-    ) {
-        let mut todo = [0; DEPTH];
-        let mut open = usize::from(!self.nodes.is_empty());
-        while open > 0 {
-            open -= 1;
-            let number = todo[open] as usize;
-            let node = &self.nodes[number];
-            if !wanted(state, node.min, node.max) {
-                continue;
-            }
-            if node.length > 0 {
-                for at in node.start as usize..(node.start + node.length) as usize {
-                    found(state, self.positions[at], self.order[at] as usize);
-                }
-                continue;
-            }
-            let mut children = [node.start, number as u32 + 1];
-            let squares = children.map(|child| self.nodes[child as usize].square(p));
-            if squares[0] < squares[1] {
-                children.swap(0, 1);
-            }
-            todo[open] = children[0];
-            todo[open + 1] = children[1];
-            open += 2;
         }
     }
 

@@ -1,33 +1,51 @@
-//! The search by boxes: for space, and for planes without points.
+//! The search by boxes.
+//!
+//! In the plane, what the disks near a box leave of it is known in closed form: for the least that
+//! is asked for in the box, and for the most.
 
 use super::boxes::{Cell, Class, Reach, classify};
+use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
 use super::{CENTERS_DETAIL, GapOptions, HOLE_DETAIL, Hole, TILE, TILE_BUDGET};
 use crate::claim::Requirement;
 use crate::domain::{Domain, sum};
 use crate::kd_tree::KdTree;
 use crate::set::PointSet;
+use crate::spacing::slack;
 use density::Bounds;
 
 /// How much more may be undecided here than elsewhere: boxes' centres estimate a hundred times
 /// closer than their bounds.
 const BY_CENTERS: f64 = 3.0;
 
+/// In the plane, boxes with at most so many points near are judged by what their disks leave.
+const FEW: usize = 8;
+
+/// What is undecided in less than this share of a box does not matter.
+const NEGLIGIBLE: f64 = 1e-9;
+
+/// Distances are rounded by less than this share of them, unless coordinates are very large.
+const ROUNDING: f64 = 1e-12;
+
 /// Who searches, and what was found.
 pub(super) struct Search<'a, const D: usize> {
     places: &'a Places<'a, D>,
     options: GapOptions,
     points: Vec<Reach<D>>,
+    /// Radii are wrong by less than this share.
+    rounding: f64,
     /// The area of the tiles that are settled.
     seen: f64,
     pub(super) proved: f64,
     pub(super) undecided: f64,
-    /// That part of `undecided` whose centres are free.
+    /// That part of `undecided` which is likely to be free.
     pub(super) likely: f64,
     pub(super) largest_gap: f64,
     pub(super) hole: Option<Hole>,
     cells: [Vec<Live<D>>; 2],
     lists: [Vec<u32>; 2],
+    disks: Vec<Disk>,
+    covered: Vec<[f64; 2]>,
 }
 
 /// A box that is not decided, and who may reach it.
@@ -37,6 +55,8 @@ struct Live<const D: usize> {
     span: Span,
     start: usize,
     end: usize,
+    /// How much of it is a gap, at least and at most.
+    gap: [f64; 2],
 }
 
 impl<'a, const D: usize> Search<'a, D> {
@@ -65,6 +85,7 @@ impl<'a, const D: usize> Search<'a, D> {
             places,
             options,
             points,
+            rounding: ROUNDING + slack(set, domain) / places.least(),
             seen: 0.0,
             proved: 0.0,
             undecided: 0.0,
@@ -73,6 +94,8 @@ impl<'a, const D: usize> Search<'a, D> {
             hole: None,
             cells: Default::default(),
             lists: Default::default(),
+            disks: Vec::new(),
+            covered: Vec::new(),
         }
     }
 
@@ -92,16 +115,16 @@ impl<'a, const D: usize> Search<'a, D> {
         match class {
             Class::Covered => {}
             Class::Free if span.whole => {
-                self.free(cell, span, &kept);
-                self.weigh(cell.volume(), span);
+                let gap = self.free(cell, span, &kept);
+                self.largest_gap = self.largest_gap.max(gap);
             }
-            Class::Free | Class::Mixed { .. } if kept.len() <= TILE => {
+            Class::Free | Class::Mixed { .. } if kept.len() <= TILE[D - 2] => {
                 self.refine(cell, span, &kept);
             }
             Class::Free => self.halve(cell, span, &kept),
             Class::Mixed { scale } => {
                 if cell.longest() <= scale * self.options.resolution {
-                    self.leave(&cell, &kept);
+                    self.leave(cell, span, [0.0, cell.volume()], &kept);
                 } else {
                     self.halve(cell, span, &kept);
                 }
@@ -116,7 +139,9 @@ impl<'a, const D: usize> Search<'a, D> {
                     self.dive(half, Some(span), near);
                 }
             }
-            None => self.leave(&cell, near),
+            None => {
+                self.leave(cell, span, [0.0, cell.volume()], near);
+            }
         }
     }
 
@@ -134,17 +159,19 @@ impl<'a, const D: usize> Search<'a, D> {
             span,
             start: 0,
             end: arena.len(),
+            gap: [0.0, tile.volume()],
         });
         let before = (self.proved, self.undecided);
         let mut spent = 0;
+        let mut relative_gap = 0.0;
         while !live.is_empty() {
             next.clear();
             lists.clear();
-            let mut open = 0.0;
+            let mut open = [0.0; 2];
             for item in &live {
                 let near = &arena[item.start..item.end];
                 let Some(parts) = item.cell.quarters() else {
-                    self.leave(&item.cell, near);
+                    relative_gap += self.leave(item.cell, item.span, item.gap, near);
                     continue;
                 };
                 for cell in parts {
@@ -157,23 +184,27 @@ impl<'a, const D: usize> Search<'a, D> {
                     let scale = match class {
                         Class::Covered => continue,
                         Class::Free if span.whole => {
-                            self.free(cell, span, &lists[start..end]);
+                            relative_gap += self.free(cell, span, &lists[start..end]);
                             lists.truncate(start);
                             continue;
                         }
                         Class::Free => span.lo,
                         Class::Mixed { scale } => scale,
                     };
-                    if cell.longest() <= scale * self.options.resolution {
-                        self.leave(&cell, &lists[start..end]);
+                    let gap = self.gap(&cell, span, &lists[start..end]);
+                    let small = cell.longest() <= scale * self.options.resolution
+                        || gap[1] - gap[0] <= NEGLIGIBLE * cell.volume();
+                    if small {
+                        relative_gap += self.leave(cell, span, gap, &lists[start..end]);
                         lists.truncate(start);
                     } else {
-                        open += cell.volume();
+                        open = [open[0] + gap[0], open[1] + gap[1]];
                         next.push(Live {
                             cell,
                             span,
                             start,
                             end,
+                            gap,
                         });
                     }
                 }
@@ -181,46 +212,77 @@ impl<'a, const D: usize> Search<'a, D> {
             spent += 4 * live.len();
             std::mem::swap(&mut live, &mut next);
             std::mem::swap(&mut arena, &mut lists);
-            let proved = self.proved - before.0;
-            let undecided = self.undecided - before.1 + open;
+            let proved = self.proved - before.0 + open[0];
+            let undecided = self.undecided - before.1 + open[1] - open[0];
             // Slivers in one tile do not matter beside the gaps of all others.
             let elsewhere = before.0 * (tile.volume() / self.seen.max(tile.volume()));
             let gaps = (proved + undecided).max(elsewhere);
-            let fine = |item: &Live<D>| item.cell.longest() <= item.span.lo * CENTERS_DETAIL;
-            let settled = undecided <= BY_CENTERS * self.options.tolerance * gaps
-                && live.first().is_none_or(fine);
+            let fine = |item: &Live<D>| {
+                item.cell.longest() <= item.span.lo * CENTERS_DETAIL
+                    || D == 2 && item.span.whole && item.end - item.start <= FEW
+            };
+            let tolerance = match D {
+                2 => self.options.tolerance,
+                _ => BY_CENTERS * self.options.tolerance,
+            };
+            let settled = undecided <= tolerance * gaps && live.iter().all(fine);
             if settled || spent > TILE_BUDGET {
                 break;
             }
         }
         for item in &live {
-            self.leave(&item.cell, &arena[item.start..item.end]);
+            let near = &arena[item.start..item.end];
+            relative_gap += self.leave(item.cell, item.span, item.gap, near);
         }
-        self.weigh(self.proved - before.0, span);
+        self.largest_gap = self.largest_gap.max(relative_gap);
         self.cells = [live, next];
         self.lists = [arena, lists];
         self.seen += tile.volume();
     }
 
-    /// A neighbourhood's gap: is it the largest?
-    fn weigh(&mut self, gap: f64, span: Span) {
-        self.largest_gap = self.largest_gap.max(gap / span.lo.powi(D as i32));
-    }
-
-    /// A box in which every place is free.
-    fn free(&mut self, cell: Cell<D>, span: Span, near: &[u32]) {
+    /// Takes a box in which every place is free. Returns its gap in units of the distance squared
+    /// (cubed).
+    fn free(&mut self, cell: Cell<D>, span: Span, near: &[u32]) -> f64 {
         self.proved += cell.volume();
         self.measure(cell, span, near);
+        cell.volume() / span.lo.powi(D as i32)
     }
 
-    /// Looks for the largest hole in a free box, unless it cannot be there.
+    /// How much of a box is a gap, at least and at most.
+    fn gap(&mut self, cell: &Cell<D>, span: Span, near: &[u32]) -> [f64; 2] {
+        if D != 2 || near.len() > FEW {
+            return [0.0, cell.volume()];
+        }
+        let most = self.rest(cell, near, span.lo, 1.0 - self.rounding).area;
+        if most == 0.0 || !span.whole {
+            return [0.0, most];
+        }
+        let least = self.rest(cell, near, span.hi, 1.0 + self.rounding).area;
+        [least.min(most), most]
+    }
+
+    /// What is left of a box by the points near, if each of its places asks for `here`.
+    fn rest(&mut self, cell: &Cell<D>, near: &[u32], here: f64, share: f64) -> Rest {
+        let center = cell.center();
+        self.disks.clear();
+        for &i in near {
+            let q = &self.points[i as usize];
+            self.disks.push(Disk {
+                center: [0, 1].map(|axis| q.position[axis] - center[axis]),
+                radius: self.places.required(q.min_dist, here) * share,
+            });
+        }
+        rest(cell.half_sides(), &self.disks, &mut self.covered)
+    }
+
+    /// Looks for the largest hole in a box, unless it cannot be there.
     fn measure(&mut self, cell: Cell<D>, span: Span, near: &[u32]) {
         let nearest = self.meet(cell.center(), near);
         let known = self.hole.as_ref().map_or(0.0, |hole| hole.ratio);
         // No place of the box is farther from the point that its centre is nearest to.
         let most = (nearest + cell.half_diagonal()) / span.lo;
         let small = cell.longest() <= span.lo * HOLE_DETAIL;
-        if small || nearest.is_infinite() || most <= known * 1.001 {
+        if small || nearest.is_infinite() || most <= known * 1.001 || most < 1.0 {
             return;
         }
         for half in cell.halves().into_iter().flatten() {
@@ -230,24 +292,45 @@ impl<'a, const D: usize> Search<'a, D> {
         }
     }
 
-    fn leave(&mut self, cell: &Cell<D>, near: &[u32]) {
-        self.undecided += cell.volume();
+    /// Takes what is known of a box. Returns its gap in units of the distance squared (cubed).
+    fn leave(&mut self, cell: Cell<D>, span: Span, gap: [f64; 2], near: &[u32]) -> f64 {
+        let [least, most] = gap;
+        self.proved += least;
+        self.undecided += most - least;
+        if most == 0.0 {
+            return 0.0;
+        }
         let center = cell.center();
-        let Some(here) = self.places.at(center) else {
-            return;
-        };
-        let conflicts = |&i: &u32| {
-            let q = &self.points[i as usize];
-            let required = self.places.required(q.min_dist, here);
-            q.square_distance(center) < required * required
-        };
-        if !near.iter().any(conflicts) {
+        let here = self.places.at(center);
+        if D == 2 && near.len() <= FEW {
+            if let Some(here) = here {
+                let rest = self.rest(&cell, near, here, 1.0);
+                self.likely += rest.area.clamp(least, most) - least;
+                let mut place = center;
+                for (x, step) in place.iter_mut().zip(rest.middle) {
+                    *x += step;
+                }
+                self.meet(place, near);
+            }
+            if least > 0.0 {
+                self.measure(cell, span, near);
+            }
+        } else if here.is_some_and(|here| self.is_free(center, here, near)) {
             self.likely += cell.volume();
             self.meet(center, near);
         }
+        least / span.lo.powi(D as i32)
     }
 
-    /// A free place: is it the loneliest? Gives its distance from the nearest point.
+    fn is_free(&self, place: [f64; D], here: f64, near: &[u32]) -> bool {
+        near.iter().all(|&i| {
+            let q = &self.points[i as usize];
+            let required = self.places.required(q.min_dist, here);
+            q.square_distance(place) >= required * required
+        })
+    }
+
+    /// Notes a place, if it is free and the loneliest. Returns its distance from the nearest point.
     fn meet(&mut self, place: [f64; D], near: &[u32]) -> f64 {
         let square = near
             .iter()
@@ -255,7 +338,9 @@ impl<'a, const D: usize> Search<'a, D> {
         let distance = square.fold(f64::INFINITY, f64::min).sqrt();
         if let Some(here) = self.places.at(place) {
             let ratio = distance / here;
-            if self.hole.as_ref().is_none_or(|hole| ratio > hole.ratio) {
+            if self.hole.as_ref().is_none_or(|hole| ratio > hole.ratio)
+                && self.is_free(place, here, near)
+            {
                 self.hole = Some(Hole {
                     place: place.to_vec(),
                     distance,

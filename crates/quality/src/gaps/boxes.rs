@@ -62,6 +62,11 @@ impl<const D: usize> Cell<D> {
         (0..D).fold(0.0, |l: f64, a| l.max(self.max[a] - self.min[a]))
     }
 
+    /// Half of its first two sides.
+    pub(super) fn half_sides(&self) -> [f64; 2] {
+        [0, 1].map(|a| 0.5 * (self.max[a] - self.min[a]))
+    }
+
     pub(super) fn half_diagonal(&self) -> f64 {
         let square: f64 = (0..D).map(|a| (self.max[a] - self.min[a]).powi(2)).sum();
         0.5 * square.sqrt()
@@ -105,38 +110,6 @@ impl<const D: usize> Cell<D> {
             far += most * most;
         }
         (near, far)
-    }
-}
-
-impl Cell<2> {
-    /// The least box around these places.
-    pub(super) fn around(places: &[[f64; 2]]) -> Self {
-        let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for p in places {
-            for axis in 0..2 {
-                min[axis] = min[axis].min(p[axis]);
-                max[axis] = max[axis].max(p[axis]);
-            }
-        }
-        Self { min, max }
-    }
-
-    /// The longest side's axis and where its middle is.
-    pub(super) fn middle(&self) -> (usize, f64) {
-        let wide = self.max[0] - self.min[0] >= self.max[1] - self.min[1];
-        let axis = usize::from(!wide);
-        (axis, 0.5 * self.min[axis] + 0.5 * self.max[axis])
-    }
-
-    /// This box moved by `origin`, as far as it lies in `bounds`.
-    pub(super) fn placed<const D: usize>(&self, origin: [f64; D], bounds: &Bounds<D>) -> Cell<D> {
-        let (mut min, mut max) = (bounds.min(), bounds.max());
-        let keep = |x: f64, axis: usize| x.clamp(bounds.min()[axis], bounds.max()[axis]);
-        for axis in 0..2 {
-            min[axis] = keep(origin[axis] + self.min[axis], axis);
-            max[axis] = keep(origin[axis] + self.max[axis], axis);
-        }
-        Cell { min, max }
     }
 }
 
