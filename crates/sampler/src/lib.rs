@@ -37,6 +37,8 @@ mod list_grid;
 mod obstacles;
 mod options;
 mod preflight;
+#[cfg(test)]
+mod pull;
 mod rng;
 mod rule;
 mod sample;
