@@ -7,7 +7,7 @@ use density::{
 };
 use export::{Format, Header, Presence, open, write_all};
 use proptest::prelude::*;
-use sampler::{Bridson, BridsonOptions, PointLimit, Rule, Sample};
+use sampler::{Bridson, BridsonOptions, End, PointLimit, Rule, Sample};
 use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
 use spinney_tests::readback::{PLAIN, Point, read};
@@ -207,6 +207,157 @@ fn a_cap_is_told_from_saturation() {
     assert_eq!(capped(0), (0, false));
     assert_eq!(capped(all - 1), (all - 1, false));
     assert_eq!(capped(all), (all, true), "a cap that was not needed");
+}
+
+fn with_tries(tries: u32, seed: u64) -> BridsonOptions {
+    BridsonOptions {
+        tries,
+        seed,
+        ..BridsonOptions::default()
+    }
+}
+
+/// The share of the places of a fine grid that are open and that no point threw a candidate to, by
+/// looking at every point; `margin` distances more than that.
+fn left_open(
+    field: &impl RadiusField<2>,
+    domain: &Bounds<2>,
+    samples: &[Sample<2>],
+    (rule, margin): (Rule, f64),
+) -> f64 {
+    let step = 0.25 * field.range().lo();
+    let count = domain.size().map(|side| (side / step) as usize);
+    let mut open = 0_u32;
+    for i in 0..count[0] * count[1] {
+        let at = [i % count[0], i / count[0]];
+        let p = [0, 1].map(|a| domain.min()[a] + (at[a] as f64 + 0.5) * step);
+        let Some(r) = field.min_dist(p) else { continue };
+        let out_of_reach = samples.iter().all(|q| {
+            let [x, y] = [0, 1].map(|a| q.position[a] - p[a]);
+            let keep = rule.distance(q.min_dist, r);
+            let reach = 2.0 * q.min_dist + margin * r;
+            x * x + y * y >= keep.max(reach).powi(2)
+        });
+        open += u32::from(out_of_reach);
+    }
+    f64::from(open) / (count[0] * count[1]) as f64
+}
+
+/// udit/poisson-disc-sampling#2: 6 points where some 70 have room, and the run was "complete".
+#[test]
+fn a_front_that_dies_early_is_told() {
+    let field = Constant::new(10.0).expect("a good field");
+    let domain = Bounds::from_size([400.0, 20.0]).expect("a good box");
+    let mut run = Bridson::new(field, domain, with_tries(3, 1)).expect("a good run");
+    assert_eq!(run.end(), End::Running);
+    let samples: Vec<_> = run.by_ref().collect();
+    assert_eq!(samples.len(), 6);
+    let End::Open { share } = run.end() else {
+        panic!("{:?}", run.end());
+    };
+    let truth = left_open(&field, &domain, &samples, (Rule::Max, 0.0));
+    assert!((share - truth).abs() < 0.02, "{share} {truth}");
+    assert!(truth > 0.75, "{truth}");
+}
+
+/// Whatever the world's shape and the tries: no run is complete that leaves ground open as wide as
+/// a distance, and none is called open that is not.
+#[test]
+fn ends_are_what_they_are_called() {
+    let field = Constant::new(1.0).expect("a good field");
+    let (mut complete, mut open) = (0, 0);
+    for size in [
+        [40.0, 2.0],
+        [60.0, 1.1],
+        [50.0, 0.3],
+        [25.0, 25.0],
+        [3.0, 70.0],
+    ] {
+        let domain = Bounds::with_origin([-3.0, 1e3], size).expect("a good box");
+        for tries in 1..=30 {
+            let mut run = Bridson::new(field, domain, with_tries(tries, 7)).expect("a good run");
+            let samples: Vec<_> = run.by_ref().collect();
+            let case = format!("{size:?}, {tries} tries, {} points", samples.len());
+            match run.end() {
+                End::Complete => {
+                    assert_eq!(
+                        left_open(&field, &domain, &samples, (Rule::Max, 0.5)),
+                        0.0,
+                        "{case}"
+                    );
+                    complete += 1;
+                }
+                End::Open { share } => {
+                    let truth = left_open(&field, &domain, &samples, (Rule::Max, 0.0));
+                    assert!(truth > 0.0, "{case}: {share}");
+                    assert!((share - truth).abs() < 0.05, "{case}: {share} {truth}");
+                    open += 1;
+                }
+                other => panic!("{case}: {other:?}"),
+            }
+        }
+    }
+    assert!(complete > 60 && open > 10, "{complete} {open}");
+}
+
+/// Masks with islands, and distances that differ eightfold.
+#[test]
+fn ends_are_told_of_masks_and_of_varying_distances() {
+    let map = GreyMap::from_fn(48, 48, |x, y| match (x / 12 + y / 12) % 3 {
+        0 => f64::NAN,
+        _ => f64::from(x) / 47.0,
+    });
+    let range = DistRange::new(0.5, 4.0).expect("a good range");
+    let map = map.expect("a good map");
+    let masked = RadiusMap::new(map, range, MapOptions::default()).expect("a good field");
+    let edges = GridField::new(range, 0.25, |p: [f64; 2]| {
+        if (p[0] as i64 / 12 + p[1] as i64 / 12) % 2 == 0 {
+            0.5
+        } else {
+            4.0
+        }
+    })
+    .expect("a good field");
+    let fields: [&dyn RadiusField<2>; 2] = [&masked, &edges];
+    let (mut complete, mut open) = (0, 0);
+    for (field, tries) in fields
+        .into_iter()
+        .flat_map(|f| [1, 2, 3, 5, 30].map(|k| (f, k)))
+    {
+        for rule in [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior] {
+            let options = BridsonOptions {
+                rule,
+                ..with_tries(tries, 3)
+            };
+            let mut run = Bridson::new(&field, square(48.0), options).expect("a good run");
+            let samples: Vec<_> = run.by_ref().collect();
+            let left = |margin| left_open(&field, &square(48.0), &samples, (rule, margin));
+            let case = format!("{rule:?}, {tries} tries: {}", left(0.0));
+            match run.end() {
+                End::Complete => {
+                    assert_eq!(left(0.5), 0.0, "{case}");
+                    complete += 1;
+                }
+                End::Open { share } => {
+                    assert!((share - left(0.0)).abs() < 0.05, "{case} {share}");
+                    assert!(left(0.0) > 0.0, "{case} {share}");
+                    open += 1;
+                }
+                other => panic!("{case}: {other:?}"),
+            }
+        }
+    }
+    assert!(complete > 5 && open > 5, "{complete} {open}");
+}
+
+/// Cells as fine as the least distance that the field might have would be far too many.
+#[test]
+fn an_end_that_would_take_long_to_know_is_not_called_complete() {
+    let range = DistRange::new(1e-3, 10.0).expect("a good range");
+    let field = GridField::new(range, 8.0, |_: [f64; 2]| 10.0).expect("a good field");
+    let mut run = Bridson::new(&field, square(400.0), with_tries(30, 1)).expect("a good run");
+    assert!(run.by_ref().count() > 500);
+    assert_eq!(run.end(), End::NotChecked);
 }
 
 /// Stopping early is a prefix: a lazy loop gives the very points of a full run.

@@ -11,9 +11,10 @@ use crate::placing::PlacingArgs;
 use crate::region::RegionArgs;
 use crate::shaping::ShapingArgs;
 use crate::verify::VerifyArgs;
+use crate::warnings::MAP;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use density::White;
+use density::{Names, White};
 use sampler::{BridsonOptions, Rule};
 use std::path::PathBuf;
 
@@ -187,6 +188,10 @@ pub(crate) struct FieldArgs {
 
     #[command(flatten)]
     pub(crate) shaping: ShapingArgs,
+
+    /// How all these are called.
+    #[arg(skip = &MAP)]
+    pub(crate) names: &'static Names,
 }
 
 impl FieldArgs {

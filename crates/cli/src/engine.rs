@@ -8,8 +8,8 @@ use crate::{guard, memory};
 use density::{Bounds, RadiusField};
 use rayon::ThreadPoolBuilder;
 use sampler::{
-    Bridson, BridsonOptions, Edges, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions,
-    Scattered,
+    Bridson, BridsonOptions, Edges, End, PointLimit, Rule, Sample, SampleError, Scatter,
+    ScatterOptions, Scattered,
 };
 use std::ops::ControlFlow;
 
@@ -42,7 +42,7 @@ pub(crate) enum Hold {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Made {
     pub(crate) points: u64,
-    pub(crate) complete: bool,
+    pub(crate) end: End,
     /// What could not be decided; `None` where the algorithm does not know.
     pub(crate) unresolved: Option<Unresolved>,
     /// What the distances were multiplied by, to get the number of points asked for.
@@ -271,7 +271,7 @@ fn one_by_one<F: RadiusField<2>>(
     }
     Ok(Some(Made {
         points,
-        complete: bridson.is_complete(),
+        end: bridson.end(),
         unresolved: None,
         scale: 1.0,
     }))
@@ -291,7 +291,7 @@ impl<'a> Sum<'a> {
             end: None,
             made: Made {
                 points: 0,
-                complete: true,
+                end: End::Complete,
                 unresolved: Some(Unresolved::default()),
                 scale: 1.0,
             },
@@ -303,7 +303,9 @@ impl<'a> Sum<'a> {
             unresolved.cells += part.unresolved;
             unresolved.area += part.unresolved_volume;
         }
-        self.made.complete &= part.complete;
+        if !part.complete {
+            self.made.end = End::Capped;
+        }
         for sample in &part.samples {
             self.made.points += 1;
             match (self.each)(sample) {

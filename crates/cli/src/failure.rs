@@ -17,6 +17,14 @@ pub(crate) enum Failure {
     Parse(clap::Error),
     /// The command line asks for something impossible, whatever the files hold.
     Usage(String),
+    /// The value of an option is impossible.
+    Value {
+        /// The flag, or the key of a species file.
+        option: String,
+        /// As given.
+        value: String,
+        problem: String,
+    },
     /// The files or the machine do not allow it.
     Run(anyhow::Error),
 }
@@ -24,7 +32,11 @@ pub(crate) enum Failure {
 impl Failure {
     /// A usage failure over the value of a flag.
     pub(crate) fn usage(flag: &str, value: impl Display, problem: impl Display) -> Self {
-        Self::Usage(format!("{flag} {value}: {problem}"))
+        Self::Value {
+            option: flag.to_owned(),
+            value: value.to_string(),
+            problem: problem.to_string(),
+        }
     }
 
     /// A run-time failure over a file; `role` is its flag and a space, or nothing for MAP.
@@ -72,6 +84,14 @@ impl Failure {
             },
             Self::Usage(problem) => {
                 tell(&format!("error: {problem}"));
+                ExitCode::from(2)
+            }
+            Self::Value {
+                option,
+                value,
+                problem,
+            } => {
+                tell(&format!("error: {option} {value}: {problem}"));
                 ExitCode::from(2)
             }
             Self::Run(error) => {

@@ -13,7 +13,8 @@ const MAX_TO_MIN: f64 = 4.0;
 
 /// The range of distances asked for.
 pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
-    if let Some(range) = args.shaping.range() {
+    let names = args.names;
+    if let Some(range) = args.shaping.range(names) {
         return range;
     }
     let least = args.min_dist.unwrap_or(MIN_DIST);
@@ -26,8 +27,10 @@ pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
             None => " (the default)",
         };
         let least = numbers::plain(least);
-        let problem = format!("must not be less than --min-dist {least}{given}");
-        Failure::usage("--max-dist", numbers::plain(most), problem)
+        let least_name = names.min_dist.unwrap_or_default();
+        let problem = format!("must not be less than {least_name} {least}{given}");
+        let most_name = names.max_dist.unwrap_or_default();
+        Failure::usage(most_name, numbers::plain(most), problem)
     })
 }
 
@@ -79,7 +82,9 @@ pub(crate) fn of_map(
     world: Bounds<2>,
     args: &FieldArgs,
 ) -> Result<RadiusMap, Failure> {
-    let map = args.shaping.apply(map, range, args.white(), world)?;
+    let map = args
+        .shaping
+        .apply(map, range, args.white(), world, args.names)?;
     let options = MapOptions {
         white: args.white(),
         bounds: Some(world),

@@ -92,7 +92,6 @@ fn hint(raster: &Raster) -> Option<Diagnostic> {
 const HEIGHT_FLAGS: FileFlags = FileFlags {
     role: Role::Height,
     names: &HEIGHT,
-    raw_size: "--height-size",
     floats: Floats::Values,
     pixels: PixelLimit::Usual,
 };

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::level;
 use crate::source::read_file;
-use crate::warnings::{LAYER, MAP};
+use crate::warnings::MAP;
 use density::{
     DecodeLimits, Diagnostic, GreyMap, LevelRange, LevelType, Levels, Names, Raster, RawType,
     ReadOptions, Role, Scaling, Subject, Warning, file_tags,
@@ -87,7 +87,6 @@ impl MapInfo {
 pub(crate) struct FileFlags {
     pub(crate) role: Role,
     pub(crate) names: &'static Names,
-    pub(crate) raw_size: &'static str,
     pub(crate) floats: Floats,
     pub(crate) pixels: PixelLimit,
 }
@@ -142,7 +141,6 @@ fn limits(pixels: PixelLimit) -> DecodeLimits {
 const MAP_FLAGS: FileFlags = FileFlags {
     role: Role::Map,
     names: &MAP,
-    raw_size: "--raw-size",
     floats: Floats::Found,
     pixels: PixelLimit::Flag(None),
 };
@@ -155,7 +153,7 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     let raw = raw_type(path);
     if let (None, Some([width, height])) = (raw, raw_size) {
         return Err(Failure::usage(
-            flags.raw_size,
+            flags.names.raw_size.unwrap_or_default(),
             format!("{width}x{height}"),
             format!(
                 "only for a map that ends in .r16, .raw, .r32, .r32f or .f32, not {}",
@@ -198,30 +196,28 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
 
 /// Reads and decodes the map of a run.
 pub(crate) fn read_map(path: &Path, args: &FieldArgs) -> Result<(GreyMap, MapInfo), Failure> {
-    read_shaped(path, args, MAP_FLAGS, MAP_FLAGS.subject(path))
+    read_shaped(path, args, |subject| subject)
 }
 
-/// Reads and decodes the map of a layer, of which the keys of a species file speak.
+/// Reads and decodes the map of a layer.
 pub(crate) fn read_layer_map(
     path: &Path,
     args: &FieldArgs,
     layer: &str,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let keys = FileFlags {
-        names: &LAYER,
-        ..MAP_FLAGS
-    };
-    // Errors are told of flags, and told of keys later.
-    read_shaped(path, args, MAP_FLAGS, keys.subject(path).of_layer(layer))
+    read_shaped(path, args, |subject| subject.of_layer(layer))
 }
 
 fn read_shaped(
     path: &Path,
     args: &FieldArgs,
-    flags: FileFlags,
-    subject: Subject,
+    about: impl FnOnce(Subject) -> Subject,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let (map, mut info) = read_about(path, &args.file, flags, subject)?;
+    let flags = FileFlags {
+        names: args.names,
+        ..MAP_FLAGS
+    };
+    let (map, mut info) = read_about(path, &args.file, flags, about(flags.subject(path)))?;
     if args.shaping.srgb {
         // Whoever makes values linear knows how they are stored.
         let stored =
@@ -358,10 +354,15 @@ fn raw_type(path: &Path) -> Option<RawType> {
 fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
     let levels = bytes / u64::from(raw.bytes());
     let side = levels.isqrt();
+    let raw_size = flags.names.raw_size.unwrap_or_default();
     let guess = if side > 0 && side * side * u64::from(raw.bytes()) == bytes {
-        format!(", perhaps {} {side}x{side}", flags.raw_size)
+        let side = side.to_string();
+        format!(
+            ", perhaps {}",
+            flags.names.size(raw_size, &[side.clone(), side])
+        )
     } else {
-        format!(" {} WxH", flags.raw_size)
+        format!(" {raw_size} WxH")
     };
     format!("a raw map does not say how large it is: give its size{guess}")
 }

@@ -5,6 +5,7 @@ use crate::engine::Unresolved;
 use crate::numbers::{grouped, plain};
 use crate::sample::{Outcome, Plan};
 use crate::source::Source;
+use sampler::End;
 use std::fmt::Write;
 
 /// What was understood and what came of it, in one line.
@@ -80,15 +81,17 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
     {
         line.push_str(", because the map is transparent, no-data or NaN everywhere");
     }
-    let end = match (outcome.complete, plan.args.max_points) {
-        (true, _) => "complete".to_owned(),
-        (false, Some(most)) => format!("stopped at --max-points {most}, not complete"),
-        (false, None) => "stopped at the limit (give --max-points), not complete".to_owned(),
+    let end = match (outcome.end, plan.args.max_points) {
+        (End::Complete, _) => "complete".to_owned(),
+        (End::Open { .. }, _) => "ended early, not complete".to_owned(),
+        (End::NotChecked, _) => "not checked for an early end".to_owned(),
+        (_, Some(most)) => format!("stopped at --max-points {most}, not complete"),
+        (_, None) => "stopped at the limit (give --max-points), not complete".to_owned(),
     };
     let _ = write!(line, ", {end}");
     if let Some(Unresolved { cells, area }) = outcome.unresolved
         && cells > 0
-        && outcome.complete
+        && outcome.end == End::Complete
     {
         // One after the other: the area of a world may be too small for a number.
         let share = area / plan.size[0] / plan.size[1];

@@ -19,7 +19,7 @@ use density::{
 };
 use export::{Header, Ids, Placing, Presence};
 use quality::{Domain, Edges};
-use sampler::{ALGORITHM_VERSION, PointLimit};
+use sampler::{ALGORITHM_VERSION, End, PointLimit};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -51,7 +51,7 @@ pub(crate) struct Plan<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     pub(crate) points: u64,
-    pub(crate) complete: bool,
+    pub(crate) end: End,
     pub(crate) unresolved: Option<Unresolved>,
     pub(crate) scale: f64,
     pub(crate) threads: usize,
@@ -218,7 +218,7 @@ fn scatter<F: RadiusField<2>>(
     let Some(made) = made else { return Ok(()) };
     let outcome = Outcome {
         points: made.points,
-        complete: made.complete,
+        end: made.end,
         unresolved: made.unresolved,
         scale: made.scale,
         threads,
@@ -252,13 +252,19 @@ fn scatter<F: RadiusField<2>>(
 fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: Outcome) -> Vec<Warning> {
     let mut found = plan.warnings.clone();
     found.extend(outputs.warning(plan.args));
+    let run = Subject::new(Role::Run, "", &warnings::RUN);
+    let end = match outcome.end {
+        End::Open { share } => Some(Diagnostic::EarlyEnd { share }),
+        End::NotChecked => Some(Diagnostic::EndNotChecked),
+        End::Running | End::Complete | End::Capped => None,
+    };
+    found.extend(end.map(|end| end.about(&run)));
     // --count says only now how large distances are.
     let factor = outcome.scale;
     found.extend(outputs.rounded(&plan.world, factor * plan.range.lo()));
     if let Some(slope) = plan.args.field.shaping.limit
         && factor > 1.0
     {
-        let run = Subject::new(Role::Run, "", &warnings::RUN);
         found.push(Diagnostic::ScaledLimit { slope, factor }.about(&run));
     }
     found.extend(plan.lint.into_iter().flat_map(|lint| lint(factor)));
@@ -269,7 +275,7 @@ fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: Outcome) -> Vec<Warning> {
 fn gaps(plan: &Plan<'_>, outcome: Outcome) -> Gaps {
     // --count leaves out the last points of a set without gaps.
     let filled = plan.args.algorithm == Algorithm::Scatter && plan.args.count.is_none();
-    if filled && outcome.complete {
+    if filled && outcome.end == End::Complete {
         Gaps::Undecided(outcome.unresolved.map_or(0.0, |left| left.area))
     } else {
         Gaps::Allow

@@ -10,7 +10,8 @@ use crate::{memory, numbers};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use density::{
-    Bounds, Curve, DistMap, DistRange, GreyMap, MapKind, ShapeError, Side, Tone, White, limit,
+    Bounds, Curve, DistMap, DistRange, GreyMap, MapKind, Names, ShapeError, Side, Tone, White,
+    limit,
 };
 use serde::Serialize;
 use std::fmt::Write;
@@ -75,13 +76,13 @@ impl ShapingArgs {
     }
 
     /// The range that `--density` asks for.
-    pub(crate) fn range(&self) -> Option<Result<DistRange, Failure>> {
+    pub(crate) fn range(&self, names: &Names) -> Option<Result<DistRange, Failure>> {
         let [least, most] = self.density?;
         Some(DistRange::from_densities::<2>(least, most).map_err(|_| {
             let value = format!("{}..{}", plain(least), plain(most));
             let problem = "write the least and then the greatest number of points per area, both \
                            above 0, like 0.001..0.05";
-            Failure::usage("--density", value, problem)
+            Failure::usage(names.density.unwrap_or_default(), value, problem)
         }))
     }
 
@@ -92,8 +93,9 @@ impl ShapingArgs {
         range: DistRange,
         white: White,
         world: Bounds<2>,
+        names: &Names,
     ) -> Result<GreyMap, Failure> {
-        let map = match self.tone(range, white)? {
+        let map = match self.tone(range, white, names)? {
             Some(tone) => tone.apply(map),
             None => map,
         };
@@ -106,10 +108,10 @@ impl ShapingArgs {
             .map_err(ShapeError::from)
             .and_then(|distances| limit(&distances, slope, self.limit_keep))
             .and_then(|distances| Ok(distances.to_map(range, white)?));
-        limited.map_err(|e| failed("--limit", slope, &e))
+        limited.map_err(|e| failed(names.limit.unwrap_or_default(), slope, &e))
     }
 
-    fn tone(&self, range: DistRange, white: White) -> Result<Option<Tone>, Failure> {
+    fn tone(&self, range: DistRange, white: White, names: &Names) -> Result<Option<Tone>, Failure> {
         if !self.srgb
             && self.gamma.is_none()
             && self.curve.is_none()
@@ -124,7 +126,7 @@ impl ShapingArgs {
         if let Some(gamma) = self.gamma {
             tone = tone
                 .gamma(gamma)
-                .map_err(|e| failed("--gamma", gamma, &e))?;
+                .map_err(|e| failed(names.gamma.unwrap_or_default(), gamma, &e))?;
         }
         if let Some(curve) = &self.curve {
             tone = tone.curve(curve);

@@ -11,7 +11,7 @@ use crate::shaping::ShapingInfo;
 use crate::source::Source;
 use crate::warnings::WarningInfo;
 use density::Warning;
-use sampler::ALGORITHM_VERSION;
+use sampler::{ALGORITHM_VERSION, End};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -21,8 +21,13 @@ struct Summary<'a> {
     /// The tool's.
     version: &'static str,
     points: u64,
-    /// `false`: a limit stopped the run.
+    /// `false`: `end` says why.
     complete: bool,
+    /// `complete`, `capped` (a limit stopped the run), `open` (the front of points died early) or
+    /// `not checked` (whether it did).
+    end: &'static str,
+    /// The share of the world that an early end left open; `null` when there was none.
+    open_share: Option<f64>,
     /// Cells at the finest resolution in which one more point might have gone. `null`:
     /// Bridson's algorithm leaves gaps and does not know of them.
     unresolved: Option<u64>,
@@ -107,7 +112,12 @@ pub(crate) fn write(
     let summary = Summary {
         version: env!("CARGO_PKG_VERSION"),
         points: outcome.points,
-        complete: outcome.complete,
+        complete: outcome.end == End::Complete,
+        end: outcome.end.name(),
+        open_share: match outcome.end {
+            End::Open { share } => Some(share),
+            _ => None,
+        },
         unresolved: outcome.unresolved.map(|u| u.cells),
         unresolved_area: outcome.unresolved.map(|u| u.area),
         expected_points: outcome.expected,

@@ -10,6 +10,11 @@ pub(crate) const MAP: Names = Names {
     alpha: Some("--alpha"),
     range: Some("--range"),
     no_data: Some("--nodata"),
+    raw_size: Some("--raw-size"),
+    min_dist: Some("--min-dist"),
+    max_dist: Some("--max-dist"),
+    density: Some("--density"),
+    gamma: Some("--gamma"),
     srgb: Some("--srgb"),
     limit: Some("--limit"),
     ..RUN
@@ -21,6 +26,8 @@ pub(crate) const RUN: Names = Names {
     origin: Some("--origin"),
     y_up: Some("--y-up"),
     count: Some("--count"),
+    tries: Some("--tries"),
+    algorithm: Some("--algorithm"),
     limit: Some("--limit"),
     ..Names::NONE
 };
@@ -45,6 +52,7 @@ pub(crate) const MASK: Names = Names {
     file: Some("--mask"),
     channel: Some("--mask-channel"),
     no_data: Some("--mask-nodata"),
+    raw_size: Some("--mask-size"),
     ..RUN
 };
 
@@ -54,6 +62,7 @@ pub(crate) const HEIGHT: Names = Names {
     channel: Some("--height-channel"),
     no_data: Some("--height-nodata"),
     heights_at: Some("--height-at"),
+    raw_size: Some("--height-size"),
     slope: Some("--slope"),
     altitude: Some("--altitude"),
     ..RUN
@@ -79,6 +88,11 @@ pub(crate) const LAYER: Names = Names {
     alpha: Some("alpha"),
     range: Some("range"),
     no_data: Some("nodata"),
+    raw_size: Some("raw_size"),
+    min_dist: Some("min_dist"),
+    max_dist: Some("max_dist"),
+    density: Some("density"),
+    gamma: Some("gamma"),
     srgb: Some("srgb"),
     limit: Some("limit"),
     ..Names::NONE

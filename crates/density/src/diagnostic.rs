@@ -193,6 +193,15 @@ pub enum Diagnostic {
     /// Points have a height, and the world is flat.
     HeightsLeftOut,
 
+    // How a run ended.
+    /// The front of points died early: ground is open that it never reached.
+    EarlyEnd {
+        /// The share of the world that is such ground, in (0, 1].
+        share: f64,
+    },
+    /// Whether a front of points died early was not checked.
+    EndNotChecked,
+
     // What is written.
     /// Programs that read the file into 32-bit floats move its points.
     SinglePrecision {
@@ -320,6 +329,16 @@ pub struct Names {
     pub no_data: Option<&'static str>,
     /// Where in the cells of a grid heights are.
     pub heights_at: Option<&'static str>,
+    /// Width and height of a file without a header.
+    pub raw_size: Option<&'static str>,
+    /// The least distance.
+    pub min_dist: Option<&'static str>,
+    /// The greatest distance.
+    pub max_dist: Option<&'static str>,
+    /// The least and the greatest density.
+    pub density: Option<&'static str>,
+    /// The power that values are raised to.
+    pub gamma: Option<&'static str>,
     /// Whether values are made linear.
     pub srgb: Option<&'static str>,
     /// The gradient limit.
@@ -334,6 +353,10 @@ pub struct Names {
     pub count: Option<&'static str>,
     /// What the numbers of a drawing are.
     pub units: Option<&'static str>,
+    /// How many candidates a point of a front has.
+    pub tries: Option<&'static str>,
+    /// The algorithm.
+    pub algorithm: Option<&'static str>,
     /// How steep the ground may be.
     pub slope: Option<&'static str>,
     /// How high the ground may be.
@@ -354,6 +377,11 @@ impl Names {
         range: None,
         no_data: None,
         heights_at: None,
+        raw_size: None,
+        min_dist: None,
+        max_dist: None,
+        density: None,
+        gamma: None,
         srgb: None,
         limit: None,
         size: None,
@@ -361,6 +389,8 @@ impl Names {
         y_up: None,
         count: None,
         units: None,
+        tries: None,
+        algorithm: None,
         slope: None,
         altitude: None,
         from: None,
@@ -392,7 +422,7 @@ impl Names {
     }
 
     /// An option with a width and a height for its value.
-    fn size(&self, option: &str, [width, height]: &[String; 2]) -> String {
+    pub fn size(&self, option: &str, [width, height]: &[String; 2]) -> String {
         match self.syntax {
             Syntax::Flags => format!("{option} {width}x{height}"),
             Syntax::Keys => format!("{option} = [{width}, {height}]"),
@@ -564,6 +594,8 @@ impl Diagnostic {
             Self::LetterboxedPage => "letterboxed-page",
             Self::NoPage => "no-page",
             Self::AvoidFar { .. } => "avoid-far",
+            Self::EarlyEnd { .. } => "early-end",
+            Self::EndNotChecked => "end-not-checked",
             Self::NorthDown { .. } => "north-down",
             Self::NoTilt => "no-tilt",
             Self::UnlikeLevels { .. } => "unlike-levels",
@@ -847,6 +879,18 @@ impl Diagnostic {
                 corners(world),
                 names.size.unwrap_or("size"),
                 names.origin.unwrap_or("origin"),
+            ),
+            Self::EarlyEnd { share } => format!(
+                "the front of points died early: {} % of the area is open and was never reached; \
+                 raise {}, or give {}, which leaves nothing open",
+                short(100.0 * share),
+                names.tries.unwrap_or("tries"),
+                names.word(names.algorithm.unwrap_or("algorithm"), "scatter"),
+            ),
+            Self::EndNotChecked => format!(
+                "whether the front of points died early was not checked, for it would take more \
+                 than a tenth of the run; {} leaves nothing open",
+                names.word(names.algorithm.unwrap_or("algorithm"), "scatter"),
             ),
             Self::NorthDown { other } => {
                 let y_up = names.y_up.unwrap_or("y up");

@@ -43,6 +43,16 @@ pub trait NeighbourIndex<const D: usize> {
     /// asked about others as well.
     fn any_near(&self, p: [f64; D], rule: Rule, r: f64, hit: impl FnMut(u32) -> bool) -> bool;
 
+    /// Whether `hit` is true of any point nearer to `p` than `times` its key less `margin`. It is
+    /// asked about each such point until it says yes, and may be asked about others as well.
+    fn any_reaching(
+        &self,
+        p: [f64; D],
+        times: f64,
+        margin: f64,
+        hit: impl FnMut(u32) -> bool,
+    ) -> bool;
+
     /// Shows points within `radius` of `p`, roughly placed and measured in units of
     /// `1 / per_unit`, until `see` says that it has seen enough. May leave out any: it only
     /// serves to reject early what [`any_near`](Self::any_near) would reject.

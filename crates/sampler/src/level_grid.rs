@@ -369,6 +369,27 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         }
     }
 
+    fn any_reaching(
+        &self,
+        p: [f64; D],
+        times: f64,
+        margin: f64,
+        mut hit: impl FnMut(u32) -> bool,
+    ) -> bool {
+        if times * self.levels[0].greatest <= margin {
+            return false;
+        }
+        let stretch = times as f32;
+        let see = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
+            let square: f32 = offset.iter().map(|d| d * d).sum();
+            let reach = stretch * slot.key - (margin * level.per_unit) as f32;
+            // The same margins as of what conflicts.
+            reach > 0.0 && square <= reach * reach * 1.000_1 + 1e-3 && hit(slot.id)
+        };
+        // Twice the mean of a key and what makes the margin: `times * key - margin`.
+        self.walk(p, Walk::new(Rule::Mean, -margin / times, 2.0 * times, see))
+    }
+
     fn survey(
         &self,
         p: [f64; D],

@@ -39,6 +39,7 @@ mod options;
 mod preflight;
 #[cfg(test)]
 mod pull;
+mod reach;
 mod rng;
 mod rule;
 mod sample;
@@ -56,6 +57,7 @@ pub use level_grid::LevelGrid;
 pub use list_grid::ListGrid;
 pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};
 pub use preflight::Estimate;
+pub use reach::End;
 pub use rule::Rule;
 pub use sample::Sample;
 pub use scatter::{

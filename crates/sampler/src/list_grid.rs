@@ -66,6 +66,17 @@ impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
         }
     }
 
+    fn any_reaching(
+        &self,
+        p: [f64; D],
+        times: f64,
+        margin: f64,
+        hit: impl FnMut(u32) -> bool,
+    ) -> bool {
+        let reach = times * self.widest - margin;
+        reach > 0.0 && self.any_near(p, Rule::Own, reach, hit)
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(self.cells.as_slice())
     }

@@ -24,7 +24,6 @@ const THRESHOLD: f64 = 0.5;
 const MASK_FLAGS: FileFlags = FileFlags {
     role: Role::Mask,
     names: &MASK,
-    raw_size: "--mask-size",
     floats: Floats::Values,
     pixels: PixelLimit::Usual,
 };

@@ -6,6 +6,7 @@ use crate::args::FieldArgs;
 use crate::failure::Failure;
 use crate::map_file::{MapArgs, MapInfo, channel, read_layer_map};
 use crate::shaping::ShapingArgs;
+use crate::warnings::LAYER;
 use crate::{field, map};
 use density::{
     Alpha, Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, NoData, RadiusField,
@@ -240,6 +241,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
             limit: number(&table.limit),
             limit_keep: chosen(text, table.limit_keep.as_ref(), &sides, Side::name)?,
         },
+        names: &LAYER,
     })
 }
 
@@ -283,33 +285,32 @@ fn colour(text: &Text, table: &LayerTable) -> Result<Option<[u8; 3]>, Fault> {
 
 /// What went wrong over a layer, at its place in the file and in terms of its keys.
 fn located(text: &Text, at: &Range<usize>, table: &LayerTable, failure: Failure) -> Failure {
-    let problem = match failure {
-        Failure::Usage(problem) => problem,
-        Failure::Run(problem) => format!("{problem:#}"),
+    let (key, problem) = match failure {
+        Failure::Value {
+            option,
+            value,
+            problem,
+        } => {
+            let problem = format!("{option} {value}: {problem}");
+            (option, problem)
+        }
+        Failure::Usage(problem) => (String::new(), problem),
+        Failure::Run(problem) => (String::new(), format!("{problem:#}")),
         other @ Failure::Parse(_) => return other,
     };
-    // The longer ones first, where one begins another.
-    let keys = [
-        ("--min-dist", "min_dist", span(table.min_dist.as_ref())),
-        ("--max-dist", "max_dist", span(table.max_dist.as_ref())),
-        ("--raw-size", "raw_size", span(table.raw_size.as_ref())),
-        (
-            "--limit-keep",
-            "limit_keep",
-            span(table.limit_keep.as_ref()),
-        ),
-        ("--channel", "channel", span(table.channel.as_ref())),
-        ("--range", "range", span(table.range.as_ref())),
-        ("--nodata", "nodata", span(table.nodata.as_ref())),
-        ("--density", "density", span(table.density.as_ref())),
-        ("--gamma", "gamma", span(table.gamma.as_ref())),
-        ("--limit", "limit", span(table.limit.as_ref())),
-    ];
-    let blamed = keys.iter().find(|(flag, ..)| problem.starts_with(flag));
-    let at = blamed.and_then(|(_, _, span)| span.as_ref()).unwrap_or(at);
-    let problem = keys.iter().fold(problem.clone(), |text, (flag, key, _)| {
-        text.replace(flag, key)
-    });
+    let blamed = match &*key {
+        "min_dist" => span(table.min_dist.as_ref()),
+        "max_dist" => span(table.max_dist.as_ref()),
+        "raw_size" => span(table.raw_size.as_ref()),
+        "density" => span(table.density.as_ref()),
+        "channel" => span(table.channel.as_ref()),
+        "range" => span(table.range.as_ref()),
+        "nodata" => span(table.nodata.as_ref()),
+        "gamma" => span(table.gamma.as_ref()),
+        "limit" => span(table.limit.as_ref()),
+        _ => None,
+    };
+    let at = blamed.as_ref().unwrap_or(at);
     let name = table.name.get_ref();
     text.fault(at, format!("layer \"{name}\": {problem}"))
         .into()

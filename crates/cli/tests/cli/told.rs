@@ -192,3 +192,131 @@ fn nodes_of_a_scene_know_their_layer() {
         );
     }
 }
+
+/// udit/poisson-disc-sampling#2: a narrow world was a tenth full, and its run complete.
+#[test]
+fn a_front_that_dies_early_is_told() {
+    let scene = Scene::new();
+    let flags = "sample --size 400x20 --min-dist 10 --max-dist 10 --seed 1 --algorithm bridson";
+    let run = scene.succeed(&format!("{flags} --tries 3 -o p.csv --summary s.json"));
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert!(
+        lines[0].ends_with(", ended early, not complete"),
+        "{lines:?}"
+    );
+    let said = "warning: the front of points died early: ";
+    assert!(lines[1].starts_with(said), "{lines:?}");
+    assert!(lines[1].contains("raise --tries"), "{lines:?}");
+    let summary = scene.json("s.json");
+    assert_eq!(summary["complete"], false);
+    assert_eq!(summary["end"], "open");
+    let share = summary["open_share"].as_f64().expect("a share");
+    assert!((0.7..0.9).contains(&share), "{share}");
+    let warnings = summary["warnings"].as_array().expect("a list");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(warnings[0]["kind"], "early-end");
+    assert_eq!(warnings[0]["text"], lines[1]["warning: ".len()..]);
+
+    let run = scene.succeed(&format!("{flags} -o p.csv --summary s.json"));
+    assert!(run.stderr.ends_with(", complete\n"), "{}", run.stderr);
+    let summary = scene.json("s.json");
+    assert_eq!(summary["complete"], true);
+    assert_eq!(summary["end"], "complete");
+    assert!(summary["open_share"].is_null());
+    assert_eq!(scene.rows("p.csv").len() / 10, 6);
+}
+
+/// A field that might be far denser than it is would take long to look at.
+#[test]
+fn an_end_that_is_not_checked_is_told() {
+    let scene = Scene::new();
+    let white = image::GrayImage::from_pixel(8, 8, image::Luma([255]));
+    white.save(scene.path("white.png")).expect("written");
+    let flags = "sample white.png --size 400x400 --min-dist 0.001 --max-dist 10";
+    let run = scene.succeed(&format!(
+        "{flags} --algorithm bridson -o p.csv --summary s.json"
+    ));
+    let said = "not checked for an early end";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let summary = scene.json("s.json");
+    assert_eq!(summary["complete"], false);
+    assert_eq!(summary["end"], "not checked");
+    let warnings = summary["warnings"].as_array().expect("a list");
+    assert!(warnings.iter().any(|w| w["kind"] == "end-not-checked"));
+}
+
+/// What a file says is told of maps, masks and heights alike, each by its name and its own flags.
+#[test]
+fn every_role_is_told_the_same() {
+    let scene = Scene::new();
+    let file = fs::File::create(scene.path("p.png")).expect("made");
+    let mut info = png::Info::with_size(64, 48);
+    info.bit_depth = png::BitDepth::Eight;
+    info.color_type = png::ColorType::Indexed;
+    info.palette = Some((0..=255).flat_map(|grey| [grey; 3]).collect());
+    let encoder = png::Encoder::with_info(file, info).expect("a good header");
+    let mut writer = encoder.write_header().expect("written");
+    let pixels: Vec<u8> = (0..64 * 48).map(|i| (4 * (i % 64)) as u8).collect();
+    writer.write_image_data(&pixels).expect("written");
+    writer.finish().expect("written");
+    let species = "[[layer]]\nname = \"oak\"\nmap = \"p.png\"\nmin_dist = 2\n";
+    fs::write(scene.path("w.toml"), species).expect("written");
+    for (flags, who, noun) in [
+        ("p.png", "the file", "maps"),
+        ("--mask p.png", "--mask p.png", "masks"),
+        (
+            "--height p.png --height-range 0..9",
+            "--height p.png",
+            "heights",
+        ),
+        ("--species w.toml", "oak: the file", "maps"),
+    ] {
+        let run = scene.succeed(&format!("sample {flags} -o p.csv --summary s.json"));
+        let said = format!("{who} has a palette of 256 colours");
+        assert!(
+            run.stderr.contains(&format!("warning: {said}")),
+            "{}",
+            run.stderr
+        );
+        let summary = scene.json("s.json");
+        let warnings = summary["warnings"].as_array().expect("a list");
+        let kinds: Vec<&str> = warnings.iter().filter_map(|w| w["kind"].as_str()).collect();
+        assert_eq!(kinds, ["palette"], "{flags}");
+        let text = warnings[0]["text"].as_str().expect("a text");
+        assert!(text.starts_with(&said), "{text}");
+        assert!(text.contains(noun), "{text}");
+    }
+}
+
+/// A species file's keys were made of flags, letter by letter.
+#[test]
+fn layers_are_told_of_their_keys() {
+    let scene = Scene::new();
+    let metres = image::ImageBuffer::from_fn(40, 40, |x, y| image::Luma([(5 * x + y % 3) as u16]));
+    metres.save(scene.path("metres.png")).expect("written");
+    let edge =
+        image::ImageBuffer::from_fn(40, 40, |x, _| image::Luma([if x < 20 { 0u8 } else { 255 }]));
+    edge.save(scene.path("edge.png")).expect("written");
+    fs::write(scene.path("raw.r16"), [0; 18]).expect("written");
+    let told = |map: &str| {
+        let species = format!("[[layer]]\nname = \"oak\"\nmap = \"{map}\"\nmin_dist = 2\n");
+        fs::write(scene.path("w.toml"), species).expect("written");
+        scene.run("sample --species w.toml -o p.csv").stderr
+    };
+    let text = told("metres.png");
+    let said = "oak: metres.png uses levels 0..197 of 0..65535 alone, so that distances are nearly \
+                the same everywhere: range = [0, 197] makes the least of them black";
+    assert!(text.contains(said), "{text}");
+    let text = told("edge.png");
+    assert!(
+        text.contains("limit = 0.25 follows, or blur the map"),
+        "{text}"
+    );
+    let text = told("raw.r16");
+    assert!(text.contains("perhaps raw_size = [3, 3]"), "{text}");
+    for map in ["metres.png", "edge.png", "raw.r16"] {
+        assert!(!told(map).contains("--range"), "{map}");
+        assert!(!told(map).contains("--limit"), "{map}");
+        assert!(!told(map).contains("--raw-size"), "{map}");
+    }
+}

@@ -1,0 +1,485 @@
+//! What a front of points left open because it never came near.
+//!
+//! Bridson's algorithm leaves crevices everywhere: places that its candidates missed by chance.
+//! They say nothing of how a run ended. A place farther than two `min_dist`s from every point is
+//! another thing: no candidate was ever drawn there. Where points may lie at such a place, and none
+//! is too near to it, the front died early.
+//!
+//! Each point marks the cells of a grid that its throw holds whole, in the grid of its own octave of
+//! distances. That costs a few words a point and settles all of a run that ended well. What is not
+//! marked is halved into boxes until one point reaches, or rules out, all of a box; the finest boxes
+//! are judged at their centres.
+
+use density::{Bounds, RadiusField};
+
+/// Candidates are thrown up to this many of their parent's distances away.
+pub(crate) const THROW: f64 = 2.0;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End {
+    /// It has not.
+    Running,
+    /// No candidate is left to draw, and wherever points may lie candidates were drawn. Crevices
+    /// are left all the same: see [`Bridson`](crate::Bridson).
+    Complete,
+    /// No candidate is left to draw, but ground is open that is farther than two `min_dist`s from
+    /// every point: the front died early.
+    Open {
+        /// The share of the domain that is such ground, in (0, 1].
+        share: f64,
+    },
+    /// The limit stopped it.
+    Capped,
+    /// No candidate is left to draw. To find out whether ground is open out of reach would have
+    /// taken more than a tenth of the run.
+    NotChecked,
+}
+
+impl End {
+    /// The end's name as files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Complete => "complete",
+            Self::Open { .. } => "open",
+            Self::Capped => "capped",
+            Self::NotChecked => "not checked",
+        }
+    }
+}
+
+/// A box is judged at its centre when half its diagonal is no longer than this many of its
+/// distances.
+const FINEST: f64 = 0.5;
+
+/// A cell's side is at most this many of the least distance of its grid's octave.
+const CELL: f64 = 0.7;
+
+/// Places to look at where there are too many boxes.
+const PROBES: u32 = 256;
+
+/// What may be spent on one look at the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Words of 64 cells.
+    pub(crate) words: u64,
+    /// Boxes.
+    pub(crate) boxes: u64,
+}
+
+/// The ground that a finished run may have left open.
+pub(crate) struct Ground<'f, const D: usize, F> {
+    pub(crate) field: &'f F,
+    pub(crate) domain: Bounds<D>,
+}
+
+impl<const D: usize, F: RadiusField<D>> Ground<'_, D, F> {
+    /// How a run ended that has no candidate left, and has `points` with their distances.
+    ///
+    /// `reached` tells whether one point throws to all of a box or, given the least distance in it,
+    /// rules all of it out. `open` tells whether a place is open and out of every point's reach.
+    pub(crate) fn judge(
+        &self,
+        budget: Budget,
+        points: impl Iterator<Item = ([f64; D], f64)>,
+        reached: impl Fn(&Bounds<D>, Option<f64>) -> bool,
+        open: impl Fn([f64; D]) -> bool,
+    ) -> End {
+        let range = self.field.range();
+        let Some(mut marks) = Marks::new(self.domain, range.lo(), range.hi(), budget.words) else {
+            return self.probed(open);
+        };
+        for (p, r) in points {
+            marks.add(p, r);
+        }
+        marks.fill();
+        let mut todo = marks.unmarked();
+        let varies = range.lo() < range.hi();
+        let mut boxes = 0;
+        // In order, so that the sum is the same everywhere.
+        let mut volume = 0.0;
+        while let Some(cell) = todo.pop() {
+            if marks.is_marked(cell) {
+                continue;
+            }
+            boxes += 1;
+            if boxes > budget.boxes {
+                return self.probed(open);
+            }
+            // A cell too thin for a box has no place in it. The field may be slow, and is asked last.
+            let Some(place) = marks.place(cell).filter(|place| !reached(place, None)) else {
+                continue;
+            };
+            let Some(local) = self.field.range_in(&place) else {
+                continue;
+            };
+            let least = local.range.lo();
+            // Of equal distances none rules out more than it throws to.
+            if varies && reached(&place, Some(least)) {
+                continue;
+            }
+            let size = place.size();
+            let diagonal: f64 = size.iter().map(|side| side * side).sum();
+            let finest = 2.0 * FINEST * least;
+            if diagonal > finest * finest {
+                cell.split(&mut todo);
+            } else if open(place.center()) {
+                volume += self.share_of(size);
+            }
+        }
+        if volume > 0.0 {
+            End::Open {
+                share: volume.min(1.0),
+            }
+        } else {
+            End::Complete
+        }
+    }
+
+    /// One after the other: the volume of a domain may be too small for a number.
+    fn share_of(&self, size: [f64; D]) -> f64 {
+        let whole = self.domain.size();
+        (0..D).map(|a| size[a] / whole[a]).product()
+    }
+
+    /// An estimate from a few places, spread evenly (Roberts, "The unreasonable effectiveness of
+    /// quasirandom sequences", 2018).
+    fn probed(&self, open: impl Fn([f64; D]) -> bool) -> End {
+        // Powers of 1/g, where g^(D+1) = g + 1.
+        let steps: [f64; 3] = match D {
+            2 => [0.754_877_666_246_692_8, 0.569_840_290_998_053_2, 0.0],
+            _ => [
+                0.819_172_513_396_164_4,
+                0.671_043_606_703_789_2,
+                0.549_700_477_901_970_3,
+            ],
+        };
+        let (min, max, size) = (self.domain.min(), self.domain.max(), self.domain.size());
+        let place = |i: u32| {
+            std::array::from_fn(|a| {
+                let share = (0.5 + f64::from(i) * steps[a]).fract();
+                (min[a] + share * size[a]).min(max[a].next_down())
+            })
+        };
+        let found = (0..PROBES).filter(|&i| open(place(i))).count();
+        if found == 0 {
+            return End::NotChecked;
+        }
+        End::Open {
+            share: found as f64 / f64::from(PROBES),
+        }
+    }
+}
+
+/// Cells that one point's throw holds whole: a grid for each octave of distances, the coarsest first.
+struct Marks<const D: usize> {
+    domain: Bounds<D>,
+    /// The least distance of the finest grid.
+    least: f64,
+    grids: Vec<Grid<D>>,
+}
+
+/// A cell of a grid, or of one that is finer than all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cell<const D: usize> {
+    /// How often a cell of the coarsest grid was halved.
+    level: u32,
+    at: [u64; D],
+}
+
+impl<const D: usize> Cell<D> {
+    /// Adds its halves along all axes.
+    fn split(self, todo: &mut Vec<Self>) {
+        todo.extend((0..1_u64 << D).map(|part| Self {
+            level: self.level + 1,
+            at: std::array::from_fn(|a| 2 * self.at[a] + (part >> a & 1)),
+        }));
+    }
+}
+
+/// A grid of bits over the domain, rows along the first axis.
+struct Grid<const D: usize> {
+    /// Cells.
+    size: [usize; D],
+    /// A cell's sides, world units.
+    side: [f64; D],
+    /// Cells in a world unit.
+    per_unit: [f64; D],
+    /// Words of a row.
+    stride: usize,
+    bits: Vec<u64>,
+}
+
+impl<const D: usize> Marks<D> {
+    /// Grids for distances from `least` to `most`, of at most `words` words; `None` when that is
+    /// too few.
+    fn new(domain: Bounds<D>, least: f64, most: f64, words: u64) -> Option<Self> {
+        let mut octaves = 1;
+        let mut greatest = least;
+        while 2.0 * greatest <= most {
+            greatest *= 2.0;
+            octaves += 1;
+        }
+        // Each cell of a grid holds whole ones of the finer grid.
+        let coarsest = domain.size().map(|side| (side / (CELL * greatest)).ceil());
+        let cells: f64 = coarsest.iter().product();
+        let finest = cells * (0..D).map(|_| greatest / least).product::<f64>();
+        // Rows are whole words: a domain thinner than a word has one for each row.
+        let rows: f64 = coarsest[1..].iter().product::<f64>() * (greatest / least);
+        if finest / 64.0 + rows > words as f64 {
+            return None;
+        }
+        let coarsest = coarsest.map(|cells| (cells as usize).max(1));
+        let grids = (0..octaves)
+            .map(|finer| Grid::new(&domain, coarsest.map(|cells| cells << finer)))
+            .collect();
+        Some(Self {
+            domain,
+            least,
+            grids,
+        })
+    }
+
+    fn add(&mut self, p: [f64; D], r: f64) {
+        let mut grid = self.grids.len() - 1;
+        let mut greatest = 2.0 * self.least;
+        while greatest <= r && grid > 0 {
+            (grid, greatest) = (grid - 1, 2.0 * greatest);
+        }
+        let from = self.domain.min();
+        let p = std::array::from_fn(|a| p[a] - from[a]);
+        self.grids[grid].add(p, THROW * r);
+    }
+
+    /// Marks the cells all of whose parts are marked in the next finer grid.
+    fn fill(&mut self) {
+        for coarse in (0..self.grids.len() - 1).rev() {
+            let (coarser, finer) = self.grids.split_at_mut(coarse + 1);
+            coarser[coarse].fill_from(&finer[0]);
+        }
+    }
+
+    /// The cells of the coarsest grid that are not marked.
+    fn unmarked(&self) -> Vec<Cell<D>> {
+        let grid = &self.grids[0];
+        let mut cells = Vec::new();
+        for row in rows(grid.size) {
+            let first = grid.row(row);
+            for (word, bits) in grid.bits[first..first + grid.stride].iter().enumerate() {
+                let mut open = !bits;
+                // What is beyond the row's end is no cell.
+                while open != 0 && 64 * word + (open.trailing_zeros() as usize) < grid.size[0] {
+                    let mut at = row.map(|at| at as u64);
+                    at[0] = 64 * word as u64 + u64::from(open.trailing_zeros());
+                    cells.push(Cell { level: 0, at });
+                    open &= open - 1;
+                }
+            }
+        }
+        cells
+    }
+
+    /// Whether the cell is marked in its own grid.
+    fn is_marked(&self, cell: Cell<D>) -> bool {
+        let grid = self.grids.get(cell.level as usize);
+        grid.is_some_and(|grid| grid.is_marked(cell.at.map(|at| at as usize)))
+    }
+
+    /// Where a cell lies, if it is no thinner than numbers can tell.
+    fn place(&self, cell: Cell<D>) -> Option<Bounds<D>> {
+        let (min, max) = (self.domain.min(), self.domain.max());
+        let cells = (1_u64 << cell.level) as f64;
+        let corner = |at: [u64; D]| {
+            std::array::from_fn(|a| {
+                let side = self.grids[0].side[a] / cells;
+                // The last one ends where the domain does.
+                (min[a] + at[a] as f64 * side).min(max[a])
+            })
+        };
+        let last = |a: usize| ((self.grids[0].size[a] as u64) << cell.level) - 1;
+        let mut end = corner(cell.at.map(|at| at + 1));
+        for a in 0..D {
+            if cell.at[a] == last(a) {
+                end[a] = max[a];
+            }
+        }
+        Bounds::new(corner(cell.at), end).ok()
+    }
+}
+
+impl<const D: usize> Grid<D> {
+    fn new(domain: &Bounds<D>, size: [usize; D]) -> Self {
+        let extent = domain.size();
+        let stride = size[0].div_ceil(64);
+        let rows: usize = size[1..].iter().product();
+        Self {
+            size,
+            side: std::array::from_fn(|a| extent[a] / size[a] as f64),
+            per_unit: std::array::from_fn(|a| size[a] as f64 / extent[a]),
+            stride,
+            bits: vec![0; stride * rows],
+        }
+    }
+
+    /// The first word of the row through a cell.
+    fn row(&self, cell: [usize; D]) -> usize {
+        let row = (1..D).rev().fold(0, |row, a| row * self.size[a] + cell[a]);
+        row * self.stride
+    }
+
+    /// Marks the cells that lie wholly within `reach` of `p`, given from the grid's corner.
+    fn add(&mut self, p: [f64; D], reach: f64) {
+        let index = |a: usize, x: f64| ((x * self.per_unit[a]) as usize).min(self.size[a] - 1);
+        let lo: [usize; D] = std::array::from_fn(|a| index(a, p[a] - reach));
+        let hi: [usize; D] = std::array::from_fn(|a| index(a, p[a] + reach));
+        let mut cell = lo;
+        loop {
+            let aside: f64 = (1..D)
+                .map(|a| {
+                    let low = p[a] - cell[a] as f64 * self.side[a];
+                    low.max(self.side[a] - low)
+                })
+                .map(|far| far * far)
+                .sum();
+            let left = reach * reach - aside;
+            if left > 0.0 {
+                let half = left.sqrt();
+                // Rounded up; casts saturate at 0 from below.
+                let from = (p[0] - half) * self.per_unit[0];
+                let first = from as usize + usize::from(from > from as usize as f64);
+                let end = ((p[0] + half) * self.per_unit[0]) as usize;
+                let row = self.row(cell);
+                self.mark(row, first, end.min(self.size[0]));
+            }
+            let Some(axis) = (1..D).find(|&a| cell[a] < hi[a]) else {
+                return;
+            };
+            cell[axis] += 1;
+            cell[1..axis].copy_from_slice(&lo[1..axis]);
+        }
+    }
+
+    /// Marks the cells from `first` up to `end` of a row.
+    fn mark(&mut self, row: usize, first: usize, end: usize) {
+        let mut at = first;
+        while at < end {
+            let word = at / 64;
+            let stop = end.min(64 * (word + 1));
+            self.bits[row + word] |= (u64::MAX >> (64 - (stop - at))) << (at % 64);
+            at = stop;
+        }
+    }
+
+    fn is_marked(&self, cell: [usize; D]) -> bool {
+        self.bits[self.row(cell) + cell[0] / 64] >> (cell[0] % 64) & 1 == 1
+    }
+
+    /// Marks the cells all of whose parts are marked in the grid that is twice as fine.
+    fn fill_from(&mut self, fine: &Self) {
+        for cell in rows(self.size) {
+            let row = self.row(cell);
+            let parts: Vec<usize> = (0..1 << (D - 1))
+                .map(|part| {
+                    let inner = std::array::from_fn(|a| match a {
+                        0 => 0,
+                        _ => 2 * cell[a] + (part >> (a - 1) & 1),
+                    });
+                    fine.row(inner)
+                })
+                .collect();
+            for word in 0..fine.stride {
+                let all = parts.iter().map(|part| fine.bits[part + word]);
+                let all = all.fold(u64::MAX, |all, bits| all & bits);
+                // Two fine cells make a coarse one.
+                let halves = even_bits(all & (all >> 1));
+                self.bits[row + word / 2] |= halves << (32 * (word % 2));
+            }
+        }
+    }
+}
+
+/// The first cell of each row.
+fn rows<const D: usize>(size: [usize; D]) -> impl Iterator<Item = [usize; D]> {
+    let count: usize = size[1..].iter().product();
+    (0..count).map(move |mut row| {
+        std::array::from_fn(|a| {
+            if a == 0 {
+                return 0;
+            }
+            let cell = row % size[a];
+            row /= size[a];
+            cell
+        })
+    })
+}
+
+/// The bits of even numbers, moved together.
+fn even_bits(word: u64) -> u64 {
+    let mut x = word & 0x5555_5555_5555_5555;
+    x = (x | x >> 1) & 0x3333_3333_3333_3333;
+    x = (x | x >> 2) & 0x0f0f_0f0f_0f0f_0f0f;
+    x = (x | x >> 4) & 0x00ff_00ff_00ff_00ff;
+    x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) & 0xffff_ffff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn even_bits_are_moved_together() {
+        assert_eq!(even_bits(u64::MAX), 0xffff_ffff);
+        assert_eq!(even_bits(0b0100_0001), 0b1001);
+        assert_eq!(even_bits(0xaaaa_aaaa_aaaa_aaaa), 0);
+        assert_eq!(even_bits(1 << 62), 1 << 31);
+    }
+
+    /// Every marked cell lies within one point's throw, corner by corner, and a cell that no point
+    /// marks is held by none.
+    #[test]
+    fn marks_are_the_cells_that_a_throw_holds() {
+        let domain = Bounds::with_origin([-7.0, 3.0], [150.0, 41.0]).expect("a box");
+        let points = [
+            ([10.0, 20.0], 1.0),
+            ([60.0, 9.0], 5.0),
+            ([142.9, 43.9], 3.0),
+        ];
+        let mut marks = Marks::new(domain, 1.0, 8.0, 1 << 20).expect("few words");
+        for (p, r) in points {
+            marks.add(p, r);
+        }
+        let mut marked = 0;
+        for grid in &marks.grids {
+            for cell in rows(grid.size) {
+                for x in 0..grid.size[0] {
+                    let held = |&(p, r): &([f64; 2], f64)| {
+                        let far: f64 = [x, cell[1]]
+                            .into_iter()
+                            .zip(0..)
+                            .map(|(c, a): (usize, usize)| {
+                                let low = domain.min()[a] + c as f64 * grid.side[a];
+                                (p[a] - low).max(low + grid.side[a] - p[a])
+                            })
+                            .map(|d| d * d)
+                            .sum();
+                        far <= THROW * r * (THROW * r)
+                    };
+                    let is_marked = grid.is_marked([x, cell[1]]);
+                    marked += usize::from(is_marked);
+                    assert!(!is_marked || points.iter().any(held), "{x} {cell:?}");
+                }
+            }
+        }
+        assert!(marked > 30, "{marked}");
+        // Filled from the finest, the coarsest grid knows of all of them.
+        for x in 0..150 {
+            for y in 0..41 {
+                marks.add([f64::from(x) - 6.5, f64::from(y) + 3.5], 1.0);
+            }
+        }
+        marks.fill();
+        assert_eq!(marks.unmarked(), []);
+    }
+}
