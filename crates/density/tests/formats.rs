@@ -6,8 +6,8 @@ mod figures;
 
 use figures::{channel, table};
 use spinney_density::{
-    Alpha, Cell, Channel, DecodeError, DecodeLimits, GreyMap, LevelRange, Levels, NoData, Raster,
-    RawType, ReadOptions, decode, write_png,
+    Alpha, Cell, Channel, DecodeError, DecodeLimits, Diagnostic, GreyMap, LevelRange, Levels,
+    NoData, Raster, RawType, ReadOptions, Transfer, decode, write_png,
 };
 use std::fs;
 use std::io::{self, Write};
@@ -255,6 +255,28 @@ fn hdr_is_divided_by_what_it_was_multiplied_by() {
     ] {
         let error = levels(&format!("#?RADIANCE\n{bad}\n{format}"), "luma").expect_err(bad);
         assert!(error.to_string().contains(bad), "{error}");
+    }
+}
+
+/// The field file says `GAMMA=2.2`. Its numbers are read as they are, and that is told.
+#[test]
+fn hdr_tells_of_a_gamma() {
+    let file = include_bytes!("data/field/hdr_signature_RGBE.hdr");
+    let text = String::from_utf8_lossy(file);
+    let at = text.find("GAMMA=2.2\n").expect("the field file's line");
+    let told = |line: &str| {
+        let bytes = [&file[..at], line.as_bytes(), &file[at + 10..]].concat();
+        let raster = read(&bytes, "g").expect("a good image");
+        raster.diagnostics(&Channel::G, None)
+    };
+    let transfer = |power| Diagnostic::Transfer {
+        transfer: Transfer::Gamma(power),
+    };
+    assert!(told("GAMMA=2.2\n").contains(&transfer(45_455)));
+    for linear in ["GAMMA=1\n", "GAMMA=1.0\n", "GAMMA=x\n", "GAMMA=0\n", ""] {
+        let gammas = told(linear).into_iter();
+        let mut gammas = gammas.filter(|d| matches!(d, Diagnostic::Transfer { .. }));
+        assert_eq!(gammas.next(), None, "{linear}");
     }
 }
 

@@ -5,8 +5,8 @@ use super::error::printable;
 use super::levels::LevelType;
 use super::raster::Raster;
 use super::{Channel, DecodeError, DecodeLimits};
-use crate::MapError;
 use crate::grey_map::filled;
+use crate::{Diagnostic, MapError, Transfer};
 use image::codecs::hdr::HdrDecoder;
 use image::{ImageDecoder, ImageError};
 use std::io::{Cursor, ErrorKind, Read};
@@ -69,6 +69,16 @@ fn multipliers(header: &[u8]) -> Result<[f64; 3], DecodeError> {
     Ok(all)
 }
 
+/// The power that the header says its numbers are coded by, times 100,000; `None` where they are
+/// linear. `GAMMA=2.2` codes by the power 1 / 2.2.
+fn gamma(header: &[u8]) -> Option<u32> {
+    let lines = header.split(|&b| b == b'\n').map(String::from_utf8_lossy);
+    let mut lines = lines.take_while(|line| !line.trim_end().is_empty());
+    let gamma = lines.find_map(|line| line.strip_prefix("GAMMA=")?.trim().parse::<f64>().ok())?;
+    let power = (1e5 / gamma).round();
+    (power != 1e5 && (1.0..=1e9).contains(&power)).then_some(power as u32)
+}
+
 pub(super) fn decode(
     bytes: &[u8],
     channel: &Channel,
@@ -104,6 +114,10 @@ pub(super) fn decode(
             f64::from(f32::from_ne_bytes(bytes)) / divisors[i]
         };
         raster.put(x, y, pick.level(sample));
+    }
+    if let Some(gamma) = gamma(rest) {
+        let transfer = Transfer::Gamma(gamma);
+        raster.warn(Diagnostic::Transfer { transfer });
     }
     Ok(raster)
 }
