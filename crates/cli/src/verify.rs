@@ -19,7 +19,7 @@ use crate::{field, outputs};
 use anyhow::Context;
 use density::RadiusField;
 use input::Input;
-use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge, plot};
+use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -30,6 +30,9 @@ use table::Note;
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let report = target(args, "--report", args.report.as_deref(), "json")?;
     let picture = target(args, "--plot", args.plot.as_deref(), "png")?;
+    if picture.is_some() && cfg!(not(feature = "plot")) {
+        return Err(without_plots());
+    }
     if let Some(path) = &args.species {
         return species::run(args, path, report.as_deref());
     }
@@ -261,10 +264,36 @@ fn finish<const D: usize>(
     };
     let judgement =
         judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))?;
-    let title = args.points.display().to_string();
-    let draw = || plot(&title, set, domain, &judgement).map_err(|e| failed(args, &e));
-    let picture = args.plot.as_ref().map(|_| draw()).transpose()?;
+    let draw = |_| draw(args, set, domain, &judgement);
+    let picture = args.plot.as_ref().map(draw).transpose()?;
     Ok(Judged { judgement, picture })
+}
+
+#[cfg(feature = "plot")]
+fn draw<const D: usize>(
+    args: &VerifyArgs,
+    set: &PointSet<D>,
+    domain: &Domain<D>,
+    judgement: &Judgement,
+) -> Result<Vec<u8>, Failure> {
+    let title = args.points.display().to_string();
+    quality::plot(&title, set, domain, judgement).map_err(|e| failed(args, &e))
+}
+
+#[cfg(not(feature = "plot"))]
+fn draw<const D: usize>(
+    _: &VerifyArgs,
+    _: &PointSet<D>,
+    _: &Domain<D>,
+    _: &Judgement,
+) -> Result<Vec<u8>, Failure> {
+    Err(without_plots())
+}
+
+/// Plots were left out of this build.
+fn without_plots() -> Failure {
+    let problem = "--plot: this program was built without plots; build it with `--features plot`";
+    Failure::Usage(problem.to_owned())
 }
 
 fn varied<const D: usize>(set: &PointSet<D>) -> bool {

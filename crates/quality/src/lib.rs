@@ -14,6 +14,7 @@ mod kd_tree;
 mod layers;
 mod nearest;
 mod pairs;
+#[cfg(feature = "plot")]
 mod plot;
 mod prefixes;
 mod read;
@@ -31,6 +32,7 @@ pub use gaps::{GapOptions, Gaps, Hole, gaps};
 pub use layers::{BetweenReport, LayerReport, LayersClaim, LayersReport, judge_layers};
 pub use nearest::{Nearest, nearest};
 pub use pairs::{PairCorrelation, pair_correlation};
+#[cfg(feature = "plot")]
 pub use plot::{PlotError, plot};
 pub use prefixes::{Prefix, prefixes};
 pub use read::{Format, Place, PointFile, Points, ReadError, RunInfo, read};
