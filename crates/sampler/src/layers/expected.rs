@@ -215,7 +215,6 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Crowded<'_, F> {
         Some(LocalRange {
             range: widened(local.range),
             coverage: Coverage::Part,
-            ..local
         })
     }
 
