@@ -25,8 +25,9 @@ pub struct PerlinOptions {
     /// What white asks for.
     pub white: White,
     /// How far apart the nodes are at which the noise is computed, world units. `None`: an eighth of
-    /// a cycle of the highest octave, but no less than a quarter of the least distance, as points
-    /// cannot follow finer noise.
+    /// a cycle of the highest octave with at least a tenth of the first one's amplitude, but no less
+    /// than a 32nd of the least distance. Noise much finer than the distances is costly: it has many
+    /// nodes a point.
     pub spacing: Option<f64>,
 }
 
@@ -81,7 +82,7 @@ pub struct Perlin {
 #[derive(Clone, Debug)]
 pub(crate) struct Noise {
     octaves: Vec<Octave>,
-    /// Cycles per world unit of the last octave.
+    /// Cycles per world unit of the highest octave that is to be seen.
     highest: f64,
 }
 
@@ -104,7 +105,10 @@ const GAIN: [f64; 2] = [0.47, 0.64];
 
 /// Nodes in a cycle of the highest octave, and in the least distance at most.
 const NODES_PER_CYCLE: f64 = 8.0;
-const NODES_PER_DISTANCE: f64 = 4.0;
+const NODES_PER_DISTANCE: f64 = 32.0;
+
+/// Octaves with a smaller share than this of the first one's amplitude may fall between nodes.
+const SEEN: f64 = 0.1;
 
 impl Perlin {
     /// A noise field with distances in `range`.
@@ -182,10 +186,13 @@ impl Noise {
         let (mut squares, mut highest) = (0.0, frequency);
         for _ in 0..octaves {
             let seed = (random.next() >> 32) as u32;
-            highest = positive("the highest octave's frequency", next)?;
+            positive("the highest octave's frequency", next)?;
+            if amplitude >= SEEN {
+                highest = next;
+            }
             list.push(Octave {
                 noise: noise::Perlin::new(seed),
-                frequency: highest,
+                frequency: next,
                 amplitude,
                 offset: [0; 3].map(|_| off_lattice(random.next())),
             });

@@ -115,7 +115,7 @@ fn seeds_and_polarity_matter() {
 }
 
 #[test]
-fn nodes_are_no_finer_than_points_can_follow() {
+fn nodes_are_as_fine_as_what_is_seen() {
     let spacing = |frequency: f64, spacing: Option<f64>| {
         field(PerlinOptions {
             frequency,
@@ -126,8 +126,14 @@ fn nodes_are_no_finer_than_points_can_follow() {
     };
     // Three octaves: the last has four times the frequency.
     assert_eq!(spacing(1.0 / 128.0, None), 4.0);
-    assert_eq!(spacing(1.0, None), 0.25, "a quarter of the least distance");
+    assert_eq!(spacing(100.0, None), 1.0 / 32.0, "of the least distance");
     assert_eq!(spacing(1.0, Some(0.01)), 0.01);
+    // The fourth octave has an eighth of the first one's amplitude, the fifth a sixteenth.
+    let many = PerlinOptions {
+        octaves: 12,
+        ..PerlinOptions::default()
+    };
+    assert_eq!(field(many).spacing(), 2.0);
 }
 
 #[test]
