@@ -9,3 +9,8 @@ pub mod readback;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The programs of the library's page.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/library.md")]
+pub struct Library;
