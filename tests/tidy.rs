@@ -200,15 +200,6 @@ fn sources(extensions: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn files_are_small_rooms() {
-    for (path, text) in sources(&[".rs"]) {
-        let lines = text.lines().count();
-        let excused = text.lines().take(12).any(|l| l.contains("lines because"));
-        assert!(lines <= 400 || excused, "{path} has {lines} lines");
-    }
-}
-
-#[test]
 fn every_crate_takes_the_workspace_lints() {
     for (path, text) in sources(&["Cargo.toml"]) {
         let is_root = text.contains("[workspace.lints.rust]");

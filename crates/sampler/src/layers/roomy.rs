@@ -9,7 +9,7 @@ const NEAR: f64 = 0.5;
 
 /// and all others together, in squares, so much of what they ask for.
 ///
-/// As measured in the plane (`crates/bench/README.md`): of three alike that keep half of it, one
+/// As measured in the plane (`docs/tuning.md`): of three alike that keep half of it, one
 /// after the other, the first gets 5 % more than the mean and the last 5 % less; shares of 20, 1
 /// and 1 made them 62, 58 and 58 of 178. Two that keep 0.7, or three that keep 0.6, are told apart
 /// by shares, and get a third less when they come last.
