@@ -202,10 +202,26 @@ fn a_node_is_computed_once_while_it_is_kept() {
         count.load(Ordering::Relaxed)
     };
     let first = ask(&field);
-    // 19 x 19 chunks of 17 x 17 nodes.
-    assert_eq!(first, 19 * 19 * 17 * 17);
+    // 19 x 19 chunks of 17 x 17 nodes, and the corners of the first place asked for in each.
+    assert_eq!(first, 19 * 19 * (17 * 17 + 4));
     assert_eq!(ask(&field.clone()), first);
     assert!(ask(&field.with_memory(0)) > first);
+}
+
+/// Whoever looks here and there pays for no chunks.
+#[test]
+fn a_single_look_computes_the_nodes_around_it() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let field = GridField::new(range(), 1.0, move |p: [f64; 2]| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        hills(p)
+    });
+    let field = field.expect("a good field");
+    for i in 0..100 {
+        field.min_dist([1e3 * f64::from(i), 0.5]);
+    }
+    assert_eq!(count.load(Ordering::Relaxed), 100 * 4);
 }
 
 #[test]

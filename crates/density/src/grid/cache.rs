@@ -24,6 +24,18 @@ impl<const D: usize> Cache<D> {
         }
     }
 
+    /// Returns `true` if the chunk at a place is kept.
+    pub(super) fn has(&self, index: [i64; D]) -> bool {
+        let set = self.set(index).lock();
+        let set = set.unwrap_or_else(PoisonError::into_inner);
+        set.iter().any(|(at, _)| *at == index)
+    }
+
+    fn set(&self, index: [i64; D]) -> &Mutex<Vec<Entry<D>>> {
+        let number = (u128::from(hash(index)) * self.sets.len() as u128) >> 64;
+        &self.sets[number as usize]
+    }
+
     /// The chunk at a place. Threads that ask for the same one at the same time may each make it: it
     /// is made without a lock, as the closure that it is made from may do anything.
     pub(super) fn get_or_make(
@@ -31,8 +43,7 @@ impl<const D: usize> Cache<D> {
         index: [i64; D],
         make: impl FnOnce() -> Chunk<D>,
     ) -> Arc<Chunk<D>> {
-        let number = (u128::from(hash(index)) * self.sets.len() as u128) >> 64;
-        let set = &self.sets[number as usize];
+        let set = self.set(index);
         // A set is valid whenever its lock is free.
         let lock = || set.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(chunk) = touch(&mut lock(), index) {
@@ -68,6 +79,8 @@ fn hash<const D: usize>(index: [i64; D]) -> u64 {
 /// place never push each other out.
 pub(super) struct Memo<const D: usize> {
     slots: Vec<Option<Entry<D>>>,
+    /// The chunk that was not found in each slot last.
+    missed: Vec<Option<[i64; D]>>,
 }
 
 impl<const D: usize> Memo<D> {
@@ -89,6 +102,12 @@ impl<const D: usize> Memo<D> {
         }
     }
 
+    /// Takes note that a chunk was not found. Returns `true` if that was so the last time too.
+    pub(super) fn misses(&mut self, index: [i64; D]) -> bool {
+        let missed = &mut self.missed[Self::slot(index)];
+        std::mem::replace(missed, Some(index)) == Some(index)
+    }
+
     pub(super) fn put(&mut self, index: [i64; D], chunk: Arc<Chunk<D>>) {
         self.slots[Self::slot(index)] = Some((index, chunk));
     }
@@ -99,6 +118,7 @@ impl<const D: usize> Default for Memo<D> {
         let count = Self::SIDE.pow(D as u32);
         Self {
             slots: (0..count).map(|_| None).collect(),
+            missed: vec![None; count as usize],
         }
     }
 }

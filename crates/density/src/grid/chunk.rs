@@ -10,7 +10,7 @@ use crate::pyramid::{MOST_CELLS, NodeBox, Nodes, Pyramid, Summary, for_nodes};
 const TRIFLE: f64 = 1e-14;
 
 /// Corners of a cell, room for three dimensions.
-const CORNERS: usize = 8;
+pub(super) const CORNERS: usize = 8;
 
 /// Nodes of two cells along each axis, room for three dimensions.
 const PATCH: usize = 27;
@@ -41,6 +41,17 @@ impl<const D: usize> Place<D> {
     fn nearest(&self, axis: usize) -> u32 {
         self.cell[axis] + u32::from(self.weight[axis] >= 0.5)
     }
+}
+
+/// The value at a place in the cell with these corners, `None` where it is closed. The nearest node
+/// decides whether it is; closed nodes have no part in the value. Bit `a` of a corner's number says
+/// whether it is the upper one along axis `a`.
+pub(super) fn value_at<const D: usize>(corners: [f64; CORNERS], place: &Place<D>) -> Option<f64> {
+    if !corners[..1 << D].iter().any(|value| value.is_nan()) {
+        return Some(mixed(corners, &place.weight));
+    }
+    let nearest = (0..D).fold(0, |sum, a| sum | usize::from(place.weight[a] >= 0.5) << a);
+    (!corners[nearest].is_nan()).then(|| mean_of_open(&corners, &place.weight))
 }
 
 /// The nodes of a chunk, NaN where they are closed.
@@ -127,18 +138,7 @@ impl<const D: usize> Chunk<D> {
         if self.is_open {
             return Some(mixed(self.corners(place.cell), &place.weight));
         }
-        self.at_rim(place)
-    }
-
-    /// The value at a place of a chunk with closed nodes. The nearest node decides whether the place
-    /// is closed; closed nodes have no part in the value.
-    fn at_rim(&self, place: &Place<D>) -> Option<f64> {
-        let corners = self.corners(place.cell);
-        if !corners[..1 << D].iter().any(|value| value.is_nan()) {
-            return Some(mixed(corners, &place.weight));
-        }
-        let nearest = (0..D).fold(0, |sum, a| sum | usize::from(place.weight[a] >= 0.5) << a);
-        (!corners[nearest].is_nan()).then(|| mean_of_open(&corners, &place.weight))
+        value_at(self.corners(place.cell), place)
     }
 
     /// The values at the corners of a cell; bit `a` of a corner's number says whether it is the upper

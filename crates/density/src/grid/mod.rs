@@ -16,7 +16,7 @@ use crate::field::Coverage;
 use crate::pyramid::{NodeBox, for_nodes};
 use crate::{Bounds, FieldError};
 use cache::{Cache, Memo};
-use chunk::{Chunk, Place};
+use chunk::{CORNERS, Chunk, Place, value_at};
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
@@ -105,8 +105,11 @@ impl<const D: usize> Grid<D> {
     /// The value at a place, `None` where it is closed.
     #[inline]
     pub(crate) fn at(&self, p: [f64; D]) -> Option<f64> {
-        let (chunk, place) = self.shared.place(p);
-        self.shared.with_chunk(chunk, |chunk| chunk.at(&place))
+        let (index, place) = self.shared.place(p);
+        if let Some(chunk) = self.shared.memos.get_or_default().borrow().get(index) {
+            return chunk.at(&place);
+        }
+        self.shared.at_new(index, &place)
     }
 
     /// The values in a box.
@@ -170,17 +173,35 @@ impl<const D: usize> Shared<D> {
         found
     }
 
+    /// The value at a place in a chunk that this thread did not use lately. The first time only the
+    /// nodes around the place are computed: who looks here and there needs no more.
+    #[cold]
+    fn at_new(&self, index: [i64; D], place: &Place<D>) -> Option<f64> {
+        let again = self.memos.get_or_default().borrow_mut().misses(index);
+        if again || self.cache.has(index) {
+            return self.with_chunk(index, |chunk| chunk.at(place));
+        }
+        let mut corners = [0.0; CORNERS];
+        for (number, corner) in corners.iter_mut().enumerate().take(1 << D) {
+            let step = |a: usize| (number >> a & 1) as u32;
+            *corner = self.node(index, std::array::from_fn(|a| place.cell[a] + step(a)));
+        }
+        value_at(corners, place)
+    }
+
+    /// The value at a node of a chunk.
+    fn node(&self, index: [i64; D], node: [u32; D]) -> f64 {
+        (self.source)(std::array::from_fn(|a| {
+            let first = index[a] << Chunk::<D>::BITS;
+            let x = (first + i64::from(node[a])) as f64 * self.spacing;
+            x.clamp(-f64::MAX, f64::MAX)
+        }))
+    }
+
     #[cold]
     fn chunk(&self, index: [i64; D]) -> Arc<Chunk<D>> {
-        self.cache.get_or_make(index, || {
-            Chunk::new(|node| {
-                (self.source)(std::array::from_fn(|a| {
-                    let first = index[a] << Chunk::<D>::BITS;
-                    let x = (first + i64::from(node[a])) as f64 * self.spacing;
-                    x.clamp(-f64::MAX, f64::MAX)
-                }))
-            })
-        })
+        let make = || Chunk::new(|node| self.node(index, node));
+        self.cache.get_or_make(index, make)
     }
 
     /// The values in a box that lies in the chunks from `first` to `last`.

@@ -118,7 +118,8 @@ impl<const D: usize> Case<'_, D> {
             for b in near.take_while(|b| b.p[0] - a.p[0] < most) {
                 let [earlier, later] = if a.id < b.id { [a, b] } else { [b, a] };
                 let keep = self.rule.distance(earlier.r, later.r);
-                let square: f64 = (0..D).map(|k| (a.p[k] - b.p[k]).powi(2)).sum();
+                let apart = (0..D).map(|k| a.p[k] - b.p[k]);
+                let square: f64 = apart.map(|d| d * d).sum();
                 assert!(square >= keep * keep, "{name}: {a:?} {b:?}");
             }
         }

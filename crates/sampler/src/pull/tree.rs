@@ -9,7 +9,7 @@ use super::leaf::Shape;
 use super::neighbourhood::{LANES, NOWHERE, sum};
 use super::space::Space;
 use crate::steps::for_each;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use wide::{CmpLt, f32x8};
 
 /// "Nothing".
@@ -89,7 +89,7 @@ pub(super) struct Tree<const D: usize> {
     free_roots: Vec<u32>,
     free_children: Vec<u32>,
     /// The number of each cube of cells of level 0, and whether all of its points were given out.
-    pages: HashMap<[i64; D], (u32, bool)>,
+    pages: BTreeMap<[i64; D], (u32, bool)>,
     /// Numbers of pages that can be used again.
     free_pages: Vec<u32>,
     /// The page that was asked for last.
@@ -108,7 +108,7 @@ impl<const D: usize> Tree<D> {
             nodes: Vec::new(),
             free_roots: Vec::new(),
             free_children: Vec::new(),
-            pages: HashMap::new(),
+            pages: BTreeMap::new(),
             free_pages: Vec::new(),
             last: None,
             roots: Vec::new(),
@@ -120,7 +120,7 @@ impl<const D: usize> Tree<D> {
     pub(super) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<D>>()
             + self.roots.capacity() * size_of::<u32>()
-            + self.pages.capacity() * size_of::<([i64; D], (u32, bool))>()
+            + self.pages.len() * size_of::<([i64; D], (u32, bool))>()
     }
 
     /// The node of a cell of level 0.
