@@ -22,7 +22,7 @@ pub enum CellUnit {
 
 impl Cell {
     /// A pixel so wide and high, whichever way its axes point; `None` when that is no size.
-    pub(crate) fn new([width, height]: [f64; 2], unit: CellUnit) -> Option<Self> {
+    pub fn new([width, height]: [f64; 2], unit: CellUnit) -> Option<Self> {
         let size = [width.abs(), height.abs()];
         let is_size = size.iter().all(|side| side.is_normal());
         is_size.then_some(Self { size, unit })
@@ -38,7 +38,8 @@ impl Cell {
         self.unit
     }
 
-    /// The same pixel lying on its side.
+    /// The pixel lying on its side.
+    #[cfg(feature = "image")]
     pub(crate) fn transposed(self) -> Self {
         let [width, height] = self.size;
         Self {

@@ -105,7 +105,7 @@ impl<const D: usize> Memo<D> {
     /// Takes note that a chunk was not found. Returns `true` if that was so the last time too.
     pub(super) fn misses(&mut self, index: [i64; D]) -> bool {
         let missed = &mut self.missed[Self::slot(index)];
-        std::mem::replace(missed, Some(index)) == Some(index)
+        missed.replace(index) == Some(index)
     }
 
     pub(super) fn put(&mut self, index: [i64; D], chunk: Arc<Chunk<D>>) {
