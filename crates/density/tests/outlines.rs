@@ -116,11 +116,14 @@ fn empty_geometries_are_passed_over() {
         r#"{"type":"MultiPolygon","coordinates":[[],[[]]]}"#,
         r#"{"type":"GeometryCollection","geometries":[]}"#,
         r#"{"type":"MultiPoint","coordinates":[]}"#,
+        r#"{"type":"Point","coordinates":[]}"#,
+        r#"{"type":"LineString","coordinates":[]}"#,
+        r#"{"type":"MultiLineString","coordinates":[[]]}"#,
     ];
     let all = [&empty[..], &[&*polygon]].concat().join(",");
     let all = format!(r#"{{"type":"GeometryCollection","geometries":[{all}]}}"#);
     let outlines = geojson(&all).expect("outlines");
-    assert_eq!((outlines.polygons.len(), outlines.passed_over), (1, 6));
+    assert_eq!((outlines.polygons.len(), outlines.passed_over), (1, 9));
     for text in empty {
         assert!(
             problem(geojson(text)).contains("there is no polygon"),
@@ -194,6 +197,11 @@ fn shapes_of_svg() {
         ),
         (r#"<circle cx="5" cy="5" r="3"/>"#, 9.0 * pi),
         (r#"<ellipse rx="3" ry="2"/>"#, 6.0 * pi),
+        (r#"<rect width="1em" height="2"/>"#, 32.0),
+        (
+            r#"<g font-size="10"><rect width="2em" height="1" style="font-size:50%"/></g>"#,
+            10.0,
+        ),
         (r#"<ellipse rx="3" ry="auto"/>"#, 9.0 * pi),
         (r#"<polygon points="0,0 4,0 4,4"/>"#, 8.0),
         (r#"<polyline points="0 0 4 0 4 4"/>"#, 8.0),
@@ -457,6 +465,175 @@ fn what_cannot_be_read_is_refused_by_name() {
     }
 }
 
+/// Transforms, lengths and viewports that `usvg` reads, but not as browsers do.
+#[test]
+fn transforms_and_lengths_that_browsers_read_otherwise_are_refused() {
+    let rect = r#"<rect width="8" height="8"/>"#;
+    let with = |attributes: &str| format!(r#"<rect width="8" height="8" {attributes}/>"#);
+    let styled = |style: &str| with(&format!(r#"style="{style}""#));
+    let sheet = |css: &str| format!("<style>{css}</style>{}", with(r#"class="a""#));
+    for (inside, word) in [
+        // Transforms, which need units and commas in CSS.
+        (styled("transform: translate(20,10)"), "translate(20,10)"),
+        (sheet("rect { transform: rotate(20) }"), "rotate(20)"),
+        (styled("transform: scale(2, 2) skewX(10)"), "skewX(10)"),
+        (
+            styled("transform: translate(0 0) scale(2)"),
+            "translate(0 0)",
+        ),
+        (
+            styled("transform: scale(2), scale(2)"),
+            "scale(2), scale(2)",
+        ),
+        (
+            styled("transform: matrix(1 0 0 1 9 9)"),
+            "matrix(1 0 0 1 9 9)",
+        ),
+        (styled("transform-origin: 40 35"), "transform-origin"),
+        (styled("transform-origin: 40px, 35px"), "transform-origin"),
+        (with(r#"transform-origin="40, 35""#), "transform-origin"),
+        // Lengths.
+        (
+            r#"<rect width="2ex" height="8"/>"#.to_owned(),
+            "length in ex",
+        ),
+        (r#"<rect width="2rem" height="8"/>"#.to_owned(), "width"),
+        (
+            r#"<rect width="calc(2px)" height="8"/>"#.to_owned(),
+            "width",
+        ),
+        (
+            r#"<rect width="2em" height="8" font-size="large"/>"#.to_owned(),
+            "font-size",
+        ),
+        (
+            r#"<g style="font-size: 12"><rect width="2em" height="8"/></g>"#.to_owned(),
+            "font-size",
+        ),
+        (
+            r#"<g style="font: 12px a"><rect width="2em" height="8"/></g>"#.to_owned(),
+            "font",
+        ),
+        // Viewports.
+        (format!("<svg>{rect}</svg>"), "inner svg without"),
+        (
+            format!(r#"<svg width="9">{rect}</svg>"#),
+            "inner svg without",
+        ),
+        (
+            format!(r#"<svg width="9" height="0">{rect}</svg>"#),
+            "height: \"0\"",
+        ),
+        (
+            format!(r##"<symbol id="u">{rect}</symbol><use href="#u" width="0" height="9"/>"##),
+            "width: \"0\"",
+        ),
+        (
+            format!(r#"<symbol transform="scale(2)">{rect}</symbol>"#),
+            "transform",
+        ),
+        (format!(r#"<symbol x="4">{rect}</symbol>"#), "x: \"4\""),
+        (
+            format!(r#"<symbol width="4">{rect}</symbol>"#),
+            "width: \"4\"",
+        ),
+        (
+            format!(r#"<symbol style="display: block">{rect}</symbol>"#),
+            "display",
+        ),
+        (
+            r#"<symbol viewBox="0 0 9 9"><g><rect width="50%" height="9"/></g></symbol>"#
+                .to_owned(),
+            "percentage within a symbol",
+        ),
+        (
+            format!(
+                r##"<svg id="u" width="9" height="9"><svg width="5" height="5">{rect}</svg></svg>
+                    <use href="#u" width="5"/>"##
+            ),
+            "copy of an svg",
+        ),
+        (
+            format!(r##"<g id="u"/><g id="u">{rect}</g><use href="#u"/>"##),
+            "several elements",
+        ),
+    ] {
+        let problem = problem(svg(&inside));
+        assert!(problem.contains(word), "{inside}: {problem}");
+    }
+}
+
+/// Clip paths, alternatives, gradients and cascades that `usvg` reads, but not as browsers do.
+#[test]
+fn alternatives_and_cascades_that_browsers_read_otherwise_are_refused() {
+    let rect = r#"<rect width="8" height="8"/>"#;
+    let with = |attributes: &str| format!(r#"<rect width="8" height="8" {attributes}/>"#);
+    let styled = |style: &str| with(&format!(r#"style="{style}""#));
+    let sheet = |css: &str| format!("<style>{css}</style>{}", with(r#"class="a""#));
+    let switch = |first: &str| format!("<switch>{first}<g>{rect}</g></switch>");
+    let radial = |attributes: &str| {
+        let stops = r#"<stop stop-color="red"/><stop offset="1"/>"#;
+        let gradient = format!(r#"<radialGradient id="g" {attributes}>{stops}</radialGradient>"#);
+        format!("{gradient}{}", with(r#"fill="url(#g)""#))
+    };
+    for (inside, word) in [
+        // Nothing is left of what it cuts.
+        (
+            format!(
+                r#"<clipPath id="c"><path d="M-9 -9h99v99h-99z" visibility="hidden"/></clipPath>
+                   <g clip-path="url(#c)">{rect}</g>"#
+            ),
+            "clip path",
+        ),
+        // Alternatives, of which browsers take the first that they know.
+        (switch("<foreignObject/>"), "<foreignObject>"),
+        (switch("<title>a</title>"), "<title>"),
+        (switch("<style/>"), "<style>"),
+        (switch("<set/>"), "<set>"),
+        (
+            switch("<g requiredExtensions='http://www.w3.org/1999/xhtml'/>"),
+            "requiredExtensions",
+        ),
+        // A cone.
+        (radial(r#"fx="1.2""#), "focus outside"),
+        (radial(r#"r="0.2" fy="0.9""#), "focus outside"),
+        // The cascade.
+        (
+            styled("fill: none !important; fill: red !important"),
+            "several !important",
+        ),
+        (
+            sheet("rect { fill: none !important } .a { fill: red !important }"),
+            "several !important",
+        ),
+        (
+            format!(
+                r#"<g style="fill: red !important">{}</g>"#,
+                styled("fill: inherit")
+            ),
+            "inherit",
+        ),
+        (
+            format!(
+                "<style>g {{ fill: red !important }}</style><g>{}</g>",
+                with(r#"fill="inherit""#)
+            ),
+            "inherit",
+        ),
+        (styled("display: contents"), "contents"),
+        (styled("all: initial"), "all: "),
+        (sheet("rect { all: unset }"), "all: "),
+        (styled(r"fi\6c l: none"), r"fi\6c l"),
+        (sheet(r"rect { f\69ll: none }"), r"f\69ll"),
+        (sheet(r"r\65 ct { fill: none }"), "selector"),
+    ] {
+        let problem = problem(svg(&inside));
+        assert!(problem.contains(word), "{inside}: {problem}");
+    }
+    let dtd = "<!DOCTYPE svg [<!ATTLIST rect fill CDATA 'none'>]><svg><rect/></svg>";
+    assert!(problem(Outlines::from_svg(dtd, 1.0)).contains("ATTLIST"));
+}
+
 /// Whether a drawing of these shapes holds `[1, 1]`, of which one shape always lies elsewhere.
 fn holds(inside: &str) -> bool {
     let elsewhere = r#"<path d="M90 90h5v5z" class="z" style="fill:red;opacity:1"/>"#;
@@ -519,7 +696,17 @@ fn what_cannot_be_seen_is_not_filled() {
             with("")
         ),
         format!(r##"<symbol id="u">{}</symbol><use href="#u"/>"##, with("")),
-        format!("<svg>{}</svg>", with("")),
+        format!("<svg overflow='visible'>{}</svg>", with("")),
+        format!("<svg width='9' height='9'>{}</svg>", with("")),
+        // As browsers draw it, of which none knows the extension.
+        format!(
+            "<switch><foreignObject requiredExtensions='x'/><g>{}</g><path d='M0 0h9'/></switch>",
+            with("")
+        ),
+        with(r#"style="transform: matrix(1, 0, 0, 1, 0, 0) scale(2)""#),
+        with(r#"style="transform: scale(.5, 2) rotate(0)" transform-origin="1 1""#),
+        with(r#"style="transform-origin: 1px 0""#),
+        with(r#"font-size="medium" style="fill: red !important; fill: red !important""#),
         format!(
             "<switch><foreignObject requiredExtensions='x'/><g>{}</g></switch>",
             with("")
@@ -605,6 +792,8 @@ fn the_page_is_laid_over_the_world() {
         "width='10px' height='10px'",
         "viewBox='0 0 10 10'",
         "viewBox='0 0 10 10' width='100%' height='100%'",
+        "viewBox='0 0 10 10' width='50%' height='100%'",
+        "width='100%' viewBox='0 0 10 10' height='7mm'",
         "viewBox='0 0 10 10' width='135.46667mm' height='135.46667mm'",
         "viewBox='0 0 10 10' width='3in'",
         "viewBox='0 0 10 10' style='width:100%;height:auto;background-color:#fff'",

@@ -29,7 +29,7 @@ const TRANSFORMS: [&str; 6] = [
     r#"transform="translate(15 -5) skewX(20)""#,
     r#"transform="matrix(.8 .3 -.2 .9 12 4)""#,
     r#"transform="rotate(-70, 50, 40) scale(0.7 1.1)""#,
-    r#"style="transform: translate(8, 8) scale(.8)""#,
+    r#"style="transform: matrix(.8, 0, 0, .8, 8, 8)""#,
 ];
 
 /// The last five hide the shape.

@@ -149,9 +149,16 @@ fn parse(text: &str) -> Result<GeoJson, ::geojson::Error> {
     })
 }
 
-/// Takes empty arrays out of arrays of coordinates. Recurses no deeper than the JSON did.
+/// Takes empty arrays out of arrays of coordinates, and makes points of no coordinates empty
+/// collections. Recurses no deeper than the JSON did.
 fn prune(value: &mut Value) {
     match value {
+        Value::Object(members)
+            if members.get("type").is_some_and(|name| name == "Point")
+                && members.get("coordinates") == Some(&Value::Array(Vec::new())) =>
+        {
+            *value = serde_json::json!({"type": "GeometryCollection", "geometries": []});
+        }
         Value::Object(members) => {
             for (name, member) in members {
                 if name == "coordinates" {

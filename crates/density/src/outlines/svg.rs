@@ -11,6 +11,8 @@ use super::{OutlineError, Outlines};
 use crate::{Bounds, Diagnostic, DrawingPart, FillRule, Polygon};
 use page::{Affine, Page};
 use pen::Pen;
+use std::str::FromStr;
+use svgtypes::{Length, LengthUnit};
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, ImageHrefResolver, Options, Paint, Rect, Tree};
@@ -68,9 +70,10 @@ impl Outlines {
     /// When the text is not XML, or a path, number, style or transform in it cannot be read; when
     /// it uses what rings cannot tell or `usvg` does not know, by name: clip paths that cut
     /// anything off, masks, filters, markers, patterns, gradients that are transparent somewhere,
-    /// external style sheets, at-rules and selectors beyond CSS 2.1, CSS transforms with units,
-    /// geometry in CSS, `systemLanguage`; when elements are nested more than 256 deep, or there
-    /// are more than a million; when nothing is filled. Never panics.
+    /// external style sheets, at-rules and selectors beyond CSS 2.1, CSS transforms by lengths
+    /// or angles, geometry in CSS, lengths in `ex`, inner `svg` elements without a size,
+    /// `systemLanguage`; when elements are nested more than 256 deep, or there are more than a
+    /// million; when nothing is filled. Never panics.
     pub fn from_svg(text: &str, tolerance: f64) -> Result<Self, OutlineError> {
         read(text, Units::World, tolerance)
     }
@@ -125,8 +128,13 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
             "the outermost element is {name}, not svg"
         )));
     }
+    if let Some(text) = without_shares(text, &root) {
+        return read(&text, units, tolerance);
+    }
     let seen = strict::check(&document)?;
     let options = Options {
+        // The initial value in browsers.
+        font_size: 16.0,
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
             resolve_string: Box::new(|_, _| None),
@@ -173,6 +181,28 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
         found.notes.push(Diagnostic::LetterboxedPage);
     }
     Ok(found)
+}
+
+/// Returns the drawing without its page's width or height in percent, which is a share of the
+/// window it is shown in; `None` if it has none, or no `viewBox` that is the page.
+fn without_shares(text: &str, root: &Node<'_, '_>) -> Option<String> {
+    root.attribute("viewBox")?;
+    let is_share = |name: &str, value: &str| {
+        let length = Length::from_str(value);
+        matches!(name, "width" | "height") && length.is_ok_and(|l| l.unit == LengthUnit::Percent)
+    };
+    let mut plain: Option<String> = None;
+    for attribute in root.attributes() {
+        if attribute.namespace().is_none() && is_share(attribute.name(), attribute.value()) {
+            let range = attribute.range();
+            // Messages name places of the drawing as it was.
+            let blank = " ".repeat(range.len());
+            plain
+                .get_or_insert_with(|| text.to_owned())
+                .replace_range(range, &blank);
+        }
+    }
+    plain
 }
 
 /// Gathers what a tree fills.
@@ -340,6 +370,9 @@ fn clip_box(clip: &usvg::ClipPath) -> Option<Rect> {
     let [usvg::Node::Path(path)] = children else {
         return None;
     };
+    if !path.is_visible() {
+        return None;
+    }
     let t = clip.transform();
     if clip.clip_path().is_some() || t.kx != 0.0 || t.ky != 0.0 {
         return None;
@@ -367,7 +400,18 @@ fn is_painted(paint: &Paint) -> Result<bool, OutlineError> {
     let gradient: &usvg::BaseGradient = match paint {
         Paint::Color(_) => return Ok(true),
         Paint::LinearGradient(gradient) => gradient,
-        Paint::RadialGradient(gradient) => gradient,
+        Paint::RadialGradient(gradient) => {
+            let [x, y] = [gradient.fx() - gradient.cx(), gradient.fy() - gradient.cy()];
+            let reach = (x * x + y * y).sqrt() + gradient.fr().get();
+            // Only a cone is painted if the circle of the focus is not inside the other.
+            if reach >= gradient.r().get() * (1.0 - 1e-6) {
+                return Err(half_filled(
+                    "the gradient, with its focus outside its circle,",
+                    gradient.id(),
+                ));
+            }
+            gradient
+        }
         Paint::Pattern(pattern) => return Err(half_filled("the pattern", pattern.id())),
     };
     let clear = |stop: &&usvg::Stop| stop.opacity().get() == 0.0;

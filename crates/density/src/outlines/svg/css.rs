@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 pub(super) struct Declaration<'t> {
     pub(super) name: String,
     pub(super) value: &'t str,
+    pub(super) is_important: bool,
     /// Whether `simplecss`, and so `usvg`, reads the same.
     pub(super) is_read: bool,
 }
@@ -30,16 +31,18 @@ pub(super) fn declarations(block: &str) -> Vec<Declaration<'_>> {
         };
         let (name, value) = (skip_comments_behind(name), skip_comments(value));
         let is_important = |text: &str| text.trim().eq_ignore_ascii_case("important");
-        let value = match value.rsplit_once('!') {
-            Some((value, word)) if is_important(word) => value,
-            _ => value,
+        let (value, is_important) = match value.rsplit_once('!') {
+            Some((value, word)) if is_important(word) => (value, true),
+            _ => (value, false),
         };
         let value = skip_comments_behind(value);
         all.push(Declaration {
             name: name.to_ascii_lowercase(),
             value,
+            is_important,
             is_read: value.is_empty()
-                || (read.contains(&(name, value)) && !name.contains(|c: char| c.is_uppercase())),
+                || (read.contains(&(name, value))
+                    && !name.contains(|c: char| c.is_uppercase() || c == '\\')),
         });
     }
     all
@@ -63,7 +66,10 @@ pub(super) fn check_sheet(sheet: &str, is_telling: fn(&str) -> bool) -> Result<(
         let (selectors, after) = cut(rest, b"{").ok_or_else(|| quoted(rest))?;
         for selector in selectors.split(',') {
             let selector = selector.trim();
-            if selector.contains("/*") || Selector::parse(selector).is_none() {
+            if selector.contains("/*")
+                || selector.contains('\\')
+                || Selector::parse(selector).is_none()
+            {
                 return Err(format!("the selector {}", quoted(selector)));
             }
         }
@@ -80,6 +86,26 @@ pub(super) fn check_sheet(sheet: &str, is_telling: fn(&str) -> bool) -> Result<(
         rest = skip_comments(after);
     }
     Ok(())
+}
+
+/// Returns `true` if CSS and the attribute `transform` read a list of transforms alike. It has
+/// commas between numbers, and no lengths or angles but 0: in CSS these need units.
+pub(super) fn is_transform(value: &str) -> bool {
+    let is_number = |text: &&str| !text.ends_with('.') && text.parse::<f64>().is_ok();
+    let mut parts = value.trim().split(')').map(str::trim);
+    let functions = parts.by_ref().take_while(|part| !part.is_empty());
+    let plain = functions.map(|part| {
+        let (name, numbers) = part.split_once('(')?;
+        let numbers: Vec<&str> = numbers.split(',').map(str::trim).collect();
+        let is_zero = numbers.iter().all(|text| text.parse() == Ok(0.0));
+        let fits = match (name, numbers.len()) {
+            ("matrix", 6) | ("scale", 1 | 2) => true,
+            ("translate", 1 | 2) | ("rotate" | "skewX" | "skewY", 1) => is_zero,
+            _ => false,
+        };
+        (fits && numbers.iter().all(is_number)).then_some(())
+    });
+    value == "none" || (!value.is_empty() && plain.collect::<Option<()>>().is_some())
 }
 
 /// What follows an at-rule: after its semicolon or its block, with all blocks in it.

@@ -8,7 +8,7 @@ use super::css::{self, Declaration};
 use super::{is_svg, malformed, page, place};
 use crate::{Diagnostic, DrawingPart, OutlineError};
 use simplecss::{AttributeOperator, PseudoClass, StyleSheet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use svgtypes::{
     AspectRatio, Color, FuncIRI, Length, LengthUnit, NumberListParser, Paint,
@@ -63,6 +63,12 @@ struct Look<'d, 'i> {
     background: bool,
     /// Whether percentages are of anything.
     has_page: bool,
+    /// Whether font sizes decide about lengths.
+    has_em: bool,
+    /// Properties that any declaration sets with `!important`.
+    important: BTreeSet<String>,
+    /// The `svg` elements that contain another `svg` or a `use`, by the number of their node.
+    holders: BTreeSet<usize>,
 }
 
 /// Looks at every element.
@@ -72,6 +78,14 @@ struct Look<'d, 'i> {
 /// are filled in a way that rings cannot tell.
 pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
     let root = document.root_element();
+    // Browsers add attributes that an ATTLIST gives a default; the parser here does not.
+    if document.input_text()[..root.range().start].contains("ATTLIST") {
+        return Err(OutlineError::Unsupported {
+            format: super::FORMAT,
+            what: "ATTLIST in the document type".to_owned(),
+            advice: "remove the document type",
+        });
+    }
     for node in document.root().children().filter(Node::is_pi) {
         if node.pi().is_some_and(|pi| pi.target == "xml-stylesheet") {
             return Err(refused(&node, "the external style sheet", ATTRIBUTES));
@@ -85,11 +99,15 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
                 .or_insert(Some(node));
         }
     }
+    let sheet = sheets(&root)?;
     let mut look = Look {
-        sheet: sheets(&root)?,
+        important: important(&root, &sheet),
+        has_em: root.descendants().filter(is_svg).any(|node| uses_em(&node)),
+        sheet,
         ids,
         counts: Counts::default(),
         background: false,
+        holders: BTreeSet::new(),
         has_page: page::is_named(&root),
     };
     let elements = root.descendants().count() as u64;
@@ -105,6 +123,11 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
         todo.extend(inner.map(|child| (child, depth + 1, shown)));
     }
     look.check_cost(elements, deepest as u64)?;
+    let is_view = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "svg" | "use");
+    for inner in root.descendants().filter(is_view) {
+        let outer = inner.ancestors().skip(1).filter(is_view);
+        look.holders.extend(outer.map(|node| node.id().get_usize()));
+    }
     let mut todo = vec![(root, true)];
     while let Some((node, shown)) = todo.pop() {
         let shown = look.element(&node, shown)?;
@@ -113,6 +136,33 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
     }
     Ok(look.seen())
 }
+
+/// Properties that a drawing sets with `!important` anywhere.
+fn important(root: &Node<'_, '_>, sheet: &StyleSheet<'_>) -> BTreeSet<String> {
+    let rules = sheet.rules.iter().flat_map(|rule| &rule.declarations);
+    let in_sheet = rules.filter(|d| d.important);
+    let mut all: BTreeSet<_> = in_sheet.map(|d| d.name.to_ascii_lowercase()).collect();
+    let styles = root
+        .descendants()
+        .filter_map(|node| node.attribute("style"));
+    for style in styles.filter(|style| style.contains('!')) {
+        let declared = css::declarations(style).into_iter();
+        all.extend(declared.filter(|d| d.is_important).map(|d| d.name));
+    }
+    all
+}
+
+/// Returns `true` if an element has a length in `em`.
+fn uses_em(node: &Node<'_, '_>) -> bool {
+    let lengths = node
+        .attributes()
+        .filter(|a| GEOMETRY.contains(&a.name()) || matches!(a.name(), "fx" | "fy" | "fr"));
+    let mut read = lengths.filter_map(|a| Length::from_str(a.value()).ok());
+    read.any(|length| length.unit == LengthUnit::Em)
+}
+
+/// Attributes that are a length of a shape or a viewport.
+const GEOMETRY: [&str; 9] = ["x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"];
 
 const ATTRIBUTES: &str =
     "export with presentation attributes or inline styles instead of style sheets";
@@ -192,6 +242,7 @@ impl<'d, 'i> Look<'d, 'i> {
     /// Checks an element. Returns `true` if what is in it may be drawn.
     fn element(&mut self, node: &Node<'d, 'i>, shown: bool) -> Result<bool, OutlineError> {
         let mut displayed = true;
+        let mut overflows = Vec::new();
         for attribute in node.attributes() {
             let (name, value) = (attribute.name(), attribute.value());
             match attribute.namespace() {
@@ -204,31 +255,46 @@ impl<'d, 'i> Look<'d, 'i> {
             if name == "display" {
                 displayed = value != "none";
             }
+            if name == "overflow" {
+                overflows.push(value);
+            }
         }
         let rules = self.sheet.rules.iter();
         let matched = rules.filter(|rule| rule.selector.matches(&Element(*node)));
-        let mut declared: Vec<(String, &str)> = matched
+        let mut declared: Vec<(String, &str, bool)> = matched
             .flat_map(|rule| &rule.declarations)
-            .map(|d| (d.name.to_owned(), d.value))
+            .map(|d| (d.name.to_owned(), d.value, d.important))
             .collect();
         let own = css::declarations(node.attribute("style").unwrap_or_default());
         for Declaration {
             name,
             value,
+            is_important,
             is_read,
         } in own
         {
             if !is_read && is_telling(&name) {
                 return Err(unknown(node, &name, value));
             }
-            declared.push((name, value));
+            declared.push((name, value, is_important));
         }
-        for (name, value) in declared {
+        let mut important = BTreeMap::new();
+        for (name, value, is_important) in declared {
             self.property(node, &name, value, Source::Css)?;
-            if name == "display" {
-                displayed = value != "none";
+            match &*name {
+                "display" => displayed = value != "none",
+                "overflow" => overflows.push(value),
+                _ => {}
+            }
+            // Browsers apply the last important value, and `usvg` the first.
+            let decides = is_important && (is_telling(&name) || name == "font-size");
+            if decides && *important.entry(name.clone()).or_insert(value) != value {
+                let what = format!("{name}: several !important values");
+                return Err(refused(node, &what, "keep one of them"));
             }
         }
+        self.viewport(node, &overflows)?;
+        check_switch(node)?;
         let shown = shown && displayed;
         let count = match node.tag_name().name() {
             "text" | "tspan" | "use" if is_within(node, "clipPath") => {
@@ -255,7 +321,7 @@ impl<'d, 'i> Look<'d, 'i> {
 }
 
 /// Properties that decide whether and where a shape is filled.
-const TELLING: [&str; 22] = [
+const TELLING: [&str; 23] = [
     "background-color",
     "clip",
     "clip-path",
@@ -271,6 +337,7 @@ const TELLING: [&str; 22] = [
     "marker-mid",
     "marker-start",
     "opacity",
+    "overflow",
     "stop-color",
     "stop-opacity",
     "stroke",
@@ -306,7 +373,11 @@ const TELLING_IN_CSS: [&str; 21] = [
 ];
 
 fn is_telling(name: &str) -> bool {
-    TELLING.contains(&name) || TELLING_IN_CSS.contains(&name) || is_mask(name)
+    // A name with an escape may be any.
+    TELLING.contains(&name)
+        || TELLING_IN_CSS.contains(&name)
+        || is_mask(name)
+        || name.contains('\\')
 }
 
 fn is_mask(name: &str) -> bool {
@@ -327,7 +398,11 @@ impl<'d> Look<'d, '_> {
         let inherits = value == "inherit";
         let keyword = |words: &[&str]| words.contains(&value);
         let is_root = node.parent_element().is_none();
+        let is_symbol = node.tag_name().name() == "symbol";
         let good = match name {
+            // `usvg` makes an inherited value as important as its source.
+            _ if inherits && is_telling(name) && self.important.contains(name) => false,
+            "transform" | "display" if is_symbol => false,
             "fill" | "stroke" => match Paint::from_str(value) {
                 Ok(Paint::FuncIRI(id, _)) => return self.paint(node, name, id),
                 Ok(_) => true,
@@ -341,18 +416,27 @@ impl<'d> Look<'d, '_> {
                 let unit = Length::from_str(value).map(|length| length.unit);
                 inherits || matches!(unit, Ok(LengthUnit::None | LengthUnit::Percent))
             }
-            "display" => value.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'),
+            "display" => {
+                value != "contents" && value.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+            }
             "visibility" => inherits || keyword(&["visible", "hidden", "collapse"]),
             "fill-rule" | "clip-rule" => inherits || keyword(&["nonzero", "evenodd"]),
             "transform" if is_root => keyword(&["", "none"]),
+            "transform" if source == Source::Css && !css::is_transform(value) => false,
             "transform" => {
                 let read = Transform::from_str(value).map(|t| [t.a, t.b, t.c, t.d, t.e, t.f]);
                 keyword(&["none"]) || read.is_ok_and(|all| all.iter().all(|&x| is_small(x)))
             }
             "transform-origin" => {
-                let unit = |length: Length| length.unit != LengthUnit::Percent || self.has_page;
+                let good = |length: Length| match length.unit {
+                    LengthUnit::None => source == Source::Attribute || length.number == 0.0,
+                    LengthUnit::Percent => self.has_page && !is_in_scaled_symbol(node),
+                    LengthUnit::Em | LengthUnit::Ex => false,
+                    _ => true,
+                };
                 let read = TransformOrigin::from_str(value);
-                read.is_ok_and(|origin| unit(origin.x_offset) && unit(origin.y_offset))
+                let all = read.map(|origin| [origin.x_offset, origin.y_offset, origin.z_offset]);
+                !value.contains(',') && all.is_ok_and(|all| all.into_iter().all(good))
             }
             "transform-box" => keyword(&["view-box"]),
             "clip-path" if value != "none" => return self.clip(node, value),
@@ -371,6 +455,12 @@ impl<'d> Look<'d, '_> {
             // The page is as the attributes say, whatever it is scaled to on a screen.
             "width" | "height" if is_root && source == Source::Css => {
                 node.has_attribute("viewBox") && (value.ends_with('%') || value == "auto")
+            }
+            "all" if source == Source::Css => false,
+            "overflow-x" | "overflow-y" => source == Source::Attribute,
+            _ if self.has_em && name.eq_ignore_ascii_case("font") => source == Source::Attribute,
+            _ if self.has_em && name.eq_ignore_ascii_case("font-size") => {
+                name == "font-size" && is_font_size(value, source)
             }
             _ if is_mask(name) => keyword(&["none", "initial"]),
             _ if source == Source::Css && TELLING_IN_CSS.contains(&name) => {
@@ -396,13 +486,27 @@ impl<'d> Look<'d, '_> {
         };
         let too_large = || unreadable(&format!("has a number beyond {MOST:e}"));
         match name {
-            "x" | "y" | "width" | "height" | "cx" | "cy" | "r" | "rx" | "ry" if has_size => {
+            "x" | "y" | "width" | "height" if element == "symbol" => {
+                let advice = "give them to its copies";
+                return Err(refused(
+                    node,
+                    &format!("{name}: {}", css::quoted(value)),
+                    advice,
+                ));
+            }
+            _ if has_size && GEOMETRY.contains(&name) => {
                 if value == "auto" && !matches!(name, "x" | "y" | "cx" | "cy" | "r") {
                     return Ok(());
                 }
                 let length = Length::from_str(value).map_err(|e| unreadable(&e))?;
                 if !is_small(length.number) {
                     return Err(too_large());
+                }
+                if length.unit == LengthUnit::Ex {
+                    return Err(unreadable(&"a length in ex; write it in px"));
+                }
+                if length.unit == LengthUnit::Percent && is_in_scaled_symbol(node) {
+                    return Err(unreadable(&"a percentage within a symbol with a viewBox"));
                 }
                 let is_root = node.parent_element().is_none();
                 if length.unit == LengthUnit::Percent && !(self.has_page || is_root) {
@@ -440,6 +544,10 @@ impl<'d> Look<'d, '_> {
             "preserveAspectRatio" if matches!(element, "svg" | "symbol") => {
                 AspectRatio::from_str(value).map_err(|e| unreadable(&e))?;
             }
+            // Browsers know the extensions XHTML and MathML, and `usvg` none.
+            "requiredExtensions" if element != "foreignObject" && value.contains("w3.org") => {
+                return Err(refused(node, name, "remove it"));
+            }
             // A foreign object has no outline, whether it is chosen or not.
             "requiredFeatures" if element == "foreignObject" => {}
             "systemLanguage" | "requiredFeatures" => {
@@ -457,6 +565,42 @@ impl<'d> Look<'d, '_> {
                 self.check_templates(*node)?;
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Checks the width and height of an element that opens a viewport.
+    fn viewport(&self, node: &Node<'d, '_>, overflows: &[&str]) -> Result<(), OutlineError> {
+        let element = node.tag_name().name();
+        let is_inner = element == "svg" && node.parent_element().is_some();
+        let id = href(node).filter(|_| element == "use");
+        if let Some(id) = &id {
+            self.target(node, id)?;
+        }
+        let target = id.and_then(|id| *self.ids.get(&*id)?);
+        let target = target.filter(|node| matches!(node.tag_name().name(), "svg" | "symbol"));
+        if !is_inner && target.is_none() {
+            return Ok(());
+        }
+        let sides = ["width", "height"].map(|name| node.attribute(name));
+        for (name, value) in ["width", "height"].into_iter().zip(sides) {
+            let length = value.and_then(|text| Length::from_str(text).ok());
+            if length.is_some_and(|length| length.number <= 0.0) {
+                let what = format!("{name}: {}", css::quoted(value.unwrap_or_default()));
+                return Err(refused(node, &what, "remove what is not shown"));
+            }
+        }
+        let is_open = |value: &&str| matches!(*value, "visible" | "auto");
+        let is_cut = overflows.is_empty() || !overflows.iter().all(is_open);
+        if is_inner && is_cut && sides.iter().any(Option::is_none) {
+            let what = "an inner svg without a width or height";
+            return Err(refused(node, what, "give it both, or overflow=\"visible\""));
+        }
+        // `usvg` also gives this size to inner `svg` elements.
+        let has_inner = target.is_some_and(|node| self.holders.contains(&node.id().get_usize()));
+        if has_inner && sides.iter().any(Option::is_some) {
+            let what = "the width or height of a copy of an svg with others in it";
+            return Err(refused(node, what, "turn copies into shapes of their own"));
         }
         Ok(())
     }
@@ -498,12 +642,6 @@ impl<'d> Look<'d, '_> {
 
     /// Refuses gradients whose templates never end.
     fn check_templates(&self, gradient: Node<'_, '_>) -> Result<(), OutlineError> {
-        // The one without a prefix goes before `xlink:href`.
-        let href = |node: &Node<'_, '_>| {
-            let links = node.attributes().filter(|a| a.name() == "href");
-            let link = links.min_by_key(|a| a.namespace().is_some())?;
-            link.value().trim().strip_prefix('#').map(str::to_owned)
-        };
         let mut next = href(&gradient);
         for _ in 0..MOST_TEMPLATES {
             let Some(id) = next else {
@@ -517,6 +655,85 @@ impl<'d> Look<'d, '_> {
             "remove its href",
         ))
     }
+}
+
+/// The id that an element refers to. A reference without a prefix goes before `xlink:href`.
+fn href(node: &Node<'_, '_>) -> Option<String> {
+    let links = node.attributes().filter(|a| a.name() == "href");
+    let link = links.min_by_key(|a| a.namespace().is_some())?;
+    link.value().trim().strip_prefix('#').map(str::to_owned)
+}
+
+/// Refuses a `switch` whose first child `usvg` does not know. A browser draws that child, and
+/// `usvg` the next.
+fn check_switch(node: &Node<'_, '_>) -> Result<(), OutlineError> {
+    if node.tag_name().name() != "switch" {
+        return Ok(());
+    }
+    // Browsers know the extensions XHTML and MathML, and no others.
+    let may_pass = |child: &Node<'_, '_>| {
+        let extensions = child.attribute("requiredExtensions");
+        extensions.is_none_or(|text| text.contains("w3.org"))
+    };
+    let mut children = node.children().filter(is_svg).filter(may_pass);
+    let first = children.next();
+    if let Some(first) = first.filter(|first| !is_known(first))
+        && children.any(|child| is_known(&child) && !is_without_outline(&child))
+    {
+        let what = format!("a switch that begins with <{}>", first.tag_name().name());
+        return Err(refused(node, &what, "keep the child that is meant"));
+    }
+    Ok(())
+}
+
+/// Returns `true` if nothing of an element is filled.
+fn is_without_outline(node: &Node<'_, '_>) -> bool {
+    matches!(node.tag_name().name(), "text" | "image")
+}
+
+/// Returns `true` if `usvg` keeps an element of this name.
+fn is_known(node: &Node<'_, '_>) -> bool {
+    let known = [
+        "a",
+        "circle",
+        "clipPath",
+        "defs",
+        "ellipse",
+        "filter",
+        "g",
+        "image",
+        "line",
+        "linearGradient",
+        "marker",
+        "mask",
+        "path",
+        "pattern",
+        "polygon",
+        "polyline",
+        "radialGradient",
+        "rect",
+        "svg",
+        "switch",
+        "symbol",
+        "text",
+        "use",
+    ];
+    known.contains(&node.tag_name().name())
+}
+
+/// Returns `true` if browsers and `usvg` read a font size alike.
+fn is_font_size(value: &str, source: Source) -> bool {
+    Length::from_str(value).is_ok_and(|length| {
+        let is_bare = length.unit == LengthUnit::None && source == Source::Css;
+        length.number > 0.0 && length.unit != LengthUnit::Ex && !is_bare
+    })
+}
+
+/// Returns `true` if an element is inside a symbol that has a `viewBox`. `usvg` takes percentages
+/// there of another size.
+fn is_in_scaled_symbol(node: &Node<'_, '_>) -> bool {
+    let mut outer = node.ancestors().skip(1);
+    outer.any(|outer| outer.tag_name().name() == "symbol" && outer.has_attribute("viewBox"))
 }
 
 fn is_small(x: f64) -> bool {
