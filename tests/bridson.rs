@@ -2,8 +2,8 @@
 //! the literature, every island of a mask, and an honest end.
 
 use density::{
-    Bounds, Constant, Coverage, DistRange, FnField, GreyMap, GridField, LocalRange, MapOptions,
-    Perlin, RadiusField, RadiusMap,
+    Bounds, Constant, Coverage, DistRange, FillRule, FnField, GreyMap, GridField, LocalRange,
+    MapOptions, Perlin, Polygon, Polygons, RadiusField, RadiusMap, Within,
 };
 use export::{Format, Header, Presence, open, write_all};
 use proptest::prelude::*;
@@ -351,6 +351,23 @@ fn ends_are_told_of_masks_and_of_varying_distances() {
 }
 
 /// Cells as fine as the least distance that the field might have would be far too many.
+/// Closed ground around an island took the search so long that a healthy run was "not checked".
+#[test]
+fn ends_are_told_of_a_small_island_in_a_wide_world() {
+    let corners = [[50.0, 50.0], [350.0, 60.0], [300.0, 350.0], [40.0, 330.0]];
+    let island = Polygon::new(vec![corners.to_vec()], FillRule::EvenOdd).expect("a polygon");
+    let island = Polygons::new(vec![island]).expect("polygons");
+    let field = Within::new(Constant::new(5.0).expect("a good field"), island);
+    for side in [400.0, 1000.0, 3000.0] {
+        for seed in 0..3 {
+            let run = Bridson::new(&field, square(side), with_tries(30, seed));
+            let mut run = run.expect("a good run");
+            assert!(run.by_ref().count() > 1500);
+            assert_eq!(run.end(), End::Complete, "{side} {seed}");
+        }
+    }
+}
+
 #[test]
 fn an_end_that_would_take_long_to_know_is_not_called_complete() {
     let range = DistRange::new(1e-3, 10.0).expect("a good range");

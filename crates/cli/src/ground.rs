@@ -201,17 +201,22 @@ impl GroundArgs {
             let given = format!("{low}..{high}");
             return Err(Failure::usage("--height-range", given, problem));
         }
+        let full = if raster.is_grey() {
+            raster.full()
+        } else {
+            full(level_type)
+        };
         let [low, step] = match (self.height_range, level_type) {
             (None, _) if raster.scaling().is_some() => [0.0, 1.0],
             (None, LevelType::Unsigned(_)) => {
-                let most = plain(full(level_type));
+                let most = plain(full);
                 return Err(failed(&format!(
                     "a {level_type} image does not say how high it is: give the heights of black \
                      and white as --height-range LO..HI, 0..{most} when its levels are the heights"
                 )));
             }
             (None, _) => [0.0, 1.0],
-            (Some([low, high]), _) => [low, (high - low) / full(level_type)],
+            (Some([low, high]), _) => [low, (high - low) / full],
         };
         let size = [raster.width(), raster.height()];
         let height = |x, y| Some(low + step * raster.level(x, y)?);

@@ -101,7 +101,8 @@ impl Raster {
         let raster = match format::recognise(bytes) {
             Format::Png => png::decode(bytes, options),
             Format::Jpeg => jpeg::decode(bytes, options),
-            Format::Tiff => tiff::decode(bytes, options),
+            // It looks for the number itself, among what is stored.
+            Format::Tiff => return tiff::decode(bytes, options),
             Format::Exr => exr::decode(bytes, options),
             Format::Hdr => hdr::decode(bytes, channel, *limits),
             Format::Pnm => pnm::decode(bytes, options),

@@ -78,6 +78,8 @@ pub enum Diagnostic {
     },
     /// A negative `ModelPixelScale` has the rows run north, and they were turned.
     NegativeScale,
+    /// The first row of the file is the southern edge, so its rows were turned.
+    RowsTurned,
     /// A mask beside the file does not say of which bands it is the mask.
     MaskOfNone {
         /// The mask's name.
@@ -573,6 +575,7 @@ impl Diagnostic {
             Self::HeightPixels { .. } => "height-pixels",
             Self::Void { .. } => "void",
             Self::NegativeScale => "negative-scale",
+            Self::RowsTurned => "rows-turned",
             Self::MaskOfNone { .. } => "mask-of-none",
             Self::NoWorldFile { .. } => "no-world-file",
             Self::AtCorners { .. } => "at-corners",
@@ -719,6 +722,10 @@ impl Diagnostic {
                      no level: {way_out}"
                 )
             }
+            Self::RowsTurned => format!(
+                "{about} says that its first row is the southern edge, so its rows were turned; \
+                 files that say nothing of it are taken as they are"
+            ),
             Self::NegativeScale => format!(
                 "{about} says by a negative ModelPixelScale that its rows run north, and they were \
                  turned, as GeoTIFF asks for; GDAL takes its first row for the north"

@@ -48,7 +48,7 @@ pub enum MapError {
         expected: u64,
     },
     /// A bit depth that no image has.
-    #[error("a map's depth is 1, 2, 4, 8, 16, 32 or 64 bits, not {depth}")]
+    #[error("a map's depth lies between 1 and 64 bits, and is not {depth}")]
     Depth {
         /// The depth as given, bits.
         depth: u8,
@@ -106,8 +106,8 @@ impl GreyMap {
     /// `allowed`, when given, says for each pixel whether points may lie in its square.
     ///
     /// # Errors
-    /// When there is no pixel, a list's length is not `width * height`, or `depth` is not one
-    /// of 1, 2, 4, 8, 16, 32 and 64.
+    /// When there is no pixel, a list's length is not `width * height`, or `depth` does not
+    /// lie between 1 and 64.
     pub fn new(
         width: u32,
         height: u32,
@@ -116,7 +116,7 @@ impl GreyMap {
         allowed: Option<Vec<bool>>,
     ) -> Result<Self, MapError> {
         let pixels = pixel_count(width, height)?;
-        if !matches!(depth, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
+        if !(1..=64).contains(&depth) {
             return Err(MapError::Depth { depth });
         }
         let mask_len = allowed.as_ref().map_or(pixels, Vec::len);
@@ -304,8 +304,8 @@ mod tests {
             })
         ));
         assert_eq!(
-            GreyMap::new(1, 1, 12, vec![0], None),
-            Err(MapError::Depth { depth: 12 })
+            GreyMap::new(1, 1, 65, vec![0], None),
+            Err(MapError::Depth { depth: 65 })
         );
         assert!(matches!(
             GreyMap::from_fn(u32::MAX, u32::MAX, |_, _| 0.0),

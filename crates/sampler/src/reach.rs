@@ -211,6 +211,9 @@ struct Grid<const D: usize> {
     bits: Vec<u64>,
 }
 
+/// So many cells of the coarsest grid lie along each axis, at least.
+const COARSEST: f64 = 8.0;
+
 impl<const D: usize> Marks<D> {
     /// Grids for distances from `least` to `most`, of at most `words` words; `None` when that is
     /// too few.
@@ -218,6 +221,13 @@ impl<const D: usize> Marks<D> {
         let mut octaves = 1;
         let mut greatest = least;
         while 2.0 * greatest <= most {
+            greatest *= 2.0;
+            octaves += 1;
+        }
+        // Coarser grids leave closed ground out in a few boxes. Their cells stay small beside the
+        // domain, so that rounding makes none much smaller.
+        let narrowest = domain.size().into_iter().fold(f64::INFINITY, f64::min);
+        while 2.0 * greatest * CELL * COARSEST <= narrowest {
             greatest *= 2.0;
             octaves += 1;
         }

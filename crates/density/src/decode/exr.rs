@@ -226,8 +226,9 @@ fn pick(names: &[String], part: Option<&str>, channel: &Channel) -> Option<(Pick
 /// The samples of "layer.luma", of "part.luma" and of "part.layer.luma"; `in_part` is what follows
 /// the name of the part.
 fn brightness(names: &[String], name: &str, in_part: Option<&str>) -> Option<Pick> {
-    if in_part == Some("luma") {
-        return in_layer(names, "", &Channel::Luma);
+    let of_part = || in_layer(names, "", &Channel::Luma);
+    if let Some(pick) = (in_part == Some("luma")).then(of_part).flatten() {
+        return Some(pick);
     }
     let of_layer = |name: &str| {
         let (layer, last) = name.rsplit_once('.')?;

@@ -13,8 +13,8 @@ pub struct NoData {
 }
 
 /// From here on nothing is measured. Programs write the lowest single-precision number with as
-/// few as six digits, so that no pixel equals it.
-const ABSURD: f64 = 3.402e38;
+/// few as two digits, so that no pixel equals it.
+const ABSURD: f64 = 3.39e38;
 
 impl NoData {
     /// From the text of a tag, header or flag; `None` when it is not a number.

@@ -11,12 +11,14 @@ use image::codecs::pnm::{
     ArbitraryHeader, ArbitraryTuplType, GraymapHeader, PixmapHeader, PnmDecoder, PnmHeader,
 };
 use image::{ImageDecoder, ImageError};
+use std::borrow::Cow;
 use std::io::{Cursor, ErrorKind, Read};
 
 const FORMAT: &str = "PNM";
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let limits = options.limits;
+    let bytes = &*without_comments(bytes);
     let decoder = PnmDecoder::new(Cursor::new(bytes)).map_err(to_error)?;
     let (width, height) = decoder.dimensions();
     let channels = usize::from(decoder.color_type().channel_count());
@@ -86,6 +88,46 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     Ok(raster)
 }
 
+/// The file without comments, which run from `#` to the end of a line: in the header, and where
+/// samples are text anywhere. The decoder takes them in fewer places than other programs do. What is
+/// no header of a PBM, PGM or PPM file stays as it is.
+fn without_comments(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let whole = Cow::Borrowed(bytes);
+    let kind = match bytes {
+        [b'P', kind @ b'1'..=b'6', ..] => *kind,
+        _ => return whole,
+    };
+    let is_text = kind <= b'3';
+    let mut numbers = if matches!(kind, b'1' | b'4') { 2 } else { 3 };
+    let mut kept = bytes[..2].to_vec();
+    let mut at = 2;
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'#' {
+            let rest = &bytes[at..];
+            let length = rest.iter().position(|&b| matches!(b, b'\n' | b'\r'));
+            at += length.map_or(rest.len(), |length| length + 1);
+            kept.push(b'\n');
+            // Samples begin behind the line that the last number of the header stands in.
+            if numbers == 0 && !is_text {
+                kept.extend_from_slice(&bytes[at.min(bytes.len())..]);
+                return Cow::Owned(kept);
+            }
+            continue;
+        }
+        if numbers == 0 && !is_text {
+            kept.extend_from_slice(&bytes[at..]);
+            return Cow::Owned(kept);
+        }
+        let ends = byte.is_ascii_digit() && !bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+        if ends && numbers > 0 {
+            numbers -= 1;
+        }
+        kept.push(byte);
+        at += 1;
+    }
+    Cow::Owned(kept)
+}
+
 /// The header of a file with the same samples whose greatest is 255 or 65535. The decoder (`image`
 /// 0.25) stretches samples to these and rounds them, by which levels are lost.
 fn whole_header(header: &PnmHeader) -> Vec<u8> {
@@ -141,6 +183,10 @@ fn to_error(error: ImageError) -> DecodeError {
         ImageError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
             DecodeError::Truncated { format: FORMAT }
         }
+        ImageError::Unsupported(e) => DecodeError::Unsupported {
+            format: FORMAT,
+            reason: printable(&format!("this kind of ({e})")),
+        },
         other => {
             let reason = printable(&other.to_string());
             if reason.contains("Not enough data") {

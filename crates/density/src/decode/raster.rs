@@ -283,6 +283,12 @@ impl Raster {
         }
     }
 
+    /// The greatest level that there can be, where levels are greys ([`Raster::is_grey`]): 255 of 8
+    /// bits, and what a PNM file says of its samples.
+    pub fn full(&self) -> f64 {
+        self.full
+    }
+
     /// The map: its value is 0 at the black level and 1 at the white one, linear between and
     /// rounded to the nearest of 65536 greys; what lies beyond (infinities too) is as black or
     /// as white as it can be. Greys of up to 16 bits in their natural range are not changed at

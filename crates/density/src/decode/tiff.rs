@@ -104,6 +104,7 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
         closing,
         dividing,
         no_data,
+        given: options.no_data,
     };
     read.fill(bytes, &chunks, &mut raster)?;
     for (nth, other) in directories.iter().enumerate() {
@@ -150,6 +151,8 @@ struct Read<'a> {
     /// The sample that the levels are stored multiplied by.
     dividing: Option<usize>,
     no_data: Option<NoData>,
+    /// One more number of no level, which the file does not name.
+    given: Option<NoData>,
 }
 
 impl Read<'_> {
@@ -210,7 +213,7 @@ impl Read<'_> {
     /// The level of a pixel out of its stored samples, NaN for none.
     #[inline]
     fn level(&self, stored: impl Fn(usize) -> f64) -> f64 {
-        if let Some(no_data) = self.no_data {
+        for no_data in self.no_data.into_iter().chain(self.given) {
             let all = match self.kind.meaning {
                 Meaning::Palette(_) => no_data.is(stored(0)),
                 // As GDAL's mask of the whole image has it: only where all bands agree.
@@ -244,6 +247,7 @@ fn mask(
         closing: None,
         dividing: None,
         no_data: None,
+        given: None,
     };
     read.fill(bytes, &chunks, &mut seen)?;
     for y in 0..size[1] {

@@ -235,8 +235,10 @@ impl Raster {
                 size: [self.width, self.height],
             });
         }
-        if self.about.rows == RowOrder::NegativeScale {
-            found.push(Diagnostic::NegativeScale);
+        match self.about.rows {
+            RowOrder::NegativeScale => found.push(Diagnostic::NegativeScale),
+            RowOrder::SouthFirst => found.push(Diagnostic::RowsTurned),
+            RowOrder::NorthFirst | RowOrder::Unsaid => {}
         }
         if let Some(Void { number, pixels }) = self.void() {
             found.push(Diagnostic::Void { number, pixels });

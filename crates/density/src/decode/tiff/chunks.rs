@@ -167,11 +167,14 @@ impl Chunks {
 
     /// The bytes of a chunk as stored; `None` when the file leaves it out, as GDAL does with chunks
     /// that hold nothing. What is beyond the end of the file is not among them.
-    fn stored<'a>(&self, bytes: &'a [u8], index: usize) -> Option<&'a [u8]> {
+    /// `least` is what a chunk takes at least that is not compressed: as in libtiff, a smaller byte
+    /// count is not believed.
+    fn stored<'a>(&self, bytes: &'a [u8], index: usize, least: u64) -> Option<&'a [u8]> {
         let length = self.lengths.get(index).copied().unwrap_or(u64::MAX);
         if length == 0 {
             return None;
         }
+        let length = length.max(least);
         let clamped = |place: u64| {
             usize::try_from(place)
                 .unwrap_or(usize::MAX)
@@ -190,10 +193,14 @@ impl Chunks {
         buffer: &mut Vec<u8>,
     ) -> Result<bool, DecodeError> {
         let index = plane as usize * self.per_plane as usize + nth as usize;
-        let Some(stored) = self.stored(bytes, index) else {
+        let shape = self.shape(nth, kind);
+        let least = match kind.codec {
+            Codec::Stored => shape.rows as u64 * shape.row_bytes as u64,
+            _ => 0,
+        };
+        let Some(stored) = self.stored(bytes, index, least) else {
             return Ok(false);
         };
-        let shape = self.shape(nth, kind);
         buffer.resize(shape.rows as usize * shape.row_bytes, 0);
         kind.codec.expand(stored, &self.tables, &shape, buffer)?;
         for row in buffer.chunks_exact_mut(shape.row_bytes) {

@@ -44,6 +44,10 @@ fn scale<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<Pi
 fn transformation<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<PixelSteps> {
     let matrix = tiff.doubles(directory, directory::TRANSFORMATION)?;
     let step = |column: usize| Some([*matrix.get(column)?, *matrix.get(4 + column)?]);
+    // Programs write the identity for an image that lies on no map.
+    if (step(0)?, step(1)?, step(3)?) == ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0]) {
+        return None;
+    }
     PixelSteps::new(step(0)?, step(1)?, SaidBy::Matrix)
 }
 

@@ -152,14 +152,17 @@ fn palette(colours: &[u64], bits: u8) -> Result<Vec<u16>, DecodeError> {
     if colours.len() != 3 << bits {
         return Err(damaged("its palette does not have its size"));
     }
-    let factor = if colours.iter().all(|&level| level < 256) {
-        257
+    // Pillow multiplies by 256, which leaves white short of the greatest number.
+    let eight_bits = if colours.iter().all(|&level| level < 256) {
+        |level: u64| level * 257
+    } else if colours.iter().all(|&level| level & 0xff == 0) {
+        |level: u64| (level >> 8) * 257
     } else {
-        1
+        |level: u64| level
     };
     Ok(colours
         .iter()
-        .map(|level| (level * factor) as u16)
+        .map(|&level| eight_bits(level) as u16)
         .collect())
 }
 
