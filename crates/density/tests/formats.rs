@@ -209,6 +209,27 @@ fn pnm_keeps_the_levels_of_any_greatest_sample() {
     assert_eq!(raster.level(0, 0), Some(150.0));
 }
 
+/// Comments stood in the decoder's way among samples, and behind the last number of a header.
+#[test]
+fn comments_stand_anywhere_in_pnm() {
+    for (file, levels) in [
+        (&b"P2 2 1 100\n1 # one\n2\n"[..], [1.0, 2.0]),
+        (b"P2\n# a # b\n2 #c\r1 100 #d\n#e\n7 #f\n9", [7.0, 9.0]),
+        (b"P1 2 1\n# bits\n1 # 0\n0\n", [0.0, 1.0]),
+        (b"P5 2 1 100#c\n\x23\x0a", [35.0, 10.0]),
+        // One blank ends the header.
+        (b"P5 2 1 100 #c\n\x05\x06", [35.0, 99.0]),
+        (b"P5 2 1 100\n##", [35.0, 35.0]),
+    ] {
+        let raster = read(file, "luma").unwrap_or_else(|e| panic!("{}: {e}", file.escape_ascii()));
+        let found = [0, 1].map(|x| raster.level(x, 0));
+        assert_eq!(found, levels.map(Some), "{}", file.escape_ascii());
+    }
+    for bad in [&b"P5 2 1 100"[..], b"P2 2 1 # never", b"P6 #", b"P1"] {
+        assert!(read(bad, "luma").is_err(), "{}", bad.escape_ascii());
+    }
+}
+
 /// The body of `hdr_signature_RGBE.hdr` under other headers.
 #[test]
 fn hdr_is_divided_by_what_it_was_multiplied_by() {

@@ -194,6 +194,13 @@ fn rows_run_south_whatever_the_file_says() {
     ] {
         assert_eq!(upper(&page), (order, first.clone()), "{page:?}");
     }
+    // Programs write the identity for an image that lies on no map, as for one read without one.
+    let mut identity = [0.0; 16];
+    for n in [0, 5, 10, 15] {
+        identity[n] = 1.0;
+    }
+    let page_of_none = page().with(34264, Value::Double(identity.to_vec()));
+    assert_eq!(upper(&page_of_none), (RowOrder::Unsaid, stored.clone()));
     for (right, down, said) in [
         (
             [3.0, 4.0],

@@ -388,3 +388,33 @@ fn coordinates_beyond_32_bits_are_told() {
     let near = scene.succeed("sample --size 40x40 --min-dist 1 --max-dist 2 -o p.ply");
     assert!(!near.stderr.contains("32-bit"), "{}", near.stderr);
 }
+
+/// White was 255 or 65535 to heights, whatever the file says is its greatest sample.
+#[test]
+fn heights_of_a_pgm_reach_as_high_as_its_greatest_sample() {
+    let scene = Scene::new();
+    for (greatest, sample, height) in [
+        ("100", "100", 10.0),
+        ("1023", "1023", 10.0),
+        ("4", "1", 2.5),
+    ] {
+        let samples = vec![sample; 64].join(" ");
+        let file = format!("P2 8 8 {greatest}\n{samples}\n");
+        fs::write(scene.path("flat.pgm"), file).expect("written");
+        scene.succeed(
+            "sample --size 8x8 --min-dist 2 --max-dist 2 --height flat.pgm --height-range 0..10 \
+             -o p.csv",
+        );
+        let text = fs::read_to_string(scene.path("p.csv")).expect("points");
+        let mut lines = text.lines();
+        let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
+        let at = names.iter().position(|n| *n == "height").expect("a column");
+        let heights = lines.map(|line| line.split(',').nth(at).and_then(|n| n.parse().ok()));
+        let heights: Vec<Option<f64>> = heights.collect();
+        let right = |h: &Option<f64>| h.is_some_and(|h| (h - height).abs() < 1e-9);
+        assert!(
+            heights.len() > 3 && heights.iter().all(right),
+            "{greatest}: {heights:?}"
+        );
+    }
+}

@@ -195,7 +195,7 @@ impl Chunks {
         let index = plane as usize * self.per_plane as usize + nth as usize;
         let shape = self.shape(nth, kind);
         let least = match kind.codec {
-            Codec::Stored => shape.rows as u64 * shape.row_bytes as u64,
+            Codec::Stored => u64::from(shape.rows) * shape.row_bytes as u64,
             _ => 0,
         };
         let Some(stored) = self.stored(bytes, index, least) else {

@@ -155,7 +155,7 @@ fn palette(colours: &[u64], bits: u8) -> Result<Vec<u16>, DecodeError> {
     // Pillow multiplies by 256, which leaves white short of the greatest number.
     let eight_bits = if colours.iter().all(|&level| level < 256) {
         |level: u64| level * 257
-    } else if colours.iter().all(|&level| level & 0xff == 0) {
+    } else if colours.iter().all(|&level| level % 256 == 0) {
         |level: u64| (level >> 8) * 257
     } else {
         |level: u64| level
