@@ -80,6 +80,13 @@ pub enum Diagnostic {
     NegativeScale,
     /// The first row of the file is the southern edge, so its rows were turned.
     RowsTurned,
+    /// GDAL's notes beside the file say more of it, which is not followed.
+    NotesBeside {
+        /// The file of notes.
+        file: String,
+        /// What they say, by the names of their elements.
+        says: Vec<&'static str>,
+    },
     /// A mask beside the file does not say of which bands it is the mask.
     MaskOfNone {
         /// The mask's name.
@@ -576,6 +583,7 @@ impl Diagnostic {
             Self::Void { .. } => "void",
             Self::NegativeScale => "negative-scale",
             Self::RowsTurned => "rows-turned",
+            Self::NotesBeside { .. } => "notes-beside",
             Self::MaskOfNone { .. } => "mask-of-none",
             Self::NoWorldFile { .. } => "no-world-file",
             Self::AtCorners { .. } => "at-corners",
@@ -722,6 +730,11 @@ impl Diagnostic {
                      no level: {way_out}"
                 )
             }
+            Self::NotesBeside { file, says } => format!(
+                "{about} has notes beside it, {file}, whose {} GDAL follows and this program does \
+                 not: write it as a GeoTIFF, which says so itself",
+                says.join(", ")
+            ),
             Self::RowsTurned => format!(
                 "{about} says that its first row is the southern edge, so its rows were turned; \
                  files that say nothing of it are taken as they are"

@@ -1,4 +1,5 @@
-//! Files beside a file of pixels that say more of it, as GDAL reads them: a mask and a world file.
+//! Files beside a file of pixels that say more of it, as GDAL reads them: a mask, a world file
+//! and notes.
 
 use crate::failure::Failure;
 use crate::source::read_file;
@@ -17,8 +18,38 @@ pub(super) fn with_files_beside(
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Raster, Failure> {
-    let raster = placed(raster, role, path)?;
+    let mut raster = placed(raster, role, path)?;
+    noted(&mut raster, path);
     masked(raster, role, path, options)
+}
+
+/// Elements of GDAL's notes that change what an image means.
+const NOTES: [&str; 5] = ["GeoTransform", "NoDataValue", "Scale", "Offset", "GCPList"];
+
+/// GDAL's notes are no longer than that.
+const MOST_NOTES: u64 = 1 << 20;
+
+/// Warns of what `NAME.aux.xml` says of an image.
+fn noted(raster: &mut Raster, path: &Path) {
+    let Some(notes) = first_file([beside(path, ".aux.xml")]) else {
+        return;
+    };
+    let is_short = std::fs::metadata(&notes).is_ok_and(|about| about.len() <= MOST_NOTES);
+    let text = std::fs::read_to_string(&notes).ok().filter(|_| is_short);
+    let text = text.unwrap_or_default();
+    let mut says = NOTES.to_vec();
+    says.retain(|name| text.contains(&format!("<{name}>")) || text.contains(&format!("<{name} ")));
+    if !says.is_empty() {
+        let file = notes.display().to_string();
+        raster.warn(Diagnostic::NotesBeside { file, says });
+    }
+}
+
+/// The path with more behind its name.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Closes what `NAME.msk` closes.
@@ -28,12 +59,7 @@ fn masked(
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Raster, Failure> {
-    let named = |ending: &str| {
-        let mut name = OsString::from(path.as_os_str());
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    let Some(mask) = first_file([named(".msk"), named(".MSK")]) else {
+    let Some(mask) = first_file([".msk", ".MSK"].map(|ending| beside(path, ending))) else {
         return Ok(raster);
     };
     let wanted = "a mask as GDAL writes it, or remove it";

@@ -130,6 +130,8 @@ fn maps_masks_and_heights_have_one_frame() {
     let matrix = |d: f64| {
         let mut all = [0.0; 16];
         (all[0], all[5], all[15]) = (1.0, d, 1.0);
+        // With no place at all it would be the matrix of an image on no map.
+        (all[3], all[7]) = (500.0, 700.0);
         page().with(34264, Value::Double(all.to_vec()))
     };
     let write = |name: &str, bytes: &[u8]| fs::write(scene.path(name), bytes).expect("written");
@@ -417,4 +419,21 @@ fn heights_of_a_pgm_reach_as_high_as_its_greatest_sample() {
             "{greatest}: {heights:?}"
         );
     }
+}
+
+/// GDAL keeps what a PNG cannot say in a file beside it, which was passed over without a word.
+#[test]
+fn notes_beside_an_image_are_told() {
+    let scene = Scene::new();
+    fs::write(scene.path("m.pgm"), "P2 8 1 7\n0 1 2 3 4 5 6 7\n").expect("written");
+    let notes = |text: &str| {
+        let xml = format!("<PAMDataset>{text}</PAMDataset>");
+        fs::write(scene.path("m.pgm.aux.xml"), xml).expect("written");
+        let flags = "sample m.pgm --size 8x8 --min-dist 1 --max-dist 2 -o p.csv";
+        scene.succeed(flags).stderr
+    };
+    let told = notes("<PAMRasterBand band=\"1\"><NoDataValue>3</NoDataValue></PAMRasterBand>");
+    assert!(told.contains("m.pgm.aux.xml, whose NoDataValue"), "{told}");
+    let told = notes("<Metadata><MDI key=\"STATISTICS_MEAN\">3</MDI></Metadata>");
+    assert!(!told.contains("aux.xml"), "{told}");
 }
