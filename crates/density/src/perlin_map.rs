@@ -17,7 +17,7 @@ pub struct PerlinMapOptions {
     pub threshold: Option<f64>,
 }
 
-/// A 16-bit map of [`Perlin`] noise. The same options give the same map on every machine.
+/// A 16-bit map of [`Perlin`](crate::Perlin) noise. The same options give the same map on every machine.
 ///
 /// # Errors
 /// When an option lies outside its limits, there is no pixel, or without the memory.
