@@ -3,7 +3,7 @@
 mod meadow;
 
 use anyhow::Result;
-use density::{DistRange, Perlin, PerlinOptions, RadiusField};
+use density::{DistRange, Perlin, PerlinOptions};
 use std::path::Path;
 
 /// A map to be written into `maps/`.
@@ -90,7 +90,7 @@ fn clusters() -> Result<DrawnMap> {
         name: "clusters.png",
         size,
         pixels: Pixels::Grey16(draw(size, |pixel| {
-            grey16(crate::smoothstep(0.15, 0.75, noise.value(middle(pixel))))
+            grey16(crate::smoothstep(0.15, 0.75, noise.grey_at(middle(pixel))))
         })),
     })
 }

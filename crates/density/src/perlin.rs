@@ -74,6 +74,7 @@ impl Default for PerlinOptions {
 pub struct Perlin {
     range: DistRange,
     options: PerlinOptions,
+    noise: Arc<Noise>,
     plane: Grid<2>,
     space: Grid<3>,
 }
@@ -118,17 +119,26 @@ impl Perlin {
     /// is not finite.
     pub fn new(range: DistRange, options: PerlinOptions) -> Result<Self, FieldError> {
         let noise = Arc::new(Noise::new(options)?);
-        let finest = (1.0 / NODES_PER_CYCLE / noise.highest).min(1e300);
-        let spacing = options
-            .spacing
-            .unwrap_or_else(|| finest.max(range.lo() / NODES_PER_DISTANCE));
-        let in_plane = Arc::clone(&noise);
+        let finest = 1.0 / NODES_PER_CYCLE / noise.highest;
+        let spacing = options.spacing.unwrap_or_else(|| {
+            finest
+                .max(range.lo() / NODES_PER_DISTANCE)
+                .clamp(1e-300, 1e300)
+        });
+        let [in_plane, in_space] = [0; 2].map(|_| Arc::clone(&noise));
         Ok(Self {
             range,
             options,
             plane: Grid::new(spacing, MEMORY, move |p| in_plane.grey::<2>(p))?,
-            space: Grid::new(spacing, MEMORY, move |p| noise.grey::<3>(p))?,
+            space: Grid::new(spacing, MEMORY, move |p| in_space.grey::<3>(p))?,
+            noise,
         })
+    }
+
+    /// Returns the grey of the noise itself at a place in the plane, in [0, 1]: what the field has at
+    /// its nodes, and between them where no nodes are.
+    pub fn grey_at(&self, p: [f64; 2]) -> f64 {
+        self.noise.grey(p)
     }
 
     /// What white asks for.

@@ -4,7 +4,7 @@ use super::{DrawnMap, Pixels, draw, grey16, middle};
 use crate::paint::Strokes;
 use crate::{Curve, Painting, smoothstep};
 use anyhow::Result;
-use density::{DistRange, Perlin, PerlinOptions, RadiusField};
+use density::{DistRange, Perlin, PerlinOptions};
 
 const SIZE: [u32; 2] = [512, 512];
 
@@ -79,19 +79,22 @@ impl Land {
 
     /// Positive in the water; about 1 per 50 pixels.
     fn water(&self, p: [f64; 2]) -> f64 {
-        deepest(p, &PONDS) + 0.3 * (self.edges.value(p) - 0.5)
+        deepest(p, &PONDS) + 0.3 * (self.edges.grey_at(p) - 0.5)
     }
 
     /// The place whose shape is found at `p`: no edge is left straight or round.
     fn bent(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let (u, v) = (self.bends.value([x, y]), self.bends.value([y + 700.0, x]));
+        let (u, v) = (
+            self.bends.grey_at([x, y]),
+            self.bends.grey_at([y + 700.0, x]),
+        );
         [x + 70.0 * (u - 0.5), y + 70.0 * (v - 0.5)]
     }
 
     /// The grey meant for a place: 0 in the thick of the woods, 1 on the path.
     fn grey(&self, p: [f64; 2]) -> f64 {
-        let ragged = self.edges.value(p) - 0.5;
-        let growth = self.growth.value(p);
+        let ragged = self.edges.grey_at(p) - 0.5;
+        let growth = self.growth.grey_at(p);
         let bent = self.bent(p);
         let wood = smoothstep(-0.12, 0.34, deepest(bent, &WOODS) + 0.75 * ragged);
         let bare = smoothstep(-0.2, 0.4, deepest(bent, &CLEARINGS) - 0.3 * ragged);

@@ -24,6 +24,9 @@ const FEW: usize = 8;
 /// What is undecided in less than this share of a box does not matter.
 const NEGLIGIBLE: f64 = 1e-9;
 
+/// Far from all points the largest hole is found to this share of how far.
+const FAR_HOLE_DETAIL: f64 = 5e-4;
+
 /// Distances are rounded by less than this share of them, unless coordinates are very large.
 const ROUNDING: f64 = 1e-12;
 
@@ -281,7 +284,8 @@ impl<'a, const D: usize> Search<'a, D> {
         let known = self.hole.as_ref().map_or(0.0, |hole| hole.ratio);
         // No place of the box is farther from the point that its centre is nearest to.
         let most = (nearest + cell.half_diagonal()) / span.lo;
-        let small = cell.longest() <= span.lo * HOLE_DETAIL;
+        let detail = (span.lo * HOLE_DETAIL).max(nearest * FAR_HOLE_DETAIL);
+        let small = cell.longest() <= detail;
         if small || nearest.is_infinite() || most <= known * 1.001 || most < 1.0 {
             return;
         }
