@@ -185,9 +185,8 @@ fn threads_agree() {
     });
 }
 
-/// All that lies in memory is computed once, whichever clone asks.
-#[test]
-fn a_node_is_computed_once_while_it_is_kept() {
+/// Hills, and how many of their nodes were computed.
+fn counting() -> (GridField<2>, Arc<AtomicUsize>) {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
     let field = GridField::new(range(), 1.0, move |p: [f64; 2]| {
@@ -195,6 +194,13 @@ fn a_node_is_computed_once_while_it_is_kept() {
         hills(p)
     });
     let field = field.expect("a good field");
+    (field, count)
+}
+
+/// All that lies in memory is computed once, whichever clone asks.
+#[test]
+fn a_node_is_computed_once_while_it_is_kept() {
+    let (field, count) = counting();
     let ask = |field: &GridField<2>| {
         for i in 0..300 * 300 {
             field.min_dist([f64::from(i % 300), f64::from(i / 300)]);
@@ -211,13 +217,7 @@ fn a_node_is_computed_once_while_it_is_kept() {
 /// Whoever looks here and there pays for no chunks.
 #[test]
 fn a_single_look_computes_the_nodes_around_it() {
-    let count = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&count);
-    let field = GridField::new(range(), 1.0, move |p: [f64; 2]| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        hills(p)
-    });
-    let field = field.expect("a good field");
+    let (field, count) = counting();
     for i in 0..100 {
         field.min_dist([1e3 * f64::from(i), 0.5]);
     }

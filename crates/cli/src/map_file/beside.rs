@@ -34,9 +34,7 @@ fn noted(raster: &mut Raster, path: &Path) {
     let Some(notes) = first_file([beside(path, ".aux.xml")]) else {
         return;
     };
-    let is_short = std::fs::metadata(&notes).is_ok_and(|about| about.len() <= MOST_NOTES);
-    let text = std::fs::read_to_string(&notes).ok().filter(|_| is_short);
-    let text = text.unwrap_or_default();
+    let text = short_text(&notes, MOST_NOTES).unwrap_or_default();
     let mut says = NOTES.to_vec();
     says.retain(|name| text.contains(&format!("<{name}>")) || text.contains(&format!("<{name} ")));
     if !says.is_empty() {
@@ -86,10 +84,7 @@ fn placed(mut raster: Raster, role: &str, path: &Path) -> Result<Raster, Failure
     let Some(world) = first_file(names) else {
         return Ok(raster);
     };
-    let text = std::fs::metadata(&world)
-        .ok()
-        .filter(|about| about.len() <= MOST_BYTES)
-        .and_then(|_| std::fs::read_to_string(&world).ok());
+    let text = short_text(&world, MOST_BYTES);
     let Some(steps) = text.as_deref().and_then(PixelSteps::from_world_file) else {
         let file = world.display().to_string();
         raster.warn(Diagnostic::NoWorldFile { file });
@@ -111,6 +106,13 @@ fn names(extension: &str) -> Vec<String> {
     small
         .flat_map(|name| [name.to_ascii_uppercase(), name].into_iter().rev())
         .collect()
+}
+
+/// The text of a file of at most so many bytes.
+fn short_text(path: &Path, most: u64) -> Option<String> {
+    let about = std::fs::metadata(path).ok()?;
+    let is_short = about.len() <= most;
+    is_short.then(|| std::fs::read_to_string(path).ok())?
 }
 
 fn first_file(paths: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {

@@ -98,6 +98,9 @@ fn without_comments(bytes: &[u8]) -> Cow<'_, [u8]> {
         _ => return whole,
     };
     let is_text = kind <= b'3';
+    if is_text && !bytes.contains(&b'#') {
+        return whole;
+    }
     let mut numbers = if matches!(kind, b'1' | b'4') { 2 } else { 3 };
     let mut kept = bytes[..2].to_vec();
     let mut at = 2;
@@ -115,6 +118,10 @@ fn without_comments(bytes: &[u8]) -> Cow<'_, [u8]> {
             continue;
         }
         if numbers == 0 && !is_text {
+            // Samples are not copied for nothing.
+            if kept.len() == at {
+                return whole;
+            }
             kept.extend_from_slice(&bytes[at..]);
             return Cow::Owned(kept);
         }

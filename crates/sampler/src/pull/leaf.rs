@@ -343,8 +343,8 @@ impl<const D: usize> Leaf<D> {
             .uncovered::<L>(&pieces, least, fragment.pieces, side)
     }
 
-    /// Returns the lanes of a batch that come before `of` and may conflict with it, where its
-    /// leaf's corner lies `shift` from this one's. It is at `x` from this leaf's corner.
+    /// Returns the lanes of a batch that come before `of` and may conflict with it. `of` lies at `x`
+    /// from this leaf's corner, and `far` bounds how far its own leaf's corner lies from that.
     #[inline]
     pub(super) fn rivals<L: Law>(
         &self,
