@@ -1,6 +1,7 @@
 //! Greyscale maps.
 
-use crate::pyramid::{Nodes, Summary};
+use crate::PixelRect;
+use crate::patch::Near;
 use thiserror::Error;
 
 /// The grey of white.
@@ -74,6 +75,17 @@ pub enum MapError {
         pixels: u32,
         /// World units along it.
         size: f64,
+    },
+    /// A part of a map does not lie in the whole.
+    #[error(
+        "columns {}..{} and rows {}..{} are not among the {} x {} pixels of the map",
+        part.min[0], part.max[0], part.min[1], part.max[1], whole[0], whole[1]
+    )]
+    Outside {
+        /// The part as given.
+        part: PixelRect,
+        /// Columns and rows of the whole.
+        whole: [u32; 2],
     },
     /// A dilation's radius is negative, infinite or not a number.
     #[error("a dilation's radius must be a finite number of pixels, 0 or more, but is {radius}")]
@@ -234,6 +246,43 @@ impl GreyMap {
         self.allowed.as_deref()
     }
 
+    /// A part of the map, cut out.
+    ///
+    /// # Errors
+    /// When the rectangle does not lie in the image, or without the memory.
+    pub fn cut(&self, part: PixelRect) -> Result<Self, MapError> {
+        let whole = [self.width, self.height];
+        part.check_within(whole)?;
+        let [width, height] = [part.width(), part.height()];
+        let pixels = pixel_count(width, height)?;
+        let none_left = MapError::OutOfMemory { width, height };
+        let mut values = filled(0u16, pixels).ok_or(none_left)?;
+        let mut allowed = match &self.allowed {
+            None => None,
+            Some(_) => Some(filled(true, pixels).ok_or(none_left)?),
+        };
+        let across = width as usize;
+        for (row, y) in (part.min[1]..part.max[1]).enumerate() {
+            let from = self.index(part.min[0], y);
+            values[row * across..][..across].copy_from_slice(&self.values[from..][..across]);
+            if let (Some(cut), Some(mask)) = (&mut allowed, &self.allowed) {
+                cut[row * across..][..across].copy_from_slice(&mask[from..][..across]);
+            }
+        }
+        Self::new(width, height, self.depth, values, allowed)
+    }
+
+    /// Its pixels, of which the first is this one of a whole map.
+    #[inline]
+    pub(crate) fn near(&self, first: [u32; 2]) -> Near<'_> {
+        Near {
+            greys: &self.values,
+            allowed: self.allowed.as_deref(),
+            first,
+            stride: self.width as usize,
+        }
+    }
+
     /// The same map with every grey replaced.
     pub(crate) fn map_greys(mut self, f: impl Fn(u16) -> u16) -> Self {
         for grey in &mut self.values {
@@ -246,30 +295,6 @@ impl GreyMap {
     fn index(&self, x: u32, y: u32) -> usize {
         let (x, y) = (x.min(self.width - 1), y.min(self.height - 1));
         y as usize * self.width as usize + x as usize
-    }
-}
-
-impl Nodes<2> for GreyMap {
-    type Value = u16;
-
-    #[inline]
-    fn row(&self, [x, y]: [u32; 2], last: u32) -> Summary<u16> {
-        let mut sum = Summary::NOTHING;
-        if self.has_mask() {
-            for x in x..=last {
-                sum = sum.and(if self.allowed(x, y) {
-                    Summary::open(self.grey(x, y))
-                } else {
-                    Summary::CLOSED
-                });
-            }
-        } else {
-            let row = y as usize * self.width as usize;
-            for &grey in &self.values[row + x as usize..=row + last as usize] {
-                sum = sum.and(Summary::open(grey));
-            }
-        }
-        sum
     }
 }
 

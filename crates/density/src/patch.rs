@@ -8,8 +8,64 @@
 //!   p---p---p
 //! ```
 
-use crate::GreyMap;
-use crate::pyramid::NodeBox;
+use crate::pyramid::{NodeBox, Nodes, Summary};
+
+/// Pixels of a whole map that lie beside each other in memory: all of them, those of a tile, or a few.
+#[derive(Clone, Copy)]
+pub(crate) struct Near<'a> {
+    /// Row by row.
+    pub(crate) greys: &'a [u16],
+    /// For each whether it is open; `None` when all are.
+    pub(crate) allowed: Option<&'a [bool]>,
+    /// The column and the row of the first, of the whole map.
+    pub(crate) first: [u32; 2],
+    /// How far apart rows begin.
+    pub(crate) stride: usize,
+}
+
+impl Near<'_> {
+    /// Where a pixel is in the lists.
+    #[inline]
+    fn index(&self, x: u32, y: u32) -> usize {
+        (y - self.first[1]) as usize * self.stride + (x - self.first[0]) as usize
+    }
+
+    #[inline]
+    pub(crate) fn grey(&self, x: u32, y: u32) -> u16 {
+        self.greys[self.index(x, y)]
+    }
+
+    #[inline]
+    pub(crate) fn is_open(&self, x: u32, y: u32) -> bool {
+        self.allowed.is_none_or(|allowed| allowed[self.index(x, y)])
+    }
+}
+
+impl Nodes<2> for Near<'_> {
+    type Value = u16;
+
+    #[inline]
+    fn row(&self, [x, y]: [u32; 2], last: u32) -> Summary<u16> {
+        let start = self.index(x, y);
+        let end = start + (last - x) as usize;
+        let greys = &self.greys[start..=end];
+        match self.allowed {
+            None => greys
+                .iter()
+                .fold(Summary::NOTHING, |sum, &grey| sum.and(Summary::open(grey))),
+            Some(allowed) => {
+                let pixels = greys.iter().zip(&allowed[start..=end]);
+                pixels.fold(Summary::NOTHING, |sum, (&grey, &is_open)| {
+                    sum.and(if is_open {
+                        Summary::open(grey)
+                    } else {
+                        Summary::CLOSED
+                    })
+                })
+            }
+        }
+    }
+}
 
 /// A coordinate between pixels: the pixel whose centre is the last at or before it, the one after
 /// that, and the weight of the latter, in [0, 1).
@@ -37,28 +93,27 @@ pub(crate) fn mix_within(a: f64, b: f64, weight: f64) -> f64 {
 /// the last place. Then the pixels' own least and greatest grey.
 #[inline]
 pub(crate) fn over_patch(
-    map: &GreyMap,
+    near: &Near<'_>,
     touched: NodeBox<2>,
     ends: &[[Between; 2]; 2],
 ) -> [(f64, f64); 2] {
     let [same_column, same_row] = [ends[0], ends[1]].map(|[a, b]| a.0 == b.0 && a.1 == b.1);
     if same_column && same_row {
-        return between_four(map, ends);
+        return between_four(near, ends);
     }
-    over_nodes(map, touched, ends)
+    over_nodes(near, touched, ends)
 }
 
 /// The same wherever the box lies.
-fn over_nodes(map: &GreyMap, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
+fn over_nodes(near: &Near<'_>, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     // As many as there may be of each; where there are less, the last one twice.
     let (columns, rows) = (nodes(ends[0], touched[0]), nodes(ends[1], touched[1]));
     let [width, height] = touched.map(|[first, last]| (last - first) as usize);
     let mut lines = [[0.0; 3]; 3];
     let (mut least, mut most) = (u16::MAX, 0);
     for (down, line) in lines.iter_mut().enumerate() {
-        let row = (touched[1][0] as usize + down.min(height)) * map.width() as usize;
-        let start = row + touched[0][0] as usize;
-        let row = &map.greys()[start..=start + width];
+        let start = near.index(touched[0][0], touched[1][0] + down.min(height) as u32);
+        let row = &near.greys[start..=start + width];
         let greys = [row[0], row[width.min(1)], row[width.min(2)]];
         for grey in greys {
             (least, most) = (least.min(grey), most.max(grey));
@@ -86,12 +141,9 @@ fn over_nodes(map: &GreyMap, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> [
 /// The same between one and the same four pixels' centres, where most small boxes lie: no node but
 /// the corners.
 #[inline]
-fn between_four(map: &GreyMap, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
+fn between_four(near: &Near<'_>, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     let (x0, x1, _) = x[0];
-    let row = |y: u32| {
-        let start = y as usize * map.width() as usize;
-        [x0, x1].map(|x| map.greys()[start + x as usize])
-    };
+    let row = |y: u32| [x0, x1].map(|x| near.grey(x, y));
     let (upper, lower) = (row(y[0].0), row(y[0].1));
     let least = upper[0].min(upper[1]).min(lower[0]).min(lower[1]);
     let most = upper[0].max(upper[1]).max(lower[0]).max(lower[1]);

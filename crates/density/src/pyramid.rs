@@ -118,6 +118,8 @@ pub(crate) fn for_nodes<const D: usize>(nodes: NodeBox<D>, mut f: impl FnMut([u3
 
 #[derive(Clone, Debug)]
 struct Level<const D: usize, V> {
+    /// The first block that is kept.
+    first: [u32; D],
     widths: [u32; D],
     cells: Vec<Summary<V>>,
 }
@@ -125,7 +127,8 @@ struct Level<const D: usize, V> {
 impl<const D: usize, V> Level<D, V> {
     #[inline]
     fn row(&self, first: [u32; D], last: u32) -> &[Summary<V>] {
-        let start = index(first, self.widths);
+        let at = std::array::from_fn(|a| first[a] - self.first[a]);
+        let start = index(at, self.widths);
         &self.cells[start..=start + (last - first[0]) as usize]
     }
 }
@@ -154,27 +157,71 @@ impl<const D: usize, V> Default for Pyramid<D, V> {
 /// A box is read on the finest level where it touches at most this many blocks along each axis.
 pub(crate) const MOST_CELLS: u32 = 4;
 
+/// The level on which a box of nodes is read.
+#[inline]
+pub(crate) fn level_of<const D: usize>(within: NodeBox<D>) -> u32 {
+    let mut level = 0;
+    let is_wide = |level: u32| {
+        let blocks = |[first, last]: [u32; 2]| (last >> level) - (first >> level);
+        within.iter().any(|&ends| blocks(ends) >= MOST_CELLS)
+    };
+    while is_wide(level) {
+        level += 1;
+    }
+    level
+}
+
+/// The nodes that are read for a box on a level, of a grid of so many: those of whole blocks.
+pub(crate) fn footprint<const D: usize>(
+    widths: [u32; D],
+    within: NodeBox<D>,
+    level: u32,
+) -> NodeBox<D> {
+    std::array::from_fn(|a| {
+        let [first, last] = within[a].map(|node| node >> level << level);
+        [
+            first,
+            last.saturating_add((1 << level) - 1).min(widths[a] - 1),
+        ]
+    })
+}
+
 impl<const D: usize, V: Value> Pyramid<D, V> {
     /// The pyramid of `widths` nodes, in time proportional to them; `None` without the memory for
     /// it.
-    pub(crate) fn new(mut widths: [u32; D], nodes: &impl Nodes<D, Value = V>) -> Option<Self> {
+    pub(crate) fn new(widths: [u32; D], nodes: &impl Nodes<D, Value = V>) -> Option<Self> {
+        Self::of_part(widths, widths.map(|width| [0, width - 1]), nodes)
+    }
+
+    /// The pyramid of a part of `widths` nodes. Blocks lie as those of the whole do; where one hangs
+    /// over the edge of the part, it is the summary of what lies inside. `None` without the memory.
+    pub(crate) fn of_part(
+        mut widths: [u32; D],
+        part: NodeBox<D>,
+        nodes: &impl Nodes<D, Value = V>,
+    ) -> Option<Self> {
         let mut levels: Vec<Level<D, V>> = Vec::new();
+        let mut known = part;
         while widths.iter().any(|&width| width > MOST_CELLS) {
-            let halves = widths.map(|width| width.div_ceil(2));
+            let halves = known.map(|ends| ends.map(|node| node >> 1));
             let mut cells = Vec::new();
-            let count = halves.iter().map(|&width| width as usize).product();
-            cells.try_reserve_exact(count).ok()?;
-            for_nodes(halves.map(|width| [0, width - 1]), |at| {
+            let count = halves.map(|[first, last]| (last - first) as usize + 1);
+            cells.try_reserve_exact(count.iter().product()).ok()?;
+            for_nodes(halves, |at| {
                 // Where a block hangs over the edge, it is smaller.
-                let block =
-                    std::array::from_fn(|a| [2 * at[a], (2 * at[a] + 1).min(widths[a] - 1)]);
+                let block = std::array::from_fn(|a| {
+                    let [first, last] = known[a];
+                    [(2 * at[a]).max(first), (2 * at[a] + 1).min(last)]
+                });
                 cells.push(read(levels.last(), nodes, block));
             });
             levels.push(Level {
-                widths: halves,
+                first: halves.map(|[first, _]| first),
+                widths: halves.map(|[first, last]| last - first + 1),
                 cells,
             });
-            widths = halves;
+            known = halves;
+            widths = widths.map(|width| width.div_ceil(2));
         }
         Some(Self { levels })
     }
@@ -183,14 +230,20 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
     /// axis, beyond that of a box up to twice as large that contains it. Reads at most `4^D` blocks.
     #[inline]
     pub(crate) fn over(&self, nodes: &impl Nodes<D, Value = V>, within: NodeBox<D>) -> Summary<V> {
-        let mut level = 0;
-        let is_wide = |level: usize| {
-            let too_wide = |[first, last]: [u32; 2]| (last >> level) - (first >> level);
-            within.iter().any(|&ends| too_wide(ends) >= MOST_CELLS)
-        };
-        while level < self.levels.len() && is_wide(level) {
-            level += 1;
-        }
+        // Without memory for levels it is slower.
+        self.over_at(nodes, within, level_of(within))
+    }
+
+    /// Summary of the blocks of a level that a box of nodes of this part touches, as far as they lie
+    /// in the part.
+    #[inline]
+    pub(crate) fn over_at(
+        &self,
+        nodes: &impl Nodes<D, Value = V>,
+        within: NodeBox<D>,
+        level: u32,
+    ) -> Summary<V> {
+        let level = (level as usize).min(self.levels.len());
         let blocks = within.map(|ends| ends.map(|node| node >> level));
         let cells = level.checked_sub(1).map(|n| &self.levels[n]);
         read(cells, nodes, blocks)
@@ -244,11 +297,11 @@ mod tests {
             corners in any::<[u32; 4]>(),
         ) {
             let map = crate::test_maps::random(width, height, salt, 5);
-            let pyramid = Pyramid::new([width, height], &map).expect("enough memory");
+            let pyramid = Pyramid::new([width, height], &map.near([0, 0])).expect("enough memory");
             let span = |a: u32, b: u32, n: u32| [(a % n).min(b % n), (a % n).max(b % n)];
             let [a, b, c, d] = corners;
             let rect = [span(a, b, width), span(c, d, height)];
-            let (found, truth) = (pyramid.over(&map, rect), brute_force(&map, rect));
+            let (found, truth) = (pyramid.over(&map.near([0, 0]), rect), brute_force(&map, rect));
             prop_assert!(found.min <= truth.min && found.max >= truth.max);
             prop_assert!(!found.all || truth.all);
             prop_assert!(found.any() || !truth.any());

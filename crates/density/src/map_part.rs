@@ -1,0 +1,324 @@
+//! The field of a part of a map, which says where it was asked beyond the part.
+
+use crate::patch::Near;
+use crate::pixel_field::{PixelField, Pixels};
+use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
+use crate::{
+    Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
+};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The field of a whole map of which only a part is in memory.
+///
+/// What it says is what the [`RadiusMap`](crate::RadiusMap) of the whole says, bit for bit, as long as
+/// only pixels of the part decide it. Where a question leaves the part, the missing pixels count as
+/// closed, and the question is remembered: [`asked_beyond`](Self::asked_beyond) tells it. Then
+/// whatever was made of the answers is not to be used: take the wider part that it tells, and ask
+/// again. So a difference from the whole is never silent.
+///
+/// ```text
+/// let mut rect = grid.around(&window, range.hi());
+/// let points = loop {
+///     let part = MapPart::new(grid, rect.min, read(rect)?, range, white)?;
+///     let scatter = Scatter::new(&part, grid.bounds(), options)?;   // looks all over the map,
+///     part.forget_asked();                                          // but only to estimate
+///     let points = scatter.points_in(&window)?;
+///     match part.asked_beyond() {
+///         None => break points,
+///         Some(wider) => rect = wider,
+///     }
+/// };
+/// ```
+///
+/// # Guarantees
+/// 1. If [`asked_beyond`](Self::asked_beyond) is `None`, every answer since the part was made, or
+///    since [`forget_asked`](Self::forget_asked), is that of the whole.
+/// 2. The rectangle that it tells lies in the whole and contains the part and at least one pixel more.
+///    So widening ends, at the whole at the latest.
+/// 3. Threads may ask at once.
+///
+/// # Cost
+/// As a [`RadiusMap`](crate::RadiusMap) of the part's size.
+///
+/// ```
+/// use spinney_density::{
+///     Bounds, DistRange, GreyMap, MapOptions, MapPart, PixelGrid, PixelRect, RadiusField, RadiusMap,
+///     White, YAxis,
+/// };
+///
+/// let whole = GreyMap::from_fn(400, 300, |x, y| f64::from(x * y % 97) / 96.0)?;
+/// let world = Bounds::with_origin([500_000.37, 0.0], [120.0, 90.0])?;
+/// let range = DistRange::new(1.0, 5.0)?;
+/// let grid = PixelGrid::new([400, 300], world, YAxis::Down)?;
+///
+/// let rect = PixelRect { min: [123, 77], max: [200, 150] };
+/// let part = MapPart::new(grid, rect.min, whole.cut(rect)?, range, White::Sparse)?;
+///
+/// let options = MapOptions { bounds: Some(world), ..MapOptions::default() };
+/// let field = RadiusMap::new(whole, range, options)?;
+/// let inside = [500_050.0, 30.0];
+/// assert_eq!(part.min_dist(inside), field.min_dist(inside));
+/// assert_eq!(part.asked_beyond(), None);
+///
+/// let outside = [500_061.0, 30.0];
+/// assert_eq!(part.min_dist(outside), None);
+/// let wider = part.asked_beyond().expect("a question that left the part");
+/// assert!(wider.contains(&rect) && wider.max[0] > 200);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MapPart {
+    field: PixelField<Part>,
+    is_holed: bool,
+}
+
+impl MapPart {
+    /// The field of the map that `grid` lays over the world, with distances in `range`, of which
+    /// `map` are the pixels from column and row `first` on.
+    ///
+    /// # Errors
+    /// When the part does not lie in the grid, or without the memory for the bounds of its boxes.
+    pub fn new(
+        grid: PixelGrid,
+        first: [u32; 2],
+        map: GreyMap,
+        range: DistRange,
+        white: White,
+    ) -> Result<Self, MapError> {
+        let (width, height) = (map.width(), map.height());
+        let rect = PixelRect {
+            min: first,
+            max: [
+                first[0].saturating_add(width),
+                first[1].saturating_add(height),
+            ],
+        };
+        rect.check_within(grid.size())?;
+        let pyramid = Pyramid::of_part(grid.size(), rect.nodes(), &map.near(first));
+        let pyramid = pyramid.ok_or(MapError::OutOfMemory { width, height })?;
+        let is_holed = map.has_mask();
+        let pixels = Part {
+            map,
+            pyramid,
+            rect,
+            whole: grid.size(),
+            asked: Asked::default(),
+        };
+        let field = PixelField {
+            pixels,
+            grid,
+            range,
+            white,
+        };
+        Ok(Self { field, is_holed })
+    }
+
+    /// Says that the whole has closed pixels, though the part may have none.
+    ///
+    /// This decides [`mask_detail`](RadiusField::mask_detail) alone: how small islands are looked for
+    /// where a region closes places too. All parts of a whole must say the same.
+    #[must_use]
+    pub fn of_holed(self) -> Self {
+        Self {
+            is_holed: true,
+            ..self
+        }
+    }
+
+    /// How the pixels of the whole lie in the world.
+    pub fn grid(&self) -> &PixelGrid {
+        &self.field.grid
+    }
+
+    /// The pixels that are here.
+    pub fn rect(&self) -> PixelRect {
+        self.field.pixels.rect
+    }
+
+    /// What white asks for.
+    pub fn white(&self) -> White {
+        self.field.white
+    }
+
+    /// The smallest rectangle of the whole's pixels that contains the part and every pixel beyond it
+    /// that a question was about; `None` if no question left the part.
+    pub fn asked_beyond(&self) -> Option<PixelRect> {
+        let asked = self.field.pixels.asked.rect()?;
+        Some(asked.with(&self.rect()))
+    }
+
+    /// Forgets what was asked beyond the part: answers before this call were not used, or only for
+    /// an estimate.
+    pub fn forget_asked(&self) {
+        self.field.pixels.asked.forget();
+    }
+
+    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
+    #[inline]
+    pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
+        self.field.grey_at(p)
+    }
+}
+
+impl RadiusField<2> for MapPart {
+    #[inline]
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        self.field.min_dist(p)
+    }
+
+    #[inline]
+    fn range(&self) -> DistRange {
+        self.field.range
+    }
+
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        self.field.range_in(bounds)
+    }
+
+    /// The grey as painted, whatever white means; 0 where no point may lie.
+    fn value(&self, p: [f64; 2]) -> f64 {
+        self.grey_at(p).unwrap_or(0.0)
+    }
+
+    /// The smaller side of a pixel, when the map has closed pixels (see [`MapPart::of_holed`]).
+    fn mask_detail(&self) -> Option<f64> {
+        self.is_holed.then(|| self.field.grid.detail())
+    }
+}
+
+/// The pixels of a rectangle of a whole.
+#[derive(Debug)]
+struct Part {
+    map: GreyMap,
+    pyramid: Pyramid<2, u16>,
+    rect: PixelRect,
+    whole: [u32; 2],
+    asked: Asked,
+}
+
+impl Part {
+    #[inline]
+    fn contains(&self, nodes: NodeBox<2>) -> bool {
+        (0..2).all(|a| self.rect.min[a] <= nodes[a][0] && nodes[a][1] < self.rect.max[a])
+    }
+
+    /// Gives the pixels of `touched` that are here, the others closed.
+    #[cold]
+    fn near_beyond<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
+        self.asked.add(touched);
+        let mut few = Few::new(touched);
+        let here = self.map.near(self.rect.min);
+        for_nodes(touched, |[x, y]| {
+            if self.contains([[x; 2], [y; 2]]) && here.is_open(x, y) {
+                few.open([x, y], here.grey(x, y));
+            }
+        });
+        f(&few.near())
+    }
+}
+
+impl Pixels for Part {
+    #[inline]
+    fn near<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
+        if self.contains(touched) {
+            f(&self.map.near(self.rect.min))
+        } else {
+            self.near_beyond(touched, f)
+        }
+    }
+
+    fn over(&self, within: NodeBox<2>) -> Summary<u16> {
+        let level = level_of(within);
+        let read = footprint(self.whole, within, level);
+        let here = self.map.near(self.rect.min);
+        if self.contains(read) {
+            return self.pyramid.over_at(&here, read, level);
+        }
+        self.asked.add(read);
+        match PixelRect::of_nodes(read).meet(&self.rect) {
+            None => Summary::CLOSED,
+            Some(known) => {
+                let known = self.pyramid.over_at(&here, known.nodes(), level);
+                known.and(Summary::CLOSED)
+            }
+        }
+    }
+}
+
+/// A few pixels, closed unless they are opened.
+pub(crate) struct Few {
+    first: [u32; 2],
+    greys: [u16; Self::SIDE * Self::SIDE],
+    allowed: [bool; Self::SIDE * Self::SIDE],
+}
+
+impl Few {
+    /// As many along each axis.
+    const SIDE: usize = 3;
+
+    /// Room for these.
+    pub(crate) fn new(nodes: NodeBox<2>) -> Self {
+        Self {
+            first: nodes.map(|[first, _]| first),
+            greys: [0; Self::SIDE * Self::SIDE],
+            allowed: [false; Self::SIDE * Self::SIDE],
+        }
+    }
+
+    /// Gives a pixel its grey.
+    pub(crate) fn open(&mut self, [x, y]: [u32; 2], grey: u16) {
+        let [column, row] = [x - self.first[0], y - self.first[1]].map(|n| n as usize);
+        let index = row * Self::SIDE + column;
+        (self.greys[index], self.allowed[index]) = (grey, true);
+    }
+
+    /// The pixels; all open ones only where none is closed.
+    pub(crate) fn near(&self) -> Near<'_> {
+        Near {
+            greys: &self.greys,
+            allowed: Some(&self.allowed),
+            first: self.first,
+            stride: Self::SIDE,
+        }
+    }
+}
+
+/// The pixels that were asked for in vain.
+#[derive(Debug)]
+struct Asked {
+    min: [AtomicU32; 2],
+    max: [AtomicU32; 2],
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self {
+            min: [const { AtomicU32::new(u32::MAX) }; 2],
+            max: [const { AtomicU32::new(0) }; 2],
+        }
+    }
+}
+
+impl Asked {
+    fn add(&self, nodes: NodeBox<2>) {
+        for (a, [first, last]) in nodes.into_iter().enumerate() {
+            self.min[a].fetch_min(first, Ordering::Relaxed);
+            self.max[a].fetch_max(last + 1, Ordering::Relaxed);
+        }
+    }
+
+    fn rect(&self) -> Option<PixelRect> {
+        let [min, max] = [&self.min, &self.max].map(|ends| {
+            let [x, y] = ends;
+            [x, y].map(|end| end.load(Ordering::Relaxed))
+        });
+        (min[0] < max[0] && min[1] < max[1]).then_some(PixelRect { min, max })
+    }
+
+    fn forget(&self) {
+        for a in 0..2 {
+            self.min[a].store(u32::MAX, Ordering::Relaxed);
+            self.max[a].store(0, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The field of the pixels of a whole map, wherever they are kept.
+
+use crate::grey_map::WHITE;
+use crate::patch::{Between, Near, mix, mix_within, over_patch};
+use crate::pixel_grid::{Axis, PixelGrid};
+use crate::pyramid::{NodeBox, Summary};
+use crate::{Bounds, Coverage, DistRange, LocalRange, White};
+
+/// The pixels of a whole map, by their columns and rows in it.
+pub(crate) trait Pixels {
+    /// Calls `f` with pixels among which those of `touched` are, at most three along each axis.
+    fn near<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T;
+
+    /// Summary of a box of pixels: that of the blocks of the whole's pyramid that it touches on the
+    /// box's [level](crate::pyramid::level_of).
+    fn over(&self, within: NodeBox<2>) -> Summary<u16>;
+}
+
+/// The field of pixels: bilinear between their centres. What it says depends on the whole map alone,
+/// not on where its pixels are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct PixelField<P> {
+    pub(crate) pixels: P,
+    pub(crate) grid: PixelGrid,
+    pub(crate) range: DistRange,
+    pub(crate) white: White,
+}
+
+impl<P: Pixels> PixelField<P> {
+    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
+    #[inline]
+    pub(crate) fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
+        let [across, along] = self.grid.axes();
+        let (x, y) = (across.between(p[0]), along.between(p[1]));
+        let touched = [[x.0, x.1], [y.0, y.1]];
+        self.pixels.near(touched, |near| {
+            if near.allowed.is_some() {
+                let corners = [(x.0, y.0), (x.1, y.0), (x.0, y.1), (x.1, y.1)];
+                // (It is one of the four.)
+                let here = (
+                    across.nearest(p[0]).clamp(x.0, x.1),
+                    along.nearest(p[1]).clamp(y.0, y.1),
+                );
+                if !near.is_open(here.0, here.1) {
+                    return None;
+                }
+                if !corners.iter().all(|&(x, y)| near.is_open(x, y)) {
+                    return at_rim(near, corners, x.2, y.2);
+                }
+            }
+            Some(mixed(near, &x, &y) / WHITE)
+        })
+    }
+
+    /// The minimum distance at `p`, `None` where no point may lie.
+    #[inline]
+    pub(crate) fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        let value = self.grey_at(p)?;
+        Some(self.range.at(self.white.sparseness(value)))
+    }
+
+    /// Bounds of the distances in a box, `None` where no point may lie in it.
+    pub(crate) fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        let ends = self.ends(bounds, Axis::between);
+        let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
+        let touched = [x, y];
+        let ((least, most), coverage) = self.values_in(bounds, touched, &ends)?;
+        let at = |value: f64| self.range.at(self.white.sparseness(value));
+        let (a, b) = (at(least), at(most));
+        let (lo, hi) = if a < b { (a, b) } else { (b, a) };
+        Some(LocalRange {
+            range: DistRange::new(lo, hi).unwrap_or(self.range),
+            coverage,
+        })
+    }
+
+    /// Bounds of the value over a box that touches at most three pixels along each axis, all
+    /// open. Boxes far smaller than a pixel get bounds as narrow as they are.
+    #[inline]
+    fn over_open(near: &Near<'_>, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> (f64, f64) {
+        // Rounding may carry a value inside past the corners' by some units in the last place.
+        const TRIFLE: f64 = 1e-14;
+        let [(low, high), (least, most)] = over_patch(near, touched, ends);
+        let (least, most) = (least / WHITE, most / WHITE);
+        let (low, high) = (low / WHITE - TRIFLE, high / WHITE + TRIFLE);
+        (
+            if low > least { low } else { least },
+            if high < most { high } else { most },
+        )
+    }
+
+    /// Bounds where some of the pixels are closed; `inside` are the pixels in whose
+    /// squares the box lies. There the value is a weighted mean `s / w` of the open ones. In an
+    /// open pixel's square `w` is at least 1/4, no weight changes by more than 1 a pixel and
+    /// all four by 2, so the mean changes by at most `2 / (1/4)` of the greys' spread a pixel.
+    fn over_rim(
+        &self,
+        bounds: &Bounds<2>,
+        inside: NodeBox<2>,
+        least: f64,
+        most: f64,
+    ) -> (f64, f64) {
+        let axes = self.grid.axes();
+        let steepness = 8.0 * (most - least);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for y in inside[1][0]..=inside[1][1] {
+            for x in inside[0][0]..=inside[0][1] {
+                if !self
+                    .pixels
+                    .near([[x; 2], [y; 2]], |near| near.is_open(x, y))
+                {
+                    continue;
+                }
+                let [part_x, part_y] = [(0, x), (1, y)].map(|(a, pixel)| {
+                    let [from, to] = axes[a].square(pixel);
+                    [from.max(bounds.min()[a]), to.min(bounds.max()[a])]
+                });
+                let middle = [part_x, part_y].map(|[from, to]| from + 0.5 * (to - from));
+                let Some(value) = self.grey_at(middle) else {
+                    // Rounding put it into the next square.
+                    return (least, most);
+                };
+                let reach: f64 = [part_x, part_y]
+                    .iter()
+                    .zip(axes)
+                    .map(|([from, to], axis)| 0.5 * (to - from).abs() * axis.per_unit())
+                    .sum();
+                let change = steepness * reach + 1e-12;
+                low = low.min(value - change);
+                high = high.max(value + change);
+            }
+        }
+        (low.max(least), high.min(most).max(least))
+    }
+
+    /// What `of` says of both ends of a box, along each axis.
+    #[inline]
+    fn ends<T>(&self, bounds: &Bounds<2>, of: impl Fn(&Axis, f64) -> T) -> [[T; 2]; 2] {
+        let (min, max) = (bounds.min(), bounds.max());
+        let [x, y] = self.grid.axes();
+        [x.ends([min[0], max[0]], &of), y.ends([min[1], max[1]], &of)]
+    }
+
+    /// Least and greatest of the value in a box, which reads the pixels in `touched`, and where
+    /// points may lie in it; `None` when nowhere.
+    #[inline]
+    fn values_in(
+        &self,
+        bounds: &Bounds<2>,
+        touched: NodeBox<2>,
+        ends: &[[Between; 2]; 2],
+    ) -> Option<((f64, f64), Coverage)> {
+        let over_open = |near: &Near<'_>| Self::over_open(near, touched, ends);
+        if is_small(touched) {
+            let open = |near: &Near<'_>| near.allowed.is_none().then(|| over_open(near));
+            if let Some(values) = self.pixels.near(touched, open) {
+                return Some((values, Coverage::All));
+            }
+        }
+        let greys = self.pixels.over(touched);
+        let [least, most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
+        if greys.all {
+            let values = if is_small(touched) {
+                self.pixels.near(touched, over_open)
+            } else {
+                (least, most)
+            };
+            return Some((values, Coverage::All));
+        }
+        let [x, y] = self
+            .ends(bounds, Axis::nearest)
+            .map(|[a, b]| [a.min(b), a.max(b)]);
+        let inside = [x, y];
+        let mask = self.pixels.over(inside);
+        if !greys.any() || !mask.any() {
+            return None;
+        }
+        let coverage = if mask.all {
+            Coverage::All
+        } else {
+            Coverage::Part
+        };
+        let values = if is_small(touched) {
+            self.over_rim(bounds, inside, least, most)
+        } else {
+            (least, most)
+        };
+        Some((values, coverage))
+    }
+}
+
+/// The grey between four pixels: bilinear.
+#[inline]
+fn mixed(near: &Near<'_>, x: &Between, y: &Between) -> f64 {
+    let row = |y: u32| {
+        let [left, right] = [x.0, x.1].map(|x| f64::from(near.grey(x, y)));
+        mix(left, right, x.2)
+    };
+    mix_within(row(y.0), row(y.1), y.2)
+}
+
+/// The grey between four pixels of which some are closed: the mean of the open ones, by their
+/// weights.
+#[cold]
+fn at_rim(near: &Near<'_>, corners: [(u32, u32); 4], right: f64, down: f64) -> Option<f64> {
+    let weights = [
+        (1.0 - right) * (1.0 - down),
+        right * (1.0 - down),
+        (1.0 - right) * down,
+        right * down,
+    ];
+    let (mut sum, mut weight) = (0.0, 0.0);
+    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    for ((x, y), w) in corners.into_iter().zip(weights) {
+        if near.is_open(x, y) {
+            let grey = f64::from(near.grey(x, y));
+            sum += w * grey;
+            weight += w;
+            least = least.min(grey);
+            most = most.max(grey);
+        }
+    }
+    // The pixel that the place lies in is open and weighs at least 1/4.
+    (weight > 0.0).then(|| (sum / weight).clamp(least, most) / WHITE)
+}
+
+/// Returns `true` if a box is at most three pixels wide and high.
+#[inline]
+fn is_small(pixels: NodeBox<2>) -> bool {
+    pixels.iter().all(|[first, last]| last - first <= 2)
+}

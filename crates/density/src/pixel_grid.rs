@@ -1,0 +1,273 @@
+//! How the pixels of a map lie in the world.
+
+use crate::patch::Between;
+use crate::pyramid::NodeBox;
+use crate::{Bounds, MapError, YAxis};
+
+/// The pixels of a whole map and where they lie in the world: how many there are, the rectangle that
+/// they cover, and which way `y` runs. A part of the map is a [`PixelRect`] of this grid.
+///
+/// Where a place of the world lies among the pixels is computed from the whole alone, in the same way
+/// for every part. So a part of a map gives the whole's numbers, bit for bit.
+///
+/// ```
+/// use spinney_density::{Bounds, PixelGrid, YAxis};
+///
+/// // 60,000 x 40,000 pixels of 30 units, the first row in the north.
+/// let world = Bounds::with_origin([500_000.37, 4_000_000.0], [1_800_000.0, 1_200_000.0])?;
+/// let grid = PixelGrid::new([60_000, 40_000], world, YAxis::Up)?;
+/// let window = Bounds::with_origin([800_000.0, 4_300_000.0], [30_000.0, 30_000.0])?;
+/// let near = grid.around(&window, 600.0);
+/// assert_eq!((near.width(), near.height()), (1042, 1042));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PixelGrid {
+    size: [u32; 2],
+    bounds: Bounds<2>,
+    y_axis: YAxis,
+    axes: [Axis; 2],
+}
+
+/// A rectangle of pixels of a [`PixelGrid`]: columns and rows `min <= pixel < max`, counted from the
+/// image's first column and first row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PixelRect {
+    /// The first column and the first row.
+    pub min: [u32; 2],
+    /// The column and the row behind the last.
+    pub max: [u32; 2],
+}
+
+impl PixelRect {
+    /// The rectangle of this size whose first pixel is `min`; `None` where it has no pixel or reaches
+    /// beyond 32 bits.
+    pub fn at(min: [u32; 2], size: [u32; 2]) -> Option<Self> {
+        let end = |axis: usize| min[axis].checked_add(size[axis]).filter(|_| size[axis] > 0);
+        Some(Self {
+            min,
+            max: [end(0)?, end(1)?],
+        })
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u32 {
+        self.max[0].saturating_sub(self.min[0])
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.max[1].saturating_sub(self.min[1])
+    }
+
+    /// Returns `true` if every pixel of `other` is one of these.
+    pub fn contains(&self, other: &Self) -> bool {
+        (0..2).all(|a| self.min[a] <= other.min[a] && other.max[a] <= self.max[a])
+    }
+
+    /// The smallest rectangle with the pixels of both.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            min: [0, 1].map(|a| self.min[a].min(other.min[a])),
+            max: [0, 1].map(|a| self.max[a].max(other.max[a])),
+        }
+    }
+
+    /// The pixels of both; `None` where there are none.
+    pub fn meet(&self, other: &Self) -> Option<Self> {
+        let both = Self {
+            min: [0, 1].map(|a| self.min[a].max(other.min[a])),
+            max: [0, 1].map(|a| self.max[a].min(other.max[a])),
+        };
+        (0..2).all(|a| both.min[a] < both.max[a]).then_some(both)
+    }
+
+    /// Refuses a rectangle without pixels, and one that does not lie in an image of this size.
+    pub(crate) fn check_within(self, whole: [u32; 2]) -> Result<(), MapError> {
+        let is_inside = |a: usize| self.min[a] < self.max[a] && self.max[a] <= whole[a];
+        if is_inside(0) && is_inside(1) {
+            return Ok(());
+        }
+        Err(MapError::Outside { part: self, whole })
+    }
+
+    /// The first and the last pixel along each axis.
+    #[inline]
+    pub(crate) fn nodes(&self) -> NodeBox<2> {
+        [0, 1].map(|a| [self.min[a], self.max[a] - 1])
+    }
+
+    /// From the first and the last pixel along each axis.
+    #[inline]
+    pub(crate) fn of_nodes(nodes: NodeBox<2>) -> Self {
+        Self {
+            min: nodes.map(|[first, _]| first),
+            max: nodes.map(|[_, last]| last + 1),
+        }
+    }
+}
+
+impl PixelGrid {
+    /// The grid of an image of this size, columns and rows, over `bounds`.
+    ///
+    /// # Errors
+    /// When there is no pixel, or the rectangle is so small or so large that a pixel's size is beyond
+    /// computing.
+    pub fn new(size: [u32; 2], bounds: Bounds<2>, y_axis: YAxis) -> Result<Self, MapError> {
+        let [width, height] = size;
+        if width == 0 || height == 0 {
+            return Err(MapError::Empty { width, height });
+        }
+        let mut axes = [0, 1].map(|axis| Axis {
+            origin: bounds.min()[axis],
+            scale: f64::from(size[axis]) / bounds.size()[axis],
+            last: f64::from(size[axis] - 1),
+            last_pixel: size[axis] - 1,
+        });
+        for (axis, Axis { scale, .. }) in axes.iter().enumerate() {
+            if !scale.is_normal() || !(1.0 / scale).is_normal() {
+                return Err(MapError::PixelSize {
+                    axis,
+                    pixels: size[axis],
+                    size: bounds.size()[axis],
+                });
+            }
+        }
+        if y_axis == YAxis::Up {
+            axes[1].origin = bounds.max()[1];
+            axes[1].scale = -axes[1].scale;
+        }
+        Ok(Self {
+            size,
+            bounds,
+            y_axis,
+            axes,
+        })
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// The rectangle of the world that the pixels cover.
+    pub fn bounds(&self) -> Bounds<2> {
+        self.bounds
+    }
+
+    /// Where the first row lies.
+    pub fn y_axis(&self) -> YAxis {
+        self.y_axis
+    }
+
+    /// A pixel's width and height, world units.
+    pub fn pixel(&self) -> [f64; 2] {
+        [0, 1].map(|a: usize| 1.0 / self.axes[a].scale.abs())
+    }
+
+    /// All pixels.
+    pub fn whole(&self) -> PixelRect {
+        PixelRect {
+            min: [0, 0],
+            max: self.size,
+        }
+    }
+
+    /// The pixels that the values at places in `area` depend on, and at places up to `margin` world
+    /// units beside it. Never empty: far outside the map they are the nearest of its edge.
+    pub fn around(&self, area: &Bounds<2>, margin: f64) -> PixelRect {
+        let nodes = [0, 1].map(|a| {
+            let ends = [area.min()[a] - margin, area.max()[a] + margin];
+            let [from, to] = ends.map(|p| self.axes[a].between(p));
+            [from.0.min(to.0), from.1.max(to.1)]
+        });
+        PixelRect::of_nodes(nodes)
+    }
+
+    #[inline]
+    pub(crate) fn axes(&self) -> &[Axis; 2] {
+        &self.axes
+    }
+
+    /// The smaller side of a pixel, world units.
+    pub(crate) fn detail(&self) -> f64 {
+        (1.0 / self.axes[0].scale).min(1.0 / self.axes[1].scale.abs())
+    }
+}
+
+/// From one world coordinate to pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Axis {
+    /// The coordinate where the first pixel begins.
+    origin: f64,
+    /// Pixels per world unit, negative when the axis runs against the image.
+    scale: f64,
+    /// The number of the last pixel, as either kind of number.
+    last: f64,
+    last_pixel: u32,
+}
+
+impl Axis {
+    /// Every step from a coordinate to a pixel or a weight is monotone even when rounded
+    /// (subtraction, multiplication by a constant, min, max, truncation), so that what holds
+    /// for the ends of an interval bounds what holds inside: `range_in` rests on that.
+    #[inline]
+    fn pixels(&self, p: f64) -> f64 {
+        (p - self.origin) * self.scale
+    }
+
+    /// A number of pixels that is that of one of them; 0 for no number. `f64::max` and `min`,
+    /// which keep either of two that are none, take several times as long.
+    #[inline]
+    fn held(&self, pixels: f64) -> f64 {
+        let pixels = if pixels > 0.0 { pixels } else { 0.0 };
+        if pixels < self.last {
+            pixels
+        } else {
+            self.last
+        }
+    }
+
+    /// The pixel in whose square `p` lies, or the nearest.
+    #[inline]
+    pub(crate) fn nearest(&self, p: f64) -> u32 {
+        self.held(self.pixels(p)) as u32
+    }
+
+    /// Where a pixel's square begins and ends; the squares of the outermost go on for ever.
+    pub(crate) fn square(&self, pixel: u32) -> [f64; 2] {
+        let edge = |number: f64| {
+            if number > self.last {
+                f64::INFINITY.copysign(self.scale)
+            } else if number <= 0.0 {
+                f64::NEG_INFINITY.copysign(-self.scale)
+            } else {
+                self.origin + number / self.scale
+            }
+        };
+        let (a, b) = (edge(f64::from(pixel)), edge(f64::from(pixel) + 1.0));
+        [a.min(b), a.max(b)]
+    }
+
+    /// How many pixels there are in a world unit.
+    pub(crate) fn per_unit(&self) -> f64 {
+        self.scale.abs()
+    }
+
+    /// The pixel whose centre is the last at or before `p`, the one after it, and the weight
+    /// of the latter, in [0, 1).
+    #[inline]
+    pub(crate) fn between(&self, p: f64) -> Between {
+        let t = self.held(self.pixels(p) - 0.5);
+        let first = t as u32;
+        let next = (first + 1).min(self.last_pixel);
+        (first, next, t - f64::from(first))
+    }
+
+    /// The two ends of a box. The upper one is outside; the last double below it is inside.
+    #[inline]
+    pub(crate) fn ends<T>(&self, [min, max]: [f64; 2], of: impl Fn(&Self, f64) -> T) -> [T; 2] {
+        [of(self, min), of(self, max.next_down())]
+    }
+}
