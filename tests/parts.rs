@@ -1,27 +1,55 @@
-//! Windows of a map of which only a part is in memory, against the whole.
+//! Windows of a map of which only a part is in memory, and maps out of tiles, against the whole.
 
 use density::{
-    Bounds, DistRange, GreyMap, MapOptions, MapPart, PixelGrid, RadiusMap, White, YAxis,
+    Bounds, DistRange, FnTiles, GreyMap, Ground, GroundLimits, GroundRegion, MapOptions, MapPart,
+    MaskRegion, PixelGrid, PixelRect, RadiusField, RadiusMap, TiledMap, White, Within, YAxis,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use sampler::{Rule, Sample, Scatter, ScatterOptions};
+use std::sync::Arc;
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
-/// A map over a world.
+/// A map over a world, and what else closes places in it.
 struct World {
     map: GreyMap,
     grid: PixelGrid,
     range: DistRange,
     white: White,
     options: ScatterOptions,
+    /// Of another size than the map; black is closed.
+    mask: Option<(GreyMap, PixelGrid)>,
+    heights: Option<(Heights, PixelGrid)>,
 }
+
+/// Hills with hollows of no height.
+#[derive(Clone, Copy)]
+struct Heights {
+    steep: f64,
+    pixel: f64,
+}
+
+impl Heights {
+    const LIMITS: GroundLimits = GroundLimits {
+        slope: Some([0.0, 30.0]),
+        altitude: None,
+    };
+
+    fn at(self, x: u32, y: u32) -> Option<f64> {
+        let (u, v) = (f64::from(x) * self.steep, f64::from(y) * self.steep);
+        let height = 0.8 * self.pixel / self.steep * (u.sin() + (0.7 * v + u).cos());
+        (x % 61 > 2 || y % 53 > 2).then_some(height)
+    }
+}
+
+/// The field of a part, or of a whole, with what closes places in it.
+type Field<'a> = Box<dyn RadiusField<2> + 'a>;
 
 impl World {
     /// Hills, plains or speckles, with and without closed pixels; pixels of 0.3, 1 and 30 units.
     fn random(rng: &mut Rng, number: usize) -> Self {
-        let size = [0, 1].map(|_| rng.random_range(60..260_u32));
+        let size = [0, 1].map(|_| rng.random_range(60..220_u32));
         let kind = rng.random_range(0..3);
         let (steep, holes) = (rng.random_range(0.02..0.3), rng.random_range(0..2) == 1);
         let salt: u32 = rng.random();
@@ -42,11 +70,27 @@ impl World {
         let pixel = [0.3, 1.0, 30.0][number % 3];
         let origin = [[0.0, 0.0], [500_000.37, 4_649_776.22], [-17.3, 1e-3]][number / 3 % 3];
         let bounds = Bounds::with_origin(origin, size.map(|n| pixel * f64::from(n)));
+        let bounds = bounds.expect("a box");
         let y_axis = [YAxis::Down, YAxis::Up][number / 2 % 2];
         let least = pixel * rng.random_range(0.7..3.0);
+        let beside = |size: [u32; 2]| PixelGrid::new(size, bounds, y_axis).expect("a grid");
+        let mask_size = size.map(|n| n * 2 / 3 + 1);
+        let mask = (number % 4 > 1).then(|| {
+            let mask = GreyMap::from_fn(mask_size[0], mask_size[1], |x, y| {
+                let [x, y] = [x, y].map(f64::from);
+                f64::from(u8::from((0.2 * x).sin() + (0.13 * y).cos() > -0.6))
+            });
+            (mask.expect("a mask"), beside(mask_size))
+        });
+        let height_size = size.map(|n| n / 2 + 3);
+        let heights = (number % 3 == 1).then(|| {
+            let grid = beside(height_size);
+            let pixel = grid.pixel()[0];
+            (Heights { steep: 0.15, pixel }, grid)
+        });
         Self {
             map: map.expect("a map"),
-            grid: PixelGrid::new(size, bounds.expect("a box"), y_axis).expect("a grid"),
+            grid: beside(size),
             range: DistRange::new(least, least * rng.random_range(1.0..6.0)).expect("a range"),
             white: [White::Sparse, White::Dense][number % 2],
             options: ScatterOptions {
@@ -54,53 +98,140 @@ impl World {
                 seed: rng.random(),
                 ..ScatterOptions::default()
             },
+            mask,
+            heights,
         }
     }
 
-    fn whole(&self) -> Vec<Sample<2>> {
-        let options = MapOptions {
+    fn map_options(&self) -> MapOptions {
+        MapOptions {
             white: self.white,
             bounds: Some(self.grid.bounds()),
             y_axis: self.grid.y_axis(),
-        };
-        let field = RadiusMap::new(self.map.clone(), self.range, options).expect("a field");
-        let scatter = Scatter::new(field, self.grid.bounds(), self.options).expect("a run");
-        scatter.points().samples
+        }
+    }
+
+    /// The field with all that closes places, everything in memory.
+    fn closed<'a>(&self, field: Field<'a>) -> Field<'a> {
+        let mut field = field;
+        if let Some((heights, grid)) = self.heights {
+            let (size, y_axis) = (grid.size(), grid.y_axis());
+            let ground = Ground::from_fn(size, grid.bounds(), y_axis, |x, y| heights.at(x, y));
+            let ground = GroundRegion::new(Arc::new(ground.expect("heights")), Heights::LIMITS);
+            field = Box::new(Within::new(field, ground));
+        }
+        if let Some((mask, _)) = &self.mask {
+            let mask = MaskRegion::new(mask, 0.5, self.map_options()).expect("a mask");
+            field = Box::new(Within::new(field, mask));
+        }
+        field
+    }
+
+    fn scatter<'a>(&self, field: Field<'a>) -> Scatter<2, Field<'a>> {
+        Scatter::new(field, self.grid.bounds(), self.options).expect("a run")
+    }
+
+    fn whole(&self) -> Vec<Sample<2>> {
+        let field = RadiusMap::new(self.map.clone(), self.range, self.map_options());
+        let field = self.closed(Box::new(field.expect("a field")));
+        self.scatter(field).points().samples
+    }
+
+    fn out_of_tiles(&self, tile: [u32; 2], memory: usize) -> Vec<Sample<2>> {
+        let tiles = FnTiles::new(tile, |rect: PixelRect| self.map.cut(rect));
+        let map = TiledMap::new(tiles, self.grid, self.range, self.white);
+        let mut map = map.expect("a field").with_memory(memory);
+        if self.map.has_mask() {
+            map = map.of_holed();
+        }
+        let found = self.scatter(self.closed(Box::new(&map))).points();
+        assert!(map.fault().is_none());
+        found.samples
     }
 
     /// A window, a pixel to half the map wide.
     fn window(&self, rng: &mut Rng) -> Bounds<2> {
         let (world, pixel) = (self.grid.bounds(), self.grid.pixel());
-        let min =
-            [0, 1].map(|a: usize| world.min()[a] + rng.random_range(-0.1..0.9) * world.size()[a]);
         let wide = rng.random_range(0.0..0.5_f64).powi(2) * 2.0;
-        let size =
-            [0, 1].map(|a: usize| pixel[a] + wide * rng.random_range(0.5..1.0) * world.size()[a]);
-        Bounds::with_origin(min, size).expect("a window")
+        let min = world.size().map(|side| rng.random_range(-0.1..0.9) * side);
+        let min = [0, 1].map(|a: usize| world.min()[a] + min[a]);
+        let size = world
+            .size()
+            .map(|side| wide * rng.random_range(0.5..1.0) * side);
+        Bounds::with_origin(min, [0, 1].map(|a: usize| pixel[a] + size[a])).expect("a window")
+    }
+
+    fn part(
+        map: &GreyMap,
+        grid: PixelGrid,
+        rect: PixelRect,
+        range: DistRange,
+        white: White,
+    ) -> MapPart {
+        let cut = map.cut(rect).expect("a part");
+        let part = MapPart::new(grid, rect.min, cut, range, white).expect("a field");
+        if map.has_mask() {
+            part.of_holed()
+        } else {
+            part
+        }
     }
 
     /// The points of a window out of parts, each as wide as the one before was asked. Gives also how
     /// many parts there were.
     fn in_parts(&self, window: &Bounds<2>, margin: f64) -> (Vec<Sample<2>>, usize) {
         let mut rect = self.grid.around(window, margin);
+        let mask = self.mask.as_ref().map(|(mask, grid)| {
+            let open = MaskRegion::closed_below(mask, 0.5).expect("a mask");
+            (open, *grid)
+        });
+        let mut mask_rect = mask.as_ref().map(|(_, grid)| grid.around(window, margin));
+        let mut ground_rect = self.heights.map(|(_, grid)| grid.around(window, margin));
         for parts in 1.. {
-            let cut = self.map.cut(rect).expect("a part");
-            let part = MapPart::new(self.grid, rect.min, cut, self.range, self.white);
-            let mut part = part.expect("a field");
-            if self.map.has_mask() {
-                part = part.of_holed();
+            let part = Self::part(&self.map, self.grid, rect, self.range, self.white);
+            let ground = self
+                .heights
+                .zip(ground_rect)
+                .map(|((heights, grid), rect)| {
+                    let ground = Ground::of_part(grid, rect, |x, y| heights.at(x, y));
+                    Arc::new(ground.expect("heights"))
+                });
+            let region = mask.as_ref().zip(mask_rect).map(|((mask, grid), rect)| {
+                let one = DistRange::new(1.0, 1.0).expect("a range");
+                MaskRegion::of_field(Self::part(mask, *grid, rect, one, White::Sparse))
+            });
+            let mut field: Field<'_> = Box::new(&part);
+            if let Some(ground) = &ground {
+                let region = GroundRegion::new(Arc::clone(ground), Heights::LIMITS);
+                field = Box::new(Within::new(field, region));
             }
-            let scatter = Scatter::new(&part, self.grid.bounds(), self.options).expect("a run");
+            if let Some(region) = &region {
+                field = Box::new(Within::new(field, region));
+            }
+            let scatter = self.scatter(field);
             part.forget_asked();
+            if let Some(ground) = &ground {
+                ground.forget_asked();
+            }
+            if let Some(region) = &region {
+                region.field().forget_asked();
+            }
             let found = scatter.points_in(window).expect("a window");
-            let Some(wider) = part.asked_beyond() else {
+            let wider = [
+                part.asked_beyond(),
+                region
+                    .as_ref()
+                    .and_then(|region| region.field().asked_beyond()),
+                ground.as_ref().and_then(|ground| ground.asked_beyond()),
+            ];
+            if wider == [None; 3] {
                 return (found.samples, parts);
-            };
-            assert!(
-                wider != rect && wider.contains(&rect) && parts < 20,
-                "{wider:?}"
-            );
-            rect = wider;
+            }
+            assert!(parts < 40, "{wider:?}");
+            let [map, mask, ground] = wider;
+            rect = map.unwrap_or(rect);
+            mask_rect = mask.or(mask_rect);
+            ground_rect = ground.or(ground_rect);
         }
         unreachable!("parts were widened for ever")
     }
@@ -108,13 +239,14 @@ impl World {
 
 type Bits = (u64, [u64; 2], u64, u64);
 
+fn bits_of(s: &Sample<2>) -> Bits {
+    let [x, y] = s.position.map(f64::to_bits);
+    (s.id, [x, y], s.min_dist.to_bits(), s.value.to_bits())
+}
+
 /// Sorted by id: those of a window come in an order of their own.
 fn bits<'a>(samples: impl IntoIterator<Item = &'a Sample<2>>) -> Vec<Bits> {
-    let bits = |s: &Sample<2>| {
-        let [x, y] = s.position.map(f64::to_bits);
-        (s.id, [x, y], s.min_dist.to_bits(), s.value.to_bits())
-    };
-    let mut all: Vec<Bits> = samples.into_iter().map(bits).collect();
+    let mut all: Vec<Bits> = samples.into_iter().map(bits_of).collect();
     all.sort_unstable();
     all
 }
@@ -123,10 +255,10 @@ fn bits<'a>(samples: impl IntoIterator<Item = &'a Sample<2>>) -> Vec<Bits> {
 fn windows_of_parts_are_those_of_the_whole() {
     let mut rng = Rng::seed_from_u64(31);
     let (mut widened, mut at_once, mut points) = (0, 0, 0);
-    for number in 0..50 {
+    for number in 0..40 {
         let world = World::random(&mut rng, number);
         let whole = world.whole();
-        for _ in 0..4 {
+        for _ in 0..5 {
             let window = world.window(&mut rng);
             let margin = [0.0, 2.0, 8.0, 16.0][rng.random_range(0..4)] * world.range.hi();
             let (found, parts) = world.in_parts(&window, margin);
@@ -138,8 +270,24 @@ fn windows_of_parts_are_those_of_the_whole() {
         }
     }
     let counts = (widened, at_once, points);
-    assert!(
-        widened > 50 && at_once > 20 && points > 20_000,
-        "{counts:?}"
-    );
+    assert!(widened > 50 && at_once > 20 && points > 5_000, "{counts:?}");
+}
+
+/// How a map is cut into tiles changes nothing: the same points in the same order.
+#[test]
+fn tiles_of_any_size_give_the_points_of_the_whole() {
+    let mut rng = Rng::seed_from_u64(7);
+    let mut points = 0;
+    for number in 0..15 {
+        let world = World::random(&mut rng, number);
+        let whole: Vec<Bits> = world.whole().iter().map(bits_of).collect();
+        let strip = [world.grid.size()[0], 8];
+        for (tile, memory) in [([64, 64], 1 << 20), ([17, 31], 20_000), (strip, 100_000)] {
+            let found = world.out_of_tiles(tile, memory);
+            let found: Vec<Bits> = found.iter().map(bits_of).collect();
+            assert!(found == whole, "world {number}, tiles of {tile:?}");
+        }
+        points += whole.len();
+    }
+    assert!(points > 10_000, "{points}");
 }

@@ -283,6 +283,11 @@ impl GreyMap {
         }
     }
 
+    /// Its greys, and for each pixel whether points may lie in it.
+    pub(crate) fn into_parts(self) -> (Vec<u16>, Option<Vec<bool>>) {
+        (self.values, self.allowed)
+    }
+
     /// The same map with every grey replaced.
     pub(crate) fn map_greys(mut self, f: impl Fn(u16) -> u16) -> Self {
         for grey in &mut self.values {

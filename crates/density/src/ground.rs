@@ -1,18 +1,38 @@
 //! The ground that points stand on.
 
-use crate::{Bounds, YAxis};
+use crate::asked::Asked;
+use crate::pyramid::NodeBox;
+use crate::{Bounds, PixelGrid, PixelRect, YAxis};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Heights over a rectangle of the world, bilinear between the middles of pixels.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// [`of_part`](Self::of_part) takes a part of them. As a [`MapPart`](crate::MapPart) it says what the
+/// whole says, and remembers every question that leaves the part.
+#[derive(Clone, Debug)]
 pub struct Ground {
     size: [usize; 2],
+    /// The pixels that are here.
+    rect: PixelRect,
     heights: Vec<Option<f32>>,
     bounds: Bounds<2>,
     y_axis: YAxis,
     range: [f64; 2],
-    /// Whether a pixel has no height.
+    /// Whether a pixel that is here has no height.
     holed: bool,
+    /// The pixels that are not here and were asked for.
+    asked: Arc<Asked>,
+}
+
+/// Of the same heights in the same places, whatever was asked.
+impl PartialEq for Ground {
+    fn eq(&self, other: &Self) -> bool {
+        (self.size, self.rect, self.bounds, self.y_axis)
+            == (other.size, other.rect, other.bounds, other.y_axis)
+            && self.range == other.range
+            && self.heights == other.heights
+    }
 }
 
 /// Why heights were refused.
@@ -82,18 +102,71 @@ impl Ground {
         [width, height]: [u32; 2],
         bounds: Bounds<2>,
         y_axis: YAxis,
+        height_of: impl FnMut(u32, u32) -> Option<f64>,
+    ) -> Result<Self, GroundError> {
+        let size = [width, height];
+        let rect = PixelRect::at([0, 0], size).ok_or(GroundError::Size { width, height })?;
+        let ground = Self::read(size, rect, bounds, y_axis, height_of)?;
+        if ground.range[0] > ground.range[1] {
+            return Err(GroundError::Empty);
+        }
+        Ok(ground)
+    }
+
+    /// The part `rect` of the heights of all pixels of `grid`, by columns and rows of the whole. It may
+    /// have no height at all. [`range`](Self::range) is that of the part.
+    ///
+    /// ```
+    /// use spinney_density::{Bounds, Ground, PixelGrid, PixelRect, YAxis};
+    ///
+    /// let world = Bounds::from_size([4000.0, 4000.0])?;
+    /// let grid = PixelGrid::new([4000, 4000], world, YAxis::Down)?;
+    /// let rect = PixelRect { min: [1000, 1000], max: [1100, 1100] };
+    /// let ground = Ground::of_part(grid, rect, |x, _| Some(f64::from(x)))?;
+    /// assert_eq!(ground.footing([1050.5, 1050.5]).map(|footing| footing.height), Some(1050.0));
+    /// assert_eq!(ground.asked_beyond(), None);
+    /// assert_eq!(ground.footing([999.0, 1050.5]), None);
+    /// assert!(ground.asked_beyond().is_some_and(|wider| wider.contains(&rect)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the part does not lie in the grid, or a height is not finite.
+    pub fn of_part(
+        grid: PixelGrid,
+        rect: PixelRect,
+        height_of: impl FnMut(u32, u32) -> Option<f64>,
+    ) -> Result<Self, GroundError> {
+        if !grid.whole().contains(&rect) || rect.width() == 0 || rect.height() == 0 {
+            let [width, height] = [rect.width(), rect.height()];
+            return Err(GroundError::Size { width, height });
+        }
+        let mut ground = Self::read(grid.size(), rect, grid.bounds(), grid.y_axis(), height_of)?;
+        if ground.range[0] > ground.range[1] {
+            ground.range = [0.0, 0.0];
+        }
+        Ok(ground)
+    }
+
+    /// Heights without a range where there are none.
+    fn read(
+        size: [u32; 2],
+        rect: PixelRect,
+        bounds: Bounds<2>,
+        y_axis: YAxis,
         mut height_of: impl FnMut(u32, u32) -> Option<f64>,
     ) -> Result<Self, GroundError> {
+        let [width, height] = [rect.width(), rect.height()];
         let wrong = GroundError::Size { width, height };
-        let size = [width, height].map(|n| usize::try_from(n).unwrap_or(0));
-        let count = size[0].checked_mul(size[1]).filter(|n| *n > 0);
+        let here = [width, height].map(|n| usize::try_from(n).unwrap_or(0));
+        let count = here[0].checked_mul(here[1]).filter(|n| *n > 0);
         let mut heights = Vec::new();
         heights
             .try_reserve_exact(count.ok_or(wrong)?)
             .map_err(|_| wrong)?;
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        for y in 0..height {
-            for x in 0..width {
+        for y in rect.min[1]..rect.max[1] {
+            for x in rect.min[0]..rect.max[0] {
                 let level = height_of(x, y);
                 if let Some(value) = level {
                     if !(value as f32).is_finite() {
@@ -105,16 +178,15 @@ impl Ground {
                 heights.push(level.map(|value| value as f32));
             }
         }
-        if range[0] > range[1] {
-            return Err(GroundError::Empty);
-        }
         Ok(Self {
-            size,
+            size: size.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
+            rect,
             holed: heights.iter().any(Option::is_none),
             heights,
             bounds,
             y_axis,
             range,
+            asked: Arc::default(),
         })
     }
 
@@ -145,12 +217,8 @@ impl Ground {
         if width < 2 || height < 2 {
             return Err(GroundError::NoCells { width, height });
         }
-        // They are in the middle of pixels of a box that is half a cell larger on every side.
-        let size = [width, height].map(f64::from);
-        let half = [0, 1].map(|k| 0.5 * bounds.size()[k] / (size[k] - 1.0));
-        let min = [0, 1].map(|k| bounds.min()[k] - half[k]);
-        let max = [0, 1].map(|k| bounds.max()[k] + half[k]);
-        let pixels = Bounds::new(min, max).map_err(|_| GroundError::Cells)?;
+        let pixels = PixelGrid::of_corners([width, height], bounds, y_axis);
+        let pixels = pixels.map_err(|_| GroundError::Cells)?.bounds();
         Self::from_fn([width, height], pixels, y_axis, height_of)
     }
 
@@ -202,9 +270,43 @@ impl Ground {
         self.size
     }
 
-    /// The height of a pixel, by column and row.
+    /// The smallest rectangle of the whole's pixels that contains this part and every pixel beyond
+    /// it that a question was about; `None` if no question left the part.
+    pub fn asked_beyond(&self) -> Option<PixelRect> {
+        Some(self.asked.rect()?.with(&self.rect))
+    }
+
+    /// Forgets what was asked beyond the part.
+    pub fn forget_asked(&self) {
+        self.asked.forget();
+    }
+
+    /// The pixels that are here.
+    pub fn rect(&self) -> PixelRect {
+        self.rect
+    }
+
+    /// Remembers that these pixels were asked for.
+    pub(crate) fn ask(&self, pixels: NodeBox<2>) {
+        self.asked.add(pixels);
+    }
+
+    /// The height of a pixel, by column and row; `None` of one that is not here.
     pub(crate) fn pixel_height(&self, x: usize, y: usize) -> Option<f64> {
-        self.heights[y * self.size[0] + x].map(f64::from)
+        let [first, end] = [self.rect.min, self.rect.max].map(|ends| ends.map(|n| n as usize));
+        if x < first[0] || y < first[1] || x >= end[0] || y >= end[1] {
+            self.ask([x, y].map(|n| [n as u32; 2]));
+            return None;
+        }
+        self.heights[(y - first[1]) * (end[0] - first[0]) + x - first[0]].map(f64::from)
+    }
+
+    /// Returns `true` if all of the pixels are here.
+    pub(crate) fn has(&self, x: [usize; 2], y: [usize; 2]) -> bool {
+        let axis = |a: usize, ends: [usize; 2]| {
+            self.rect.min[a] as usize <= ends[0] && ends[1] < self.rect.max[a] as usize
+        };
+        axis(0, x) && axis(1, y)
     }
 
     /// 1 where y grows down the rows, -1 where it grows up.
@@ -237,7 +339,7 @@ impl Ground {
     /// Whether there is no footing in a pixel.
     pub(crate) fn is_bare(&self, x: usize, y: usize) -> bool {
         let ([left, right], [top, bottom]) = (self.around(0, [x, x]), self.around(1, [y, y]));
-        self.holed
+        (self.holed || !self.has([left, right], [top, bottom]))
             && (top..=bottom).any(|y| (left..=right).any(|x| self.pixel_height(x, y).is_none()))
     }
 
@@ -255,7 +357,7 @@ impl Ground {
     /// How high the ground is at a place and how much it rises along each axis; `None` as in
     /// [`footing`](Self::footing).
     pub(crate) fn lay(&self, p: [f64; 2]) -> Option<Lay> {
-        if self.holed {
+        if self.holed || self.heights.len() < self.size[0].saturating_mul(self.size[1]) {
             let at = self.in_pixels(p);
             // (Casts keep to the numbers there are.)
             let [x, y] = [0, 1].map(|k| (at[k] as usize).min(self.size[k] - 1));

@@ -1,10 +1,9 @@
 //! The region where the ground is neither too steep nor too high or low.
 
-mod level;
 mod span;
 
-use crate::{Bounds, Ground, Region, Share};
-use level::{Level, MOST_BLOCKS, union};
+use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, footprint, level_of};
+use crate::{Bounds, Ground, PixelRect, Region, Share};
 use span::Span;
 use std::sync::Arc;
 
@@ -24,7 +23,8 @@ pub struct GroundLimits {
 /// It is exact: [`Ground::footing`] decides. Boxes are judged by the heights of the pixels
 /// around, and within a pixel by how fast they can change, in constant time.
 ///
-/// Takes about 1.4 bytes of memory a pixel besides the ground.
+/// Takes about 2 bytes of memory a pixel besides the ground. Over a [part](Ground::of_part) of the
+/// ground it says what it says over the whole, or the ground remembers that it was asked beyond.
 ///
 /// ```
 /// use spinney_density::{Bounds, Ground, GroundLimits, GroundRegion, Region, YAxis};
@@ -45,8 +45,44 @@ pub struct GroundRegion {
     limits: GroundLimits,
     /// The squares of the tangents of the slope's ends; -1 where all slopes are steeper.
     steep: [f64; 2],
-    levels: Vec<Level>,
+    shares: Shares,
     open: f64,
+}
+
+/// How much of each pixel belongs to the region.
+#[derive(Clone, Debug)]
+struct Shares {
+    /// The pixels of which it is known; `None` where the part of the ground is too small for any.
+    rect: Option<PixelRect>,
+    pixels: Vec<Share>,
+    pyramid: Pyramid<2, bool>,
+}
+
+/// Neither open nor closed: of a box it says what [`Share::Part`] says.
+const PART: Summary<bool> = Summary {
+    all: false,
+    min: false,
+    max: false,
+};
+
+impl Nodes<2> for Shares {
+    type Value = bool;
+
+    fn row(&self, [x, y]: [u32; 2], last: u32) -> Summary<bool> {
+        let Some(rect) = self.rect else {
+            return PART;
+        };
+        let row = (y - rect.min[1]) as usize * rect.width() as usize;
+        let [x, last] = [x, last].map(|x| row + (x - rect.min[0]) as usize);
+        let shares = self.pixels[x..=last].iter();
+        shares.fold(Summary::NOTHING, |sum, share| {
+            sum.and(match share {
+                Share::All => Summary::open(false),
+                Share::Part => PART,
+                Share::None => Summary::CLOSED,
+            })
+        })
+    }
 }
 
 /// How much a box is widened for rounding, pixels.
@@ -63,25 +99,32 @@ impl GroundRegion {
             ground,
             limits,
             steep: slope.map(tangent_squared),
-            levels: Vec::new(),
+            shares: Shares {
+                rect: None,
+                pixels: Vec::new(),
+                pyramid: Pyramid::default(),
+            },
             open: 0.0,
         };
-        let [width, height] = region.ground.size();
-        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let shares: Vec<Share> = pixels
-            .map(|(x, y)| region.pixels([x, x], [y, y], None))
-            .collect();
+        let Some(rect) = region.judged() else {
+            return region;
+        };
+        let columns = rect.min[0] as usize..rect.max[0] as usize;
+        let rows = rect.min[1] as usize..rect.max[1] as usize;
+        let pixels = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let shares = pixels.map(|(x, y)| region.pixels([x, x], [y, y], None));
+        let shares: Vec<Share> = shares.collect();
         let part = |share: &Share| match share {
             Share::All => 1.0,
             Share::Part => 0.5,
             Share::None => 0.0,
         };
         region.open = shares.iter().map(part).sum::<f64>() / shares.len() as f64;
-        let mut next = Some(Level { width, shares });
-        while let Some(level) = next {
-            next = level.halved();
-            region.levels.push(level);
-        }
+        region.shares.rect = Some(rect);
+        region.shares.pixels = shares;
+        // Without the memory for summaries it is slower.
+        let pyramid = Pyramid::of_part(region.whole(), rect.nodes(), &region.shares);
+        region.shares.pyramid = pyramid.unwrap_or_default();
         region
     }
 
@@ -99,6 +142,49 @@ impl GroundRegion {
     /// which a part does are taken for half.
     pub fn share(&self) -> f64 {
         self.open
+    }
+
+    /// Columns and rows of the whole ground.
+    fn whole(&self) -> [u32; 2] {
+        self.ground.size().map(|n| n as u32)
+    }
+
+    /// The pixels of which the heights that are here tell all.
+    fn judged(&self) -> Option<PixelRect> {
+        let here = self.ground.rect();
+        let axis = |a: usize| {
+            let ends = here.min[a] as usize..here.max[a] as usize;
+            let is_judged = |&at: &usize| {
+                let [first, last] = self.ground.around(a, [at, at]);
+                ends.contains(&first) && ends.contains(&last)
+            };
+            let first = ends.clone().find(is_judged)?;
+            let last = ends.clone().rev().find(is_judged)?;
+            Some([first as u32, last as u32])
+        };
+        Some(PixelRect::of_nodes([axis(0)?, axis(1)?]))
+    }
+
+    /// How much of the blocks that a rectangle of pixels touches belongs to the region.
+    fn blocks(&self, within: NodeBox<2>) -> Share {
+        let level = level_of(within);
+        let read = footprint(self.whole(), within, level);
+        let area = PixelRect::of_nodes(read);
+        let known = self.shares.rect.and_then(|rect| rect.meet(&area));
+        if known != Some(area) {
+            let [x, y] = [0, 1].map(|a| {
+                let ends = self.ground.around(a, read[a].map(|n| n as usize));
+                ends.map(|n| n as u32)
+            });
+            self.ground.ask([x, y]);
+            return Share::Part;
+        }
+        let sum = self.shares.pyramid.over_at(&self.shares, read, level);
+        match (sum.any(), sum.all) {
+            (false, _) => Share::None,
+            (true, true) => Share::All,
+            (true, false) => Share::Part,
+        }
     }
 
     /// How much of a rectangle of pixels belongs to the region, or of a box in it.
@@ -186,21 +272,7 @@ impl Region<2> for GroundRegion {
             let (low, high) = (a[k].min(b[k]) - SEAM, a[k].max(b[k]) + SEAM);
             [low, high].map(|at| (at as usize).min(size[k] - 1))
         });
-        let mut number = 0;
-        while (x[1] >> number) - (x[0] >> number) >= MOST_BLOCKS
-            || (y[1] >> number) - (y[0] >> number) >= MOST_BLOCKS
-        {
-            number += 1;
-        }
-        let share = self.levels.get(number).map_or(Share::Part, |level| {
-            let rows = y[0] >> number..=y[1] >> number;
-            let columns = x[0] >> number..=x[1] >> number;
-            let blocks = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
-            blocks
-                .filter_map(|(x, y)| level.shares.get(y * level.width + x).copied())
-                .reduce(union)
-                .unwrap_or(Share::Part)
-        });
+        let share = self.blocks([x, y].map(|ends| ends.map(|n| n as u32)));
         if share == Share::Part && x[1] - x[0] < CLOSE && y[1] - y[0] < CLOSE {
             return self.pixels(x, y, Some(bounds));
         }

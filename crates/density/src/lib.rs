@@ -29,6 +29,7 @@
 //! # fn main() {}
 //! ```
 
+mod asked;
 mod blur;
 mod bounds;
 mod cell;
@@ -81,6 +82,7 @@ mod sweep;
 mod tags;
 #[cfg(test)]
 mod test_maps;
+mod tiled_map;
 mod tone;
 mod transfer;
 mod white;
@@ -130,6 +132,7 @@ pub use scaled::Scaled;
 pub use shape_error::ShapeError;
 #[cfg(feature = "image")]
 pub use tags::{FileTags, file_tags};
+pub use tiled_map::{FnTiles, TileFault, TileSource, TiledMap};
 pub use tone::Tone;
 pub use transfer::Transfer;
 pub use white::White;

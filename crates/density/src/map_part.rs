@@ -1,12 +1,12 @@
 //! The field of a part of a map, which says where it was asked beyond the part.
 
-use crate::patch::Near;
+use crate::asked::Asked;
+use crate::patch::{Few, Near};
 use crate::pixel_field::{PixelField, Pixels};
 use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
 use crate::{
     Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
 };
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The field of a whole map of which only a part is in memory.
 ///
@@ -241,84 +241,6 @@ impl Pixels for Part {
                 let known = self.pyramid.over_at(&here, known.nodes(), level);
                 known.and(Summary::CLOSED)
             }
-        }
-    }
-}
-
-/// A few pixels, closed unless they are opened.
-pub(crate) struct Few {
-    first: [u32; 2],
-    greys: [u16; Self::SIDE * Self::SIDE],
-    allowed: [bool; Self::SIDE * Self::SIDE],
-}
-
-impl Few {
-    /// As many along each axis.
-    const SIDE: usize = 3;
-
-    /// Room for these.
-    pub(crate) fn new(nodes: NodeBox<2>) -> Self {
-        Self {
-            first: nodes.map(|[first, _]| first),
-            greys: [0; Self::SIDE * Self::SIDE],
-            allowed: [false; Self::SIDE * Self::SIDE],
-        }
-    }
-
-    /// Gives a pixel its grey.
-    pub(crate) fn open(&mut self, [x, y]: [u32; 2], grey: u16) {
-        let [column, row] = [x - self.first[0], y - self.first[1]].map(|n| n as usize);
-        let index = row * Self::SIDE + column;
-        (self.greys[index], self.allowed[index]) = (grey, true);
-    }
-
-    /// The pixels; all open ones only where none is closed.
-    pub(crate) fn near(&self) -> Near<'_> {
-        Near {
-            greys: &self.greys,
-            allowed: Some(&self.allowed),
-            first: self.first,
-            stride: Self::SIDE,
-        }
-    }
-}
-
-/// The pixels that were asked for in vain.
-#[derive(Debug)]
-struct Asked {
-    min: [AtomicU32; 2],
-    max: [AtomicU32; 2],
-}
-
-impl Default for Asked {
-    fn default() -> Self {
-        Self {
-            min: [const { AtomicU32::new(u32::MAX) }; 2],
-            max: [const { AtomicU32::new(0) }; 2],
-        }
-    }
-}
-
-impl Asked {
-    fn add(&self, nodes: NodeBox<2>) {
-        for (a, [first, last]) in nodes.into_iter().enumerate() {
-            self.min[a].fetch_min(first, Ordering::Relaxed);
-            self.max[a].fetch_max(last + 1, Ordering::Relaxed);
-        }
-    }
-
-    fn rect(&self) -> Option<PixelRect> {
-        let [min, max] = [&self.min, &self.max].map(|ends| {
-            let [x, y] = ends;
-            [x, y].map(|end| end.load(Ordering::Relaxed))
-        });
-        (min[0] < max[0] && min[1] < max[1]).then_some(PixelRect { min, max })
-    }
-
-    fn forget(&self) {
-        for a in 0..2 {
-            self.min[a].store(u32::MAX, Ordering::Relaxed);
-            self.max[a].store(0, Ordering::Relaxed);
         }
     }
 }

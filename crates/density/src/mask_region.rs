@@ -23,11 +23,29 @@ use crate::{
 /// assert_eq!([0.5, 1.5, 2.5].map(|x| mask.holds([x, 0.5])), [false, true, true]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Of a mask in parts or tiles, [`of_field`](Self::of_field) makes the region of the places where a
+/// field lets points lie:
+///
+/// ```
+/// use spinney_density::{
+///     Bounds, DistRange, GreyMap, MapPart, MaskRegion, PixelGrid, Region, White, YAxis,
+/// };
+///
+/// // The part from column 100 on, of 400 x 300 pixels.
+/// let grid = PixelGrid::new([400, 300], Bounds::from_size([400.0, 300.0])?, YAxis::Down)?;
+/// let grey = GreyMap::from_fn(50, 300, |x, _| f64::from(x) / 49.0)?;
+/// let open = MaskRegion::closed_below(&grey, 0.5)?;
+/// let part = MapPart::new(grid, [100, 0], open, DistRange::new(1.0, 1.0)?, White::Sparse)?;
+/// let mask = MaskRegion::of_field(part.of_holed());
+/// assert_eq!([110.5, 140.5].map(|x| mask.holds([x, 9.5])), [false, true]);
+/// assert_eq!(mask.field().asked_beyond(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct MaskRegion {
-    /// The same for all places, and only its mask is asked for.
-    squares: RadiusMap,
-    share: f64,
+pub struct MaskRegion<F = RadiusMap> {
+    /// Only where it lets points lie is asked for.
+    squares: F,
 }
 
 impl MaskRegion {
@@ -39,6 +57,17 @@ impl MaskRegion {
     /// Unless `threshold` lies between 0 (wherever the map allows points) and 1 (only white); as
     /// [`RadiusMap::new`].
     pub fn new(map: &GreyMap, threshold: f64, options: MapOptions) -> Result<Self, ShapeError> {
+        let squares = Self::closed_below(map, threshold)?;
+        let squares = RadiusMap::new(squares, DistRange::ONE, options)?;
+        Ok(Self { squares })
+    }
+
+    /// A black map of the same size in which points may lie where `map` has values of `threshold` and
+    /// more: a mask's pixels, for a part of a mask or a tile.
+    ///
+    /// # Errors
+    /// Unless `threshold` lies between 0 and 1, and without the memory.
+    pub fn closed_below(map: &GreyMap, threshold: f64) -> Result<GreyMap, ShapeError> {
         let threshold = within("the mask's threshold", threshold, [0.0, 1.0])?;
         let pixels = map.greys().len();
         let full = MapError::OutOfMemory {
@@ -50,25 +79,39 @@ impl MaskRegion {
         for (open, (x, y)) in open.iter_mut().zip(places) {
             *open = map.allowed(x, y) && map.value(x, y) >= threshold;
         }
-        let count = open.iter().filter(|&&open| open).count();
         let greys = filled(0, pixels).ok_or(full)?;
-        let squares = GreyMap::new(map.width(), map.height(), 1, greys, Some(open))?;
-        Ok(Self {
-            squares: RadiusMap::new(squares, DistRange::ONE, options)?,
-            share: count as f64 / pixels as f64,
-        })
+        Ok(GreyMap::new(
+            map.width(),
+            map.height(),
+            1,
+            greys,
+            Some(open),
+        )?)
     }
 
-    /// The share of the image's area that belongs to the region, from 0 to 1.
+    /// The share of the image's area that belongs to the region, from 0 to 1. Takes a pass over the
+    /// pixels.
     pub fn share(&self) -> f64 {
-        self.share
+        self.squares.map().allowed_share()
     }
 }
 
-impl Region<2> for MaskRegion {
+impl<F: RadiusField<2>> MaskRegion<F> {
+    /// The region of the places where `field` lets points lie.
+    pub fn of_field(field: F) -> Self {
+        Self { squares: field }
+    }
+
+    /// The field that says where points may lie.
+    pub fn field(&self) -> &F {
+        &self.squares
+    }
+}
+
+impl<F: RadiusField<2>> Region<2> for MaskRegion<F> {
     #[inline]
     fn holds(&self, p: [f64; 2]) -> bool {
-        self.squares.grey_at(p).is_some()
+        self.squares.min_dist(p).is_some()
     }
 
     fn share_in(&self, bounds: &Bounds<2>) -> Share {

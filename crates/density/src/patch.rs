@@ -67,6 +67,49 @@ impl Nodes<2> for Near<'_> {
     }
 }
 
+/// A few pixels, closed unless they are opened.
+pub(crate) struct Few {
+    first: [u32; 2],
+    greys: [u16; Self::SIDE * Self::SIDE],
+    allowed: [bool; Self::SIDE * Self::SIDE],
+    /// How many are still closed.
+    closed: u32,
+}
+
+impl Few {
+    /// As many along each axis.
+    const SIDE: usize = 3;
+
+    /// Room for a box of at most three pixels along each axis.
+    pub(crate) fn new(nodes: NodeBox<2>) -> Self {
+        let [width, height] = nodes.map(|[first, last]| last - first + 1);
+        Self {
+            first: nodes.map(|[first, _]| first),
+            greys: [0; Self::SIDE * Self::SIDE],
+            allowed: [false; Self::SIDE * Self::SIDE],
+            closed: width * height,
+        }
+    }
+
+    /// Gives a pixel its grey.
+    pub(crate) fn open(&mut self, [x, y]: [u32; 2], grey: u16) {
+        let [column, row] = [x - self.first[0], y - self.first[1]].map(|n| n as usize);
+        let index = row * Self::SIDE + column;
+        (self.greys[index], self.allowed[index]) = (grey, true);
+        self.closed = self.closed.saturating_sub(1);
+    }
+
+    /// The pixels of the box.
+    pub(crate) fn near(&self) -> Near<'_> {
+        Near {
+            greys: &self.greys,
+            allowed: (self.closed > 0).then_some(&self.allowed),
+            first: self.first,
+            stride: Self::SIDE,
+        }
+    }
+}
+
 /// A coordinate between pixels: the pixel whose centre is the last at or before it, the one after
 /// that, and the weight of the latter, in [0, 1).
 pub(crate) type Between = (u32, u32, f64);

@@ -146,6 +146,24 @@ impl PixelGrid {
         })
     }
 
+    /// The grid of values at the corners of cells over `bounds`: `n` values along an axis span `n - 1`
+    /// cells, and the first and the last lie on the edges. They are in the middle of pixels of a
+    /// rectangle that is half a cell larger on every side.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and with fewer than two values along an axis.
+    pub fn of_corners(size: [u32; 2], bounds: Bounds<2>, y_axis: YAxis) -> Result<Self, MapError> {
+        let half = [0, 1].map(|a| 0.5 * bounds.size()[a] / (f64::from(size[a]) - 1.0));
+        let min = [0, 1].map(|a| bounds.min()[a] - half[a]);
+        let max = [0, 1].map(|a| bounds.max()[a] + half[a]);
+        let [width, height] = size;
+        let pixels = Bounds::new(min, max)
+            .ok()
+            .filter(|_| width > 1 && height > 1);
+        let pixels = pixels.ok_or(MapError::Empty { width, height })?;
+        Self::new(size, pixels, y_axis)
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> [u32; 2] {
         self.size

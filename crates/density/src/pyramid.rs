@@ -18,6 +18,12 @@ impl Value for f64 {
     const GREATEST: Self = Self::INFINITY;
 }
 
+/// Of nodes that are open or closed, and nothing else.
+impl Value for bool {
+    const LEAST: Self = false;
+    const GREATEST: Self = true;
+}
+
 /// The values at the nodes of a grid, some of which may be closed.
 pub(crate) trait Nodes<const D: usize> {
     type Value: Value;

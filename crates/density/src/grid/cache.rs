@@ -1,26 +1,28 @@
-//! Where the chunks of a grid are kept.
+//! Where the chunks of a grid are kept, and the tiles of a map.
 
-use super::chunk::Chunk;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A chunk with its place in the grid.
-type Entry<const D: usize> = ([i64; D], Arc<Chunk<D>>);
+type Entry<const D: usize, T> = ([i64; D], Arc<T>);
 
 /// Chunks of a set.
 const WAYS: usize = 8;
 
 /// A bounded number of chunks, shared by threads: sets of [`WAYS`], in each of which the one that was
 /// used least recently makes room for another.
-pub(super) struct Cache<const D: usize> {
-    sets: Box<[Mutex<Vec<Entry<D>>>]>,
+pub(crate) struct Cache<const D: usize, T> {
+    sets: Box<[Mutex<Vec<Entry<D, T>>>]>,
+    /// Chunks of a set: fewer where there is room for few.
+    ways: usize,
 }
 
-impl<const D: usize> Cache<D> {
-    /// Room for about `chunks` of them, [`WAYS`] at least.
-    pub(super) fn new(chunks: usize) -> Self {
+impl<const D: usize, T> Cache<D, T> {
+    /// Room for about `chunks` of them, for one at least.
+    pub(crate) fn new(chunks: usize) -> Self {
         let sets = (chunks / WAYS).max(1);
         Self {
             sets: (0..sets).map(|_| Mutex::default()).collect(),
+            ways: chunks.clamp(1, WAYS),
         }
     }
 
@@ -31,18 +33,14 @@ impl<const D: usize> Cache<D> {
         set.iter().any(|(at, _)| *at == index)
     }
 
-    fn set(&self, index: [i64; D]) -> &Mutex<Vec<Entry<D>>> {
+    fn set(&self, index: [i64; D]) -> &Mutex<Vec<Entry<D, T>>> {
         let number = (u128::from(hash(index)) * self.sets.len() as u128) >> 64;
         &self.sets[number as usize]
     }
 
     /// The chunk at a place. Threads that ask for the same one at the same time may each make it: it
     /// is made without a lock, as the closure that it is made from may do anything.
-    pub(super) fn get_or_make(
-        &self,
-        index: [i64; D],
-        make: impl FnOnce() -> Chunk<D>,
-    ) -> Arc<Chunk<D>> {
+    pub(crate) fn get_or_make(&self, index: [i64; D], make: impl FnOnce() -> T) -> Arc<T> {
         let set = self.set(index);
         // A set is valid whenever its lock is free.
         let lock = || set.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,14 +52,14 @@ impl<const D: usize> Cache<D> {
         if let Some(chunk) = touch(&mut set, index) {
             return chunk;
         }
-        set.truncate(WAYS - 1);
+        set.truncate(self.ways - 1);
         set.insert(0, (index, Arc::clone(&made)));
         made
     }
 }
 
 /// Finds a chunk in a set, which is sorted by last use.
-fn touch<const D: usize>(set: &mut [Entry<D>], index: [i64; D]) -> Option<Arc<Chunk<D>>> {
+fn touch<const D: usize, T>(set: &mut [Entry<D, T>], index: [i64; D]) -> Option<Arc<T>> {
     let place = set.iter().position(|(at, _)| *at == index)?;
     set[..=place].rotate_right(1);
     Some(Arc::clone(&set[0].1))
@@ -75,28 +73,37 @@ fn hash<const D: usize>(index: [i64; D]) -> u64 {
     })
 }
 
-/// The chunks that one thread used last, one for each place modulo [`Memo::SIDE`]: those around a
+/// The chunks that one thread used last, one for each place modulo the memo's side: those around a
 /// place never push each other out.
-pub(super) struct Memo<const D: usize> {
-    slots: Vec<Option<Entry<D>>>,
+pub(crate) struct Memo<const D: usize, T> {
+    side: i64,
+    slots: Vec<Option<Entry<D, T>>>,
     /// The chunk that was not found in each slot last.
     missed: Vec<Option<[i64; D]>>,
 }
 
-impl<const D: usize> Memo<D> {
-    /// 64 slots in the plane and in space.
-    const SIDE: i64 = if D == 3 { 4 } else { 8 };
-
-    #[inline]
-    fn slot(index: [i64; D]) -> usize {
-        index
-            .iter()
-            .fold(0, |sum, &i| sum * Self::SIDE + (i & (Self::SIDE - 1))) as usize
+impl<const D: usize, T> Memo<D, T> {
+    /// Room for `2^bits` chunks along each axis.
+    pub(crate) fn new(bits: u32) -> Self {
+        let side = 1_i64 << bits;
+        let count = side.pow(D as u32);
+        Self {
+            side,
+            slots: (0..count).map(|_| None).collect(),
+            missed: vec![None; count as usize],
+        }
     }
 
     #[inline]
-    pub(super) fn get(&self, index: [i64; D]) -> Option<&Chunk<D>> {
-        match &self.slots[Self::slot(index)] {
+    fn slot(&self, index: [i64; D]) -> usize {
+        index
+            .iter()
+            .fold(0, |sum, &i| sum * self.side + (i & (self.side - 1))) as usize
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: [i64; D]) -> Option<&Arc<T>> {
+        match &self.slots[self.slot(index)] {
             Some((at, chunk)) if *at == index => Some(chunk),
             _ => None,
         }
@@ -104,21 +111,12 @@ impl<const D: usize> Memo<D> {
 
     /// Takes note that a chunk was not found. Returns `true` if that was so the last time too.
     pub(super) fn misses(&mut self, index: [i64; D]) -> bool {
-        let missed = &mut self.missed[Self::slot(index)];
-        missed.replace(index) == Some(index)
+        let slot = self.slot(index);
+        self.missed[slot].replace(index) == Some(index)
     }
 
-    pub(super) fn put(&mut self, index: [i64; D], chunk: Arc<Chunk<D>>) {
-        self.slots[Self::slot(index)] = Some((index, chunk));
-    }
-}
-
-impl<const D: usize> Default for Memo<D> {
-    fn default() -> Self {
-        let count = Self::SIDE.pow(D as u32);
-        Self {
-            slots: (0..count).map(|_| None).collect(),
-            missed: vec![None; count as usize],
-        }
+    pub(crate) fn put(&mut self, index: [i64; D], chunk: Arc<T>) {
+        let slot = self.slot(index);
+        self.slots[slot] = Some((index, chunk));
     }
 }

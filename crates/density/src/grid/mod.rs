@@ -8,7 +8,7 @@
 //!   n---n---n---n---n
 //! ```
 
-mod cache;
+pub(crate) mod cache;
 mod chunk;
 
 use crate::closure::within;
@@ -32,6 +32,9 @@ const FARTHEST: f64 = (1_u64 << 50) as f64;
 /// A box that touches more chunks than this along an axis is not looked into.
 const MOST_CHUNKS: i64 = 4;
 
+/// A grid keeps that many chunks at least.
+const FEWEST_CHUNKS: usize = 8;
+
 /// The values at the nodes; NaN closes a node.
 type Source<const D: usize> = Arc<dyn Fn([f64; D]) -> f64 + Send + Sync>;
 
@@ -45,9 +48,9 @@ struct Shared<const D: usize> {
     spacing: f64,
     per_unit: f64,
     source: Source<D>,
-    cache: Cache<D>,
+    cache: Cache<D, Chunk<D>>,
     /// The chunks that each thread used last, which it finds without a lock.
-    memos: ThreadLocal<RefCell<Memo<D>>>,
+    memos: ThreadLocal<RefCell<Memo<D, Chunk<D>>>>,
 }
 
 /// Values in a box.
@@ -84,7 +87,7 @@ impl<const D: usize> Grid<D> {
             spacing,
             per_unit: 1.0 / spacing,
             source,
-            cache: Cache::new(memory / Chunk::<D>::BYTES),
+            cache: Cache::new((memory / Chunk::<D>::BYTES).max(FEWEST_CHUNKS)),
             memos: ThreadLocal::new(),
         };
         Self {
@@ -106,7 +109,7 @@ impl<const D: usize> Grid<D> {
     #[inline]
     pub(crate) fn at(&self, p: [f64; D]) -> Option<f64> {
         let (index, place) = self.shared.place(p);
-        if let Some(chunk) = self.shared.memos.get_or_default().borrow().get(index) {
+        if let Some(chunk) = self.shared.memo().borrow().get(index) {
             return chunk.at(&place);
         }
         self.shared.at_new(index, &place)
@@ -138,6 +141,13 @@ impl<const D: usize> fmt::Debug for Grid<D> {
 }
 
 impl<const D: usize> Shared<D> {
+    /// The chunks that this thread used last, 64 in the plane and in space.
+    #[inline]
+    fn memo(&self) -> &RefCell<Memo<D, Chunk<D>>> {
+        let bits = if D == 3 { 2 } else { 3 };
+        self.memos.get_or(|| RefCell::new(Memo::new(bits)))
+    }
+
     /// The chunk in which a place lies, and where in it.
     #[inline]
     fn place(&self, p: [f64; D]) -> ([i64; D], Place<D>) {
@@ -162,7 +172,7 @@ impl<const D: usize> Shared<D> {
 
     #[inline]
     fn with_chunk<T>(&self, index: [i64; D], f: impl FnOnce(&Chunk<D>) -> T) -> T {
-        let memo = self.memos.get_or_default();
+        let memo = self.memo();
         if let Some(chunk) = memo.borrow().get(index) {
             return f(chunk);
         }
@@ -177,7 +187,7 @@ impl<const D: usize> Shared<D> {
     /// nodes around the place are computed: who looks here and there needs no more.
     #[cold]
     fn at_new(&self, index: [i64; D], place: &Place<D>) -> Option<f64> {
-        let again = self.memos.get_or_default().borrow_mut().misses(index);
+        let again = self.memo().borrow_mut().misses(index);
         if again || self.cache.has(index) {
             return self.with_chunk(index, |chunk| chunk.at(place));
         }

@@ -1,0 +1,483 @@
+//! The field of a map whose tiles are fetched when they are asked for.
+
+use crate::grid::cache::{Cache, Memo};
+use crate::patch::{Few, Near};
+use crate::pixel_field::{PixelField, Pixels};
+use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
+use crate::{
+    Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
+};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt;
+use std::sync::{OnceLock, PoisonError, RwLock};
+use thiserror::Error as ThisError;
+use thread_local::ThreadLocal;
+
+/// Where the tiles of a map come from: a file, a store of objects, a computation.
+///
+/// # Guarantees an implementation gives
+/// The pixels of a rectangle are always the same, whoever asks for them, when, and on which thread.
+pub trait TileSource: Send + Sync {
+    /// Why a tile cannot be had.
+    type Error: Error + Send + Sync + 'static;
+
+    /// Columns and rows of a tile. Tiles begin at the first pixel of the map; those at its right and
+    /// lower edges are cut off.
+    fn tile(&self) -> [u32; 2];
+
+    /// The pixels of `rect`, which is one tile.
+    ///
+    /// # Errors
+    /// When they cannot be had: the tile then counts as closed, and the map tells the error.
+    fn read(&self, rect: PixelRect) -> Result<GreyMap, Self::Error>;
+}
+
+/// Tiles of a closure.
+#[derive(Clone, Copy, Debug)]
+pub struct FnTiles<F> {
+    tile: [u32; 2],
+    read: F,
+}
+
+impl<F, E> FnTiles<F>
+where
+    F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
+    E: Error + Send + Sync + 'static,
+{
+    /// Tiles of so many columns and rows, of which `read` gives the pixels.
+    pub fn new(tile: [u32; 2], read: F) -> Self {
+        Self { tile, read }
+    }
+}
+
+impl<F, E> TileSource for FnTiles<F>
+where
+    F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
+    E: Error + Send + Sync + 'static,
+{
+    type Error = E;
+
+    fn tile(&self) -> [u32; 2] {
+        self.tile
+    }
+
+    fn read(&self, rect: PixelRect) -> Result<GreyMap, E> {
+        (self.read)(rect)
+    }
+}
+
+/// Why a tile of a map is missing.
+#[derive(Debug, PartialEq, ThisError)]
+pub enum TileFault<E: Error + 'static> {
+    /// The source failed.
+    #[error(
+        "the pixels of columns {}..{} and rows {}..{} cannot be read: {source}",
+        rect.min[0], rect.max[0], rect.min[1], rect.max[1]
+    )]
+    Source {
+        /// The tile.
+        rect: PixelRect,
+        /// What the source said.
+        source: E,
+    },
+    /// The source gave pixels of another size.
+    #[error(
+        "the tile of columns {}..{} and rows {}..{} came with {} x {} pixels",
+        rect.min[0], rect.max[0], rect.min[1], rect.max[1], found[0], found[1]
+    )]
+    Size {
+        /// The tile.
+        rect: PixelRect,
+        /// Columns and rows that came.
+        found: [u32; 2],
+    },
+    /// There is no memory for the tile.
+    #[error(
+        "the tile of columns {}..{} and rows {}..{} does not fit into memory",
+        rect.min[0], rect.max[0], rect.min[1], rect.max[1]
+    )]
+    OutOfMemory {
+        /// The tile.
+        rect: PixelRect,
+    },
+}
+
+/// The field of a map of any size, whose tiles are fetched when they are asked for and kept in a
+/// bounded cache that threads share.
+///
+/// It says what the [`RadiusMap`](crate::RadiusMap) of the whole says, bit for bit: `min_dist`,
+/// `value` and `range_in`. How the map is cut into tiles, and how many of them are kept, changes
+/// nothing.
+///
+/// A tile that cannot be had counts as closed, and [`fault`](Self::fault) tells why. Then nothing
+/// that was made of the field is to be used.
+///
+/// # Cost
+/// Tiles are kept up to a number of bytes (128 MiB; see [`with_memory`](Self::with_memory)), some 5
+/// bytes a pixel, and besides the last 4 of each thread. A tile of one grey takes next to nothing. A box
+/// is judged by the pixels in it: the first question about a box of many tiles fetches all of these.
+/// What was found of a whole tile is kept (20 bytes), so that later such questions fetch none.
+///
+/// Whoever samples a whole map looks all over it first, to estimate the points. For a window of a
+/// large map, a [`MapPart`](crate::MapPart) reads less.
+///
+/// ```
+/// use spinney_density::{
+///     Bounds, DistRange, FnTiles, GreyMap, MapError, PixelGrid, PixelRect, RadiusField, TiledMap,
+///     White, YAxis,
+/// };
+///
+/// // 2^20 pixels a side, of which a closure knows every tile.
+/// let tile = |rect: PixelRect| {
+///     let row = |y: u32| f64::from(rect.min[1] + y) / f64::from(1 << 20);
+///     GreyMap::from_fn(rect.width(), rect.height(), |_, y| row(y))
+/// };
+/// let world = Bounds::from_size([1_048_576.0, 1_048_576.0])?;
+/// let grid = PixelGrid::new([1 << 20, 1 << 20], world, YAxis::Down)?;
+/// let range = DistRange::new(10.0, 50.0)?;
+/// let field = TiledMap::new(FnTiles::new([256, 256], tile), grid, range, White::Sparse)?;
+/// let middle = field.min_dist([1000.0, 524_288.0]).expect("points may lie everywhere");
+/// assert!((middle - 30.0).abs() < 0.001 && field.fault().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TiledMap<S: TileSource> {
+    field: PixelField<Tiles<S>>,
+    is_holed: bool,
+}
+
+/// Bytes of tiles that a map keeps by default: 128 MiB.
+const MEMORY: usize = 128 << 20;
+
+/// Bytes that a pixel takes: its grey, whether it is open, and the summaries of boxes.
+const PIXEL_BYTES: usize = 5;
+
+impl<S: TileSource> TiledMap<S> {
+    /// The field of the map that `grid` lays over the world, with distances in `range`.
+    ///
+    /// # Errors
+    /// When the source's tiles have no pixels.
+    pub fn new(
+        source: S,
+        grid: PixelGrid,
+        range: DistRange,
+        white: White,
+    ) -> Result<Self, MapError> {
+        let [width, height] = source.tile();
+        if width == 0 || height == 0 {
+            return Err(MapError::Empty { width, height });
+        }
+        let [across, down] = grid.size();
+        let tile = [width.min(across), height.min(down)];
+        let pixels = Tiles {
+            source,
+            whole: grid.size(),
+            tile,
+            cache: Tiles::<S>::cache(tile, MEMORY),
+            memos: ThreadLocal::new(),
+            tops: RwLock::default(),
+            fault: OnceLock::new(),
+        };
+        let field = PixelField {
+            pixels,
+            grid,
+            range,
+            white,
+        };
+        Ok(Self {
+            field,
+            is_holed: false,
+        })
+    }
+
+    /// The same map with room for about this many bytes of tiles, one at least. Starts with none.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        let tiles = &mut self.field.pixels;
+        tiles.cache = Tiles::<S>::cache(tiles.tile, bytes);
+        tiles.memos = ThreadLocal::new();
+        self
+    }
+
+    /// Says that the map has closed pixels, or may have some.
+    ///
+    /// This decides [`mask_detail`](RadiusField::mask_detail) alone: how small islands are looked for
+    /// where a region closes places too.
+    #[must_use]
+    pub fn of_holed(self) -> Self {
+        Self {
+            is_holed: true,
+            ..self
+        }
+    }
+
+    /// How the pixels lie in the world.
+    pub fn grid(&self) -> &PixelGrid {
+        &self.field.grid
+    }
+
+    /// Where the tiles come from.
+    pub fn source(&self) -> &S {
+        &self.field.pixels.source
+    }
+
+    /// What white asks for.
+    pub fn white(&self) -> White {
+        self.field.white
+    }
+
+    /// Why the first tile that could not be had is missing; `None` if there was none.
+    pub fn fault(&self) -> Option<&TileFault<S::Error>> {
+        self.field.pixels.fault.get()
+    }
+
+    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
+    #[inline]
+    pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
+        self.field.grey_at(p)
+    }
+}
+
+impl<S: TileSource> fmt::Debug for TiledMap<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("TiledMap");
+        debug
+            .field("grid", self.grid())
+            .field("tile", &self.field.pixels.tile)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: TileSource> RadiusField<2> for TiledMap<S> {
+    #[inline]
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        self.field.min_dist(p)
+    }
+
+    #[inline]
+    fn range(&self) -> DistRange {
+        self.field.range
+    }
+
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        self.field.range_in(bounds)
+    }
+
+    /// The grey as painted, whatever white means; 0 where no point may lie.
+    fn value(&self, p: [f64; 2]) -> f64 {
+        self.grey_at(p).unwrap_or(0.0)
+    }
+
+    /// The smaller side of a pixel, when the map has closed pixels (see [`TiledMap::of_holed`]).
+    fn mask_detail(&self) -> Option<f64> {
+        self.is_holed.then(|| self.field.grid.detail())
+    }
+}
+
+/// The pixels of a whole, tile by tile.
+struct Tiles<S: TileSource> {
+    source: S,
+    whole: [u32; 2],
+    tile: [u32; 2],
+    cache: Cache<2, Tile>,
+    /// The tiles that each thread used last, which it finds without a lock.
+    memos: ThreadLocal<RefCell<Memo<2, Tile>>>,
+    /// Summaries of whole tiles that were fetched once.
+    tops: RwLock<HashMap<[i64; 2], Summary<u16>>>,
+    fault: OnceLock<TileFault<S::Error>>,
+}
+
+/// A tile of a map.
+struct Tile {
+    rect: PixelRect,
+    greys: Vec<u16>,
+    allowed: Option<Vec<bool>>,
+    /// How far apart rows begin; 0 where all are equal and one is kept.
+    stride: usize,
+    /// Of a tile of equal pixels, without levels: any box is read as its first few.
+    pyramid: Pyramid<2, u16>,
+    whole: Summary<u16>,
+}
+
+impl Tile {
+    /// A tile of a map of so many columns and rows; `None` without the memory.
+    fn new(size: [u32; 2], rect: PixelRect, map: GreyMap) -> Option<Self> {
+        let (greys, allowed) = map.into_parts();
+        let open = allowed
+            .as_ref()
+            .and_then(|allowed| allowed.first().copied());
+        let same_mask = allowed
+            .as_ref()
+            .is_none_or(|allowed| allowed.iter().all(|&here| Some(here) == open));
+        let is_even = same_mask && (open == Some(false) || greys.windows(2).all(|w| w[0] == w[1]));
+        if is_even {
+            return Some(Self::even(
+                rect,
+                greys.first().copied(),
+                open != Some(false),
+            ));
+        }
+        let mut tile = Self {
+            rect,
+            greys,
+            allowed,
+            stride: rect.width() as usize,
+            pyramid: Pyramid::default(),
+            whole: Summary::NOTHING,
+        };
+        tile.pyramid = Pyramid::of_part(size, rect.nodes(), &tile.near())?;
+        let all = rect.nodes();
+        tile.whole = tile.pyramid.over_at(&tile.near(), all, u32::MAX);
+        Some(tile)
+    }
+
+    /// A tile of equal pixels.
+    fn even(rect: PixelRect, grey: Option<u16>, is_open: bool) -> Self {
+        let width = rect.width() as usize;
+        let grey = grey.unwrap_or(0);
+        Self {
+            rect,
+            greys: vec![grey; width],
+            allowed: (!is_open).then(|| vec![false; width]),
+            stride: 0,
+            pyramid: Pyramid::default(),
+            whole: if is_open {
+                Summary::open(grey)
+            } else {
+                Summary::CLOSED
+            },
+        }
+    }
+
+    #[inline]
+    fn near(&self) -> Near<'_> {
+        Near {
+            greys: &self.greys,
+            allowed: self.allowed.as_deref(),
+            first: self.rect.min,
+            stride: self.stride,
+        }
+    }
+
+    /// Summary of the blocks of a level that a box inside the tile touches.
+    #[inline]
+    fn over(&self, within: NodeBox<2>, level: u32) -> Summary<u16> {
+        if self.stride == 0 {
+            return self.whole;
+        }
+        self.pyramid.over_at(&self.near(), within, level)
+    }
+}
+
+impl<S: TileSource> Tiles<S> {
+    fn cache(tile: [u32; 2], bytes: usize) -> Cache<2, Tile> {
+        let [width, height] = tile.map(|n| n as usize);
+        let each = width.saturating_mul(height).saturating_mul(PIXEL_BYTES);
+        Cache::new(bytes / each.max(1))
+    }
+
+    /// The tile of a pixel.
+    #[inline]
+    fn index(&self, [x, y]: [u32; 2]) -> [i64; 2] {
+        [x / self.tile[0], y / self.tile[1]].map(i64::from)
+    }
+
+    fn rect(&self, index: [i64; 2]) -> PixelRect {
+        let min = [0, 1].map(|a: usize| index[a] as u32 * self.tile[a]);
+        PixelRect {
+            min,
+            max: [0, 1].map(|a: usize| min[a].saturating_add(self.tile[a]).min(self.whole[a])),
+        }
+    }
+
+    #[inline]
+    fn with_tile<T>(&self, index: [i64; 2], f: impl FnOnce(&Tile) -> T) -> T {
+        let memo = self.memos.get_or(|| RefCell::new(Memo::new(1)));
+        if let Some(tile) = memo.borrow().get(index) {
+            return f(tile);
+        }
+        // Not borrowed meanwhile: the source may be anything.
+        let tile = self.cache.get_or_make(index, || self.fetch(index));
+        let found = f(&tile);
+        memo.borrow_mut().put(index, tile);
+        found
+    }
+
+    #[cold]
+    fn fetch(&self, index: [i64; 2]) -> Tile {
+        let rect = self.rect(index);
+        let size = [rect.width(), rect.height()];
+        let tile = match self.source.read(rect) {
+            Err(source) => Err(TileFault::Source { rect, source }),
+            Ok(map) if [map.width(), map.height()] != size => Err(TileFault::Size {
+                rect,
+                found: [map.width(), map.height()],
+            }),
+            Ok(map) => Tile::new(self.whole, rect, map).ok_or(TileFault::OutOfMemory { rect }),
+        };
+        let tile = tile.unwrap_or_else(|fault| {
+            // The first one is told.
+            let _ = self.fault.set(fault);
+            Tile::even(rect, None, false)
+        });
+        let mut tops = self.tops.write().unwrap_or_else(PoisonError::into_inner);
+        tops.insert(index, tile.whole);
+        tile
+    }
+
+    /// Summary of what lies in a box of several tiles.
+    #[cold]
+    fn over_tiles(&self, read: NodeBox<2>, level: u32) -> Summary<u16> {
+        let area = PixelRect::of_nodes(read);
+        let [first, last] = [0, 1].map(|end| self.index(read.map(|ends| ends[end])));
+        let mut sum = Summary::NOTHING;
+        for y in first[1]..=last[1] {
+            for x in first[0]..=last[0] {
+                let rect = self.rect([x, y]);
+                let Some(part) = rect.meet(&area) else {
+                    continue;
+                };
+                let known = if part == rect {
+                    let tops = self.tops.read().unwrap_or_else(PoisonError::into_inner);
+                    tops.get(&[x, y]).copied()
+                } else {
+                    None
+                };
+                let over = |tile: &Tile| tile.over(part.nodes(), level);
+                sum = sum.and(known.unwrap_or_else(|| self.with_tile([x, y], over)));
+            }
+        }
+        sum
+    }
+}
+
+impl<S: TileSource> Pixels for Tiles<S> {
+    #[inline]
+    fn near<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
+        let [first, last] = [0, 1].map(|end| self.index(touched.map(|ends| ends[end])));
+        if first == last {
+            return self.with_tile(first, |tile| f(&tile.near()));
+        }
+        let mut few = Few::new(touched);
+        for_nodes(touched, |[x, y]| {
+            self.with_tile(self.index([x, y]), |tile| {
+                let near = tile.near();
+                if near.is_open(x, y) {
+                    few.open([x, y], near.grey(x, y));
+                }
+            });
+        });
+        f(&few.near())
+    }
+
+    fn over(&self, within: NodeBox<2>) -> Summary<u16> {
+        let level = level_of(within);
+        let read = footprint(self.whole, within, level);
+        let [first, last] = [0, 1].map(|end| self.index(read.map(|ends| ends[end])));
+        if first == last {
+            return self.with_tile(first, |tile| tile.over(read, level));
+        }
+        self.over_tiles(read, level)
+    }
+}
