@@ -1,6 +1,6 @@
 //! A map of distances, at full precision.
 
-use crate::grey_map::{WHITE, filled};
+use crate::grey_map::{WHITE, filled, pixel_count};
 use crate::{DistRange, GreyMap, MapError, White};
 
 /// `min_dist` at the centre of every pixel, world units: what a map asks for, exactly. Shaping
@@ -49,15 +49,7 @@ impl DistMap {
         pixel: [f64; 2],
     ) -> Result<Self, MapError> {
         let (width, height) = (map.width(), map.height());
-        for (axis, size) in pixel.into_iter().enumerate() {
-            if !(size.is_normal() && size > 0.0) {
-                return Err(MapError::PixelSize {
-                    axis,
-                    pixels: 1,
-                    size,
-                });
-            }
-        }
+        check_pixel(pixel)?;
         let none_left = MapError::OutOfMemory { width, height };
         let mut distances = filled(0.0, map.greys().len()).ok_or(none_left)?;
         for (i, (distance, &grey)) in distances.iter_mut().zip(map.greys()).enumerate() {
@@ -65,6 +57,45 @@ impl DistMap {
                 Some(mask) if !mask[i] => f64::NAN,
                 _ => range.at(white.sparseness(f64::from(grey) / WHITE)),
             };
+        }
+        Ok(Self {
+            width,
+            height,
+            pixel,
+            distances,
+        })
+    }
+
+    /// The map of distances that are known at full precision: row by row from the top, world units,
+    /// NaN where no point may lie. `pixel` is a pixel's width and height in world units.
+    ///
+    /// # Errors
+    /// When there is no pixel, a distance is missing or is neither positive and finite nor NaN, or
+    /// a pixel's sides are not positive and finite.
+    pub fn from_distances(
+        [width, height]: [u32; 2],
+        pixel: [f64; 2],
+        distances: Vec<f64>,
+    ) -> Result<Self, MapError> {
+        let pixels = pixel_count(width, height)?;
+        if distances.len() != pixels {
+            return Err(MapError::Length {
+                what: "distances",
+                width,
+                height,
+                found: distances.len(),
+                expected: pixels as u64,
+            });
+        }
+        check_pixel(pixel)?;
+        let wrong = |r: &f64| !r.is_nan() && !(*r > 0.0 && *r < f64::INFINITY);
+        if let Some(index) = distances.iter().position(wrong) {
+            let row = pixel_count(width, 1)?;
+            return Err(MapError::Distance {
+                x: (index % row) as u32,
+                y: (index / row) as u32,
+                value: distances[index],
+            });
         }
         Ok(Self {
             width,
@@ -148,6 +179,19 @@ impl DistMap {
     }
 }
 
+fn check_pixel(pixel: [f64; 2]) -> Result<(), MapError> {
+    for (axis, size) in pixel.into_iter().enumerate() {
+        if !(size.is_normal() && size > 0.0) {
+            return Err(MapError::PixelSize {
+                axis,
+                pixels: 1,
+                size,
+            });
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +205,33 @@ mod tests {
             let pixel = [1.0, side];
             assert!(DistMap::new(&map, range, White::Sparse, pixel).is_err());
         }
+    }
+
+    #[test]
+    fn takes_distances_as_they_are_and_refuses_what_is_none() {
+        let of = |distances: &[f64]| DistMap::from_distances([2, 1], [1.0; 2], distances.to_vec());
+        let map = of(&[0.1, f64::NAN]).expect("good distances");
+        assert_eq!(map.distances()[0], 0.1);
+        assert!(matches!(
+            of(&[1.0]),
+            Err(MapError::Length {
+                found: 1,
+                expected: 2,
+                ..
+            })
+        ));
+        for bad in [0.0, -1.0, f64::INFINITY] {
+            assert_eq!(
+                of(&[1.0, bad]),
+                Err(MapError::Distance {
+                    x: 1,
+                    y: 0,
+                    value: bad
+                })
+            );
+        }
+        assert!(DistMap::from_distances([0, 1], [1.0; 2], Vec::new()).is_err());
+        assert!(DistMap::from_distances([1, 1], [1.0, 0.0], vec![1.0]).is_err());
     }
 
     proptest! {

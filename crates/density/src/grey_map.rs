@@ -37,7 +37,7 @@ pub enum MapError {
     /// A list does not have one entry per pixel.
     #[error("a {width}x{height} map needs {expected} {what}, but {found} were given")]
     Length {
-        /// Which list: `values` or `mask entries`.
+        /// Which list: `values`, `mask entries` or `distances`.
         what: &'static str,
         /// Width as given, pixels.
         width: u32,
@@ -47,6 +47,19 @@ pub enum MapError {
         found: usize,
         /// How many it should have.
         expected: u64,
+    },
+    /// A distance of a map of distances is zero, negative or infinite.
+    #[error(
+        "the distance at column {x}, row {y} is {value}: distances are positive finite numbers, or \
+         NaN where no point may lie"
+    )]
+    Distance {
+        /// Which column, from 0.
+        x: u32,
+        /// Which row, from 0.
+        y: u32,
+        /// The distance as given, world units.
+        value: f64,
     },
     /// A bit depth that no image has.
     #[error("a map's depth lies between 1 and 64 bits, and is not {depth}")]

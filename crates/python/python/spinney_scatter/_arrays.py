@@ -1,0 +1,256 @@
+"""From what people have to plain arrays: arrays, masked arrays, ``xarray``, transforms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _checks as check
+
+#: Levels of black and white; ``"auto"``: the least and the greatest.
+Range = Union[tuple[float, float], Literal["auto"], None]
+
+_FORM = "give one channel of it, like image[..., 0]"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An array, where its numbers hold, and the transform that came with it."""
+
+    data: npt.NDArray[Any]
+    open: Optional[npt.NDArray[np.bool_]]
+    transform: Optional[tuple[float, ...]]
+
+
+def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
+    """Return a two-dimensional array of numbers, whatever it was in."""
+    transform: Optional[tuple[float, ...]] = None
+    closed: Optional[npt.NDArray[np.bool_]] = None
+    if _is_data_array(array):
+        array, transform, stated = _of_xarray(name, array)
+        nodata = stated if nodata is None else nodata
+    if isinstance(array, np.ma.MaskedArray):
+        closed = np.ma.getmaskarray(array)
+        array = array.data
+    try:
+        data = np.asarray(array)
+    except ValueError as error:
+        raise ValueError(f"{name}: it is no array of numbers: {error}") from None
+    if data.dtype.kind not in "buif":
+        raise ValueError(f"{name}: it must hold real numbers, and not {data.dtype}")
+    if data.ndim != 2:
+        raise ValueError(f"{name}: it must have rows and columns, and not shape {data.shape}: {_FORM}")
+    if data.size == 0:
+        rows, columns = data.shape
+        raise ValueError(
+            f"{name}: a map needs at least one pixel, but this one is {columns}x{rows}"
+        )
+    if nodata is not None and not np.isnan(nodata):
+        # Single precision holds the nearest number to it.
+        none = (data == nodata) | (data == float(np.float32(nodata)))
+        closed = none if closed is None else closed | none
+    if data.dtype.kind == "f":
+        none = np.isnan(data)
+        closed = none if closed is None else closed | none
+    opened = None if closed is None or not closed.any() else np.ascontiguousarray(~closed)
+    return Placed(data, opened, transform)
+
+
+def doubles(array: Placed) -> npt.NDArray[np.float64]:
+    """Return the numbers as contiguous 64-bit floats, NaN where there is none."""
+    data = np.array(array.data, dtype=np.float64, order="C")
+    if array.open is not None:
+        data[~array.open] = np.nan
+    return data
+
+
+def is_grey(array: Placed) -> bool:
+    """Return True if the type says what black and white are."""
+    return array.data.dtype.kind == "b" or (
+        array.data.dtype.kind == "u" and array.data.dtype.itemsize <= 2
+    )
+
+
+def greys(array: Placed, levels: Range) -> npt.NDArray[np.uint16]:
+    """Return 16-bit greys, as the command line has those of 8 and 16 bits."""
+    data = array.data
+    kind = data.dtype
+    if levels is None:
+        if kind.kind == "b":
+            return np.ascontiguousarray(np.where(data, np.uint16(65535), np.uint16(0)))
+        if kind.itemsize == 1:
+            return np.ascontiguousarray(data.astype(np.uint16) * np.uint16(257))
+        return np.array(data, dtype=np.uint16, order="C")
+    return np.floor(np.nan_to_num(values(array, levels)) * 65535.0 + 0.5).astype(np.uint16)
+
+
+def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:
+    """Return values in [0, 1], NaN where there is none; without ``levels`` from the least to the
+    greatest."""
+    data = doubles(array)
+    if levels is None or levels == "auto":
+        finite = data[np.isfinite(data)]
+        if finite.size == 0:
+            if np.isinf(data).any():
+                raise ValueError("range: no level is finite: give it as range=(lo, hi)")
+            return data
+        lo, hi = float(finite.min()), float(finite.max())
+        if lo == hi:
+            raise ValueError(
+                f"map: the level is {lo:g} all over it, so nothing says which levels are black and "
+                "white: give them by range=(lo, hi)"
+            )
+    else:
+        lo, hi = check.pair("range", levels, "(-12.5, 801)")
+        if not (np.isfinite(lo) and np.isfinite(hi) and lo < hi):
+            raise ValueError(
+                f"range {lo:g}..{hi:g}: black must be a finite level below white; "
+                'white="dense" turns the map round'
+            )
+    # By halves: a range may be wider than the greatest number.
+    width = 0.5 * hi - 0.5 * lo
+    result: npt.NDArray[np.float64] = np.clip((0.5 * data - 0.5 * lo) / width, 0.0, 1.0)
+    return np.ascontiguousarray(result)
+
+
+def opened(name: str, array: Any, threshold: float) -> npt.NDArray[np.bool_]:
+    """Return where a mask is open: True, or values from ``threshold`` on."""
+    mask = placed(name, array)
+    data = mask.data
+    if data.dtype.kind == "b":
+        result = data
+    elif data.dtype.kind in "iu" and is_grey(mask):
+        result = data / float(np.iinfo(data.dtype).max) >= threshold
+    else:
+        # NaN is not open.
+        result = data >= threshold
+    if mask.open is not None:
+        result = result & mask.open
+    if not result.any():
+        raise ValueError(
+            f"{name}: no pixel of it reaches {name}_threshold {threshold:g}, so no point may lie "
+            "anywhere: lower that, or give another mask"
+        )
+    return np.array(result, dtype=np.bool_, order="C")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A rectangle of the world and which way y runs over it."""
+
+    origin: tuple[float, float]
+    size: tuple[float, float]
+    y_up: bool
+
+    def native(self) -> tuple[tuple[float, float], tuple[float, float], bool]:
+        """Return it as the native module takes it."""
+        return self.origin, self.size, self.y_up
+
+
+def place(
+    shape: tuple[int, ...],
+    transform: Any,
+    size: Any,
+    origin: Any,
+    y_up: Optional[bool],
+    found: Optional[tuple[float, ...]] = None,
+) -> Place:
+    """Return where an array of this shape lies: by a transform, given or found, else by the rest."""
+    rows, columns = shape
+    if transform is not None and not (size is None and origin is None and y_up is None):
+        raise ValueError("transform: it says size, origin and y_up already: drop it, or those")
+    if transform is None and size is None and origin is None and y_up is None:
+        transform = found
+    if transform is None:
+        width, height = (columns, rows) if size is None else check.pair("size", size, "(512, 384)")
+        x, y = (0.0, 0.0) if origin is None else check.pair("origin", origin, "(-5, 3.5)")
+        if not (width > 0 and height > 0 and np.isfinite(width) and np.isfinite(height)):
+            raise ValueError(
+                f"size {width:g}x{height:g}: width and height must be positive finite numbers"
+            )
+        if not (np.isfinite(x) and np.isfinite(y)):
+            raise ValueError(f"origin {x:g},{y:g}: both numbers must be finite")
+        return Place((float(x), float(y)), (float(width), float(height)), bool(y_up))
+    a, b, c, d, e, f = affine(transform)
+    if b != 0 or d != 0:
+        raise ValueError(
+            "transform: the array is rotated or sheared: warp it to a grid that is not, as "
+            "gdalwarp or rasterio.warp.reproject do"
+        )
+    if not (a > 0 and e != 0 and all(np.isfinite([a, c, e, f]))):
+        raise ValueError(
+            f"transform: a pixel of {a:g} x {e:g} units cannot be used: columns must run to the "
+            "east, and no side may be 0"
+        )
+    if e < 0:
+        return Place((c, f + e * rows), (a * columns, -e * rows), True)
+    return Place((c, f), (a * columns, e * rows), False)
+
+
+def affine(transform: Any) -> tuple[float, float, float, float, float, float]:
+    """Return rasterio's six numbers: x = a * column + b * row + c, y = d * column + e * row + f."""
+    try:
+        numbers: Sequence[float] = [float(n) for n in tuple(transform)]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) == 9 and list(numbers[6:]) == [0.0, 0.0, 1.0]:
+        numbers = numbers[:6]
+    if len(numbers) != 6:
+        raise ValueError(
+            f"transform {transform!r}: give an Affine, as rasterio's src.transform, or its six numbers"
+        )
+    a, b, c, d, e, f = numbers
+    return a, b, c, d, e, f
+
+
+def _is_data_array(array: Any) -> bool:
+    return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs"))
+
+
+def _of_xarray(
+    name: str, array: Any
+) -> tuple[Any, Optional[tuple[float, ...]], Optional[float]]:
+    """Return the numbers of a DataArray, its transform and its nodata."""
+    if len(array.dims) == 3 and array.shape[0] == 1:
+        array = array[0]
+    if len(array.dims) != 2:
+        raise ValueError(
+            f"{name}: it must have rows and columns, and not dimensions {tuple(array.dims)}: "
+            "give one band of it, like raster.sel(band=1)"
+        )
+    if tuple(array.dims) in (("x", "y"), ("lon", "lat"), ("longitude", "latitude")):
+        array = array.transpose()
+    nodata = array.attrs.get("_FillValue", array.attrs.get("nodata"))
+    rio = getattr(array, "rio", None)
+    if rio is not None:
+        nodata = rio.nodata if nodata is None else nodata
+    rows, columns = array.dims
+    x, y = _steps(name, array, columns), _steps(name, array, rows)
+    transform: Optional[tuple[float, ...]] = None
+    if x is not None and y is not None:
+        transform = (x[1], 0.0, x[0] - 0.5 * x[1], 0.0, y[1], y[0] - 0.5 * y[1])
+    if rio is not None and transform is not None:
+        # The file's own numbers, not those that centres are rounded to.
+        transform = tuple(float(n) for n in tuple(rio.transform())[:6])
+    return array.values, transform, None if nodata is None else float(nodata)
+
+
+def _steps(name: str, array: Any, dim: Any) -> Optional[tuple[float, float]]:
+    """Return the first coordinate along a dimension and the step; None without coordinates."""
+    if dim not in array.coords:
+        return None
+    at = np.asarray(array.coords[dim].values)
+    if at.ndim != 1 or at.dtype.kind not in "iuf" or at.size < 2:
+        return None
+    at = at.astype(np.float64)
+    step = float(at[-1] - at[0]) / (at.size - 1)
+    even = at[0] + step * np.arange(at.size)
+    if not (np.isfinite(step) and step != 0 and np.allclose(at, even, rtol=0, atol=1e-3 * abs(step))):
+        raise ValueError(
+            f"{name}: the coordinates along {dim} are not evenly spaced: interpolate it to an even "
+            "grid, or give transform="
+        )
+    return float(at[0]), step

@@ -1,0 +1,65 @@
+"""Options are checked here, with the command line's sentences."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, Final, Optional, SupportsFloat, SupportsIndex
+
+MOST: Final = 2**64 - 1
+
+
+def number(name: str, value: SupportsFloat) -> float:
+    """Return ``value`` as a finite float."""
+    result = float(value)
+    if not math.isfinite(result):
+        raise ValueError(f"{name} {result}: must be a finite number")
+    return result
+
+
+def distance(name: str, value: SupportsFloat) -> float:
+    """Return ``value`` as a distance: positive and finite."""
+    result = float(value)
+    if not (math.isfinite(result) and result > 0):
+        raise ValueError(f"{name} {result:g}: must be a positive finite number")
+    return result
+
+
+def whole(name: str, value: SupportsIndex, least: int, most: int = MOST) -> int:
+    """Return ``value`` as a whole number within limits."""
+    result = operator.index(value)
+    if not least <= result <= most:
+        raise ValueError(f"{name} {result}: must be a whole number from {least} to {most}")
+    return result
+
+
+def whole_or_none(
+    name: str, value: Optional[SupportsIndex], least: int, most: int = MOST
+) -> Optional[int]:
+    """Return ``value`` as a whole number within limits, or None."""
+    return None if value is None else whole(name, value, least, most)
+
+
+def pair(name: str, value: Any, form: str) -> tuple[float, float]:
+    """Return two numbers."""
+    try:
+        first, second = value
+        return float(first), float(second)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} {value!r}: give two numbers, like {form}") from None
+
+
+def one_of(name: str, value: str, names: tuple[str, ...]) -> str:
+    """Return ``value``, which must be one of ``names``."""
+    if value not in names:
+        raise ValueError(f"{name}: '{value}' is none of {', '.join(names)}")
+    return value
+
+
+def box(name: str, value: Any) -> tuple[float, float, float, float]:
+    """Return a rectangle ``(x0, y0, x1, y1)``."""
+    try:
+        x0, y0, x1, y1 = value
+        return float(x0), float(y0), float(x1), float(y1)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} {value!r}: give (x0, y0, x1, y1)") from None

@@ -1,0 +1,263 @@
+"""Fields: how far apart points must be at each place."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, SupportsFloat, SupportsIndex, TypedDict, Union
+
+from . import _arrays as arrays
+from . import _checks as check
+from . import _native
+from ._native import Field
+from ._types import Shaping
+
+#: Unless ``min_dist`` says otherwise, world units.
+MIN_DIST = 4.0
+
+#: Unless ``max_dist`` says otherwise, times ``min_dist``.
+MAX_TO_MIN = 4.0
+
+_RULES = ("max", "mean", "min", "own", "prior")
+
+
+class FieldOptions(TypedDict, total=False):
+    """Options of ``map_field``, each as there."""
+
+    min_dist: Optional[SupportsFloat]
+    max_dist: Optional[SupportsFloat]
+    density: Optional[tuple[float, float]]
+    white: str
+    range: arrays.Range
+    nodata: Optional[float]
+    srgb: bool
+    gamma: Optional[float]
+    curve: Optional[Sequence[tuple[float, float]]]
+    map_is: str
+    limit: Optional[SupportsFloat]
+    limit_keep: str
+    transform: Any
+    size: Optional[tuple[float, float]]
+    origin: Optional[tuple[float, float]]
+    y_up: Optional[bool]
+    mask: Any
+    mask_threshold: float
+    height: Any
+    height_at: str
+    slope: Optional[tuple[float, float]]
+    altitude: Optional[tuple[float, float]]
+
+
+class _Over(TypedDict):
+    mask: Any
+    mask_threshold: float
+    height: Any
+    height_at: str
+    slope: Optional[tuple[float, float]]
+    altitude: Optional[tuple[float, float]]
+
+
+def map_field(
+    map: Any,
+    *,
+    min_dist: Optional[SupportsFloat] = None,
+    max_dist: Optional[SupportsFloat] = None,
+    density: Optional[tuple[float, float]] = None,
+    white: str = "sparse",
+    range: arrays.Range = None,
+    nodata: Optional[float] = None,
+    srgb: bool = False,
+    gamma: Optional[float] = None,
+    curve: Optional[Sequence[tuple[float, float]]] = None,
+    map_is: str = "distance",
+    limit: Optional[SupportsFloat] = None,
+    limit_keep: str = "dense",
+    transform: Any = None,
+    size: Optional[tuple[float, float]] = None,
+    origin: Optional[tuple[float, float]] = None,
+    y_up: Optional[bool] = None,
+    mask: Any = None,
+    mask_threshold: float = 0.5,
+    height: Any = None,
+    height_at: str = "centres",
+    slope: Optional[tuple[float, float]] = None,
+    altitude: Optional[tuple[float, float]] = None,
+) -> Field:
+    """Return the field of a map: ``min_dist + value * (max_dist - min_dist)``.
+
+    Options are those of ``sample``.
+    """
+    asked = arrays.placed("map", map, nodata)
+    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
+    shaping = _shaping(
+        min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
+    )
+    if arrays.is_grey(asked):
+        field = Field.greys(arrays.greys(asked, range), asked.open, at.native(), shaping)
+    else:
+        field = Field.values(arrays.values(asked, range), at.native(), shaping)
+    return _over(
+        field,
+        {
+            "mask": mask,
+            "mask_threshold": mask_threshold,
+            "height": height,
+            "height_at": height_at,
+            "slope": slope,
+            "altitude": altitude,
+        },
+    )
+
+
+def distance_field(
+    array: Any,
+    *,
+    nodata: Optional[float] = None,
+    limit: Optional[SupportsFloat] = None,
+    limit_keep: str = "dense",
+    transform: Any = None,
+    size: Optional[tuple[float, float]] = None,
+    origin: Optional[tuple[float, float]] = None,
+    y_up: Optional[bool] = None,
+    mask: Any = None,
+    mask_threshold: float = 0.5,
+    height: Any = None,
+    height_at: str = "centres",
+    slope: Optional[tuple[float, float]] = None,
+    altitude: Optional[tuple[float, float]] = None,
+) -> Field:
+    """Return the field of an array of distances, at full precision; NaN: no points.
+
+    Options are those of ``sample_distances``.
+    """
+    asked = arrays.placed("array", array, nodata)
+    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
+    check.one_of("limit_keep", limit_keep, ("dense", "sparse"))
+    slope_of = None if limit is None else check.distance("limit", limit)
+    field = Field.distances(arrays.doubles(asked), at.native(), slope_of, limit_keep)
+    return _over(
+        field,
+        {
+            "mask": mask,
+            "mask_threshold": mask_threshold,
+            "height": height,
+            "height_at": height_at,
+            "slope": slope,
+            "altitude": altitude,
+        },
+    )
+
+
+def noise_field(
+    *,
+    min_dist: Optional[SupportsFloat] = None,
+    max_dist: Optional[SupportsFloat] = None,
+    white: str = "sparse",
+    seed: SupportsIndex = 0,
+    scale: SupportsFloat = 128.0,
+    octaves: SupportsIndex = 3,
+    lacunarity: SupportsFloat = 2.0,
+    persistence: SupportsFloat = 0.5,
+) -> Field:
+    """Return an endless field of Perlin noise.
+
+    ``scale`` is the width of a cycle of the first octave, world units; the others are those of
+    ``perlin``.
+    """
+    least, most = _range(min_dist, max_dist)
+    return Field.noise(
+        least,
+        most,
+        white,
+        check.whole("seed", seed, 0),
+        check.distance("scale", scale),
+        check.whole("octaves", octaves, 0, 2**32 - 1),
+        float(lacunarity),
+        float(persistence),
+    )
+
+
+def as_field(field: Union[Field, SupportsFloat]) -> Field:
+    """Return a field; a number is the same distance everywhere."""
+    return field if isinstance(field, Field) else Field.constant(float(field))
+
+
+def rule_of(rule: str) -> str:
+    """Return a rule that the engine knows."""
+    if rule == "parent":
+        raise ValueError(
+            "rule parent: with algorithm scatter no point has a parent: take another rule"
+        )
+    return check.one_of("rule", rule, _RULES)
+
+
+def lod_of(lod: SupportsIndex) -> int:
+    """Return a number of levels of detail; 0: none."""
+    return check.whole("lod", lod, 0, _native.MAX_LEVELS)
+
+
+def threads_of(threads: Optional[SupportsIndex]) -> Optional[int]:
+    """Return a number of threads; None: all."""
+    return check.whole_or_none("threads", threads, 1, 1024)
+
+
+def _range(
+    min_dist: Optional[SupportsFloat], max_dist: Optional[SupportsFloat]
+) -> tuple[float, float]:
+    least = MIN_DIST if min_dist is None else check.distance("min_dist", min_dist)
+    most = MAX_TO_MIN * least if max_dist is None else check.distance("max_dist", max_dist)
+    if max_dist is not None and most < least and min_dist is None:
+        raise ValueError(
+            f"max_dist {most:g}: must not be less than min_dist {least:g} (the default)"
+        )
+    return least, min(most, 1.7976931348623157e308)
+
+
+def _shaping(
+    min_dist: Optional[SupportsFloat],
+    max_dist: Optional[SupportsFloat],
+    density: Optional[tuple[float, float]],
+    white: str,
+    srgb: bool,
+    gamma: Optional[float],
+    curve: Optional[Sequence[tuple[float, float]]],
+    map_is: str,
+    limit: Optional[SupportsFloat],
+    limit_keep: str,
+) -> Shaping:
+    if density is not None and not (min_dist is None and max_dist is None):
+        raise ValueError("density: it says min_dist and max_dist already: drop it, or those")
+    least, most = _range(min_dist, max_dist)
+    form = "(0.001, 0.05)"
+    return Shaping(
+        min_dist=least,
+        max_dist=most,
+        density=None if density is None else check.pair("density", density, form),
+        white=check.one_of("white", white, ("sparse", "dense")),
+        srgb=bool(srgb),
+        gamma=None if gamma is None else float(gamma),
+        curve=None if curve is None else [check.pair("curve", p, "(0.3, 0.7)") for p in curve],
+        map_is=check.one_of("map_is", map_is, ("distance", "density")),
+        limit=None if limit is None else check.distance("limit", limit),
+        limit_keep=check.one_of("limit_keep", limit_keep, ("dense", "sparse")),
+    )
+
+
+def _over(field: Field, given: _Over) -> Field:
+    """Return the field where the ground and the mask allow points."""
+    slope, altitude = given["slope"], given["altitude"]
+    height_at = check.one_of("height_at", given["height_at"], ("centres", "corners"))
+    if given["height"] is None:
+        for name, value in (("slope", slope), ("altitude", altitude)):
+            if value is not None:
+                raise ValueError(f"{name}: of which ground? Give height, an array of heights")
+    else:
+        heights = arrays.doubles(arrays.placed("height", given["height"]))
+        field = field.on_ground(
+            heights,
+            height_at == "corners",
+            None if slope is None else check.pair("slope", slope, "(0, 30)"),
+            None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
+        )
+    if given["mask"] is not None:
+        threshold = float(given["mask_threshold"])
+        field = field.where_open(arrays.opened("mask", given["mask"], threshold))
+    return field

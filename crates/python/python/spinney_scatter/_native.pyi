@@ -1,0 +1,155 @@
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any, Final, final
+
+import numpy as np
+import numpy.typing as npt
+
+from ._types import Box, Columns, Progress, Shaping, Written
+
+__all__ = [
+    "ALGORITHM_VERSION",
+    "Field",
+    "MAX_LEVELS",
+    "NativeSpecies",
+    "NativeWorld",
+    "__version__",
+    "perlin",
+    "read",
+    "sample",
+    "verify",
+    "write",
+]
+
+ALGORITHM_VERSION: Final[int]
+MAX_LEVELS: Final[int]
+__version__: Final[str]
+
+_Place = tuple[tuple[float, float], tuple[float, float], bool]
+
+@final
+class Field:
+    @staticmethod
+    def greys(
+        values: npt.NDArray[np.uint16],
+        open: npt.NDArray[np.bool_] | None,
+        place: _Place,
+        shaping: Shaping,
+    ) -> Field: ...
+    @staticmethod
+    def values(
+        values: npt.NDArray[np.float64], place: _Place, shaping: Shaping
+    ) -> Field: ...
+    @staticmethod
+    def distances(
+        values: npt.NDArray[np.float64],
+        place: _Place,
+        limit: float | None,
+        limit_keep: str,
+    ) -> Field: ...
+    @staticmethod
+    def constant(min_dist: float) -> Field: ...
+    @staticmethod
+    def noise(
+        min_dist: float,
+        max_dist: float,
+        white: str,
+        seed: int,
+        scale: float,
+        octaves: int,
+        lacunarity: float,
+        persistence: float,
+    ) -> Field: ...
+    def where_open(self, open: npt.NDArray[np.bool_]) -> Field: ...
+    def on_ground(
+        self,
+        heights: npt.NDArray[np.float64],
+        corners: bool,
+        slope: tuple[float, float] | None,
+        altitude: tuple[float, float] | None,
+    ) -> Field: ...
+    def min_dist_at(self, x: float, y: float) -> float | None: ...
+    @property
+    def bounds(self) -> Box | None: ...
+    @property
+    def range(self) -> tuple[float, float]: ...
+    @property
+    def y_up(self) -> bool: ...
+
+@final
+class NativeWorld:
+    def __new__(
+        cls,
+        field: Field,
+        rule: str,
+        seed: int,
+        lod: int,
+        threads: int | None,
+        keep: int,
+    ) -> NativeWorld: ...
+    def window(self, bounds: Box) -> Columns: ...
+
+@final
+class NativeSpecies:
+    def __new__(
+        cls,
+        layers: Sequence[tuple[Field, float, int, int | None]],
+        apart: Sequence[tuple[int, int, float]],
+        bounds: Box | None,
+        rule: str,
+        seed: int,
+        max_points: int | None,
+        lod: int,
+        threads: int | None,
+    ) -> NativeSpecies: ...
+    def points(self, progress: Progress | None) -> Columns: ...
+    def window(self, bounds: Box) -> Columns: ...
+
+def sample(
+    field: Field,
+    rule: str,
+    seed: int,
+    count: int | None,
+    max_points: int | None,
+    lod: int,
+    tile: bool,
+    threads: int | None,
+    progress: Progress | None,
+) -> Columns: ...
+def read(
+    path: str | PathLike[str],
+    channel: str,
+    alpha: str,
+    nodata: float | None,
+    raw_size: tuple[int, int] | None,
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None, list[str]]: ...
+def write(
+    path: str | PathLike[str],
+    points: Written,
+    rotate: bool,
+    scale: tuple[float, float] | None,
+    by_value: bool,
+) -> None: ...
+def verify(
+    xy: npt.NDArray[np.float64],
+    id: npt.NDArray[np.uint64] | None,
+    min_dist: npt.NDArray[np.float64] | None,
+    rank: npt.NDArray[np.uint32] | None,
+    field: Field | None,
+    scale_factor: float,
+    uniform: float | None,
+    bounds: Box,
+    tile: bool,
+    rule: str,
+    all: bool,
+) -> str: ...
+def perlin(
+    size: tuple[int, int],
+    seed: int,
+    scale: float,
+    octaves: int,
+    lacunarity: float,
+    persistence: float,
+    warp: float,
+    threshold: float | None,
+) -> npt.NDArray[np.uint16]: ...

@@ -1,0 +1,109 @@
+"""GeoParquet 1.1, by ``pyarrow``."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Mapping, Union
+
+import numpy as np
+
+from . import _native
+
+if TYPE_CHECKING:
+    from ._points import Points
+
+#: How the names of files begin that are not whole yet.
+DRAFT = ".spinney-"
+
+#: A point in WKB: byte order, type, x, y.
+_WKB = np.dtype([("order", "u1"), ("type", "<u4"), ("x", "<f8"), ("y", "<f8")])
+
+
+def projjson(crs: Any) -> Any:
+    """Return a coordinate system as PROJJSON; None of None."""
+    if crs is None:
+        return None
+    try:
+        import pyproj
+    except ImportError:
+        raise ValueError(
+            "crs: GeoParquet says it as PROJJSON, which needs pyproj: install it, or give none"
+        ) from None
+    try:
+        return pyproj.CRS.from_user_input(crs).to_json_dict()
+    except pyproj.exceptions.CRSError as error:
+        raise ValueError(f"crs {crs}: {error}") from None
+
+
+def write(
+    path: Union[str, PathLike[str]], points: Points, crs: Any, about: Mapping[str, str]
+) -> None:
+    """Write points with a column ``bbox``; ``about`` is put into the file's metadata. The file is written
+    beside its place and renamed."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    count = len(points)
+    x, y = points.xy[:, 0], points.xy[:, 1]
+    wkb = np.empty(count, _WKB)
+    wkb["order"], wkb["type"], wkb["x"], wkb["y"] = 1, 1, x, y
+    if count * _WKB.itemsize > np.iinfo(np.int32).max:
+        raise ValueError(f"{os.fspath(path)}: {count} points are too many for one file: write parts")
+    ends = np.arange(count + 1, dtype=np.int32) * np.int32(_WKB.itemsize)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(wkb.tobytes())]
+    geometry = pa.Array.from_buffers(pa.binary(), count, buffers)
+    box = pa.StructArray.from_arrays(
+        [pa.array(x), pa.array(y), pa.array(x), pa.array(y)], ["xmin", "ymin", "xmax", "ymax"]
+    )
+    columns = {
+        "id": pa.array(points.id),
+        "x": pa.array(x),
+        "y": pa.array(y),
+        "min_dist": pa.array(points.min_dist),
+        "value": pa.array(points.value),
+    }
+    if points.rank is not None:
+        columns["rank"] = pa.array(points.rank)
+    if points.layer is not None:
+        columns["layer"] = pa.array(points.layer)
+    columns.update(geometry=geometry, bbox=box)
+    geo: dict[str, Any] = {
+        "encoding": "WKB",
+        "geometry_types": ["Point"],
+        "crs": projjson(crs),
+        "covering": {"bbox": {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}},
+    }
+    if count:
+        geo["bbox"] = [float(v) for v in (x.min(), y.min(), x.max(), y.max())]
+    run = points.run
+    metadata = {
+        "geo": json.dumps(
+            {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": geo}}
+        ),
+        "spinney": json.dumps(
+            {
+                "version": _native.__version__,
+                "algorithm_version": run.algorithm_version,
+                "seed": run.seed,
+                "rule": run.rule,
+                "layers": list(run.layers),
+            }
+        ),
+        **about,
+    }
+    table = pa.table(columns).replace_schema_metadata(metadata)
+    folder = os.path.dirname(os.fspath(path)) or "."
+    draft = os.path.join(folder, f"{DRAFT}{uuid.uuid4().hex}.parquet")
+    try:
+        with open(draft, "xb") as out:
+            pq.write_table(table, out)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(draft, path)
+    except BaseException:
+        if os.path.exists(draft):
+            os.unlink(draft)
+        raise

@@ -1,0 +1,135 @@
+"""Points, and what is said of the run that they came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _checks as check
+from . import _native
+from ._types import Box, Columns, Written
+
+
+@dataclass(frozen=True)
+class Run:
+    """What points are a function of, beside their map."""
+
+    #: The random seed.
+    seed: int
+    #: The conflict rule.
+    rule: str
+    #: The rectangle that was filled: x0, y0, x1, y1.
+    bounds: Box
+    #: Whether y runs up (north), not down as in images.
+    y_up: bool
+    #: Levels of detail; 0: none.
+    lod: int = 0
+    #: Whether opposite edges are one.
+    tile: bool = False
+    #: Names of layers, by number.
+    layers: tuple[str, ...] = ()
+    #: The version of the algorithm's values.
+    algorithm_version: int = _native.ALGORITHM_VERSION
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points as columns of equal length.
+
+    ``len(points)`` is their number. The order says nothing, but is the same every time; ``id`` is
+    the order in which points were decided.
+    """
+
+    #: Positions, world units: shape (n, 2).
+    xy: npt.NDArray[np.float64]
+    #: The point's name and priority.
+    id: npt.NDArray[np.uint64]
+    #: The distance that the map asks for at the point, world units.
+    min_dist: npt.NDArray[np.float64]
+    #: The map's grey at the point, in [0, 1].
+    value: npt.NDArray[np.float64]
+    #: Level of detail, 0 the coarsest; None without ``lod``.
+    rank: Optional[npt.NDArray[np.uint32]]
+    #: The number of the layer (species); None where there is only one.
+    layer: Optional[npt.NDArray[np.uint32]]
+    #: False when ``max_points`` cut some off.
+    complete: bool
+    #: Cells at the finest resolution in which one more point might have gone.
+    unresolved: int
+    #: Their area, square world units.
+    unresolved_area: float
+    #: What the distances were multiplied by, to get ``count`` points; else 1.
+    scale_factor: float
+    #: What they are a function of, beside the map.
+    run: Run
+
+    @classmethod
+    def _of(cls, columns: Columns, run: Run) -> Points:
+        return cls(**columns, run=run)
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+    def save(
+        self,
+        path: Union[str, PathLike[str]],
+        *,
+        rotate: bool = False,
+        scale: Optional[tuple[float, float]] = None,
+        scale_by: str = "chance",
+        crs: Any = None,
+    ) -> None:
+        """Write the points to a file, in the format that its name ends with.
+
+        .csv, .json, .ply, .svg, .npy; .geojson for GIS; .glb and .usda with instances; .tscn for
+        Godot, .unity.json for Unity, .unreal.csv for Unreal; .parquet is GeoParquet 1.1 (needs
+        ``pyarrow``), which alone takes a ``crs``. The file appears only when it is whole, and
+        replaces one of that name.
+
+        ``rotate`` and ``scale=(lo, hi)`` give each point a turn and a size of its own in the formats
+        that have instances; ``scale_by="value"`` sizes it by its grey, lo at black, hi at white.
+        """
+        check.one_of("scale_by", scale_by, ("chance", "value"))
+        if fspath(path).lower().endswith(".parquet"):
+            from ._parquet import write
+
+            if rotate or scale is not None:
+                raise ValueError("rotate, scale: GeoParquet has no instances: drop them")
+            write(path, self, crs, {})
+            return
+        if crs is not None:
+            raise ValueError(
+                f"crs: {fspath(path)} has no place for it: write a .parquet, or use to_geodataframe"
+            )
+        sizes = None if scale is None else check.pair("scale", scale, "(0.8, 1.2)")
+        run = self.run
+        written = Written(
+            xy=self.xy,
+            id=self.id,
+            min_dist=self.min_dist,
+            value=self.value,
+            rank=self.rank,
+            layer=self.layer,
+            seed=run.seed,
+            rule=run.rule,
+            bounds=run.bounds,
+            y_up=run.y_up,
+            layers=list(run.layers),
+        )
+        _native.write(path, written, rotate, sizes, scale_by == "value")
+
+    def to_geodataframe(self, crs: Any = None) -> Any:
+        """Return the points as a GeoDataFrame. ``crs`` is that of the map, like ``src.crs``."""
+        import geopandas
+
+        columns: dict[str, Any] = {"id": self.id, "min_dist": self.min_dist, "value": self.value}
+        if self.rank is not None:
+            columns["rank"] = self.rank
+        if self.layer is not None:
+            columns["layer"] = self.layer
+        geometry = geopandas.points_from_xy(self.xy[:, 0], self.xy[:, 1])
+        return geopandas.GeoDataFrame(columns, geometry=geometry, crs=crs)

@@ -1,0 +1,455 @@
+"""Runs: points of a map, of distances, of an endless world, of several species."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import dataclass
+from os import PathLike
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Mapping,
+    Optional,
+    Sequence,
+    SupportsFloat,
+    SupportsIndex,
+    Union,
+)
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays as arrays
+from . import _checks as check
+from . import _fields as fields
+from . import _native
+from ._fields import FieldOptions, lod_of, rule_of, threads_of
+from ._native import Field
+from ._points import Points, Run
+from ._types import Box, Progress
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+def sample(
+    map: Any,
+    *,
+    min_dist: Optional[SupportsFloat] = None,
+    max_dist: Optional[SupportsFloat] = None,
+    density: Optional[tuple[float, float]] = None,
+    white: str = "sparse",
+    range: arrays.Range = None,
+    nodata: Optional[float] = None,
+    srgb: bool = False,
+    gamma: Optional[float] = None,
+    curve: Optional[Sequence[tuple[float, float]]] = None,
+    map_is: str = "distance",
+    limit: Optional[SupportsFloat] = None,
+    limit_keep: str = "dense",
+    transform: Any = None,
+    size: Optional[tuple[float, float]] = None,
+    origin: Optional[tuple[float, float]] = None,
+    y_up: Optional[bool] = None,
+    mask: Any = None,
+    mask_threshold: float = 0.5,
+    height: Any = None,
+    height_at: str = "centres",
+    slope: Optional[tuple[float, float]] = None,
+    altitude: Optional[tuple[float, float]] = None,
+    rule: str = "max",
+    seed: SupportsIndex = 0,
+    count: Optional[SupportsIndex] = None,
+    max_points: Optional[SupportsIndex] = None,
+    lod: SupportsIndex = 0,
+    tile: bool = False,
+    threads: Optional[SupportsIndex] = None,
+    progress: Optional[Progress] = None,
+) -> Points:
+    """Scatter points whose spacing follows a map, without gaps. The same call always gives the same
+    points, on any number of threads: those of the command line with the same flags.
+
+    ``map`` is an array with rows and columns: NumPy, masked, or an ``xarray.DataArray`` (whose place
+    and nodata are taken), or a ``Field``. Arrays of 8 and 16 bits are greys from black (0) to white;
+    of others the least is black and the greatest is white, unless ``range=(lo, hi)`` says so. An
+    array of floats is a field at full precision, where the command line rounds to 16 bits.
+    No point lies where it is masked, NaN or ``nodata``.
+
+    Distances, world units:
+        min_dist, max_dist: between points where they are densest (4) and sparsest (4 * min_dist)
+        density: (lo, hi) points per area, in place of both
+        white: what white asks for, "sparse" or "dense"
+        rule: the distance two points of different min_dist keep: "max", "mean", "min", "own", "prior"
+        count: scale all distances so that this many points come out
+
+    Tone: ``srgb``, ``gamma``, ``curve=[(x, y), ..]``, ``map_is="density"``; and ``limit``, the most that
+    distances may change per unit (0.25 is a good value), with ``limit_keep="dense"`` or "sparse".
+    Tones work in 65536 steps, of floats too.
+
+    World: ``transform`` (rasterio's ``src.transform``), or ``size``, ``origin`` and ``y_up``; by default
+    one unit a pixel, y downwards. ``tile=True``: opposite edges are one.
+
+    Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
+    degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle.
+
+    Run: ``seed``; ``lod``, levels of detail; ``max_points``, a cap; ``threads``, all by default;
+    ``progress``, called with the share done and the number of points.
+
+    Raises ValueError, in the command line's words, when an option or an array makes no sense.
+    """
+    if isinstance(map, Field):
+        field = map
+    else:
+        field = fields.map_field(
+            map,
+            min_dist=min_dist,
+            max_dist=max_dist,
+            density=density,
+            white=white,
+            range=range,
+            nodata=nodata,
+            srgb=srgb,
+            gamma=gamma,
+            curve=curve,
+            map_is=map_is,
+            limit=limit,
+            limit_keep=limit_keep,
+            transform=transform,
+            size=size,
+            origin=origin,
+            y_up=y_up,
+            mask=mask,
+            mask_threshold=mask_threshold,
+            height=height,
+            height_at=height_at,
+            slope=slope,
+            altitude=altitude,
+        )
+    return _run(field, rule, seed, count, max_points, lod, tile, threads, progress)
+
+
+def sample_distances(
+    array: Any,
+    *,
+    nodata: Optional[float] = None,
+    limit: Optional[SupportsFloat] = None,
+    limit_keep: str = "dense",
+    transform: Any = None,
+    size: Optional[tuple[float, float]] = None,
+    origin: Optional[tuple[float, float]] = None,
+    y_up: Optional[bool] = None,
+    mask: Any = None,
+    mask_threshold: float = 0.5,
+    height: Any = None,
+    height_at: str = "centres",
+    slope: Optional[tuple[float, float]] = None,
+    altitude: Optional[tuple[float, float]] = None,
+    rule: str = "max",
+    seed: SupportsIndex = 0,
+    count: Optional[SupportsIndex] = None,
+    max_points: Optional[SupportsIndex] = None,
+    lod: SupportsIndex = 0,
+    tile: bool = False,
+    threads: Optional[SupportsIndex] = None,
+    progress: Optional[Progress] = None,
+) -> Points:
+    """Scatter points by an array of the distances themselves, world units; NaN: no points.
+
+    Distances are not rounded. Options are those of ``sample``.
+    """
+    field = fields.distance_field(
+        array,
+        nodata=nodata,
+        limit=limit,
+        limit_keep=limit_keep,
+        transform=transform,
+        size=size,
+        origin=origin,
+        y_up=y_up,
+        mask=mask,
+        mask_threshold=mask_threshold,
+        height=height,
+        height_at=height_at,
+        slope=slope,
+        altitude=altitude,
+    )
+    return _run(field, rule, seed, count, max_points, lod, tile, threads, progress)
+
+
+def _run(
+    field: Field,
+    rule: str,
+    seed: SupportsIndex,
+    count: Optional[SupportsIndex],
+    max_points: Optional[SupportsIndex],
+    lod: SupportsIndex,
+    tile: bool,
+    threads: Optional[SupportsIndex],
+    progress: Optional[Progress],
+) -> Points:
+    if field.bounds is None:
+        raise ValueError("map: the field has no end: ask a World for windows of it")
+    run = Run(
+        seed=check.whole("seed", seed, 0),
+        rule=rule_of(rule),
+        bounds=field.bounds,
+        y_up=field.y_up,
+        lod=lod_of(lod),
+        tile=bool(tile),
+    )
+    columns = _native.sample(
+        field,
+        run.rule,
+        run.seed,
+        check.whole_or_none("count", count, 1),
+        check.whole_or_none("max_points", max_points, 1),
+        run.lod,
+        run.tile,
+        threads_of(threads),
+        progress,
+    )
+    return Points._of(columns, run)
+
+
+class World:
+    """An endless world: windows in any order, each a crop of the same points.
+
+    ``field`` is a ``Field`` (of noise, or of a map, whose edge goes on for ever) or one distance.
+    What was worked on is kept, up to about ``keep`` points. The points are not those of ``sample``,
+    whose cells begin at the map's corner and not at the world's origin.
+    """
+
+    def __init__(
+        self,
+        field: Union[Field, SupportsFloat],
+        seed: SupportsIndex = 0,
+        *,
+        rule: str = "max",
+        lod: SupportsIndex = 0,
+        threads: Optional[SupportsIndex] = None,
+        keep: SupportsIndex = 1_000_000,
+    ) -> None:
+        self.field = fields.as_field(field)
+        self._seed = check.whole("seed", seed, 0)
+        self._rule = rule_of(rule)
+        self._lod = lod_of(lod)
+        self._world = _native.NativeWorld(
+            self.field,
+            self._rule,
+            self._seed,
+            self._lod,
+            threads_of(threads),
+            check.whole("keep", keep, 0, 2**48),
+        )
+
+    def window(self, bounds: Any) -> Points:
+        """Return the points of ``(x0, y0, x1, y1)``, the lower edges included."""
+        box = check.box("window", bounds)
+        run = Run(self._seed, self._rule, box, self.field.y_up, self._lod)
+        return Points._of(self._world.window(box), run)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One species: where and how densely it grows, and how it competes with others."""
+
+    #: What it is called.
+    name: str
+    #: How far apart its own points are: a field, or one distance.
+    field: Union[Field, float]
+    #: How much of the ground it gets beside others of the same turn.
+    share: float = 1.0
+    #: Layers of a smaller turn are decided before: trees before flowers.
+    turn: int = 0
+    #: By default one made of the run's seed and the layer's number.
+    seed: Optional[int] = None
+
+
+def species(
+    layers: Sequence[Layer],
+    *,
+    apart: Optional[Mapping[tuple[str, str], float]] = None,
+    bounds: Optional[Box] = None,
+    rule: str = "max",
+    seed: SupportsIndex = 0,
+    max_points: Optional[SupportsIndex] = None,
+    lod: SupportsIndex = 0,
+    threads: Optional[SupportsIndex] = None,
+    progress: Optional[Progress] = None,
+) -> Points:
+    """Scatter several layers that keep off one another, as ``spinney sample --species`` does.
+
+    ``apart`` says how far points of two layers keep apart, by the layers' names; pairs without an entry
+    follow ``rule``. ``bounds`` is the rectangle to fill, by default that of the layers' maps. The
+    points' ``layer`` counts from 0, and ``points.run.layers`` has the names.
+    """
+    names = [layer.name for layer in layers]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f'layers: two are called "{name}"')
+    made = [fields.as_field(layer.field) for layer in layers]
+    if bounds is None:
+        known = [field.bounds for field in made if field.bounds is not None]
+        if not known:
+            raise ValueError("bounds: no layer has a map that says how large the world is: give them")
+        if any(box != known[0] for box in known):
+            raise ValueError("bounds: the layers' maps cover different rectangles: give them")
+        bounds = known[0]
+    run = Run(
+        seed=check.whole("seed", seed, 0),
+        rule=rule_of(rule),
+        bounds=check.box("bounds", bounds),
+        y_up=any(field.y_up and field.bounds is not None for field in made),
+        lod=lod_of(lod),
+        layers=tuple(names),
+    )
+    pairs = []
+    for (a, b), distance in (apart or {}).items():
+        for name in (a, b):
+            if name not in names:
+                raise ValueError(f'apart: no layer is called "{name}"')
+        pairs.append((names.index(a), names.index(b), float(distance)))
+    native = _native.NativeSpecies(
+        [
+            (
+                field,
+                float(layer.share),
+                check.whole("turn", layer.turn, 0, 2**32 - 1),
+                check.whole_or_none("seed", layer.seed, 0),
+            )
+            for layer, field in zip(layers, made)
+        ],
+        pairs,
+        run.bounds,
+        run.rule,
+        run.seed,
+        check.whole_or_none("max_points", max_points, 1),
+        run.lod,
+        threads_of(threads),
+    )
+    return Points._of(native.points(progress), run)
+
+
+def verify(
+    points: Union[Points, npt.ArrayLike],
+    map: Any = None,
+    *,
+    rule: Optional[str] = None,
+    bounds: Optional[Box] = None,
+    tile: Optional[bool] = None,
+    measures: str = "all",
+    **options: Unpack[FieldOptions],
+) -> dict[str, Any]:
+    """Return how good a set of points is, as ``spinney verify --report`` writes it.
+
+    ``points`` are ``Points`` or an array of positions of shape (n, 2). ``map`` is what they follow: a
+    map with the options of ``sample``, a ``Field``, or one distance; without it they are held to their
+    own ``min_dist``. ``report["violations"]`` is the number of pairs that are too close,
+    ``report["gap_fraction"]`` the share of the world where one more point could go.
+    ``measures="spacing"`` leaves out the spectrum and what else is slow.
+    """
+    check.one_of("measures", measures, ("all", "spacing"))
+    field: Optional[Field] = None
+    uniform: Optional[float] = None
+    if isinstance(map, Field):
+        field = map
+    elif isinstance(map, (int, float)):
+        uniform = check.distance("map", map)
+    elif map is not None:
+        field = fields.map_field(map, **options)
+    if field is None and options:
+        raise ValueError(f"{next(iter(options))}: of which map? Give one")
+    given = points if isinstance(points, Points) else None
+    if given is not None:
+        xy = given.xy
+        rule = given.run.rule if rule is None else rule
+        tile = given.run.tile if tile is None else tile
+        bounds = given.run.bounds if bounds is None else bounds
+    else:
+        xy = np.array(points, dtype=np.float64, order="C")
+        if xy.ndim != 2 or xy.shape[1] != 2:
+            raise ValueError(f"points: they must have the shape (n, 2), and not {xy.shape}")
+    if bounds is None:
+        bounds = None if field is None else field.bounds
+    if bounds is None:
+        raise ValueError("bounds: nothing says how large the world is: give them")
+    report: dict[str, Any] = json.loads(
+        _native.verify(
+            xy,
+            None if given is None else given.id,
+            None if given is None else given.min_dist,
+            None if given is None else given.rank,
+            field,
+            1.0 if given is None else given.scale_factor,
+            uniform,
+            check.box("bounds", bounds),
+            bool(tile),
+            "max" if rule is None else rule,
+            measures == "all",
+        )
+    )
+    return report
+
+
+def read(
+    path: Union[str, PathLike[str]],
+    channel: str = "luma",
+    *,
+    alpha: str = "mask",
+    nodata: Optional[float] = None,
+    raw_size: Optional[tuple[int, int]] = None,
+) -> npt.NDArray[Any]:
+    """Read one channel of a map: PNG, JPEG, TIFF, EXR, HDR, PNM, .asc, .r16 or .r32f, as the command
+    line does.
+
+    Greys of up to 8 bits come as ``uint8`` with white at 255, those of up to 16 and the luma of colours
+    as ``uint16`` with white at 65535; a masked array where alpha, a mask or nodata closes pixels. Other numbers come as ``float64``, NaN where
+    there is none. The first row is the top. What may be read otherwise than it was meant is warned
+    of.
+    """
+    size = None
+    if raw_size is not None:
+        width, height = raw_size
+        most = 2**32 - 1
+        size = (check.whole("raw_size", width, 1, most), check.whole("raw_size", height, 1, most))
+    data, opened, told = _native.read(path, channel, alpha, nodata, size)
+    for text in told:
+        warnings.warn(text, stacklevel=2)
+    if opened is None:
+        return data
+    masked: npt.NDArray[Any] = np.ma.MaskedArray(data, mask=~opened)
+    return masked
+
+
+def perlin(
+    size: tuple[int, int] = (512, 512),
+    *,
+    seed: SupportsIndex = 0,
+    scale: SupportsFloat = 128.0,
+    octaves: SupportsIndex = 3,
+    lacunarity: SupportsFloat = 2.0,
+    persistence: SupportsFloat = 0.5,
+    warp: SupportsFloat = 0.0,
+    threshold: Optional[SupportsFloat] = None,
+) -> npt.NDArray[np.uint16]:
+    """Return a map of Perlin noise, ``size`` (width, height) pixels, as ``spinney map perlin`` makes it.
+
+    ``scale`` is the width of a cycle of the first octave, pixels; ``warp`` bends the blobs by so many;
+    ``threshold`` cuts it into black and white. For endless noise see ``noise_field``.
+    """
+    width, height = size
+    most = 1 << 28
+    pixels = (check.whole("size", width, 1, most), check.whole("size", height, 1, most))
+    if pixels[0] * pixels[1] > most:
+        raise ValueError(f"size {pixels[0]}x{pixels[1]}: more than {most} pixels")
+    return _native.perlin(
+        pixels,
+        check.whole("seed", seed, 0),
+        check.distance("scale", scale),
+        check.whole("octaves", octaves, 0, 2**32 - 1),
+        float(lacunarity),
+        float(persistence),
+        float(warp),
+        None if threshold is None else float(threshold),
+    )

@@ -1,0 +1,63 @@
+"""What the native module takes and gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Optional, TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+#: Called with the share that is done, from 0 to 1, and the number of points so far.
+Progress = Callable[[float, int], object]
+
+#: A rectangle: x0, y0, x1, y1.
+Box = tuple[float, float, float, float]
+
+
+class Columns(TypedDict):
+    """Points as columns."""
+
+    xy: npt.NDArray[np.float64]
+    id: npt.NDArray[np.uint64]
+    min_dist: npt.NDArray[np.float64]
+    value: npt.NDArray[np.float64]
+    rank: Optional[npt.NDArray[np.uint32]]
+    layer: Optional[npt.NDArray[np.uint32]]
+    complete: bool
+    unresolved: int
+    unresolved_area: float
+    scale_factor: float
+
+
+@dataclass(frozen=True)
+class Shaping:
+    """What makes distances out of greys."""
+
+    min_dist: float
+    max_dist: float
+    density: Optional[tuple[float, float]]
+    white: str
+    srgb: bool
+    gamma: Optional[float]
+    curve: Optional[list[tuple[float, float]]]
+    map_is: str
+    limit: Optional[float]
+    limit_keep: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """Points to write, and what is said of their run."""
+
+    xy: npt.NDArray[np.float64]
+    id: npt.NDArray[np.uint64]
+    min_dist: npt.NDArray[np.float64]
+    value: npt.NDArray[np.float64]
+    rank: Optional[npt.NDArray[np.uint32]]
+    layer: Optional[npt.NDArray[np.uint32]]
+    seed: int
+    rule: str
+    bounds: Box
+    y_up: bool
+    layers: list[str]

@@ -1,0 +1,88 @@
+//! Arrays in and out.
+
+use crate::refused::{Outcome, Refused};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use sampler::Scattered;
+
+/// A copy of a grid's numbers, row by row, and its width and height.
+///
+/// # Errors
+/// When there is no number, or one side has more than 2^32 - 1 of them.
+pub(crate) fn grid<T: Element + Copy>(
+    name: &str,
+    array: &PyReadonlyArray2<'_, T>,
+) -> Outcome<(Vec<T>, [u32; 2])> {
+    let &[rows, columns] = array.shape() else {
+        return Err(Refused::new(format!(
+            "{name}: it must have rows and columns"
+        )));
+    };
+    let side = |n: usize| u32::try_from(n).ok().filter(|&n| n > 0);
+    let (Some(width), Some(height)) = (side(columns), side(rows)) else {
+        return Err(Refused::new(format!(
+            "{name}: a map needs at least one pixel, but this one is {columns}x{rows}"
+        )));
+    };
+    // Without contiguity rows are gathered one by one.
+    let values = match array.as_slice() {
+        Ok(slice) => slice.to_vec(),
+        Err(_) => array.as_array().iter().copied().collect(),
+    };
+    Ok((values, [width, height]))
+}
+
+/// Points as columns.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    xy: Vec<f64>,
+    id: Vec<u64>,
+    min_dist: Vec<f64>,
+    value: Vec<f64>,
+    rank: Option<Vec<u32>>,
+    layer: Option<Vec<u32>>,
+    complete: bool,
+    unresolved: u64,
+    unresolved_area: f64,
+    scale_factor: f64,
+}
+
+impl Columns {
+    /// The columns of `found`, whose distances were multiplied by `scale_factor`.
+    pub(crate) fn new(found: &Scattered<2>, scale_factor: f64) -> Self {
+        let samples = &found.samples;
+        // A column is there if all points have it.
+        let ranked = !samples.is_empty() && samples.iter().all(|s| s.rank.is_some());
+        let layered = !samples.is_empty() && samples.iter().all(|s| s.layer.is_some());
+        Self {
+            xy: samples.iter().flat_map(|s| s.position).collect(),
+            id: samples.iter().map(|s| s.id).collect(),
+            min_dist: samples.iter().map(|s| s.min_dist).collect(),
+            value: samples.iter().map(|s| s.value).collect(),
+            rank: ranked.then(|| samples.iter().filter_map(|s| s.rank).collect()),
+            layer: layered.then(|| samples.iter().filter_map(|s| s.layer).collect()),
+            complete: found.complete,
+            unresolved: found.unresolved,
+            unresolved_area: found.unresolved_volume,
+            scale_factor,
+        }
+    }
+
+    /// The columns as arrays in a dictionary. Nothing is copied.
+    pub(crate) fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let dict = PyDict::new(py);
+        let count = self.id.len();
+        dict.set_item("xy", PyArray1::from_vec(py, self.xy).reshape([count, 2])?)?;
+        dict.set_item("id", PyArray1::from_vec(py, self.id))?;
+        dict.set_item("min_dist", PyArray1::from_vec(py, self.min_dist))?;
+        dict.set_item("value", PyArray1::from_vec(py, self.value))?;
+        dict.set_item("rank", self.rank.map(|r| PyArray1::from_vec(py, r)))?;
+        dict.set_item("layer", self.layer.map(|l| PyArray1::from_vec(py, l)))?;
+        dict.set_item("complete", self.complete)?;
+        dict.set_item("unresolved", self.unresolved)?;
+        dict.set_item("unresolved_area", self.unresolved_area)?;
+        dict.set_item("scale_factor", self.scale_factor)?;
+        Ok(dict)
+    }
+}

@@ -1,0 +1,134 @@
+//! The sampler, as this package calls it: nothing else here does.
+
+use crate::arrays::Columns;
+use crate::field::Shared;
+use crate::memory;
+use crate::refused::{Outcome, Refused};
+use crate::watch::Watch;
+use density::Bounds;
+use sampler::{
+    Apart, Edges, Layer, Layered, PointLimit, Rule, SampleError, Scatter, ScatterOptions, Windows,
+};
+
+/// What the points are a function of, beside the field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    pub(crate) rule: Rule,
+    pub(crate) seed: u64,
+    pub(crate) max_points: Option<u64>,
+    pub(crate) lod: u32,
+}
+
+impl Options {
+    fn scatter(self) -> ScatterOptions {
+        ScatterOptions {
+            rule: self.rule,
+            seed: self.seed,
+            limit: self
+                .max_points
+                .map_or(PointLimit::default(), PointLimit::Cap),
+            max_bytes: memory::available(),
+            levels: self.lod,
+        }
+    }
+}
+
+/// The points of all of `domain`, or of a periodic one; `None` when nobody waits for them any more.
+pub(crate) fn whole(
+    field: Shared,
+    domain: Bounds<2>,
+    edges: Edges,
+    options: Options,
+    watch: &Watch,
+) -> Outcome<Option<Columns>> {
+    let scatter = match edges {
+        Edges::Open => Scatter::new(field, domain, options.scatter()),
+        Edges::Tiled => Scatter::tiled(field, domain, options.scatter()),
+    }?;
+    let found = scatter.points_with(|at| watch.after(at));
+    Ok(found.map(|found| Columns::new(&found, 1.0)))
+}
+
+/// So many points of `domain`, by scaling all distances; `None` when nobody waits for them any more.
+pub(crate) fn counted(
+    field: Shared,
+    domain: Bounds<2>,
+    edges: Edges,
+    options: Options,
+    count: u64,
+    watch: &Watch,
+) -> Outcome<Option<Columns>> {
+    let go_on = |at| watch.after(at);
+    let found = Scatter::with_count_while(field, domain, edges, options.scatter(), count, go_on)
+        .map_err(|error| Refused::counting(count, error))?;
+    Ok(found.map(|found| Columns::new(&found.points, found.factor)))
+}
+
+/// An endless world, of which windows are kept.
+pub(crate) struct World(Windows<2, Shared>);
+
+impl World {
+    /// A world that keeps about `keep` points.
+    pub(crate) fn new(field: Shared, options: Options, keep: usize) -> Outcome<Self> {
+        let options = ScatterOptions {
+            max_bytes: None,
+            ..options.scatter()
+        };
+        let world = Scatter::endless(field, options)?;
+        Ok(Self(Windows::new(world, keep)))
+    }
+
+    /// The points of a window.
+    pub(crate) fn window(&self, window: &Bounds<2>) -> Outcome<Columns> {
+        Ok(Columns::new(&self.0.points_in(window)?, 1.0))
+    }
+}
+
+/// One layer (species).
+#[derive(Clone)]
+pub(crate) struct Species {
+    pub(crate) field: Shared,
+    pub(crate) share: f64,
+    pub(crate) turn: u32,
+    pub(crate) seed: Option<u64>,
+}
+
+/// Several layers over one domain, or over an endless world.
+pub(crate) struct Wood(Layered<2, Shared>);
+
+impl Wood {
+    /// Layers, and for pairs of their numbers the distances that they keep from each other.
+    pub(crate) fn new(
+        layers: Vec<Species>,
+        pairs: &[(usize, usize, f64)],
+        domain: Option<Bounds<2>>,
+        options: Options,
+    ) -> Outcome<Self> {
+        let mut apart = Apart::new(layers.len());
+        for &(a, b, distance) in pairs {
+            apart.set(a, b, distance).map_err(SampleError::from)?;
+        }
+        let layers = layers.into_iter().map(|layer| Layer {
+            field: layer.field,
+            share: layer.share,
+            turn: layer.turn,
+            seed: layer.seed,
+        });
+        let (layers, options) = (layers.collect(), options.scatter());
+        Ok(Self(match domain {
+            Some(domain) => Layered::new(layers, apart, domain, options)?,
+            None => Layered::endless(layers, apart, options)?,
+        }))
+    }
+
+    /// The points of the whole domain; `None` when nobody waits for them any more.
+    pub(crate) fn points(&self, watch: &Watch) -> Option<Columns> {
+        let found = self.0.points_with(|at| watch.after(at));
+        found.map(|found| Columns::new(&found, 1.0))
+    }
+
+    /// The points of a window.
+    pub(crate) fn window(&self, window: &Bounds<2>) -> Outcome<Columns> {
+        Ok(Columns::new(&self.0.points_in(window)?, 1.0))
+    }
+}

@@ -1,0 +1,473 @@
+//! `Field`: how far apart points must be at each place.
+
+use crate::arrays::grid;
+use crate::refused::{Outcome, Refused};
+use crate::sampled_field::{SampledField, Shown};
+use density::numbers::plain;
+use density::{
+    Bounds, BoundsError, Constant, Curve, DistMap, DistRange, FieldError, GreyMap, Ground,
+    GroundLimits, GroundRegion, MapKind, MapOptions, MaskRegion, Perlin, PerlinOptions,
+    RadiusField, RadiusMap, ShapeError, Side, Tone, White, Within, YAxis, limit,
+};
+use numpy::PyReadonlyArray2;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Any field, shared.
+pub(crate) type Shared = Arc<dyn RadiusField<2>>;
+
+/// A field over a rectangle of the world, or over all of it.
+#[pyclass(frozen, module = "spinney_scatter")]
+pub(crate) struct Field {
+    places: Shared,
+    world: Option<Bounds<2>>,
+    y_axis: YAxis,
+    range: DistRange,
+}
+
+/// Where an array lies: its lowest corner, its size and whether y runs up.
+type Place = ((f64, f64), (f64, f64), bool);
+
+/// What makes distances out of greys.
+#[derive(FromPyObject)]
+pub(crate) struct Shaping {
+    min_dist: f64,
+    max_dist: f64,
+    density: Option<(f64, f64)>,
+    white: String,
+    srgb: bool,
+    gamma: Option<f64>,
+    curve: Option<Vec<(f64, f64)>>,
+    map_is: String,
+    limit: Option<f64>,
+    limit_keep: String,
+}
+
+#[pymethods]
+impl Field {
+    /// The field of a map of 16-bit greys; `open` says where points may lie.
+    #[staticmethod]
+    fn greys(
+        py: Python<'_>,
+        values: PyReadonlyArray2<'_, u16>,
+        open: Option<PyReadonlyArray2<'_, bool>>,
+        place: Place,
+        shaping: Shaping,
+    ) -> PyResult<Self> {
+        let (greys, [width, height]) = grid("map", &values)?;
+        let open = open.map(|open| grid("map", &open)).transpose()?;
+        let made = py.detach(move || {
+            let (world, y_axis) = world(place)?;
+            let range = shaping.range()?;
+            let open = open.map(|(open, _)| open);
+            let map = GreyMap::new(width, height, 16, greys, open)
+                .map_err(|e| Refused::new(format!("map: {e}")))?;
+            let map = match shaping.tone(range)? {
+                Some(tone) => tone.apply(map),
+                None => map,
+            };
+            let white = shaping.white()?;
+            let map = match shaping.limit()? {
+                None => map,
+                Some((slope, keep)) => {
+                    let pixel = pixel(world, [width, height]);
+                    DistMap::new(&map, range, white, pixel)
+                        .map_err(ShapeError::from)
+                        .and_then(|all| limit(&all, slope, keep))
+                        .and_then(|all| Ok(all.to_map(range, white)?))
+                        .map_err(|e| Refused::option("limit", plain(slope), e))?
+                }
+            };
+            let options = MapOptions {
+                white,
+                bounds: Some(world),
+                y_axis,
+            };
+            let field = RadiusMap::new(map, range, options).map_err(|_| pixel_size(world))?;
+            Ok::<_, Refused>(Self::over(Arc::new(field), world, y_axis))
+        });
+        Ok(made?)
+    }
+
+    /// The field of a map of values in [0, 1] at full precision; NaN where no point may lie.
+    #[staticmethod]
+    fn values(
+        py: Python<'_>,
+        values: PyReadonlyArray2<'_, f64>,
+        place: Place,
+        shaping: Shaping,
+    ) -> PyResult<Self> {
+        let (values, size) = grid("map", &values)?;
+        let made = py.detach(move || {
+            let (world, y_axis) = world(place)?;
+            let range = shaping.range()?;
+            let white = shaping.white()?;
+            let tone = shaping.tone_of_values(range)?;
+            let distance = |value: f64| {
+                if value.is_nan() {
+                    return f64::NAN;
+                }
+                let value = tone(value.clamp(0.0, 1.0));
+                range.at(match white {
+                    White::Sparse => value,
+                    White::Dense => 1.0 - value,
+                })
+            };
+            let distances: Vec<f64> = values.into_iter().map(distance).collect();
+            let shown = (Some(range), Shown::Grey(white));
+            sampled(
+                "map",
+                distances,
+                size,
+                (world, y_axis),
+                shown,
+                shaping.limit()?,
+            )
+        });
+        Ok(made?)
+    }
+
+    /// The field of an array of distances; NaN where no point may lie.
+    #[staticmethod]
+    fn distances(
+        py: Python<'_>,
+        values: PyReadonlyArray2<'_, f64>,
+        place: Place,
+        limit: Option<f64>,
+        limit_keep: &str,
+    ) -> PyResult<Self> {
+        let keep = named("limit_keep", limit_keep, &SIDES, Side::name)?;
+        let (distances, size) = grid("array", &values)?;
+        let made = py.detach(move || {
+            let (world, y_axis) = world(place)?;
+            let shown = (None, Shown::Distance);
+            let slope = limit.map(|slope| (slope, keep));
+            sampled("array", distances, size, (world, y_axis), shown, slope)
+        });
+        Ok(made?)
+    }
+
+    /// The same distance everywhere.
+    #[staticmethod]
+    fn constant(min_dist: f64) -> PyResult<Self> {
+        let field = Constant::new(min_dist).map_err(|_| {
+            Refused::option(
+                "min_dist",
+                plain(min_dist),
+                "must be a positive finite number",
+            )
+        })?;
+        Ok(Self::endless(Arc::new(field)))
+    }
+
+    /// Endless Perlin noise.
+    #[staticmethod]
+    fn noise(
+        min_dist: f64,
+        max_dist: f64,
+        white: &str,
+        seed: u64,
+        scale: f64,
+        octaves: u32,
+        lacunarity: f64,
+        persistence: f64,
+    ) -> PyResult<Self> {
+        let options = PerlinOptions {
+            seed,
+            frequency: 1.0 / scale,
+            octaves,
+            lacunarity,
+            persistence,
+            white: named("white", white, &[White::Sparse, White::Dense], White::name)?,
+            ..PerlinOptions::default()
+        };
+        let range = range_of(min_dist, max_dist)?;
+        let field = Perlin::new(range, options).map_err(|e| noise_refused(scale, e))?;
+        Ok(Self::endless(Arc::new(field)))
+    }
+
+    /// The same field where `open` allows points: an array over the same rectangle, of any size.
+    fn where_open(&self, py: Python<'_>, open: PyReadonlyArray2<'_, bool>) -> PyResult<Self> {
+        let world = self.rectangle("mask")?;
+        let (open, [width, height]) = grid("mask", &open)?;
+        let options = MapOptions {
+            bounds: Some(world),
+            y_axis: self.y_axis,
+            ..MapOptions::default()
+        };
+        let made = py.detach(move || {
+            let greys = vec![u16::MAX; open.len()];
+            GreyMap::new(width, height, 1, greys, Some(open))
+                .map_err(ShapeError::from)
+                .and_then(|map| MaskRegion::new(&map, 1.0, options))
+                .map_err(|e| Refused::new(format!("mask: {e}")))
+        });
+        Ok(self.within(made?))
+    }
+
+    /// The same field where the ground's slope (degrees) and altitude lie in these ranges: an array
+    /// of heights over the same rectangle, of any size, NaN where there is no ground.
+    fn on_ground(
+        &self,
+        py: Python<'_>,
+        heights: PyReadonlyArray2<'_, f64>,
+        corners: bool,
+        slope: Option<(f64, f64)>,
+        altitude: Option<(f64, f64)>,
+    ) -> PyResult<Self> {
+        let world = self.rectangle("height")?;
+        let y_axis = self.y_axis;
+        let (heights, size) = grid("height", &heights)?;
+        let limits = GroundLimits {
+            slope: slope.map(|(lo, hi)| span("slope", lo, hi)).transpose()?,
+            altitude: altitude
+                .map(|(lo, hi)| span("altitude", lo, hi))
+                .transpose()?,
+        };
+        let made = py.detach(move || {
+            let height = |x: u32, y: u32| {
+                let at = y as usize * size[0] as usize + x as usize;
+                heights.get(at).copied().filter(|h| !h.is_nan())
+            };
+            let ground = if corners {
+                Ground::from_corners(size, world, y_axis, height)
+            } else {
+                Ground::from_fn(size, world, y_axis, height)
+            };
+            let ground = ground.map_err(|e| Refused::new(format!("height: {e}")))?;
+            Ok::<_, Refused>(GroundRegion::new(Arc::new(ground), limits))
+        });
+        Ok(self.within(made?))
+    }
+
+    /// How far apart points must be at a place; `None` where none may lie.
+    #[pyo3(name = "min_dist_at")]
+    fn py_min_dist(&self, x: f64, y: f64) -> Option<f64> {
+        (x.is_finite() && y.is_finite())
+            .then(|| self.places.min_dist([x, y]))
+            .flatten()
+    }
+
+    /// The rectangle of the world that it covers, `(x0, y0, x1, y1)`; `None` of an endless one.
+    #[getter]
+    fn bounds(&self) -> Option<(f64, f64, f64, f64)> {
+        let (min, max) = (self.world?.min(), self.world?.max());
+        Some((min[0], min[1], max[0], max[1]))
+    }
+
+    /// The least and the greatest distance.
+    #[getter]
+    fn range(&self) -> (f64, f64) {
+        (self.range.lo(), self.range.hi())
+    }
+
+    /// Whether y runs up the picture that it was made of.
+    #[getter]
+    fn y_up(&self) -> bool {
+        self.y_axis == YAxis::Up
+    }
+}
+
+impl Field {
+    fn over(field: Shared, world: Bounds<2>, y_axis: YAxis) -> Self {
+        Self {
+            range: field.range(),
+            places: field,
+            world: Some(world),
+            y_axis,
+        }
+    }
+
+    fn endless(field: Shared) -> Self {
+        Self {
+            range: field.range(),
+            places: field,
+            world: None,
+            y_axis: YAxis::Up,
+        }
+    }
+
+    fn within(&self, region: impl density::Region<2> + 'static) -> Self {
+        Self {
+            places: Arc::new(Within::new(Arc::clone(&self.places), region)),
+            ..*self
+        }
+    }
+
+    /// The field itself.
+    pub(crate) fn shared(&self) -> Shared {
+        Arc::clone(&self.places)
+    }
+
+    /// The rectangle that it covers, which `option` needs.
+    pub(crate) fn rectangle(&self, option: &str) -> Outcome<Bounds<2>> {
+        self.world.ok_or_else(|| {
+            Refused::new(format!(
+                "{option}: the field has no end, so nothing says over what it lies: give a map"
+            ))
+        })
+    }
+}
+
+impl Shaping {
+    fn range(&self) -> Outcome<DistRange> {
+        let Some((least, most)) = self.density else {
+            return range_of(self.min_dist, self.max_dist);
+        };
+        DistRange::from_densities::<2>(least, most).map_err(|_| {
+            let value = format!("{}..{}", plain(least), plain(most));
+            let problem = "write the least and then the greatest number of points per area, both \
+                           above 0, like 0.001..0.05";
+            Refused::option("density", value, problem)
+        })
+    }
+
+    fn white(&self) -> Outcome<White> {
+        named(
+            "white",
+            &self.white,
+            &[White::Sparse, White::Dense],
+            White::name,
+        )
+    }
+
+    fn kind(&self) -> Outcome<MapKind> {
+        let all = [MapKind::Distance, MapKind::Density];
+        named("map_is", &self.map_is, &all, MapKind::name)
+    }
+
+    /// The slope of the limit and the side that it leaves as it is.
+    fn limit(&self) -> Outcome<Option<(f64, Side)>> {
+        let keep = named("limit_keep", &self.limit_keep, &SIDES, Side::name)?;
+        Ok(self.limit.map(|slope| (slope, keep)))
+    }
+
+    fn tone(&self, range: DistRange) -> Outcome<Option<Tone>> {
+        let kind = self.kind()?;
+        if !self.srgb && self.gamma.is_none() && self.curve.is_none() && kind == MapKind::Distance {
+            return Ok(None);
+        }
+        let mut tone = Tone::new();
+        if self.srgb {
+            tone = tone.linear();
+        }
+        if let Some(gamma) = self.gamma {
+            tone = tone
+                .gamma(gamma)
+                .map_err(|e| Refused::option("gamma", plain(gamma), e))?;
+        }
+        if let Some(points) = &self.curve {
+            let points: Vec<[f64; 2]> = points.iter().map(|&(x, y)| [x, y]).collect();
+            let curve = Curve::new(&points).map_err(|e| Refused::new(format!("curve: {e}")))?;
+            tone = tone.curve(&curve);
+        }
+        Ok(Some(tone.from_kind(kind, range, self.white()?)))
+    }
+
+    /// What is done to values at full precision: nothing, or a tone, which has 65536 steps.
+    fn tone_of_values(&self, range: DistRange) -> Outcome<impl Fn(f64) -> f64 + use<>> {
+        let tone = self.tone(range)?;
+        Ok(move |value: f64| match &tone {
+            None => value,
+            Some(tone) => {
+                let full = f64::from(u16::MAX);
+                f64::from(tone.grey((value * full).round() as u16)) / full
+            }
+        })
+    }
+}
+
+const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
+
+/// The rectangle of the world where an array lies, and which way y runs there.
+pub(crate) fn world((origin, size, y_up): Place) -> Outcome<(Bounds<2>, YAxis)> {
+    let (origin, size) = ([origin.0, origin.1], [size.0, size.1]);
+    let bounds = Bounds::with_origin(origin, size).map_err(|e| {
+        let [x, y] = origin.map(plain);
+        let [width, height] = size.map(plain);
+        let value = format!("{width}x{height} at origin {x},{y}");
+        let problem = match e {
+            BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
+            BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
+        };
+        Refused::option("size", value, problem)
+    })?;
+    Ok((bounds, if y_up { YAxis::Up } else { YAxis::Down }))
+}
+
+/// A range of distances, both given.
+pub(crate) fn range_of(least: f64, most: f64) -> Outcome<DistRange> {
+    DistRange::new(least, most).map_err(|_| {
+        let least = plain(least);
+        Refused::option(
+            "max_dist",
+            plain(most),
+            format!("must not be less than min_dist {least}"),
+        )
+    })
+}
+
+/// The refusal of a noise whose first octave has cycles of this length.
+pub(crate) fn noise_refused(scale: f64, error: FieldError) -> Refused {
+    match error {
+        FieldError::OutOfRange { name, .. } => Refused::new(format!("{name}: {error}")),
+        _ => Refused::option("scale", plain(scale), error),
+    }
+}
+
+/// One of a few names.
+pub(crate) fn named<T: Copy>(
+    option: &str,
+    wanted: &str,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Outcome<T> {
+    let found = all.iter().find(|&&value| name(value) == wanted);
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
+        let problem = format!("is none of {}", names.join(", "));
+        Refused::new(format!("{option}: '{wanted}' {problem}"))
+    })
+}
+
+fn span(option: &str, lo: f64, hi: f64) -> Outcome<[f64; 2]> {
+    if lo.is_finite() && hi.is_finite() && lo <= hi {
+        return Ok([lo, hi]);
+    }
+    let value = format!("{}..{}", plain(lo), plain(hi));
+    let problem = "give two numbers, the lower first, like (0.5, 20)";
+    Err(Refused::option(option, value, problem))
+}
+
+fn pixel(world: Bounds<2>, [width, height]: [u32; 2]) -> [f64; 2] {
+    let size = world.size();
+    [size[0] / f64::from(width), size[1] / f64::from(height)]
+}
+
+fn pixel_size(world: Bounds<2>) -> Refused {
+    let [width, height] = world.size().map(plain);
+    let problem = "the map's pixels would be too small or too large to compute with";
+    Refused::option("size", format!("{width}x{height}"), problem)
+}
+
+/// The field of distances row by row, NaN where no point may lie, after their limit.
+fn sampled(
+    name: &str,
+    distances: Vec<f64>,
+    size: [u32; 2],
+    (world, y_axis): (Bounds<2>, YAxis),
+    (range, shown): (Option<DistRange>, Shown),
+    slope: Option<(f64, Side)>,
+) -> Outcome<Field> {
+    let map = DistMap::from_distances(size, pixel(world, size), distances)
+        .map_err(|e| Refused::new(format!("{name}: {e}")))?;
+    let map = match slope {
+        None => map,
+        Some((slope, keep)) => {
+            limit(&map, slope, keep).map_err(|e| Refused::option("limit", plain(slope), e))?
+        }
+    };
+    let field = SampledField::new(map, world, y_axis, range, shown);
+    let field = field.ok_or_else(|| pixel_size(world))?;
+    Ok(Field::over(Arc::new(field), world, y_axis))
+}

@@ -1,0 +1,344 @@
+//! Files: maps in, points out.
+
+use crate::field::named;
+use crate::memory;
+use crate::refused::{Outcome, Refused};
+use crate::runs;
+use density::{
+    Alpha, Channel, DecodeLimits, Levels, Names, NoData, Raster, RawType, ReadOptions, Role,
+    Subject, Syntax, YAxis,
+};
+use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use sampler::{ALGORITHM_VERSION, Rule, Sample};
+use std::ffi::OsStr;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// How options are called in warnings.
+const NAMES: Names = Names {
+    syntax: Syntax::Keys,
+    channel: Some("channel"),
+    alpha: Some("alpha"),
+    no_data: Some("nodata"),
+    raw_size: Some("raw_size"),
+    range: Some("range"),
+    ..Names::NONE
+};
+
+/// Numbers, where they hold (all of them: `None`), and warnings.
+type ReadMap<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Vec<String>);
+
+/// One channel of a map file: its numbers, where they hold (all of them: `None`), and warnings.
+#[pyfunction]
+pub(crate) fn read<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    channel: &str,
+    alpha: &str,
+    nodata: Option<f64>,
+    raw_size: Option<(u32, u32)>,
+) -> PyResult<ReadMap<'py>> {
+    let options = ReadOptions {
+        channel: channel_of(channel)?,
+        alpha: named("alpha", alpha, &Alpha::ALL, Alpha::name)?,
+        no_data: nodata.map(NoData::new),
+        limits: limits(),
+    };
+    let raw_size = raw_size.map(|(width, height)| [width, height]);
+    let read = py.detach(|| {
+        let bytes = bytes_of(&path, options.limits.max_bytes)?;
+        Ok::<_, PyErr>(raster(&path, &bytes, raw_size, &options)?)
+    });
+    let raster = read?;
+    let subject = Subject::new(Role::Map, path.display().to_string(), &NAMES);
+    let warnings = raster.diagnostics(&options.channel, None).into_iter();
+    let warnings = warnings.map(|d| d.about(&subject).to_string()).collect();
+    let shape = [raster.height() as usize, raster.width() as usize];
+    if !raster.is_grey() {
+        let levels = py.detach(|| levels(&raster));
+        let array = PyArray1::from_vec(py, levels).reshape(shape)?;
+        return Ok((array.into_any(), None, warnings));
+    }
+    let map = py.detach(|| raster.into_map(Levels::Natural));
+    let map = map.map_err(|e| refused(&path, e))?;
+    let open = match map.mask() {
+        None => None,
+        Some(open) => {
+            let open = PyArray1::from_slice(py, open).reshape(shape)?;
+            Some(open.into_any())
+        }
+    };
+    // An 8-bit grey is kept 257-fold; the luma of 8-bit colours has more bits.
+    let eight = map.depth() <= 8 && map.greys().iter().all(|g| g % 257 == 0);
+    let array = if eight {
+        let greys: Vec<u8> = map.greys().iter().map(|g| (g / 257) as u8).collect();
+        PyArray1::from_vec(py, greys).reshape(shape)?.into_any()
+    } else {
+        PyArray1::from_slice(py, map.greys())
+            .reshape(shape)?
+            .into_any()
+    };
+    Ok((array, open, warnings))
+}
+
+/// All levels, row by row; NaN where there is none.
+fn levels(raster: &Raster) -> Vec<f64> {
+    let places = (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
+    places
+        .map(|(x, y)| raster.level(x, y).unwrap_or(f64::NAN))
+        .collect()
+}
+
+fn limits() -> DecodeLimits {
+    let usual = DecodeLimits::default();
+    DecodeLimits {
+        max_bytes: usual.max_bytes.min(memory::available().unwrap_or(u64::MAX)),
+        ..usual
+    }
+}
+
+/// The bytes of a file, at most so many.
+fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
+    let about = std::fs::metadata(path).map_err(|e| PyErr::from(named_error(path, &e)))?;
+    if !about.is_file() {
+        let problem = "is no file; give a map, like a PNG or a TIFF image";
+        return Err(refused(path, problem).into());
+    }
+    if about.len() > most {
+        let problem = format!("more than {most} bytes, the most that are read: give a smaller map");
+        return Err(refused(path, problem).into());
+    }
+    std::fs::read(path).map_err(|e| named_error(path, &e).into())
+}
+
+/// The system's error as Python raises it (`FileNotFoundError` and so on), with the path.
+struct SystemError {
+    code: Option<i32>,
+    text: String,
+    path: PathBuf,
+}
+
+fn named_error(path: &Path, error: &std::io::Error) -> SystemError {
+    SystemError {
+        code: error.raw_os_error(),
+        text: error.to_string(),
+        path: path.to_owned(),
+    }
+}
+
+impl From<SystemError> for PyErr {
+    fn from(SystemError { code, text, path }: SystemError) -> Self {
+        match code {
+            // Python chooses the class by the number.
+            Some(code) => PyOSError::new_err((code, text, path)),
+            None => PyOSError::new_err(format!("{}: {text}", path.display())),
+        }
+    }
+}
+
+fn refused(path: &Path, problem: impl std::fmt::Display) -> Refused {
+    Refused::new(format!("{}: {problem}", path.display()))
+}
+
+fn raster(
+    path: &Path,
+    bytes: &[u8],
+    raw_size: Option<[u32; 2]>,
+    options: &ReadOptions,
+) -> Outcome<Raster> {
+    let raw = raw_type(path);
+    let mut raster = match (raw, raw_size) {
+        (None, None) => Raster::decode(bytes, options),
+        (Some(raw), Some(size)) => Raster::from_raw(bytes, raw, size, options),
+        (Some(_), None) => {
+            let problem = "a raw map does not say how large it is: give its size as raw_size";
+            return Err(refused(path, problem));
+        }
+        (None, Some([width, height])) => {
+            let problem = format!(
+                "only for a map that ends in .r16, .raw, .r32, .r32f or .f32, not {}",
+                path.display()
+            );
+            return Err(Refused::option(
+                "raw_size",
+                format!("{width}x{height}"),
+                problem,
+            ));
+        }
+    }
+    .map_err(|e| refused(path, e))?;
+    // As GDAL writes masks.
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".msk");
+    let beside = PathBuf::from(beside);
+    if beside.is_file() {
+        let bytes = std::fs::read(&beside).map_err(|e| refused(&beside, e))?;
+        raster
+            .mask_by(&bytes, options)
+            .map_err(|e| refused(&beside, e))?;
+    }
+    Ok(raster)
+}
+
+/// What a raw file's name says of its levels.
+fn raw_type(path: &Path) -> Option<RawType> {
+    let extension = path.extension().and_then(OsStr::to_str)?;
+    match &*extension.to_ascii_lowercase() {
+        "r16" | "raw" => Some(RawType::U16),
+        "r32" | "r32f" | "f32" => Some(RawType::F32),
+        _ => None,
+    }
+}
+
+fn channel_of(text: &str) -> Outcome<Channel> {
+    let known = [
+        Channel::Luma,
+        Channel::R,
+        Channel::G,
+        Channel::B,
+        Channel::A,
+        Channel::Index,
+    ];
+    match text.trim() {
+        "" => Err(Refused::new(
+            "channel: must be luma, r, g, b, a, index, or a channel's name or number",
+        )),
+        name => Ok(known
+            .into_iter()
+            .find(|channel| channel.name() == name)
+            .unwrap_or_else(|| Channel::Named(name.to_owned()))),
+    }
+}
+
+/// Points to write, and what is said of their run.
+#[derive(FromPyObject)]
+pub(crate) struct Written<'py> {
+    xy: PyReadonlyArray2<'py, f64>,
+    id: PyReadonlyArray1<'py, u64>,
+    min_dist: PyReadonlyArray1<'py, f64>,
+    value: PyReadonlyArray1<'py, f64>,
+    rank: Option<PyReadonlyArray1<'py, u32>>,
+    layer: Option<PyReadonlyArray1<'py, u32>>,
+    seed: u64,
+    rule: String,
+    bounds: (f64, f64, f64, f64),
+    y_up: bool,
+    layers: Vec<String>,
+}
+
+/// Writes points to a file in the format that its name ends with. The file appears only when it is
+/// whole.
+#[pyfunction]
+pub(crate) fn write(
+    py: Python<'_>,
+    path: PathBuf,
+    points: Written<'_>,
+    rotate: bool,
+    scale: Option<(f64, f64)>,
+    by_value: bool,
+) -> PyResult<()> {
+    let Some(format) = Format::from_path(&path) else {
+        let names: Vec<&str> = Format::ALL.iter().map(|f| f.extension()).collect();
+        let problem = format!("the name must end in one of .{}", names.join(", ."));
+        return Err(refused(&path, problem).into());
+    };
+    let rule = named("rule", &points.rule, &Rule::ALL, Rule::name)?;
+    let domain = runs::window(points.bounds)?;
+    let mut header = Header::new("scatter", ALGORITHM_VERSION, points.seed, rule, domain);
+    header.y_axis = if points.y_up { YAxis::Up } else { YAxis::Down };
+    header.columns.ids = Ids::Hashed;
+    if points.rank.is_some() {
+        header.columns.rank = Presence::Write;
+    }
+    if points.layer.is_some() {
+        header.columns.layer = Presence::Write;
+    }
+    header.layers.clone_from(&points.layers);
+    let scale = scale.map(|(lo, hi)| {
+        let by = if by_value {
+            ScaleBy::Value
+        } else {
+            ScaleBy::Random
+        };
+        Scale::new(lo, hi, by).map_err(|_| {
+            let value = format!(
+                "{}..{}",
+                density::numbers::plain(lo),
+                density::numbers::plain(hi)
+            );
+            Refused::option("scale", value, "both must be above 0 and below 3.4e38")
+        })
+    });
+    header.placing = Placing {
+        seed: points.seed,
+        turn: if rotate { Turn::Random } else { Turn::Keep },
+        scale: scale.transpose()?,
+        ..Placing::default()
+    };
+    let samples = samples(&points)?;
+    py.detach(|| {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // What the process may not give is taken away by the system.
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let draft = builder
+            .prefix(".spinney-")
+            .tempfile_in(folder)
+            .map_err(|e| named_error(&path, &e))?;
+        let mut out = BufWriter::new(draft.as_file());
+        let mut writer = export::open(format, &mut out, &header).map_err(|e| refused(&path, e))?;
+        let written = export::write_all(&mut writer, samples);
+        drop(writer);
+        written.map_err(|e| refused(&path, e))?;
+        out.flush().map_err(|e| named_error(&path, &e))?;
+        drop(out);
+        draft
+            .as_file()
+            .sync_all()
+            .map_err(|e| named_error(&path, &e))?;
+        draft
+            .persist(&path)
+            .map_err(|e| named_error(&path, &e.error))?;
+        Ok(())
+    })
+}
+
+fn samples(points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
+    let xy = points.xy.as_array();
+    let count = xy.nrows();
+    let (id, min_dist, value) = (
+        points.id.as_array(),
+        points.min_dist.as_array(),
+        points.value.as_array(),
+    );
+    let rank = points.rank.as_ref().map(|r| r.as_array().to_vec());
+    let layer = points.layer.as_ref().map(|l| l.as_array().to_vec());
+    let lengths = [id.len(), min_dist.len(), value.len()];
+    let more = [&rank, &layer].map(|c| c.as_ref().map_or(count, Vec::len));
+    if xy.ncols() != 2 || lengths.iter().chain(&more).any(|&n| n != count) {
+        return Err(Refused::new(
+            "points: all columns must be as long as xy, which has two columns",
+        ));
+    }
+    Ok((0..count)
+        .map(|i| Sample {
+            id: id[i],
+            position: [xy[[i, 0]], xy[[i, 1]]],
+            min_dist: min_dist[i],
+            value: value[i],
+            parent: None,
+            rank: rank.as_ref().map(|r| r[i]),
+            layer: layer.as_ref().map(|l| l[i]),
+        })
+        .collect())
+}

@@ -1,0 +1,40 @@
+//! The native half of the Python package `spinney-scatter`: fields, runs, files and judgements.
+//!
+//! It takes contiguous arrays and checked options. The package's Python files take what people have
+//! (masked arrays, `xarray`, transforms) and bring it into that form.
+//!
+//! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`; `sampled_field`, `field`;
+//! `engine`, which alone calls the sampler; `runs`, `world`, `species`; `files`, `judged`, `noise`.
+
+mod arrays;
+mod engine;
+mod field;
+mod files;
+mod judged;
+mod memory;
+mod noise;
+mod refused;
+mod runs;
+mod sampled_field;
+mod species;
+mod watch;
+mod world;
+
+use pyo3::prelude::*;
+
+/// The module `spinney_scatter._native`.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("ALGORITHM_VERSION", sampler::ALGORITHM_VERSION)?;
+    module.add("MAX_LEVELS", sampler::MAX_LEVELS)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<field::Field>()?;
+    module.add_class::<world::NativeWorld>()?;
+    module.add_class::<species::NativeSpecies>()?;
+    module.add_function(wrap_pyfunction!(runs::sample, module)?)?;
+    module.add_function(wrap_pyfunction!(files::read, module)?)?;
+    module.add_function(wrap_pyfunction!(files::write, module)?)?;
+    module.add_function(wrap_pyfunction!(judged::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(noise::perlin, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,41 @@
+"""What tests share: the command line to compare with, and the maps."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Cli:
+    """The command line ``spinney``."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+
+    def run(self, *arguments: object) -> "subprocess.CompletedProcess[str]":
+        """Run it and return what it said."""
+        words = [self.program, *map(str, arguments)]
+        return subprocess.run(words, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def cli() -> Cli:
+    """The command line, by ``SPINNEY_CLI`` or from the target folder."""
+    built = [ROOT / "target" / kind / "spinney" for kind in ("release", "debug")]
+    named = os.environ.get("SPINNEY_CLI") or shutil.which("spinney")
+    for program in [named, *built]:
+        if program and Path(program).is_file():
+            return Cli(str(program))
+    pytest.skip("no command line to compare with: cargo build --release, or set SPINNEY_CLI")
+
+
+@pytest.fixture(scope="session")
+def maps() -> Path:
+    """The repository's maps."""
+    return ROOT / "maps"

@@ -1,0 +1,180 @@
+"""Fields from arrays, masks, heights, noise; worlds, species and judgements."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+
+def ramp(width: int = 60, height: int = 40) -> Any:
+    return np.tile(np.linspace(0, 255, width).round().astype(np.uint8), (height, 1))
+
+
+def test_the_defaults_and_columns() -> None:
+    points = sc.sample(ramp())
+    assert points.xy.shape == (len(points), 2) and points.xy.dtype == np.float64
+    assert points.id.dtype == np.uint64 and points.min_dist.dtype == np.float64
+    assert points.rank is None and points.layer is None
+    assert points.complete and points.unresolved >= 0 and points.scale_factor == 1.0
+    assert points.min_dist.min() >= 4 and points.min_dist.max() <= 16
+    x0, y0, x1, y1 = points.run.bounds
+    assert (x0, y0, x1, y1) == (0, 0, 60, 40)
+    assert ((points.xy >= [x0, y0]) & (points.xy < [x1, y1])).all()
+    # Black is dense, on the left.
+    assert (points.xy[:, 0] < 30).mean() > 0.6
+
+
+def test_floats_are_a_field_at_full_precision() -> None:
+    """Distances that 16 bits cannot hold apart keep their bits."""
+    distances = np.full((30, 30), 3.0)
+    distances[:, 15:] = np.nextafter(3.0, 4.0)
+    points = sc.sample_distances(distances)
+    assert set(points.min_dist.tolist()) >= {3.0, np.nextafter(3.0, 4.0)}
+    values = np.linspace(0, 1e-7, 900).reshape(30, 30)
+    points = sc.sample(values, min_dist=2, max_dist=4, range=(0, 1))
+    assert len(np.unique(points.min_dist)) > len(points) // 2
+    assert points.min_dist.max() < 2 + 4e-7
+
+
+def test_nan_masks_and_nodata_close_pixels() -> None:
+    distances = np.full((40, 40), 2.5)
+    distances[10:30, 10:30] = np.nan
+    points = sc.sample_distances(distances)
+    inside = ((points.xy > 10) & (points.xy < 30)).all(axis=1)
+    assert len(points) > 50 and not inside.any()
+    same = sc.sample_distances(np.nan_to_num(distances, nan=-9999.0), nodata=-9999)
+    assert (same.xy == points.xy).all()
+    masked = np.ma.MaskedArray(np.full((40, 40), 2.5), mask=np.isnan(distances))
+    assert (sc.sample_distances(masked).xy == points.xy).all()
+    greys = np.ma.MaskedArray(np.zeros((40, 40), np.uint8), mask=np.isnan(distances))
+    some = sc.sample(greys, min_dist=2.5)
+    assert not ((some.xy > 10) & (some.xy < 30)).all(axis=1).any()
+    none = sc.sample_distances(np.full((4, 4), np.nan))
+    assert len(none) == 0 and none.complete and none.xy.shape == (0, 2)
+
+
+def test_a_distance_of_none_is_named() -> None:
+    bad = np.full((5, 7), 2.0)
+    for value in [0.0, -1.0, np.inf, -np.inf]:
+        bad[3, 6] = value
+        with pytest.raises(ValueError, match="column 6, row 3"):
+            sc.sample_distances(bad)
+
+
+def test_the_limit_keeps_full_precision() -> None:
+    step = np.full((20, 80), 2.0)
+    step[:, 40:] = 12.000001
+    free, gentle = sc.distance_field(step), sc.distance_field(step, limit=0.25)
+    assert free.range == (2.0, 12.000001)
+    assert gentle.range[0] == 2.0 and gentle.range[1] < 12
+    assert free.min_dist_at(44.5, 10) == 12.000001
+    at = gentle.min_dist_at(44.5, 10)
+    assert at is not None and abs(at - (4 + (0.25 * 5) ** 2) ** 0.5) < 1e-9
+    assert free.min_dist_at(float("nan"), 0) is None
+
+
+def test_points_keep_their_distance_and_leave_no_gap() -> None:
+    values = np.random.default_rng(1).random((30, 30))
+    for rule in ["max", "mean", "min", "own", "prior"]:
+        points = sc.sample(values, min_dist=1.5, max_dist=4, rule=rule, seed=2)
+        report = sc.verify(points, values, min_dist=1.5, max_dist=4)
+        assert report["violations"] == 0 and report["misplaced"] == 0 and report["outside"] == 0
+        assert report["points"] == len(points) > 50
+        if rule == "max":
+            assert report["gap_fraction"] < 1e-4
+    # A pair that is too close is found.
+    twice = np.concatenate([points.xy, points.xy[:1] + 1e-3])
+    assert sc.verify(twice, 1.5, bounds=(0, 0, 30, 30), measures="spacing")["violations"] >= 1
+
+
+def test_counted_sets_are_judged_by_their_own_scale() -> None:
+    points = sc.sample(ramp(), count=400)
+    assert len(points) == 400 and points.scale_factor != 1.0
+    report = sc.verify(points, ramp(), measures="spacing")
+    assert report["violations"] == 0
+    assert sc.verify(points, measures="spacing")["violations"] == 0
+
+
+def test_a_mask_and_a_slope_close_places() -> None:
+    even = np.zeros((50, 50), np.uint8)
+    mask = np.zeros((10, 10), bool)
+    mask[:, 5:] = True
+    points = sc.sample(even, min_dist=3, mask=mask)
+    assert len(points) > 60 and (points.xy[:, 0] >= 25).all()
+    height = np.zeros((50, 50))
+    height[:, :25] = np.arange(25) * 2.0
+    flat = sc.sample(even, min_dist=3, height=height, slope=(0, 10))
+    assert len(flat) > 40 and (flat.xy[:, 0] > 24).all()
+    low = sc.sample(even, min_dist=3, height=height, altitude=(-1, 1))
+    assert 0 < len(low) < len(points) * 2
+    with pytest.raises(ValueError, match="slope: of which ground"):
+        sc.sample(even, slope=(0, 10))
+    with pytest.raises(ValueError, match="mask_threshold"):
+        sc.sample(even, mask=np.zeros((3, 3), bool))
+
+
+def test_windows_of_a_world_are_crops() -> None:
+    for field in [2.0, sc.noise_field(min_dist=2, max_dist=6, scale=40, seed=3),
+                  sc.map_field(ramp(), min_dist=2, origin=(-20, -10))]:
+        world = sc.World(field, 9)
+        wide = world.window((-40, -30, 40, 50))
+        part = sc.World(field, 9).window((-7.5, -3, 21, 30))
+        inside = ((wide.xy >= [-7.5, -3]) & (wide.xy < [21, 30])).all(axis=1)
+        assert sorted(part.id.tolist()) == sorted(wide.id[inside].tolist()) != []
+        order, theirs = np.argsort(part.id), np.argsort(wide.id[inside])
+        assert (part.xy[order] == wide.xy[inside][theirs]).all()
+    with pytest.raises(ValueError, match="window"):
+        world.window((5, 0, 1, 1))
+    with pytest.raises(ValueError, match="no end"):
+        sc.sample(sc.noise_field())
+
+
+def test_points_can_be_pickled() -> None:
+    points = sc.sample(ramp(), lod=3)
+    again = pickle.loads(pickle.dumps(points))
+    assert again.run == points.run and (again.xy == points.xy).all()
+    assert points.rank is not None and (again.rank == points.rank).all()
+    assert points.rank.max() <= 3
+
+
+def test_files_replace_and_are_refused(tmp_path: Path) -> None:
+    points = sc.sample(ramp())
+    target = tmp_path / "a.csv"
+    target.write_text("old")
+    points.save(target)
+    assert target.read_text().startswith("id,x,y,min_dist,value\n")
+    assert target.stat().st_mode & 0o444 == 0o444
+    with pytest.raises(ValueError, match="must end in one of"):
+        points.save(tmp_path / "a.xyz")
+    with pytest.raises(OSError):
+        points.save(tmp_path / "none" / "a.csv")
+    with pytest.raises(ValueError, match="crs"):
+        points.save(target, crs="EPSG:4326")
+    assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_maps_are_read(tmp_path: Path, maps: Path) -> None:
+    assert sc.read(maps / "f.png").dtype == np.uint8
+    assert sc.read(maps / "clusters.png").ndim == 2
+    raw = np.arange(12, dtype="<f4").reshape(3, 4)
+    (tmp_path / "a.r32f").write_bytes(raw.tobytes())
+    back = sc.read(tmp_path / "a.r32f", raw_size=(4, 3), nodata=5)
+    assert back.dtype == np.float64 and np.isnan(back[1, 1]) and back[2, 3] == 11
+    sixteen = np.array([[0, 1], [65534, 65535]], dtype="<u2")
+    (tmp_path / "a.r16").write_bytes(sixteen.tobytes())
+    assert (sc.read(tmp_path / "a.r16", raw_size=(2, 2)) == sixteen).all()
+    with pytest.raises(ValueError, match="raw_size"):
+        sc.read(tmp_path / "a.r16")
+    with pytest.raises(FileNotFoundError):
+        sc.read(tmp_path / "none.png")
+    (tmp_path / "a.png").write_bytes(b"no picture")
+    with pytest.raises(ValueError, match="a.png"):
+        sc.read(tmp_path / "a.png")
+    with pytest.raises(ValueError):
+        sc.read(tmp_path)

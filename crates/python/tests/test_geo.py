@@ -1,0 +1,124 @@
+"""Rasters with a place: rasterio, xarray, GeoDataFrames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+
+def the_f(maps: Path) -> Any:
+    """An F: asymmetric in every way. Dark is the letter."""
+    return sc.read(maps / "f.png")
+
+
+def letter(points: Any, xy: Any, bounds: Any) -> None:
+    """Assert that the points that are dense lie where the letter's ink is: on the left, and more of it
+    at the top (north) than at the bottom."""
+    left, bottom, right, top = bounds
+    x = (xy[:, 0] - left) / (right - left)
+    y = (xy[:, 1] - bottom) / (top - bottom)
+    ink = points.value < 0.5
+    assert ink.sum() > 100
+    assert (x[ink] < 0.5).mean() > 0.6
+    assert (y[ink] > 0.5).mean() > 0.55
+
+
+@pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
+def test_rasterio_to_geodataframe(maps: Path, tmp_path: Path, north_up: bool) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    geopandas = pytest.importorskip("geopandas")
+    pixels = the_f(maps)
+    rows, columns = pixels.shape
+    stored = pixels if north_up else pixels[::-1]
+    step = -30.0 if north_up else 30.0
+    north = 5_000_123.37
+    transform = rasterio.Affine(30.0, 0, 500_000.37, 0, step,
+                                north if north_up else north - 30.0 * rows)
+    path = tmp_path / "f.tif"
+    with rasterio.open(path, "w", driver="GTiff", width=columns, height=rows, count=1,
+                       dtype="uint8", crs="EPSG:32633", transform=transform) as out:
+        out.write(stored, 1)
+    with rasterio.open(path) as src:
+        bounds = src.bounds
+        points = sc.sample(src.read(1), min_dist=60, max_dist=240, transform=src.transform)
+        frame = points.to_geodataframe(src.crs)
+    assert isinstance(frame, geopandas.GeoDataFrame) and len(frame) == len(points) > 500
+    assert frame.crs.to_epsg() == 32633
+    low, high = min(bounds.bottom, bounds.top), max(bounds.bottom, bounds.top)
+    inside = frame.geometry.x.between(bounds.left, bounds.right) & frame.geometry.y.between(low, high)
+    assert inside.all()
+    xy = np.column_stack([frame.geometry.x, frame.geometry.y])
+    letter(points, xy, (bounds.left, low, bounds.right, high))
+    # The ink lies under the points that were sampled there.
+    with rasterio.open(path) as src:
+        at = np.array([v[0] for v in src.sample(xy)]) / 255.0
+    assert np.abs(at - points.value).mean() < 0.1
+
+
+def test_xarray_brings_its_place_and_nodata(maps: Path) -> None:
+    xarray = pytest.importorskip("xarray")
+    pixels = the_f(maps).astype(np.float32)
+    rows, columns = pixels.shape
+    x, y = 1000 + 2.5 * (np.arange(columns) + 0.5), 9000 - 2.5 * (np.arange(rows) + 0.5)
+    named = xarray.DataArray(pixels, dims=("y", "x"), coords={"x": x, "y": y})
+    points = sc.sample(named, min_dist=5)
+    plain = sc.sample(pixels, min_dist=5, transform=(2.5, 0, 1000, 0, -2.5, 9000))
+    assert points.run.bounds == plain.run.bounds == (1000, 9000 - 2.5 * rows, 1000 + 2.5 * columns, 9000)
+    assert (points.xy == plain.xy).all() and points.run.y_up
+    assert (sc.sample(named.transpose("x", "y"), min_dist=5).xy == points.xy).all()
+    letter(points, points.xy, points.run.bounds)
+    # South-up, three dimensions, nodata.
+    up = sc.sample(named[::-1], min_dist=5)
+    assert not up.run.y_up and up.run.bounds == points.run.bounds
+    banded = named.expand_dims("band")
+    assert (sc.sample(banded, min_dist=5).xy == points.xy).all()
+    with pytest.raises(ValueError, match="one band"):
+        sc.sample(xarray.concat([banded, banded], "band"))
+    holed = named.copy()
+    holed[: rows // 2] = -9999
+    holed.attrs["_FillValue"] = -9999
+    south = sc.sample(holed, min_dist=5)
+    assert len(south) > 50 and (south.xy[:, 1] <= 9000 - 2.5 * (rows // 2)).all()
+    uneven = named.assign_coords(x=x**1.1)
+    with pytest.raises(ValueError, match="evenly"):
+        sc.sample(uneven)
+
+
+def test_rioxarray(maps: Path, tmp_path: Path) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    rioxarray = pytest.importorskip("rioxarray")
+    pixels = the_f(maps)
+    transform = rasterio.Affine(0.3, 0, 500_000.37, 0, -0.3, 5e6)
+    with rasterio.open(tmp_path / "f.tif", "w", driver="GTiff", width=pixels.shape[1],
+                       height=pixels.shape[0], count=1, dtype="uint8", crs="EPSG:32633",
+                       transform=transform, nodata=255) as out:
+        out.write(pixels, 1)
+    raster = rioxarray.open_rasterio(tmp_path / "f.tif")
+    points = sc.sample(raster, min_dist=0.6)
+    same = sc.sample(pixels, min_dist=0.6, nodata=255, transform=transform)
+    assert len(points) > 100 and (points.xy == same.xy).all()
+
+
+def test_geoparquet(maps: Path, tmp_path: Path) -> None:
+    geopandas = pytest.importorskip("geopandas")
+    pytest.importorskip("pyarrow")
+    points = sc.sample(the_f(maps), min_dist=4, lod=2, y_up=True)
+    points.save(tmp_path / "a.parquet", crs="EPSG:32633")
+    frame = geopandas.read_parquet(tmp_path / "a.parquet")
+    assert frame.crs.to_epsg() == 32633
+    assert (frame["id"].to_numpy() == points.id).all()
+    assert (frame.geometry.x.to_numpy() == points.xy[:, 0]).all()
+    assert (frame.geometry.y.to_numpy() == points.xy[:, 1]).all()
+    assert (frame["rank"].to_numpy() == points.rank).all()
+    part = geopandas.read_parquet(tmp_path / "a.parquet", bbox=(0, 0, 20, 20))
+    assert len(part) == ((points.xy <= 20).all(axis=1)).sum() > 0
+    points.save(tmp_path / "b.parquet")
+    assert geopandas.read_parquet(tmp_path / "b.parquet").crs is None
+    with pytest.raises(ValueError, match="crs"):
+        points.save(tmp_path / "c.parquet", crs="EPSG:nothing")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.parquet", "b.parquet"]

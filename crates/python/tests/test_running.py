@@ -1,0 +1,157 @@
+"""Runs beside a living interpreter."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+#: Some seconds of work in one thread.
+LONG = {"min_dist": 0.5, "max_dist": 0.5, "threads": 1}
+
+
+def big() -> Any:
+    return np.zeros((1000, 1000), np.uint8)
+
+
+def test_other_threads_run_on() -> None:
+    """A ticker in pure Python ticks while a run takes all of its time in the native code."""
+    ticks: list[float] = []
+    stop = threading.Event()
+
+    def tick() -> None:
+        while not stop.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.005)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    start = time.monotonic()
+    points = sc.sample(big(), min_dist=1, max_dist=1, threads=1)
+    end = time.monotonic()
+    stop.set()
+    ticker.join()
+    assert len(points) > 500_000
+    during = [t for t in ticks if start + 0.05 < t < end - 0.05]
+    longest = max(b - a for a, b in zip(during, during[1:]))
+    assert end - start > 0.2 and len(during) > (end - start) * 20, (end - start, len(during))
+    # Handing over arrays takes the interpreter for a moment only.
+    assert longest < 0.25
+
+
+def test_ctrl_c_ends_a_run() -> None:
+    code = (
+        "import sys, time, numpy as np, spinney_scatter as sc\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        "    sc.sample(np.zeros((1000, 1000), np.uint8), min_dist=0.3, max_dist=0.3, threads=1)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('ended', time.time(), flush=True)\n"
+        "    sys.exit(7)\n"
+        "print('done', flush=True)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "ready\n"
+    time.sleep(0.7)
+    sent = time.time()
+    child.send_signal(signal.SIGINT)
+    told = child.stdout.readline().split()
+    assert told[0] == "ended", told
+    assert float(told[1]) - sent < 0.5
+    assert child.wait(10) == 7
+    assert time.time() - sent < 3
+
+
+def test_progress_is_told_and_may_end_a_run() -> None:
+    seen: list[tuple[float, int]] = []
+    points = sc.sample(big(), min_dist=1, max_dist=1,
+                       progress=lambda share, count: seen.append((share, count)))
+    assert len(seen) > 1 and seen == sorted(seen)
+    assert seen[-1] == (1.0, len(points))
+
+    class Enough(Exception):
+        pass
+
+    def stop(share: float, count: int) -> None:
+        raise Enough
+
+    start = time.monotonic()
+    with pytest.raises(Enough):
+        sc.sample(big(), **LONG, progress=stop)
+    assert time.monotonic() - start < 0.8
+    # What was given up does not spoil the next.
+    assert (sc.sample(big()).id == sc.sample(big()).id).all()
+
+
+def test_threads_change_nothing() -> None:
+    noise = sc.perlin((200, 200), scale=50)
+    one, many = sc.sample(noise, threads=1), sc.sample(noise, threads=4)
+    assert (one.xy == many.xy).all() and (one.id == many.id).all()
+
+
+def test_several_calls_at_once() -> None:
+    noise = sc.perlin((150, 150), scale=50)
+    alone = [sc.sample(noise, seed=seed, threads=1) for seed in range(6)]
+    found: dict[int, sc.Points] = {}
+
+    def run(seed: int) -> None:
+        found[seed] = sc.sample(noise, seed=seed, threads=1 + seed % 3)
+
+    workers = [threading.Thread(target=run, args=(seed,)) for seed in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for seed, points in enumerate(alone):
+        assert (found[seed].xy == points.xy).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_answers() -> None:
+    """Threads do not live on in a child: it has to start its own."""
+    noise = sc.perlin((100, 100), scale=50)
+    ours = sc.sample(noise)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            points = sc.sample(noise)
+            os.write(writing, b"same" if (points.xy == ours.xy).all() else b"other")
+        finally:
+            os._exit(0)
+    os.close(writing)
+    start = time.monotonic()
+    while time.monotonic() - start < 30:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.02)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        pytest.fail("the child hangs")
+    assert status == 0 and os.read(reading, 16) == b"same"
+    os.close(reading)
+
+
+def _count(seed: int) -> int:
+    return len(sc.sample(sc.perlin((100, 100), scale=50), seed=seed))
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_multiprocessing(method: Any) -> None:
+    here = [_count(seed) for seed in range(4)]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map_async(_count, range(4)).get(120) == here

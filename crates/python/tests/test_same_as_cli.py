@@ -1,0 +1,226 @@
+"""One truth: the points are the command line's, bit for bit."""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def assert_same(points: sc.Points, path: Path) -> None:
+    found = rows(path)
+    assert len(points) == len(found)
+    assert len(points) > 20
+    for name, column in [("id", points.id), ("x", points.xy[:, 0]), ("y", points.xy[:, 1]),
+                         ("min_dist", points.min_dist), ("value", points.value)]:
+        kind: Any = int if name == "id" else float
+        expected = np.array([kind(row[name]) for row in found], column.dtype)
+        # The order too.
+        assert (column == expected).all(), name
+    if "rank" in found[0]:
+        assert points.rank is not None
+        assert [int(row["rank"]) for row in found] == points.rank.tolist()
+
+
+def setting(seed: int) -> tuple[list[object], dict[str, Any]]:
+    """Return random flags, and the same as options."""
+    draw = random.Random(seed)
+    flags: list[object] = []
+    options: dict[str, Any] = {}
+
+    def give(flag: str, value: Any, option: str, meant: Any = None) -> None:
+        flags.extend([flag] if value is True else [flag, value])
+        options[option] = value if meant is None else meant
+
+    least = draw.choice([3.0, 4.25, 6.0])
+    if draw.random() < 0.3:
+        give("--density", "0.002..0.05", "density", (0.002, 0.05))
+    else:
+        give("--min-dist", least, "min_dist")
+        if draw.random() < 0.7:
+            give("--max-dist", least * draw.choice([1.0, 2.5, 6.0]), "max_dist")
+    give("--seed", draw.choice([0, 7, 2**63, 2**64 - 1]), "seed")
+    if draw.random() < 0.6:
+        give("--white", draw.choice(["sparse", "dense"]), "white")
+    if draw.random() < 0.6:
+        give("--rule", draw.choice(["max", "mean", "min", "own", "prior"]), "rule")
+    if draw.random() < 0.3:
+        give("--srgb", True, "srgb")
+    if draw.random() < 0.3:
+        give("--gamma", 1.7, "gamma")
+    if draw.random() < 0.3:
+        give("--curve", "0:0.1,0.4:0.7,1:1", "curve", [(0, 0.1), (0.4, 0.7), (1, 1)])
+    if draw.random() < 0.3:
+        give("--map", "density", "map_is")
+    if draw.random() < 0.3:
+        give("--limit", 0.25, "limit")
+        if draw.random() < 0.5:
+            give("--limit-keep", "sparse", "limit_keep")
+    if draw.random() < 0.4:
+        give("--size", "300x217.5", "size", (300, 217.5))
+    if draw.random() < 0.4:
+        give("--origin", "-50.37,1000.25", "origin", (-50.37, 1000.25))
+    if draw.random() < 0.4:
+        give("--y-up", True, "y_up")
+    if draw.random() < 0.3:
+        give("--range", "40..200", "range", (40, 200))
+    extra = draw.choice(["none", "count", "lod", "max_points", "tile"])
+    if extra == "count":
+        give("--count", 700, "count")
+    elif extra == "lod":
+        give("--lod", 4, "lod")
+    elif extra == "max_points":
+        give("--max-points", 300, "max_points")
+    elif extra == "tile":
+        give("--tile", True, "tile")
+    give("--threads", draw.choice([1, 2]), "threads")
+    return flags, options
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_settings(cli: Any, maps: Path, tmp_path: Path, seed: int) -> None:
+    name = ["meadow.png", "f.png", "clusters.png", "boots.jpg"][seed % 4]
+    flags, options = setting(seed)
+    if name == "clusters.png":
+        flags = [f if f != "40..200" else "9000..50000" for f in flags]
+        if "range" in options:
+            options["range"] = (9000, 50000)
+    out = tmp_path / "points.csv"
+    ran = cli.run("sample", maps / name, *flags, "-o", out, "-q")
+    pixels = sc.read(maps / name)
+    if name == "boots.jpg" and "range" in options:
+        # The luma of 8-bit colours has 16 bits here, of which flags know nothing.
+        assert pixels.dtype == np.uint16
+        options["range"] = (40 * 257, 200 * 257)
+    if ran.returncode != 0:
+        with pytest.raises(ValueError):
+            sc.sample(pixels, **options)
+        pytest.fail(f"a setting that is refused compares nothing: {flags}: {ran.stderr}")
+    assert_same(sc.sample(pixels, **options), out)
+
+
+def test_masks_and_slopes(cli: Any, maps: Path, tmp_path: Path) -> None:
+    out = tmp_path / "points.csv"
+    dem = maps / "jacksboro_dem.png"
+    ran = cli.run("sample", maps / "meadow.png", "--min-dist", 4, "--mask", maps / "f.png",
+                  "--mask-threshold", 0.3, "--height", dem, "--height-range", "0..65535",
+                  "--slope", "0..89.99", "-o", out, "-q")
+    assert ran.returncode == 0, ran.stderr
+    points = sc.sample(sc.read(maps / "meadow.png"), min_dist=4, mask=sc.read(maps / "f.png"),
+                       mask_threshold=0.3, height=sc.read(dem), slope=(0, 89.99))
+    assert_same(points, out)
+
+
+def test_noise_is_the_command_line_s(cli: Any, tmp_path: Path) -> None:
+    out = tmp_path / "noise.png"
+    ran = cli.run("map", "perlin", "--size", "120x80", "--seed", 5, "--scale", 30, "--warp", 7,
+                  "-o", out)
+    assert ran.returncode == 0, ran.stderr
+    noise = sc.perlin((120, 80), seed=5, scale=30, warp=7)
+    assert noise.dtype == np.uint16
+    assert (sc.read(out) == noise).all()
+
+
+def test_files_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
+    """Byte for byte, in each format that carries no file of its own."""
+    points = sc.sample(sc.read(maps / "f.png"), min_dist=4, y_up=True, seed=3)
+    for name in ["a.csv", "a.json", "a.ply", "a.svg", "a.npy", "a.geojson", "a.glb", "a.usda",
+                 "a.tscn", "a.unity.json", "a.unreal.csv"]:
+        theirs, ours = tmp_path / f"theirs-{name}", tmp_path / f"ours-{name}"
+        ran = cli.run("sample", maps / "f.png", "--min-dist", 4, "--y-up", "--seed", 3,
+                      "--rotate", "--scale", "0.5..2", "-o", theirs, "-q")
+        assert ran.returncode == 0, ran.stderr
+        points.save(ours, rotate=True, scale=(0.5, 2))
+        assert ours.read_bytes() == theirs.read_bytes(), name
+    assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
+
+
+def test_species_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
+    (tmp_path / "wood.toml").write_text(
+        f"""
+[[layer]]
+name = "oak"
+map = "{(maps / 'f.png').as_posix()}"
+min_dist = 9
+max_dist = 30
+[[layer]]
+name = "fern"
+min_dist = 4
+share = 2.0
+turn = 1
+[[layer]]
+name = "moss"
+min_dist = 5
+seed = 77
+[[apart]]
+between = ["oak", "fern"]
+distance = 6
+"""
+    )
+    out = tmp_path / "points.csv"
+    ran = cli.run("sample", "--species", tmp_path / "wood.toml", "--rule", "mean", "--seed", 4,
+                  "-o", out, "-q")
+    assert ran.returncode == 0, ran.stderr
+    points = sc.species(
+        [
+            sc.Layer("oak", sc.map_field(sc.read(maps / "f.png"), min_dist=9, max_dist=30)),
+            sc.Layer("fern", 4, share=2.0, turn=1),
+            sc.Layer("moss", 5, seed=77),
+        ],
+        apart={("fern", "oak"): 6},
+        rule="mean",
+        seed=4,
+    )
+    assert_same(points, out)
+    assert points.layer is not None
+    assert [int(row["layer"]) for row in rows(out)] == points.layer.tolist()
+    assert points.run.layers == ("oak", "fern", "moss")
+
+
+SAME_WORDS: list[tuple[list[object], dict[str, Any]]] = [
+    (["--min-dist", "9", "--max-dist", "3"], {"min_dist": 9, "max_dist": 3}),
+    (["--max-dist", "3"], {"max_dist": 3}),
+    (["--min-dist", "1e-9", "--max-dist", "1"], {"min_dist": 1e-9, "max_dist": 1}),
+    (["--min-dist", "1e-4"], {"min_dist": 1e-4}),
+    (["--rule", "parent"], {"rule": "parent"}),
+    (["--gamma", "1000"], {"gamma": 1000}),
+    (["--limit", "1e9"], {"limit": 1e9}),
+    (["--density", "0..2"], {"density": (0, 2)}),
+    (["--tile", "--max-dist", "400"], {"tile": True, "max_dist": 400}),
+    (["--count", "900000000"], {"count": 900000000}),
+    (["--count", "5", "--tile"], {"count": 5, "tile": True}),
+    (["--max-points", "10", "--count", "20"], {"max_points": 10, "count": 20}),
+    (["--size", "1e-320x1e-320"], {"size": (1e-320, 1e-320)}),
+    (["--size", "1x1", "--origin", "1e17,0"], {"size": (1, 1), "origin": (1e17, 0)}),
+]
+
+
+@pytest.mark.parametrize("flags,options", SAME_WORDS)
+def test_errors_are_the_command_line_s(
+    cli: Any, maps: Path, tmp_path: Path, flags: list[object], options: dict[str, Any]
+) -> None:
+    ran = cli.run("sample", maps / "f.png", *flags, "-o", tmp_path / "a.csv", "-q")
+    if ran.returncode == 0:
+        sc.sample(sc.read(maps / "f.png"), **options)
+        return
+    told = ran.stderr.strip()
+    assert told.startswith("error: ") and "\n" not in told
+    with pytest.raises(ValueError) as refused:
+        sc.sample(sc.read(maps / "f.png"), **options)
+    theirs = told.removeprefix("error: ")
+    for flag in ["min-dist", "max-dist", "max-points", "limit-keep"]:
+        theirs = theirs.replace(f"--{flag}", flag.replace("-", "_"))
+    theirs = theirs.replace(", or give --algorithm bridson", "").replace("--", "")
+    # Densities are written LO..HI there, and origins X,Y.
+    assert str(refused.value) == theirs
