@@ -88,7 +88,8 @@ impl DistMap {
             });
         }
         check_pixel(pixel)?;
-        let wrong = |r: &f64| !r.is_nan() && !(*r > 0.0 && *r < f64::INFINITY);
+        // Not so of NaN.
+        let wrong = |r: &f64| *r <= 0.0 || *r == f64::INFINITY;
         if let Some(index) = distances.iter().position(wrong) {
             let row = pixel_count(width, 1)?;
             return Err(MapError::Distance {

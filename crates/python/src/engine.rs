@@ -5,10 +5,11 @@ use crate::field::Shared;
 use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::watch::Watch;
-use density::Bounds;
+use density::{Bounds, MapPart, PixelRect, Scaled};
 use sampler::{
     Apart, Edges, Layer, Layered, PointLimit, Rule, SampleError, Scatter, ScatterOptions, Windows,
 };
+use std::sync::Arc;
 
 /// What the points are a function of, beside the field.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,40 @@ pub(crate) fn counted(
     let found = Scatter::with_count_while(field, domain, edges, options.scatter(), count, go_on)
         .map_err(|error| Refused::counting(count, error))?;
     Ok(found.map(|found| Columns::new(&found.points, found.factor)))
+}
+
+/// What came of a window of a part of a map.
+pub(crate) enum InPart {
+    /// Its points, which are the whole's.
+    Points(Columns),
+    /// They depend on more of the map: on this much.
+    Beyond(PixelRect),
+}
+
+/// The points of a window of the whole map of which `part` is a part, all distances multiplied by
+/// `scale_factor`.
+pub(crate) fn window_of_part(
+    part: &Arc<MapPart>,
+    scale_factor: f64,
+    window: &Bounds<2>,
+    options: Options,
+) -> Outcome<InPart> {
+    let field = Scaled::new(Arc::clone(part), scale_factor)
+        .map_err(|e| Refused::new(format!("scale_factor: {e}")))?;
+    // How many points the whole has does not matter here.
+    let options = ScatterOptions {
+        limit: PointLimit::Refuse(u64::MAX),
+        max_bytes: None,
+        ..options.scatter()
+    };
+    let scatter = Scatter::new(field, part.grid().bounds(), options)?;
+    // That looked all over the map, but only to estimate.
+    part.forget_asked();
+    let found = scatter.points_in(window)?;
+    Ok(match part.asked_beyond() {
+        None => InPart::Points(Columns::new(&found, scale_factor)),
+        Some(wider) => InPart::Beyond(wider),
+    })
 }
 
 /// An endless world, of which windows are kept.

@@ -26,7 +26,7 @@ pub(crate) struct Field {
 }
 
 /// Where an array lies: its lowest corner, its size and whether y runs up.
-type Place = ((f64, f64), (f64, f64), bool);
+pub(crate) type Place = ((f64, f64), (f64, f64), bool);
 
 /// What makes distances out of greys.
 #[derive(FromPyObject)]
@@ -310,7 +310,8 @@ impl Field {
 }
 
 impl Shaping {
-    fn range(&self) -> Outcome<DistRange> {
+    /// The range of distances.
+    pub(crate) fn range(&self) -> Outcome<DistRange> {
         let Some((least, most)) = self.density else {
             return range_of(self.min_dist, self.max_dist);
         };
@@ -322,7 +323,8 @@ impl Shaping {
         })
     }
 
-    fn white(&self) -> Outcome<White> {
+    /// What white asks for.
+    pub(crate) fn white(&self) -> Outcome<White> {
         named(
             "white",
             &self.white,
@@ -342,7 +344,8 @@ impl Shaping {
         Ok(self.limit.map(|slope| (slope, keep)))
     }
 
-    fn tone(&self, range: DistRange) -> Outcome<Option<Tone>> {
+    /// What is done to greys; `None`: nothing.
+    pub(crate) fn tone(&self, range: DistRange) -> Outcome<Option<Tone>> {
         let kind = self.kind()?;
         if !self.srgb && self.gamma.is_none() && self.curve.is_none() && kind == MapKind::Distance {
             return Ok(None);
@@ -444,7 +447,7 @@ fn pixel(world: Bounds<2>, [width, height]: [u32; 2]) -> [f64; 2] {
     [size[0] / f64::from(width), size[1] / f64::from(height)]
 }
 
-fn pixel_size(world: Bounds<2>) -> Refused {
+pub(crate) fn pixel_size(world: Bounds<2>) -> Refused {
     let [width, height] = world.size().map(plain);
     let problem = "the map's pixels would be too small or too large to compute with";
     Refused::option("size", format!("{width}x{height}"), problem)

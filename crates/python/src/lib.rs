@@ -4,7 +4,7 @@
 //! (masked arrays, `xarray`, transforms) and bring it into that form.
 //!
 //! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`; `sampled_field`, `field`;
-//! `engine`, which alone calls the sampler; `runs`, `world`, `species`; `files`, `judged`, `noise`.
+//! `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `files`, `judged`, `noise`.
 
 mod arrays;
 mod engine;
@@ -13,6 +13,7 @@ mod files;
 mod judged;
 mod memory;
 mod noise;
+mod parts;
 mod refused;
 mod runs;
 mod sampled_field;
@@ -32,6 +33,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::NativeWorld>()?;
     module.add_class::<species::NativeSpecies>()?;
     module.add_function(wrap_pyfunction!(runs::sample, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::pixels_around, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::sample_part, module)?)?;
     module.add_function(wrap_pyfunction!(files::read, module)?)?;
     module.add_function(wrap_pyfunction!(files::write, module)?)?;
     module.add_function(wrap_pyfunction!(judged::verify, module)?)?;

@@ -2,21 +2,27 @@
 
 from ._fields import distance_field, map_field, noise_field
 from ._native import ALGORITHM_VERSION, Field, __version__
+from ._plan import ArrayReader, Plan, RasterReader, Window, plan
 from ._points import Points, Run
 from ._sample import Layer, World, perlin, read, sample, sample_distances, species, verify
 
 __all__ = [
     "ALGORITHM_VERSION",
+    "ArrayReader",
     "Field",
     "Layer",
+    "Plan",
     "Points",
+    "RasterReader",
     "Run",
+    "Window",
     "World",
     "__version__",
     "distance_field",
     "map_field",
     "noise_field",
     "perlin",
+    "plan",
     "read",
     "sample",
     "sample_distances",

@@ -29,8 +29,9 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     """Return a two-dimensional array of numbers, whatever it was in."""
     transform: Optional[tuple[float, ...]] = None
     closed: Optional[npt.NDArray[np.bool_]] = None
-    if _is_data_array(array):
-        array, transform, stated = _of_xarray(name, array)
+    if is_data_array(array):
+        array, transform, stated = of_xarray(name, array)
+        array = array.values
         nodata = stated if nodata is None else nodata
     if isinstance(array, np.ma.MaskedArray):
         closed = np.ma.getmaskarray(array)
@@ -206,14 +207,15 @@ def affine(transform: Any) -> tuple[float, float, float, float, float, float]:
     return a, b, c, d, e, f
 
 
-def _is_data_array(array: Any) -> bool:
+def is_data_array(array: Any) -> bool:
+    """Return True of an ``xarray.DataArray``."""
     return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs"))
 
 
-def _of_xarray(
+def of_xarray(
     name: str, array: Any
 ) -> tuple[Any, Optional[tuple[float, ...]], Optional[float]]:
-    """Return the numbers of a DataArray, its transform and its nodata."""
+    """Return a DataArray as rows and columns, its transform and its nodata."""
     if len(array.dims) == 3 and array.shape[0] == 1:
         array = array[0]
     if len(array.dims) != 2:
@@ -235,7 +237,7 @@ def _of_xarray(
     if rio is not None and transform is not None:
         # The file's own numbers, not those that centres are rounded to.
         transform = tuple(float(n) for n in tuple(rio.transform())[:6])
-    return array.values, transform, None if nodata is None else float(nodata)
+    return array, transform, None if nodata is None else float(nodata)
 
 
 def _steps(name: str, array: Any, dim: Any) -> Optional[tuple[float, float]]:

@@ -87,7 +87,7 @@ def map_field(
     """
     asked = arrays.placed("map", map, nodata)
     at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
-    shaping = _shaping(
+    shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
     )
     if arrays.is_grey(asked):
@@ -211,7 +211,7 @@ def _range(
     return least, min(most, 1.7976931348623157e308)
 
 
-def _shaping(
+def shaping_of(
     min_dist: Optional[SupportsFloat],
     max_dist: Optional[SupportsFloat],
     density: Optional[tuple[float, float]],
@@ -223,6 +223,7 @@ def _shaping(
     limit: Optional[SupportsFloat],
     limit_keep: str,
 ) -> Shaping:
+    """Return the options that make distances out of greys, checked."""
     if density is not None and not (min_dist is None and max_dist is None):
         raise ValueError("density: it says min_dist and max_dist already: drop it, or those")
     least, most = _range(min_dist, max_dist)

@@ -15,8 +15,10 @@ __all__ = [
     "NativeWorld",
     "__version__",
     "perlin",
+    "pixels_around",
     "read",
     "sample",
+    "sample_part",
     "verify",
     "write",
 ]
@@ -25,6 +27,7 @@ ALGORITHM_VERSION: Final[int]
 MAX_LEVELS: Final[int]
 __version__: Final[str]
 
+_Rect = tuple[int, int, int, int]
 _Place = tuple[tuple[float, float], tuple[float, float], bool]
 
 @final
@@ -116,6 +119,22 @@ def sample(
     threads: int | None,
     progress: Progress | None,
 ) -> Columns: ...
+def pixels_around(
+    whole: tuple[tuple[int, int], _Place], window: Box, margin: float
+) -> _Rect: ...
+def sample_part(
+    whole: tuple[tuple[int, int], _Place],
+    first: tuple[int, int],
+    values: npt.NDArray[np.uint16],
+    open: npt.NDArray[np.bool_] | None,
+    shaping: Shaping,
+    scale_factor: float,
+    window: Box,
+    rule: str,
+    seed: int,
+    lod: int,
+    threads: int | None,
+) -> tuple[Columns | None, _Rect | None]: ...
 def read(
     path: str | PathLike[str],
     channel: str,

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Builds the wheel and runs its tests: with all that it works with on one Python, and with NumPy alone
+# on each Python from 3.10 to 3.13 that is here, the oldest with NumPy 1.26. Says what it skips.
+# Usage: check.sh FOLDER, for virtual environments and the wheel.
+set -euo pipefail
+out=$(mkdir -p "${1:?a folder}" && cd "$1" && pwd)
+cd "$(dirname "$0")"
+
+cargo fmt --check
+cargo clippy --locked --all-targets -- -D warnings
+
+# Prints a Python of this version that runs.
+python_of() {
+    local found
+    for found in "$(command -v "python$1" || true)" \
+        "$(compgen -G "$(pyenv root 2>/dev/null)/versions/$1.*/bin/python" | tail -n 1 || true)"; do
+        if [ -n "$found" ] && "$found" -c 'import venv' >/dev/null 2>&1; then
+            echo "$found"
+            return
+        fi
+    done
+}
+
+pythons=()
+for version in 3.10 3.11 3.12 3.13; do
+    found=$(python_of "$version")
+    if [ -n "$found" ]; then
+        pythons+=("$found")
+    else
+        echo "skipped: Python $version is not here"
+    fi
+done
+if [ ${#pythons[@]} -eq 0 ]; then
+    echo "skipped: no Python from 3.10 to 3.13 builds or tests the package"
+    exit 0
+fi
+
+# The newest has all the others' packages last: take the one but newest.
+main=${pythons[$((${#pythons[@]} > 1 ? ${#pythons[@]} - 2 : 0))]}
+if ! { "$main" -m venv "$out/main" && "$out/main/bin/pip" install --quiet 'maturin>=1.9,<2' numpy pytest; }; then
+    echo "skipped: maturin cannot be installed"
+    exit 0
+fi
+"$out/main/bin/maturin" build --quiet --release --locked --interpreter "$out/main/bin/python" --out "$out/wheels"
+wheel=$(echo "$out"/wheels/spinney_scatter-*.whl)
+
+"$out/main/bin/pip" install --quiet "$wheel"
+"$out/main/bin/pip" install --quiet mypy scipy rasterio geopandas xarray rioxarray pyarrow \
+    'dask[distributed]' tqdm || echo "skipped: the tests with what cannot be installed"
+echo "--- $("$out/main/bin/python" --version), with all packages"
+"$out/main/bin/python" -m pytest -q -rs -p no:cacheprovider
+
+for python in "${pythons[@]}"; do
+    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    numpy=numpy
+    if [ "$version" = 3.10 ]; then
+        numpy='numpy==1.26.*'
+    fi
+    if ! { "$python" -m venv "$out/$version" && "$out/$version/bin/pip" install --quiet "$numpy" pytest "$wheel"; }; then
+        echo "skipped: NumPy cannot be installed for Python $version"
+        continue
+    fi
+    echo "--- Python $version, $numpy alone"
+    "$out/$version/bin/python" -m pytest -q -p no:cacheprovider
+done

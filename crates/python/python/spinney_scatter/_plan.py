@@ -1,0 +1,336 @@
+"""Plans: a map that is larger than memory, window by window, with the points of the whole."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, Callable, NamedTuple, Optional, Sequence, SupportsFloat, SupportsIndex
+
+import numpy as np
+
+from . import _arrays as arrays
+from . import _checks as check
+from . import _native
+from ._fields import lod_of, rule_of, shaping_of, threads_of
+from ._points import Points, Run
+from ._types import Box, Shaping
+
+
+class Window(NamedTuple):
+    """A rectangle of pixels, as ``rasterio.windows.Window(*window)`` takes it."""
+
+    #: The first column.
+    col_off: int
+    #: The first row.
+    row_off: int
+    #: Columns.
+    width: int
+    #: Rows.
+    height: int
+
+
+#: Returns the pixels of a window: an array of ``height`` rows and ``width`` columns.
+Read = Callable[[Window], Any]
+
+#: Greatest distances around a window that are read at first. More is read where it must be.
+_MARGIN = 8.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What every task has to know of a run over a large map: nothing but plain values, so that it can
+    be pickled, kept as JSON and sent anywhere.
+
+    ``plan.run(i, read)`` gives the points of window ``i``: those of the whole map that lie in it, the
+    same bits, whichever machine it runs on. ``len(plan)`` is the number of windows.
+    """
+
+    #: Columns and rows of the whole.
+    size: tuple[int, int]
+    #: Its lowest corner, world units.
+    origin: tuple[float, float]
+    #: Its width and height, world units.
+    extent: tuple[float, float]
+    #: Whether y runs up.
+    y_up: bool
+    #: The type of its numbers, like "uint16".
+    dtype: str
+    #: The levels of black and white; None: those of the type.
+    levels: Optional[tuple[float, float]]
+    #: A number that is no level.
+    nodata: Optional[float]
+    #: What makes distances out of greys.
+    shaping: Shaping
+    #: What all distances are multiplied by.
+    scale_factor: float
+    #: The conflict rule.
+    rule: str
+    #: The random seed.
+    seed: int
+    #: Levels of detail; 0: none.
+    lod: int
+    #: Windows along x and along y.
+    windows: tuple[int, int]
+    #: The version of the algorithm's values.
+    algorithm_version: int = _native.ALGORITHM_VERSION
+
+    def __len__(self) -> int:
+        return self.windows[0] * self.windows[1]
+
+    @property
+    def bounds(self) -> Box:
+        """The rectangle of the whole: x0, y0, x1, y1."""
+        (x, y), (width, height) = self.origin, self.extent
+        return x, y, x + width, y + height
+
+    def to_json(self) -> str:
+        """Return the plan as JSON."""
+        return json.dumps(dataclasses.asdict(self), indent=1, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Plan:
+        """Return the plan that ``to_json`` wrote."""
+        try:
+            given = json.loads(text)
+            shaping = given.pop("shaping")
+            curve = shaping["curve"]
+            if curve is not None:
+                shaping["curve"] = [(float(x), float(y)) for x, y in curve]
+            if shaping["density"] is not None:
+                lo, hi = shaping["density"]
+                shaping["density"] = (float(lo), float(hi))
+            for name in ("size", "origin", "extent", "levels", "windows"):
+                if given[name] is not None:
+                    a, b = given[name]
+                    given[name] = (a, b)
+            return cls(shaping=Shaping(**shaping), **given)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"plan: this is none: {error}") from None
+
+    @property
+    def digest(self) -> str:
+        """A name for the plan: plans that give the same parts have the same."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    def place(self, i: SupportsIndex) -> tuple[int, int]:
+        """Return the column and the row of window ``i``, counted from the lowest corner."""
+        number = check.whole("window", i, 0, len(self) - 1)
+        return number % self.windows[0], number // self.windows[0]
+
+    def window(self, i: SupportsIndex) -> Box:
+        """Return the rectangle of the world of window ``i``, the lower edges included."""
+        column, row = self.place(i)
+        x0, y0, x1, y1 = self.bounds
+
+        def edge(low: float, high: float, number: int, of: int) -> float:
+            # Neighbours share the same number, so that no point is lost between them.
+            return high if number == of else low + (high - low) * (number / of)
+
+        columns, rows = self.windows
+        return (
+            edge(x0, x1, column, columns),
+            edge(y0, y1, row, rows),
+            edge(x0, x1, column + 1, columns),
+            edge(y0, y1, row + 1, rows),
+        )
+
+    def run(
+        self, i: SupportsIndex, read: Read, *, threads: Optional[SupportsIndex] = None
+    ) -> Points:
+        """Return the points of window ``i``.
+
+        ``read(window)`` returns pixels of the whole map, masked or NaN where no point may lie. It is
+        asked for the window and a margin of 8 greatest distances, and again for more where the points
+        depend on more.
+        """
+        if self.algorithm_version != _native.ALGORITHM_VERSION:
+            raise ValueError(
+                f"plan: it is of algorithm version {self.algorithm_version}, and this is version "
+                f"{_native.ALGORITHM_VERSION}, which gives other points: run it with that one"
+            )
+        window = self.window(i)
+        whole = (self.size, (self.origin, self.extent, self.y_up))
+        shaping = self.shaping
+        _, most = _distances(shaping)
+        rect = _native.pixels_around(whole, window, _MARGIN * self.scale_factor * most)
+        while True:
+            asked = Window(rect[0], rect[1], rect[2] - rect[0], rect[3] - rect[1])
+            part = self._part(asked, read(asked))
+            columns, wider = _native.sample_part(
+                whole,
+                (asked.col_off, asked.row_off),
+                arrays.greys(part, self.levels),
+                part.open,
+                shaping,
+                self.scale_factor,
+                window,
+                self.rule,
+                self.seed,
+                self.lod,
+                threads_of(threads),
+            )
+            if columns is not None:
+                run = Run(self.seed, self.rule, window, self.y_up, self.lod)
+                return Points._of(columns, run)
+            assert wider is not None
+            rect = wider
+
+    def _part(self, asked: Window, pixels: Any) -> arrays.Placed:
+        """Return what was read, if it is what was asked for."""
+        part = arrays.placed("read", pixels, self.nodata)
+        rows, columns = part.data.shape
+        if (columns, rows) != (asked.width, asked.height):
+            raise ValueError(
+                f"read: {columns}x{rows} pixels came where {asked.width}x{asked.height} were asked "
+                f"for: it must return those of {asked}"
+            )
+        if part.data.dtype != np.dtype(self.dtype):
+            raise ValueError(
+                f"read: numbers of type {part.data.dtype} came, and the plan is for {self.dtype}"
+            )
+        return part
+
+
+def plan(
+    source: Any,
+    *,
+    min_dist: Optional[SupportsFloat] = None,
+    max_dist: Optional[SupportsFloat] = None,
+    density: Optional[tuple[float, float]] = None,
+    white: str = "sparse",
+    range: Optional[tuple[float, float]] = None,
+    nodata: Optional[float] = None,
+    srgb: bool = False,
+    gamma: Optional[float] = None,
+    curve: Optional[Sequence[tuple[float, float]]] = None,
+    map_is: str = "distance",
+    transform: Any = None,
+    size: Optional[tuple[float, float]] = None,
+    origin: Optional[tuple[float, float]] = None,
+    y_up: Optional[bool] = None,
+    rule: str = "max",
+    seed: SupportsIndex = 0,
+    lod: SupportsIndex = 0,
+    scale_factor: SupportsFloat = 1.0,
+    windows: Any = None,
+    band: SupportsIndex = 1,
+) -> Plan:
+    """Plan a run over a map that is larger than memory.
+
+    ``source`` is an open ``rasterio`` dataset, an ``xarray.DataArray``, or an array (also a memory map or
+    a Zarr array): its size, type, place and nodata are taken, and no pixel is read. The options are
+    those of ``sample``; ``limit``, ``count`` and ``max_points`` are not among them, for they need the
+    whole. ``scale_factor`` takes what ``count`` came to on a smaller copy.
+
+    ``windows`` is their number along x and y; by default each is about 4096 pixels wide. Floats and
+    other numbers that are no greys need ``range``, and are rounded to 16 bits within it.
+    """
+    columns, rows, dtype, found, stated = _source(source, check.whole("band", band, 1, 2**32 - 1))
+    for name, count in (("columns", columns), ("rows", rows)):
+        if not 1 <= count < 2**32:
+            raise ValueError(f"source: a map of {count} {name} cannot be used")
+    kind = np.dtype(dtype)
+    if kind.kind not in "buif":
+        raise ValueError(f"source: it must hold real numbers, and not {kind}")
+    levels: Optional[tuple[float, float]] = None
+    if range is not None:
+        levels = check.pair("range", range, "(-12.5, 801)")
+        if not (np.isfinite(levels[0]) and np.isfinite(levels[1]) and levels[0] < levels[1]):
+            raise ValueError(
+                f"range {levels[0]:g}..{levels[1]:g}: black must be a finite level below white; "
+                'white="dense" turns the map round'
+            )
+    elif not (kind.kind == "b" or kind.kind == "u" and kind.itemsize <= 2):
+        raise ValueError(
+            f"range: nothing says which levels of {kind} are black and white, and the whole is not "
+            "read to find out: give them as range=(lo, hi)"
+        )
+    at = arrays.place((rows, columns), transform, size, origin, y_up, found)
+    if windows is None:
+        windows = (-(-columns // 4096), -(-rows // 4096))
+    across, down = check.pair("windows", windows, "(8, 8)")
+    return Plan(
+        size=(columns, rows),
+        origin=at.origin,
+        extent=at.size,
+        y_up=at.y_up,
+        dtype=kind.newbyteorder("=").name,
+        levels=levels,
+        nodata=stated if nodata is None else float(nodata),
+        shaping=shaping_of(
+            min_dist, max_dist, density, white, srgb, gamma, curve, map_is, None, "dense"
+        ),
+        scale_factor=check.distance("scale_factor", scale_factor),
+        rule=rule_of(rule),
+        seed=check.whole("seed", seed, 0),
+        lod=lod_of(lod),
+        windows=(
+            check.whole("windows", int(across), 1, columns),
+            check.whole("windows", int(down), 1, rows),
+        ),
+    )
+
+
+def _distances(shaping: Shaping) -> tuple[float, float]:
+    """Return the least and the greatest distance."""
+    if shaping.density is None:
+        return shaping.min_dist, shaping.max_dist
+    least, most = shaping.density
+    packing = 0.6966
+    return float(np.sqrt(packing / most)), float(np.sqrt(packing / least))
+
+
+def _source(
+    source: Any, band: int
+) -> tuple[int, int, Any, Optional[tuple[float, ...]], Optional[float]]:
+    """Return columns, rows, type, transform and nodata of a source, without reading it."""
+    if all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes")):
+        if band > len(source.dtypes):
+            raise ValueError(f"band {band}: the source has {len(source.dtypes)}")
+        nodata = source.nodatavals[band - 1]
+        found = arrays.affine(source.transform)
+        return source.width, source.height, source.dtypes[band - 1], found, nodata
+    found_at: Optional[tuple[float, ...]] = None
+    stated: Optional[float] = None
+    if arrays.is_data_array(source):
+        source, found_at, stated = arrays.of_xarray("source", source)
+    shape, dtype = getattr(source, "shape", None), getattr(source, "dtype", None)
+    if shape is None or dtype is None or len(shape) != 2:
+        raise ValueError(
+            "source: give a rasterio dataset, a DataArray, or an array of rows and columns"
+        )
+    return int(shape[1]), int(shape[0]), dtype, found_at, stated
+
+
+@dataclass(frozen=True)
+class RasterReader:
+    """Reads windows of a band of a raster by ``rasterio``; opens the file where it runs."""
+
+    #: A file, or what else ``rasterio.open`` takes.
+    path: str
+    #: Which band, from 1.
+    band: int = 1
+
+    def __call__(self, window: Window) -> Any:
+        import rasterio
+        from rasterio.enums import MaskFlags
+        from rasterio.windows import Window as Pixels
+
+        with rasterio.open(self.path) as source:
+            # A mask takes as much time again, where there is one.
+            whole = source.mask_flag_enums[self.band - 1] == [MaskFlags.all_valid]
+            return source.read(self.band, window=Pixels(*window), masked=not whole)
+
+
+@dataclass(frozen=True)
+class ArrayReader:
+    """Cuts windows out of an array: NumPy's, a memory map, Zarr or xarray."""
+
+    #: Rows and columns.
+    array: Any
+
+    def __call__(self, window: Window) -> Any:
+        rows = slice(window.row_off, window.row_off + window.height)
+        return self.array[rows, window.col_off : window.col_off + window.width]

@@ -1,0 +1,82 @@
+//! Windows of a map of which only a part is in memory.
+
+use crate::engine::{self, InPart, Options};
+use crate::field::{Place, Shaping, named, pixel_size, world};
+use crate::refused::{Outcome, Refused};
+use crate::{arrays, runs, watch};
+use density::{GreyMap, MapPart, PixelGrid};
+use numpy::PyReadonlyArray2;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use sampler::Rule;
+use std::sync::Arc;
+
+/// Columns and rows of a whole map, and where it lies.
+type Whole = ((u32, u32), Place);
+
+/// Columns and rows: the first ones, and those behind the last.
+type Rect = (u32, u32, u32, u32);
+
+/// A window `(x0, y0, x1, y1)`.
+type Window = (f64, f64, f64, f64);
+
+fn grid((size, place): Whole) -> Outcome<PixelGrid> {
+    let (bounds, y_axis) = world(place)?;
+    PixelGrid::new([size.0, size.1], bounds, y_axis).map_err(|_| pixel_size(bounds))
+}
+
+/// The pixels that decide about places in a window, and up to `margin` world units beside it.
+#[pyfunction]
+pub(crate) fn pixels_around(whole: Whole, window: Window, margin: f64) -> PyResult<Rect> {
+    let rect = grid(whole)?.around(&runs::window(window)?, margin);
+    Ok((rect.min[0], rect.min[1], rect.max[0], rect.max[1]))
+}
+
+/// The points of a window by the pixels from column and row `first` on; or else, in place of points,
+/// the wider part that they depend on.
+#[pyfunction]
+pub(crate) fn sample_part<'py>(
+    py: Python<'py>,
+    whole: Whole,
+    first: (u32, u32),
+    values: PyReadonlyArray2<'py, u16>,
+    open: Option<PyReadonlyArray2<'py, bool>>,
+    shaping: Shaping,
+    scale_factor: f64,
+    window: Window,
+    rule: &str,
+    seed: u64,
+    lod: u32,
+    threads: Option<usize>,
+) -> PyResult<(Option<Bound<'py, PyDict>>, Option<Rect>)> {
+    let options = Options {
+        rule: named("rule", rule, &Rule::ALL, Rule::name)?,
+        seed,
+        max_points: None,
+        lod,
+    };
+    let (greys, [width, height]) = arrays::grid("part", &values)?;
+    let open = open.map(|open| arrays::grid("part", &open)).transpose()?;
+    let (grid, window) = (grid(whole)?, runs::window(window)?);
+    let made = watch::run(py, threads, None, move |_| {
+        let open = open.map(|(open, _)| open);
+        let failed = |e: density::MapError| Refused::new(format!("part: {e}"));
+        let map = GreyMap::new(width, height, 16, greys, open).map_err(failed)?;
+        let range = shaping.range()?;
+        let map = match shaping.tone(range)? {
+            Some(tone) => tone.apply(map),
+            None => map,
+        };
+        let part = MapPart::new(grid, [first.0, first.1], map, range, shaping.white()?);
+        // No region closes places here, so that what the whole has closed elsewhere decides nothing.
+        let part = Arc::new(part.map_err(failed)?.of_holed());
+        engine::window_of_part(&part, scale_factor, &window, options)
+    })?;
+    match made? {
+        InPart::Points(columns) => Ok((Some(columns.into_dict(py)?), None)),
+        InPart::Beyond(rect) => {
+            let rect = (rect.min[0], rect.min[1], rect.max[0], rect.max[1]);
+            Ok((None, Some(rect)))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+"""Plans on many workers: killed ones, and a driver that is started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+distributed = pytest.importorskip("distributed")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+#: Columns and rows of the map, and windows along each side.
+SIDE, WINDOWS = 1536, 8
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: Any) -> Path:
+    """A map in a file of NumPy's, which workers map into memory."""
+    path = tmp_path_factory.mktemp("map") / "map.npy"
+    np.save(path, sc.perlin((SIDE, SIDE), seed=3, scale=200))
+    return Path(path)
+
+
+def plan_of(stored: Path, **more: Any) -> sc.Plan:
+    pixels = np.load(stored, mmap_mode="r")
+    return sc.plan(pixels, min_dist=4, max_dist=12, windows=(WINDOWS, WINDOWS),
+                   origin=(500_000.37, 1000), **more)
+
+
+class SlowReader:
+    """Takes its time, so that something can happen in the middle."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        self.path, self.seconds = str(path), seconds
+
+    def __call__(self, window: sc.Window) -> Any:
+        time.sleep(self.seconds)
+        return sc.ArrayReader(np.load(self.path, mmap_mode="r"))(window)
+
+
+def assert_whole(out: Path, stored: Path, plan: sc.Plan) -> None:
+    """Assert that every part is there once, that all are those of one machine, and nothing else."""
+    whole = sc.sample(np.load(stored), min_dist=4, max_dist=12, origin=(500_000.37, 1000))
+    parts = sorted(out.glob("x=*/y=*/*"))
+    assert [p.name for p in parts] == ["part.parquet"] * len(plan)
+    left = [p for p in out.rglob("*") if p.is_file() and p.name not in ("part.parquet", "_plan.json")]
+    assert left == []
+    tables = [parquet.read_table(path, partitioning=None) for path in parts]
+    ids = np.concatenate([table["id"].to_numpy() for table in tables])
+    assert len(ids) == len(whole) > 10_000 and len(np.unique(ids)) == len(ids)
+    order, theirs = np.argsort(ids), np.argsort(whole.id)
+    assert (ids[order] == whole.id[theirs]).all()
+    for name, column in [("x", whole.xy[:, 0]), ("y", whole.xy[:, 1]),
+                         ("min_dist", whole.min_dist), ("value", whole.value)]:
+        found = np.concatenate([table[name].to_numpy() for table in tables])
+        assert (found[order] == column[theirs]).all(), name
+
+
+def test_a_worker_is_killed(stored: Path, tmp_path: Path) -> None:
+    from spinney_scatter.dask import scatter
+
+    plan, out = plan_of(stored), tmp_path / "out"
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            pids = client.run(os.getpid)
+            victim = sorted(pids.values())[0]
+            killer = subprocess.Popen(
+                [sys.executable, "-c",
+                 "import glob, os, sys, time\n"
+                 f"while len(glob.glob({str(out)!r} + '/x=*/y=*/part.parquet')) < 10:\n"
+                 "    time.sleep(0.01)\n"
+                 f"os.kill({victim}, 9)\n"]
+            )
+            # A draft as one that dies while it writes leaves it.
+            (out / "x=0" / "y=0").mkdir(parents=True)
+            (out / "x=0" / "y=0" / ".spinney-left.parquet").write_bytes(b"half")
+            count = scatter(plan, SlowReader(stored, 0.05), out, client=client, crs="EPSG:32633")
+            assert killer.wait(10) == 0
+            assert victim not in client.run(os.getpid).values()
+            assert_whole(out, stored, plan)
+            # Once more: all is there, and nothing is run.
+            start = time.monotonic()
+            stamps = [p.stat().st_mtime_ns for p in sorted(out.rglob("part.parquet"))]
+            assert scatter(plan, SlowReader(stored, 99), out, client=client) == count
+            assert time.monotonic() - start < 20
+            assert stamps == [p.stat().st_mtime_ns for p in sorted(out.rglob("part.parquet"))]
+            with pytest.raises(ValueError, match="another plan"):
+                scatter(plan_of(stored, seed=9), SlowReader(stored, 0), out, client=client)
+    geopandas = pytest.importorskip("geopandas")
+    frame = geopandas.read_parquet(out / "x=3" / "y=7" / "part.parquet")
+    x0, y0, x1, y1 = plan.window(7 * WINDOWS + 3)
+    assert frame.crs.to_epsg() == 32633 and len(frame) > 100
+    assert frame.geometry.x.between(x0, x1).all() and frame.geometry.y.between(y0, y1).all()
+
+
+DRIVER = """
+import sys
+sys.path.insert(0, {tests!r})
+import distributed, spinney_scatter.dask
+from pathlib import Path
+from test_dask import SlowReader, plan_of
+
+if __name__ == "__main__":
+    stored = Path({stored!r})
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            spinney_scatter.dask.scatter(plan_of(stored), SlowReader(stored, {seconds}), {out!r})
+    print("done")
+"""
+
+
+def test_the_driver_is_killed_and_started_again(stored: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+
+    def driver(seconds: float) -> "subprocess.Popen[str]":
+        script = tmp_path / "driver.py"
+        script.write_text(DRIVER.format(tests=str(Path(__file__).parent), stored=str(stored),
+                                        seconds=seconds, out=str(out)))
+        return subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True, start_new_session=True)
+
+    first = driver(0.2)
+    deadline = time.monotonic() + 90
+    while len(list(out.glob("x=*/y=*/part.parquet"))) < 10:
+        assert time.monotonic() < deadline and first.poll() is None
+        time.sleep(0.02)
+    # Its workers die with it.
+    os.killpg(first.pid, signal.SIGKILL)
+    first.wait()
+    done = {p: p.stat().st_mtime_ns for p in out.glob("x=*/y=*/part.parquet")}
+    assert 10 <= len(done) < WINDOWS * WINDOWS
+    second = driver(0.0)
+    told, _ = second.communicate(timeout=120)
+    assert second.returncode == 0 and told == "done\n"
+    # What was there was not made again.
+    assert {p: p.stat().st_mtime_ns for p in done} == done
+    assert_whole(out, stored, plan_of(stored))

@@ -1,0 +1,53 @@
+"""The recipes of docs/python.md run as they stand there."""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def raster(path: Path, pixels: Any, **more: Any) -> None:
+    import rasterio
+
+    rows, columns = pixels.shape
+    with rasterio.open(path, "w", driver="GTiff", width=columns, height=rows, count=1,
+                       dtype=pixels.dtype, crs="EPSG:32633", tiled=True,
+                       transform=rasterio.Affine(30, 0, 500_000, 0, -30, 5_000_000), **more) as out:
+        out.write(pixels, 1)
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ["rasterio", "rioxarray", "geopandas", "pyarrow", "distributed", "tqdm"]:
+        pytest.importorskip(name)
+    (tmp_path / "meadow.png").write_bytes((maps / "meadow.png").read_bytes())
+    y, x = np.mgrid[0:300, 0:400]
+    raster(tmp_path / "dem.tif", (400 + 250 * np.sin(x / 40.0) * np.cos(y / 50.0)).astype(np.float32),
+           nodata=-9999)
+    # Small, so that the test is: nothing in the recipe depends on it.
+    raster(tmp_path / "big.tif", sc.perlin((1024, 1024), scale=300))
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "python.md").read_text()
+    recipes = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(recipes) >= 8
+    # A module of its own, so that what is pickled is found.
+    module = types.ModuleType("recipes")
+    monkeypatch.setitem(sys.modules, "recipes", module)
+    for recipe in recipes:
+        exec(compile(recipe, "docs/python.md", "exec"), module.__dict__)
+    space: Any = module.__dict__
+    assert len(space["trees"]) > 100 and (tmp_path / "trees.gpkg").exists()
+    assert space["trees"].value.max() < 1 and len(space["ferns"]) > 100
+    assert len(space["first"]) > 5
+    parts = sorted((tmp_path / "out").glob("x=*/y=*/part.parquet"))
+    assert len(parts) == len(space["plan"]) == 256

@@ -1,0 +1,181 @@
+"""Plans: windows of a map of which only parts are read are those of the whole."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+
+def together(parts: list[sc.Points]) -> dict[str, Any]:
+    """Return the columns of all parts in the order of ids."""
+    ids = np.concatenate([part.id for part in parts])
+    order = np.argsort(ids)
+    assert len(np.unique(ids)) == len(ids), "no point twice"
+    return {
+        name: np.concatenate([getattr(part, name) for part in parts])[order]
+        for name in ("id", "xy", "min_dist", "value")
+    }
+
+
+def assert_same(parts: list[sc.Points], whole: sc.Points) -> None:
+    found, all_of_it = together(parts), together([whole])
+    for name, column in all_of_it.items():
+        assert (found[name] == column).all(), name
+
+
+class Counting:
+    """Reads an array and remembers what was asked for."""
+
+    def __init__(self, array: Any) -> None:
+        self.read = sc.ArrayReader(array)
+        self.windows: list[sc.Window] = []
+
+    def __call__(self, window: sc.Window) -> Any:
+        self.windows.append(window)
+        return self.read(window)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_windows_make_up_the_whole(seed: int) -> None:
+    draw = random.Random(seed)
+    width, height = draw.randint(300, 620), draw.randint(300, 500)
+    pixel = draw.choice([0.3, 1.0, 30.0])
+    pixels = sc.perlin((width, height), seed=seed, scale=90)
+    if seed % 3 == 1:
+        pixels = (pixels >> 8).astype(np.uint8)
+    closed = np.zeros(pixels.shape, bool)
+    if seed % 2:
+        closed[40:90, 100:180] = True
+        closed[height // 2 :, width // 2] = True
+    array = np.ma.MaskedArray(pixels, mask=closed) if seed % 2 else pixels
+    step = -pixel if draw.random() < 0.5 else pixel
+    options: dict[str, Any] = {
+        "min_dist": 3 * pixel,
+        "max_dist": 12 * pixel,
+        "rule": ["max", "mean", "min", "own", "prior"][seed % 5],
+        "white": draw.choice(["sparse", "dense"]),
+        "seed": seed,
+        "transform": (pixel, 0, 500_000.37, 0, step, 4_000_000.1),
+    }
+    if seed % 4 == 2:
+        options["gamma"] = 1.5
+    if seed == 5:
+        options["lod"] = 2
+    whole = sc.sample(array, **options)
+    plan = sc.plan(array, windows=(draw.randint(2, 4), draw.randint(1, 3)), **options)
+    read = Counting(array)
+    parts = [plan.run(i, read) for i in range(len(plan))]
+    assert_same(parts, whole)
+    if options.get("lod"):
+        ranks = dict(zip(whole.id.tolist(), whole.rank.tolist()))  # type: ignore[union-attr]
+        for part in parts:
+            assert part.rank is not None
+            assert [ranks[i] for i in part.id.tolist()] == part.rank.tolist()
+    for i, part in enumerate(parts):
+        x0, y0, x1, y1 = plan.window(i)
+        assert ((part.xy >= [x0, y0]) & (part.xy < [x1, y1])).all()
+
+
+def test_only_a_part_is_read() -> None:
+    pixels = sc.perlin((1500, 1400), scale=200)
+    plan = sc.plan(pixels, min_dist=3, max_dist=9, windows=(6, 6))
+    read = Counting(pixels)
+    part = plan.run(14, read)
+    assert len(part) > 500
+    most = max(window.width * window.height for window in read.windows)
+    print("\nread:", read.windows)
+    assert most < pixels.size / 6
+    assert len(read.windows) <= 2
+
+
+def test_a_plan_is_plain_values() -> None:
+    pixels = sc.perlin((80, 60))
+    plan = sc.plan(pixels, curve=[(0, 1), (1, 0)], density=(0.001, 0.1), range=(9, 60000),
+                   nodata=3, windows=(3, 2))
+    assert len(plan) == 6 and plan.place(5) == (2, 1)
+    again = sc.Plan.from_json(plan.to_json())
+    assert again == plan and again.digest == plan.digest
+    assert pickle.loads(pickle.dumps(plan)) == plan
+    other = sc.plan(pixels, windows=(3, 2), seed=1)
+    assert other.digest != plan.digest
+    run = pickle.loads(pickle.dumps(plan.run))
+    assert (run(4, sc.ArrayReader(pixels)).xy == plan.run(4, sc.ArrayReader(pixels)).xy).all()
+    for bad in ["", "[]", "{}", '{"shaping": {}}']:
+        with pytest.raises(ValueError, match="plan"):
+            sc.Plan.from_json(bad)
+
+
+def test_a_count_s_factor_is_taken() -> None:
+    pixels = sc.perlin((300, 200), scale=60)
+    counted = sc.sample(pixels, count=500)
+    plan = sc.plan(pixels, scale_factor=counted.scale_factor, windows=(2, 2))
+    parts = [plan.run(i, sc.ArrayReader(pixels)) for i in range(len(plan))]
+    ids = set(np.concatenate([part.id for part in parts]).tolist())
+    # Counting leaves out the last few.
+    assert ids >= set(counted.id.tolist()) and len(ids) <= 505
+
+
+def test_floats_need_a_range_and_follow_it() -> None:
+    heights = np.linspace(-50, 150, 200 * 150).reshape(150, 200).astype(np.float32)
+    with pytest.raises(ValueError, match="range"):
+        sc.plan(heights)
+    plan = sc.plan(heights, range=(-50, 150), windows=(2, 2))
+    parts = [plan.run(i, sc.ArrayReader(heights)) for i in range(4)]
+    greys = np.floor((heights.astype(float) + 50) / 200 * 65535 + 0.5).astype(np.uint16)
+    assert_same(parts, sc.sample(greys))
+
+
+def test_what_is_not_the_plan_s_is_refused() -> None:
+    pixels = sc.perlin((800, 60))
+    plan = sc.plan(pixels, windows=(2, 1))
+    with pytest.raises(ValueError, match="pixels came"):
+        plan.run(0, lambda window: pixels)
+    with pytest.raises(ValueError, match="uint8"):
+        plan.run(0, lambda window: np.zeros((window.height, window.width), np.uint8))
+    with pytest.raises(ValueError, match="window"):
+        plan.run(2, sc.ArrayReader(pixels))
+    with pytest.raises(ValueError, match="windows"):
+        sc.plan(pixels, windows=(0, 1))
+    with pytest.raises(ValueError, match="source"):
+        sc.plan("map.tif")
+    with pytest.raises(TypeError):
+        sc.plan(pixels, count=5)  # type: ignore[call-arg]
+
+    class Broken(Exception):
+        pass
+
+    def broken(window: sc.Window) -> Any:
+        raise Broken
+
+    with pytest.raises(Broken):
+        plan.run(0, broken)
+    old = sc.Plan.from_json(plan.to_json().replace('"algorithm_version": ', '"algorithm_version": 9'))
+    with pytest.raises(ValueError, match="version"):
+        old.run(0, sc.ArrayReader(pixels))
+
+
+def test_sources(tmp_path: Any) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    xarray = pytest.importorskip("xarray")
+    pixels = sc.perlin((300, 200), scale=60)
+    pixels[50:70, 30:90] = 7
+    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=300, height=200, count=1,
+                       dtype="uint16", transform=rasterio.Affine(2.5, 0, 100, 0, -2.5, 900),
+                       tiled=True, blockxsize=64, blockysize=64, nodata=7) as out:
+        out.write(pixels, 1)
+    with rasterio.open(tmp_path / "a.tif") as source:
+        plan = sc.plan(source, windows=(2, 2))
+        whole = sc.sample(source.read(1, masked=True), transform=source.transform)
+    read = sc.RasterReader(str(tmp_path / "a.tif"))
+    assert_same([plan.run(i, pickle.loads(pickle.dumps(read))) for i in range(4)], whole)
+    x, y = 100 + 2.5 * (np.arange(300) + 0.5), 900 - 2.5 * (np.arange(200) + 0.5)
+    array = xarray.DataArray(pixels, dims=("y", "x"), coords={"x": x, "y": y},
+                             attrs={"_FillValue": 7})
+    plan = sc.plan(array, windows=(2, 2))
+    assert_same([plan.run(i, sc.ArrayReader(array)) for i in range(4)], whole)
