@@ -58,6 +58,16 @@ fn dependencies_run_one_way() {
                 "spinney-sampler",
                 "spinney-export",
                 "spinney-quality",
+                "spinney-studio",
+            ][..],
+        ),
+        (
+            "spinney-studio",
+            &[
+                "spinney-density",
+                "spinney-sampler",
+                "spinney-export",
+                "spinney-quality",
             ][..],
         ),
         (

@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Sample(SampleArgs),
     Verify(VerifyArgs),
     Map(MapCommands),
+    #[cfg(feature = "studio")]
+    Studio(crate::studio::StudioArgs),
 }
 
 /// Scatter points by a map: min_dist = min + value * (max - min), white is sparse.

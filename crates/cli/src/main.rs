@@ -25,6 +25,8 @@ mod shaping;
 mod signals;
 mod source;
 mod species;
+#[cfg(feature = "studio")]
+mod studio;
 mod summary;
 mod verify;
 mod warnings;
@@ -42,6 +44,8 @@ fn main() -> ExitCode {
             Command::Sample(args) => sample::run(&args),
             Command::Verify(args) => verify::run(&args),
             Command::Map(args) => map::run(&args),
+            #[cfg(feature = "studio")]
+            Command::Studio(args) => studio::run(&args),
         });
     match result {
         Ok(()) => ExitCode::SUCCESS,

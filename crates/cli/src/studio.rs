@@ -1,0 +1,72 @@
+//! `spinney studio`: a page in the browser on which to paint a map.
+
+// Help is printed as it stands here, backticks and all.
+#![allow(clippy::doc_markdown)]
+
+use crate::drafts::Drafts;
+use crate::failure::{Failure, tell};
+use crate::map_file::{MapArgs, read_input};
+use crate::warnings;
+use clap::Args;
+use std::path::PathBuf;
+use studio::{Server, Session};
+
+/// Paint a map on a page in your browser, and see its points at once.
+///
+/// The page comes from this machine and answers to this machine alone. It writes no files: maps
+/// and points are downloads of the browser. Several tabs share what is painted. Ctrl-C ends it.
+#[derive(Debug, Args)]
+pub(crate) struct StudioArgs {
+    /// Map to begin with, of any format that `sample` reads [default: 512x512 of `map perlin`]
+    map: Option<PathBuf>,
+
+    #[command(flatten)]
+    file: MapArgs,
+
+    /// Port on 127.0.0.1; 0 is any that is free
+    #[arg(long, value_name = "N", default_value = "0", value_parser = port,
+          allow_hyphen_values = true)]
+    port: u16,
+
+    /// Print the page's address, and open no browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+fn port(text: &str) -> Result<u16, String> {
+    text.trim()
+        .parse()
+        .map_err(|_| "must be a whole number from 0 to 65535".to_owned())
+}
+
+/// Runs the subcommand until it is interrupted.
+pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
+    if args.map.is_none()
+        && let Some((flag, value)) = args.file.given()
+    {
+        return Err(Failure::usage(flag, value, "there is no map: give one"));
+    }
+    // It writes no files; the interrupt is the same as everywhere.
+    let _drafts = Drafts::with_interrupt();
+    let map = match &args.map {
+        None => None,
+        Some(path) => Some(read_input(path, &args.file, &warnings::INPUT)?),
+    };
+    let first = map.as_ref().map(|(map, info)| {
+        let told = info.warnings.iter().map(ToString::to_string);
+        (map, told.collect())
+    });
+    let session = Session::new(first).map_err(|e| Failure::Run(e.into()))?;
+    drop(map);
+    let server = Server::bind(args.port).map_err(|e| Failure::Run(e.into()))?;
+    let url = server.url();
+    tell(&format!("studio: {url}"));
+    if !args.no_open
+        && let Err(e) = open::that_detached(&url)
+    {
+        tell(&format!(
+            "no browser could be opened ({e}): open the address above"
+        ));
+    }
+    server.run(session).map_err(|e| Failure::Run(e.into()))
+}

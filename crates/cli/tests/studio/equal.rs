@@ -1,0 +1,315 @@
+//! What is painted and set is what the command line makes of the saved map.
+
+use crate::running::{Random, Running};
+use serde_json::{Value, json};
+
+const TOOLS: [&str; 4] = ["paint", "paint", "paint", "erase"];
+
+/// Paints strokes, and looks at the points after each.
+fn paint(studio: &Running, random: &mut Random, strokes: u64) {
+    for number in 1..=strokes {
+        let tool = TOOLS[random.below(4) as usize];
+        let (size, value) = (random.between(4.0, 90.0), random.between(0.0, 1.0));
+        studio.stroke(number, tool, size, value, &random.path(512.0));
+        if number % 3 == 0 {
+            studio.points();
+        }
+    }
+}
+
+fn world(studio: &Running, changes: &Value) {
+    let mut settings = studio.state()["settings"].clone();
+    for (key, value) in changes.as_object().expect("an object") {
+        settings[key] = value.clone();
+    }
+    studio.post("/api/settings", &settings);
+}
+
+fn layer(studio: &Running, changes: &Value) {
+    let state = studio.state();
+    let active = state["active"].as_u64().expect("a number") as usize;
+    let mut settings = state["layers"][active]["settings"].clone();
+    for (key, value) in changes.as_object().expect("an object") {
+        settings[key] = value.clone();
+    }
+    studio.post("/api/layer", &settings);
+}
+
+#[test]
+fn fifty_strokes_are_the_saved_map_and_undone_they_are_nothing() {
+    let studio = Running::start(&[]);
+    layer(&studio, &json!({ "min_dist": 4.0, "max_dist": 24.0 }));
+    let (first_map, first) = (studio.map(), studio.points());
+    let first_csv = studio.export("points.csv");
+    let mut random = Random(1);
+    paint(&studio, &mut random, 50);
+    assert!(studio.map() != first_map);
+    studio.assert_equal();
+    // Half of them, and then all.
+    for _ in 0..25 {
+        studio.post("/api/undo", &json!({}));
+        if random.below(3) == 0 {
+            studio.points();
+        }
+    }
+    studio.assert_equal();
+    for _ in 0..25 {
+        studio.post("/api/undo", &json!({}));
+    }
+    assert_eq!(studio.state()["undo"], json!(0));
+    assert!(studio.map() == first_map, "the map is another");
+    assert!(studio.points() == first, "the points are others");
+    assert!(studio.export("points.csv") == first_csv);
+    for _ in 0..50 {
+        studio.post("/api/redo", &json!({}));
+    }
+    studio.assert_equal();
+}
+
+/// Each goes round another corner of what is worked on locally.
+#[test]
+fn strokes_are_equal_under_every_setting() {
+    let settings = [
+        json!({ "y_up": true, "size": [300.0, 450.0] }),
+        json!({ "tile": true, "seed": 7 }),
+        json!({ "rule": "mean", "seed": 9_007_199_254_740_991_u64 }),
+        json!({ "count": 700 }),
+        json!({ "algorithm": "bridson", "tries": 12, "rule": "parent" }),
+    ];
+    let layers = [
+        json!({ "min_dist": 3.0, "max_dist": 9.5, "white": "dense" }),
+        json!({ "max_dist": 31.0, "map": "density" }),
+        json!({ "limit": 0.25, "limit_keep": "sparse", "max_dist": 12.0 }),
+        json!({ "min_dist": 6.0 }),
+        json!({ "limit": 0.5, "map": "density", "min_dist": 5.0 }),
+    ];
+    let mut random = Random(2);
+    for (settings, asked) in settings.iter().zip(&layers) {
+        let studio = Running::start(&[]);
+        world(&studio, settings);
+        layer(&studio, asked);
+        studio.points();
+        paint(&studio, &mut random, 8);
+        studio.assert_equal();
+    }
+}
+
+/// At the corner of a tile, the points at the three others move too.
+#[test]
+fn a_stroke_at_a_tiles_corner_goes_round_it() {
+    let studio = Running::start(&[]);
+    world(&studio, &json!({ "tile": true }));
+    layer(&studio, &json!({ "min_dist": 4.0, "max_dist": 6.0 }));
+    let before = studio.points();
+    studio.stroke(1, "erase", 60.0, 1.0, &[[1.0, 1.0]]);
+    studio.assert_equal();
+    let after = studio.points();
+    let far = |p: &&[f32; 4]| p[0] > 400.0 || p[1] > 400.0;
+    let corner = |points: &[[f32; 4]]| points.iter().filter(far).copied().collect::<Vec<_>>();
+    assert!(corner(&before) != corner(&after), "or nothing goes round");
+}
+
+#[test]
+fn every_format_has_the_command_lines_bytes() {
+    let studio = Running::start(&[]);
+    paint(&studio, &mut Random(3), 3);
+    let choices = studio.client.get("/api/choices").json();
+    let formats = choices["formats"].as_array().expect("formats");
+    assert!(formats.len() >= 11, "{formats:?}");
+    let names: Vec<String> = formats
+        .iter()
+        .map(|f| format!("all points.{}", f["extension"].as_str().expect("an ending")))
+        .collect();
+    for name in &names {
+        let mut settings = studio.state()["settings"].clone();
+        settings["names"] =
+            json!({ "map": "my map's.png", "output": name, "species": "species.toml" });
+        studio.post("/api/settings", &settings);
+        studio.save();
+        studio.run_shown("--preview picture.png");
+        assert!(studio.export(name) == studio.read(name), "{name}");
+        assert!(studio.export("x.png") == studio.read("picture.png"));
+    }
+}
+
+#[test]
+fn noise_is_that_of_map_perlin() {
+    let studio = Running::start(&[]);
+    let program = env!("CARGO_BIN_EXE_spinney");
+    let perlin = |flags: &str| {
+        let line = format!(
+            "'{program}' map perlin {flags} -o '{}'",
+            studio.path("n.png").display()
+        );
+        let run = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .status();
+        assert!(run.expect("a shell").success());
+        studio.read("n.png")
+    };
+    assert!(
+        studio.client.get("/api/map.png").body == perlin(""),
+        "the start"
+    );
+    let noise = json!({
+        "size": [200, 120], "seed": 5, "scale": 40.0, "octaves": 2, "lacunarity": 3.0,
+        "persistence": 0.25, "warp": 12.0, "threshold": 0.4,
+    });
+    studio.post("/api/noise", &noise);
+    let flags = "--size 200x120 --seed 5 --scale 40 --octaves 2 --lacunarity 3 \
+                 --persistence 0.25 --warp 12 --threshold 0.4";
+    assert!(studio.client.get("/api/map.png").body == perlin(flags));
+    studio.assert_equal();
+}
+
+/// What is doubtful is told as `map lint` tells it.
+#[test]
+fn warnings_are_those_of_map_lint() {
+    let studio = Running::start(&[]);
+    layer(&studio, &json!({ "min_dist": 0.5, "max_dist": 600.0 }));
+    world(&studio, &json!({ "count": 100 }));
+    world(&studio, &json!({ "count": null, "rule": "mean" }));
+    layer(&studio, &json!({ "min_dist": 0.7, "max_dist": 60.0 }));
+    studio.stroke(1, "paint", 50.0, 0.0, &[[100.0, 100.0], [300.0, 200.0]]);
+    studio.points();
+    let facts = studio.post("/api/facts", &json!({ "full": false }));
+    studio.save();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_spinney"))
+        .args([
+            "map",
+            "lint",
+            "map.png",
+            "--min-dist",
+            "0.7",
+            "--max-dist",
+            "60",
+            "--rule",
+            "mean",
+        ])
+        .current_dir(studio.path(""))
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let told: Vec<&str> = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("warning: "))
+        .collect();
+    assert!(told.len() >= 2, "{text}");
+    let here = facts["warnings"].as_array().expect("a list");
+    let here: Vec<&str> = here.iter().filter_map(Value::as_str).collect();
+    assert_eq!(here.len(), told.len(), "{here:?} {told:?}");
+    for (here, told) in here.iter().zip(told) {
+        assert_eq!(*here, told);
+    }
+    assert_eq!(facts["same"], json!(true));
+}
+
+#[test]
+fn a_map_is_read_as_sample_reads_it() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let meadow = repository.join("maps/meadow.png");
+    let studio = Running::start(&[meadow.to_str().expect("UTF-8")]);
+    let csv = studio.export("points.csv");
+    std::fs::copy(&meadow, studio.path("map.png")).expect("copied");
+    studio.run_shown("");
+    assert!(csv == studio.read("points.csv"));
+    studio.assert_equal();
+    // And dropped on the page.
+    let other = Running::start(&[]);
+    let answer = other
+        .client
+        .post("/api/open", &std::fs::read(&meadow).expect("a map"));
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert!(other.export("points.csv") == csv);
+}
+
+/// A run that cannot be leaves no points, says why, and the next is as ever.
+#[test]
+fn refused_runs_recover() {
+    let studio = Running::start(&[]);
+    layer(&studio, &json!({ "min_dist": 0.01, "max_dist": 0.02 }));
+    assert_eq!(studio.points().len(), 0);
+    let refused = studio.state()["facts"]["refused"].clone();
+    let refused = refused.as_str().expect("a reason");
+    assert!(refused.contains("points are expected"), "{refused}");
+    studio.stroke(1, "paint", 50.0, 1.0, &[[100.0, 100.0]]);
+    assert_eq!(studio.points().len(), 0);
+    layer(&studio, &json!({ "min_dist": null, "max_dist": null }));
+    assert!(studio.points().len() > 1000);
+    studio.assert_equal();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_and_leaves_nothing() {
+    let studio = Running::start(&[]);
+    studio.points();
+    let id = studio.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status();
+    assert!(sent.expect("kill").success());
+    let started = std::time::Instant::now();
+    while std::net::TcpStream::connect(studio.client.address).is_ok() {
+        assert!(started.elapsed().as_secs() < 20, "it goes on");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let left = std::fs::read_dir(studio.path(""))
+        .expect("a folder")
+        .count();
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn settings_that_sample_refuses_are_refused() {
+    let studio = Running::start(&[]);
+    let refused = |path: &str, body: &Value, says: &str| {
+        let answer = studio.client.post_json(path, body);
+        assert_eq!(answer.status, 422, "{body}");
+        assert!(answer.text().contains(says), "{body}: {}", answer.text());
+    };
+    let before = studio.state();
+    let world = [
+        (json!({ "rule": "parent" }), "bridson"),
+        (json!({ "rule": "most" }), "none of max"),
+        (json!({ "tries": 3 }), "no tries"),
+        (
+            json!({ "algorithm": "bridson", "tile": true }),
+            "tile: bridson cannot",
+        ),
+        (
+            json!({ "algorithm": "bridson", "count": 3 }),
+            "count: bridson cannot",
+        ),
+        (json!({ "size": [0.0, 5.0] }), "size 0x5"),
+        (json!({ "count": 0 }), "at least 1"),
+        (
+            json!({ "names": { "output": "../a.csv" } }),
+            "the name of a file",
+        ),
+        (
+            json!({ "names": { "output": "a.exe" } }),
+            "must end in one of",
+        ),
+        (json!({ "names": { "map": "a.jpg" } }), "must end in .png"),
+    ];
+    for (body, says) in world {
+        refused("/api/settings", &body, says);
+    }
+    let layers = [
+        (json!({ "min_dist": 0.0 }), "min_dist 0: must be"),
+        (
+            json!({ "max_dist": 3.0 }),
+            "max_dist 3: must not be less than min_dist 4 (the default)",
+        ),
+        (json!({ "white": "grey" }), "none of sparse, dense"),
+        (json!({ "limit": -1.0 }), "limit -1"),
+        (json!({ "limit_keep": "sparse" }), "needs limit"),
+        (json!({ "colour": "red" }), "#rrggbb"),
+        (json!({ "name": " " }), "needs a name"),
+    ];
+    for (body, says) in layers {
+        refused("/api/layer", &body, says);
+    }
+    assert_eq!(studio.state(), before, "and nothing has changed");
+}

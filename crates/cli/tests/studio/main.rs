@@ -1,0 +1,9 @@
+//! `spinney studio` and `spinney sample` beside one another: the same map and flags are the same
+//! bytes, whatever was painted on the way.
+
+#[path = "../../../studio/tests/common/client.rs"]
+mod client;
+mod equal;
+mod random;
+mod running;
+mod species;

@@ -1,0 +1,194 @@
+//! The program as a studio, and as what the studio's command line says.
+
+use crate::client::Client;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+/// A studio, which ends with this.
+pub(crate) struct Running {
+    child: Child,
+    pub(crate) client: Client,
+    folder: tempfile::TempDir,
+}
+
+impl Running {
+    /// Starts a studio in an empty folder.
+    pub(crate) fn start(args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_spinney"))
+            .args(["studio", "--no-open"])
+            .args(args)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let errors = child.stderr.take().expect("piped");
+        BufReader::new(errors).read_line(&mut line).expect("a line");
+        let url = line.trim().strip_prefix("studio: ");
+        let client = Client::of_url(url.unwrap_or_else(|| panic!("{line}")));
+        Self {
+            child,
+            client,
+            folder: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Posts, and expects that it is done.
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
+        let answer = self.client.post_json(path, body);
+        assert_eq!(answer.status, 200, "{path} {body}: {}", answer.text());
+        answer.json()
+    }
+
+    pub(crate) fn state(&self) -> Value {
+        self.client.get("/api/state").json()
+    }
+
+    /// Paints a stroke.
+    pub(crate) fn stroke(&self, number: u64, tool: &str, size: f64, value: f64, path: &[[f64; 2]]) {
+        let brush = json!({
+            "tool": tool, "value": value, "size": size, "hardness": 0.4, "strength": 0.9,
+        });
+        let body = json!({ "stroke": number, "brush": brush, "path": path, "last": true });
+        let answer = self.client.post_json("/api/stroke", &body);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+
+    /// Brings the points up to date and returns them, as the page gets them, in a fixed order.
+    pub(crate) fn points(&self) -> Vec<[f32; 4]> {
+        let answer = self
+            .client
+            .post_json("/api/points", &json!({ "version": 0 }));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let (head, bytes) = answer.frame();
+        assert_eq!(head["all"], json!(true));
+        let floats: Vec<f32> = bytes
+            .chunks_exact(4)
+            .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect();
+        let points = floats.chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]);
+        sorted(points.collect())
+    }
+
+    /// Exports the file of this name.
+    pub(crate) fn export(&self, name: &str) -> Vec<u8> {
+        let answer = self
+            .client
+            .post_json("/api/export", &json!({ "name": name }));
+        assert_eq!(answer.status, 200, "{name}: {}", answer.text());
+        answer.body
+    }
+
+    /// Saves the map under the name that the command line has.
+    pub(crate) fn save(&self) {
+        let state = self.state();
+        let name = state["settings"]["names"]["map"].as_str().expect("a name");
+        let map = self.client.get("/api/map.png");
+        assert_eq!(map.status, 200);
+        fs::write(self.path(name), map.body).expect("written");
+    }
+
+    /// Runs the command line that the page shows, in a shell, with more flags.
+    pub(crate) fn run_shown(&self, more: &str) {
+        let state = self.state();
+        let line = state["command"].as_str().expect("a command line");
+        let rest = line.strip_prefix("spinney ").expect("our program");
+        let program = env!("CARGO_BIN_EXE_spinney");
+        let output = Command::new("sh")
+            .args(["-c", &format!("'{program}' {rest} {more}")])
+            .current_dir(self.folder.path())
+            .output()
+            .expect("a shell");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {errors}");
+    }
+
+    /// What the command line writes to the file of this name.
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).expect(name)
+    }
+
+    /// The map as the page has it.
+    pub(crate) fn map(&self) -> Vec<u8> {
+        let answer = self.client.get("/api/map");
+        assert_eq!(answer.status, 200);
+        answer.frame().1.to_vec()
+    }
+
+    /// Asserts that picture and export are those of the command line on the saved map.
+    pub(crate) fn assert_equal(&self) {
+        let shown = self.points();
+        self.save();
+        self.run_shown("-o - > stdout.csv");
+        let csv = self.read("points.csv");
+        assert_eq!(csv, self.read("stdout.csv"));
+        assert!(csv == self.export("points.csv"), "the export is another");
+        assert!(shown == of_csv(&csv), "the picture is another");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn sorted(mut points: Vec<[f32; 4]>) -> Vec<[f32; 4]> {
+    points.sort_unstable_by(|a, b| a.partial_cmp(b).expect("numbers"));
+    points
+}
+
+/// The points of a CSV file as the page gets them.
+pub(crate) fn of_csv(csv: &[u8]) -> Vec<[f32; 4]> {
+    let mut reader = csv::Reader::from_reader(csv);
+    let head = reader.headers().expect("a head").clone();
+    let layer = head.iter().position(|name| name == "layer");
+    let points = reader.records().map(|record| {
+        let record = record.expect("a row");
+        let number = |i: usize| record[i].parse::<f64>().expect("a number") as f32;
+        [number(1), number(2), number(3), layer.map_or(0.0, number)]
+    });
+    sorted(points.collect())
+}
+
+/// Numbers that are the same every time.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, most: u64) -> u64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % most
+    }
+
+    pub(crate) fn between(&mut self, lo: f64, hi: f64) -> f64 {
+        lo + (hi - lo) * (self.below(1 << 32) as f64 / 2f64.powi(32))
+    }
+
+    /// A way over a map.
+    pub(crate) fn path(&mut self, size: f64) -> Vec<[f64; 2]> {
+        let mut at = [self.between(0.0, size), self.between(0.0, size)];
+        let places = 1 + self.below(12);
+        let step = |random: &mut Self, x: f64| x + random.between(-30.0, 30.0);
+        let walk = (0..places).map(|_| {
+            at = [step(self, at[0]), step(self, at[1])];
+            at
+        });
+        walk.collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! The brush.
+
+use crate::error::Refused;
+use serde::{Deserialize, Serialize};
+
+/// The grey of white.
+const WHITE: f64 = 65535.0;
+
+/// The widest brush, pixels.
+const MOST_SIZE: f64 = 4096.0;
+
+/// What a stroke does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tool {
+    /// Sets greys, and opens pixels for points.
+    Paint,
+    /// Closes pixels for points (alpha 0).
+    Erase,
+}
+
+/// A round brush.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Brush {
+    /// What it does.
+    pub tool: Tool,
+    /// The grey it sets, from 0, black, to 1, white.
+    pub value: f64,
+    /// Its diameter, pixels.
+    pub size: f64,
+    /// The share of its radius in which it covers fully, 0 to 1.
+    pub hardness: f64,
+    /// How far it covers at most, 0 to 1.
+    pub strength: f64,
+}
+
+impl Brush {
+    /// Finds numbers out of their ranges.
+    pub(crate) fn check(&self) -> Result<(), Refused> {
+        let all = [
+            ("value", self.value, 0.0, 1.0),
+            ("size", self.size, 1.0, MOST_SIZE),
+            ("hardness", self.hardness, 0.0, 1.0),
+            ("strength", self.strength, 0.0, 1.0),
+        ];
+        for (name, value, least, most) in all {
+            if !(least..=most).contains(&value) {
+                return Err(Refused::Value {
+                    name: format!("brush {name}"),
+                    value: value.to_string(),
+                    problem: format!("must be a number from {least} to {most}"),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn radius(&self) -> f64 {
+        0.5 * self.size
+    }
+
+    pub(crate) fn grey(&self) -> u16 {
+        (self.value * WHITE).round() as u16
+    }
+
+    /// Returns the pixel that comes of one with this grey, `None` being closed, where the brush
+    /// covers so much of it.
+    pub(crate) fn applied(&self, before: Option<u16>, cover: f32) -> Option<u16> {
+        let cover = f64::from(cover) * self.strength;
+        match (self.tool, before) {
+            // A pixel is open or closed, and nothing between.
+            (Tool::Erase, _) => before.filter(|_| cover < 0.5),
+            (Tool::Paint, None) => (cover >= 0.5).then(|| self.grey()),
+            (Tool::Paint, Some(grey)) => {
+                let grey = f64::from(grey);
+                Some((grey + cover * (f64::from(self.grey()) - grey)).round() as u16)
+            }
+        }
+    }
+}
+
+/// Returns how much of the pixel at `place` the brush covers, from 0 to 1, on its way between two
+/// places.
+pub(crate) fn coverage(brush: &Brush, from: [f64; 2], to: [f64; 2], place: [f64; 2]) -> f32 {
+    let way = [to[0] - from[0], to[1] - from[1]];
+    let off = [place[0] - from[0], place[1] - from[1]];
+    let length = way[0] * way[0] + way[1] * way[1];
+    let along = if length > 0.0 {
+        ((off[0] * way[0] + off[1] * way[1]) / length).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let [x, y] = [off[0] - along * way[0], off[1] - along * way[1]];
+    let distance = (x * x + y * y).sqrt();
+    let radius = brush.radius();
+    let full = radius * brush.hardness;
+    if distance <= full {
+        1.0
+    } else if distance >= radius {
+        0.0
+    } else {
+        let t = (radius - distance) / (radius - full);
+        (t * t * (3.0 - 2.0 * t)) as f32
+    }
+}

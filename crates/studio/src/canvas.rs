@@ -1,0 +1,369 @@
+//! The map that is painted: 16-bit greys, and where points may lie.
+
+use crate::brush::{Brush, Tool, coverage};
+use density::{GreyMap, MapError};
+use std::collections::BTreeMap;
+
+/// Pixels along a side of a tile, the unit in which former pixels are kept.
+pub(crate) const TILE: u32 = 64;
+
+/// A rectangle of pixels, half-open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rect {
+    /// Leftmost column.
+    pub(crate) x: u32,
+    /// Topmost row.
+    pub(crate) y: u32,
+    /// Columns, at least 1.
+    pub(crate) width: u32,
+    /// Rows, at least 1.
+    pub(crate) height: u32,
+}
+
+impl Rect {
+    /// Returns the smallest rectangle that holds both.
+    pub(crate) fn union(self, other: Self) -> Self {
+        let x = self.x.min(other.x);
+        let y = self.y.min(other.y);
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Self {
+            x,
+            y,
+            width: right - x,
+            height: bottom - y,
+        }
+    }
+}
+
+/// Greys and open pixels, row by row from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Canvas {
+    width: u32,
+    height: u32,
+    greys: Vec<u16>,
+    open: Vec<bool>,
+}
+
+/// Former pixels of one tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tile {
+    /// Its number, row by row.
+    number: u32,
+    greys: Vec<u16>,
+    open: Vec<bool>,
+}
+
+impl Tile {
+    /// Bytes of memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        3 * self.greys.len() + size_of::<Self>()
+    }
+}
+
+/// A stroke that is not finished: the pixels before it and how far it covers each.
+///
+/// Pixels are computed from those before the stroke and the greatest coverage, so that a stroke is
+/// the same however its path is cut into messages, and does not darken itself where it crosses.
+#[derive(Debug)]
+pub(crate) struct Stroke {
+    brush: Brush,
+    last: Option<[f64; 2]>,
+    tiles: BTreeMap<u32, (Tile, Vec<f32>)>,
+}
+
+impl Stroke {
+    pub(crate) fn new(brush: Brush) -> Self {
+        Self {
+            brush,
+            last: None,
+            tiles: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the pixels as they were before the stroke.
+    pub(crate) fn into_tiles(self) -> Vec<Tile> {
+        self.tiles.into_values().map(|(tile, _)| tile).collect()
+    }
+}
+
+impl Canvas {
+    /// A canvas of one grey on which points may lie everywhere.
+    pub(crate) fn even(width: u32, height: u32, grey: u16) -> Self {
+        let pixels = width as usize * height as usize;
+        Self {
+            width,
+            height,
+            greys: vec![grey; pixels],
+            open: vec![true; pixels],
+        }
+    }
+
+    /// Greys under closed pixels mean nothing; they become 0, so that equal maps are equal.
+    pub(crate) fn of_map(map: &GreyMap) -> Self {
+        let open = match map.mask() {
+            Some(mask) => mask.to_vec(),
+            None => vec![true; map.greys().len()],
+        };
+        let greys = map.greys().iter().zip(&open);
+        Self {
+            width: map.width(),
+            height: map.height(),
+            greys: greys.map(|(&g, &open)| if open { g } else { 0 }).collect(),
+            open,
+        }
+    }
+
+    pub(crate) fn width(&self) -> u32 {
+        self.width
+    }
+
+    pub(crate) fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Returns the map that the saved PNG decodes to.
+    ///
+    /// # Errors
+    /// When the canvas has no pixel, which no constructor here allows.
+    pub(crate) fn to_map(&self) -> Result<GreyMap, MapError> {
+        let mask = self.open.contains(&false).then(|| self.open.clone());
+        GreyMap::new(self.width, self.height, 16, self.greys.clone(), mask)
+    }
+
+    /// All of it.
+    pub(crate) fn rect(&self) -> Rect {
+        Rect {
+            x: 0,
+            y: 0,
+            width: self.width,
+            height: self.height,
+        }
+    }
+
+    /// Memory for the pixels, bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        3 * self.greys.len()
+    }
+
+    /// Returns the greys of a rectangle, little-endian, and then a byte a pixel: 1 where points may
+    /// lie.
+    pub(crate) fn wire(&self, rect: Rect) -> Vec<u8> {
+        let pixels = rect.width as usize * rect.height as usize;
+        let mut bytes = Vec::with_capacity(3 * pixels);
+        for row in self.rows(rect) {
+            bytes.extend(self.greys[row].iter().flat_map(|grey| grey.to_le_bytes()));
+        }
+        for row in self.rows(rect) {
+            bytes.extend(self.open[row].iter().map(|&open| u8::from(open)));
+        }
+        bytes
+    }
+
+    fn rows(&self, rect: Rect) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
+        let (width, columns) = (self.width as usize, rect.width as usize);
+        (rect.y..rect.y + rect.height).map(move |y| {
+            let start = y as usize * width + rect.x as usize;
+            start..start + columns
+        })
+    }
+
+    /// Goes on with a stroke along `path`, in pixels from the top left corner. Returns what
+    /// changed.
+    pub(crate) fn paint(&mut self, stroke: &mut Stroke, path: &[[f64; 2]]) -> Option<Rect> {
+        let mut changed: Option<Rect> = None;
+        for &to in path {
+            let from = stroke.last.unwrap_or(to);
+            stroke.last = Some(to);
+            if let Some(rect) = self.segment(stroke, from, to) {
+                changed = Some(changed.map_or(rect, |all| all.union(rect)));
+            }
+        }
+        changed
+    }
+
+    /// The pixels within `reach` of the box of two places.
+    fn near(&self, from: [f64; 2], to: [f64; 2], reach: f64) -> Option<Rect> {
+        let side = |a: usize, pixels: u32| {
+            let most = f64::from(pixels);
+            let lo = (from[a].min(to[a]) - reach).floor().clamp(0.0, most);
+            let hi = (from[a].max(to[a]) + reach).ceil().clamp(0.0, most);
+            (lo < hi).then_some((lo as u32, (hi - lo) as u32))
+        };
+        let (x, width) = side(0, self.width)?;
+        let (y, height) = side(1, self.height)?;
+        Some(Rect {
+            x,
+            y,
+            width,
+            height,
+        })
+    }
+
+    fn segment(&mut self, stroke: &mut Stroke, from: [f64; 2], to: [f64; 2]) -> Option<Rect> {
+        let brush = stroke.brush;
+        let rect = self.near(from, to, brush.radius())?;
+        for row in rect.y / TILE..=(rect.y + rect.height - 1) / TILE {
+            for column in rect.x / TILE..=(rect.x + rect.width - 1) / TILE {
+                let number = row * self.columns() + column;
+                let area = self.tile_rect(number);
+                let (tile, covered) = stroke.tiles.entry(number).or_insert_with(|| {
+                    let pixels = area.width as usize * area.height as usize;
+                    (self.tile(number), vec![0.0; pixels])
+                });
+                let columns = area.width as usize;
+                for y in area.y.max(rect.y)..(area.y + area.height).min(rect.y + rect.height) {
+                    for x in area.x.max(rect.x)..(area.x + area.width).min(rect.x + rect.width) {
+                        let place = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+                        let cover = coverage(&brush, from, to, place);
+                        let i = (y - area.y) as usize * columns + (x - area.x) as usize;
+                        if cover > covered[i] {
+                            covered[i] = cover;
+                            let before = tile.open[i].then_some(tile.greys[i]);
+                            self.put(x, y, brush.applied(before, cover));
+                        }
+                    }
+                }
+            }
+        }
+        Some(rect)
+    }
+
+    fn put(&mut self, x: u32, y: u32, grey: Option<u16>) {
+        let i = y as usize * self.width as usize + x as usize;
+        self.greys[i] = grey.unwrap_or(0);
+        self.open[i] = grey.is_some();
+    }
+
+    /// Sets every pixel.
+    pub(crate) fn fill(&mut self, brush: &Brush) {
+        let grey = match brush.tool {
+            Tool::Paint => Some(brush.grey()),
+            Tool::Erase => None,
+        };
+        self.greys.fill(grey.unwrap_or(0));
+        self.open.fill(grey.is_some());
+    }
+
+    fn columns(&self) -> u32 {
+        self.width.div_ceil(TILE)
+    }
+
+    fn tile_rect(&self, number: u32) -> Rect {
+        let (x, y) = (
+            number % self.columns() * TILE,
+            number / self.columns() * TILE,
+        );
+        Rect {
+            x,
+            y,
+            width: TILE.min(self.width - x),
+            height: TILE.min(self.height - y),
+        }
+    }
+
+    fn tile(&self, number: u32) -> Tile {
+        let rows = || self.rows(self.tile_rect(number));
+        Tile {
+            number,
+            greys: rows().flat_map(|row| &self.greys[row]).copied().collect(),
+            open: rows().flat_map(|row| &self.open[row]).copied().collect(),
+        }
+    }
+
+    /// Puts former pixels back and leaves the present ones in their place. Returns what changed.
+    pub(crate) fn swap(&mut self, tiles: &mut [Tile]) -> Option<Rect> {
+        let mut changed: Option<Rect> = None;
+        for tile in tiles {
+            let rect = self.tile_rect(tile.number);
+            let now = self.tile(tile.number);
+            let columns = rect.width as usize;
+            for (i, row) in self.rows(rect).enumerate() {
+                let from = i * columns..(i + 1) * columns;
+                self.greys[row.clone()].copy_from_slice(&tile.greys[from.clone()]);
+                self.open[row].copy_from_slice(&tile.open[from]);
+            }
+            *tile = now;
+            changed = Some(changed.map_or(rect, |all| all.union(rect)));
+        }
+        changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brush(tool: Tool) -> Brush {
+        Brush {
+            tool,
+            value: 0.75,
+            size: 40.0,
+            hardness: 0.5,
+            strength: 0.8,
+        }
+    }
+
+    fn path() -> Vec<[f64; 2]> {
+        (0..40)
+            .map(|i| {
+                let t = f64::from(i);
+                [150.0 * (0.1 * t).sin() + 90.0, 5.0 * t - 20.0]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_stroke_is_the_same_however_it_is_cut() {
+        for tool in [Tool::Paint, Tool::Erase] {
+            let mut whole = Canvas::even(200, 150, 1000);
+            whole.paint(&mut Stroke::new(brush(tool)), &path());
+            let mut cut = Canvas::even(200, 150, 1000);
+            let mut stroke = Stroke::new(brush(tool));
+            for part in path().chunks(3) {
+                cut.paint(&mut stroke, part);
+            }
+            assert_eq!(whole, cut);
+            assert_ne!(whole, Canvas::even(200, 150, 1000));
+        }
+    }
+
+    #[test]
+    fn swapping_takes_a_stroke_back_and_brings_it_again() {
+        let before = Canvas::even(200, 150, 1000);
+        let mut canvas = before.clone();
+        let mut stroke = Stroke::new(brush(Tool::Erase));
+        canvas.paint(&mut stroke, &path());
+        let after = canvas.clone();
+        let mut tiles = stroke.into_tiles();
+        assert!(canvas.swap(&mut tiles).is_some());
+        assert_eq!(canvas, before);
+        canvas.swap(&mut tiles);
+        assert_eq!(canvas, after);
+    }
+
+    #[test]
+    fn nothing_outside_the_rectangle_changes() {
+        let before = Canvas::even(200, 150, 1000);
+        let mut canvas = before.clone();
+        let mut stroke = Stroke::new(brush(Tool::Paint));
+        let rect = canvas.paint(&mut stroke, &[[190.0, 10.0], [230.0, 70.0]]);
+        let rect = rect.expect("it touches the map");
+        for y in 0..150 {
+            for x in 0..200 {
+                let inside = (rect.x..rect.x + rect.width).contains(&x)
+                    && (rect.y..rect.y + rect.height).contains(&y);
+                let i = y as usize * 200 + x as usize;
+                assert!(inside || canvas.greys[i] == before.greys[i]);
+            }
+        }
+        assert_eq!(
+            canvas
+                .paint(&mut stroke, &[[900.0, 900.0]])
+                .map(|r| r.x + r.width),
+            Some(200)
+        );
+        let mut far = Stroke::new(brush(Tool::Paint));
+        assert_eq!(canvas.paint(&mut far, &[[900.0, 900.0]]), None);
+    }
+}

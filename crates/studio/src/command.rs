@@ -1,0 +1,78 @@
+//! The command line that gives the same file.
+
+use crate::session::State;
+use crate::settings::{Algorithm, LayerSettings, Settings, Switch};
+use density::numbers::plain;
+use std::borrow::Cow;
+
+/// Returns the command line that makes the points' file from the saved map or species file.
+pub(crate) fn command(state: &State) -> String {
+    let Settings {
+        rule,
+        seed,
+        count,
+        size,
+        tile,
+        y_up,
+        algorithm,
+        tries,
+        names,
+    } = &state.settings;
+    let mut words = vec!["spinney".to_owned(), "sample".to_owned()];
+    let mut flag = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            words.extend([name.to_owned(), value]);
+        }
+    };
+    if let [only] = state.layers.as_slice() {
+        flag(&quoted(&names.map), Some(String::new()));
+        layer_flags(&only.settings, &mut flag);
+        let size = size.map(|[w, h]| format!("{}x{}", plain(w), plain(h)));
+        flag("--size", size);
+        flag("--rule", rule.clone());
+    } else {
+        // It says size and rule itself.
+        flag("--species", Some(quoted(&names.species).into_owned()));
+    }
+    flag("--seed", (*seed != 0).then(|| seed.to_string()));
+    flag("--count", count.map(|n| n.to_string()));
+    let on = |switch: &Switch| (*switch == Switch::On).then(String::new);
+    flag("--tile", on(tile));
+    flag("--y-up", on(y_up));
+    let bridson = *algorithm == Algorithm::Bridson;
+    flag("--algorithm", bridson.then(|| algorithm.name().to_owned()));
+    flag("--tries", tries.map(|n| n.to_string()));
+    flag("-o", Some(quoted(&names.output).into_owned()));
+    words.retain(|word| !word.is_empty());
+    words.join(" ")
+}
+
+fn layer_flags(layer: &LayerSettings, flag: &mut impl FnMut(&str, Option<String>)) {
+    flag("--min-dist", layer.min_dist.map(plain));
+    flag("--max-dist", layer.max_dist.map(plain));
+    flag("--white", layer.white.clone());
+    flag("--map", layer.map.clone());
+    flag("--limit", layer.limit.map(plain));
+    flag("--limit-keep", layer.limit_keep.clone());
+}
+
+/// A word as shells read it.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '=');
+    if word.chars().all(plain) {
+        return Cow::Borrowed(word);
+    }
+    Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_shells() {
+        assert_eq!(quoted("points.csv"), "points.csv");
+        assert_eq!(quoted("my points.csv"), "'my points.csv'");
+        assert_eq!(quoted("it's.csv"), "'it'\\''s.csv'");
+    }
+}

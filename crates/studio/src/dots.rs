@@ -1,0 +1,133 @@
+//! The points that are shown, in square bins that can be exchanged one by one.
+
+use density::Bounds;
+use sampler::Sample;
+
+/// A bin has about so many points.
+const POINTS: f64 = 400.0;
+
+/// Bins along a side at most.
+const MOST_BINS: f64 = 64.0;
+
+/// Points in bins, each with the number of the change that it changed in last.
+#[derive(Debug)]
+pub(crate) struct Dots {
+    world: Bounds<2>,
+    bins: usize,
+    lists: Vec<Vec<Sample<2>>>,
+    changed: Vec<u64>,
+    /// The number of the last change.
+    version: u64,
+    /// The number of the change by which all bins are others.
+    since: u64,
+}
+
+/// Some bins, for the page.
+#[derive(Debug)]
+pub(crate) struct Shipment {
+    pub(crate) version: u64,
+    /// Bins along each side.
+    pub(crate) bins: usize,
+    /// Whether all other bins are empty.
+    pub(crate) all: bool,
+    /// The numbers of the bins and of the points in each.
+    pub(crate) lists: Vec<[usize; 2]>,
+    /// x, y, `min_dist` and layer of each point, 32-bit floats, little-endian.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Dots {
+    /// No points.
+    pub(crate) fn none(world: Bounds<2>) -> Self {
+        Self {
+            world,
+            bins: 1,
+            lists: vec![Vec::new()],
+            changed: vec![0],
+            version: 0,
+            since: 0,
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lists.iter().map(Vec::len).sum()
+    }
+
+    /// All, in no particular order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Sample<2>> {
+        self.lists.iter().flatten()
+    }
+
+    fn bin(&self, p: [f64; 2]) -> usize {
+        let (min, size) = (self.world.min(), self.world.size());
+        let along = |axis: usize| {
+            let t = (p[axis] - min[axis]) / size[axis] * self.bins as f64;
+            (t.max(0.0) as usize).min(self.bins - 1)
+        };
+        along(1) * self.bins + along(0)
+    }
+
+    /// Exchanges all points.
+    pub(crate) fn replace_all(&mut self, world: Bounds<2>, samples: &[Sample<2>]) {
+        self.world = world;
+        let wanted = (samples.len() as f64 / POINTS).sqrt();
+        self.bins = wanted.ceil().clamp(1.0, MOST_BINS) as usize;
+        let number = self.bins * self.bins;
+        self.version += 1;
+        self.since = self.version;
+        self.lists = vec![Vec::new(); number];
+        self.changed = vec![self.version; number];
+        for sample in samples {
+            let bin = self.bin(sample.position);
+            self.lists[bin].push(*sample);
+        }
+    }
+
+    /// Exchanges the points in some windows.
+    pub(crate) fn replace_in(&mut self, windows: &[Bounds<2>], samples: &[Sample<2>]) {
+        self.version += 1;
+        for window in windows {
+            // Rounding is monotone: no point of the window lies in a bin before or behind these.
+            let (first, last) = (self.bin(window.min()), self.bin(window.max()));
+            for row in first / self.bins..=last / self.bins {
+                for column in first % self.bins..=last % self.bins {
+                    let bin = row * self.bins + column;
+                    self.lists[bin].retain(|sample| !window.contains(sample.position));
+                    self.changed[bin] = self.version;
+                }
+            }
+        }
+        for sample in samples {
+            let bin = self.bin(sample.position);
+            self.lists[bin].push(*sample);
+        }
+    }
+
+    /// The bins that changed since a version.
+    pub(crate) fn since(&self, version: u64) -> Shipment {
+        let all = version < self.since || version > self.version;
+        let mut lists = Vec::new();
+        let mut bytes = Vec::new();
+        for (bin, list) in self.lists.iter().enumerate() {
+            if !all && self.changed[bin] <= version {
+                continue;
+            }
+            lists.push([bin, list.len()]);
+            for sample in list {
+                let [x, y] = sample.position;
+                let layer = sample.layer.unwrap_or(0);
+                for number in [x, y, sample.min_dist, f64::from(layer)] {
+                    bytes.extend((number as f32).to_le_bytes());
+                }
+            }
+        }
+        Shipment {
+            version: self.version,
+            bins: self.bins,
+            all,
+            lists,
+            bytes,
+        }
+    }
+}

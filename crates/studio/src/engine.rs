@@ -1,0 +1,415 @@
+//! The one file that talks to the sampler: from a map and settings to points.
+
+use crate::canvas::Rect;
+use crate::error::Refused;
+use crate::settings::{Algorithm, LayerSettings, Settings, Switch};
+use density::{
+    Bounds, Diagnostic, DistMap, GreyMap, MapKind, MapOptions, Names, RadiusField, RadiusMap, Role,
+    ShapeError, Subject, Tone, lint_scaled,
+};
+use sampler::{
+    Apart, Bridson, BridsonOptions, Edges, Layer, Layered, PointLimit, Rule, Sample, SampleError,
+    Scatter, ScatterOptions, Scattered,
+};
+use std::ops::ControlFlow;
+
+/// More points than this are not shown on a page.
+pub(crate) const MOST_POINTS: u64 = 4_000_000;
+
+/// How far a change of the map is felt, in greatest distances: `Scatter`'s guarantee 4.
+const REACH: f64 = 8.0;
+
+/// Windows are worked on in squares of so many greatest distances, between which a run can be
+/// given up.
+const SQUARE: f64 = 64.0;
+
+/// Between so many points of Bridson's a run can be given up.
+const SOME: usize = 1024;
+
+/// Says whether a run is to be given up.
+pub(crate) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Everything that the points are a function of.
+pub(crate) struct Plan {
+    pub(crate) settings: Settings,
+    pub(crate) rule: Rule,
+    pub(crate) world: Bounds<2>,
+    /// A field for each layer.
+    pub(crate) fields: Vec<RadiusMap>,
+    pub(crate) layers: Vec<LayerSettings>,
+    pub(crate) apart: Apart,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) samples: Vec<Sample<2>>,
+    /// Cells that could not be decided, and their area; `None` where the algorithm does not know.
+    pub(crate) unresolved: Option<(u64, f64)>,
+    /// What distances were multiplied by.
+    pub(crate) scale: f64,
+}
+
+impl From<Scattered<2>> for Found {
+    fn from(points: Scattered<2>) -> Self {
+        Self {
+            samples: points.samples,
+            unresolved: Some((points.unresolved, points.unresolved_volume)),
+            scale: 1.0,
+        }
+    }
+}
+
+/// Makes the field of a layer, by the steps of the command line.
+pub(crate) fn field(
+    map: GreyMap,
+    layer: &LayerSettings,
+    world: Bounds<2>,
+    settings: &Settings,
+) -> Result<RadiusMap, Refused> {
+    let (range, white, kind) = (layer.range()?, layer.white()?, layer.kind()?);
+    let mut map = map;
+    if kind != MapKind::Distance {
+        map = Tone::new().from_kind(kind, range, white).apply(map);
+    }
+    if let Some(slope) = layer.limit {
+        let size = world.size();
+        let pixel = [
+            size[0] / f64::from(map.width()),
+            size[1] / f64::from(map.height()),
+        ];
+        let keep = layer.keep()?;
+        map = DistMap::new(&map, range, white, pixel)
+            .map_err(ShapeError::from)
+            .and_then(|distances| density::limit(&distances, slope, keep))
+            .and_then(|distances| Ok(distances.to_map(range, white)?))
+            .map_err(|e| Refused::value("limit", slope, e.to_string()))?;
+    }
+    let options = MapOptions {
+        white,
+        bounds: Some(world),
+        y_axis: settings.y_axis(),
+    };
+    RadiusMap::new(map, range, options).map_err(|e| Refused::Run(format!("size: {e}")))
+}
+
+impl Plan {
+    fn scatter_options(&self) -> ScatterOptions {
+        ScatterOptions {
+            rule: self.rule,
+            seed: self.settings.seed,
+            limit: PointLimit::Refuse(MOST_POINTS),
+            ..ScatterOptions::default()
+        }
+    }
+
+    fn edges(&self) -> Edges {
+        match self.settings.tile {
+            Switch::On => Edges::Tiled,
+            Switch::Off => Edges::Open,
+        }
+    }
+
+    /// Returns `true` if a window of the points can be had without the others.
+    pub(crate) fn has_windows(&self) -> bool {
+        self.settings.algorithm == Algorithm::Scatter
+            && self.settings.count.is_none()
+            && self.fields.len() == 1
+    }
+
+    fn scatter<'f>(&self, field: &'f RadiusMap) -> Result<Scatter<2, &'f RadiusMap>, Refused> {
+        let options = self.scatter_options();
+        let scatter = match self.edges() {
+            Edges::Open => Scatter::new(field, self.world, options),
+            Edges::Tiled => Scatter::tiled(field, self.world, options),
+        };
+        scatter.map_err(|e| refused(&e))
+    }
+
+    /// Returns all points, in the command line's order.
+    ///
+    /// # Errors
+    /// When the run is refused, or given up ([`Refused::Superseded`]).
+    pub(crate) fn whole(&self, stop: Stop<'_>) -> Result<Found, Refused> {
+        let flow = || {
+            if stop() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let [field] = self.fields.as_slice() else {
+            let found = self.layered()?.points_with(|_| flow());
+            return found.map(Found::from).ok_or(Refused::Superseded);
+        };
+        if self.settings.algorithm == Algorithm::Bridson {
+            return self.bridson(field, stop);
+        }
+        let Some(count) = self.settings.count else {
+            let found = self.scatter(field)?.points_with(|_| flow());
+            return found.map(Found::from).ok_or(Refused::Superseded);
+        };
+        if count > MOST_POINTS {
+            let problem = format!("the page shows at most {MOST_POINTS} points");
+            return Err(Refused::value("count", count, problem));
+        }
+        let options = self.scatter_options();
+        let found =
+            Scatter::with_count_while(field, self.world, self.edges(), options, count, |_| flow());
+        let found = found.map_err(|e| refused(&e))?.ok_or(Refused::Superseded)?;
+        Ok(Found {
+            scale: found.factor,
+            ..Found::from(found.points)
+        })
+    }
+
+    fn bridson(&self, field: &RadiusMap, stop: Stop<'_>) -> Result<Found, Refused> {
+        let options = BridsonOptions {
+            rule: self.rule,
+            tries: self.settings.tries(),
+            seed: self.settings.seed,
+            limit: PointLimit::Refuse(MOST_POINTS),
+            ..BridsonOptions::default()
+        };
+        let mut points = Bridson::new(field, self.world, options).map_err(|e| refused(&e))?;
+        let mut samples = Vec::new();
+        loop {
+            let before = samples.len();
+            samples.extend(points.by_ref().take(SOME));
+            if samples.len() < before + SOME {
+                break;
+            }
+            if stop() {
+                return Err(Refused::Superseded);
+            }
+        }
+        Ok(Found {
+            samples,
+            unresolved: None,
+            scale: 1.0,
+        })
+    }
+
+    fn layered(&self) -> Result<Layered<2, &RadiusMap>, Refused> {
+        let layers = self.fields.iter().zip(&self.layers);
+        let layers = layers.map(|(field, layer)| Layer {
+            share: layer.share.unwrap_or(1.0),
+            turn: layer.turn,
+            ..Layer::new(field)
+        });
+        Layered::new(
+            layers.collect(),
+            self.apart.clone(),
+            self.world,
+            self.scatter_options(),
+        )
+        .map_err(|e| refused(&e))
+    }
+
+    /// Returns the windows of the world in which points may change when the pixels of `rect` do.
+    /// With `--tile` they go round its edges.
+    pub(crate) fn touched(&self, rect: Rect) -> Vec<Bounds<2>> {
+        let Some(field) = self.fields.first() else {
+            return Vec::new();
+        };
+        let (min, size) = (self.world.min(), self.world.size());
+        let pixels = [field.map().width(), field.map().height()];
+        let reach = REACH * field.range().hi();
+        let spans = |axis: usize, from: u32, length: u32| {
+            let pixel = size[axis] / f64::from(pixels[axis]);
+            // Between pixels' centres the map is a mixture: a pixel is felt as far as the next.
+            let lo = (f64::from(from) - 1.0) * pixel - reach;
+            let hi = (f64::from(from) + f64::from(length) + 1.0) * pixel + reach;
+            let up = axis == 1 && self.settings.y_up == Switch::On;
+            let (lo, hi) = if up {
+                (size[1] - hi, size[1] - lo)
+            } else {
+                (lo, hi)
+            };
+            wrapped(lo, hi, size[axis], self.edges())
+                .into_iter()
+                .map(move |[lo, hi]| [min[axis] + lo, min[axis] + hi])
+                .collect::<Vec<_>>()
+        };
+        let columns = spans(0, rect.x, rect.width);
+        let rows = spans(1, rect.y, rect.height);
+        let boxes = rows
+            .iter()
+            .flat_map(|y| columns.iter().map(move |x| (x, y)));
+        boxes
+            .filter_map(|(x, y)| Bounds::new([x[0], y[0]], [x[1], y[1]]).ok())
+            .collect()
+    }
+
+    /// Returns the points of some windows.
+    ///
+    /// # Errors
+    /// As [`whole`](Self::whole).
+    pub(crate) fn windows(
+        &self,
+        windows: &[Bounds<2>],
+        stop: Stop<'_>,
+    ) -> Result<Vec<Sample<2>>, Refused> {
+        let Some(field) = self.fields.first() else {
+            return Ok(Vec::new());
+        };
+        let scatter = self.scatter(field)?;
+        let side = SQUARE * field.range().hi();
+        let mut samples = Vec::new();
+        for window in windows {
+            for square in squares(window, side) {
+                if stop() {
+                    return Err(Refused::Superseded);
+                }
+                let found = scatter.points_in(&square).map_err(|e| refused(&e))?;
+                samples.extend(found.samples);
+            }
+        }
+        Ok(samples)
+    }
+
+    /// Returns what may be wrong with the maps when distances are multiplied by `scale`: the
+    /// sentences of `spinney map lint`.
+    pub(crate) fn lint(&self, scale: f64) -> Vec<String> {
+        let steepest = match self.rule {
+            Rule::Max | Rule::Own | Rule::Prior | Rule::Parent => 1.0,
+            Rule::Mean => 2.0,
+            // A dense point comes as near to a sparse one as it likes.
+            Rule::Min => f64::INFINITY,
+        };
+        let several = self.layers.len() > 1;
+        let all = self.fields.iter().zip(&self.layers);
+        all.flat_map(|(field, layer)| {
+            let subject = Subject::new(Role::Map, &*self.settings.names.map, &FLAGS);
+            let subject = if several {
+                Subject::new(Role::Map, crate::species::map_name(&layer.name), &KEYS)
+                    .of_layer(&*layer.name)
+            } else {
+                subject
+            };
+            lint_scaled(field, scale, steepest)
+                .into_iter()
+                .filter(|found| *found != Diagnostic::Nowhere)
+                .map(|found| found.about(&subject).to_string())
+                .collect::<Vec<_>>()
+        })
+        .collect()
+    }
+}
+
+/// What options are called in warnings.
+const FLAGS: Names = Names {
+    min_dist: Some("--min-dist"),
+    max_dist: Some("--max-dist"),
+    limit: Some("--limit"),
+    size: Some("--size"),
+    count: Some("--count"),
+    ..Names::NONE
+};
+
+/// The keys of a species file.
+const KEYS: Names = Names {
+    syntax: density::Syntax::Keys,
+    min_dist: Some("min_dist"),
+    max_dist: Some("max_dist"),
+    limit: Some("limit"),
+    ..Names::NONE
+};
+
+fn refused(error: &SampleError) -> Refused {
+    Refused::Run(match error {
+        SampleError::TooManyPoints { expected, ceiling } => format!(
+            "about {} points are expected, more than the {ceiling} that the page shows: raise \
+             min_dist, or run the command line",
+            density::numbers::short(*expected)
+        ),
+        other => other.to_string(),
+    })
+}
+
+/// The parts of a span that lie on a side, round whose ends it goes if they are one.
+fn wrapped(lo: f64, hi: f64, size: f64, edges: Edges) -> Vec<[f64; 2]> {
+    let cut = |lo: f64, hi: f64| [lo.max(0.0), hi.min(size)];
+    let parts = match edges {
+        Edges::Open => vec![cut(lo, hi)],
+        Edges::Tiled if hi - lo >= size => vec![[0.0, size]],
+        Edges::Tiled => vec![
+            cut(lo, hi),
+            cut(lo + size, hi + size),
+            cut(lo - size, hi - size),
+        ],
+    };
+    parts.into_iter().filter(|[lo, hi]| lo < hi).collect()
+}
+
+/// A window in squares with sides of about this length.
+fn squares(window: &Bounds<2>, side: f64) -> Vec<Bounds<2>> {
+    let (min, max, size) = (window.min(), window.max(), window.size());
+    let count = size.map(|s| (s / side).ceil().clamp(1.0, 4096.0) as u32);
+    let edge = |axis: usize, i: u32| {
+        if i == count[axis] {
+            max[axis]
+        } else {
+            min[axis] + size[axis] * (f64::from(i) / f64::from(count[axis]))
+        }
+    };
+    let mut all = Vec::new();
+    for y in 0..count[1] {
+        for x in 0..count[0] {
+            let corner = |dx: u32, dy: u32| [edge(0, x + dx), edge(1, y + dy)];
+            all.extend(Bounds::new(corner(0, 0), corner(1, 1)));
+        }
+    }
+    all
+}
+
+/// Returns the smallest rectangle outside of which two maps of one size have the same greys.
+pub(crate) fn difference(a: &GreyMap, b: &GreyMap) -> Option<Rect> {
+    let width = a.width() as usize;
+    let rows = a
+        .greys()
+        .chunks_exact(width)
+        .zip(b.greys().chunks_exact(width));
+    let mut all: Option<Rect> = None;
+    for (y, (row, other)) in rows.enumerate() {
+        let differ = |x: &usize| row[*x] != other[*x];
+        let Some(first) = (0..width).find(differ) else {
+            continue;
+        };
+        let last = (0..width).rfind(differ).unwrap_or(first);
+        let rect = Rect {
+            x: first as u32,
+            y: y as u32,
+            width: (last - first + 1) as u32,
+            height: 1,
+        };
+        all = Some(all.map_or(rect, |all| all.union(rect)));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_go_round_a_tile() {
+        let tiled = |lo, hi| wrapped(lo, hi, 10.0, Edges::Tiled);
+        assert_eq!(tiled(2.0, 5.0), [[2.0, 5.0]]);
+        assert_eq!(tiled(-2.0, 5.0), [[0.0, 5.0], [8.0, 10.0]]);
+        assert_eq!(tiled(8.0, 13.0), [[8.0, 10.0], [0.0, 3.0]]);
+        assert_eq!(tiled(-3.0, 9.0), [[0.0, 10.0]]);
+        assert_eq!(wrapped(-2.0, 5.0, 10.0, Edges::Open), [[0.0, 5.0]]);
+        assert_eq!(wrapped(-2.0, -1.0, 10.0, Edges::Open).len(), 0);
+    }
+
+    #[test]
+    fn squares_fill_a_window() {
+        let window = Bounds::new([-3.0, 2.0], [7.0, 5.0]).expect("a box");
+        let all = squares(&window, 4.0);
+        assert_eq!(all.len(), 3);
+        let area: f64 = all.iter().map(Bounds::volume).sum();
+        assert!((area - 30.0).abs() < 1e-9);
+        assert_eq!(all[2].max(), [7.0, 5.0]);
+    }
+}

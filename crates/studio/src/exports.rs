@@ -1,0 +1,95 @@
+//! The files that are downloaded: the bytes that the command line writes.
+
+use crate::engine::{Found, Plan};
+use crate::error::Refused;
+use crate::session::{Session, run};
+use crate::settings::{Algorithm, file_name};
+use density::{DistRange, FnField, RadiusField};
+use export::{Format, Header, Ids, PointWriter, Presence, Preview, PreviewOptions};
+use sampler::ALGORITHM_VERSION;
+use std::io::Cursor;
+
+/// What the command line's `--preview` writes.
+const PREVIEW: &str = "png";
+
+/// Makes the file called `name`, whose ending is its format: one of points', or `png` for a
+/// preview.
+///
+/// # Errors
+/// When the name has no known ending, the run cannot be, or the format refuses the points.
+pub(crate) fn file(session: &Session, name: &str) -> Result<Vec<u8>, Refused> {
+    file_name("file name", name)?;
+    let preview = std::path::Path::new(name)
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case(PREVIEW));
+    let format = Format::from_path(name);
+    if !preview && format.is_none() {
+        let problem = "the name must end in .csv or another format's ending, or in .png";
+        return Err(Refused::value("file name", name, problem));
+    }
+    let (plan, found) = session.export()?;
+    let header = header(&plan);
+    let mut bytes = Cursor::new(Vec::new());
+    let mut writer: Box<dyn PointWriter<2> + '_> = if let Some(format) = format {
+        export::open(format, &mut bytes, &header).map_err(|e| run(&e))?
+    } else {
+        Box::new(picture(&plan)?.into_writer(&mut bytes))
+    };
+    write(&mut *writer, &found)?;
+    drop(writer);
+    Ok(bytes.into_inner())
+}
+
+fn write(writer: &mut dyn PointWriter<2>, found: &Found) -> Result<(), Refused> {
+    for sample in &found.samples {
+        writer.write(sample).map_err(|e| run(&e))?;
+    }
+    writer.finish().map_err(|e| run(&e))
+}
+
+fn picture(plan: &Plan) -> Result<Preview, Refused> {
+    let options = PreviewOptions {
+        y_axis: plan.settings.y_axis(),
+        ..PreviewOptions::default()
+    };
+    let [field] = plan.fields.as_slice() else {
+        let range = extent(plan)?;
+        // Layers have fields of their own; the picture's ground is paper.
+        let paper = FnField::new(range, 0.0, |_: [f64; 2]| range.hi()).map_err(|e| run(&e))?;
+        let colours: Result<Vec<_>, _> = plan.layers.iter().map(|l| l.rgb().map(Some)).collect();
+        let preview = Preview::new(&paper, plan.world, options).map_err(|e| run(&e))?;
+        return Ok(preview.with_layers(&colours?));
+    };
+    Preview::new(field, plan.world, options).map_err(|e| run(&e))
+}
+
+/// The range of all layers' distances.
+fn extent(plan: &Plan) -> Result<DistRange, Refused> {
+    let ranges = || plan.fields.iter().map(RadiusField::range);
+    let lo = ranges().map(|r| r.lo()).fold(f64::INFINITY, f64::min);
+    let hi = ranges().map(|r| r.hi()).fold(0.0, f64::max);
+    DistRange::new(lo, hi).map_err(|e| run(&e))
+}
+
+fn header(plan: &Plan) -> Header<2> {
+    let settings = &plan.settings;
+    let mut header = Header::new(
+        settings.algorithm.name(),
+        ALGORITHM_VERSION,
+        settings.seed,
+        plan.rule,
+        plan.world,
+    );
+    header.y_axis = settings.y_axis();
+    // As the command line has it: the seed is that of what stands at the points, too.
+    header.placing.seed = settings.seed;
+    header.columns.ids = match settings.algorithm {
+        Algorithm::Scatter => Ids::Hashed,
+        Algorithm::Bridson => Ids::Counted,
+    };
+    if plan.layers.len() > 1 {
+        header.columns.layer = Presence::Write;
+        header.layers = plan.layers.iter().map(|l| l.name.clone()).collect();
+    }
+    header
+}

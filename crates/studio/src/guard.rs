@@ -1,0 +1,154 @@
+//! Who may ask: the page that this very run opened, and nobody else.
+
+use hyper::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
+use hyper::{Method, Uri};
+use std::fmt::Write;
+use std::io;
+
+/// The header that carries the token where the address does not.
+const TOKEN: HeaderName = HeaderName::from_static("x-spinney-token");
+
+/// What is compared with every request.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    token: String,
+    hosts: [String; 3],
+}
+
+/// Why a request is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stranger {
+    Host,
+    Origin,
+    Token,
+}
+
+impl Stranger {
+    pub(crate) fn problem(self) -> &'static str {
+        match self {
+            Self::Host => "this server answers to 127.0.0.1, localhost and [::1] only",
+            Self::Origin => "only the studio's own page may ask",
+            Self::Token => {
+                "open the address that spinney studio printed: its token is missing or wrong"
+            }
+        }
+    }
+}
+
+impl Guard {
+    /// A guard with a new token of 128 random bits.
+    ///
+    /// # Errors
+    /// When the system has no random numbers.
+    pub(crate) fn new(port: u16) -> io::Result<Self> {
+        let mut random = [0u8; 16];
+        getrandom::fill(&mut random).map_err(io::Error::other)?;
+        let mut token = String::new();
+        for byte in random {
+            // Writing to a String cannot fail.
+            let _ = write!(token, "{byte:02x}");
+        }
+        Ok(Self {
+            token,
+            hosts: ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")),
+        })
+    }
+
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Checks host, origin and token of a request.
+    pub(crate) fn check(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<(), Stranger> {
+        // A page elsewhere can have a name of its own point here, but not say so as this host.
+        let host = single(headers, &HOST).ok_or(Stranger::Host)?;
+        if !self.hosts.iter().any(|known| known == host) {
+            return Err(Stranger::Host);
+        }
+        if headers.contains_key(ORIGIN) || method != Method::GET {
+            // Browsers send it with everything that changes something.
+            let origin = single(headers, &ORIGIN).and_then(|o| o.strip_prefix("http://"));
+            let origin = origin.ok_or(Stranger::Origin)?;
+            if !self.hosts.iter().any(|known| known == origin) {
+                return Err(Stranger::Origin);
+            }
+        }
+        let given = match single(headers, &TOKEN) {
+            Some(token) => token,
+            None => query(uri, "token").ok_or(Stranger::Token)?,
+        };
+        if same(given.as_bytes(), self.token.as_bytes()) {
+            Ok(())
+        } else {
+            Err(Stranger::Token)
+        }
+    }
+}
+
+/// The one value of a header.
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    let mut all = headers.get_all(name).iter();
+    let first = all.next().map(HeaderValue::to_str)?.ok()?;
+    all.next().is_none().then_some(first)
+}
+
+/// The value of a name in an address; only values without escapes are asked for.
+pub(crate) fn query<'u>(uri: &'u Uri, name: &str) -> Option<&'u str> {
+    let pairs = uri.query()?.split('&');
+    let mut pairs = pairs.filter_map(|pair| pair.split_once('='));
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// Compares in a time that does not tell where texts differ.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    let differ = a.iter().zip(b).fold(0, |sum, (a, b)| sum | (a ^ b));
+    a.len() == b.len() && differ == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(headers: &[(&str, &str)], address: &str, method: &Method) -> Result<(), Stranger> {
+        let guard = Guard {
+            token: "abc".to_owned(),
+            hosts: ["127.0.0.1:8", "localhost:8", "[::1]:8"].map(str::to_owned),
+        };
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).expect("a name");
+            map.append(name, value.parse().expect("a value"));
+        }
+        guard.check(method, &address.parse().expect("an address"), &map)
+    }
+
+    #[test]
+    fn strangers_are_told_apart() {
+        let get = |headers: &[_], address: &str| asked(headers, address, &Method::GET);
+        let here = ("host", "127.0.0.1:8");
+        assert_eq!(get(&[here], "/?token=abc"), Ok(()));
+        assert_eq!(get(&[here, ("x-spinney-token", "abc")], "/"), Ok(()));
+        assert_eq!(get(&[here], "/"), Err(Stranger::Token));
+        assert_eq!(get(&[here], "/?token=abd"), Err(Stranger::Token));
+        assert_eq!(get(&[here], "/?token=ab"), Err(Stranger::Token));
+        assert_eq!(get(&[], "/?token=abc"), Err(Stranger::Host));
+        assert_eq!(get(&[here, here], "/?token=abc"), Err(Stranger::Host));
+        for host in ["evil.example", "evil.example:8", "127.0.0.1", "127.0.0.1:9"] {
+            assert_eq!(get(&[("host", host)], "/?token=abc"), Err(Stranger::Host));
+        }
+        let from = |origin| ("origin", origin);
+        let bad = ["null", "http://evil.example:8", "https://127.0.0.1:8"];
+        for origin in bad {
+            let asked = get(&[here, from(origin)], "/?token=abc");
+            assert_eq!(asked, Err(Stranger::Origin));
+        }
+        let post = |headers: &[_]| asked(headers, "/?token=abc", &Method::POST);
+        assert_eq!(post(&[here]), Err(Stranger::Origin));
+        assert_eq!(post(&[here, from("http://localhost:8")]), Ok(()));
+    }
+}

@@ -1,0 +1,35 @@
+//! `spinney studio`: a page on one's own machine on which to paint a map and see its points.
+//!
+//! A [`Server`] answers one browser page on this machine's own addresses. A [`Session`] holds the
+//! maps, 16 bits a pixel, with settings in the command line's words, and the points, which are those
+//! that `spinney sample` makes of the saved map, bit for bit. The page sends strokes and gets pixels
+//! and points; it never sends pixels back, which a browser's canvas would round to 8 bits.
+//!
+//! All tabs share the one session of a server. `SECURITY.md` says what is promised of who may ask.
+//!
+//! Modules, from the ground up: `error`, `brush`, `canvas`, `history`, `settings`, `dots`, `engine`
+//! (the only one that calls the sampler), `session`, `command`, `species`, `exports`, `verify`,
+//! `frame`, `guard`, `routes`, `server`.
+
+mod brush;
+mod canvas;
+mod command;
+mod dots;
+mod engine;
+mod error;
+mod exports;
+mod frame;
+mod guard;
+mod history;
+mod routes;
+mod server;
+mod session;
+mod settings;
+mod species;
+mod verify;
+
+pub use brush::{Brush, Tool};
+pub use error::{Refused, StudioError};
+pub use server::{Patience, Server};
+pub use session::{Between, Noise, Session, StrokePart};
+pub use settings::{Algorithm, LayerSettings, Names, Settings, Switch};

@@ -1,0 +1,1165 @@
+// The page of `spinney studio`: sends strokes and settings, draws the pixels and points that come
+// back. The map itself lives on the server, with 16 bits a pixel.
+"use strict";
+
+const token = new URLSearchParams(location.search).get("token");
+const $ = (id) => document.getElementById(id);
+
+// --- Talking to the server ---------------------------------------------------------------------
+
+class Refusal extends Error {
+  constructor(status, text) { super(text); this.status = status; }
+}
+
+async function ask(path, body) {
+  const headers = { "X-Spinney-Token": token };
+  let sent = body;
+  if (body !== undefined && !(body instanceof Blob)) {
+    sent = JSON.stringify(body);
+    headers["Content-Type"] = "application/json";
+  }
+  const options = body === undefined ? { headers } : { method: "POST", headers, body: sent };
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Refusal(0, "The studio does not answer: was it ended in the terminal?");
+  }
+  if (!answer.ok) throw new Refusal(answer.status, (await answer.text()).trim());
+  return answer;
+}
+
+const askJson = async (path, body) => (await ask(path, body)).json();
+
+// JSON and bytes in one answer: the length of the JSON, the JSON, the bytes.
+async function askFrame(path, body) {
+  const all = await (await ask(path, body)).arrayBuffer();
+  const length = new DataView(all).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(all, 4, length)));
+  return { head, bytes: all.slice(4 + length) };
+}
+
+function say(text, note = false) {
+  $("said").textContent = text;
+  $("said").classList.toggle("note", note);
+}
+
+const complain = (error) => say(error.message);
+
+// --- What is shown -----------------------------------------------------------------------------
+
+let state = null;
+let choices = null;
+const map = { width: 1, height: 1, greys: new Uint16Array(1), open: new Uint8Array(1) };
+const dots = { version: 0, bins: 1, lists: [new Float32Array(0)], merged: new Float32Array(0) };
+const view = { zoom: 1, x: 0, y: 0, fitted: true };
+let tool = "paint";
+let measured = null;
+
+const world = () => state.world ?? [map.width, map.height];
+const isUp = () => state.settings.y_up;
+
+function brush(kind = tool) {
+  return {
+    tool: kind,
+    value: Number($("brush-value").value),
+    size: Number($("brush-size").value),
+    hardness: Number($("brush-hardness").value),
+    strength: Number($("brush-strength").value),
+  };
+}
+
+function putPixels(rect, bytes) {
+  const [x, y, width, height] = rect;
+  const greys = new Uint16Array(bytes, 0, width * height);
+  const open = new Uint8Array(bytes, 2 * width * height, width * height);
+  for (let row = 0; row < height; row += 1) {
+    const to = (y + row) * map.width + x;
+    map.greys.set(greys.subarray(row * width, (row + 1) * width), to);
+    map.open.set(open.subarray(row * width, (row + 1) * width), to);
+  }
+  painter.pixels(rect, greys, open);
+}
+
+async function loadMap() {
+  const { head, bytes } = await askFrame("/api/map");
+  const changed = head.width !== map.width || head.height !== map.height;
+  map.width = head.width;
+  map.height = head.height;
+  const pixels = map.width * map.height;
+  map.greys = new Uint16Array(bytes, 0, pixels);
+  map.open = new Uint8Array(bytes, 2 * pixels, pixels);
+  painter.map();
+  if (changed || view.fitted) fit();
+  draw();
+}
+
+function putPoints(head, bytes) {
+  const floats = new Float32Array(bytes);
+  if (head.all) {
+    dots.bins = head.bins;
+    dots.lists = Array.from({ length: head.bins * head.bins }, () => new Float32Array(0));
+  }
+  let at = 0;
+  for (const [bin, count] of head.lists) {
+    dots.lists[bin] = floats.subarray(at, at + 4 * count);
+    at += 4 * count;
+  }
+  dots.version = head.version;
+  const length = dots.lists.reduce((sum, list) => sum + list.length, 0);
+  dots.merged = new Float32Array(length);
+  let to = 0;
+  for (const list of dots.lists) {
+    dots.merged.set(list, to);
+    to += list.length;
+  }
+  painter.points();
+}
+
+// --- Drawing -----------------------------------------------------------------------------------
+
+const canvas = $("view");
+const MOST_LAYERS = 16;
+
+const colours = () => state.layers.map(({ settings }) => {
+  const rgb = Number.parseInt(settings.colour.slice(1), 16);
+  return [(rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255];
+});
+
+// From the world, with its first corner at the top left, to device pixels.
+function frameOf() {
+  const ratio = window.devicePixelRatio || 1;
+  return { scale: view.zoom * ratio, left: view.x * ratio, top: view.y * ratio };
+}
+
+const MAP_VERTEX = `#version 300 es
+uniform vec4 place; uniform vec2 size; in vec2 corner; out vec2 at;
+void main() {
+  at = corner; vec2 p = (place.xy + corner * place.zw) / size * 2.0 - 1.0;
+  gl_Position = vec4(p.x, -p.y, 0.0, 1.0);
+}`;
+const MAP_FRAGMENT = `#version 300 es
+precision highp float; precision highp usampler2D;
+uniform usampler2D greys; uniform usampler2D open; uniform vec2 pixels; uniform bool shown;
+in vec2 at; out vec4 colour;
+void main() {
+  ivec2 p = ivec2(min(at * pixels, pixels - 1.0));
+  float v = float(texelFetch(greys, p, 0).r) / 65535.0;
+  vec3 grey = shown ? vec3(v) : vec3(0.96);
+  if (texelFetch(open, p, 0).r == 0u) {
+    float stripe = step(5.0, mod(gl_FragCoord.x + gl_FragCoord.y, 10.0));
+    grey = mix(vec3(0.45, 0.20, 0.22), vec3(0.36, 0.15, 0.18), stripe);
+  }
+  colour = vec4(grey, 1.0);
+}`;
+const DOT_VERTEX = `#version 300 es
+uniform vec3 frame; uniform vec2 size; uniform float up; uniform float fixedSize;
+uniform vec3 inks[${MOST_LAYERS}];
+in vec2 corner; in vec4 dot; out vec2 at; out float radius; flat out vec3 ink;
+void main() {
+  vec2 p = vec2(dot.x, up > 0.0 ? up - dot.y : dot.y) * frame.x + frame.yz;
+  radius = fixedSize > 0.0 ? fixedSize : max(0.5 * dot.z * frame.x, 0.6);
+  at = (corner * 2.0 - 1.0) * (radius + 1.0);
+  ink = inks[int(dot.w)];
+  vec2 q = (p + at) / size * 2.0 - 1.0;
+  gl_Position = vec4(q.x, -q.y, 0.0, 1.0);
+}`;
+const DOT_FRAGMENT = `#version 300 es
+precision highp float;
+uniform float lines; in vec2 at; in float radius; flat in vec3 ink; out vec4 colour;
+void main() {
+  float d = length(at), cover = clamp(radius + 0.5 - d, 0.0, 1.0);
+  if (cover <= 0.0) discard;
+  // A core that can be seen, in a disk of half the distance.
+  float core = min(radius, max(1.3, 0.34 * radius));
+  float inner = clamp(core + 0.5 - d, 0.0, 1.0);
+  float rim = clamp(d - radius + 1.5, 0.0, 1.0) * 0.9;
+  float large = smoothstep(2.0, 4.0, radius);
+  float alpha = lines > 0.0 ? max(inner, mix(0.3, max(0.16, rim), large)) : 1.0;
+  colour = vec4(ink * alpha * cover, alpha * cover);
+}`;
+
+class GlPainter {
+  constructor(gl) {
+    this.gl = gl;
+    this.mapProgram = this.program(MAP_VERTEX, MAP_FRAGMENT);
+    this.dotProgram = this.program(DOT_VERTEX, DOT_FRAGMENT);
+    this.limit = gl.getParameter(gl.MAX_TEXTURE_SIZE);
+    this.corners = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
+    this.dotBuffer = gl.createBuffer();
+    this.count = 0;
+    this.mapArray = this.array(this.mapProgram, null);
+    this.dotArray = this.array(this.dotProgram, this.dotBuffer);
+    this.textures = [gl.createTexture(), gl.createTexture()];
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  }
+
+  program(vertex, fragment) {
+    const { gl } = this;
+    const program = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+      throw new Error(`WebGL: ${gl.getProgramInfoLog(program)}`);
+    }
+    return program;
+  }
+
+  array(program, instances) {
+    const { gl } = this;
+    const array = gl.createVertexArray();
+    gl.bindVertexArray(array);
+    const corner = gl.getAttribLocation(program, "corner");
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
+    gl.enableVertexAttribArray(corner);
+    gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0);
+    if (instances) {
+      const dot = gl.getAttribLocation(program, "dot");
+      gl.bindBuffer(gl.ARRAY_BUFFER, instances);
+      gl.enableVertexAttribArray(dot);
+      gl.vertexAttribPointer(dot, 4, gl.FLOAT, false, 0, 0);
+      gl.vertexAttribDivisor(dot, 1);
+    }
+    return array;
+  }
+
+  map() {
+    const { gl } = this;
+    if (Math.max(map.width, map.height) > this.limit) {
+      say(`This browser draws maps of up to ${this.limit} pixels a side.`);
+      return;
+    }
+    const all = [
+      [gl.R16UI, gl.UNSIGNED_SHORT, map.greys],
+      [gl.R8UI, gl.UNSIGNED_BYTE, map.open],
+    ];
+    all.forEach(([format, type, data], i) => {
+      gl.bindTexture(gl.TEXTURE_2D, this.textures[i]);
+      gl.texImage2D(gl.TEXTURE_2D, 0, format, map.width, map.height, 0, gl.RED_INTEGER, type, data);
+      for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) {
+        gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+      }
+    });
+  }
+
+  pixels([x, y, width, height], greys, open) {
+    const { gl } = this;
+    const all = [[gl.UNSIGNED_SHORT, greys], [gl.UNSIGNED_BYTE, open]];
+    all.forEach(([type, data], i) => {
+      gl.bindTexture(gl.TEXTURE_2D, this.textures[i]);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, x, y, width, height, gl.RED_INTEGER, type, data);
+    });
+  }
+
+  points() {
+    const { gl } = this;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, dots.merged, gl.DYNAMIC_DRAW);
+    this.count = dots.merged.length / 4;
+  }
+
+  draw() {
+    const { gl } = this;
+    const { scale, left, top } = frameOf();
+    const size = [canvas.width, canvas.height];
+    gl.viewport(0, 0, ...size);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.disable(gl.BLEND);
+    gl.useProgram(this.mapProgram);
+    gl.bindVertexArray(this.mapArray);
+    const at = (program, name) => gl.getUniformLocation(program, name);
+    const [width, height] = world();
+    this.textures.forEach((texture, i) => {
+      gl.activeTexture(gl.TEXTURE0 + i);
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+    });
+    gl.activeTexture(gl.TEXTURE0);
+    gl.uniform1i(at(this.mapProgram, "greys"), 0);
+    gl.uniform1i(at(this.mapProgram, "open"), 1);
+    gl.uniform1i(at(this.mapProgram, "shown"), $("show-map").checked ? 1 : 0);
+    gl.uniform2f(at(this.mapProgram, "pixels"), map.width, map.height);
+    gl.uniform4f(at(this.mapProgram, "place"), left, top, width * scale, height * scale);
+    gl.uniform2f(at(this.mapProgram, "size"), ...size);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.useProgram(this.dotProgram);
+    gl.bindVertexArray(this.dotArray);
+    const inks = new Float32Array(3 * MOST_LAYERS);
+    colours().slice(0, MOST_LAYERS).forEach((rgb, i) => inks.set(rgb.map((c) => c / 255), 3 * i));
+    gl.uniform3fv(at(this.dotProgram, "inks"), inks);
+    gl.uniform3f(at(this.dotProgram, "frame"), scale, left, top);
+    gl.uniform2f(at(this.dotProgram, "size"), ...size);
+    gl.uniform1f(at(this.dotProgram, "up"), isUp() ? height : 0);
+    gl.uniform1f(at(this.dotProgram, "fixedSize"), $("to-scale").checked ? 0 : 2.5 * (devicePixelRatio || 1));
+    gl.uniform1f(at(this.dotProgram, "lines"), $("to-scale").checked ? 1 : 0);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.count);
+  }
+
+  // For measurements: waits until the frame is drawn.
+  finish() {
+    const { gl } = this;
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  }
+}
+
+// Where there is no WebGL2.
+class FlatPainter {
+  constructor(context) {
+    this.context = context;
+    this.sheet = document.createElement("canvas");
+  }
+
+  map() {
+    this.sheet.width = map.width;
+    this.sheet.height = map.height;
+    this.pixels([0, 0, map.width, map.height], map.greys, map.open);
+  }
+
+  pixels([x, y, width, height], greys, open) {
+    const image = new ImageData(width, height);
+    for (let i = 0; i < width * height; i += 1) {
+      const grey = greys[i] >> 8;
+      const rgb = open[i] ? [grey, grey, grey] : [104, 45, 50];
+      image.data.set([...rgb, 255], 4 * i);
+    }
+    this.sheet.getContext("2d").putImageData(image, x, y);
+  }
+
+  points() {}
+
+  draw() {
+    const { context } = this;
+    const { scale, left, top } = frameOf();
+    const [width, height] = world();
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.imageSmoothingEnabled = scale * width < map.width;
+    if ($("show-map").checked) {
+      context.drawImage(this.sheet, left, top, width * scale, height * scale);
+    } else {
+      context.fillStyle = "#f5f5f5";
+      context.fillRect(left, top, width * scale, height * scale);
+    }
+    const inks = colours().map(([r, g, b]) => `rgb(${r} ${g} ${b})`);
+    const list = dots.merged;
+    const toScale = $("to-scale").checked;
+    for (let i = 0; i < list.length; i += 4) {
+      const x = list[i] * scale + left;
+      const y = (isUp() ? height - list[i + 1] : list[i + 1]) * scale + top;
+      if (x < -50 || y < -50 || x > canvas.width + 50 || y > canvas.height + 50) continue;
+      const radius = toScale ? 0.5 * list[i + 2] * scale : 2.5;
+      context.fillStyle = inks[list[i + 3]] ?? inks[0];
+      if (radius < 2) {
+        context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+        continue;
+      }
+      context.beginPath();
+      context.arc(x, y, toScale ? Math.max(1.6, 0.34 * radius) : radius, 0, 7);
+      context.fill();
+      if (toScale) {
+        context.strokeStyle = context.fillStyle;
+        context.beginPath();
+        context.arc(x, y, radius, 0, 7);
+        context.stroke();
+      }
+    }
+  }
+
+  finish() {
+    this.context.getImageData(0, 0, 1, 1);
+  }
+}
+
+function newPainter() {
+  const flat = new URLSearchParams(location.search).get("draw") === "2d";
+  const gl = flat ? null : canvas.getContext("webgl2", { antialias: false, premultipliedAlpha: true });
+  return gl ? new GlPainter(gl) : new FlatPainter(canvas.getContext("2d"));
+}
+let painter = null;
+
+let drawing = false;
+function draw() {
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => {
+    drawing = false;
+    if (!state) return;
+    painter.draw();
+    $("zoom").textContent = `${Math.round(100 * view.zoom)} %`;
+    placeRing();
+  });
+}
+
+function resize() {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+  canvas.height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+  if (state && view.fitted) fit();
+  draw();
+}
+
+function fit() {
+  const [width, height] = world();
+  const [w, h] = [canvas.clientWidth, canvas.clientHeight];
+  view.zoom = 0.94 * Math.min(w / width, h / height);
+  view.x = 0.5 * (w - width * view.zoom);
+  view.y = 0.5 * (h - height * view.zoom);
+  view.fitted = true;
+  draw();
+}
+
+function zoomBy(factor, x = 0.5 * canvas.clientWidth, y = 0.5 * canvas.clientHeight) {
+  const [width, height] = world();
+  const least = 0.1 * Math.min(canvas.clientWidth / width, canvas.clientHeight / height);
+  const zoom = Math.min(Math.max(view.zoom * factor, least), least * 5000);
+  view.x = x - (x - view.x) * (zoom / view.zoom);
+  view.y = y - (y - view.y) * (zoom / view.zoom);
+  view.zoom = zoom;
+  view.fitted = false;
+  draw();
+}
+
+// --- Points, as fast as they come ----------------------------------------------------------------
+
+let pumping = null;
+let again = false;
+let factsTimer = 0;
+
+// Asks for points until none are out of date. One request at a time: strokes that come meanwhile
+// are in the next one.
+function pump() {
+  again = true;
+  measured = null;
+  clearTimeout(factsTimer);
+  pumping ??= (async () => {
+    try {
+      while (again) {
+        again = false;
+        try {
+          const { head, bytes } = await askFrame("/api/points", { version: dots.version });
+          putPoints(head, bytes);
+          show(head.state);
+          draw();
+        } catch (error) {
+          if (error.status !== 409) throw error;
+          again = true;
+        }
+      }
+    } catch (error) {
+      complain(error);
+    } finally {
+      pumping = null;
+    }
+    factsTimer = setTimeout(measure, 500);
+  })();
+  return pumping;
+}
+
+let measuring = null;
+function measure() {
+  measuring = (async () => {
+    try {
+      const found = await askJson("/api/facts", { full: false });
+      measured = found;
+      showFacts();
+    } catch (error) {
+      if (error.status === 0) complain(error);
+    }
+  })();
+  return measuring;
+}
+
+// --- Strokes -------------------------------------------------------------------------------------
+
+let stroke = null;
+let sending = null;
+
+function newStroke() {
+  const number = crypto.getRandomValues(new Uint32Array(1))[0];
+  return { number, brush: brush(), path: [], ended: false };
+}
+
+function send() {
+  sending ??= (async () => {
+    try {
+      while (stroke && (stroke.path.length > 0 || stroke.ended)) {
+        const now = stroke;
+        const path = now.path.splice(0, 2000);
+        const last = now.ended && now.path.length === 0;
+        const body = { stroke: now.number, brush: now.brush, path, last };
+        if (last) stroke = waiting.shift() ?? null;
+        const { head, bytes } = await askFrame("/api/stroke", body);
+        if (head.rect) putPixels(head.rect, bytes);
+        enableHistory(head.undo, head.redo);
+        draw();
+        pump();
+      }
+    } catch (error) {
+      stroke = waiting.shift() ?? null;
+      complain(error);
+    } finally {
+      sending = null;
+    }
+    if (stroke && (stroke.path.length > 0 || stroke.ended)) send();
+  })();
+  return sending;
+}
+
+// Strokes that began before the one before was sent.
+const waiting = [];
+let current = null;
+
+function begin(place) {
+  current = newStroke();
+  current.path.push(place);
+  if (stroke) waiting.push(current);
+  else stroke = current;
+  send();
+}
+
+function goOn(place) {
+  current.path.push(place);
+  send();
+}
+
+function end() {
+  if (!current) return;
+  current.ended = true;
+  current = null;
+  send();
+}
+
+// From a place on the page to pixels of the map.
+function onMap(x, y) {
+  const [width, height] = world();
+  const px = ((x - view.x) / view.zoom / width) * map.width;
+  const py = ((y - view.y) / view.zoom / height) * map.height;
+  const most = 1e6;
+  return [px, py].map((p) => Math.min(Math.max(p, -most), most));
+}
+
+const cursor = { x: 0, y: 0, shown: false };
+
+function placeRing() {
+  const ring = $("ring");
+  ring.hidden = !cursor.shown;
+  const [width] = world();
+  const diameter = Math.max(3, (Number($("brush-size").value) * width * view.zoom) / map.width);
+  ring.style.width = `${diameter}px`;
+  ring.style.height = `${diameter}px`;
+  ring.style.left = `${cursor.x - 0.5 * diameter}px`;
+  ring.style.top = `${cursor.y - 0.5 * diameter}px`;
+}
+
+let space = false;
+let pan = null;
+
+canvas.addEventListener("pointerdown", (event) => {
+  canvas.focus();
+  canvas.setPointerCapture(event.pointerId);
+  if (event.button === 1 || event.button === 2 || space) {
+    pan = { x: event.clientX - view.x, y: event.clientY - view.y };
+    canvas.classList.add("panning");
+    return;
+  }
+  if (event.button === 0) begin(onMap(event.offsetX, event.offsetY));
+});
+canvas.addEventListener("pointermove", (event) => {
+  Object.assign(cursor, { x: event.offsetX, y: event.offsetY, shown: true });
+  if (pan) {
+    view.x = event.clientX - pan.x;
+    view.y = event.clientY - pan.y;
+    view.fitted = false;
+    draw();
+    return;
+  }
+  placeRing();
+  if (!current) return;
+  const box = canvas.getBoundingClientRect();
+  const all = event.getCoalescedEvents?.() ?? [];
+  for (const one of all.length > 0 ? all : [event]) {
+    goOn(onMap(one.clientX - box.left, one.clientY - box.top));
+  }
+});
+const lift = () => {
+  pan = null;
+  canvas.classList.remove("panning");
+  end();
+};
+canvas.addEventListener("pointerup", lift);
+canvas.addEventListener("pointercancel", lift);
+canvas.addEventListener("pointerleave", () => {
+  cursor.shown = document.activeElement === canvas && cursor.keys;
+  placeRing();
+});
+canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  zoomBy(1.0015 ** -event.deltaY, event.offsetX, event.offsetY);
+}, { passive: false });
+
+// --- Keyboard ------------------------------------------------------------------------------------
+
+const typing = (element) => element.matches("input:not([type=range]):not([type=checkbox]):not([type=color]), select, textarea");
+
+function setTool(kind) {
+  tool = kind;
+  $("tool-brush").setAttribute("aria-pressed", kind === "paint");
+  $("tool-eraser").setAttribute("aria-pressed", kind === "erase");
+}
+
+function resizeBrush(factor) {
+  const size = $("brush-size");
+  const now = Number(size.value);
+  size.value = factor > 1 ? Math.max(now + 1, now * factor) : Math.min(now - 1, now * factor);
+  showBrush();
+}
+
+function moveCursor(dx, dy) {
+  if (!cursor.keys) Object.assign(cursor, { x: 0.5 * canvas.clientWidth, y: 0.5 * canvas.clientHeight });
+  const step = Math.max(4, 0.25 * $("ring").offsetWidth);
+  cursor.x = Math.min(Math.max(cursor.x + dx * step, 0), canvas.clientWidth);
+  cursor.y = Math.min(Math.max(cursor.y + dy * step, 0), canvas.clientHeight);
+  Object.assign(cursor, { shown: true, keys: true });
+  placeRing();
+}
+
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  if ((event.ctrlKey || event.metaKey) && !event.altKey) {
+    const letter = key.toLowerCase();
+    if (typing(target) || (letter !== "z" && letter !== "y")) return;
+    event.preventDefault();
+    change(letter === "y" || event.shiftKey ? "/api/redo" : "/api/undo", {}, true);
+    return;
+  }
+  if (event.altKey || typing(target)) return;
+  const here = target === canvas;
+  const keys = {
+    b: () => setTool("paint"),
+    e: () => setTool("erase"),
+    "[": () => resizeBrush(1 / 1.15),
+    "]": () => resizeBrush(1.15),
+    "+": () => zoomBy(1.25),
+    "=": () => zoomBy(1.25),
+    "-": () => zoomBy(0.8),
+    0: fit,
+    ...(here && {
+      ArrowLeft: () => moveCursor(-1, 0),
+      ArrowRight: () => moveCursor(1, 0),
+      ArrowUp: () => moveCursor(0, -1),
+      ArrowDown: () => moveCursor(0, 1),
+      Enter: () => {
+        if (!cursor.keys) moveCursor(0, 0);
+        begin(onMap(cursor.x, cursor.y));
+        end();
+      },
+    }),
+  };
+  if (key === " " && (here || target === document.body)) {
+    event.preventDefault();
+    space = true;
+    canvas.classList.add("pan");
+    return;
+  }
+  const action = keys[key.length === 1 ? key.toLowerCase() : key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+document.addEventListener("keyup", (event) => {
+  if (event.key !== " ") return;
+  space = false;
+  canvas.classList.remove("pan");
+});
+window.addEventListener("blur", () => {
+  space = false;
+  canvas.classList.remove("pan");
+});
+
+// --- Controls ------------------------------------------------------------------------------------
+
+const active = () => state.layers[state.active];
+const several = () => state.layers.length > 1;
+
+function showBrush() {
+  const { value, size, hardness, strength } = brush();
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  const [o1, o2, o3, o4] = document.querySelectorAll(".brush output");
+  o1.textContent = value.toFixed(2);
+  o2.textContent = size;
+  o3.textContent = percent(hardness);
+  o4.textContent = percent(strength);
+  const grey = Math.round(255 * value);
+  $("swatch").style.background = `rgb(${grey} ${grey} ${grey})`;
+  if (state) placeRing();
+}
+
+function enableHistory(undo, redo) {
+  $("undo").disabled = undo === 0;
+  $("redo").disabled = redo === 0;
+}
+
+const number = new Intl.NumberFormat("en-US");
+const short = (value) => Number(value.toPrecision(6));
+
+function fact(text, title) {
+  const span = document.createElement("span");
+  span.textContent = text;
+  if (title) span.title = title;
+  return span;
+}
+
+function showFacts() {
+  const { facts } = state;
+  const bold = document.createElement("b");
+  bold.textContent = `${number.format(facts.points)} points`;
+  const all = [bold];
+  if (facts.refused === null) all.push(fact(`${Math.round(1000 * facts.seconds)} ms`, "From the change to the points, on the server"));
+  const list = facts.scale === 1 ? [] : [fact(`distances × ${facts.scale.toPrecision(4)}`)];
+  all.push(...list);
+  if (measured) {
+    if (measured.density_error !== null) all.push(fact(`density error ${(100 * measured.density_error).toFixed(1)} %`, "Mean over cells, against the map"));
+    if (measured.gaps !== null) all.push(fact(`gaps ${measured.gaps === 0 ? "0" : measured.gaps.toExponential(1)}`, "The share of the map where one more point would fit"));
+    if (measured.unresolved !== null) all.push(fact(`${measured.unresolved} unresolved`, "Places too small to decide"));
+  }
+  $("facts").replaceChildren(...all);
+  $("facts").title = $("facts").textContent;
+  if (facts.refused !== null) {
+    say(facts.refused);
+    return;
+  }
+  const warnings = measured ? measured.warnings : active().told;
+  say(warnings.join("; "), true);
+  $("said").title = warnings.join("\n");
+}
+
+function fill(select, names, chosen, usual) {
+  if (select.options.length === 0) {
+    for (const name of names) select.add(new Option(name === usual ? `${name} (default)` : name, name));
+  }
+  select.value = chosen ?? usual;
+}
+
+function put(input, value) {
+  if (document.activeElement === input && typing(input) && input.matches("input")) return;
+  input.value = value ?? "";
+  input.removeAttribute("aria-invalid");
+}
+
+function show(next) {
+  state = next;
+  const { settings } = state;
+  const layer = active().settings;
+  const least = layer.min_dist ?? choices.min_dist;
+  const most = layer.max_dist ?? choices.max_to_min * least;
+  for (const element of document.querySelectorAll("[data-layer], [data-world]")) {
+    const { layer: mine, world: whole, of } = element.dataset;
+    const value = mine ? layer[mine] : settings[whole];
+    if (of) fill(element, choices[of], value, choices[of][0]);
+    else if (element.type === "checkbox") element.checked = value;
+    else put(element, value);
+  }
+  $("min-dist").placeholder = short(choices.min_dist);
+  $("max-dist").placeholder = short(choices.max_to_min * least);
+  if (document.activeElement !== $("min-dist-slide")) $("min-dist-slide").value = least;
+  if (document.activeElement !== $("max-dist-slide")) $("max-dist-slide").value = most;
+  $("limit-keep").disabled = layer.limit === null;
+  const bridson = settings.algorithm === "bridson";
+  $("tries").disabled = !bridson;
+  $("tries").placeholder = bridson ? choices.tries : "no gap is left";
+  $("count").disabled = $("tile").disabled = bridson || several();
+  $("algorithm").disabled = several();
+  put($("size-width"), settings.size?.[0]);
+  put($("size-height"), settings.size?.[1]);
+  $("size-width").placeholder = state.layers[0].width;
+  $("size-height").placeholder = state.layers[0].height;
+  for (const element of document.querySelectorAll("[data-name]")) put(element, settings.names[element.dataset.name]);
+  showFormat();
+  showLayers();
+  enableHistory(state.undo, state.redo);
+  $("command").textContent = state.command;
+  $("command-hint").textContent = several()
+    ? "Save the species first, beside where you run it."
+    : "Save the map first, beside where you run it.";
+  document.querySelector(".species-only").hidden = !several();
+  canvas.setAttribute("aria-label", `The map, ${map.width} by ${map.height} pixels, under ${number.format(state.facts.points)} points`);
+  showFacts();
+}
+
+const ending = (name) => choices.formats
+  .map(({ extension }) => extension)
+  .filter((extension) => name.toLowerCase().endsWith(`.${extension}`))
+  .sort((a, b) => b.length - a.length)[0];
+
+function showFormat() {
+  const select = $("format");
+  if (select.options.length === 0) {
+    for (const { name, extension } of choices.formats) select.add(new Option(`${name} (.${extension})`, extension));
+  }
+  select.value = ending(state.settings.names.output) ?? "csv";
+}
+
+function showLayers() {
+  const list = state.layers.map(({ settings }, i) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    const dot = document.createElement("i");
+    const name = document.createElement("span");
+    button.type = "button";
+    button.setAttribute("aria-pressed", i === state.active);
+    dot.style.background = settings.colour;
+    name.textContent = settings.name;
+    button.append(dot, name);
+    button.addEventListener("click", () => change("/api/layers/choose", { layer: i }, true));
+    item.append(button);
+    return item;
+  });
+  const focused = [...$("layers").querySelectorAll("button")].indexOf(document.activeElement);
+  $("layers").replaceChildren(...list);
+  if (focused >= 0) $("layers").querySelectorAll("button")[focused]?.focus();
+  $("layer-remove").disabled = !several();
+  for (const element of document.querySelectorAll(".whose")) {
+    element.textContent = several() ? `of ${active().settings.name}` : "";
+  }
+  $("apart-set").hidden = !several();
+  if ($("apart").contains(document.activeElement)) return;
+  const pairs = [];
+  state.layers.forEach((a, i) => state.layers.slice(i + 1).forEach((b, k) => pairs.push([i, i + 1 + k, a, b])));
+  $("apart").replaceChildren(...pairs.map(([i, j, a, b]) => {
+    const item = document.createElement("li");
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    input.type = "number";
+    input.min = 0;
+    input.step = "any";
+    input.placeholder = "by rule";
+    input.id = `apart-${i}-${j}`;
+    label.htmlFor = input.id;
+    label.textContent = `${a.settings.name} - ${b.settings.name}`;
+    const found = state.apart.find(({ between: [x, y] }) => (x === i && y === j) || (x === j && y === i));
+    input.value = found?.distance ?? "";
+    input.addEventListener("change", () => {
+      const others = state.apart.filter((one) => one !== found);
+      const own = input.value === "" ? [] : [{ between: [i, j], distance: Number(input.value) }];
+      change("/api/apart", [...others, ...own]);
+    });
+    item.append(label, input);
+    return item;
+  }));
+}
+
+// Changes follow each other in the order in which they were made.
+let changes = Promise.resolve();
+let open = 0;
+
+function change(path, body, redraw = false, element = null) {
+  open += 1;
+  changes = changes.then(async () => {
+    try {
+      while (sending) await sending;
+      const next = await askJson(path, typeof body === "function" ? body() : body);
+      element?.removeAttribute("aria-invalid");
+      show(next);
+      if (redraw) await loadMap();
+      else if (view.fitted) fit();
+      pump();
+    } catch (error) {
+      element?.setAttribute("aria-invalid", "true");
+      complain(error);
+    } finally {
+      open -= 1;
+    }
+  });
+  return changes;
+}
+
+function valueOf(element) {
+  if (element.type === "checkbox") return element.checked;
+  if (element.type === "number") return element.value === "" ? null : Number(element.value);
+  return element.value;
+}
+
+function setLayer(key, element) {
+  change("/api/layer", () => {
+    let value = valueOf(element);
+    const of = element.dataset.of;
+    if (of && value === choices[of][0]) value = null;
+    if (key === "turn" && value === null) value = 0;
+    const settings = { ...active().settings, [key]: value };
+    if (settings.limit === null) settings.limit_keep = null;
+    return settings;
+  }, false, element);
+}
+
+function setWorld(key, element) {
+  change("/api/settings", () => {
+    let value = valueOf(element);
+    const of = element.dataset.of;
+    if (of && value === choices[of][0]) value = of === "algorithms" ? value : null;
+    if (key === "seed" && value === null) value = 0;
+    const settings = { ...state.settings, [key]: value };
+    if (settings.algorithm === "bridson") Object.assign(settings, { tile: false, count: null });
+    else settings.tries = null;
+    return settings;
+  }, false, element);
+}
+
+// The newest value of a slider that is being dragged; those before are passed over.
+let dragged = null;
+function drag(input, slide) {
+  input.value = Number(slide.value);
+  const wasWaiting = dragged !== null;
+  dragged = input;
+  if (wasWaiting) return;
+  changes.then(() => {
+    const now = dragged;
+    dragged = null;
+    setLayer(now.dataset.layer, now);
+  });
+}
+
+function setName(element) {
+  change("/api/settings", () => ({
+    ...state.settings,
+    names: { ...state.settings.names, [element.dataset.name]: element.value.trim() },
+  }), false, element);
+}
+
+function wire() {
+  for (const element of document.querySelectorAll("[data-layer]")) element.addEventListener("change", () => setLayer(element.dataset.layer, element));
+  for (const element of document.querySelectorAll("[data-world]")) element.addEventListener("change", () => setWorld(element.dataset.world, element));
+  for (const element of document.querySelectorAll("[data-name]")) element.addEventListener("change", () => setName(element));
+  for (const name of ["min-dist", "max-dist"]) $(`${name}-slide`).addEventListener("input", (event) => drag($(name), event.target));
+  const size = () => change("/api/settings", () => {
+    const both = [$("size-width"), $("size-height")].map(valueOf);
+    // One number alone: the other follows by the map's shape.
+    const ratio = state.layers[0].height / state.layers[0].width;
+    const size = both[0] === null && both[1] === null ? null : [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio];
+    return { ...state.settings, size };
+  }, false, $("size-width"));
+  $("size-width").addEventListener("change", size);
+  $("size-height").addEventListener("change", size);
+
+  for (const slide of document.querySelectorAll(".brush input")) slide.addEventListener("input", showBrush);
+  $("tool-brush").addEventListener("click", () => setTool("paint"));
+  $("tool-eraser").addEventListener("click", () => setTool("erase"));
+  $("fill").addEventListener("click", () => change("/api/fill", { brush: brush() }, true));
+  $("undo").addEventListener("click", () => change("/api/undo", {}, true));
+  $("redo").addEventListener("click", () => change("/api/redo", {}, true));
+  $("zoom-in").addEventListener("click", () => zoomBy(1.25));
+  $("zoom-out").addEventListener("click", () => zoomBy(0.8));
+  $("zoom-fit").addEventListener("click", fit);
+  $("to-scale").addEventListener("change", draw);
+  $("show-map").addEventListener("change", draw);
+
+  $("noise").addEventListener("click", () => {
+    const noise = { size: [Number($("noise-width").value), Number($("noise-height").value)] };
+    for (const element of document.querySelectorAll("[data-noise]")) noise[element.dataset.noise] = valueOf(element) ?? choices.noise[element.dataset.noise];
+    change("/api/noise", noise, true);
+  });
+  $("open").addEventListener("click", () => $("open-file").click());
+  $("open-file").addEventListener("change", () => {
+    const [file] = $("open-file").files;
+    if (file) openPicture(file);
+    $("open-file").value = "";
+  });
+  $("save-map").addEventListener("click", async () => {
+    await settled();
+    download("/api/map.png", undefined, state.settings.names.map);
+  });
+
+  $("layer-add").addEventListener("click", () => change("/api/layers/add", {}, true));
+  $("layer-remove").addEventListener("click", () => change("/api/layers/remove", {}, true));
+  $("species-save").addEventListener("click", saveSpecies);
+  $("species-open").addEventListener("click", () => $("species-file").click());
+  $("species-file").addEventListener("change", () => openSpecies([...$("species-file").files]));
+
+  $("format").addEventListener("change", () => {
+    const name = state.settings.names.output;
+    const old = ending(name);
+    const stem = old ? name.slice(0, -old.length - 1) : name;
+    $("name-output").value = `${stem}.${$("format").value}`;
+    setName($("name-output"));
+  });
+  $("export").addEventListener("click", async () => {
+    await settled();
+    const { output } = state.settings.names;
+    download("/api/export", { name: output }, output);
+  });
+  $("preview").addEventListener("click", async () => {
+    await settled();
+    const { output } = state.settings.names;
+    const name = `${output.replace(/\.[^.]*$/, "")}.png`;
+    download("/api/export", { name }, name);
+  });
+  $("copy").addEventListener("click", copy);
+  $("verify").addEventListener("click", async () => {
+    await settled();
+    window.open(`/verify?token=${token}`, "_blank", "noopener");
+  });
+
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const choose = (tab) => {
+    for (const one of tabs) {
+      one.setAttribute("aria-selected", one === tab);
+      one.tabIndex = one === tab ? 0 : -1;
+      $(one.getAttribute("aria-controls")).hidden = one !== tab;
+    }
+  };
+  tabs.forEach((tab, i) => {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = tabs[(to + tabs.length) % tabs.length];
+      choose(next);
+      next.focus();
+    });
+  });
+
+  const stage = document.querySelector(".stage");
+  const over = (shown) => (event) => {
+    event.preventDefault();
+    $("drop").hidden = !shown;
+  };
+  stage.addEventListener("dragenter", over(true));
+  stage.addEventListener("dragover", over(true));
+  stage.addEventListener("dragleave", over(false));
+  stage.addEventListener("drop", (event) => {
+    over(false)(event);
+    const files = [...event.dataTransfer.files];
+    if (files.some((file) => file.name.toLowerCase().endsWith(".toml"))) openSpecies(files);
+    else if (files.length > 0) openPicture(files[0]);
+  });
+  new ResizeObserver(resize).observe(canvas);
+  document.addEventListener("visibilitychange", refreshTab);
+  window.addEventListener("focus", refreshTab);
+}
+
+// Another tab of the session may have changed something.
+async function refreshTab() {
+  if (document.hidden || open > 0 || sending) return;
+  try {
+    const next = await askJson("/api/state");
+    if (next.revision === state.revision) return;
+    show(next);
+    await loadMap();
+    pump();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+const openPicture = (file) => change("/api/open", file, true);
+
+async function saveSpecies() {
+  await settled();
+  try {
+    const { text, maps } = await askJson("/api/species");
+    keep(new Blob([text], { type: "application/toml" }), state.settings.names.species);
+    for (const [layer, name] of maps.entries()) await download(`/api/map.png?layer=${layer}`, undefined, name);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+async function openSpecies(files) {
+  const file = files.find(({ name }) => name.toLowerCase().endsWith(".toml"));
+  const maps = files.filter((one) => one !== file);
+  $("species-file").value = "";
+  if (!file) {
+    say("choose a species file (.toml) and the maps that it names");
+    return;
+  }
+  const head = new TextEncoder().encode(JSON.stringify({
+    text: await file.text(),
+    maps: maps.map(({ name, size }) => [name, size]),
+  }));
+  const length = new DataView(new ArrayBuffer(4));
+  length.setUint32(0, head.length, true);
+  change("/api/species", new Blob([length.buffer, head, ...maps]), true);
+}
+
+function keep(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+async function download(path, body, name) {
+  try {
+    const answer = await ask(path, body);
+    keep(await answer.blob(), name);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+async function copy() {
+  const text = $("command").textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    say("copied", true);
+  } catch {
+    getSelection().selectAllChildren($("command"));
+    say("press Ctrl-C to copy", true);
+  }
+}
+
+// Resolves when all strokes and changes are carried out and the points are theirs.
+async function settled() {
+  for (;;) {
+    await changes;
+    if (sending) await sending;
+    else if (pumping) await pumping;
+    else if (open === 0 && dragged === null) return;
+    else await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function start() {
+  try {
+    painter = newPainter();
+    choices = await askJson("/api/choices");
+    wire();
+    for (const element of document.querySelectorAll("[data-noise]")) put(element, choices.noise[element.dataset.noise]);
+    const first = await askJson("/api/state");
+    show(first);
+    $("noise-width").value = first.layers[first.active].width;
+    $("noise-height").value = first.layers[first.active].height;
+    showBrush();
+    await loadMap();
+    await pump();
+    document.body.dataset.ready = "yes";
+  } catch (error) {
+    complain(error);
+  }
+}
+
+// For tests and measurements.
+window.spinney = {
+  settled,
+  measure,
+  points: () => dots.merged,
+  drawNow: () => {
+    painter.draw();
+    painter.finish();
+  },
+  painter: () => painter.constructor.name,
+  view,
+};
+start();

@@ -1,0 +1,944 @@
+//! The one session that all tabs share: maps, settings, points.
+
+use crate::brush::Brush;
+use crate::canvas::{Canvas, Rect, Stroke};
+use crate::command;
+use crate::dots::{Dots, Shipment};
+use crate::engine::{self, Found, Plan};
+use crate::error::Refused;
+use crate::history::{Changed, Former, History, Step, Way};
+use crate::settings::{LayerSettings, Settings, choices};
+use density::{Bounds, GreyMap, PerlinMapOptions, RadiusMap, perlin_map};
+use sampler::{Apart, MAX_LAYERS};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// Pixels of a map at most: what 16-bit greys, the mask and their copies take is some 10 bytes a
+/// pixel.
+pub(crate) const MOST_PIXELS: u64 = 1 << 26;
+
+/// Places in one message of a stroke at most.
+const MOST_PLACES: usize = 4096;
+
+/// The map that a session begins with, unless it is given one: `spinney map perlin` by its
+/// defaults.
+const START: [u32; 2] = [512, 512];
+
+/// A layer and the map that is painted for it.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    /// Kept for life.
+    pub(crate) id: u64,
+    pub(crate) settings: LayerSettings,
+    pub(crate) canvas: Canvas,
+    /// What was doubtful when its map was read.
+    pub(crate) told: Vec<String>,
+}
+
+/// The distance between two layers, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Between {
+    /// The layers' numbers, from 0.
+    pub between: [usize; 2],
+    /// World units; 0: they ignore each other.
+    pub distance: f64,
+}
+
+/// Which points are out of date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dirty {
+    None,
+    Pixels(Rect),
+    All,
+}
+
+impl Dirty {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, other) | (other, Self::None) => other,
+            (Self::Pixels(a), Self::Pixels(b)) => Self::Pixels(a.union(b)),
+            _ => Self::All,
+        }
+    }
+}
+
+/// What is known of the points that are shown.
+#[derive(Clone, Debug, Default)]
+struct Shown {
+    seconds: f64,
+    unresolved: Option<(u64, f64)>,
+    scale: f64,
+    /// Why there are none.
+    refused: Option<String>,
+}
+
+/// All that a session holds but the engine's own.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) settings: Settings,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) apart: Vec<Between>,
+    /// The layer that is painted, by its number.
+    pub(crate) active: usize,
+    next_id: u64,
+    history: History,
+    /// The stroke that is not finished, with its number and its layer's id.
+    stroke: Option<(u64, u64, Stroke)>,
+    dirty: Dirty,
+    dots: Dots,
+    shown: Shown,
+    /// Counts changes of any kind.
+    revision: u64,
+}
+
+/// What a run leaves for the next one.
+#[derive(Debug, Default)]
+struct Last {
+    /// The field that the shown points follow, where a limit carries changes on.
+    field: Option<RadiusMap>,
+    /// Whether the run before was given up: then the next is not, so that points come now and
+    /// then while somebody paints without a pause.
+    gave_up: bool,
+    /// Whether no points are shown because the run before was refused.
+    refused: bool,
+}
+
+/// A session. Every method may be called from any thread.
+///
+/// # Guarantees
+/// 1. The points that [`refresh`](Self::refresh) leaves are those of `spinney sample` on the map
+///    that [`png`](Self::png) gives, with the flags of the command line that the state shows.
+/// 2. A refused request changes nothing.
+/// 3. Memory is bounded: by 2^26 pixels a map, a gigabyte of former pixels for undo, and 4 million
+///    points.
+#[derive(Debug)]
+pub struct Session {
+    state: Mutex<State>,
+    last: Mutex<Last>,
+    /// Counts changes that make points out of date.
+    wanted: AtomicU64,
+}
+
+/// What a stroke did.
+#[derive(Clone, Debug)]
+pub(crate) struct Painted {
+    pub(crate) rect: Option<Rect>,
+    pub(crate) pixels: Vec<u8>,
+    pub(crate) depths: [usize; 2],
+    pub(crate) revision: u64,
+}
+
+/// A part of a stroke.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrokePart {
+    /// The stroke's number; parts of one number are one stroke, and one step of undo.
+    pub stroke: u64,
+    /// The brush; of later parts it is not looked at.
+    pub brush: Brush,
+    /// Where it goes, pixels from the map's top left corner.
+    pub path: Vec<[f64; 2]>,
+    /// Whether the stroke ends here.
+    pub last: bool,
+}
+
+/// How noise becomes a map: the flags of `spinney map perlin`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Noise {
+    /// Width and height, pixels.
+    pub size: [u32; 2],
+    /// Which noise.
+    pub seed: u64,
+    /// Width of a cycle of the first octave, pixels.
+    pub scale: f64,
+    /// How many noises are added up.
+    pub octaves: u32,
+    /// How much the frequency rises from one to the next.
+    pub lacunarity: f64,
+    /// How much the amplitude falls from one to the next.
+    pub persistence: f64,
+    /// How far places are moved by more noise, pixels.
+    pub warp: f64,
+    /// Black below this value and white from it on.
+    pub threshold: Option<f64>,
+}
+
+impl Default for Noise {
+    fn default() -> Self {
+        let usual = density::PerlinOptions::default();
+        Self {
+            size: START,
+            seed: usual.seed,
+            scale: 1.0 / usual.frequency,
+            octaves: usual.octaves,
+            lacunarity: usual.lacunarity,
+            persistence: usual.persistence,
+            warp: 0.0,
+            threshold: None,
+        }
+    }
+}
+
+impl Noise {
+    fn map(&self) -> Result<GreyMap, Refused> {
+        check_pixels(self.size)?;
+        if !(self.scale.is_finite() && self.scale > 0.0) {
+            let problem = "must be a positive finite number";
+            return Err(Refused::value("scale", self.scale, problem));
+        }
+        let options = PerlinMapOptions {
+            noise: density::PerlinOptions {
+                seed: self.seed,
+                frequency: 1.0 / self.scale,
+                octaves: self.octaves,
+                lacunarity: self.lacunarity,
+                persistence: self.persistence,
+                ..density::PerlinOptions::default()
+            },
+            warp: self.warp,
+            threshold: self.threshold,
+        };
+        let [width, height] = self.size;
+        perlin_map(width, height, options).map_err(|e| Refused::Run(e.to_string()))
+    }
+}
+
+fn check_pixels([width, height]: [u32; 2]) -> Result<(), Refused> {
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels == 0 || pixels > MOST_PIXELS {
+        let problem = format!("a map here has from 1 to {MOST_PIXELS} pixels");
+        return Err(Refused::value("size", format!("{width}x{height}"), problem));
+    }
+    Ok(())
+}
+
+impl State {
+    fn layer(&self) -> &Layer {
+        // There is always a layer, and `active` is one of them.
+        &self.layers[self.active]
+    }
+
+    fn touch(&mut self) {
+        self.revision += 1;
+    }
+
+    /// The distances between layers, for the sampler.
+    pub(crate) fn apart(&self) -> Result<Apart, Refused> {
+        apart(&self.apart, self.layers.len())
+    }
+
+    /// The pixels that say how large the world is.
+    pub(crate) fn pixels(&self) -> [u32; 2] {
+        let first = &self.layers[0].canvas;
+        [first.width(), first.height()]
+    }
+
+    fn finish_stroke(&mut self) {
+        if let Some((_, layer, stroke)) = self.stroke.take() {
+            let tiles = stroke.into_tiles();
+            if !tiles.is_empty() {
+                let former = Former::Tiles(tiles);
+                self.history.push(Step { layer, former });
+            }
+        }
+    }
+
+    fn replace_canvas(&mut self, canvas: Canvas) {
+        self.finish_stroke();
+        let layer = &mut self.layers[self.active];
+        let former = std::mem::replace(&mut layer.canvas, canvas);
+        let step = Step {
+            layer: layer.id,
+            former: Former::Whole(Box::new(former)),
+        };
+        self.history.push(step);
+    }
+
+    fn painted(&self, rect: Option<Rect>) -> Painted {
+        Painted {
+            rect,
+            pixels: rect.map_or_else(Vec::new, |rect| self.layer().canvas.wire(rect)),
+            depths: self.depths(),
+            revision: self.revision,
+        }
+    }
+
+    /// Steps that can be taken back, the unfinished stroke among them, and brought again.
+    fn depths(&self) -> [usize; 2] {
+        let [done, undone] = self.history.depths();
+        [done + usize::from(self.stroke.is_some()), undone]
+    }
+
+    fn facts(&self) -> Value {
+        let shown = &self.shown;
+        json!({
+            "points": self.dots.len(),
+            "seconds": shown.seconds,
+            "unresolved": shown.unresolved.map(|(cells, _)| cells),
+            "scale": shown.scale,
+            "refused": shown.refused,
+        })
+    }
+
+    fn json(&self) -> Value {
+        let layers: Vec<Value> = self
+            .layers
+            .iter()
+            .map(|layer| {
+                json!({
+                    "settings": layer.settings,
+                    "width": layer.canvas.width(),
+                    "height": layer.canvas.height(),
+                    "told": layer.told,
+                })
+            })
+            .collect();
+        let [undo, redo] = self.depths();
+        let world = self.settings.world(self.pixels());
+        json!({
+            "revision": self.revision,
+            "settings": self.settings,
+            "layers": layers,
+            "active": self.active,
+            "apart": self.apart,
+            "world": world.map(|world| world.size()).ok(),
+            "undo": undo,
+            "redo": redo,
+            "command": command::command(self),
+            "facts": self.facts(),
+        })
+    }
+}
+
+fn apart(list: &[Between], layers: usize) -> Result<Apart, Refused> {
+    let mut apart = Apart::new(layers);
+    for &Between { between, distance } in list {
+        let [a, b] = between;
+        apart
+            .set(a, b, distance)
+            .map_err(|e| Refused::value("apart", distance, e.to_string()))?;
+    }
+    Ok(apart)
+}
+
+impl Session {
+    /// A session that begins with `map`, of which `told` is doubtful; without one, with noise.
+    ///
+    /// # Errors
+    /// When the map has more than 2^26 pixels.
+    pub fn new(map: Option<(&GreyMap, Vec<String>)>) -> Result<Self, Refused> {
+        let (canvas, told) = match map {
+            Some((map, told)) => {
+                check_pixels([map.width(), map.height()])?;
+                (Canvas::of_map(map), told)
+            }
+            None => (Canvas::of_map(&Noise::default().map()?), Vec::new()),
+        };
+        let settings = Settings::default();
+        let world = settings.world([canvas.width(), canvas.height()])?;
+        Ok(Self {
+            state: Mutex::new(State {
+                settings,
+                layers: vec![Layer {
+                    id: 0,
+                    settings: LayerSettings::default(),
+                    canvas,
+                    told,
+                }],
+                apart: Vec::new(),
+                active: 0,
+                next_id: 1,
+                history: History::default(),
+                stroke: None,
+                dirty: Dirty::All,
+                dots: Dots::none(world),
+                shown: Shown {
+                    scale: 1.0,
+                    ..Shown::default()
+                },
+                revision: 1,
+            }),
+            last: Mutex::default(),
+            wanted: AtomicU64::new(0),
+        })
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Marks points as out of date; a run that is under way is given up.
+    fn spoil(&self, state: &mut State, dirty: Dirty) {
+        state.touch();
+        if dirty != Dirty::None {
+            state.dirty = state.dirty.and(dirty);
+            self.wanted.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Returns all that the page shows beside pixels and points, as JSON.
+    pub fn state(&self) -> Value {
+        self.lock().json()
+    }
+
+    /// Returns what may be chosen from, and defaults, as JSON.
+    pub fn choices() -> Value {
+        let mut all = choices();
+        all["noise"] = json!(Noise::default());
+        all
+    }
+
+    /// Returns the active layer's map as a 16-bit PNG.
+    ///
+    /// # Errors
+    /// Without the memory.
+    pub fn png(&self) -> Result<Vec<u8>, Refused> {
+        let active = self.lock().active;
+        self.layer_png(active)
+    }
+
+    /// Returns the map of a layer, by its number, as a 16-bit PNG.
+    ///
+    /// # Errors
+    /// When there is no such layer, or without the memory.
+    pub fn layer_png(&self, layer: usize) -> Result<Vec<u8>, Refused> {
+        let map = {
+            let state = self.lock();
+            let Some(layer) = state.layers.get(layer) else {
+                return Err(Refused::value("layer", layer, "there is no such layer"));
+            };
+            layer.canvas.to_map().map_err(|e| run(&e))?
+        };
+        let mut bytes = Vec::new();
+        density::write_png(&map, &mut bytes).map_err(|e| run(&e))?;
+        Ok(bytes)
+    }
+
+    /// Returns width, height and all pixels of the active layer's map.
+    pub(crate) fn pixels(&self) -> (Painted, [u32; 2]) {
+        let state = self.lock();
+        let canvas = &state.layer().canvas;
+        let size = [canvas.width(), canvas.height()];
+        (state.painted(Some(canvas.rect())), size)
+    }
+
+    /// Goes on with a stroke.
+    ///
+    /// # Errors
+    /// When the brush or the path cannot be.
+    pub(crate) fn paint(&self, part: &StrokePart) -> Result<Painted, Refused> {
+        part.brush.check()?;
+        if part.path.len() > MOST_PLACES {
+            let problem = format!("a message holds at most {MOST_PLACES} places");
+            return Err(Refused::value("path", part.path.len(), problem));
+        }
+        let far = |x: &f64| !(-1e6..=1e6).contains(x);
+        if let Some(place) = part.path.iter().flatten().find(|x| far(x)) {
+            return Err(Refused::value("path", place, "lies far outside the map"));
+        }
+        let mut state = self.lock();
+        let state = &mut *state;
+        let id = state.layer().id;
+        let same = |(number, layer, _): &(u64, u64, Stroke)| *number == part.stroke && *layer == id;
+        if !state.stroke.as_ref().is_some_and(same) {
+            state.finish_stroke();
+            state.stroke = Some((part.stroke, id, Stroke::new(part.brush)));
+        }
+        let mut rect = None;
+        if let Some((_, _, stroke)) = &mut state.stroke {
+            rect = state.layers[state.active].canvas.paint(stroke, &part.path);
+        }
+        if part.last {
+            state.finish_stroke();
+        }
+        self.spoil(state, rect.map_or(Dirty::None, Dirty::Pixels));
+        Ok(state.painted(rect))
+    }
+
+    /// Fills the active layer's map with the brush.
+    ///
+    /// # Errors
+    /// When the brush cannot be.
+    pub(crate) fn fill(&self, brush: &Brush) -> Result<(), Refused> {
+        brush.check()?;
+        let mut state = self.lock();
+        let mut canvas = state.layer().canvas.clone();
+        canvas.fill(brush);
+        state.replace_canvas(canvas);
+        self.spoil(&mut state, Dirty::All);
+        Ok(())
+    }
+
+    /// Replaces the active layer's map by noise.
+    ///
+    /// # Errors
+    /// When the noise cannot be.
+    pub fn noise(&self, noise: &Noise) -> Result<(), Refused> {
+        let map = noise.map()?;
+        self.replace(&map, Vec::new());
+        Ok(())
+    }
+
+    /// Replaces the active layer's map by the picture in `bytes`, in any format that
+    /// `spinney sample` reads and that says its own size.
+    ///
+    /// # Errors
+    /// When it is not such a picture.
+    pub fn load(&self, bytes: &[u8]) -> Result<(), Refused> {
+        let (map, told) = read(bytes)?;
+        self.replace(&map, told);
+        Ok(())
+    }
+
+    fn replace(&self, map: &GreyMap, told: Vec<String>) {
+        let canvas = Canvas::of_map(map);
+        let mut state = self.lock();
+        state.replace_canvas(canvas);
+        let active = state.active;
+        state.layers[active].told = told;
+        self.spoil(&mut state, Dirty::All);
+    }
+
+    /// Takes the last step back, or brings back what was taken back last. Returns `false` if there
+    /// is none.
+    pub(crate) fn step(&self, way: Way) -> bool {
+        let mut state = self.lock();
+        let state = &mut *state;
+        state.finish_stroke();
+        let Some(mut step) = state.history.take(way) else {
+            return false;
+        };
+        // Steps of a layer go with it.
+        let found = state.layers.iter().position(|l| l.id == step.layer);
+        let Some(number) = found else { return false };
+        let changed = step.swap(&mut state.layers[number].canvas);
+        state.history.put(way, step);
+        state.active = number;
+        let dirty = match changed {
+            Changed::Nothing => Dirty::None,
+            Changed::Pixels(rect) => Dirty::Pixels(rect),
+            Changed::Map => Dirty::All,
+        };
+        self.spoil(state, dirty);
+        true
+    }
+
+    /// Changes the settings of the world.
+    ///
+    /// # Errors
+    /// When they contradict one another.
+    pub fn set(&self, settings: Settings) -> Result<(), Refused> {
+        let mut state = self.lock();
+        settings.check(state.layers.len())?;
+        settings.world(state.pixels())?;
+        let names = settings.names.clone();
+        let names_only = Settings {
+            names,
+            ..state.settings.clone()
+        } == settings;
+        state.settings = settings;
+        let dirty = if names_only { Dirty::None } else { Dirty::All };
+        self.spoil(&mut state, dirty);
+        Ok(())
+    }
+
+    /// Changes the settings of the active layer.
+    ///
+    /// # Errors
+    /// When they cannot be, or another layer has the name.
+    pub fn set_layer(&self, settings: LayerSettings) -> Result<(), Refused> {
+        settings.check()?;
+        let mut state = self.lock();
+        let active = state.active;
+        let mut others = state
+            .layers
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != active);
+        if others.any(|(_, layer)| layer.settings.name == settings.name) {
+            let problem = "there is a layer of this name already";
+            return Err(Refused::value("name", &settings.name, problem));
+        }
+        let looks = LayerSettings {
+            colour: settings.colour.clone(),
+            name: settings.name.clone(),
+            ..state.layer().settings.clone()
+        };
+        let dirty = if looks == settings {
+            Dirty::None
+        } else {
+            Dirty::All
+        };
+        state.layers[active].settings = settings;
+        self.spoil(&mut state, dirty);
+        Ok(())
+    }
+
+    /// Chooses the layer that is painted.
+    ///
+    /// # Errors
+    /// When there is no such layer.
+    pub fn choose(&self, layer: usize) -> Result<(), Refused> {
+        let mut state = self.lock();
+        if layer >= state.layers.len() {
+            return Err(Refused::value("layer", layer, "there is no such layer"));
+        }
+        state.finish_stroke();
+        state.active = layer;
+        state.touch();
+        Ok(())
+    }
+
+    /// Adds a layer, whose map is even, and chooses it.
+    ///
+    /// # Errors
+    /// When there are as many as there can be, or settings forbid several.
+    pub fn add_layer(&self) -> Result<(), Refused> {
+        let mut state = self.lock();
+        let count = state.layers.len();
+        // A page is for some; the library's own limit is far beyond.
+        let most = MAX_LAYERS.min(16);
+        if count >= most {
+            let problem = format!("at most {most} are possible here");
+            return Err(Refused::value("layers", count + 1, problem));
+        }
+        state.settings.check(count + 1)?;
+        state.finish_stroke();
+        let [width, height] = state.pixels();
+        let mut settings = LayerSettings::numbered(count);
+        let mut number = count;
+        while state
+            .layers
+            .iter()
+            .any(|l| l.settings.name == settings.name)
+        {
+            number += 1;
+            settings.name = LayerSettings::numbered(number).name;
+        }
+        let id = state.next_id;
+        state.next_id += 1;
+        state.layers.push(Layer {
+            id,
+            settings,
+            canvas: Canvas::even(width, height, 0),
+            told: Vec::new(),
+        });
+        state.active = count;
+        self.spoil(&mut state, Dirty::All);
+        Ok(())
+    }
+
+    /// Takes the active layer away, and its steps of undo.
+    ///
+    /// # Errors
+    /// When it is the only one.
+    pub fn remove_layer(&self) -> Result<(), Refused> {
+        let mut state = self.lock();
+        if state.layers.len() == 1 {
+            return Err(Refused::Run(
+                "the only layer cannot be taken away".to_owned(),
+            ));
+        }
+        state.finish_stroke();
+        let gone = state.active;
+        let layer = state.layers.remove(gone);
+        state.history.forget(layer.id);
+        state.apart.retain(|a| !a.between.contains(&gone));
+        for number in state.apart.iter_mut().flat_map(|a| &mut a.between) {
+            *number -= usize::from(*number > gone);
+        }
+        state.active = gone.min(state.layers.len() - 1);
+        self.spoil(&mut state, Dirty::All);
+        Ok(())
+    }
+
+    /// Sets the distances between layers.
+    ///
+    /// # Errors
+    /// When a pair or a distance cannot be.
+    pub fn set_apart(&self, list: Vec<Between>) -> Result<(), Refused> {
+        let mut state = self.lock();
+        apart(&list, state.layers.len())?;
+        for (i, one) in list.iter().enumerate() {
+            let same = |other: &Between| {
+                let [a, b] = other.between;
+                one.between == [a, b] || one.between == [b, a]
+            };
+            if list[..i].iter().any(same) {
+                let problem = "a pair of layers is given twice";
+                return Err(Refused::value("apart", one.distance, problem));
+            }
+        }
+        state.apart = list;
+        self.spoil(&mut state, Dirty::All);
+        Ok(())
+    }
+
+    /// Exchanges all layers: settings, maps and what was doubtful in these.
+    pub(crate) fn set_species(
+        &self,
+        settings: Settings,
+        layers: Vec<(LayerSettings, GreyMap, Vec<String>)>,
+        between: Vec<Between>,
+    ) -> Result<(), Refused> {
+        settings.check(layers.len())?;
+        apart(&between, layers.len())?;
+        let mut state = self.lock();
+        state.stroke = None;
+        state.history = History::default();
+        state.settings = settings;
+        state.apart = between;
+        state.active = 0;
+        let first = state.next_id;
+        state.next_id += layers.len() as u64;
+        let numbered = (first..).zip(layers);
+        state.layers = numbered
+            .map(|(id, (settings, map, told))| Layer {
+                id,
+                settings,
+                canvas: Canvas::of_map(&map),
+                told,
+            })
+            .collect();
+        self.spoil(&mut state, Dirty::All);
+        Ok(())
+    }
+
+    /// Copies what the points are a function of now.
+    fn plan(state: &State) -> Result<Inputs, Refused> {
+        state.settings.check(state.layers.len())?;
+        let mut layers = Vec::new();
+        for layer in &state.layers {
+            layer.settings.check()?;
+            let map = layer.canvas.to_map().map_err(|e| run(&e))?;
+            layers.push((layer.settings.clone(), map));
+        }
+        Ok(Inputs {
+            settings: state.settings.clone(),
+            layers,
+            apart: state.apart()?,
+        })
+    }
+
+    fn build(inputs: Inputs) -> Result<Plan, Refused> {
+        let Inputs {
+            settings,
+            layers,
+            apart,
+        } = inputs;
+        let pixels = layers
+            .first()
+            .map_or([1, 1], |(_, map)| [map.width(), map.height()]);
+        let world = settings.world(pixels)?;
+        let rule = settings.rule()?;
+        let mut fields = Vec::new();
+        let mut kept = Vec::new();
+        for (layer, map) in layers {
+            fields.push(engine::field(map, &layer, world, &settings)?);
+            kept.push(layer);
+        }
+        Ok(Plan {
+            settings,
+            rule,
+            world,
+            fields,
+            layers: kept,
+            apart,
+        })
+    }
+
+    /// Brings the points up to date. A stroke that comes in between ends it, unless it ended the
+    /// run before too.
+    ///
+    /// # Errors
+    /// [`Refused::Superseded`] when it was given up; what is to be done stays to be done. When the
+    /// run cannot be, there are no points, and the state says why.
+    pub fn refresh(&self) -> Result<(), Refused> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let started = Instant::now();
+        let (inputs, dirty, number) = {
+            let mut state = self.lock();
+            if state.dirty == Dirty::None {
+                return Ok(());
+            }
+            let dirty = std::mem::replace(&mut state.dirty, Dirty::None);
+            let number = self.wanted.load(Ordering::SeqCst);
+            (Self::plan(&state), dirty, number)
+        };
+        let patient = last.gave_up;
+        let dirty = if last.refused { Dirty::All } else { dirty };
+        let stop = || !patient && self.wanted.load(Ordering::SeqCst) != number;
+        let done = inputs.and_then(Self::build).and_then(|plan| {
+            let found = Self::run(&plan, dirty, last.field.as_ref(), &stop)?;
+            Ok((plan, found))
+        });
+        last.gave_up = false;
+        last.refused = false;
+        let mut state = self.lock();
+        match done {
+            Ok((plan, done)) => {
+                match &done {
+                    Done::Whole(found) => {
+                        state.dots.replace_all(plan.world, &found.samples);
+                        state.shown.unresolved = found.unresolved;
+                        state.shown.scale = found.scale;
+                    }
+                    Done::Windows(windows, samples) => {
+                        state.dots.replace_in(windows, samples);
+                        // How many cells are unresolved is known of the whole only.
+                        state.shown.unresolved = None;
+                    }
+                }
+                state.shown.refused = None;
+                state.shown.seconds = started.elapsed().as_secs_f64();
+                let limited = plan.layers.iter().any(|layer| layer.limit.is_some());
+                last.field = plan.fields.into_iter().next().filter(|_| limited);
+                Ok(())
+            }
+            Err(Refused::Superseded) => {
+                last.gave_up = true;
+                state.dirty = state.dirty.and(dirty);
+                Err(Refused::Superseded)
+            }
+            Err(problem) => {
+                let world = state.settings.world(state.pixels());
+                if let Ok(world) = world {
+                    state.dots.replace_all(world, &[]);
+                }
+                state.shown.unresolved = None;
+                state.shown.refused = Some(problem.to_string());
+                state.shown.seconds = 0.0;
+                last.field = None;
+                last.refused = true;
+                Err(problem)
+            }
+        }
+    }
+
+    fn run(
+        plan: &Plan,
+        dirty: Dirty,
+        before: Option<&RadiusMap>,
+        stop: engine::Stop<'_>,
+    ) -> Result<Done, Refused> {
+        let rect = match dirty {
+            Dirty::Pixels(rect) if plan.has_windows() => rect,
+            _ => return plan.whole(stop).map(Done::Whole),
+        };
+        let mut rect = rect;
+        if plan.layers.iter().any(|layer| layer.limit.is_some()) {
+            let now = plan.fields[0].map();
+            let same = |m: &&GreyMap| [m.width(), m.height()] == [now.width(), now.height()];
+            match before.map(RadiusMap::map).filter(same) {
+                Some(before) => {
+                    if let Some(more) = engine::difference(before, now) {
+                        rect = rect.union(more);
+                    }
+                }
+                None => return plan.whole(stop).map(Done::Whole),
+            }
+        }
+        let windows = plan.touched(rect);
+        let samples = plan.windows(&windows, stop)?;
+        Ok(Done::Windows(windows, samples))
+    }
+
+    /// Returns the bins that changed since a version of the points, and the state.
+    pub(crate) fn shipment(&self, version: u64) -> (Shipment, Value) {
+        let state = self.lock();
+        (state.dots.since(version), state.json())
+    }
+
+    /// Returns the points that are shown, by their ids.
+    pub fn shown(&self) -> Vec<sampler::Sample<2>> {
+        let mut all: Vec<_> = self.lock().dots.iter().copied().collect();
+        all.sort_unstable_by_key(|sample| sample.id);
+        all
+    }
+
+    /// Runs the whole as the command line does. Returns the plan and all points in their order.
+    ///
+    /// # Errors
+    /// When the run cannot be. A change of the map in the meantime does not end it.
+    pub(crate) fn export(&self) -> Result<(Plan, Found), Refused> {
+        let inputs = Self::plan(&self.lock())?;
+        let plan = Self::build(inputs)?;
+        let found = plan.whole(&|| false)?;
+        Ok((plan, found))
+    }
+
+    /// As [`export`](Self::export), but given up when the map changes.
+    pub(crate) fn survey(&self) -> Result<(Plan, Found), Refused> {
+        let (inputs, number) = {
+            let state = self.lock();
+            (Self::plan(&state)?, self.wanted.load(Ordering::SeqCst))
+        };
+        let plan = Self::build(inputs)?;
+        let found = plan.whole(&|| self.wanted.load(Ordering::SeqCst) != number)?;
+        Ok((plan, found))
+    }
+
+    /// Returns `true` if the points that are shown are these.
+    pub(crate) fn shows(&self, found: &Found) -> bool {
+        let mut all = found.samples.clone();
+        all.sort_unstable_by_key(|sample| sample.id);
+        self.shown() == all
+    }
+
+    /// Keeps what a run of the whole says, if nothing has changed since.
+    pub(crate) fn keep(&self, found: &Found) {
+        self.lock().shown.unresolved = found.unresolved;
+    }
+
+    /// Returns what was doubtful when the maps were read.
+    pub(crate) fn told(&self) -> Vec<String> {
+        let state = self.lock();
+        state.layers.iter().flat_map(|l| l.told.clone()).collect()
+    }
+}
+
+/// What the points are a function of.
+struct Inputs {
+    settings: Settings,
+    layers: Vec<(LayerSettings, GreyMap)>,
+    apart: Apart,
+}
+
+/// What a run made.
+enum Done {
+    Whole(Found),
+    Windows(Vec<Bounds<2>>, Vec<sampler::Sample<2>>),
+}
+
+/// Reads a picture as `spinney sample` reads a map by its defaults.
+pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
+    use density::{DecodeLimits, Levels, Names, Raster, ReadOptions, Role, Subject};
+    let options = ReadOptions {
+        limits: DecodeLimits {
+            max_pixels: MOST_PIXELS,
+            ..DecodeLimits::default()
+        },
+        ..ReadOptions::default()
+    };
+    let raster = Raster::decode(bytes, &options).map_err(|e| run(&e))?;
+    let subject = Subject::new(Role::Map, "the picture", &Names::NONE);
+    let found = raster.diagnostics(&options.channel, Some(Levels::Natural));
+    let told = found.into_iter().map(|d| d.about(&subject).to_string());
+    let mut told: Vec<String> = told.collect();
+    let tags = density::file_tags(std::io::Cursor::new(bytes)).unwrap_or_default();
+    if let Some(transfer) = tags.transfer {
+        let transfer = density::Diagnostic::Transfer { transfer };
+        told.push(transfer.about(&subject).to_string());
+    }
+    let map = raster.into_map(Levels::Natural).map_err(|e| run(&e))?;
+    Ok((map, told))
+}
+
+pub(crate) fn run(problem: &dyn std::fmt::Display) -> Refused {
+    Refused::Run(problem.to_string())
+}

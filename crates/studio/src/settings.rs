@@ -1,0 +1,422 @@
+//! What a run is told, in the command line's own words and with its defaults.
+
+use crate::error::Refused;
+use density::numbers::plain;
+use density::{Bounds, DistRange, MapKind, Side, White, YAxis};
+use sampler::{BridsonOptions, Rule};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The command line's `--min-dist`, unless it is given.
+const MIN_DIST: f64 = 4.0;
+
+/// The command line's `--max-dist` over `--min-dist`, unless it is given.
+const MAX_TO_MIN: f64 = 4.0;
+
+/// Names of files are no longer than this, bytes.
+const MOST_NAME: usize = 200;
+
+/// How points are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// [`sampler::Scatter`].
+    #[default]
+    Scatter,
+    /// [`sampler::Bridson`].
+    Bridson,
+}
+
+impl Algorithm {
+    /// Returns the name as the command line and files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scatter => "scatter",
+            Self::Bridson => "bridson",
+        }
+    }
+}
+
+/// Whether something that is off by default is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum Switch {
+    /// It is not.
+    #[default]
+    Off,
+    /// It is.
+    On,
+}
+
+impl From<bool> for Switch {
+    fn from(on: bool) -> Self {
+        if on { Self::On } else { Self::Off }
+    }
+}
+
+impl From<Switch> for bool {
+    fn from(switch: Switch) -> Self {
+        switch == Switch::On
+    }
+}
+
+/// What a run is told of the whole world. `None` is the command line's default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// `--rule`, by its name.
+    pub rule: Option<String>,
+    /// `--seed`.
+    pub seed: u64,
+    /// `--count`.
+    pub count: Option<u64>,
+    /// `--size`, world units.
+    pub size: Option<[f64; 2]>,
+    /// `--tile`.
+    pub tile: Switch,
+    /// `--y-up`.
+    pub y_up: Switch,
+    /// `--algorithm`.
+    pub algorithm: Algorithm,
+    /// `--tries`.
+    pub tries: Option<u32>,
+    /// The names of files on the command line that is shown.
+    pub names: Names,
+}
+
+/// What files are called when they are downloaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Names {
+    /// The map, a PNG.
+    pub map: String,
+    /// The points; the ending is the format.
+    pub output: String,
+    /// The species file.
+    pub species: String,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            map: "map.png".to_owned(),
+            output: "points.csv".to_owned(),
+            species: "species.toml".to_owned(),
+        }
+    }
+}
+
+/// What a layer asks for; of several, the keys of a species file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LayerSettings {
+    /// The layer's name in species files.
+    pub name: String,
+    /// `#rrggbb`.
+    pub colour: String,
+    /// `--min-dist`, world units.
+    pub min_dist: Option<f64>,
+    /// `--max-dist`, world units.
+    pub max_dist: Option<f64>,
+    /// `--white`, by its name.
+    pub white: Option<String>,
+    /// `--map`, by its name.
+    pub map: Option<String>,
+    /// `--limit`.
+    pub limit: Option<f64>,
+    /// `--limit-keep`, by its name.
+    pub limit_keep: Option<String>,
+    /// How much of the ground it gets beside layers of the same turn.
+    pub share: Option<f64>,
+    /// Layers of a smaller turn are decided before.
+    pub turn: u32,
+}
+
+/// Colours that are told apart on dark and on light ground, and by most who see few colours.
+const COLOURS: [&str; 6] = [
+    "#1b9e77", "#d95f02", "#7570b3", "#e7298a", "#66a61e", "#a6761d",
+];
+
+impl Default for LayerSettings {
+    fn default() -> Self {
+        Self {
+            name: "points".to_owned(),
+            colour: COLOURS[0].to_owned(),
+            min_dist: None,
+            max_dist: None,
+            white: None,
+            map: None,
+            limit: None,
+            limit_keep: None,
+            share: None,
+            turn: 0,
+        }
+    }
+}
+
+impl LayerSettings {
+    /// Returns a layer with the next colour.
+    pub(crate) fn numbered(number: usize) -> Self {
+        Self {
+            name: format!("species {}", number + 1),
+            colour: COLOURS[number % COLOURS.len()].to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// The range of distances.
+    pub(crate) fn range(&self) -> Result<DistRange, Refused> {
+        for (name, value) in [("min_dist", self.min_dist), ("max_dist", self.max_dist)] {
+            if let Some(value) = value
+                && DistRange::new(value, value).is_err()
+            {
+                return Err(Refused::value(
+                    name,
+                    plain(value),
+                    "must be a positive finite number",
+                ));
+            }
+        }
+        let least = self.min_dist.unwrap_or(MIN_DIST);
+        let most = self
+            .max_dist
+            .unwrap_or_else(|| (MAX_TO_MIN * least).min(f64::MAX));
+        DistRange::new(least, most).map_err(|_| {
+            let given = match self.min_dist {
+                Some(_) => "",
+                None => " (the default)",
+            };
+            let problem = format!("must not be less than min_dist {}{given}", plain(least));
+            Refused::value("max_dist", plain(most), problem)
+        })
+    }
+
+    pub(crate) fn white(&self) -> Result<White, Refused> {
+        chosen("white", self.white.as_deref(), &WHITES, White::name)
+    }
+
+    pub(crate) fn kind(&self) -> Result<MapKind, Refused> {
+        chosen("map", self.map.as_deref(), &KINDS, MapKind::name)
+    }
+
+    pub(crate) fn keep(&self) -> Result<Side, Refused> {
+        chosen("limit_keep", self.limit_keep.as_deref(), &SIDES, Side::name)
+    }
+
+    /// Red, green and blue.
+    pub(crate) fn rgb(&self) -> Result<[u8; 3], Refused> {
+        let digits = self.colour.strip_prefix('#').unwrap_or_default();
+        let good = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        match u32::from_str_radix(digits, 16) {
+            Ok(rgb) if good => Ok([16, 8, 0].map(|shift| (rgb >> shift) as u8)),
+            _ => {
+                let problem = "a colour is written as #rrggbb, like #2f6b3a";
+                Err(Refused::value("colour", &self.colour, problem))
+            }
+        }
+    }
+
+    /// Finds what cannot be, whatever the map.
+    pub(crate) fn check(&self) -> Result<(), Refused> {
+        self.range()?;
+        self.white()?;
+        self.kind()?;
+        self.keep()?;
+        self.rgb()?;
+        if self.name.trim().is_empty() || self.name.len() > MOST_NAME {
+            let problem = "a layer needs a name of at most 200 bytes";
+            return Err(Refused::value("name", &self.name, problem));
+        }
+        if self.name.chars().any(char::is_control) {
+            let problem = "a name must not hold line breaks or other control characters";
+            return Err(Refused::value("name", self.name.escape_debug(), problem));
+        }
+        for (name, value) in [("limit", self.limit), ("share", self.share)] {
+            if let Some(value) = value
+                && !(value.is_finite() && value > 0.0)
+            {
+                return Err(Refused::value(
+                    name,
+                    plain(value),
+                    "must be a positive finite number",
+                ));
+            }
+        }
+        if self.limit.is_none() && self.limit_keep.is_some() {
+            let keep = self.keep()?.name();
+            return Err(Refused::value("limit_keep", keep, "needs limit"));
+        }
+        Ok(())
+    }
+}
+
+const WHITES: [White; 2] = [White::Sparse, White::Dense];
+const KINDS: [MapKind; 2] = [MapKind::Distance, MapKind::Density];
+const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
+
+/// One of a few names; the first when none is given.
+fn chosen<T: Copy>(
+    what: &str,
+    given: Option<&str>,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<T, Refused> {
+    let found = match given {
+        None => all.first(),
+        Some(given) => all.iter().find(|&&value| name(value) == given),
+    };
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
+        let problem = format!("is none of {}", names.join(", "));
+        Refused::value(what, given.unwrap_or_default(), problem)
+    })
+}
+
+impl Settings {
+    pub(crate) fn rule(&self) -> Result<Rule, Refused> {
+        let Some(given) = self.rule.as_deref() else {
+            return Ok(Rule::default());
+        };
+        chosen("rule", Some(given), &Rule::ALL, Rule::name)
+    }
+
+    pub(crate) fn y_axis(&self) -> YAxis {
+        match self.y_up {
+            Switch::On => YAxis::Up,
+            Switch::Off => YAxis::Down,
+        }
+    }
+
+    pub(crate) fn tries(&self) -> u32 {
+        self.tries.unwrap_or(BridsonOptions::default().tries)
+    }
+
+    /// The world of a map with so many pixels.
+    pub(crate) fn world(&self, pixels: [u32; 2]) -> Result<Bounds<2>, Refused> {
+        let size = self.size.unwrap_or(pixels.map(f64::from));
+        let text = || format!("{}x{}", plain(size[0]), plain(size[1]));
+        if !size.iter().all(|s| s.is_finite() && *s > 0.0) {
+            let problem = "width and height must be positive finite numbers";
+            return Err(Refused::value("size", text(), problem));
+        }
+        Bounds::from_size(size).map_err(|_| {
+            let problem = "the world reaches beyond the largest number";
+            Refused::value("size", text(), problem)
+        })
+    }
+
+    /// Finds settings that contradict one another, with so many layers.
+    pub(crate) fn check(&self, layers: usize) -> Result<(), Refused> {
+        self.world([1, 1])?;
+        self.names.check()?;
+        let rule = self.rule()?;
+        if layers > 1 {
+            let cannot = [
+                ("algorithm bridson", self.algorithm == Algorithm::Bridson),
+                ("tile", self.tile == Switch::On),
+                ("count", self.count.is_some()),
+            ];
+            if let Some((name, _)) = cannot.iter().find(|(_, given)| *given) {
+                let problem = format!("{name}: not with several species: drop one of them");
+                return Err(Refused::Run(problem));
+            }
+        }
+        if self.count == Some(0) {
+            return Err(Refused::value("count", 0, "must be at least 1"));
+        }
+        if self.tries == Some(0) {
+            return Err(Refused::value("tries", 0, "must be at least 1"));
+        }
+        match self.algorithm {
+            Algorithm::Scatter => {
+                if rule == Rule::Parent {
+                    let problem = "no point has a parent with algorithm scatter: take another \
+                                   rule, or bridson";
+                    return Err(Refused::value("rule", "parent", problem));
+                }
+                if let Some(tries) = self.tries {
+                    let problem = "with algorithm scatter there are no tries, for no gap is left";
+                    return Err(Refused::value("tries", tries, problem));
+                }
+            }
+            Algorithm::Bridson => {
+                let cannot = [
+                    ("tile", self.tile == Switch::On),
+                    ("count", self.count.is_some()),
+                ];
+                if let Some((name, _)) = cannot.iter().find(|(_, given)| *given) {
+                    let problem =
+                        format!("{name}: bridson cannot do that: drop it, or take scatter");
+                    return Err(Refused::Run(problem));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Names {
+    fn check(&self) -> Result<(), Refused> {
+        check_name("map's name", &self.map, "png")?;
+        check_name("species file's name", &self.species, "toml")?;
+        file_name("points' name", &self.output)?;
+        if export::Format::from_path(&self.output).is_none() {
+            let known: Vec<String> = export::Format::ALL
+                .iter()
+                .map(|format| format!(".{}", format.extension()))
+                .collect();
+            let problem = format!("the name must end in one of {}", known.join(", "));
+            return Err(Refused::value("points' name", &self.output, problem));
+        }
+        Ok(())
+    }
+}
+
+/// Checks a name that must end in `.extension`.
+fn check_name(what: &str, name: &str, extension: &str) -> Result<(), Refused> {
+    file_name(what, name)?;
+    let given = std::path::Path::new(name).extension();
+    if given.is_some_and(|e| e.eq_ignore_ascii_case(extension)) {
+        return Ok(());
+    }
+    Err(Refused::value(
+        what,
+        name,
+        format!("the name must end in .{extension}"),
+    ))
+}
+
+/// Checks that a name is that of a file, not a way to one.
+pub(crate) fn file_name(what: &str, name: &str) -> Result<(), Refused> {
+    let bad = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '"');
+    if name.is_empty()
+        || name.len() > MOST_NAME
+        || name.starts_with(['-', '.'])
+        || name.contains(bad)
+    {
+        let problem = "give the name of a file, without folders, of at most 200 bytes, that \
+                       begins with neither a dash nor a dot";
+        return Err(Refused::value(what, name.escape_debug(), problem));
+    }
+    Ok(())
+}
+
+/// Returns the names that may be chosen from, and the defaults of what is not given.
+pub(crate) fn choices() -> Value {
+    let formats: Vec<Value> = export::Format::ALL
+        .iter()
+        .map(|format| json!({ "name": format.name(), "extension": format.extension() }))
+        .collect();
+    let algorithms = [Algorithm::Scatter, Algorithm::Bridson].map(Algorithm::name);
+    json!({
+        "rules": Rule::ALL.map(Rule::name),
+        "whites": WHITES.map(White::name),
+        "maps": KINDS.map(MapKind::name),
+        "sides": SIDES.map(Side::name),
+        "algorithms": algorithms,
+        "formats": formats,
+        "min_dist": MIN_DIST,
+        "max_to_min": MAX_TO_MIN,
+        "tries": BridsonOptions::default().tries,
+    })
+}

@@ -1,0 +1,181 @@
+//! Species files: layers to text and back.
+
+use crate::error::Refused;
+use crate::session::{Between, Session, State, read, run};
+use crate::settings::LayerSettings;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A species file, as far as the page has controls for it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    size: Option<[f64; 2]>,
+    rule: Option<String>,
+    #[serde(default)]
+    layer: Vec<LayerTable>,
+    #[serde(default)]
+    apart: Vec<ApartTable>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LayerTable {
+    name: String,
+    map: Option<String>,
+    min_dist: f64,
+    max_dist: Option<f64>,
+    white: Option<String>,
+    map_is: Option<String>,
+    limit: Option<f64>,
+    limit_keep: Option<String>,
+    share: Option<f64>,
+    #[serde(default)]
+    turn: u32,
+    colour: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ApartTable {
+    between: [String; 2],
+    distance: f64,
+}
+
+/// Returns the name of the file in which a layer's map is saved.
+pub(crate) fn map_name(layer: &str) -> String {
+    let plain = |c: char| {
+        if c.is_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    format!("{}.png", layer.chars().map(plain).collect::<String>())
+}
+
+/// Returns the species file of a session, whose maps are called by [`map_names`].
+///
+/// # Errors
+/// When a setting cannot be.
+pub(crate) fn text(state: &State) -> Result<String, Refused> {
+    let names = map_names(state);
+    let mut layers = Vec::new();
+    for (layer, map) in state.layers.iter().zip(names) {
+        let settings = &layer.settings;
+        let range = settings.range()?;
+        layers.push(LayerTable {
+            name: settings.name.clone(),
+            map: Some(map),
+            min_dist: range.lo(),
+            max_dist: Some(range.hi()),
+            white: settings.white.clone(),
+            map_is: settings.map.clone(),
+            limit: settings.limit,
+            limit_keep: settings.limit_keep.clone(),
+            share: settings.share,
+            turn: settings.turn,
+            colour: Some(settings.colour.clone()),
+        });
+    }
+    let name = |number: usize| state.layers[number].settings.name.clone();
+    let apart = state.apart.iter().map(|a| ApartTable {
+        between: a.between.map(name),
+        distance: a.distance,
+    });
+    let file = File {
+        size: state.settings.size,
+        rule: state.settings.rule.clone(),
+        layer: layers,
+        apart: apart.collect(),
+    };
+    toml::to_string(&file).map_err(|e| run(&e))
+}
+
+/// Returns the names of the files of all layers' maps; no two are the same.
+pub(crate) fn map_names(state: &State) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for layer in &state.layers {
+        let mut name = map_name(&layer.settings.name);
+        let mut number = 1;
+        while names.iter().any(|n| n.eq_ignore_ascii_case(&name)) {
+            number += 1;
+            name = map_name(&format!("{}-{number}", layer.settings.name));
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// Replaces the layers of a session by those of a species file; `maps` are the files beside it.
+///
+/// # Errors
+/// When the file says what the page has no control for, or a map is missing or cannot be read.
+pub(crate) fn load(
+    session: &Session,
+    text: &str,
+    maps: &BTreeMap<String, &[u8]>,
+) -> Result<(), Refused> {
+    let file: File = toml::from_str(text).map_err(|e| {
+        // The library's messages may have lines of their own.
+        let problem = e.to_string();
+        let lines: Vec<&str> = problem.lines().map(str::trim).collect();
+        Refused::Request(format!("species file: {}", lines.join(" ")))
+    })?;
+    if file.layer.is_empty() || file.layer.len() > 16 {
+        let problem = "from 1 to 16 are possible here";
+        return Err(Refused::value("layers", file.layer.len(), problem));
+    }
+    let mut layers = Vec::new();
+    let mut names = Vec::new();
+    for (number, table) in file.layer.into_iter().enumerate() {
+        let usual = LayerSettings::numbered(number);
+        let settings = LayerSettings {
+            min_dist: Some(table.min_dist),
+            max_dist: table.max_dist,
+            white: table.white,
+            map: table.map_is,
+            limit: table.limit,
+            limit_keep: table.limit_keep,
+            share: table.share,
+            turn: table.turn,
+            colour: table.colour.unwrap_or(usual.colour),
+            name: table.name,
+        };
+        settings.check()?;
+        if names.contains(&settings.name) {
+            let problem = "there is a layer of this name already";
+            return Err(Refused::value("name", &settings.name, problem));
+        }
+        let Some(map) = &table.map else {
+            let problem = "the page paints maps: give the layer one";
+            return Err(Refused::value("layer", &settings.name, problem));
+        };
+        let Some(bytes) = maps.get(map) else {
+            let problem = "choose this file together with the species file";
+            return Err(Refused::value("map", map, problem));
+        };
+        let (map, told) = read(bytes)?;
+        names.push(settings.name.clone());
+        layers.push((settings, map, told));
+    }
+    let mut between = Vec::new();
+    for ApartTable {
+        between: pair,
+        distance,
+    } in file.apart
+    {
+        let number = |name: &String| {
+            let found = names.iter().position(|n| n == name);
+            found.ok_or_else(|| Refused::value("apart", name, "there is no layer of this name"))
+        };
+        between.push(Between {
+            between: [number(&pair[0])?, number(&pair[1])?],
+            distance,
+        });
+    }
+    let mut world = session.lock().settings.clone();
+    world.size = file.size.or(world.size);
+    world.rule = file.rule.or(world.rule);
+    session.set_species(world, layers, between)
+}

@@ -1,0 +1,139 @@
+//! How good the points are: the facts under the picture, and the page of plots.
+
+use crate::engine::{Found, Plan};
+use crate::error::Refused;
+use crate::session::{Session, run};
+use crate::settings::Switch;
+use quality::{Claim, Columns, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Sets of more points are judged on request only.
+const AT_ONCE: usize = 100_000;
+
+/// Whether large sets are judged too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// They are not.
+    Quick,
+    /// They are.
+    Full,
+}
+
+/// Returns what a run of the whole says of the points, as JSON, and whether those that are shown are
+/// the same.
+///
+/// # Errors
+/// When the run cannot be, or the map changed meanwhile.
+pub(crate) fn facts(session: &Session, effort: Effort) -> Result<Value, Refused> {
+    let (plan, found) = session.survey()?;
+    session.keep(&found);
+    let mut warnings = session.told();
+    warnings.extend(plan.lint(found.scale));
+    let judged = if found.samples.len() <= AT_ONCE || effort == Effort::Full {
+        judgement(&plan, &found, Measures::All)?
+    } else {
+        None
+    };
+    let report = judged.as_ref().map(|(_, _, judgement)| &judgement.report);
+    Ok(json!({
+        "points": found.samples.len(),
+        "same": session.shows(&found),
+        "unresolved": found.unresolved.map(|(cells, _)| cells),
+        "warnings": warnings,
+        "density_error": report.and_then(|r| r.density_error),
+        "gaps": report.and_then(|r| r.gap_fraction),
+        "violations": report.map(|r| r.violations),
+    }))
+}
+
+type Judged = (PointSet<2>, Domain<2>, Judgement);
+
+/// Judges the points of one layer; of several, each has a field of its own, and `spinney verify
+/// --species` judges them.
+fn judgement(plan: &Plan, found: &Found, measures: Measures) -> Result<Option<Judged>, Refused> {
+    let [field] = plan.fields.as_slice() else {
+        return Ok(None);
+    };
+    let scaled = density::Scaled::new(field, found.scale).map_err(|e| run(&e))?;
+    let set = PointSet::new(Columns {
+        positions: found.samples.iter().map(|s| s.position).collect(),
+        ids: Some(found.samples.iter().map(|s| s.id).collect()),
+        min_dist: None,
+        parents: Some(found.samples.iter().map(|s| s.parent).collect()),
+        ranks: None,
+        layers: None,
+    })
+    .map_err(|e| run(&e))?;
+    let domain = Domain {
+        bounds: plan.world,
+        edges: match plan.settings.tile {
+            Switch::On => Edges::Torus,
+            Switch::Off => Edges::Open,
+        },
+    };
+    let claim = Claim::Field(&scaled);
+    let judged = judge(&set, &[], &domain, claim, plan.rule, measures).map_err(|e| run(&e))?;
+    Ok(Some((set, domain, judged)))
+}
+
+/// Returns the page of plots as a PNG.
+///
+/// # Errors
+/// When the run cannot be, or there are several species.
+pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
+    let (plan, found) = session.export()?;
+    let Some((set, domain, judged)) = judgement(&plan, &found, Measures::All)? else {
+        let problem = "several species are judged by spinney verify --species: export the points \
+                       and the species file";
+        return Err(Refused::Run(problem.to_owned()));
+    };
+    quality::plot(&plan.settings.names.output, &set, &domain, &judged).map_err(|e| run(&e))
+}
+
+/// Returns a page with the figures and the plots, whose address needs the token.
+///
+/// # Errors
+/// As [`plot`].
+pub(crate) fn page(session: &Session, token: &str) -> Result<String, Refused> {
+    let (plan, found) = session.export()?;
+    let judged = judgement(&plan, &found, Measures::All)?;
+    let rows = match &judged {
+        Some((_, _, judged)) => figures(&judged.report),
+        None => String::new(),
+    };
+    let picture = if judged.is_some() {
+        format!(
+            "<img src=\"/verify.png?token={token}\" alt=\"Plots of the points, their density error, spectrum and pair correlation\">"
+        )
+    } else {
+        "<p>Several species are judged by <code>spinney verify --species</code>.</p>".to_owned()
+    };
+    Ok(include_str!("page/verify.html")
+        .replace("{token}", token)
+        .replace("{rows}", &rows)
+        .replace("{picture}", &picture))
+}
+
+fn figures(report: &Report) -> String {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.4e}"));
+    let rows = [
+        ("points", report.points.to_string()),
+        ("pairs too close", report.violations.to_string()),
+        ("worst ratio", number(report.worst_ratio)),
+        ("gaps", number(report.gap_fraction)),
+        ("largest gap", number(report.largest_gap)),
+        ("c", number(report.c)),
+        ("density error", number(report.density_error)),
+        ("anisotropy, dB", number(report.anisotropy)),
+    ];
+    let mut text = String::new();
+    for (name, value) in rows {
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>"
+        );
+    }
+    text
+}
