@@ -135,6 +135,19 @@ def test_windows_of_a_world_are_crops() -> None:
         sc.sample(sc.noise_field())
 
 
+def test_a_field_is_a_map_with_its_options() -> None:
+    field = sc.map_field(ramp(), min_dist=3, white="dense")
+    points = sc.sample(field, seed=2)
+    assert (points.xy == sc.sample(ramp(), min_dist=3, white="dense", seed=2).xy).all()
+    assert sc.verify(points, field, measures="spacing")["violations"] == 0
+    for options in [{"min_dist": 3}, {"white": "dense"}, {"mask": np.ones((2, 2), bool)}]:
+        for run in (sc.sample, lambda map, **o: sc.verify(points, map, **o)):
+            with pytest.raises(ValueError, match="says it already"):
+                run(field, **options)
+    with pytest.raises(ValueError, match="of which map"):
+        sc.verify(points, white="dense")
+
+
 def test_points_can_be_pickled() -> None:
     points = sc.sample(ramp(), lod=3)
     again = pickle.loads(pickle.dumps(points))

@@ -104,6 +104,23 @@ def test_rioxarray(maps: Path, tmp_path: Path) -> None:
     assert len(points) > 100 and (points.xy == same.xy).all()
 
 
+def test_degrees_are_no_lengths(tmp_path: Path) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    rioxarray = pytest.importorskip("rioxarray")
+    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=50, height=40, count=1,
+                       dtype="uint8", crs="EPSG:4326",
+                       transform=rasterio.Affine(0.01, 0, 9, 0, -0.01, 50)) as out:
+        out.write(np.zeros((40, 50), np.uint8), 1)
+    raster = rioxarray.open_rasterio(tmp_path / "a.tif")
+    with pytest.raises(ValueError, match="degrees"):
+        sc.sample(raster, min_dist=3)
+    assert len(sc.sample(raster, min_dist=3, size=(50, 40))) > 50
+    with rasterio.open(tmp_path / "a.tif") as source:
+        with pytest.raises(ValueError, match="degrees"):
+            sc.plan(source)
+        assert sc.plan(source, y_up=True).extent == (50, 40)
+
+
 def test_geoparquet(maps: Path, tmp_path: Path) -> None:
     geopandas = pytest.importorskip("geopandas")
     pytest.importorskip("pyarrow")

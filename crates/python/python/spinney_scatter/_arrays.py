@@ -13,6 +13,9 @@ from . import _checks as check
 #: Levels of black and white; ``"auto"``: the least and the greatest.
 Range = Union[tuple[float, float], Literal["auto"], None]
 
+#: A transform that came with an array; "degrees": one that is of no use; None: none.
+Found = Union[tuple[float, ...], Literal["degrees"], None]
+
 _FORM = "give one channel of it, like image[..., 0]"
 
 
@@ -22,12 +25,12 @@ class Placed:
 
     data: npt.NDArray[Any]
     open: Optional[npt.NDArray[np.bool_]]
-    transform: Optional[tuple[float, ...]]
+    transform: Found
 
 
 def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     """Return a two-dimensional array of numbers, whatever it was in."""
-    transform: Optional[tuple[float, ...]] = None
+    transform: Found = None
     closed: Optional[npt.NDArray[np.bool_]] = None
     if is_data_array(array):
         array, transform, stated = of_xarray(name, array)
@@ -84,7 +87,7 @@ def greys(array: Placed, levels: Range) -> npt.NDArray[np.uint16]:
             return np.ascontiguousarray(np.where(data, np.uint16(65535), np.uint16(0)))
         if kind.itemsize == 1:
             return np.ascontiguousarray(data.astype(np.uint16) * np.uint16(257))
-        return np.array(data, dtype=np.uint16, order="C")
+        return np.ascontiguousarray(data, dtype=np.uint16)
     return np.floor(np.nan_to_num(values(array, levels)) * 65535.0 + 0.5).astype(np.uint16)
 
 
@@ -157,13 +160,18 @@ def place(
     size: Any,
     origin: Any,
     y_up: Optional[bool],
-    found: Optional[tuple[float, ...]] = None,
+    found: Found = None,
 ) -> Place:
     """Return where an array of this shape lies: by a transform, given or found, else by the rest."""
     rows, columns = shape
     if transform is not None and not (size is None and origin is None and y_up is None):
         raise ValueError("transform: it says size, origin and y_up already: drop it, or those")
     if transform is None and size is None and origin is None and y_up is None:
+        if found == "degrees":
+            raise ValueError(
+                "transform: the raster's place is in degrees, which are no lengths: warp it to a "
+                "projected system, as gdalwarp -t_srs or rio.reproject do, or give size"
+            )
         transform = found
     if transform is None:
         width, height = (columns, rows) if size is None else check.pair("size", size, "(512, 384)")
@@ -214,7 +222,7 @@ def is_data_array(array: Any) -> bool:
 
 def of_xarray(
     name: str, array: Any
-) -> tuple[Any, Optional[tuple[float, ...]], Optional[float]]:
+) -> tuple[Any, Found, Optional[float]]:
     """Return a DataArray as rows and columns, its transform and its nodata."""
     if len(array.dims) == 3 and array.shape[0] == 1:
         array = array[0]
@@ -231,13 +239,20 @@ def of_xarray(
         nodata = rio.nodata if nodata is None else nodata
     rows, columns = array.dims
     x, y = _steps(name, array, columns), _steps(name, array, rows)
-    transform: Optional[tuple[float, ...]] = None
+    transform: Found = None
     if x is not None and y is not None:
         transform = (x[1], 0.0, x[0] - 0.5 * x[1], 0.0, y[1], y[0] - 0.5 * y[1])
     if rio is not None and transform is not None:
         # The file's own numbers, not those that centres are rounded to.
         transform = tuple(float(n) for n in tuple(rio.transform())[:6])
+        if is_geographic(rio.crs):
+            transform = "degrees"
     return array, transform, None if nodata is None else float(nodata)
+
+
+def is_geographic(crs: Any) -> bool:
+    """Return True of a coordinate system in degrees, as rasterio has them."""
+    return bool(getattr(crs, "is_geographic", False))
 
 
 def _steps(name: str, array: Any, dim: Any) -> Optional[tuple[float, float]]:

@@ -175,6 +175,10 @@ def noise_field(
     )
 
 
+#: The options of ``map_field`` as they are when they are not given.
+USUAL: dict[str, Any] = map_field.__kwdefaults__ or {}
+
+
 def as_field(field: Union[Field, SupportsFloat]) -> Field:
     """Return a field; a number is the same distance everywhere."""
     return field if isinstance(field, Field) else Field.constant(float(field))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, Callable, NamedTuple, Optional, Sequence, SupportsFloat, SupportsIndex
 
@@ -36,6 +37,10 @@ Read = Callable[[Window], Any]
 
 #: Greatest distances around a window that are read at first. More is read where it must be.
 _MARGIN = 8.0
+
+#: What is read begins and ends at multiples of a power of two of pixels, no less than this many
+#: greatest distances: bounds of boxes are those of blocks of pixels, which lie so.
+_BLOCK = 16.0
 
 
 @dataclass(frozen=True)
@@ -153,8 +158,8 @@ class Plan:
         window = self.window(i)
         whole = (self.size, (self.origin, self.extent, self.y_up))
         shaping = self.shaping
-        _, most = _distances(shaping)
-        rect = _native.pixels_around(whole, window, _MARGIN * self.scale_factor * most)
+        most = self.scale_factor * _distances(shaping)[1]
+        rect = self._first(_native.pixels_around(whole, window, _MARGIN * most), most)
         while True:
             asked = Window(rect[0], rect[1], rect[2] - rect[0], rect[3] - rect[1])
             part = self._part(asked, read(asked))
@@ -176,6 +181,20 @@ class Plan:
                 return Points._of(columns, run)
             assert wider is not None
             rect = wider
+
+    def _first(
+        self, rect: tuple[int, int, int, int], most: float
+    ) -> tuple[int, int, int, int]:
+        """Return the pixels that are read at first for those of ``rect``."""
+        (columns, rows), (width, height) = self.size, self.extent
+        pixels = max(columns / width, rows / height) * _BLOCK * most
+        block = 1 << max(math.ceil(math.log2(max(min(pixels, max(columns, rows)), 1.0))), 0)
+        return (
+            rect[0] // block * block,
+            rect[1] // block * block,
+            min(-(-rect[2] // block) * block, columns),
+            min(-(-rect[3] // block) * block, rows),
+        )
 
     def _part(self, asked: Window, pixels: Any) -> arrays.Placed:
         """Return what was read, if it is what was asked for."""
@@ -284,15 +303,17 @@ def _distances(shaping: Shaping) -> tuple[float, float]:
 
 def _source(
     source: Any, band: int
-) -> tuple[int, int, Any, Optional[tuple[float, ...]], Optional[float]]:
+) -> tuple[int, int, Any, arrays.Found, Optional[float]]:
     """Return columns, rows, type, transform and nodata of a source, without reading it."""
     if all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes")):
         if band > len(source.dtypes):
             raise ValueError(f"band {band}: the source has {len(source.dtypes)}")
         nodata = source.nodatavals[band - 1]
-        found = arrays.affine(source.transform)
+        found: arrays.Found = arrays.affine(source.transform)
+        if arrays.is_geographic(source.crs):
+            found = "degrees"
         return source.width, source.height, source.dtypes[band - 1], found, nodata
-    found_at: Optional[tuple[float, ...]] = None
+    found_at: arrays.Found = None
     stated: Optional[float] = None
     if arrays.is_data_array(source):
         source, found_at, stated = arrays.of_xarray("source", source)
@@ -332,5 +353,9 @@ class ArrayReader:
     array: Any
 
     def __call__(self, window: Window) -> Any:
+        array = self.array
+        if arrays.is_data_array(array):
+            # Rows first, and one band of them.
+            array = arrays.of_xarray("array", array)[0]
         rows = slice(window.row_off, window.row_off + window.height)
-        return self.array[rows, window.col_off : window.col_off + window.width]
+        return array[rows, window.col_off : window.col_off + window.width]

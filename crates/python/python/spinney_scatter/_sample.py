@@ -98,34 +98,31 @@ def sample(
 
     Raises ValueError, in the command line's words, when an option or an array makes no sense.
     """
-    if isinstance(map, Field):
-        field = map
-    else:
-        field = fields.map_field(
-            map,
-            min_dist=min_dist,
-            max_dist=max_dist,
-            density=density,
-            white=white,
-            range=range,
-            nodata=nodata,
-            srgb=srgb,
-            gamma=gamma,
-            curve=curve,
-            map_is=map_is,
-            limit=limit,
-            limit_keep=limit_keep,
-            transform=transform,
-            size=size,
-            origin=origin,
-            y_up=y_up,
-            mask=mask,
-            mask_threshold=mask_threshold,
-            height=height,
-            height_at=height_at,
-            slope=slope,
-            altitude=altitude,
-        )
+    options: FieldOptions = {
+        "min_dist": min_dist,
+        "max_dist": max_dist,
+        "density": density,
+        "white": white,
+        "range": range,
+        "nodata": nodata,
+        "srgb": srgb,
+        "gamma": gamma,
+        "curve": curve,
+        "map_is": map_is,
+        "limit": limit,
+        "limit_keep": limit_keep,
+        "transform": transform,
+        "size": size,
+        "origin": origin,
+        "y_up": y_up,
+        "mask": mask,
+        "mask_threshold": mask_threshold,
+        "height": height,
+        "height_at": height_at,
+        "slope": slope,
+        "altitude": altitude,
+    }
+    field = _field(map, options)
     return _run(field, rule, seed, count, max_points, lod, tile, threads, progress)
 
 
@@ -175,6 +172,17 @@ def sample_distances(
         altitude=altitude,
     )
     return _run(field, rule, seed, count, max_points, lod, tile, threads, progress)
+
+
+def _field(map: Any, options: FieldOptions) -> Field:
+    """Return the field of a map; a field is one already, and has no other options."""
+    if not isinstance(map, Field):
+        return fields.map_field(map, **options)
+    for name, value in options.items():
+        usual = fields.USUAL[name]
+        if value is not usual and (usual is None or value != usual):
+            raise ValueError(f"{name}: a field says it already: drop it, or give map_field the map")
+    return map
 
 
 def _run(
@@ -352,12 +360,10 @@ def verify(
     check.one_of("measures", measures, ("all", "spacing"))
     field: Optional[Field] = None
     uniform: Optional[float] = None
-    if isinstance(map, Field):
-        field = map
-    elif isinstance(map, (int, float)):
+    if isinstance(map, (int, float)):
         uniform = check.distance("map", map)
     elif map is not None:
-        field = fields.map_field(map, **options)
+        field = _field(map, options)
     if field is None and options:
         raise ValueError(f"{next(iter(options))}: of which map? Give one")
     given = points if isinstance(points, Points) else None
