@@ -6,9 +6,6 @@ set -euo pipefail
 out=$(mkdir -p "${1:?a folder}" && cd "$1" && pwd)
 cd "$(dirname "$0")"
 
-cargo fmt --check
-cargo clippy --locked --all-targets -- -D warnings
-
 # Prints a Python of this version that runs.
 python_of() {
     local found
@@ -35,8 +32,12 @@ if [ ${#pythons[@]} -eq 0 ]; then
     exit 0
 fi
 
-# The newest has all the others' packages last: take the one but newest.
+# Other packages are built for the newest Python last: the one but newest has them all.
 main=${pythons[$((${#pythons[@]} > 1 ? ${#pythons[@]} - 2 : 0))]}
+export PYO3_PYTHON=$main
+cargo fmt --check
+cargo clippy --locked --all-targets -- -D warnings
+
 if ! { "$main" -m venv "$out/main" && "$out/main/bin/pip" install --quiet 'maturin>=1.9,<2' numpy pytest; }; then
     echo "skipped: maturin cannot be installed"
     exit 0
