@@ -68,5 +68,6 @@ pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
             "no browser could be opened ({e}): open the address above"
         ));
     }
-    server.run(session).map_err(|e| Failure::Run(e.into()))
+    server.run(session);
+    Ok(())
 }

@@ -56,7 +56,7 @@ impl Default for Patience {
 ///
 /// let server = Server::bind(0)?;
 /// println!("open {}", server.url());
-/// server.run(Session::new(None)?)?;
+/// server.run(Session::new(None)?);
 /// # Ok::<(), spinney_studio::StudioError>(())
 /// ```
 #[derive(Debug)]
@@ -134,10 +134,7 @@ impl Server {
     }
 
     /// Answers until the program ends.
-    ///
-    /// # Errors
-    /// None as yet.
-    pub fn run(self, session: Session) -> Result<(), StudioError> {
+    pub fn run(self, session: Session) {
         let shared = Arc::new(Shared {
             session,
             guard: self.guard,
@@ -155,7 +152,6 @@ impl Server {
                 let _ = one.await;
             }
         });
-        Ok(())
     }
 }
 

@@ -223,6 +223,36 @@ fn a_map_is_read_as_sample_reads_it() {
     assert!(other.export("points.csv") == csv);
 }
 
+/// Paints while points are asked for, and returns how that was answered.
+fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
+    let client = studio.client.clone();
+    let asked = std::thread::spawn(move || {
+        let have = json!({ "version": 0 });
+        client.post_json("/api/points", &have).status
+    });
+    for number in first.. {
+        if asked.is_finished() {
+            break;
+        }
+        let at = 100.0 + 10.0 * (number % 200) as f64;
+        studio.stroke(number, "paint", 30.0, 1.0, &[[at, 300.0]]);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    asked.join().expect("an answer")
+}
+
+/// A run that takes long is given up for a newer stroke, once; then points come.
+#[test]
+fn a_newer_stroke_ends_an_older_run() {
+    let studio = Running::start(&[]);
+    layer(&studio, &json!({ "min_dist": 2.0, "max_dist": 5.0 }));
+    studio.post("/api/noise", &json!({ "size": [3000, 3000] }));
+    assert_eq!(points_amid_strokes(&studio, 1), 409);
+    // The next is patient: strokes that come in between are for the one after.
+    assert_eq!(points_amid_strokes(&studio, 100_000), 200);
+    studio.assert_equal();
+}
+
 /// A run that cannot be leaves no points, says why, and the next is as ever.
 #[test]
 fn refused_runs_recover() {

@@ -1,6 +1,7 @@
 //! `spinney studio` and `spinney sample` beside one another: the same map and flags are the same
 //! bytes, whatever was painted on the way.
 
+mod browser;
 #[path = "../../../studio/tests/common/client.rs"]
 mod client;
 mod equal;

@@ -409,10 +409,11 @@ function resize() {
 
 function fit() {
   const [width, height] = world();
-  const [w, h] = [canvas.clientWidth, canvas.clientHeight];
-  view.zoom = 0.94 * Math.min(w / width, h / height);
+  // The corner below has buttons.
+  const [w, h] = [canvas.clientWidth, canvas.clientHeight - 50];
+  view.zoom = 0.95 * Math.min(w / width, h / height);
   view.x = 0.5 * (w - width * view.zoom);
-  view.y = 0.5 * (h - height * view.zoom);
+  view.y = 0.5 * (h - height * view.zoom) + 8;
   view.fitted = true;
   draw();
 }
@@ -745,7 +746,8 @@ function showFacts() {
 
 function fill(select, names, chosen, usual) {
   if (select.options.length === 0) {
-    for (const name of names) select.add(new Option(name === usual ? `${name} (default)` : name, name));
+    const narrow = select.id === "limit-keep";
+    for (const name of names) select.add(new Option(name === usual && !narrow ? `${name} (default)` : name, name));
   }
   select.value = chosen ?? usual;
 }
