@@ -12,6 +12,7 @@ mod peers;
 mod table;
 mod textbook;
 mod threads;
+mod tiled;
 mod timing;
 mod uniform;
 mod variable;
@@ -73,6 +74,8 @@ enum Group {
     Memory,
     /// The gradient limit of a map of 4096 x 4096 pixels
     Limit,
+    /// A map in tiles beside the same in memory
+    Tiled,
 }
 
 /// How much is run.
@@ -123,6 +126,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wanted(Group::Limit) {
         limit::print(effort, rounds)?;
+    }
+    if wanted(Group::Tiled) {
+        tiled::print(effort, rounds)?;
     }
     match table::missed() {
         0 => Ok(()),

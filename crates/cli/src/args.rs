@@ -14,7 +14,7 @@ use crate::verify::VerifyArgs;
 use crate::warnings::MAP;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use density::{Names, White};
+use density::{Bounds, Names, White};
 use sampler::{BridsonOptions, Rule};
 use std::path::PathBuf;
 
@@ -28,8 +28,8 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Sample(SampleArgs),
-    Verify(VerifyArgs),
+    Sample(Box<SampleArgs>),
+    Verify(Box<VerifyArgs>),
     Map(MapCommands),
     #[cfg(feature = "studio")]
     Studio(crate::studio::StudioArgs),
@@ -65,15 +65,16 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_parser = rules(), help_heading = SPACING)]
     pub(crate) rule: Option<Rule>,
 
-    /// World size [default: one unit per pixel of the map; 512x512 without a map]
+    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit per
+    /// pixel; 512x512 without a map]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) size: Option<[f64; 2]>,
 
-    /// World coordinates of the lowest corner
-    #[arg(long, value_name = "X,Y", default_value = "0,0", value_parser = numbers::origin,
+    /// World coordinates of the lowest corner [default: as --size, else 0,0]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::origin,
           allow_hyphen_values = true, help_heading = WORLD)]
-    pub(crate) origin: [f64; 2],
+    pub(crate) origin: Option<[f64; 2]>,
 
     /// Make a tile: opposite edges fit, and distances count across them (scatter only)
     #[arg(long, help_heading = WORLD)]
@@ -103,6 +104,19 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "N", value_parser = numbers::points,
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) count: Option<u64>,
+
+    /// Multiply all distances: the `scale_factor` that a run with --count writes to its summary, so
+    /// that windows of it are those of that run (scatter only)
+    #[arg(long, value_name = "FACTOR", value_parser = numbers::distance, conflicts_with = "count",
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) scale_factor: Option<f64>,
+
+    /// Only the points of this rectangle, in world units: exactly those of the whole that lie there
+    /// (X0 <= x < X1, Y0 <= y < Y1), ids too. Of a TIFF only the tiles around it are read (scatter
+    /// only)
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    pub(crate) window: Option<Bounds<2>>,
 
     /// Give every point a rank from 0 to N: those up to any rank are evenly spread themselves,
     /// and each rank more halves their distance (scatter only)
@@ -184,9 +198,14 @@ pub(crate) struct FieldArgs {
     #[command(flatten)]
     pub(crate) file: MapArgs,
 
-    /// Let y run up the picture, not down as in images
+    /// Let y run up the picture, not down as in images [default: up where the map's file says its
+    /// place]
     #[arg(long, help_heading = WORLD)]
     pub(crate) y_up: bool,
+
+    /// One world unit a pixel of the map, wherever its file says that it lies
+    #[arg(long, conflicts_with = "size", help_heading = WORLD)]
+    pub(crate) pixels: bool,
 
     #[command(flatten)]
     pub(crate) shaping: ShapingArgs,
@@ -213,7 +232,8 @@ Examples:
   spinney sample -o points.csv --preview preview.png
   spinney sample map.png --min-dist 4 --max-dist 24 -o points.csv -o points.ply
   spinney sample map.png --white dense --size 200x150 --origin -100,-75 --y-up -o points.json
-  spinney sample map.png --max-points 1000 -o - | head";
+  spinney sample map.png --max-points 1000 -o - | head
+  spinney sample map.tif --window 0,0,4096,4096 -o part.csv";
 
 /// The algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

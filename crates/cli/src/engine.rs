@@ -2,10 +2,12 @@
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
+use crate::numbers::plain;
+use crate::placing::By;
 use crate::progress::Progress;
 use crate::sample::Plan;
 use crate::{guard, memory};
-use density::{Bounds, RadiusField};
+use density::{Bounds, RadiusField, Scaled};
 use rayon::ThreadPoolBuilder;
 use sampler::{
     Bridson, BridsonOptions, Edges, End, PointLimit, Rule, Sample, SampleError, Scatter,
@@ -16,8 +18,18 @@ use std::ops::ControlFlow;
 /// The algorithm, ready to start: whatever can be refused was.
 pub(crate) enum Engine<'f, F> {
     Bridson(Box<Bridson<2, &'f F>>),
-    Scatter(Box<Scatter<2, &'f F>>, Hold),
+    Scatter(Box<Scatter<2, Scaled<&'f F>>>, Hold),
+    Window(Window<'f, F>),
     Counted(Counting<'f, F>),
+}
+
+/// A window of a world, with its points.
+pub(crate) struct Window<'f, F> {
+    scatter: Box<Scatter<2, Scaled<&'f F>>>,
+    place: Bounds<2>,
+    expected: f64,
+    /// What came of it, once it was asked for.
+    found: Option<Scattered<2>>,
 }
 
 /// A search for the scale at which so many points come out.
@@ -72,6 +84,8 @@ pub(crate) fn prepare(args: &SampleArgs) -> Result<(), Failure> {
         );
         return Err(Failure::usage("--count", count, problem));
     }
+    check_window(args)?;
+    check_factor(args)?;
     match args.algorithm {
         Algorithm::Scatter => {
             if args.rule() == Rule::Parent {
@@ -97,6 +111,8 @@ pub(crate) fn prepare(args: &SampleArgs) -> Result<(), Failure> {
                 ("--count", args.count.is_some()),
                 ("--threads", args.threads.is_some()),
                 ("--stream", args.stream),
+                ("--window", args.window.is_some()),
+                ("--scale-factor", args.scale_factor.is_some()),
             ];
             match flags.iter().find(|(_, given)| *given) {
                 None => Ok(()),
@@ -106,6 +122,56 @@ pub(crate) fn prepare(args: &SampleArgs) -> Result<(), Failure> {
             }
         }
     }
+}
+
+/// Refuses what needs the whole where a window is asked for.
+fn check_window(args: &SampleArgs) -> Result<(), Failure> {
+    if args.window.is_none() {
+        return Ok(());
+    }
+    let whole = [
+        (
+            "--count",
+            args.count.is_some(),
+            "how far distances are scaled hangs on all points: run --count once over the whole, and \
+             give the scale_factor of its summary as --scale-factor",
+        ),
+        (
+            "--max-points",
+            args.max_points.is_some(),
+            "which points are the earliest hangs on all points: drop it",
+        ),
+        (
+            "--verify",
+            args.verify,
+            "gaps at its edges are filled by points beyond them: judge the points of all windows \
+             together by spinney verify",
+        ),
+        (
+            "--preview",
+            args.preview.is_some(),
+            "it shows the whole map: drop it",
+        ),
+    ];
+    match whole.iter().find(|(_, given, _)| *given) {
+        None => Ok(()),
+        Some((flag, _, why)) => Err(Failure::Usage(format!("{flag}: not with --window: {why}"))),
+    }
+}
+
+/// Refuses what distances that are not those given would change.
+fn check_factor(args: &SampleArgs) -> Result<(), Failure> {
+    let Some(factor) = args.scale_factor else {
+        return Ok(());
+    };
+    let refused = |problem: &str| Err(Failure::usage("--scale-factor", plain(factor), problem));
+    if !args.region.avoid.is_empty() {
+        return refused("it would change what is too near to --avoid, as --count would: drop one");
+    }
+    if args.placing.scale_by == By::MinDist {
+        return refused("distances are not those of --scale-by min-dist: take value");
+    }
+    Ok(())
 }
 
 /// Threads for all that follows. A single one is the program's own, and nothing is started.
@@ -145,7 +211,7 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
                 limit: plan.limit,
                 max_bytes: memory::available(),
             };
-            let bridson = Bridson::new(field, plan.world, options)?;
+            let bridson = Bridson::new(field, plan.lay.world, options)?;
             return Ok(Self::Bridson(Box::new(bridson)));
         }
         let options = ScatterOptions {
@@ -163,21 +229,30 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
             }
             return Ok(Self::Counted(Counting {
                 field,
-                world: plan.world,
+                world: plan.lay.world,
                 edges: if args.tile { Edges::Tiled } else { Edges::Open },
                 options,
                 count,
             }));
         }
+        let factor = args.scale_factor.unwrap_or(1.0);
+        let scaled = Scaled::new(field, factor).map_err(|e| {
+            let problem = format!("{e}: choose another factor");
+            Failure::usage("--scale-factor", plain(factor), problem)
+        })?;
+        if let Some(window) = args.window {
+            return Ok(Self::Window(Window::new(plan, scaled, window, options)?));
+        }
+        let field = scaled;
         let scatter = |hold, max_bytes| {
             let options = ScatterOptions {
                 max_bytes,
                 ..options
             };
             let scatter = if args.tile {
-                Scatter::tiled(field, plan.world, options)
+                Scatter::tiled(field, plan.lay.world, options)
             } else {
-                Scatter::new(field, plan.world, options)
+                Scatter::new(field, plan.lay.world, options)
             };
             scatter.map(|scatter| Self::Scatter(Box::new(scatter), hold))
         };
@@ -198,11 +273,20 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
         }
     }
 
+    /// Finds the points of a window, before anything is written.
+    pub(crate) fn find(&mut self) -> Result<(), Failure> {
+        if let Self::Window(window) = self {
+            window.found = Some(window.scatter.points_in(&window.place)?);
+        }
+        Ok(())
+    }
+
     /// How many points are expected.
     pub(crate) fn expected(&self) -> f64 {
         match self {
             Self::Bridson(bridson) => bridson.estimate().points,
             Self::Scatter(scatter, _) => scatter.estimate().map_or(0.0, |e| e.points),
+            Self::Window(window) => window.expected,
             Self::Counted(counting) => counting.count as f64,
         }
     }
@@ -211,7 +295,7 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
     pub(crate) fn threads(&self) -> usize {
         match self {
             Self::Bridson(_) => 1,
-            Self::Scatter(..) | Self::Counted(_) => rayon::current_num_threads(),
+            Self::Scatter(..) | Self::Window(_) | Self::Counted(_) => rayon::current_num_threads(),
         }
     }
 
@@ -220,14 +304,21 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
     pub(crate) fn run(self, progress: &Progress, each: Each) -> Result<Option<Made>, Failure> {
         match self {
             Self::Bridson(bridson) => one_by_one(*bridson, progress, each),
+            Self::Window(window) => {
+                let factor = window.factor();
+                let found = window.points()?;
+                let mut sum = Sum::new(factor, each);
+                let _ = sum.add(&found);
+                sum.finish()
+            }
             Self::Scatter(scatter, Hold::All) => {
                 let found = scatter.points_with(|at| progress.after(at));
-                let mut sum = Sum::new(each);
+                let mut sum = Sum::new(scatter.field().factor(), each);
                 let _ = sum.add(&found.unwrap_or_default());
                 sum.finish()
             }
             Self::Scatter(scatter, Hold::Blocks) => {
-                let mut sum = Sum::new(each);
+                let mut sum = Sum::new(scatter.field().factor(), each);
                 let _ = scatter.stream_with(|part, at| {
                     let _ = progress.after(at);
                     sum.add(&part)
@@ -244,7 +335,7 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
                     |at| progress.after(at),
                 )
                 .map_err(|error| Failure::counting(counting.count, error))?;
-                let mut sum = Sum::new(each);
+                let mut sum = Sum::new(1.0, each);
                 if let Some(found) = found {
                     sum.made.scale = found.factor;
                     let _ = sum.add(&found.points);
@@ -252,6 +343,60 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
                 sum.finish()
             }
         }
+    }
+}
+
+impl<'f, F: RadiusField<2>> Window<'f, F> {
+    fn new(
+        plan: &Plan<'_>,
+        field: Scaled<&'f F>,
+        window: Bounds<2>,
+        options: ScatterOptions,
+    ) -> Result<Self, Failure> {
+        let world = plan.lay.world;
+        let corner = |pick: fn(f64, f64) -> f64, a: [f64; 2], b: [f64; 2]| {
+            [0, 1].map(|axis: usize| pick(a[axis], b[axis]))
+        };
+        let inside = Bounds::new(
+            corner(f64::max, world.min(), window.min()),
+            corner(f64::min, world.max(), window.max()),
+        );
+        let Ok(inside) = inside else {
+            let [lo, hi] = [world.min(), world.max()].map(|p| p.map(plain).join(","));
+            let given = [window.min(), window.max()].map(|p| p.map(plain).join(","));
+            let problem = format!("nothing of it lies in the world, which runs from {lo} to {hi}");
+            return Err(Failure::usage("--window", given.join(","), problem));
+        };
+        // The window's points are to fit, not those of the whole.
+        let expected = Scatter::new(field, inside, options)?.estimate();
+        let whole = ScatterOptions {
+            limit: PointLimit::Refuse(u64::MAX),
+            max_bytes: None,
+            ..options
+        };
+        let scatter = if plan.args.tile {
+            Scatter::tiled(field, world, whole)?
+        } else {
+            Scatter::new(field, world, whole)?
+        };
+        Ok(Self {
+            scatter: Box::new(scatter),
+            place: window,
+            expected: expected.map_or(0.0, |estimate| estimate.points),
+            found: None,
+        })
+    }
+
+    /// The points, found once.
+    fn points(self) -> Result<Scattered<2>, Failure> {
+        match self.found {
+            Some(found) => Ok(found),
+            None => Ok(self.scatter.points_in(&self.place)?),
+        }
+    }
+
+    fn factor(&self) -> f64 {
+        self.scatter.field().factor()
     }
 }
 
@@ -285,7 +430,7 @@ struct Sum<'a> {
 }
 
 impl<'a> Sum<'a> {
-    fn new(each: Each<'a>) -> Self {
+    fn new(scale: f64, each: Each<'a>) -> Self {
         Self {
             each,
             end: None,
@@ -293,7 +438,7 @@ impl<'a> Sum<'a> {
                 points: 0,
                 end: End::Complete,
                 unresolved: Some(Unresolved::default()),
-                scale: 1.0,
+                scale,
             },
         }
     }

@@ -80,6 +80,7 @@ pub(crate) fn of_map(
     map: GreyMap,
     range: DistRange,
     world: Bounds<2>,
+    y_axis: YAxis,
     args: &FieldArgs,
 ) -> Result<RadiusMap, Failure> {
     let map = args
@@ -88,10 +89,13 @@ pub(crate) fn of_map(
     let options = MapOptions {
         white: args.white(),
         bounds: Some(world),
-        y_axis: y_axis(args),
+        y_axis,
     };
-    RadiusMap::new(map, range, options).map_err(|_| {
-        let problem = "the map's pixels would be too small or too large to compute with";
-        Failure::usage("--size", report::size(world.size()), problem)
-    })
+    RadiusMap::new(map, range, options).map_err(|_| pixel_size(world))
+}
+
+/// A world in which a map's pixels cannot be computed with.
+pub(crate) fn pixel_size(world: Bounds<2>) -> Failure {
+    let problem = "the map's pixels would be too small or too large to compute with";
+    Failure::usage("--size", report::size(world.size()), problem)
 }

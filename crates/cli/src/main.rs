@@ -16,6 +16,8 @@ mod map_file;
 mod memory;
 mod numbers;
 mod outputs;
+mod part_file;
+mod place;
 mod placing;
 mod progress;
 mod region;

@@ -15,12 +15,12 @@ use crate::numbers::level;
 use crate::source::read_file;
 use crate::warnings::MAP;
 use density::{
-    DecodeLimits, Diagnostic, GreyMap, LevelRange, LevelType, Levels, Names, Raster, RawType,
-    ReadOptions, Role, Scaling, Subject, Warning, file_tags,
+    DecodeLimits, Diagnostic, GreyMap, LevelRange, LevelType, Levels, Names, Place, Raster,
+    RawType, ReadOptions, Role, Scaling, Subject, TiffParts, Warning, file_tags,
 };
 use serde::Serialize;
 use std::ffi::OsStr;
-use std::io::Cursor;
+use std::io::{Cursor, Read, Seek};
 use std::path::Path;
 
 /// A map file.
@@ -49,6 +49,9 @@ pub(crate) struct MapInfo {
     pub(crate) offset: Option<f64>,
     /// How large the file says that a pixel is.
     pub(crate) cells: Option<Cells>,
+    /// Where the file says that the map lies.
+    #[serde(skip)]
+    pub(crate) place: Option<Place>,
     /// Which row of the file is the north of a map, where it says so.
     pub(crate) row_order: &'static str,
     /// How many pixels a mask in a file beside it closes; `null` without one.
@@ -328,6 +331,7 @@ pub(crate) fn read_levels(
         scale: scaling.map(Scaling::scale),
         offset: scaling.map(Scaling::offset),
         cells,
+        place: raster.place(),
         row_order: raster.row_order().name(),
         masked: raster.masked(),
         allowed: 1.0,
@@ -338,6 +342,60 @@ pub(crate) fn read_levels(
         warnings,
     };
     Ok((raster, range.map_or(levels, Levels::Between), info))
+}
+
+/// How the map of a run is read part by part.
+pub(crate) fn part_options(how: &MapArgs) -> ReadOptions {
+    ReadOptions {
+        channel: how.channel.clone().unwrap_or_default(),
+        alpha: how.alpha.unwrap_or_default(),
+        no_data: how.no_data,
+        limits: limits(PixelLimit::Flag(how.max_pixels)),
+    }
+}
+
+/// What is known of a map that is read part by part, with levels that do not hang on its pixels.
+pub(crate) fn part_info<R: Read + Seek>(
+    path: &Path,
+    how: &MapArgs,
+    names: &'static Names,
+    parts: &TiffParts<R>,
+    levels: Levels,
+) -> MapInfo {
+    let [width, height] = parts.size();
+    let level_type = parts.level_type();
+    let range = match levels {
+        Levels::Between(range) => Some(range),
+        Levels::Natural | Levels::Found => None,
+    };
+    let scaling = parts.scaling();
+    let said = range.map(|range| match scaling {
+        Some(scaling) => format!("{} ({scaling})", ends(range)),
+        None => ends(range),
+    });
+    let flags = FileFlags { names, ..MAP_FLAGS };
+    MapInfo {
+        file: path.display().to_string(),
+        width,
+        height,
+        depth: level_type.bits(),
+        level_type: level_type.to_string(),
+        channel: how.channel.clone().unwrap_or_default().name().to_owned(),
+        alpha: how.alpha.unwrap_or_default().name(),
+        range: range.map(|range| [range.lo(), range.hi()]),
+        scale: scaling.map(Scaling::scale),
+        offset: scaling.map(Scaling::offset),
+        cells: None,
+        place: parts.place(),
+        row_order: parts.row_order().name(),
+        masked: None,
+        allowed: 1.0,
+        is_grey: parts.is_grey(),
+        levels: said,
+        found: None,
+        subject: flags.subject(path),
+        warnings: Vec::new(),
+    }
 }
 
 /// What a raw file's name says of its levels.

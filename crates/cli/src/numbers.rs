@@ -1,7 +1,7 @@
 //! Numbers in flags: how they are read, and how they are shown to people.
 
-use density::DistRange;
 pub(crate) use density::numbers::{level, plain, short};
+use density::{Bounds, DistRange};
 use std::ops::RangeInclusive;
 
 /// A distance in world units.
@@ -54,6 +54,21 @@ pub(crate) fn origin(text: &str) -> Result<[f64; 2], String> {
     } else {
         Err("both numbers must be finite".to_owned())
     }
+}
+
+/// A rectangle in world units, `X0,Y0,X1,Y1`.
+pub(crate) fn window(text: &str) -> Result<Bounds<2>, String> {
+    let form = "write the lowest and the highest corner as X0,Y0,X1,Y1, like 0,0,512,256.5";
+    let ends: Vec<f64> = text
+        .split(',')
+        .map(number)
+        .collect::<Result<_, _>>()
+        .map_err(|_| form)?;
+    let [x0, y0, x1, y1] = ends[..] else {
+        return Err(form.to_owned());
+    };
+    Bounds::new([x0, y0], [x1, y1])
+        .map_err(|_| "X0 must be less than X1 and Y0 less than Y1, all of them finite".to_owned())
 }
 
 /// A share of the whole.

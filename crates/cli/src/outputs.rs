@@ -3,7 +3,7 @@
 use crate::args::SampleArgs;
 use crate::failure::Failure;
 use crate::warnings::RUN;
-use density::{Bounds, Diagnostic, Role, Subject, Warning};
+use density::{Bounds, Diagnostic, Role, Subject, Warning, YAxis};
 use export::Format;
 use std::ffi::OsStr;
 use std::fs;
@@ -133,8 +133,8 @@ impl Outputs {
     }
 
     /// What the files will say otherwise than those who asked for them expect.
-    pub(crate) fn warning(&self, args: &SampleArgs) -> Option<Warning> {
-        if args.field.y_up {
+    pub(crate) fn warning(&self, args: &SampleArgs, y_axis: YAxis) -> Option<Warning> {
+        if y_axis == YAxis::Up {
             return None;
         }
         // Where y runs down, north is -y, so that maps look as painted there.
@@ -149,7 +149,7 @@ impl Outputs {
         };
         let other = match args.region.polygon.iter().find(by_extension) {
             Some(path) => format!("--polygon {}", path.display()),
-            None if args.origin != [0.0, 0.0] => "--origin".to_owned(),
+            None if args.origin.is_some_and(|origin| origin != [0.0; 2]) => "--origin".to_owned(),
             None => return None,
         };
         let subject = Subject::new(Role::Output, file.given.display().to_string(), &RUN);

@@ -5,6 +5,7 @@ use crate::engine::Unresolved;
 use crate::numbers::{grouped, plain};
 use crate::sample::{Outcome, Plan};
 use crate::source::Source;
+use density::YAxis;
 use sampler::End;
 use std::fmt::Write;
 
@@ -27,20 +28,27 @@ fn understood(plan: &Plan<'_>) -> String {
     // Writing to a String cannot fail.
     let _ = write!(line, ", white = {}", args.field.white().name());
     line.push_str(&args.field.shaping.understood());
-    let _ = write!(line, ", world {}", size(plan.size));
-    if args.origin != [0.0, 0.0] {
+    let _ = write!(line, ", world {}", size(plan.lay.size));
+    if plan.lay.origin != [0.0, 0.0] {
         let _ = write!(
             line,
             " at {},{}",
-            plain(args.origin[0]),
-            plain(args.origin[1])
+            plain(plan.lay.origin[0]),
+            plain(plan.lay.origin[1])
         );
     }
-    if args.field.y_up {
+    if plan.lay.y_axis == YAxis::Up {
         line.push_str(", y up");
+    }
+    if let Some(place) = &plan.lay.place {
+        line.push_str(&place.understood());
     }
     if args.tile {
         line.push_str(", tile");
+    }
+    if let Some(window) = args.window {
+        let [lo, hi] = [window.min(), window.max()].map(|p| p.map(plain).join(","));
+        let _ = write!(line, ", window {lo},{hi}");
     }
     line.push_str(&plan.region.understood());
     let (lo, hi) = (plain(plan.range.lo()), plain(plan.range.hi()));
@@ -71,7 +79,7 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
     };
     let mut line = format!("{} {noun}", grouped(outcome.points));
     let _ = write!(line, " in {} s", duration(outcome.seconds));
-    if plan.args.count.is_some() {
+    if plan.args.count.is_some() || plan.args.scale_factor.is_some() {
         let factor = outcome.scale;
         let _ = write!(line, ", distances scaled by {factor:.6}");
     }
@@ -94,7 +102,7 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
         && outcome.end == End::Complete
     {
         // One after the other: the area of a world may be too small for a number.
-        let share = area / plan.size[0] / plan.size[1];
+        let share = area / plan.lay.size[0] / plan.lay.size[1];
         let _ = write!(
             line,
             " but for {} undecided specks, {share:.1e} of the area",

@@ -111,7 +111,12 @@ impl ShapingArgs {
         limited.map_err(|e| failed(names.limit.unwrap_or_default(), slope, &e))
     }
 
-    fn tone(&self, range: DistRange, white: White, names: &Names) -> Result<Option<Tone>, Failure> {
+    pub(crate) fn tone(
+        &self,
+        range: DistRange,
+        white: White,
+        names: &Names,
+    ) -> Result<Option<Tone>, Failure> {
         if !self.srgb
             && self.gamma.is_none()
             && self.curve.is_none()

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     let drafts = Drafts::with_interrupt();
     let world = World {
         size: args.size,
-        origin: args.origin,
+        origin: args.origin.unwrap_or_default(),
         stated: None,
         rule: args.rule(),
         y_up: args.field.y_up,
@@ -161,7 +161,7 @@ fn found(
     scattered: &Scattered<2>,
 ) -> Vec<Warning> {
     let mut found = Vec::from_iter(args.placing.warning(&args.output));
-    found.extend(outputs.warning(args));
+    found.extend(outputs.warning(args, field::y_axis(&args.field)));
     let distances = scattered.samples.iter().map(|sample| sample.min_dist);
     let least = distances.reduce(f64::min);
     found.extend(
@@ -202,6 +202,16 @@ fn refuse_together(args: &SampleArgs) -> Result<(), Failure> {
             "--count",
             args.count.is_some(),
             "each layer's distances say how many points it has",
+        ),
+        (
+            "--window",
+            args.window.is_some(),
+            "layers are scattered all over the world",
+        ),
+        (
+            "--scale-factor",
+            args.scale_factor.is_some(),
+            "each layer has distances of its own",
         ),
         (
             "--stream",
@@ -273,8 +283,9 @@ fn closing(run: &Run<'_>) -> String {
     } else {
         String::new()
     };
-    let [x, y] = args.origin.map(plain);
-    let origin = if args.origin == [0.0, 0.0] {
+    let origin = args.origin.unwrap_or_default();
+    let [x, y] = origin.map(plain);
+    let origin = if origin == [0.0, 0.0] {
         String::new()
     } else {
         format!(" at {x},{y}")

@@ -4,13 +4,14 @@ use crate::args::Algorithm;
 use crate::ground::GroundInfo;
 use crate::map_file::MapInfo;
 use crate::outputs::{Outputs, Stdout};
+use crate::place::PlaceInfo;
 use crate::placing::PlacingInfo;
 use crate::region::RegionInfo;
 use crate::sample::{Outcome, Plan};
 use crate::shaping::ShapingInfo;
 use crate::source::Source;
 use crate::warnings::WarningInfo;
-use density::Warning;
+use density::{Warning, YAxis};
 use sampler::{ALGORITHM_VERSION, End};
 use serde::Serialize;
 use std::fs::File;
@@ -51,9 +52,13 @@ struct Summary<'a> {
     size: [f64; 2],
     origin: [f64; 2],
     y_axis: &'static str,
-    /// What the distances were multiplied by, to get the `count` asked for.
+    /// The place that the map's file says, where that is followed.
+    place: Option<&'a PlaceInfo>,
+    /// What the distances were multiplied by: to get the `count` asked for, or as was asked.
     scale_factor: f64,
     count: Option<u64>,
+    /// The rectangle that was asked for: its lowest and its highest corner; `null`: the whole.
+    window: Option<[[f64; 2]; 2]>,
     /// Ranks run from 0 to this number; `null` without ranks.
     lod: Option<u32>,
     /// Whether opposite edges fit.
@@ -136,13 +141,18 @@ pub(crate) fn write(
         white: args.field.white().name(),
         min_dist: plan.range.lo(),
         max_dist: plan.range.hi(),
-        size: plan.size,
-        origin: args.origin,
+        size: plan.lay.size,
+        origin: plan.lay.origin,
         scale_factor: outcome.scale,
         count: args.count,
+        window: args.window.map(|window| [window.min(), window.max()]),
         lod: args.lod,
         tile: args.tile,
-        y_axis: if args.field.y_up { "up" } else { "down" },
+        y_axis: match plan.lay.y_axis {
+            YAxis::Up => "up",
+            YAxis::Down => "down",
+        },
+        place: plan.lay.place.as_ref(),
         placing: args.placing.info(),
         ground: plan.ground.as_ref(),
         warnings: warnings.iter().map(WarningInfo::from).collect(),

@@ -156,12 +156,20 @@ fn flat(
     let pixels = input.map.as_ref().map(|map| map.pixels);
     let warnings = input.map.iter().flat_map(|map| &map.warnings);
     notes.extend(warnings.cloned().map(Note::Warning));
-    let bounds = extent::domain(args, input.domain(), pixels, set, notes)?;
+    let placed = input.map.as_ref().and_then(|map| map.place);
+    let bounds = match placed {
+        Some(place) if args.origin.is_none() && input.domain().is_none() => place.bounds(),
+        _ => {
+            let size = placed.map(|place| place.bounds().size()).or(pixels);
+            extent::domain(args, input.domain(), size, set, notes)?
+        }
+    };
     let made = match &input.map {
         Some(map) => Some(field::of_map(
             map.map.clone(),
             field::range(&args.field)?,
             bounds,
+            input.y_axis(args),
             &args.field,
         )?),
         None => None,

@@ -25,10 +25,11 @@ pub use error::DecodeError;
 pub use levels::{LevelRange, LevelType, Levels};
 pub use limits::DecodeLimits;
 pub use nodata::{NoData, Void};
-pub use place::{PixelSteps, RowOrder};
+pub use place::{PixelSteps, Place, RowOrder};
 pub use raster::{Raster, ReadOptions};
 pub use raw::RawType;
 pub use scaling::Scaling;
+pub use tiff::TiffParts;
 pub(crate) use tiff::{
     COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PALETTE, PHOTOMETRIC, Tiff, map_of,
 };

@@ -97,7 +97,7 @@ pub use curve::Curve;
 #[cfg(feature = "image")]
 pub use decode::{
     Alpha, Channel, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, NoData, PixelSteps,
-    Raster, RawType, ReadOptions, RowOrder, Scaling, Void, decode,
+    Place, Raster, RawType, ReadOptions, RowOrder, Scaling, TiffParts, Void, decode,
 };
 pub use diagnostic::{Diagnostic, DrawingPart, Names, Role, Subject, Syntax, Warning};
 pub use dilate::{Dilate, dilate};

@@ -23,6 +23,10 @@ pub struct Header<const D: usize> {
     pub domain: Bounds<D>,
     /// Which way y points. Coordinates are written as they are; SVG turns the picture.
     pub y_axis: YAxis,
+    /// The coordinate system that positions are in, by authority and code like `EPSG:32633`; `None`
+    /// where nobody says. JSON and `GeoParquet` carry it in what they say of the run: the `crs` of
+    /// `GeoParquet` itself is a whole definition, which a code is not.
+    pub crs: Option<String>,
     /// The optional columns.
     pub columns: Columns,
     /// What is made of the points besides.
@@ -48,6 +52,7 @@ impl<const D: usize> Header<D> {
             rule,
             domain,
             y_axis: YAxis::Down,
+            crs: None,
             columns: Columns::for_rule(rule),
             placing: Placing::default(),
             layers: Vec::new(),
@@ -65,6 +70,7 @@ impl<const D: usize> Header<D> {
             rule: self.rule.name(),
             dimensions: D,
             y_axis: y_axis_name(self.y_axis),
+            crs: self.crs.as_deref(),
             domain: DomainJson {
                 min: &min,
                 max: &max,
@@ -120,6 +126,8 @@ struct RunJson<'a> {
     rule: &'static str,
     dimensions: usize,
     y_axis: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crs: Option<&'a str>,
     domain: DomainJson<'a>,
 }
 

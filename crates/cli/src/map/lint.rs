@@ -41,7 +41,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let (map, info) = read_map(&args.map, &args.field)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
-    let field = field::of_map(map, range, world, &args.field)?;
+    let field = field::of_map(map, range, world, field::y_axis(&args.field), &args.field)?;
     let mut lines = vec![expected(&field, &info.told_levels())?];
     let mut all = Vec::from_iter(info.cell_warning(args.size));
     all.extend(info.warnings);

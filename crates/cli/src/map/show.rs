@@ -94,5 +94,8 @@ fn make(args: &ShowArgs) -> Result<(RadiusMap, MapInfo), Failure> {
     let (map, info) = read_map(&args.map, &args.field)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
-    Ok((field::of_map(map, range, world, &args.field)?, info))
+    Ok((
+        field::of_map(map, range, world, field::y_axis(&args.field), &args.field)?,
+        info,
+    ))
 }

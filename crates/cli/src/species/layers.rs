@@ -130,7 +130,8 @@ impl Layers {
         let white = args.white();
         let (field, info): (Field<'static>, _) = match (map, &table.perlin) {
             (Some((map, info)), _) => {
-                let made = field::of_map(map, range, self.world, &args).map_err(failed)?;
+                let made = field::of_map(map, range, self.world, field::y_axis(&args), &args)
+                    .map_err(failed)?;
                 let found = map::lint::findings(&info.subject, &made, 1.0, run.rule);
                 self.told.extend(info.warnings.iter().cloned());
                 self.warnings.extend(found);
@@ -215,6 +216,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
     let even = table.map.is_none() && table.perlin.is_none();
     let min_dist = number(&table.min_dist);
     Ok(FieldArgs {
+        pixels: false,
         min_dist,
         max_dist: number(&table.max_dist).or(if even { min_dist } else { None }),
         white: Some(chosen(text, table.white.as_ref(), &white, White::name)?),

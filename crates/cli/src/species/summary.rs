@@ -136,7 +136,7 @@ pub(super) fn write(out: File, run: &Run<'_>, outputs: &Outputs) -> io::Result<(
         min_dist: ends(f64::min, |l| l.min_dist).unwrap_or(0.0),
         max_dist: ends(f64::max, |l| l.max_dist).unwrap_or(0.0),
         size: layers.size,
-        origin: args.origin,
+        origin: args.origin.unwrap_or_default(),
         y_axis: if args.field.y_up { "up" } else { "down" },
         lod: args.lod,
         placing: args.placing.info(),

@@ -3,7 +3,7 @@
 use super::VerifyArgs;
 use crate::failure::Failure;
 use crate::{field, map_file, memory, source};
-use density::{GreyMap, Warning};
+use density::{GreyMap, Place, Warning, YAxis};
 use quality::{Format, PointFile, read};
 use std::path::Path;
 
@@ -22,8 +22,18 @@ pub(crate) struct MapInput {
     pub(crate) map: GreyMap,
     /// Width and height, as a size of the world.
     pub(crate) pixels: [f64; 2],
+    /// Where its file says that it lies, where that is followed.
+    pub(crate) place: Option<Place>,
     /// What may have been read otherwise than it was meant.
     pub(crate) warnings: Vec<Warning>,
+}
+
+/// Which way y points: up where the map's own place is followed.
+fn y_axis(args: &VerifyArgs, map: Option<&MapInput>) -> YAxis {
+    match map.and_then(|map| map.place) {
+        Some(_) => YAxis::Up,
+        None => field::y_axis(&args.field),
+    }
 }
 
 impl Input {
@@ -58,24 +68,27 @@ impl Input {
         format(&args.points)?;
         let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
         let pictured = args.map.is_some() || args.species.is_some() || args.region.any();
-        let points = |path: &Path| -> Result<PointFile, Failure> {
-            let bytes = source::read_file("", path, "a file of points", limit)?;
-            let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
-            match field::upside_down(file.run.y_axis, field::y_axis(&args.field)) {
-                Some(problem) if pictured => Err(Failure::file("", path, problem)),
-                _ => Ok(file),
-            }
-        };
         let map = match &args.map {
             None => None,
             Some(path) => {
                 let (map, info) = map_file::read_map(path, &args.field)?;
                 let pixels = [map.width(), map.height()].map(f64::from);
+                let follows = args.size.is_none() && !args.field.pixels;
                 Some(MapInput {
                     map,
                     pixels,
+                    place: info.place.filter(|_| follows),
                     warnings: info.warnings,
                 })
+            }
+        };
+        let y_axis = y_axis(args, map.as_ref());
+        let points = |path: &Path| -> Result<PointFile, Failure> {
+            let bytes = source::read_file("", path, "a file of points", limit)?;
+            let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
+            match field::upside_down(file.run.y_axis, y_axis) {
+                Some(problem) if pictured => Err(Failure::file("", path, problem)),
+                _ => Ok(file),
             }
         };
         Ok(Self {
@@ -93,6 +106,11 @@ impl Input {
     pub(crate) fn nothing_is_open(&self) -> bool {
         let map = self.map.as_ref();
         map.is_some_and(|input| input.map.allowed_share() == 0.0)
+    }
+
+    /// Which way y points.
+    pub(crate) fn y_axis(&self, args: &VerifyArgs) -> YAxis {
+        y_axis(args, self.map.as_ref())
     }
 
     /// The domain that the points' file states.

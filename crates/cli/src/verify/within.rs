@@ -3,7 +3,6 @@
 use super::VerifyArgs;
 use super::input::Input;
 use crate::failure::Failure;
-use crate::field;
 use crate::region::{Lie, Regions};
 use density::{Bounds, Constant, RadiusField};
 use quality::PointSet;
@@ -18,7 +17,7 @@ pub(super) fn region(
     args.region.check(rule)?;
     let lie = Lie {
         world,
-        y_axis: field::y_axis(&args.field),
+        y_axis: input.y_axis(args),
         tile: args.torus,
     };
     Regions::read(&args.region, lie)

@@ -27,7 +27,7 @@ fn files_from_the_field_are_read_as_their_programs_read_them() {
     let cases: [(&str, &str, Right); 8] = [
         (
             "OSGeo/gdal#6946, rasterio/rasterio#1683: with --y-up the dense part is in the south",
-            "south_up.tif --y-up --min-dist 1 --max-dist 4",
+            "south_up.tif --pixels --y-up --min-dist 1 --max-dist 4",
             |_, rows, told| {
                 let south = rows.iter().filter(|row| row.y < 30.0).count();
                 south > 3 * (rows.len() - south) && told.contains("rows turned")
@@ -35,7 +35,7 @@ fn files_from_the_field_are_read_as_their_programs_read_them() {
         ),
         (
             "OSGeo/gdal#6946: and without it at the picture's foot, as north-up has it",
-            "south_up.tif --min-dist 1 --max-dist 4",
+            "south_up.tif --pixels --min-dist 1 --max-dist 4",
             |_, rows, _| 4 * rows.iter().filter(|row| row.y > 30.0).count() > 3 * rows.len(),
         ),
         (
@@ -116,7 +116,7 @@ fn halves() -> Vec<u8> {
 /// The share of points with smaller y than the middle of 40x30.
 fn upper(scene: &Scene, flags: &str) -> f64 {
     scene.succeed(&format!(
-        "sample {flags} --min-dist 1 --max-dist 4 -o p.csv"
+        "sample {flags} --pixels --min-dist 1 --max-dist 4 -o p.csv"
     ));
     let rows = scene.rows("p.csv");
     rows.iter().filter(|row| row.y < 15.0).count() as f64 / rows.len() as f64
@@ -164,7 +164,8 @@ fn maps_masks_and_heights_have_one_frame() {
     }
     // White is south of one and north of the other: nothing is open in both.
     let mask = |map: &str, mask: &str| {
-        let flags = format!("sample {map} --mask {mask} --min-dist 1 --max-dist 1.5 -o p.csv");
+        let flags =
+            format!("sample {map} --pixels --mask {mask} --min-dist 1 --max-dist 1.5 -o p.csv");
         scene.succeed(&flags);
         scene.rows("p.csv").iter().all(|row| row.y > 15.0)
     };

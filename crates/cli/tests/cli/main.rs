@@ -35,4 +35,5 @@ mod species_ground;
 mod streams;
 mod told;
 mod verify;
+mod windows;
 mod works;

@@ -3,6 +3,7 @@
 use super::DecodeError;
 use super::orientation::Orientation;
 use super::raster::Raster;
+use crate::{Bounds, CellUnit};
 
 /// Which way the rows and columns of a file run on a map: the first two columns of a geotransform.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +12,74 @@ pub struct PixelSteps {
     right: [f64; 2],
     /// How far the next row lies to the east and to the north.
     down: [f64; 2],
+    /// Where the first column and row begin, if that is said.
+    corner: Option<[f64; 2]>,
     said_by: SaidBy,
+}
+
+/// Where an image lies on a map, as its file says: a rectangle of map coordinates, whose `y` runs
+/// north. Row 0 of a [`Raster`] is its northern edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    bounds: Bounds<2>,
+    unit: CellUnit,
+    epsg: Option<u16>,
+}
+
+impl Place {
+    /// The place of an image of this size; `None` where the file does not say it, or says what cannot
+    /// be computed with.
+    pub(super) fn new(
+        steps: PixelSteps,
+        size: [u32; 2],
+        unit: CellUnit,
+        epsg: Option<u16>,
+    ) -> Option<Self> {
+        let from = steps.corner?;
+        let to = [
+            from[0] + f64::from(size[0]) * steps.right[0],
+            from[1] + f64::from(size[1]) * steps.down[1],
+        ];
+        let [min, max] =
+            [f64::min, f64::max].map(|pick| [0, 1].map(|a: usize| pick(from[a], to[a])));
+        Some(Self {
+            bounds: Bounds::new(min, max).ok()?,
+            unit,
+            epsg,
+        })
+    }
+
+    /// The rectangle, map units.
+    pub fn bounds(&self) -> Bounds<2> {
+        self.bounds
+    }
+
+    /// What map units are. A file that does not say it may well mean degrees: see
+    /// [`may_be_degrees`](Self::may_be_degrees).
+    pub fn unit(&self) -> CellUnit {
+        self.unit
+    }
+
+    /// The number of the coordinate system among those of EPSG, where the file names one.
+    pub fn epsg(&self) -> Option<u16> {
+        self.epsg
+    }
+
+    /// Returns `true` if the map units are degrees, or not said and such that they may be: longitudes
+    /// and latitudes, and an image no more than a few degrees a hundred pixels wide.
+    pub fn may_be_degrees(&self, [width, height]: [u32; 2]) -> bool {
+        match self.unit {
+            CellUnit::Degrees => true,
+            CellUnit::Metres | CellUnit::Feet => false,
+            CellUnit::Unsaid => {
+                let (min, max, size) = (self.bounds.min(), self.bounds.max(), self.bounds.size());
+                let within = |a: usize, most: f64| min[a] >= -most && max[a] <= most;
+                let is_fine =
+                    size[0] < 0.05 * f64::from(width) && size[1] < 0.05 * f64::from(height);
+                within(0, 360.0) && within(1, 90.0) && is_fine
+            }
+        }
+    }
 }
 
 /// Where a file says how its rows and columns lie.
@@ -62,8 +130,22 @@ impl PixelSteps {
         (finite && some(right) && some(down)).then_some(Self {
             right,
             down,
+            corner: None,
             said_by,
         })
+    }
+
+    /// The same of an image whose first column and row begin at `corner`.
+    pub(super) fn cornered_at(self, corner: [f64; 2]) -> Self {
+        let corner = Some(corner).filter(|corner| corner.iter().all(|x| x.is_finite()));
+        Self { corner, ..self }
+    }
+
+    /// The same of an image whose pixel at these columns and rows (whole numbers are corners, halves
+    /// the middles of pixels) lies at `place`.
+    pub(super) fn through(self, [column, row]: [f64; 2], place: [f64; 2]) -> Self {
+        let back = |a: usize| place[a] - column * self.right[a] - row * self.down[a];
+        self.cornered_at([back(0), back(1)])
     }
 
     /// Reads a world file: six numbers, one a line, of which the first four are how far the next
@@ -84,10 +166,12 @@ impl PixelSteps {
             number.filter(|number| number.is_finite())
         });
         let numbers: Vec<f64> = numbers.take(7).collect::<Option<_>>()?;
-        let [a, d, b, e, _, _] = numbers[..] else {
+        let [a, d, b, e, x, y] = numbers[..] else {
             return None;
         };
-        Self::new([a, d], [b, e], SaidBy::WorldFile)
+        // The last two are the middle of the first pixel.
+        let steps = Self::new([a, d], [b, e], SaidBy::WorldFile)?;
+        Some(steps.through([0.5, 0.5], [x, y]))
     }
 
     /// How long a pixel is along a row and along a column, map units.
@@ -104,6 +188,7 @@ impl PixelSteps {
             right,
             down,
             said_by,
+            ..
         } = self;
         let drifts = |across: f64, along: f64, pixels: u32| {
             across.abs() * f64::from(pixels) > STRAIGHT * along.abs()

@@ -11,25 +11,28 @@ mod directory;
 mod gdal;
 mod geo;
 mod meaning;
+mod parts;
 mod predictor;
 
 use super::channel::Pick;
 use super::error::printable;
+use super::levels::LevelType;
 use super::nodata::NoData;
 use super::orientation::Orientation;
 use super::raster::Raster;
+use super::scaling::Scaling;
 use super::{DecodeError, ReadOptions};
-use chunks::Chunks;
+use crate::PixelRect;
+use chunks::{Chunks, Stored};
 pub(crate) use directory::{COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PHOTOMETRIC, Tiff, map_of};
 use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH};
 use geo::Geo;
 pub(crate) use meaning::PALETTE;
 use meaning::{Kind, Meaning};
-use std::io::Cursor;
+pub use parts::TiffParts;
+use std::io::{Cursor, Read, Seek};
 
 const FORMAT: &str = "TIFF";
-
-type File<'a> = Tiff<Cursor<&'a [u8]>>;
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let (raster, orientation, geo) = stored(bytes, options)?;
@@ -44,80 +47,174 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
 fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, Geo), DecodeError> {
     let limits = options.limits;
     let (mut tiff, directories) = Tiff::open(Cursor::new(bytes))?;
-    let image = map_of(&mut tiff, &directories)?;
-    let directory = &directories[image];
-    let [width, height] = size(&mut tiff, directory)?;
+    let nth = map_of(&mut tiff, &directories)?;
+    let [width, height] = size(&mut tiff, &directories[nth])?;
     limits.check(width, height, 0)?;
-    let mut kind = meaning::kind(&mut tiff, directory)?;
-    let colours = match &kind.meaning {
-        Meaning::Palette(_) if options.channel.is_index() => {
-            kind = kind.into_indices();
-            None
-        }
-        Meaning::Palette(colours) => Some(colours.len() / 3),
-        _ => None,
-    };
-    let pick = kind.bands.pick(&options.channel)?;
+    let image = Image::of(&mut tiff, &directories, nth, options)?;
 
-    let no_data = no_data(&mut tiff, directory)?;
-    let scaling = match tiff.text(directory, GDAL_METADATA) {
-        Some(metadata) => gdal::scaling(&metadata, pick)?,
-        None => None,
-    };
-    if scaling.is_some() && kind.meaning != Meaning::Plain {
-        // The scale is of numbers that are not the levels.
-        return Err(unsupported("palette, inverted or YCbCr scaled"));
-    }
-    let closing = kind.bands.closing(options.alpha);
-    let dividing = closing.filter(|_| kind.bands.multiplies(pick));
-    if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
-        return Err(unsupported("inverted and premultiplied"));
-    }
-    let geo = Geo::of(&mut tiff, directory);
-    let orientation = tiff.number(directory, ORIENTATION).ok().flatten();
-    let orientation = orientation
-        .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
-        .unwrap_or(Orientation::NoTransforms);
-
-    let chunks = Chunks::of(&mut tiff, directory, &kind, [width, height], bytes.len())?;
-    let of_raster = Raster::bytes(kind.level_type, width, height);
-    let mut memory = of_raster.saturating_add(chunks.memory(&kind));
-    if orientation != Orientation::NoTransforms || geo.steps.is_some() {
+    let of_raster = Raster::bytes(image.kind.level_type, width, height);
+    let mut memory = of_raster.saturating_add(image.chunks.memory(&image.kind));
+    if image.orientation != Orientation::NoTransforms || image.geo.steps.is_some() {
         memory = memory.saturating_add(of_raster);
     }
     limits.check(width, height, memory)?;
-
-    let subfiles = directories
-        .iter()
-        .map(|other| Subfile::of(&mut tiff, other));
-    let subfiles: Vec<Subfile> = subfiles.collect();
-    let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
-    let mut raster = Raster::blank([width, height], kind.level_type, kind.full)?
-        .said(scaling, geo.cell, images.saturating_sub(1))
-        .of_palette(colours);
-    if geo.of_points {
-        raster = raster.of_points();
-    }
-    let read = Read {
-        kind: &kind,
-        pick,
-        closing,
-        dividing,
-        no_data,
-        given: options.no_data,
+    let all = PixelRect {
+        min: [0, 0],
+        max: [width, height],
     };
-    read.fill(bytes, &chunks, &mut raster)?;
-    for (nth, other) in directories.iter().enumerate() {
-        if nth != image && subfiles[nth].is_mask() && size(&mut tiff, other) == Ok([width, height])
-        {
-            mask(&mut tiff, bytes, other, &mut raster)?;
-            break;
-        }
-    }
-    Ok((raster, orientation, geo))
+    let raster = image.raster(bytes, all)?;
+    Ok((raster, image.orientation, image.geo))
 }
 
-fn size(tiff: &mut File<'_>, directory: &Directory) -> Result<[u32; 2], DecodeError> {
+/// All that is known of the image that is the map, before its pixels.
+#[derive(Debug)]
+struct Image {
+    size: [u32; 2],
+    kind: Kind,
+    chunks: Chunks,
+    pick: Pick,
+    closing: Option<usize>,
+    dividing: Option<usize>,
+    no_data: Option<NoData>,
+    given: Option<NoData>,
+    scaling: Option<Scaling>,
+    geo: Geo,
+    orientation: Orientation,
+    /// Colours of its palette, when the levels are theirs.
+    colours: Option<usize>,
+    /// Images of the file besides.
+    others: usize,
+    mask: Option<(Kind, Chunks)>,
+}
+
+impl Image {
+    /// The image of the directory `nth`.
+    fn of<R: Read + Seek>(
+        tiff: &mut Tiff<R>,
+        directories: &[Directory],
+        nth: usize,
+        options: &ReadOptions,
+    ) -> Result<Self, DecodeError> {
+        let directory = &directories[nth];
+        let size = size(tiff, directory)?;
+        let mut kind = meaning::kind(tiff, directory)?;
+        let colours = match &kind.meaning {
+            Meaning::Palette(_) if options.channel.is_index() => {
+                kind = kind.into_indices();
+                None
+            }
+            Meaning::Palette(colours) => Some(colours.len() / 3),
+            _ => None,
+        };
+        let pick = kind.bands.pick(&options.channel)?;
+
+        let no_data = no_data(tiff, directory)?;
+        let scaling = match tiff.text(directory, GDAL_METADATA) {
+            Some(metadata) => gdal::scaling(&metadata, pick)?,
+            None => None,
+        };
+        if scaling.is_some() && kind.meaning != Meaning::Plain {
+            // The scale is of numbers that are not the levels.
+            return Err(unsupported("palette, inverted or YCbCr scaled"));
+        }
+        let closing = kind.bands.closing(options.alpha);
+        let dividing = closing.filter(|_| kind.bands.multiplies(pick));
+        if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
+            return Err(unsupported("inverted and premultiplied"));
+        }
+        let geo = Geo::of(tiff, directory);
+        let orientation = tiff.number(directory, ORIENTATION).ok().flatten();
+        let orientation = orientation
+            .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
+            .unwrap_or(Orientation::NoTransforms);
+
+        let chunks = Chunks::of(tiff, directory, &kind, size, tiff.file_len())?;
+        let subfiles = directories.iter().map(|other| Subfile::of(tiff, other));
+        let subfiles: Vec<Subfile> = subfiles.collect();
+        let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
+        let mask = (0..directories.len()).find(|&other| {
+            other != nth
+                && subfiles[other].is_mask()
+                && self::size(tiff, &directories[other]) == Ok(size)
+        });
+        Ok(Self {
+            mask: mask
+                .map(|mask| Self::mask(tiff, &directories[mask], size))
+                .transpose()?,
+            size,
+            kind,
+            chunks,
+            pick,
+            closing,
+            dividing,
+            no_data,
+            given: options.no_data,
+            scaling,
+            geo,
+            orientation,
+            colours,
+            others: images.saturating_sub(1),
+        })
+    }
+
+    /// The mask of an image of this size.
+    fn mask<R: Read + Seek>(
+        tiff: &mut Tiff<R>,
+        directory: &Directory,
+        size: [u32; 2],
+    ) -> Result<(Kind, Chunks), DecodeError> {
+        let kind = meaning::kind(tiff, directory)?;
+        if kind.bands.count != 1 || !kind.level_type.is_grey() {
+            return Err(unsupported("oddly masked"));
+        }
+        let chunks = Chunks::of(tiff, directory, &kind, size, tiff.file_len())?;
+        Ok((kind, chunks))
+    }
+
+    /// A rectangle of its pixels, as they are stored.
+    fn raster<B: Stored + ?Sized>(
+        &self,
+        bytes: &B,
+        rect: PixelRect,
+    ) -> Result<Raster, DecodeError> {
+        let size = [rect.width(), rect.height()];
+        let kind = &self.kind;
+        let mut raster = Raster::blank(size, kind.level_type, kind.full)?
+            .said(self.scaling, self.geo.cell, self.others)
+            .of_palette(self.colours)
+            .of_epsg(self.geo.epsg);
+        if self.geo.of_points {
+            raster = raster.of_points();
+        }
+        let read = Reader {
+            kind,
+            pick: self.pick,
+            closing: self.closing,
+            dividing: self.dividing,
+            no_data: self.no_data,
+            given: self.given,
+        };
+        read.fill(bytes, &self.chunks, rect, &mut raster)?;
+        if let Some((kind, chunks)) = &self.mask {
+            mask(bytes, kind, chunks, rect, &mut raster)?;
+        }
+        Ok(raster)
+    }
+
+    /// Returns `true` if a pixel may have no level.
+    fn may_be_holed(&self) -> bool {
+        self.closing.is_some()
+            || self.no_data.is_some()
+            || self.given.is_some()
+            || self.mask.is_some()
+            || matches!(self.kind.level_type, LevelType::Float(_))
+    }
+}
+
+fn size<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directory: &Directory,
+) -> Result<[u32; 2], DecodeError> {
     let [width, height] = [WIDTH, HEIGHT].map(|tag| tiff.number(directory, tag));
     let [width, height] = [width?.unwrap_or(0), height?.unwrap_or(0)];
     let [Ok(width), Ok(height)] = [width, height].map(u32::try_from) else {
@@ -129,7 +226,10 @@ fn size(tiff: &mut File<'_>, directory: &Directory) -> Result<[u32; 2], DecodeEr
     Ok([width, height])
 }
 
-fn no_data(tiff: &mut File<'_>, directory: &Directory) -> Result<Option<NoData>, DecodeError> {
+fn no_data<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directory: &Directory,
+) -> Result<Option<NoData>, DecodeError> {
     let text = tiff.text(directory, GDAL_NO_DATA).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     // A text ends with its first zero.
@@ -143,7 +243,7 @@ fn no_data(tiff: &mut File<'_>, directory: &Directory) -> Result<Option<NoData>,
 }
 
 /// How pixels come out of chunks.
-struct Read<'a> {
+struct Reader<'a> {
     kind: &'a Kind,
     pick: Pick,
     /// The sample that closes a pixel where it is 0.
@@ -155,9 +255,15 @@ struct Read<'a> {
     given: Option<NoData>,
 }
 
-impl Read<'_> {
-    /// Reads all of an image.
-    fn fill(&self, bytes: &[u8], chunks: &Chunks, raster: &mut Raster) -> Result<(), DecodeError> {
+impl Reader<'_> {
+    /// Reads a rectangle of an image.
+    fn fill<B: Stored + ?Sized>(
+        &self,
+        bytes: &B,
+        chunks: &Chunks,
+        rect: PixelRect,
+        raster: &mut Raster,
+    ) -> Result<(), DecodeError> {
         let kind = self.kind;
         let needed = kind.needed(self.pick.with(self.closing));
         // Where the samples that are needed come from: a chunk, and which of its samples.
@@ -168,7 +274,7 @@ impl Read<'_> {
         let planes = if kind.planar { &needed[..] } else { &[0] };
         let mut buffers = vec![Vec::new(); planes.len()];
         let samples = kind.samples();
-        for nth in 0..chunks.per_plane() {
+        for nth in chunks.touching(rect) {
             let mut is_there = true;
             for (buffer, &plane) in buffers.iter_mut().zip(planes) {
                 is_there &= chunks.read(bytes, kind, [plane as u32, nth], buffer)?;
@@ -176,10 +282,14 @@ impl Read<'_> {
             // GDAL leaves out chunks that hold nothing: "no data", or 0 where there is none.
             let absent = (!is_there).then(|| self.no_data.map_or(0.0, NoData::level));
             let (shape, [left, top]) = (chunks.shape(nth, kind), chunks.corner(nth));
-            for row in 0..shape.rows {
+            // Those of the chunk that lie in the rectangle.
+            let ends = |a: usize, first: u32, count: u32| {
+                rect.min[a].saturating_sub(first)..count.min(rect.max[a] - first)
+            };
+            for row in ends(1, top, shape.rows) {
                 let start = row as usize * shape.row_bytes;
-                for column in 0..shape.columns {
-                    let (x, y) = (left + column, top + row);
+                for column in ends(0, left, shape.columns) {
+                    let (x, y) = (left + column - rect.min[0], top + row - rect.min[1]);
                     let stored = |stored: usize| {
                         let (plane, nth) = places[stored];
                         let nth = column as usize * shape.samples + nth;
@@ -228,28 +338,24 @@ impl Read<'_> {
 }
 
 /// Takes away the levels where another image, a mask, is 0.
-fn mask(
-    tiff: &mut File<'_>,
-    bytes: &[u8],
-    directory: &Directory,
+fn mask<B: Stored + ?Sized>(
+    bytes: &B,
+    kind: &Kind,
+    chunks: &Chunks,
+    rect: PixelRect,
     raster: &mut Raster,
 ) -> Result<(), DecodeError> {
     let size = [raster.width(), raster.height()];
-    let kind = meaning::kind(tiff, directory)?;
-    if kind.bands.count != 1 || !kind.level_type.is_grey() {
-        return Err(unsupported("oddly masked"));
-    }
-    let chunks = Chunks::of(tiff, directory, &kind, size, bytes.len())?;
     let mut seen = Raster::blank(size, kind.level_type, kind.full)?;
-    let read = Read {
-        kind: &kind,
+    let read = Reader {
+        kind,
         pick: Pick::One(0),
         closing: None,
         dividing: None,
         no_data: None,
         given: None,
     };
-    read.fill(bytes, &chunks, &mut seen)?;
+    read.fill(bytes, chunks, rect, &mut seen)?;
     for y in 0..size[1] {
         for x in 0..size[0] {
             if seen.level(x, y) == Some(0.0) {

@@ -7,6 +7,7 @@ pub(crate) enum Value {
     Text(String),
     Short(Vec<u16>),
     Long(u32),
+    Longs(Vec<u32>),
     Double(Vec<f64>),
 }
 
@@ -15,6 +16,8 @@ pub(crate) enum Value {
 pub(crate) struct Page {
     tags: Vec<(u16, Value)>,
     pixels: Vec<u8>,
+    /// 0: it is one strip.
+    tiles: u32,
 }
 
 /// What a sample is: tags 258 and 339.
@@ -53,7 +56,11 @@ impl Page {
             (279, Value::Long(bytes)),
             (339, each(format)),
         ];
-        Self { tags, pixels }
+        Self {
+            tags,
+            pixels,
+            tiles: 0,
+        }
     }
 
     /// The same with this tag, in place of the one that was there.
@@ -61,6 +68,14 @@ impl Page {
         self.tags.retain(|(other, _)| *other != tag);
         self.tags.push((tag, value));
         self
+    }
+
+    /// The same in so many tiles of this size, one behind the other: the pixels are theirs.
+    pub(crate) fn tiled(mut self, [width, height]: [u16; 2], count: u32) -> Self {
+        self.tags.retain(|(tag, _)| !matches!(tag, 278 | 279));
+        self.tiles = count;
+        self.with(322, Value::Short(vec![width]))
+            .with(323, Value::Short(vec![height]))
     }
 
     /// The same with scale and offset as GDAL writes them, of the first band.
@@ -90,6 +105,10 @@ impl Value {
                 let bytes = all.iter().flat_map(|n| n.to_le_bytes()).collect();
                 (3, all.len(), bytes)
             }
+            Self::Longs(all) => {
+                let bytes = all.iter().flat_map(|n| n.to_le_bytes()).collect();
+                (4, all.len(), bytes)
+            }
             Self::Long(one) => (4, 1, one.to_le_bytes().to_vec()),
             Self::Double(all) => {
                 let bytes = all.iter().flat_map(|n| n.to_le_bytes()).collect();
@@ -109,7 +128,14 @@ pub(crate) fn tiff(pages: &[Page]) -> Vec<u8> {
         let strip = here(&file);
         file.extend(&page.pixels);
         let mut tags = page.tags.clone();
-        tags.push((273, Value::Long(strip)));
+        match (page.pixels.len() as u32).checked_div(page.tiles) {
+            None => tags.push((273, Value::Long(strip))),
+            Some(each) => {
+                let places = (0..page.tiles).map(|nth| strip + nth * each);
+                tags.push((324, Value::Longs(places.collect())));
+                tags.push((325, Value::Longs(vec![each; page.tiles as usize])));
+            }
+        }
         tags.sort_by_key(|(tag, _)| *tag);
         let mut entries = Vec::new();
         for (tag, value) in &tags {

@@ -7,7 +7,7 @@ use crate::decode::Channel;
 use crate::decode::levels::Levels;
 use crate::decode::nodata::Void;
 use crate::decode::orientation::Orientation;
-use crate::decode::place::{PixelSteps, RowOrder};
+use crate::decode::place::{PixelSteps, Place, RowOrder};
 use crate::decode::scaling::Scaling;
 
 /// What a file says besides its levels, and what became of them.
@@ -18,6 +18,10 @@ pub(super) struct About {
     turn: Orientation,
     rows: RowOrder,
     cell: Option<Cell>,
+    /// Where the image lies on a map.
+    place: Option<Place>,
+    /// The number of the map's coordinate system.
+    epsg: Option<u16>,
     /// Whether the levels are said to be those of points.
     of_points: bool,
     /// Images that are not read.
@@ -45,6 +49,8 @@ impl Default for About {
             turn: Orientation::NoTransforms,
             rows: RowOrder::Unsaid,
             cell: None,
+            place: None,
+            epsg: None,
             of_points: false,
             others: 0,
             palette: None,
@@ -94,6 +100,18 @@ impl Raster {
         self
     }
 
+    /// The same of a file on a map of the coordinate system with this number.
+    pub(in crate::decode) fn of_epsg(mut self, epsg: Option<u16>) -> Self {
+        self.about.epsg = epsg;
+        self
+    }
+
+    /// Where the image lies on a map, where its file says so: a `GeoTIFF`, or one with a world file.
+    /// Nothing here depends on it.
+    pub fn place(&self) -> Option<Place> {
+        self.about.place
+    }
+
     /// Returns `true` if the file says that its levels are those of points, not means over the
     /// areas of pixels: `RasterPixelIsPoint` of a `GeoTIFF`.
     pub fn is_of_points(&self) -> bool {
@@ -139,6 +157,14 @@ impl Raster {
     /// The same raster, whose rows lie on a map as said.
     pub(in crate::decode) fn with_rows(mut self, rows: RowOrder, steps: PixelSteps) -> Self {
         self.about.rows = rows;
+        let unit = self.about.cell.map_or(CellUnit::Unsaid, Cell::unit);
+        let is_turned = !matches!(
+            self.about.turn,
+            Orientation::NoTransforms | Orientation::FlipVertical
+        );
+        let size = [self.width, self.height];
+        let place = Place::new(steps, size, unit, self.about.epsg);
+        self.about.place = place.filter(|_| !is_turned);
         let said = || {
             let cell = Cell::new(steps.lengths(), CellUnit::Unsaid)?;
             Some(if is_upright(self.about.turn) {

@@ -4,10 +4,57 @@ use super::codec::{Codec, Shape};
 use super::directory::{self, Directory, Order, Tiff};
 use super::meaning::Kind;
 use super::{damaged, truncated};
+use crate::PixelRect;
 use crate::decode::DecodeError;
 use crate::decode::levels::LevelType;
 use exr::prelude::f16;
-use std::io::{Read, Seek};
+use std::borrow::Cow;
+use std::io::{Read, Seek, SeekFrom};
+use std::sync::{Mutex, PoisonError};
+
+/// The bytes of a file, wherever they are.
+pub(super) trait Stored {
+    /// The part of the file from `place` on, `len` bytes; of what is beyond its end, nothing.
+    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError>;
+}
+
+impl Stored for [u8] {
+    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
+        let clamped = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(self.len());
+        let part = clamped(place)..clamped(place.saturating_add(len));
+        Ok(Cow::Borrowed(&self[part]))
+    }
+}
+
+/// A file that is read part by part, by one thread at a time.
+#[derive(Debug)]
+pub(super) struct Shared<R> {
+    file: Mutex<R>,
+    len: u64,
+}
+
+impl<R> Shared<R> {
+    /// A file of so many bytes.
+    pub(super) fn new(file: R, len: u64) -> Self {
+        let file = Mutex::new(file);
+        Self { file, len }
+    }
+}
+
+impl<R: Read + Seek> Stored for Shared<R> {
+    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
+        let len = len.min(self.len.saturating_sub(place));
+        let mut bytes = Vec::new();
+        let wanted = usize::try_from(len).map_err(|_| truncated())?;
+        bytes.try_reserve_exact(wanted).map_err(|_| truncated())?;
+        bytes.resize(wanted, 0);
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = file.seek(SeekFrom::Start(place));
+        let read = read.and_then(|_| file.read_exact(&mut bytes));
+        read.map_err(|_| truncated())?;
+        Ok(Cow::Owned(bytes))
+    }
+}
 
 /// The strips or tiles of an image, all of one size.
 #[derive(Clone, Debug)]
@@ -40,7 +87,7 @@ impl Chunks {
         directory: &Directory,
         kind: &Kind,
         image: [u32; 2],
-        file_len: usize,
+        file_len: u64,
     ) -> Result<Self, DecodeError> {
         let tiled = directory.has(directory::TILE_WIDTH) || directory.has(directory::TILE_HEIGHT);
         let [offsets, lengths] = if tiled {
@@ -108,7 +155,7 @@ impl Chunks {
         let least = area(image) * u64::from(kind.bits) / 8 / RATIO;
         // A file that leaves out chunks is short for a reason.
         let sparse = chunks.lengths.contains(&0);
-        if kind.codec.is_bounded() && least > file_len as u64 && !sparse {
+        if kind.codec.is_bounded() && least > file_len && !sparse {
             return Err(truncated());
         }
         Ok(chunks)
@@ -127,11 +174,6 @@ impl Chunks {
         if wrong {
             self.lengths.clear();
         }
-    }
-
-    /// Chunks of a plane.
-    pub(super) fn per_plane(&self) -> u32 {
-        self.per_plane
     }
 
     /// The column and row of a chunk's first pixel.
@@ -165,29 +207,54 @@ impl Chunks {
         pixels.saturating_mul(samples).saturating_mul(3 * bytes)
     }
 
+    /// The most bytes that a chunk has as it is stored, of a file of so many.
+    pub(super) fn longest(&self, kind: &Kind, file_len: u64) -> u64 {
+        let told = self.lengths.iter().copied().max();
+        let all = match kind.codec {
+            // As much as comes out.
+            Codec::Stored => 0,
+            _ => file_len,
+        };
+        told.unwrap_or(all).min(file_len)
+    }
+
+    /// Columns and rows of a chunk.
+    pub(super) fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// The numbers of the chunks of a plane that a rectangle of pixels touches, row by row.
+    pub(super) fn touching(&self, rect: PixelRect) -> impl Iterator<Item = u32> + use<> {
+        let across = self.across;
+        let [columns, rows] = [0, 1].map(|a| {
+            let first = rect.min[a] / self.size[a];
+            first..=(rect.max[a] - 1) / self.size[a]
+        });
+        rows.flat_map(move |y| columns.clone().map(move |x| y * across + x))
+    }
+
     /// The bytes of a chunk as stored; `None` when the file leaves it out, as GDAL does with chunks
     /// that hold nothing. What is beyond the end of the file is not among them.
-    /// `least` is what a chunk takes at least that is not compressed: as in libtiff, a smaller byte
+    /// `least` is what a chunk takes that is not compressed: as in libtiff, another byte
     /// count is not believed.
-    fn stored<'a>(&self, bytes: &'a [u8], index: usize, least: u64) -> Option<&'a [u8]> {
+    fn stored<'a, B: Stored + ?Sized>(
+        &self,
+        bytes: &'a B,
+        index: usize,
+        least: Option<u64>,
+    ) -> Result<Option<Cow<'a, [u8]>>, DecodeError> {
         let length = self.lengths.get(index).copied().unwrap_or(u64::MAX);
         if length == 0 {
-            return None;
+            return Ok(None);
         }
-        let length = length.max(least);
-        let clamped = |place: u64| {
-            usize::try_from(place)
-                .unwrap_or(usize::MAX)
-                .min(bytes.len())
-        };
-        let offset = self.offsets[index];
-        Some(&bytes[clamped(offset)..clamped(offset.saturating_add(length))])
+        let length = least.unwrap_or(length);
+        bytes.part(self.offsets[index], length).map(Some)
     }
 
     /// Expands the `nth` chunk of a plane into `buffer`. Gives `false` when the file leaves it out.
-    pub(super) fn read(
+    pub(super) fn read<B: Stored + ?Sized>(
         &self,
-        bytes: &[u8],
+        bytes: &B,
         kind: &Kind,
         [plane, nth]: [u32; 2],
         buffer: &mut Vec<u8>,
@@ -195,14 +262,14 @@ impl Chunks {
         let index = plane as usize * self.per_plane as usize + nth as usize;
         let shape = self.shape(nth, kind);
         let least = match kind.codec {
-            Codec::Stored => u64::from(shape.rows) * shape.row_bytes as u64,
-            _ => 0,
+            Codec::Stored => Some(u64::from(shape.rows) * shape.row_bytes as u64),
+            _ => None,
         };
-        let Some(stored) = self.stored(bytes, index, least) else {
+        let Some(stored) = self.stored(bytes, index, least)? else {
             return Ok(false);
         };
         buffer.resize(shape.rows as usize * shape.row_bytes, 0);
-        kind.codec.expand(stored, &self.tables, &shape, buffer)?;
+        kind.codec.expand(&stored, &self.tables, &shape, buffer)?;
         for row in buffer.chunks_exact_mut(shape.row_bytes) {
             kind.predictor
                 .undo(row, kind.bits, shape.samples, kind.order);

@@ -80,6 +80,7 @@ pub(super) const SAMPLE_FORMAT: u16 = 339;
 pub(super) const JPEG_TABLES: u16 = 347;
 pub(super) const SUBSAMPLING: u16 = 530;
 pub(super) const PIXEL_SCALE: u16 = 33550;
+pub(super) const TIE_POINTS: u16 = 33922;
 pub(super) const TRANSFORMATION: u16 = 34264;
 pub(super) const GEO_KEYS: u16 = 34735;
 pub(crate) const ICC_PROFILE: u16 = 34675;
@@ -139,6 +140,16 @@ impl<R: Read + Seek> Tiff<R> {
             all.push(directory);
         }
         Ok((tiff, all))
+    }
+
+    /// Bytes of the file.
+    pub(super) fn file_len(&self) -> u64 {
+        self.len
+    }
+
+    /// The file itself.
+    pub(super) fn into_file(self) -> R {
+        self.file
     }
 
     /// Which byte of its numbers comes first.

@@ -9,6 +9,11 @@ use std::io::{Read, Seek};
 const MODEL_TYPE: u64 = 1024;
 const RASTER_TYPE: u64 = 1025;
 const LINEAR_UNITS: u64 = 3076;
+const GEOGRAPHIC_SYSTEM: u64 = 2048;
+const PROJECTED_SYSTEM: u64 = 3072;
+
+/// The number of a system that is described, not named.
+const USER_DEFINED: u64 = 32767;
 
 /// What the tags of an image say of its place on a map. What cannot be understood is not said.
 #[derive(Clone, Copy, Debug)]
@@ -17,38 +22,66 @@ pub(super) struct Geo {
     pub(super) steps: Option<PixelSteps>,
     /// Whether levels are those of points, not those of the areas of pixels.
     pub(super) of_points: bool,
+    /// The number of the map's coordinate system.
+    pub(super) epsg: Option<u16>,
 }
 
 impl Geo {
     /// Reads the tags of an image.
     pub(super) fn of<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Self {
-        let steps = scale(tiff, directory).or_else(|| transformation(tiff, directory));
         let keys = tiff
             .numbers(directory, directory::GEO_KEYS)
             .unwrap_or_default();
+        let of_points = key(&keys, RASTER_TYPE) == Some(2);
+        // The numbers of such pixels are those of their middles.
+        let shift = if of_points { 0.5 } else { 0.0 };
+        let steps = scale(tiff, directory, shift);
+        let steps = steps.or_else(|| transformation(tiff, directory, shift));
+        let system = match key(&keys, MODEL_TYPE) {
+            Some(1) => key(&keys, PROJECTED_SYSTEM),
+            Some(2) => key(&keys, GEOGRAPHIC_SYSTEM),
+            _ => None,
+        };
+        let epsg = system.filter(|&number| number > 0 && number < USER_DEFINED);
         Self {
             cell: steps.and_then(|steps| Cell::new(steps.lengths(), unit(&keys))),
             steps,
-            of_points: key(&keys, RASTER_TYPE) == Some(2),
+            of_points,
+            epsg: epsg.and_then(|number| u16::try_from(number).ok()),
         }
     }
 }
 
-fn scale<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<PixelSteps> {
+fn scale<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directory: &Directory,
+    shift: f64,
+) -> Option<PixelSteps> {
     let numbers = tiff.doubles(directory, directory::PIXEL_SCALE)?;
     let (x, y) = (*numbers.first()?, *numbers.get(1)?);
-    PixelSteps::new([x, 0.0], [0.0, -y], SaidBy::Scale)
+    let steps = PixelSteps::new([x, 0.0], [0.0, -y], SaidBy::Scale)?;
+    // Of several points nothing says that all keep to the scale.
+    let tie = tiff.doubles(directory, directory::TIE_POINTS);
+    Some(match tie.as_deref() {
+        Some(&[column, row, _, x, y, _]) => steps.through([column + shift, row + shift], [x, y]),
+        _ => steps,
+    })
 }
 
 /// Of a matrix from pixels to the world: how far a step to the side and one down lead.
-fn transformation<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Option<PixelSteps> {
+fn transformation<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directory: &Directory,
+    shift: f64,
+) -> Option<PixelSteps> {
     let matrix = tiff.doubles(directory, directory::TRANSFORMATION)?;
     let step = |column: usize| Some([*matrix.get(column)?, *matrix.get(4 + column)?]);
     // Programs write the identity for an image that lies on no map.
     if (step(0)?, step(1)?, step(3)?) == ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0]) {
         return None;
     }
-    PixelSteps::new(step(0)?, step(1)?, SaidBy::Matrix)
+    let steps = PixelSteps::new(step(0)?, step(1)?, SaidBy::Matrix)?;
+    Some(steps.through([shift, shift], step(3)?))
 }
 
 /// The value of a key of the directory: a head of four numbers, and then four for each key, which

@@ -1,0 +1,384 @@
+//! Windows of a world: what one of many machines makes.
+
+use crate::by_hand::{GEO_KEYS, Page, U8, U16, Value, shorts, tiff};
+use crate::scene::Scene;
+use std::collections::BTreeSet;
+use std::fs;
+
+/// The rows of a table of points; their order is the run's own.
+fn rows(scene: &Scene, name: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(scene.path(name)).expect("a file");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// What a run that must be refused says.
+fn refusal(scene: &Scene, args: &str) -> String {
+    let run = scene.run(args);
+    assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
+    run.stderr
+}
+
+#[test]
+fn windows_put_together_are_the_whole() {
+    let scene = Scene::new();
+    let flags = "sample masked.png --size 320x240 --origin -100.5,7 --min-dist 2 --max-dist 6";
+    for more in [
+        "",
+        "--rule mean --y-up",
+        "--limit 0.25",
+        "--tile",
+        "--lod 1",
+        "--scale-factor 1.3",
+    ] {
+        scene.succeed(&format!("{flags} {more} -q -o whole.csv"));
+        let whole = rows(&scene, "whole.csv");
+        let mut parts = BTreeSet::new();
+        for (i, x) in [-100.5, 3.25, 150.0].into_iter().enumerate() {
+            for (j, y) in [-20.0, 100.0].into_iter().enumerate() {
+                let x1 = [3.25, 150.0, 400.0][i];
+                let y1 = [100.0, 247.0][j];
+                let window = format!("--window {x},{y},{x1},{y1} -o part.csv -q");
+                scene.succeed(&format!("{flags} {more} {window}"));
+                parts.append(&mut rows(&scene, "part.csv"));
+            }
+        }
+        assert!(
+            whole.len() > 1000 && parts == whole,
+            "{more}: {}",
+            whole.len()
+        );
+    }
+}
+
+/// A count is found once; windows then take what it came to.
+#[test]
+fn a_window_takes_the_factor_of_a_count() {
+    let scene = Scene::new();
+    let flags = "sample ramp.png --size 200x150 --min-dist 2 --max-dist 6 -q";
+    scene.succeed(&format!(
+        "{flags} --count 700 -o whole.csv --summary whole.json"
+    ));
+    let summary = scene.json("whole.json");
+    let factor = summary["scale_factor"].as_f64().expect("a factor");
+    let whole = rows(&scene, "whole.csv");
+    let mut parts = BTreeSet::new();
+    for window in ["0,0,70,150", "70,0,200,150"] {
+        let flags = format!("{flags} --scale-factor {factor} --window {window}");
+        scene.succeed(&format!("{flags} -o part.csv --summary part.json"));
+        parts.append(&mut rows(&scene, "part.csv"));
+        let summary = scene.json("part.json");
+        assert_eq!(summary["scale_factor"].as_f64(), Some(factor));
+        assert!(summary["window"].is_array());
+    }
+    // A count leaves out the last few points, those with the greatest ids.
+    let extra: Vec<&String> = parts.difference(&whole).collect();
+    assert!(whole.is_subset(&parts) && extra.len() <= 4, "{extra:?}");
+}
+
+#[test]
+fn what_needs_the_whole_is_refused_by_name() {
+    let scene = Scene::new();
+    let flags = "sample ramp.png -o part.csv --window 0,0,9,9";
+    for (more, words) in [
+        (
+            "--count 50",
+            "--count: not with --window: how far distances are scaled",
+        ),
+        ("--max-points 50", "--max-points: not with --window"),
+        ("--verify", "--verify: not with --window"),
+        ("--preview p.png", "--preview: not with --window"),
+        ("--algorithm bridson", "--window: bridson cannot do that"),
+    ] {
+        assert!(
+            refusal(&scene, &format!("{flags} {more}")).contains(words),
+            "{more}"
+        );
+    }
+    for (window, words) in [
+        ("0,0,9", "write the lowest and the highest corner"),
+        ("9,0,0,9", "X0 must be less than X1"),
+        ("0,0,nan,9", "must"),
+        (
+            "900,0,990,9",
+            "nothing of it lies in the world, which runs from 0,0 to",
+        ),
+    ] {
+        let told = refusal(
+            &scene,
+            &format!("sample ramp.png -o part.csv --window {window}"),
+        );
+        assert!(told.contains("--window") && told.contains(words), "{told}");
+    }
+    let told = refusal(
+        &scene,
+        "sample ramp.png -o p.csv --count 9 --scale-factor 2",
+    );
+    assert!(told.contains("--scale-factor"), "{told}");
+    assert!(!scene.path("part.csv").exists());
+}
+
+const TIE_POINTS: u16 = 33922;
+
+/// Hills of 16 bits, 96 x 80 pixels of 30 x 30 units in EPSG:32633, in tiles of 16 x 16 pixels, as a
+/// `GeoTIFF` with rows from the north.
+fn hills() -> Vec<u8> {
+    let [width, height] = [96_u32, 80];
+    let level = |x: u32, y: u32| {
+        let (u, v) = (f64::from(x) * 0.21, f64::from(y) * 0.17);
+        (32_000.0 + 15_000.0 * (u.sin() + (v + 0.4 * u).cos())) as i32
+    };
+    // Tiles one below the other are the strips of a file that is one tile wide.
+    let tiles = (0..height / 16).flat_map(|row| (0..width / 16).map(move |column| (column, row)));
+    let pixels = tiles.flat_map(|(column, row)| {
+        (0..256).map(move |n| level(column * 16 + n % 16, row * 16 + n / 16))
+    });
+    let bytes = shorts(pixels);
+    let count = bytes.len() as u32 / 512;
+    let page = Page::new([width, height], 1, U16, bytes).tiled([16, 16], count);
+    let keys = vec![
+        1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32633, 3076, 0, 1, 9001,
+    ];
+    let tie = vec![0.0, 0.0, 0.0, 500_000.5, 4_000_000.0, 0.0];
+    let page = page
+        .placed([30.0, 30.0], 1, 9001)
+        .with(GEO_KEYS, Value::Short(keys))
+        .with(TIE_POINTS, Value::Double(tie));
+    tiff(&[page])
+}
+
+#[test]
+fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let flags = "sample hills.tif --min-dist 20 --max-dist 60 -q";
+    // A mask that closes some, and tones.
+    for more in [
+        "",
+        "--mask ramp.png --mask-threshold 0.3",
+        "--map density --gamma 1.3 --rule own",
+    ] {
+        scene.succeed(&format!("{flags} {more} -o whole.csv"));
+        let whole = rows(&scene, "whole.csv");
+        // All of it at once, tile by tile.
+        scene.succeed(&format!("{flags} {more} --stream -o stream.csv"));
+        let text = |name| fs::read_to_string(scene.path(name)).expect("a file");
+        assert!(text("stream.csv") == text("whole.csv"), "{more}");
+        let mut parts = BTreeSet::new();
+        for (x0, x1) in [(500_000, 500_700), (500_700, 501_333), (501_333, 502_881)] {
+            for (y0, y1) in [(3_997_600, 3_998_800), (3_998_800, 4_000_000)] {
+                let window = format!("--window {x0},{y0},{x1},{y1} -o part.csv");
+                scene.succeed(&format!("{flags} {more} {window}"));
+                parts.append(&mut rows(&scene, "part.csv"));
+            }
+        }
+        assert!(
+            whole.len() > 1000 && parts == whole,
+            "{more}: {}",
+            whole.len()
+        );
+    }
+}
+
+#[test]
+fn the_world_lies_where_the_file_says() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let flags = "sample hills.tif --min-dist 20 --max-dist 60";
+    let run = scene.succeed(&format!("{flags} -o p.csv --summary s.json"));
+    let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
+                units a pixel";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    let summary = scene.json("s.json");
+    assert_eq!(summary["place"]["crs"], "EPSG:32633");
+    assert_eq!(summary["origin"][1], 3_997_600.0);
+    assert_eq!(
+        (&summary["size"][0], &summary["y_axis"]),
+        (&2880.0.into(), &"up".into())
+    );
+    for row in scene.rows("p.csv") {
+        assert!((500_000.5..502_880.5).contains(&row.x) && (3_997_600.0..4e6).contains(&row.y));
+    }
+    // The same place is judged.
+    scene.succeed("verify p.csv hills.tif --min-dist 20 --max-dist 60");
+    let world = |more: &str| {
+        scene.succeed(&format!(
+            "sample hills.tif -q -o q.csv --summary q.json {more}"
+        ));
+        let s = scene.json("q.json");
+        let number = |name: &str, axis: usize| s[name][axis].as_f64().expect("a number");
+        assert_eq!(s["place"].is_null(), !more.contains("--origin"), "{more}");
+        [number("size", 0), number("origin", 0), number("origin", 1)]
+    };
+    assert_eq!(world("--pixels"), [96.0, 0.0, 0.0]);
+    assert_eq!(world("--size 960x800"), [960.0, 0.0, 0.0]);
+    assert_eq!(world("--origin 7,-8"), [2880.0, 7.0, -8.0]);
+}
+
+/// A `GeoTIFF` from the north, one from the south and a world file: the letter stands upright in each.
+#[test]
+fn the_letter_stands_where_the_file_says() {
+    const F: [&str; 5] = ["####", "#...", "###.", "#...", "#..."];
+    let scene = Scene::new();
+    let grey = |row: &str| {
+        row.bytes()
+            .map(|b| if b == b'#' { 0 } else { 255 })
+            .collect::<Vec<u8>>()
+    };
+    let north: Vec<u8> = F.iter().flat_map(|row| grey(row)).collect();
+    let south: Vec<u8> = F.iter().rev().flat_map(|row| grey(row)).collect();
+    let page = |pixels: Vec<u8>| Page::new([4, 5], 1, U8, pixels);
+    let tie = Value::Double(vec![0.0, 0.0, 0.0, 1000.0, 2500.0, 0.0]);
+    let page_of_north = page(north.clone())
+        .placed([100.0, 100.0], 1, 9001)
+        .with(TIE_POINTS, tie);
+    let matrix = [100.0, 0.0, 0.0, 1000.0, 0.0, 100.0, 0.0, 2000.0];
+    let matrix = [&matrix[..], &[0.0; 7], &[1.0]].concat();
+    let page_of_south = page(south).with(34264, Value::Double(matrix));
+    fs::write(scene.path("north.tif"), tiff(&[page_of_north])).expect("written");
+    fs::write(scene.path("south.tif"), tiff(&[page_of_south])).expect("written");
+    fs::write(scene.path("beside.tif"), tiff(&[page(north)])).expect("written");
+    let world = "100\n0\n0\n-100\n1050\n2450\n";
+    fs::write(scene.path("beside.tfw"), world).expect("written");
+    let mut all = Vec::new();
+    for name in ["north", "south", "beside"] {
+        scene.succeed(&format!(
+            "sample {name}.tif --min-dist 10 --max-dist 60 -q -o p.csv"
+        ));
+        let rows = scene.rows("p.csv");
+        // Dense where it is black: the bar at the left, and the one on top.
+        let count = |x: f64, y: f64| {
+            let near =
+                |row: &&crate::scene::Row| (row.x - x).abs() < 40.0 && (row.y - y).abs() < 40.0;
+            rows.iter().filter(near).count()
+        };
+        assert!(
+            count(1050.0, 2050.0) > 20 && count(1350.0, 2450.0) > 20,
+            "{name}"
+        );
+        assert!(
+            count(1350.0, 2050.0) < 10 && count(1350.0, 2150.0) < 10,
+            "{name}"
+        );
+        all.push(fs::read(scene.path("p.csv")).expect("a file"));
+    }
+    assert!(
+        all.windows(2).all(|pair| pair[0] == pair[1]),
+        "one place, one set of points"
+    );
+}
+
+#[test]
+fn degrees_are_refused_with_what_to_do() {
+    let scene = Scene::new();
+    let tie = Value::Double(vec![0.0, 0.0, 0.0, 11.0, 48.0, 0.0]);
+    let page = Page::new([40, 40], 1, U8, vec![9; 1600]).with(TIE_POINTS, tie);
+    let keys = vec![1, 1, 0, 2, 1024, 0, 1, 2, 2048, 0, 1, 4326];
+    let page = page
+        .placed([0.01, 0.01], 2, 9102)
+        .with(GEO_KEYS, Value::Short(keys));
+    fs::write(scene.path("degrees.tif"), tiff(&[page])).expect("written");
+    let run = scene.run("sample degrees.tif -o p.csv");
+    assert_eq!(run.code, Some(1));
+    for words in [
+        "degrees.tif",
+        "degrees (EPSG:4326)",
+        "gdalwarp -t_srs",
+        "--size",
+        "--pixels",
+    ] {
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
+    for more in ["--pixels", "--size 90x80"] {
+        scene.succeed(&format!("sample degrees.tif -o p.csv {more}"));
+    }
+}
+
+/// 65,536 pixels a side, of which the file holds 16 tiles: the others are left out, as GDAL does.
+/// Takes half a minute: `cargo test -p spinney --test cli -- --ignored gigabyte`.
+#[test]
+#[ignore = "half a minute"]
+#[cfg(target_os = "linux")]
+fn a_large_map_streams_in_a_gigabyte() {
+    use crate::scene::wait;
+    let scene = Scene::new();
+    let mut file =
+        std::io::BufWriter::new(fs::File::create(scene.path("large.tif")).expect("a file"));
+    sparse(&mut file, 65_536).expect("written");
+    drop(file);
+    // Of addresses, of which there are more than of memory.
+    let script = "ulimit -v 1000000; exec \"$0\" \"$@\"";
+    let args = "sample large.tif --white dense --min-dist 30 --max-dist 160 --stream --threads 2 -q \
+                -o p.csv --summary s.json";
+    let run = wait(
+        scene.shell(script, args.split(' ')),
+        std::time::Duration::from_secs(900),
+    );
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let whole = rows(&scene, "p.csv");
+    assert!(whole.len() > 100_000, "{}", whole.len());
+    // A window of it, where a tile is.
+    let args = "sample large.tif --white dense --min-dist 30 --max-dist 160 -q -o w.csv \
+                --window 3900,3900,4700,4500";
+    scene.succeed(args);
+    let inside = |row: &crate::scene::Row| {
+        (3900.0..4700.0).contains(&row.x) && (3900.0..4500.0).contains(&row.y)
+    };
+    let of_whole = scene.rows("p.csv").into_iter().filter(inside);
+    let mut of_whole: Vec<_> = of_whole.map(|row| (row.id, row.x.to_bits())).collect();
+    let of_window = scene.rows("w.csv").into_iter();
+    let mut of_window: Vec<_> = of_window.map(|row| (row.id, row.x.to_bits())).collect();
+    of_whole.sort_unstable();
+    of_window.sort_unstable();
+    assert!(of_whole.len() > 100 && of_whole == of_window);
+}
+
+/// A `BigTIFF` of so many 16-bit pixels a side in tiles of 256, all but some of which are left out.
+#[cfg(target_os = "linux")]
+fn sparse(file: &mut impl std::io::Write, side: u64) -> std::io::Result<()> {
+    let across = side / 256;
+    let count = across * across;
+    // The head, the directory, the offsets and lengths of tiles, and 16 tiles on the diagonal.
+    let (directory, entries) = (16, 10);
+    let offsets = directory + 8 + entries * 20 + 8;
+    let lengths = offsets + count * 8;
+    let data = lengths + count * 8;
+    file.write_all(b"II\x2b\0\x08\0\0\0")?;
+    file.write_all(&directory.to_le_bytes())?;
+    file.write_all(&entries.to_le_bytes())?;
+    let tags: [(u16, u16, u64, u64); 10] = [
+        (256, 4, 1, side),
+        (257, 4, 1, side),
+        (258, 3, 1, 16),
+        (259, 3, 1, 1),
+        (262, 3, 1, 1),
+        (277, 3, 1, 1),
+        (322, 4, 1, 256),
+        (323, 4, 1, 256),
+        (324, 16, count, offsets),
+        (325, 16, count, lengths),
+    ];
+    for (tag, kind, count, value) in tags {
+        file.write_all(&tag.to_le_bytes())?;
+        file.write_all(&kind.to_le_bytes())?;
+        file.write_all(&count.to_le_bytes())?;
+        file.write_all(&value.to_le_bytes())?;
+    }
+    file.write_all(&[0; 8])?;
+    let nth = |tile: u64| {
+        (tile / across == tile % across && (tile % across).is_multiple_of(16))
+            .then_some(tile / across / 16)
+    };
+    let bytes = 256 * 256 * 2;
+    for tile in 0..count {
+        file.write_all(&nth(tile).map_or(0, |nth| data + nth * bytes).to_le_bytes())?;
+    }
+    for tile in 0..count {
+        file.write_all(&nth(tile).map_or(0, |_| bytes).to_le_bytes())?;
+    }
+    for _ in 0..across.div_ceil(16) {
+        for n in 0..256 * 256_u32 {
+            file.write_all(&((n * 3) as u16).to_le_bytes())?;
+        }
+    }
+    Ok(())
+}
