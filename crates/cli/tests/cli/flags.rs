@@ -112,6 +112,7 @@ fn forms(form: &str) -> &'static [&'static str] {
         "DIST" | "N" | "POWER" | "FACTOR" | "PIXELS" | "SLOPE" | "SHARE" | "VALUE" => &["A"],
         "WxH" | "WxH[xD]" => &["AxA", "AxB", "9xA", "Ax9"],
         "X,Y" | "X,Y[,Z]" => &["A,A", "A,B", "0,A"],
+        "X0,Y0,X1,Y1" => &["A,A,B,B", "0,0,A,B", "A,B,9,9"],
         "LO..HI" => &["A..B", "A..A", "0..A", "A..1"],
         "X:Y,.." => &["A:B", "0:0,A:B,1:1", "A:0,B:1"],
         "FILE" | "NAME" | "TURN" | "WHAT" | "WHITE" | "RULE" | "KIND" | "SIDE" | "ALGORITHM"
@@ -197,6 +198,8 @@ fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
     let mut line = subject.run.to_owned();
     for (flag, from, to) in [
         ("--max-points", "--max-points 200", ""),
+        ("--window", "--max-points 200", ""),
+        ("--window", "--verify", ""),
         ("--size", "--size 64x48", ""),
         ("--at", "--at 3,3", ""),
         ("--raw-size", "ramp.png", "ramp.r16"),
