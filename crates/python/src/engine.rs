@@ -83,6 +83,8 @@ pub(crate) fn window_of_part(
 ) -> Outcome<InPart> {
     let field = Scaled::new(Arc::clone(part), scale_factor)
         .map_err(|e| Refused::new(format!("scale_factor: {e}")))?;
+    // One engine for all fields.
+    let field: Shared = Arc::new(field);
     // How many points the whole has does not matter here.
     let options = ScatterOptions {
         limit: PointLimit::Refuse(u64::MAX),

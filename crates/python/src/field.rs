@@ -5,9 +5,9 @@ use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::numbers::plain;
 use density::{
-    Bounds, BoundsError, Constant, Curve, DistMap, DistRange, FieldError, GreyMap, Ground,
-    GroundLimits, GroundRegion, MapKind, MapOptions, MaskRegion, Perlin, PerlinOptions,
-    RadiusField, RadiusMap, ShapeError, Side, Tone, White, Within, YAxis, limit,
+    Bounds, Constant, Curve, DistMap, DistRange, FieldError, GreyMap, Ground, GroundLimits,
+    GroundRegion, MapKind, MapOptions, MaskRegion, Perlin, PerlinOptions, RadiusField, RadiusMap,
+    ShapeError, Side, Tone, White, Within, YAxis, limit,
 };
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -25,8 +25,8 @@ pub(crate) struct Field {
     range: DistRange,
 }
 
-/// Where an array lies: its lowest corner, its size and whether y runs up.
-pub(crate) type Place = ((f64, f64), (f64, f64), bool);
+/// Where an array lies: `(x0, y0, x1, y1)`, and whether y runs up.
+pub(crate) type Place = ((f64, f64, f64, f64), bool);
 
 /// What makes distances out of greys.
 #[derive(FromPyObject)]
@@ -383,17 +383,11 @@ impl Shaping {
 const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
 /// The rectangle of the world where an array lies, and which way y runs there.
-pub(crate) fn world((origin, size, y_up): Place) -> Outcome<(Bounds<2>, YAxis)> {
-    let (origin, size) = ([origin.0, origin.1], [size.0, size.1]);
-    let bounds = Bounds::with_origin(origin, size).map_err(|e| {
-        let [x, y] = origin.map(plain);
-        let [width, height] = size.map(plain);
-        let value = format!("{width}x{height} at origin {x},{y}");
-        let problem = match e {
-            BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
-            BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
-        };
-        Refused::option("size", value, problem)
+pub(crate) fn world(((x0, y0, x1, y1), y_up): Place) -> Outcome<(Bounds<2>, YAxis)> {
+    let bounds = Bounds::new([x0, y0], [x1, y1]).map_err(|_| {
+        let value = [x0, y0, x1, y1].map(plain).join(",");
+        let problem = "a world must have finite corners and some width and height";
+        Refused::option("bounds", value, problem)
     })?;
     Ok((bounds, if y_up { YAxis::Up } else { YAxis::Down }))
 }

@@ -74,7 +74,9 @@ def test_xarray_brings_its_place_and_nodata(maps: Path) -> None:
     letter(points, points.xy, points.run.bounds)
     # South-up, three dimensions, nodata.
     up = sc.sample(named[::-1], min_dist=5)
-    assert not up.run.y_up and up.run.bounds == points.run.bounds
+    assert up.run.y_up and up.run.bounds == points.run.bounds
+    # The same places: rows from the south are turned.
+    assert (up.xy == points.xy).all()
     banded = named.expand_dims("band")
     assert (sc.sample(banded, min_dist=5).xy == points.xy).all()
     with pytest.raises(ValueError, match="one band"):
@@ -104,6 +106,50 @@ def test_rioxarray(maps: Path, tmp_path: Path) -> None:
     assert len(points) > 100 and (points.xy == same.xy).all()
 
 
+def test_masks_beside_a_raster_lie_as_they_say(maps: Path) -> None:
+    xarray = pytest.importorskip("xarray")
+    rows, columns = 40, 60
+    x, y = 10.0 * (np.arange(columns) + 0.5), 10.0 * (np.arange(rows) + 0.5)[::-1]
+    even = xarray.DataArray(np.zeros((rows, columns), np.uint8), dims=("y", "x"), coords={"x": x, "y": y})
+    north = even.copy(data=np.arange(rows)[:, None].repeat(columns, 1) < rows // 2).astype(bool)
+    for raster in (even, even[::-1]):
+        for mask in (north, north[::-1]):
+            points = sc.sample(raster, min_dist=20, mask=mask)
+            assert len(points) > 50 and (points.xy[:, 1] >= 200).all()
+        heights = (north * 100.0)[::-1]
+        low = sc.sample(raster, min_dist=20, height=heights, altitude=(-1, 1))
+        assert len(low) > 50 and (low.xy[:, 1] < 210).all()
+        # A plain array has the map's rows.
+        plain = north.values if raster is even else north.values[::-1]
+        assert (sc.sample(raster, min_dist=20, mask=plain).xy == points.xy).all()
+    with pytest.raises(ValueError, match="covers"):
+        sc.sample(even, mask=north[: rows // 2])
+
+
+@pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
+def test_the_command_line_takes_the_same_place(
+    cli: Any, maps: Path, tmp_path: Path, north_up: bool
+) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    if "--pixels" not in cli.run("sample", "--help").stdout:
+        pytest.skip("this command line takes no place from a file")
+    pixels = the_f(maps)
+    rows, columns = pixels.shape
+    step = -0.3 if north_up else 0.3
+    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=columns, height=rows, count=1,
+                       dtype="uint8", crs="EPSG:32633",
+                       transform=rasterio.Affine(0.3, 0, 500_000.37, 0, step, 4_000_000.1)) as out:
+        out.write(pixels, 1)
+    out = tmp_path / "a.csv"
+    ran = cli.run("sample", tmp_path / "a.tif", "--min-dist", 0.9, "-o", out, "-q")
+    assert ran.returncode == 0, ran.stderr
+    with rasterio.open(tmp_path / "a.tif") as source:
+        points = sc.sample(source.read(1), min_dist=0.9, transform=source.transform)
+    theirs = np.genfromtxt(out, delimiter=",", names=True)
+    assert len(theirs) == len(points) > 100
+    assert (theirs["x"] == points.xy[:, 0]).all() and (theirs["y"] == points.xy[:, 1]).all()
+
+
 def test_degrees_are_no_lengths(tmp_path: Path) -> None:
     rasterio = pytest.importorskip("rasterio")
     rioxarray = pytest.importorskip("rioxarray")
@@ -118,7 +164,7 @@ def test_degrees_are_no_lengths(tmp_path: Path) -> None:
     with rasterio.open(tmp_path / "a.tif") as source:
         with pytest.raises(ValueError, match="degrees"):
             sc.plan(source)
-        assert sc.plan(source, y_up=True).extent == (50, 40)
+        assert sc.plan(source, y_up=True).bounds == (0, 0, 50, 40)
 
 
 def test_geoparquet(maps: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _checks as check
+from ._types import Box
 
 #: Levels of black and white; ``"auto"``: the least and the greatest.
 Range = Union[tuple[float, float], Literal["auto"], None]
@@ -120,9 +121,8 @@ def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:
     return np.ascontiguousarray(result)
 
 
-def opened(name: str, array: Any, threshold: float) -> npt.NDArray[np.bool_]:
+def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:
     """Return where a mask is open: True, or values from ``threshold`` on."""
-    mask = placed(name, array)
     data = mask.data
     if data.dtype.kind == "b":
         result = data
@@ -143,15 +143,27 @@ def opened(name: str, array: Any, threshold: float) -> npt.NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Place:
-    """A rectangle of the world and which way y runs over it."""
+    """Where an array lies in the world."""
 
-    origin: tuple[float, float]
-    size: tuple[float, float]
+    #: The rectangle that it covers.
+    bounds: Box
+    #: Whether the first row, once turned, lies at the highest y.
     y_up: bool
+    #: Whether rows run from south to north, so that they have to be turned.
+    south_first: bool
+    #: Whether a transform says all this.
+    by_transform: bool
 
-    def native(self) -> tuple[tuple[float, float], tuple[float, float], bool]:
+    def native(self) -> tuple[Box, bool]:
         """Return it as the native module takes it."""
-        return self.origin, self.size, self.y_up
+        return self.bounds, self.y_up
+
+    def turned(self, array: Placed) -> Placed:
+        """Return an array of the same rows from the north."""
+        if not self.south_first:
+            return array
+        opened = None if array.open is None else np.ascontiguousarray(array.open[::-1])
+        return Placed(array.data[::-1], opened, None)
 
 
 def place(
@@ -169,20 +181,12 @@ def place(
     if transform is None and size is None and origin is None and y_up is None:
         if found == "degrees":
             raise ValueError(
-                "transform: the raster's place is in degrees, which are no lengths: warp it to a "
+                "transform: the raster's place is in degrees, which are no lengths: bring it into a "
                 "projected system, as gdalwarp -t_srs or rio.reproject do, or give size"
             )
         transform = found
     if transform is None:
-        width, height = (columns, rows) if size is None else check.pair("size", size, "(512, 384)")
-        x, y = (0.0, 0.0) if origin is None else check.pair("origin", origin, "(-5, 3.5)")
-        if not (width > 0 and height > 0 and np.isfinite(width) and np.isfinite(height)):
-            raise ValueError(
-                f"size {width:g}x{height:g}: width and height must be positive finite numbers"
-            )
-        if not (np.isfinite(x) and np.isfinite(y)):
-            raise ValueError(f"origin {x:g},{y:g}: both numbers must be finite")
-        return Place((float(x), float(y)), (float(width), float(height)), bool(y_up))
+        return _by_size(rows, columns, size, origin, bool(y_up))
     a, b, c, d, e, f = affine(transform)
     if b != 0 or d != 0:
         raise ValueError(
@@ -194,9 +198,51 @@ def place(
             f"transform: a pixel of {a:g} x {e:g} units cannot be used: columns must run to the "
             "east, and no side may be 0"
         )
-    if e < 0:
-        return Place((c, f + e * rows), (a * columns, -e * rows), True)
-    return Place((c, f), (a * columns, e * rows), False)
+    # Corner by corner, as the command line has them from a file.
+    right, end = c + columns * a, f + rows * e
+    return Place((c, min(f, end), right, max(f, end)), True, e > 0, True)
+
+
+def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: bool) -> Place:
+    width, height = (
+        (float(columns), float(rows)) if size is None else check.pair("size", size, "(512, 384)")
+    )
+    x, y = (0.0, 0.0) if origin is None else check.pair("origin", origin, "(-5, 3.5)")
+    if not (width > 0 and height > 0 and np.isfinite(width) and np.isfinite(height)):
+        raise ValueError(
+            f"size {width:g}x{height:g}: width and height must be positive finite numbers"
+        )
+    if not (np.isfinite(x) and np.isfinite(y)):
+        raise ValueError(f"origin {x:g},{y:g}: both numbers must be finite")
+    right, end = x + width, y + height
+    if not (np.isfinite(right) and np.isfinite(end) and right > x and end > y):
+        problem = "so far out, so small a size is lost in rounding"
+        if not (np.isfinite(right) and np.isfinite(end)):
+            problem = "the world reaches beyond the largest number"
+        value = f"{plain(width)}x{plain(height)} at origin {plain(x)},{plain(y)}"
+        raise ValueError(f"size {value}: {problem}")
+    return Place((x, y, right, end), y_up, False, False)
+
+
+def plain(value: float) -> str:
+    """Return a number as the command line shows it."""
+    text = repr(float(value))
+    return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
+
+
+def beside(name: str, array: Any, at: Place) -> Placed:
+    """Return an array that lies over the same rectangle as another, its rows in the same order."""
+    other = placed(name, array)
+    own = at
+    if at.by_transform and other.transform is not None:
+        own = place(other.data.shape, None, None, None, None, other.transform)
+        low, high = np.array(at.bounds[:2]), np.array(at.bounds[2:])
+        if np.abs(np.array(own.bounds) - np.array(at.bounds)).max() > 1e-3 * (high - low).min():
+            raise ValueError(
+                f"{name}: it covers {own.bounds}, and the map {at.bounds}: cut or warp it to the "
+                "map's rectangle"
+            )
+    return own.turned(other)
 
 
 def affine(transform: Any) -> tuple[float, float, float, float, float, float]:

@@ -87,6 +87,7 @@ def map_field(
     """
     asked = arrays.placed("map", map, nodata)
     at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
+    asked = at.turned(asked)
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
     )
@@ -96,6 +97,7 @@ def map_field(
         field = Field.values(arrays.values(asked, range), at.native(), shaping)
     return _over(
         field,
+        at,
         {
             "mask": mask,
             "mask_threshold": mask_threshold,
@@ -130,11 +132,13 @@ def distance_field(
     """
     asked = arrays.placed("array", array, nodata)
     at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
+    asked = at.turned(asked)
     check.one_of("limit_keep", limit_keep, ("dense", "sparse"))
     slope_of = None if limit is None else check.distance("limit", limit)
     field = Field.distances(arrays.doubles(asked), at.native(), slope_of, limit_keep)
     return _over(
         field,
+        at,
         {
             "mask": mask,
             "mask_threshold": mask_threshold,
@@ -246,7 +250,7 @@ def shaping_of(
     )
 
 
-def _over(field: Field, given: _Over) -> Field:
+def _over(field: Field, at: arrays.Place, given: _Over) -> Field:
     """Return the field where the ground and the mask allow points."""
     slope, altitude = given["slope"], given["altitude"]
     height_at = check.one_of("height_at", given["height_at"], ("centres", "corners"))
@@ -255,7 +259,7 @@ def _over(field: Field, given: _Over) -> Field:
             if value is not None:
                 raise ValueError(f"{name}: of which ground? Give height, an array of heights")
     else:
-        heights = arrays.doubles(arrays.placed("height", given["height"]))
+        heights = arrays.doubles(arrays.beside("height", given["height"], at))
         field = field.on_ground(
             heights,
             height_at == "corners",
@@ -264,5 +268,6 @@ def _over(field: Field, given: _Over) -> Field:
         )
     if given["mask"] is not None:
         threshold = float(given["mask_threshold"])
-        field = field.where_open(arrays.opened("mask", given["mask"], threshold))
+        mask = arrays.beside("mask", given["mask"], at)
+        field = field.where_open(arrays.opened("mask", mask, threshold))
     return field

@@ -28,7 +28,7 @@ MAX_LEVELS: Final[int]
 __version__: Final[str]
 
 _Rect = tuple[int, int, int, int]
-_Place = tuple[tuple[float, float], tuple[float, float], bool]
+_Place = tuple[Box, bool]
 
 @final
 class Field:

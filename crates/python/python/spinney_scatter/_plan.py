@@ -54,12 +54,12 @@ class Plan:
 
     #: Columns and rows of the whole.
     size: tuple[int, int]
-    #: Its lowest corner, world units.
-    origin: tuple[float, float]
-    #: Its width and height, world units.
-    extent: tuple[float, float]
+    #: The rectangle of the world that it covers: x0, y0, x1, y1.
+    bounds: Box
     #: Whether y runs up.
     y_up: bool
+    #: Whether the first row is the southern edge.
+    south_first: bool
     #: The type of its numbers, like "uint16".
     dtype: str
     #: The levels of black and white; None: those of the type.
@@ -84,12 +84,6 @@ class Plan:
     def __len__(self) -> int:
         return self.windows[0] * self.windows[1]
 
-    @property
-    def bounds(self) -> Box:
-        """The rectangle of the whole: x0, y0, x1, y1."""
-        (x, y), (width, height) = self.origin, self.extent
-        return x, y, x + width, y + height
-
     def to_json(self) -> str:
         """Return the plan as JSON."""
         return json.dumps(dataclasses.asdict(self), indent=1, sort_keys=True)
@@ -106,7 +100,8 @@ class Plan:
             if shaping["density"] is not None:
                 lo, hi = shaping["density"]
                 shaping["density"] = (float(lo), float(hi))
-            for name in ("size", "origin", "extent", "levels", "windows"):
+            given["bounds"] = check.box("bounds", given["bounds"])
+            for name in ("size", "levels", "windows"):
                 if given[name] is not None:
                     a, b = given[name]
                     given[name] = (a, b)
@@ -156,16 +151,16 @@ class Plan:
                 f"{_native.ALGORITHM_VERSION}, which gives other points: run it with that one"
             )
         window = self.window(i)
-        whole = (self.size, (self.origin, self.extent, self.y_up))
+        whole = (self.size, (self.bounds, self.y_up))
         shaping = self.shaping
         most = self.scale_factor * _distances(shaping)[1]
         rect = self._first(_native.pixels_around(whole, window, _MARGIN * most), most)
         while True:
-            asked = Window(rect[0], rect[1], rect[2] - rect[0], rect[3] - rect[1])
+            asked = self._stored(rect)
             part = self._part(asked, read(asked))
             columns, wider = _native.sample_part(
                 whole,
-                (asked.col_off, asked.row_off),
+                (rect[0], rect[1]),
                 arrays.greys(part, self.levels),
                 part.open,
                 shaping,
@@ -182,12 +177,18 @@ class Plan:
             assert wider is not None
             rect = wider
 
+    def _stored(self, rect: tuple[int, int, int, int]) -> Window:
+        """Return where the pixels of ``rect``, counted from the north, are in the source."""
+        left, top, right, bottom = rect
+        first = self.size[1] - bottom if self.south_first else top
+        return Window(left, first, right - left, bottom - top)
+
     def _first(
         self, rect: tuple[int, int, int, int], most: float
     ) -> tuple[int, int, int, int]:
         """Return the pixels that are read at first for those of ``rect``."""
-        (columns, rows), (width, height) = self.size, self.extent
-        pixels = max(columns / width, rows / height) * _BLOCK * most
+        (columns, rows), (x0, y0, x1, y1) = self.size, self.bounds
+        pixels = max(columns / (x1 - x0), rows / (y1 - y0)) * _BLOCK * most
         block = 1 << max(math.ceil(math.log2(max(min(pixels, max(columns, rows)), 1.0))), 0)
         return (
             rect[0] // block * block,
@@ -209,6 +210,9 @@ class Plan:
             raise ValueError(
                 f"read: numbers of type {part.data.dtype} came, and the plan is for {self.dtype}"
             )
+        if self.south_first:
+            opened = None if part.open is None else np.ascontiguousarray(part.open[::-1])
+            return arrays.Placed(part.data[::-1], opened, None)
         return part
 
 
@@ -272,9 +276,9 @@ def plan(
     across, down = check.pair("windows", windows, "(8, 8)")
     return Plan(
         size=(columns, rows),
-        origin=at.origin,
-        extent=at.size,
+        bounds=at.bounds,
         y_up=at.y_up,
+        south_first=at.south_first,
         dtype=kind.newbyteorder("=").name,
         levels=levels,
         nodata=stated if nodata is None else float(nodata),
