@@ -4,7 +4,7 @@
 
 use anyhow::{Result, ensure};
 use density::{Bounds, DistRange, Perlin, PerlinOptions, RadiusField};
-use sampler::{Rule, Sample, Scatter, ScatterOptions, Windows};
+use sampler::{Rule, Sample, ScatterOptions, World};
 use spinney_examples::{Canvas, Color, Run, check_spacing};
 
 /// What the camera sees, world units.
@@ -18,8 +18,7 @@ fn main() -> Result<()> {
         ..PerlinOptions::default()
     };
     let field = Perlin::new(DistRange::new(4.0, 16.0)?, noise)?;
-    let world = Scatter::endless(field, ScatterOptions::default())?;
-    let windows = Windows::new(world.clone(), 20_000);
+    let world = World::new(field.clone(), ScatterOptions::default())?.with_budget(16 << 20);
 
     let mut frames: Vec<(Bounds<2>, Vec<Sample<2>>)> = Vec::new();
     for step in 0..FRAMES {
@@ -27,7 +26,7 @@ fn main() -> Result<()> {
         // Far from the origin, and along a bend.
         let corner = [-52_000.0 + 60.0 * t, 7_000.0 + 5.0 * t * t];
         let view = Bounds::with_origin(corner, VIEW)?;
-        let points = windows.points_in(&view)?.samples;
+        let points = world.window(&view)?.samples;
         check_spacing(&points, Rule::Max)?;
         frames.push((view, points));
     }
@@ -40,7 +39,8 @@ fn main() -> Result<()> {
             shared += seen.len();
         }
         // Nor does it matter what was looked at before.
-        let cold = world.points_in(a)?.samples;
+        let other = World::new(field.clone(), ScatterOptions::default())?;
+        let cold = other.window(a)?.samples;
         ensure!(inside(first, a) == inside(&cold, a), "the way matters");
     }
     let seen: usize = frames.iter().map(|(_, points)| points.len()).sum();
@@ -51,7 +51,7 @@ fn main() -> Result<()> {
     for (i, (view, points)) in frames.iter().enumerate() {
         let mut panel = Canvas::new(*view, run.length(150.0), Color::PAPER)?;
         let (sparse, dense) = (Color::hex(0x00ef_ead6), Color::hex(0x00a9_c199));
-        panel.backdrop(|p| dense.to(sparse, windows.scatter().field().value(p)));
+        panel.backdrop(|p| dense.to(sparse, field.value(p)));
         for point in points {
             let green = Color::hex(0x0025_4d33).to(Color::hex(0x005e_7a2e), point.value);
             panel.disk(point.position, 0.36 * point.min_dist, green);

@@ -19,7 +19,7 @@ fn main() -> Result<()> {
     let field = Constant::new(KEEP)?;
     let world = Bounds::from_size([SIDE; 2])?;
     let bridson: Vec<_> = Bridson::new(field, world, BridsonOptions::default())?.collect();
-    let scatter = Scatter::new(field, world, ScatterOptions::default())?.points();
+    let scatter = Scatter::new(field, world, ScatterOptions::default())?.points()?;
     // What was too small to decide is no hole that anybody can see, and it is counted.
     let undecided = scatter.unresolved_volume / (SIDE * SIDE);
     println!("Scatter left {undecided:.1e} of the area undecided");

@@ -16,7 +16,7 @@ fn main() -> Result<()> {
     };
     let mut preview = Preview::new(&field, field.bounds(), options)?;
     let wood = Scatter::new(&field, field.bounds(), ScatterOptions::default())?;
-    for point in &wood.points().samples {
+    for point in &wood.points()?.samples {
         preview.dot(point);
     }
     let path = run.path("preview.png");

@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap, White};
-use sampler::{Apart, Layer, Layered, Rule, Sample, ScatterOptions};
+use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
 use spinney_examples::{Canvas, Color, Run, load_map};
 
 /// Least and greatest `min_dist`, what white means, turn, share, and how it is drawn: the disk's
@@ -55,7 +55,13 @@ fn main() -> Result<()> {
     let run = Run::from_args()?;
     let map = load_map("meadow.png")?;
     let world = Bounds::from_size([map.width(), map.height()].map(f64::from))?;
-    let layers: Result<Vec<Layer<RadiusMap>>> = SPECIES.iter().map(|s| layer(s, &map)).collect();
+    let fields: Result<Vec<RadiusMap>> = SPECIES.iter().map(|s| field(s, &map)).collect();
+    let fields = fields?;
+    let layers = SPECIES.iter().zip(&fields).map(|(species, field)| Layer {
+        turn: species.turn,
+        share: species.share,
+        ..Layer::new(field)
+    });
     let mut apart = Apart::new(SPECIES.len());
     for (a, b, distance) in APART {
         apart.set(a, b, distance)?;
@@ -65,8 +71,8 @@ fn main() -> Result<()> {
         seed: 4,
         ..ScatterOptions::default()
     };
-    let wood = Layered::new(layers?, apart, world, options)?;
-    let points = wood.points().samples;
+    let wood = Scatter::layered(layers.collect(), apart, world, Edges::Open, options)?;
+    let points = wood.points()?.samples;
     let pairs = check(&points)?;
     for (number, species) in (0..).zip(&SPECIES) {
         let count = points.iter().filter(|p| p.layer == Some(number)).count();
@@ -75,8 +81,7 @@ fn main() -> Result<()> {
     println!("{pairs} pairs of two species checked");
 
     let mut canvas = Canvas::new(world, run.length(900.0), Color::WHITE)?;
-    let ground = &wood.layers()[0].field;
-    canvas.backdrop(|p| match ground.grey_at(p) {
+    canvas.backdrop(|p| match fields[0].grey_at(p) {
         Some(grey) => Color::hex(0x00d9_dcb4).to(Color::hex(0x00f4_f0dc), grey),
         None => Color::hex(0x0094_b7c8),
     });
@@ -91,17 +96,13 @@ fn main() -> Result<()> {
     run.save_in("species", &canvas, 64)
 }
 
-fn layer(species: &Species, map: &GreyMap) -> Result<Layer<RadiusMap>> {
+fn field(species: &Species, map: &GreyMap) -> Result<RadiusMap> {
     let range = DistRange::new(species.dist.0, species.dist.1)?;
     let options = MapOptions {
         white: species.white,
         ..MapOptions::default()
     };
-    Ok(Layer {
-        turn: species.turn,
-        share: species.share,
-        ..Layer::new(RadiusMap::new(map.clone(), range, options)?)
-    })
+    Ok(RadiusMap::new(map.clone(), range, options)?)
 }
 
 /// Holds every pair to its distance, looking at each; how many were of two species and near.

@@ -22,7 +22,7 @@ fn main() -> Result<()> {
     let woods = Perlin::new(DistRange::new(5.0, 18.0)?, PerlinOptions::default())?;
     let field = Avoiding::new(Within::new(woods, &land), Rule::Max, houses.clone())?;
     let domain = Bounds::from_size(SIZE)?;
-    let trees = Scatter::new(&field, domain, ScatterOptions::default())?.points();
+    let trees = Scatter::new(&field, domain, ScatterOptions::default())?.points()?;
 
     check_spacing(&trees.samples, Rule::Max)?;
     for tree in &trees.samples {

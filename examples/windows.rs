@@ -16,7 +16,7 @@ fn main() -> Result<()> {
     let field = RadiusMap::new(map, DistRange::new(4.0, 16.0)?, MapOptions::default())?;
     let world = field.bounds();
     let scatter = Scatter::new(field, world, ScatterOptions::default())?;
-    let whole = scatter.points();
+    let whole = scatter.points()?;
     check_spacing(&whole.samples, Rule::Max)?;
 
     let mut windows = Vec::new();

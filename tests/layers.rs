@@ -3,7 +3,7 @@
 
 use density::{Bounds, Constant};
 use export::{Columns, Format, Header, Ids, Presence, YAxis, open, write_all};
-use sampler::{ALGORITHM_VERSION, Apart, Layer, Layered, Rule, Sample, ScatterOptions};
+use sampler::{ALGORITHM_VERSION, Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
 use spinney_tests::readback::{
     Drawn, PLAIN, Point, drawn_glb, drawn_godot, drawn_usda, read, seen,
 };
@@ -32,8 +32,8 @@ fn points() -> Vec<Sample<2>> {
         levels: 2,
         ..ScatterOptions::default()
     };
-    let wood = Layered::new(layers, apart, world(), options).expect("good layers");
-    let samples = wood.points().samples;
+    let wood = Scatter::layered(layers, apart, world(), Edges::Open, options);
+    let samples = wood.expect("good layers").points().expect("memory").samples;
     for layer in 0..3 {
         let count = samples.iter().filter(|s| s.layer == Some(layer)).count();
         assert!(count > 10, "{count} points of layer {layer}");

@@ -127,14 +127,14 @@ impl World {
         field
     }
 
-    fn scatter<'a>(&self, field: Field<'a>) -> Scatter<2, Field<'a>> {
+    fn scatter<'a>(&self, field: Field<'a>) -> Scatter<'a, 2> {
         Scatter::new(field, self.grid.bounds(), self.options).expect("a run")
     }
 
     fn whole(&self) -> Vec<Sample<2>> {
         let field = RadiusMap::new(self.map.clone(), self.range, self.map_options());
         let field = self.closed(Box::new(field.expect("a field")));
-        self.scatter(field).points().samples
+        self.scatter(field).points().expect("memory").samples
     }
 
     fn out_of_tiles(&self, tile: [u32; 2], memory: usize) -> Vec<Sample<2>> {
@@ -146,7 +146,7 @@ impl World {
         }
         let found = self.scatter(self.closed(Box::new(&map))).points();
         assert!(map.fault().is_none());
-        found.samples
+        found.expect("memory").samples
     }
 
     /// A window, a pixel to half the map wide.

@@ -63,7 +63,7 @@ fn the_density_follows_a_smooth_map() {
     let field = RadiusMap::new(smooth_map(1), range, options).expect("a good field");
     let options = ScatterOptions::default();
     let scatter = Scatter::tiled(&field, bounds, options).expect("a good run");
-    let found = scatter.points();
+    let found = scatter.points().expect("memory");
 
     let mut points = [0.0; OCTAVES * BINS];
     for sample in &found.samples {

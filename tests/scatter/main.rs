@@ -26,7 +26,7 @@ fn on_torus<const D: usize>(side: f64, seed: u64) -> Scattered<D> {
     };
     let field = Constant::new(1.0).expect("a good distance");
     let scatter = Scatter::tiled(field, torus(side).bounds, options).expect("a good run");
-    scatter.points()
+    scatter.points().expect("memory")
 }
 
 fn set<const D: usize>(points: &Scattered<D>) -> PointSet<D> {

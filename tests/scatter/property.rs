@@ -2,10 +2,11 @@
 
 use density::{Bounds, RadiusField};
 use proptest::prelude::*;
-use sampler::{Rule, Sample, Scatter, ScatterOptions, Windows};
+use sampler::{Rule, Sample, Scatter, ScatterOptions, World};
 use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
 use spinney_tests::readback::Point;
+use std::sync::Arc;
 
 /// Where to look, in shares of the domain.
 type Places<const D: usize> = Vec<[f64; D]>;
@@ -40,15 +41,15 @@ fn is_free<const D: usize>(
 }
 
 fn keeps_its_promises<const D: usize>(
-    field: &dyn RadiusField<D>,
+    field: &Arc<dyn RadiusField<D>>,
     options: ScatterOptions,
     [origin, side]: [f64; 2],
     (places, windows): (Places<D>, Boxes<D>),
 ) -> Result<(), TestCaseError> {
     let rule = options.rule;
     let domain = Bounds::with_origin([origin; D], [side; D]).expect("a good box");
-    let scatter = Scatter::new(field, domain, options).expect("a good run");
-    let whole = sorted(scatter.points().samples);
+    let scatter = Scatter::new(Arc::clone(field), domain, options).expect("a good run");
+    let whole = sorted(scatter.points().expect("memory").samples);
     let points: Vec<Point> = whole.iter().map(Point::of).collect();
     prop_assert_eq!(violations(&points, rule), []);
     for sample in &whole {
@@ -60,7 +61,8 @@ fn keeps_its_promises<const D: usize>(
     let free = places.filter(|&p| is_free(field, &whole, rule, p)).count();
     prop_assert_eq!(free, 0, "of {} points", whole.len());
 
-    let warm = Windows::new(scatter.clone(), whole.len() / 2);
+    // A point takes some hundred bytes: about half of them have room.
+    let world = World::bounded(scatter.clone()).with_budget(150 * whole.len());
     for (at, share) in windows {
         let at = at.map(|x| origin + side * x);
         let window = Bounds::with_origin(at, [share * side; D]).expect("a good box");
@@ -68,7 +70,7 @@ fn keeps_its_promises<const D: usize>(
         let inside: Vec<Sample<D>> = inside.copied().collect();
         let cold = scatter.points_in(&window).expect("a window");
         prop_assert_eq!(&sorted(cold.samples), &inside, "cold, {:?}", window);
-        let warm = warm.points_in(&window).expect("a window");
+        let warm = world.window(&window).expect("a window");
         prop_assert_eq!(&sorted(warm.samples), &inside, "warm, {:?}", window);
     }
     Ok(())
@@ -96,7 +98,7 @@ proptest! {
     fn any_field_in_the_plane(
         recipe in recipe(), rule in rule(), origin in -40.0..40.0_f64, looks in looks::<2>(),
     ) {
-        let field = recipe.in_plane(origin, 40.0);
+        let field = recipe.in_plane(origin, 40.0).into();
         keeps_its_promises(&field, options(&recipe, rule), [origin, 40.0], looks)?;
     }
 }
@@ -108,7 +110,7 @@ proptest! {
     fn any_field_in_space(
         recipe in recipe(), rule in rule(), origin in -40.0..40.0_f64, looks in looks::<3>(),
     ) {
-        let field = recipe.build::<3>(origin, 9.0);
+        let field = recipe.build::<3>(origin, 9.0).into();
         keeps_its_promises(&field, options(&recipe, rule), [origin, 9.0], looks)?;
     }
 }

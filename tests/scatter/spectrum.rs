@@ -4,7 +4,7 @@ use crate::darts::darts;
 use crate::{on_torus, set, torus};
 use density::{Bounds, Constant};
 use quality::{Domain, Periodogram, PointSet, Ring};
-use sampler::{Apart, Layer, Layered, Rule, ScatterOptions};
+use sampler::{Apart, Edges, Layer, Rule, Scatter, ScatterOptions};
 
 const SETS: u64 = 10;
 
@@ -150,8 +150,12 @@ fn flowers(side: f64, seed: u64) -> PointSet<2> {
         ..ScatterOptions::default()
     };
     let domain = Bounds::from_size([side; 2]).expect("a good box");
-    let layered = Layered::new(layers, Apart::new(3), domain, options).expect("a good run");
-    let found = layered.points().samples;
+    let layered = Scatter::layered(layers, Apart::new(3), domain, Edges::Open, options);
+    let found = layered
+        .expect("a good run")
+        .points()
+        .expect("memory")
+        .samples;
     let flowers = found.iter().filter(|s| s.layer == Some(2));
     PointSet::from_positions(flowers.map(|s| s.position).collect()).expect("good points")
 }

@@ -14,3 +14,8 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/library.md")]
 pub struct Library;
+
+/// The programs of the page about worlds.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/worlds.md")]
+pub struct Worlds;

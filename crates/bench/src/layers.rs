@@ -4,13 +4,14 @@ use crate::table::{grouped, verdict};
 use crate::timing::{median, timed};
 use crate::{Effort, fields, ours};
 use density::{Bounds, Constant, GreyMap, RadiusField};
-use sampler::{Apart, Layer, Layered, PointLimit, Rule, ScatterOptions};
+use sampler::{Apart, Edges, Layer, PointLimit, Rule, Scatter, ScatterOptions};
 use std::error::Error;
+use std::sync::Arc;
 
 /// The target.
 const MOST_TIMES: f64 = 1.5;
 
-type Field = Box<dyn RadiusField<2>>;
+type Field = Arc<dyn RadiusField<2>>;
 
 /// One case.
 struct Case {
@@ -107,23 +108,25 @@ fn line(case: &Case, map: &GreyMap, wanted: f64, rounds: usize) -> Result<(), Bo
     let pool = ours::threads(1)?;
     // As many points as wanted, found by a smaller world.
     let small = case.layered(map, 100.0, 0)?;
-    let few = pool.install(|| small.points().samples.len());
+    let few = pool.install(|| small.points().map(|all| all.samples.len()))?;
     let side = 100.0 * (wanted / few as f64).sqrt();
     let (mut counts, mut ours, mut single, mut times) = ([0; 3], vec![], vec![], vec![]);
     for round in 0..rounds as u64 {
         let layered = case.layered(map, side, round)?;
-        let (cpu, found) = timed(|| pool.install(|| layered.points().samples))?;
+        let (cpu, found) = timed(|| pool.install(|| layered.points()))?;
+        let found = found?.samples;
         counts = [0, 1, 2].map(|n| found.iter().filter(|s| s.layer == Some(n)).count());
         let ns = cpu.as_secs_f64() * 1e9 / found.len() as f64;
         // The same field, stretched so that one layer has as many points.
         let alone = field(map, case.ratio, 1.0, side)?;
         let options = options(case.rule, round);
-        let room = sampler::Scatter::new(&alone, Bounds::from_size([side; 2])?, options)?;
-        let expected = room.estimate().map_or(1.0, |estimate| estimate.points);
+        let room = Scatter::new(&alone, Bounds::from_size([side; 2])?, options)?;
+        let expected = room.estimate().points;
         let scale = (expected / found.len() as f64).sqrt();
         let alone = field(map, case.ratio, scale, side)?;
-        let one = sampler::Scatter::new(&alone, Bounds::from_size([side; 2])?, options)?;
-        let (cpu, count) = timed(|| pool.install(|| one.points().samples.len()))?;
+        let one = Scatter::new(&alone, Bounds::from_size([side; 2])?, options)?;
+        let (cpu, count) = timed(|| pool.install(|| one.points()))?;
+        let count = count?.samples.len();
         let ns_one = cpu.as_secs_f64() * 1e9 / count as f64;
         eprintln!(
             "  {}: {ns:.0} ns, one layer of {count}: {ns_one:.0} ns",
@@ -156,10 +159,10 @@ fn options(rule: Rule, seed: u64) -> ScatterOptions {
 
 fn field(map: &GreyMap, ratio: f64, least: f64, side: f64) -> Result<Field, Box<dyn Error>> {
     if ratio == 1.0 {
-        return Ok(Box::new(Constant::new(least)?));
+        return Ok(Arc::new(Constant::new(least)?));
     }
     let field = fields::field(map, ratio, side)?;
-    Ok(Box::new(density::Scaled::new(field, least)?))
+    Ok(Arc::new(density::Scaled::new(field, least)?))
 }
 
 impl Case {
@@ -168,11 +171,21 @@ impl Case {
         map: &GreyMap,
         side: f64,
         seed: u64,
-    ) -> Result<Layered<2, Field>, Box<dyn Error>> {
-        let mut layers = Vec::new();
-        for (least, turn) in self.layers {
-            let layer = Layer::new(field(map, self.ratio, least, side)?);
-            layers.push(Layer { turn, ..layer });
+    ) -> Result<Scatter<'static, 2>, Box<dyn Error>> {
+        let mut layers: Vec<Layer<'static, 2>> = Vec::new();
+        for (number, (least, turn)) in self.layers.into_iter().enumerate() {
+            // Layers of equal distances hold one field.
+            let same = self.layers[..number]
+                .iter()
+                .position(|other| other.0 == least);
+            let field = match same {
+                Some(same) => Arc::clone(&layers[same].field),
+                None => field(map, self.ratio, least, side)?,
+            };
+            layers.push(Layer {
+                turn,
+                ..Layer::of(field)
+            });
         }
         let mut apart = Apart::new(layers.len());
         if let Some(distance) = self.apart {
@@ -182,11 +195,13 @@ impl Case {
             }
         }
         let domain = Bounds::from_size([side; 2])?;
-        Ok(Layered::new(
+        let options = options(self.rule, seed);
+        Ok(Scatter::layered(
             layers,
             apart,
             domain,
-            options(self.rule, seed),
+            Edges::Open,
+            options,
         )?)
     }
 }

@@ -45,10 +45,10 @@ struct Found {
 }
 
 impl Found {
-    fn new(points: usize, estimate: Option<Estimate>) -> Self {
+    fn new(points: usize, estimate: Estimate) -> Self {
         Self {
             points: points as u64,
-            expected_bytes: estimate.map_or(0.0, |estimate| estimate.bytes),
+            expected_bytes: estimate.bytes,
         }
     }
 }
@@ -70,20 +70,24 @@ impl Run {
         if self == Self::Space300K {
             let scatter = ours::engine(field, Bounds::from_size([side(C_SPACE, 3.0); 3])?, 0)?;
             return Ok(Found::new(
-                scatter.points().samples.len(),
+                scatter.points()?.samples.len(),
                 scatter.estimate(),
             ));
         }
         if self == Self::Idle {
-            return Ok(Found::new(0, None));
+            let nothing = Estimate {
+                points: 0.0,
+                bytes: 0.0,
+            };
+            return Ok(Found::new(0, nothing));
         }
         let scatter = ours::engine(field, Bounds::from_size([side(C, 2.0); 2])?, 0)?;
         let points = match self {
             Self::Stream10M | Self::Stream100M => scatter
-                .stream()
-                .map(|part| part.samples.len())
-                .sum::<usize>(),
-            _ => scatter.points().samples.len(),
+                .stream()?
+                .map(|part| part.map(|part| part.samples.len()))
+                .sum::<Result<usize, _>>()?,
+            _ => scatter.points()?.samples.len(),
         };
         Ok(Found::new(points, scatter.estimate()))
     }

@@ -37,7 +37,7 @@ pub(crate) fn scatter<const D: usize, F: RadiusField<D>>(
     run(
         || {
             pool.install(|| -> Result<_, SampleError> {
-                Ok(engine(field, domain, seed)?.points().samples)
+                Ok(engine(field, domain, seed)?.points()?.samples)
             })
         },
         |sample| sample.position,
@@ -48,11 +48,11 @@ pub(crate) fn scatter<const D: usize, F: RadiusField<D>>(
 ///
 /// # Errors
 /// When the run is refused.
-pub(crate) fn engine<const D: usize, F: RadiusField<D>>(
-    field: F,
+pub(crate) fn engine<'f, const D: usize>(
+    field: impl RadiusField<D> + 'f,
     domain: Bounds<D>,
     seed: u64,
-) -> Result<Scatter<D, F>, SampleError> {
+) -> Result<Scatter<'f, D>, SampleError> {
     let options = ScatterOptions {
         seed,
         limit: PointLimit::Refuse(1_000_000_000),

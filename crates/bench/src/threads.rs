@@ -47,7 +47,7 @@ fn line<F: RadiusField<2>>(
         let scatter = ours::engine(field, domain, round)?;
         for (pool, times) in pools.iter().zip(&mut times) {
             let start = Instant::now();
-            let found = black_box(pool.install(|| scatter.points()));
+            let found = black_box(pool.install(|| scatter.points()))?;
             times.push(start.elapsed().as_secs_f64() * 1e3);
             points = found.samples.len();
         }

@@ -126,11 +126,11 @@ fn count(
     world: Bounds<2>,
     seed: u64,
 ) -> Result<usize, Box<dyn Error + Send + Sync>> {
-    let scatter: Scatter<2, _> = ours::engine(field, world, seed)?;
+    let scatter: Scatter<'_, 2> = ours::engine(field, world, seed)?;
     let mut count = 0;
     let _ = scatter.stream_with(|part, _| {
         count += part.samples.len();
         ControlFlow::Continue(())
-    });
+    })?;
     Ok(count)
 }

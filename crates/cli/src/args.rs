@@ -30,7 +30,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Sample(Box<SampleArgs>),
     Verify(Box<VerifyArgs>),
-    Map(MapCommands),
+    Map(Box<MapCommands>),
     #[cfg(feature = "studio")]
     Studio(crate::studio::StudioArgs),
 }
@@ -233,7 +233,7 @@ Examples:
   spinney sample map.png --min-dist 4 --max-dist 24 -o points.csv -o points.ply
   spinney sample map.png --white dense --size 200x150 --origin -100,-75 --y-up -o points.json
   spinney sample map.png --max-points 1000 -o - | head
-  spinney sample map.tif --window 0,0,4096,4096 -o part.csv";
+  spinney sample map.png --window 0,0,64,64 -o part.csv";
 
 /// The algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -18,14 +18,17 @@ use std::ops::ControlFlow;
 /// The algorithm, ready to start: whatever can be refused was.
 pub(crate) enum Engine<'f, F> {
     Bridson(Box<Bridson<2, &'f F>>),
-    Scatter(Box<Scatter<2, Scaled<&'f F>>>, Hold),
-    Window(Window<'f, F>),
+    /// And what distances are multiplied by.
+    Scatter(Box<Scatter<'f, 2>>, f64, Hold),
+    Window(Window<'f>),
     Counted(Counting<'f, F>),
 }
 
 /// A window of a world, with its points.
-pub(crate) struct Window<'f, F> {
-    scatter: Box<Scatter<2, Scaled<&'f F>>>,
+pub(crate) struct Window<'f> {
+    scatter: Box<Scatter<'f, 2>>,
+    /// What distances are multiplied by.
+    factor: f64,
     place: Bounds<2>,
     expected: f64,
     /// What came of it, once it was asked for.
@@ -254,7 +257,7 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
             } else {
                 Scatter::new(field, plan.lay.world, options)
             };
-            scatter.map(|scatter| Self::Scatter(Box::new(scatter), hold))
+            scatter.map(|scatter| Self::Scatter(Box::new(scatter), factor, hold))
         };
         if args.tile && args.lod.is_some() {
             // Ranks hang on points so far away that they would go round a tile: it is held.
@@ -285,7 +288,7 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
     pub(crate) fn expected(&self) -> f64 {
         match self {
             Self::Bridson(bridson) => bridson.estimate().points,
-            Self::Scatter(scatter, _) => scatter.estimate().map_or(0.0, |e| e.points),
+            Self::Scatter(scatter, ..) => scatter.estimate().points,
             Self::Window(window) => window.expected,
             Self::Counted(counting) => counting.count as f64,
         }
@@ -305,24 +308,24 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
         match self {
             Self::Bridson(bridson) => one_by_one(*bridson, progress, each),
             Self::Window(window) => {
-                let factor = window.factor();
+                let factor = window.factor;
                 let found = window.points()?;
                 let mut sum = Sum::new(factor, each);
                 let _ = sum.add(&found);
                 sum.finish()
             }
-            Self::Scatter(scatter, Hold::All) => {
-                let found = scatter.points_with(|at| progress.after(at));
-                let mut sum = Sum::new(scatter.field().factor(), each);
+            Self::Scatter(scatter, factor, Hold::All) => {
+                let found = scatter.points_with(|at| progress.after(at))?;
+                let mut sum = Sum::new(factor, each);
                 let _ = sum.add(&found.unwrap_or_default());
                 sum.finish()
             }
-            Self::Scatter(scatter, Hold::Blocks) => {
-                let mut sum = Sum::new(scatter.field().factor(), each);
+            Self::Scatter(scatter, factor, Hold::Blocks) => {
+                let mut sum = Sum::new(factor, each);
                 let _ = scatter.stream_with(|part, at| {
                     let _ = progress.after(at);
                     sum.add(&part)
-                });
+                })?;
                 sum.finish()
             }
             Self::Counted(counting) => {
@@ -346,8 +349,8 @@ impl<'f, F: RadiusField<2>> Engine<'f, F> {
     }
 }
 
-impl<'f, F: RadiusField<2>> Window<'f, F> {
-    fn new(
+impl<'f> Window<'f> {
+    fn new<F: RadiusField<2>>(
         plan: &Plan<'_>,
         field: Scaled<&'f F>,
         window: Bounds<2>,
@@ -382,7 +385,8 @@ impl<'f, F: RadiusField<2>> Window<'f, F> {
         Ok(Self {
             scatter: Box::new(scatter),
             place: window,
-            expected: expected.map_or(0.0, |estimate| estimate.points),
+            factor: field.factor(),
+            expected: expected.points,
             found: None,
         })
     }
@@ -393,10 +397,6 @@ impl<'f, F: RadiusField<2>> Window<'f, F> {
             Some(found) => Ok(found),
             None => Ok(self.scatter.points_in(&self.place)?),
         }
-    }
-
-    fn factor(&self) -> f64 {
-        self.scatter.field().factor()
     }
 }
 

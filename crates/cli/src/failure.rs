@@ -146,6 +146,18 @@ impl From<SampleError> for Failure {
                 numbers::bytes(limit_megabytes * 1e6),
                 numbers::about(expected),
             )),
+            SampleError::MemorySpent {
+                megabytes,
+                limit_megabytes,
+            } => refused(format!(
+                "the run took {} of memory where {} are left: raise --min-dist, shrink --size, or \
+                 give --limit 0.25 where min_dist changes steeply",
+                numbers::bytes(megabytes * 1e6),
+                numbers::bytes(limit_megabytes * 1e6),
+            )),
+            SampleError::Dimensions { dimensions } => {
+                refused(format!("points have 2 or 3 coordinates, not {dimensions}"))
+            }
             SampleError::OutOfMemory { megabytes } => refused(format!(
                 "out of memory: about {} are needed: raise --min-dist or shrink --size",
                 numbers::bytes(megabytes * 1e6),

@@ -25,8 +25,8 @@ use crate::{engine, field, memory, report, warnings};
 use density::{DistRange, FnField, RadiusField, Warning};
 use export::{Header, Ids, Presence};
 use given::Places;
-use layers::{Field, Layers};
-use sampler::{ALGORITHM_VERSION, Layered, PointLimit, Rule, ScatterOptions, Scattered};
+use layers::Layers;
+use sampler::{ALGORITHM_VERSION, Edges, PointLimit, Rule, Scatter, ScatterOptions, Scattered};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ struct Run<'a> {
     /// The species file.
     path: &'a Path,
     layers: &'a Layers,
-    layered: &'a Layered<2, Field<'a>>,
+    layered: &'a Scatter<'a, 2>,
     places: Places,
     warnings: Vec<Warning>,
     found: Scattered<2>,
@@ -84,7 +84,8 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     };
     let open = Open::read(&args.region, ground, lie)?;
     let fields = open.over(std::mem::take(&mut layers.fields), rule)?;
-    let layered = Layered::new(fields, apart, layers.world, options(args, rule))?;
+    let options = options(args, rule);
+    let layered = Scatter::layered(fields, apart, layers.world, Edges::Open, options)?;
     let range = extent(&layered);
     let header = header(args, &layers, &layered, &open)?;
     // Layers have fields of their own; the picture's ground is paper.
@@ -98,7 +99,7 @@ pub(crate) fn run(args: &SampleArgs, path: &Path) -> Result<(), Failure> {
     };
     let _watch = Watch::start(&drafts, ADVICE);
     let started = Instant::now();
-    let Some(scattered) = layered.points_with(|at| progress.after(at)) else {
+    let Some(scattered) = layered.points_with(|at| progress.after(at))? else {
         return Ok(());
     };
     let mut counts = vec![0; layers.species.len()];
@@ -228,7 +229,7 @@ fn refuse_together(args: &SampleArgs) -> Result<(), Failure> {
 }
 
 /// The range of all layers' distances.
-fn extent(layered: &Layered<2, Field<'_>>) -> DistRange {
+fn extent(layered: &Scatter<'_, 2>) -> DistRange {
     let ranges = layered.layers().iter().map(|layer| layer.field.range());
     let all = ranges.reduce(|all, one| {
         DistRange::new(all.lo().min(one.lo()), all.hi().max(one.hi())).unwrap_or(all)
@@ -240,7 +241,7 @@ fn extent(layered: &Layered<2, Field<'_>>) -> DistRange {
 fn header(
     args: &SampleArgs,
     layers: &Layers,
-    layered: &Layered<2, Field<'_>>,
+    layered: &Scatter<'_, 2>,
     open: &Open,
 ) -> Result<Header<2>, Failure> {
     let mut header = Header::new(

@@ -1,6 +1,6 @@
 //! What a sampler may ask of a field.
 
-use crate::{Bounds, Pattern};
+use crate::Bounds;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -39,13 +39,6 @@ pub trait RadiusField<const D: usize>: Send + Sync {
     /// `None`: points may lie everywhere. `Some(side)`: there are places where none may lie,
     /// and `side` (world units, > 0) is the smallest feature of that mask worth looking for.
     fn mask_detail(&self) -> Option<f64> {
-        None
-    }
-
-    /// What its distances follow, if it can tell and [`range_in`](Self::range_in) bounds them ever more
-    /// closely in ever smaller boxes: layers of one pattern that share their ground are scattered
-    /// as one, or need not look for room that no other has left.
-    fn pattern(&self) -> Option<Pattern<'_>> {
         None
     }
 }
@@ -171,9 +164,6 @@ macro_rules! forward {
             }
             fn mask_detail(&self) -> Option<f64> {
                 (**self).mask_detail()
-            }
-            fn pattern(&self) -> Option<Pattern<'_>> {
-                (**self).pattern()
             }
         }
     )*};

@@ -65,7 +65,6 @@ pub mod numbers;
 #[cfg(any(feature = "geojson", feature = "svg"))]
 mod outlines;
 mod patch;
-mod pattern;
 mod perlin;
 mod perlin_map;
 mod pixel_field;
@@ -120,7 +119,6 @@ pub use map_part::MapPart;
 pub use mask_region::MaskRegion;
 #[cfg(any(feature = "geojson", feature = "svg"))]
 pub use outlines::{OutlineError, Outlines};
-pub use pattern::{Greys, Pattern};
 pub use perlin::{Perlin, PerlinOptions};
 pub use perlin_map::{PerlinMapOptions, perlin_map};
 pub use pixel_grid::{PixelGrid, PixelRect};

@@ -2,11 +2,8 @@
 
 use crate::closure::{positive, within};
 use crate::grid::{Grid, MEMORY, Values};
-use crate::{
-    Bounds, Coverage, DistRange, FieldError, Greys, LocalRange, Pattern, RadiusField, White,
-};
+use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, White};
 use noise::NoiseFn;
-use std::any::Any;
 use std::sync::Arc;
 
 /// The shape of a [`Perlin`] field.
@@ -296,31 +293,12 @@ macro_rules! field_in {
             fn value(&self, p: [f64; $dimensions]) -> f64 {
                 self.$grid.at(p).unwrap_or(0.0)
             }
-
-            fn pattern(&self) -> Option<Pattern<'_>> {
-                Some(Pattern::new(self, self.range))
-            }
         }
     };
 }
 
 field_in!(2, plane);
 field_in!(3, space);
-
-/// Those of the same options at the same nodes.
-impl Greys for Perlin {
-    fn are_those_of(&self, other: &dyn Any) -> bool {
-        let other = other.downcast_ref::<Self>();
-        other.is_some_and(|other| {
-            let spacing = Some(self.spacing());
-            let at = |noise: &Self, spacing| PerlinOptions {
-                spacing,
-                ..noise.options
-            };
-            at(self, spacing) == at(other, Some(other.spacing()))
-        })
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,7 @@ use crate::patch::Near;
 use crate::pixel_field::{PixelField, Pixels};
 use crate::pixel_grid::PixelGrid;
 use crate::pyramid::{NodeBox, Pyramid, Summary};
-use crate::{Bounds, DistRange, GreyMap, Greys, LocalRange, MapError, Pattern, RadiusField, White};
-use std::any::Any;
+use crate::{Bounds, DistRange, GreyMap, LocalRange, MapError, RadiusField, White};
 
 /// Where the first row of an image lies in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -139,20 +138,5 @@ impl RadiusField<2> for RadiusMap {
     /// The smaller side of a pixel, when the map has a mask.
     fn mask_detail(&self) -> Option<f64> {
         self.map().has_mask().then(|| self.field.grid.detail())
-    }
-
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        Some(Pattern::new(self, self.field.range))
-    }
-}
-
-/// Those of the same pixels in the same places.
-impl Greys for RadiusMap {
-    fn are_those_of(&self, other: &dyn Any) -> bool {
-        other.downcast_ref::<Self>().is_some_and(|other| {
-            let placed = |map: &Self| (map.white(), *map.field.grid.axes());
-            std::ptr::eq(self, other)
-                || (placed(self) == placed(other) && self.map() == other.map())
-        })
     }
 }

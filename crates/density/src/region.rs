@@ -1,6 +1,6 @@
 //! Where points may lie at all: regions, and a field kept to one.
 
-use crate::{Bounds, Coverage, DistRange, LocalRange, Pattern, RadiusField};
+use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use std::sync::Arc;
 
 /// A part of the world.
@@ -115,10 +115,6 @@ impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<
             _ => self.field.range().lo() / FINEST,
         };
         Some(self.field.mask_detail().map_or(own, |d| d.min(own)))
-    }
-
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        self.field.pattern()
     }
 }
 

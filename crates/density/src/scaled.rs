@@ -1,6 +1,6 @@
 //! A field with all distances multiplied.
 
-use crate::{Bounds, DistRange, FieldError, LocalRange, Pattern, RadiusField, closure::positive};
+use crate::{Bounds, DistRange, FieldError, LocalRange, RadiusField, closure::positive};
 
 /// A field that asks for `factor` times the distances of another.
 ///
@@ -73,10 +73,6 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Scaled<F> {
 
     fn mask_detail(&self) -> Option<f64> {
         self.field.mask_detail()
-    }
-
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        self.field.pattern()?.scaled(self.factor)
     }
 }
 

@@ -1,4 +1,5 @@
 //! Rectangles of TIFF files, against the whole images.
+#![cfg(feature = "image")]
 
 mod by_hand;
 

@@ -7,7 +7,7 @@ use crate::refused::{Outcome, Refused};
 use crate::watch::Watch;
 use density::{Bounds, MapPart, PixelRect, Scaled};
 use sampler::{
-    Apart, Edges, Layer, Layered, PointLimit, Rule, SampleError, Scatter, ScatterOptions, Windows,
+    Apart, Edges, Layer, PointLimit, Rule, SampleError, Scatter, ScatterOptions,
 };
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub(crate) fn whole(
         Edges::Open => Scatter::new(field, domain, options.scatter()),
         Edges::Tiled => Scatter::tiled(field, domain, options.scatter()),
     }?;
-    let found = scatter.points_with(|at| watch.after(at));
+    let found = scatter.points_with(|at| watch.after(at))?;
     Ok(found.map(|found| Columns::new(&found, 1.0)))
 }
 
@@ -102,7 +102,10 @@ pub(crate) fn window_of_part(
 }
 
 /// An endless world, of which windows are kept.
-pub(crate) struct World(Windows<2, Shared>);
+pub(crate) struct World(sampler::World<2>);
+
+/// About so many bytes a world keeps for each point.
+const POINT_BYTES: usize = 500;
 
 impl World {
     /// A world that keeps about `keep` points.
@@ -111,13 +114,13 @@ impl World {
             max_bytes: None,
             ..options.scatter()
         };
-        let world = Scatter::endless(field, options)?;
-        Ok(Self(Windows::new(world, keep)))
+        let world = sampler::World::new(field, options)?;
+        Ok(Self(world.with_budget(keep.saturating_mul(POINT_BYTES))))
     }
 
     /// The points of a window.
     pub(crate) fn window(&self, window: &Bounds<2>) -> Outcome<Columns> {
-        Ok(Columns::new(&self.0.points_in(window)?, 1.0))
+        Ok(Columns::new(&self.0.window(window)?, 1.0))
     }
 }
 
@@ -131,7 +134,10 @@ pub(crate) struct Species {
 }
 
 /// Several layers over one domain, or over an endless world.
-pub(crate) struct Wood(Layered<2, Shared>);
+pub(crate) enum Wood {
+    Bounded(Scatter<'static, 2>),
+    Endless(sampler::World<2>),
+}
 
 impl Wood {
     /// Layers, and for pairs of their numbers the distances that they keep from each other.
@@ -146,26 +152,36 @@ impl Wood {
             apart.set(a, b, distance).map_err(SampleError::from)?;
         }
         let layers = layers.into_iter().map(|layer| Layer {
-            field: layer.field,
             share: layer.share,
             turn: layer.turn,
             seed: layer.seed,
+            ..Layer::of(layer.field)
         });
         let (layers, options) = (layers.collect(), options.scatter());
-        Ok(Self(match domain {
-            Some(domain) => Layered::new(layers, apart, domain, options)?,
-            None => Layered::endless(layers, apart, options)?,
-        }))
+        Ok(match domain {
+            Some(domain) => {
+                Self::Bounded(Scatter::layered(layers, apart, domain, Edges::Open, options)?)
+            }
+            None => Self::Endless(sampler::World::layered(layers, apart, options)?),
+        })
     }
 
-    /// The points of the whole domain; `None` when nobody waits for them any more.
-    pub(crate) fn points(&self, watch: &Watch) -> Option<Columns> {
-        let found = self.0.points_with(|at| watch.after(at));
-        found.map(|found| Columns::new(&found, 1.0))
+    /// The points of the whole domain, of an endless world none; `None` when nobody waits for them any
+    /// more.
+    pub(crate) fn points(&self, watch: &Watch) -> Outcome<Option<Columns>> {
+        let Self::Bounded(scatter) = self else {
+            return Ok(None);
+        };
+        let found = scatter.points_with(|at| watch.after(at))?;
+        Ok(found.map(|found| Columns::new(&found, 1.0)))
     }
 
     /// The points of a window.
     pub(crate) fn window(&self, window: &Bounds<2>) -> Outcome<Columns> {
-        Ok(Columns::new(&self.0.points_in(window)?, 1.0))
+        let found = match self {
+            Self::Bounded(scatter) => scatter.points_in(window),
+            Self::Endless(world) => world.window(window),
+        };
+        Ok(Columns::new(&found?, 1.0))
     }
 }

@@ -67,7 +67,7 @@ impl NativeSpecies {
         let made = watch::run(py, self.threads, progress.as_ref(), move |watch| {
             wood.points(watch)
         })?;
-        runs::finished(made)?.into_dict(py)
+        runs::finished(made?)?.into_dict(py)
     }
 
     /// The points of a window `(x0, y0, x1, y1)`.

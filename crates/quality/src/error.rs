@@ -50,9 +50,9 @@ pub enum QualityError {
         /// How many there are.
         count: usize,
     },
-    /// Layers can be judged neither by parents nor around a torus.
-    #[error("layers are judged on open domains, and not under rule parent")]
-    LayersApart,
+    /// The parents of points are of no layer.
+    #[error("layers cannot be judged under rule parent")]
+    LayersByParent,
     /// A distance that cannot be computed with.
     #[error(transparent)]
     Distance(#[from] SetError),

@@ -2,13 +2,13 @@
 //! any two.
 
 use crate::claim::{Claim, Requirement};
-use crate::domain::{Domain, Edges};
+use crate::domain::{Domain, Edges, sum};
 use crate::error::QualityError;
 use crate::kd_tree::{KdTree, Visitor};
 use crate::nearest::nearest;
 use crate::set::PointSet;
 use crate::spacing::{Pair, Violations, slack, violations};
-use density::{Bounds, RadiusField};
+use density::RadiusField;
 use sampler::Rule;
 use serde::Serialize;
 
@@ -84,15 +84,15 @@ pub struct BetweenReport {
 ///
 /// # Errors
 /// When points name no layers, or one that has no field; under [`Rule::Parent`], whose parents
-/// are of no layer; on a torus, across whose sides layers are not judged; or when a distance
-/// cannot be computed with.
+/// are of no layer; on a torus, when a point lies outside or a distance is above half its shortest
+/// side; or when a distance cannot be computed with.
 pub fn judge_layers<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
     claim: &LayersClaim<'_, D>,
 ) -> Result<LayersReport, QualityError> {
-    if domain.edges == Edges::Torus || claim.rule == Rule::Parent {
-        return Err(QualityError::LayersApart);
+    if claim.rule == Rule::Parent {
+        return Err(QualityError::LayersByParent);
     }
     let count = claim.fields.len();
     let named = set.layers().ok_or(QualityError::NoLayers)?;
@@ -144,7 +144,8 @@ pub fn judge_layers<const D: usize>(
     for a in 0..count {
         for b in a + 1..count {
             let distance = (claim.apart)(a, b);
-            let (found, worst_ratio) = between(&all[a], &all[b], distance, claim.rule);
+            check_period(domain, distance)?;
+            let (found, worst_ratio) = between(&all[a], &all[b], distance, claim.rule, domain);
             report.count(found.count, found.complete, worst_ratio);
             report.between.push(BetweenReport {
                 layers: [a, b],
@@ -174,7 +175,8 @@ struct Layer<const D: usize> {
     set: PointSet<D>,
     requirement: Requirement,
     tree: KdTree<D>,
-    bounds: Bounds<D>,
+    /// By how much a place that is shifted to its image on a torus may be off.
+    slack: f64,
 }
 
 impl<const D: usize> Layer<D> {
@@ -186,12 +188,29 @@ impl<const D: usize> Layer<D> {
     ) -> Result<Self, QualityError> {
         let requirement = Requirement::new(&set, rule, Claim::Field(field))?;
         let reach = |i: usize| requirement.min_dist()[i];
+        let slack = slack(&set, domain);
         Ok(Self {
-            tree: KdTree::new(set.positions(), reach, slack(&set, domain)),
-            bounds: domain.bounds,
+            tree: KdTree::new(set.positions(), reach, slack),
+            slack,
             set,
             requirement,
         })
+    }
+}
+
+/// Checks that a distance between layers is at most half the shortest side of a torus, so that it is
+/// kept from one image of a point only.
+fn check_period<const D: usize>(
+    domain: &Domain<D>,
+    distance: Option<f64>,
+) -> Result<(), QualityError> {
+    let sides = domain.bounds.size().into_iter();
+    let side = sides.fold(f64::INFINITY, f64::min);
+    match distance {
+        Some(distance) if domain.edges == Edges::Torus && distance > 0.5 * side => {
+            Err(QualityError::TorusTooSmall { side, distance })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -201,13 +220,17 @@ fn between<const D: usize>(
     b: &Layer<D>,
     distance: Option<f64>,
     rule: Rule,
+    domain: &Domain<D>,
 ) -> (Violations, Option<f64>) {
+    let shifts = domain.shifts();
     let mut search = Search {
         a,
         b,
         distance,
         rule,
+        domain,
         index: 0,
+        place: [0.0; D],
         worst: f64::INFINITY,
         found: Violations {
             complete: true,
@@ -216,7 +239,10 @@ fn between<const D: usize>(
     };
     for index in a.tree.order() {
         search.index = index;
-        b.tree.visit(a.set.positions()[index], &mut search);
+        for &shift in &shifts {
+            search.place = sum(a.set.positions()[index], shift);
+            b.tree.visit(search.place, &mut search);
+        }
         if search.found.count >= MOST {
             search.found.complete = false;
             break;
@@ -231,8 +257,11 @@ struct Search<'a, const D: usize> {
     b: &'a Layer<D>,
     distance: Option<f64>,
     rule: Rule,
+    domain: &'a Domain<D>,
     /// Of the point of `a`.
     index: usize,
+    /// Where the image of it is that is looked from.
+    place: [f64; D],
     /// The least distance over what is asked for.
     worst: f64,
     found: Violations,
@@ -266,12 +295,13 @@ impl<const D: usize> Visitor for Search<'_, D> {
         if required <= 0.0 {
             return;
         }
-        let open = Domain {
-            bounds: self.a.bounds,
-            edges: Edges::Open,
-        };
-        let square = open.square_distance(p, q);
+        let square = self.domain.square_distance(p, q);
         let distance = square.sqrt();
+        let straight: f64 = (0..D).map(|a| self.place[a] - q[a]).map(|d| d * d).sum();
+        if straight.sqrt() > distance + self.a.slack {
+            // Another image of it is nearer, and counts.
+            return;
+        }
         self.worst = self.worst.min(distance / required);
         if square < required * required {
             self.found.add(Pair {
@@ -288,9 +318,17 @@ impl<const D: usize> Visitor for Search<'_, D> {
 mod tests {
     use super::*;
     use crate::set::Columns;
-    use density::Constant;
+    use density::{Bounds, Constant};
 
     fn judged(points: &[([f64; 2], u64)], apart: f64) -> Result<LayersReport, QualityError> {
+        judged_on(Edges::Open, points, apart)
+    }
+
+    fn judged_on(
+        edges: Edges,
+        points: &[([f64; 2], u64)],
+        apart: f64,
+    ) -> Result<LayersReport, QualityError> {
         let set = PointSet::new(Columns {
             positions: points.iter().map(|p| p.0).collect(),
             layers: Some(points.iter().map(|p| p.1).collect()),
@@ -299,7 +337,7 @@ mod tests {
         let fields = [4.0, 1.0, 2.0].map(|r| Constant::new(r).expect("a distance"));
         let domain = Domain {
             bounds: Bounds::from_size([100.0; 2]).expect("a box"),
-            edges: Edges::Open,
+            edges,
         };
         let claim = LayersClaim {
             fields: fields.iter().map(|f| f as &dyn RadiusField<2>).collect(),
@@ -336,8 +374,15 @@ mod tests {
         assert_eq!((report.violations, report.layers[1].violations), (1, 1));
     }
 
+    /// Across the sides of a tile, within a layer and between two.
     #[test]
     fn finds_what_a_look_at_each_pair_finds() {
+        for edges in [Edges::Open, Edges::Torus] {
+            finds_what_a_look_at_each_pair_finds_on(edges);
+        }
+    }
+
+    fn finds_what_a_look_at_each_pair_finds_on(edges: Edges) {
         let mut state = 7_u64;
         let mut next = || {
             state = state
@@ -348,7 +393,7 @@ mod tests {
         let points: Vec<([f64; 2], u64)> = (0..400)
             .map(|_| ([100.0 * next(), 100.0 * next()], (3.0 * next()) as u64))
             .collect();
-        let report = judged(&points, 2.5).expect("judged");
+        let report = judged_on(edges, &points, 2.5).expect("judged");
         let mut counts = [0_u64; 3];
         for (i, (p, a)) in points.iter().enumerate() {
             for (q, b) in &points[i + 1..] {
@@ -357,7 +402,14 @@ mod tests {
                     (0, 1) => 2.5,
                     _ => [4.0, 1.0, 2.0][*b as usize],
                 };
-                let square = (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2);
+                let step = |axis: usize| {
+                    let step = (p[axis] - q[axis]).abs();
+                    match edges {
+                        Edges::Open => step,
+                        Edges::Torus => step.min(100.0 - step),
+                    }
+                };
+                let square = step(0).powi(2) + step(1).powi(2);
                 let at = [(0, 1), (0, 2), (1, 2)].iter().position(|k| *k == pair);
                 if let (Some(at), true) = (at, square < required * required) {
                     counts[at] += 1;
@@ -367,6 +419,16 @@ mod tests {
         let found: Vec<u64> = report.between.iter().map(|pair| pair.violations).collect();
         assert_eq!(found, counts);
         assert!(counts.iter().all(|&n| n > 5), "{counts:?}");
+    }
+
+    /// Once round the tile is as near as the other way round.
+    #[test]
+    fn a_distance_of_half_a_tile_is_counted_once() {
+        let points = [([10.0, 10.0], 0), ([59.0, 10.0], 1)];
+        let report = judged_on(Edges::Torus, &points, 50.0).expect("judged");
+        assert_eq!(report.between[0].violations, 1);
+        let beyond = judged_on(Edges::Torus, &points, 50.1);
+        assert!(matches!(beyond, Err(QualityError::TorusTooSmall { .. })));
     }
 
     #[test]

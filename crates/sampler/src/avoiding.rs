@@ -2,7 +2,7 @@
 
 use crate::obstacles::Obstacles;
 use crate::rule::Rule;
-use density::{Bounds, Coverage, DistRange, LocalRange, Pattern, RadiusField};
+use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use thiserror::Error;
 
 /// Something that is there already: an existing point with a `min_dist` of its own.
@@ -203,10 +203,6 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Avoiding<D, F> {
     fn mask_detail(&self) -> Option<f64> {
         let finest = self.field.range().lo() / FINEST;
         Some(self.field.mask_detail().map_or(finest, |d| d.min(finest)))
-    }
-
-    fn pattern(&self) -> Option<Pattern<'_>> {
-        self.field.pattern()
     }
 }
 

@@ -8,12 +8,11 @@ pub(crate) fn grown<const D: usize>(place: &Bounds<D>, by: f64) -> Bounds<D> {
     grown.unwrap_or(*place)
 }
 
-/// The smallest box around two.
-pub(crate) fn hull<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Bounds<D> {
-    let hull = Bounds::new(
-        std::array::from_fn(|i| a.min()[i].min(b.min()[i])),
-        std::array::from_fn(|i| a.max()[i].max(b.max()[i])),
-    );
-    // It is no smaller than either, which are boxes.
-    hull.unwrap_or(*a)
+/// A box moved back by `shift`; `None` if it is lost in rounding.
+pub(crate) fn shifted<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Option<Bounds<D>> {
+    Bounds::new(
+        std::array::from_fn(|a| place.min()[a] - shift[a]),
+        std::array::from_fn(|a| place.max()[a] - shift[a]),
+    )
+    .ok()
 }

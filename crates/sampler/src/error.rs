@@ -1,6 +1,6 @@
 //! Why a run was refused.
 
-use crate::layers::LayersError;
+use crate::scatter::LayersError;
 use thiserror::Error;
 
 /// A run refused before it started.
@@ -30,6 +30,18 @@ pub enum SampleError {
         /// Points expected.
         expected: f64,
         /// Memory needed for them, in units of 10^6 bytes.
+        megabytes: f64,
+        /// Memory allowed, in units of 10^6 bytes.
+        limit_megabytes: f64,
+    },
+    /// The run needs more memory than is allowed, though less was expected.
+    #[error(
+        "the run needs {megabytes:.0} MB of memory while it works, more than the \
+         {limit_megabytes:.0} MB allowed; raise min_dist, shrink the size, smooth the map, or allow \
+         more memory"
+    )]
+    MemorySpent {
+        /// Memory in use when the run stopped, in units of 10^6 bytes.
         megabytes: f64,
         /// Memory allowed, in units of 10^6 bytes.
         limit_megabytes: f64,
@@ -149,6 +161,12 @@ pub enum SampleError {
         count: u64,
         /// The most that came.
         most: u64,
+    },
+    /// There are points in the plane and in space only.
+    #[error("points have 2 or 3 coordinates, not {dimensions}")]
+    Dimensions {
+        /// The dimensions asked for.
+        dimensions: usize,
     },
     /// Layers, or the distances between them, make no sense.
     #[error(transparent)]

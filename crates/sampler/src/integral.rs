@@ -34,7 +34,7 @@ impl<const D: usize> Ord for Part<D> {
 }
 
 /// Whether a field asks for one distance, everywhere.
-pub(crate) fn is_constant<const D: usize, F: RadiusField<D>>(field: &F) -> bool {
+pub(crate) fn is_constant<const D: usize>(field: &dyn RadiusField<D>) -> bool {
     let range = field.range();
     range.lo() == range.hi() && field.mask_detail().is_none()
 }
@@ -42,7 +42,7 @@ pub(crate) fn is_constant<const D: usize, F: RadiusField<D>>(field: &F) -> bool 
 /// Integral of `1 / min_dist^D` over the domain where points may lie. The box whose bounds
 /// leave most open is cut, again and again, so that a small dense place in a large sparse one
 /// is found as far as the field's bounds show it; then each box is probed.
-pub(crate) fn integral<const D: usize, F: RadiusField<D>>(field: &F, domain: &Bounds<D>) -> f64 {
+pub(crate) fn integral<const D: usize>(field: &dyn RadiusField<D>, domain: &Bounds<D>) -> f64 {
     if is_constant(field) {
         return probed(field, domain);
     }
@@ -82,7 +82,7 @@ pub(crate) fn fitting<const D: usize>(place: &Bounds<D>, r: f64) -> f64 {
 }
 
 /// The integral over a box by a look at the middles of its halves along each axis.
-pub(crate) fn probed<const D: usize, F: RadiusField<D>>(field: &F, place: &Bounds<D>) -> f64 {
+pub(crate) fn probed<const D: usize>(field: &dyn RadiusField<D>, place: &Bounds<D>) -> f64 {
     let corners = (0..1 << D).filter_map(|i| place.corner(i));
     let (sum, count) = corners.fold((0.0, 0), |(sum, count), corner| {
         let fitting = field.min_dist(corner.center()).map(|r| fitting(place, r));

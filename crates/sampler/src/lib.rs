@@ -31,14 +31,11 @@ mod error;
 mod index;
 mod integral;
 mod islands;
-mod layers;
 mod level_grid;
 mod list_grid;
 mod obstacles;
 mod options;
 mod preflight;
-#[cfg(test)]
-mod pull;
 mod reach;
 mod rng;
 mod rule;
@@ -52,7 +49,6 @@ pub use bridson::Bridson;
 pub use density;
 pub use error::SampleError;
 pub use index::{Neighbour, NeighbourIndex};
-pub use layers::{Apart, Layer, Layered, LayersError, MAX_LAYERS};
 pub use level_grid::LevelGrid;
 pub use list_grid::ListGrid;
 pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};
@@ -61,5 +57,6 @@ pub use reach::End;
 pub use rule::Rule;
 pub use sample::Sample;
 pub use scatter::{
-    Counted, Edges, MAX_LEVELS, Progress, Scatter, ScatterOptions, Scattered, Stream, Windows,
+    Apart, Counted, Edges, Layer, LayersError, MAX_LAYERS, MAX_LEVELS, Progress, Scatter,
+    ScatterOptions, Scattered, Stream, World,
 };

@@ -69,7 +69,7 @@ impl Needs {
 
 /// What blocks and their surroundings take in the plane where all ask for one distance, some tens of
 /// thousands of points each.
-const BLOCK_BYTES: f64 = 3e7;
+pub(crate) const BLOCK_BYTES: f64 = 3e7;
 
 /// What a point of a block takes while it is worked on, its surroundings included: over a map (over a
 /// steep one up to four times this), and in space, where a block may be all there is.
@@ -80,8 +80,8 @@ const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;
 const BLOCK_EXCESS_IN_SPACE: f64 = 1.75;
 
 /// Points expected of a field over a domain, whatever may be allowed; `density` is c.
-pub(crate) fn expected<const D: usize, F: RadiusField<D>>(
-    field: &F,
+pub(crate) fn expected<const D: usize>(
+    field: &dyn RadiusField<D>,
     domain: &Bounds<D>,
     density: f64,
 ) -> f64 {
@@ -89,8 +89,8 @@ pub(crate) fn expected<const D: usize, F: RadiusField<D>>(
 }
 
 /// Checks everything that can be known before the start.
-pub(crate) fn check<const D: usize, F: RadiusField<D>>(
-    field: &F,
+pub(crate) fn check<const D: usize>(
+    field: &dyn RadiusField<D>,
     domain: &Bounds<D>,
     needs: &Needs,
 ) -> Result<Estimate, SampleError> {
@@ -102,7 +102,17 @@ pub(crate) fn check<const D: usize, F: RadiusField<D>>(
     check_scaled::<D>(&range, scale)?;
     check_extent(&range, domain)?;
     let estimate = estimate(field, domain, needs);
-    if let PointLimit::Refuse(ceiling) = needs.limit
+    check_limits(&estimate, needs.limit, needs.max_bytes)?;
+    Ok(estimate)
+}
+
+/// Checks that what is expected is not more than is allowed.
+pub(crate) fn check_limits(
+    estimate: &Estimate,
+    limit: PointLimit,
+    max_bytes: Option<u64>,
+) -> Result<(), SampleError> {
+    if let PointLimit::Refuse(ceiling) = limit
         && estimate.points > ceiling as f64
     {
         return Err(SampleError::TooManyPoints {
@@ -110,7 +120,7 @@ pub(crate) fn check<const D: usize, F: RadiusField<D>>(
             ceiling,
         });
     }
-    if let Some(limit) = needs.max_bytes
+    if let Some(limit) = max_bytes
         && estimate.bytes > limit as f64
     {
         return Err(SampleError::TooMuchMemory {
@@ -119,7 +129,7 @@ pub(crate) fn check<const D: usize, F: RadiusField<D>>(
             limit_megabytes: limit as f64 / 1e6,
         });
     }
-    Ok(estimate)
+    Ok(())
 }
 
 /// Checks that coordinates in a domain can tell points apart.
@@ -176,8 +186,8 @@ fn check_scaled<const D: usize>(
     Ok(())
 }
 
-fn estimate<const D: usize, F: RadiusField<D>>(
-    field: &F,
+fn estimate<const D: usize>(
+    field: &dyn RadiusField<D>,
     domain: &Bounds<D>,
     needs: &Needs,
 ) -> Estimate {

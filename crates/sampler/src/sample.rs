@@ -21,3 +21,11 @@ pub struct Sample<const D: usize> {
     /// Which layer (species) the point belongs to, from 0. `None` when there is only one.
     pub layer: Option<u32>,
 }
+
+impl<const D: usize> Sample<D> {
+    /// What names the point within a world, for saves: its layer and its id. It stays when layers of a
+    /// later turn are added.
+    pub fn key(&self) -> (u32, u64) {
+        (self.layer.unwrap_or(0), self.id)
+    }
+}

@@ -1,4 +1,4 @@
-//! `Layered`: every pair keeps its distance and each layer is maximal given the others. By
+//! Layers: every pair keeps its distance and each layer is maximal given the others. By
 //! checkers of its own.
 
 #[path = "common/apart.rs"]
@@ -11,8 +11,8 @@ use apart::{assert_apart, keep, table};
 use common::{Random, square};
 use sampler::density::{Bounds, Constant};
 use sampler::{
-    Apart, Layer, Layered, LayersError, PointLimit, Rule, Sample, SampleError, Scatter,
-    ScatterOptions,
+    Apart, Edges, Layer, LayersError, PointLimit, Rule, Sample, SampleError, Scatter,
+    ScatterOptions, World,
 };
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -26,9 +26,10 @@ fn every_pair_of_layers_keeps_its_distance() {
             seed: 5,
             ..ScatterOptions::default()
         };
-        let layered = Layered::new(wood(), table(3, &WOOD), square(60.0), options).expect("a run");
+        let layered = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
+            .expect("a run");
         assert_eq!(layered.order(), [1, 2, 0]);
-        let found = layered.points();
+        let found = layered.points().expect("memory");
         assert!(found.complete);
         assert_apart(&found.samples, rule, &WOOD);
         let counts = [0, 1, 2].map(|layer| {
@@ -65,15 +66,16 @@ fn each_layer_is_maximal_given_the_earlier() {
             seed: 1,
             ..ScatterOptions::default()
         };
-        let layered = Layered::new(wood(), table(3, &WOOD), square(60.0), options).expect("a run");
-        let found = layered.points();
+        let layered = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
+            .expect("a run");
+        let found = layered.points().expect("memory");
         // The edges of the first one's map leave the engine undecided at some places.
         let trees = ScatterOptions {
             seed: 21,
             ..options
         };
         let trees = Scatter::new(rough(3), square(60.0), trees).expect("a run");
-        let more = found.unresolved_volume - trees.points().unresolved_volume;
+        let more = found.unresolved_volume - trees.points().expect("memory").unresolved_volume;
         assert!(more < 1e-6 * 3600.0, "{more}");
         let mut rows: Vec<Vec<&Sample<2>>> = vec![Vec::new(); 60];
         for sample in &found.samples {
@@ -127,8 +129,9 @@ fn a_cap_takes_from_every_layer() {
         limit: PointLimit::Cap(400),
         ..ScatterOptions::default()
     };
-    let run = Layered::new(layers(), apart(), square(40.0), options).expect("a run");
-    let found = run.points();
+    let run =
+        Scatter::layered(layers(), apart(), square(40.0), Edges::Open, options).expect("a run");
+    let found = run.points().expect("memory");
     assert!(!found.complete);
     assert_eq!(found.samples.len(), 400);
     let first = found.samples.iter().filter(|s| s.layer == Some(0)).count();
@@ -137,7 +140,7 @@ fn a_cap_takes_from_every_layer() {
         limit: PointLimit::Refuse(2000),
         ..options
     };
-    let refused = Layered::new(layers(), apart(), square(40.0), few).map(|_| ());
+    let refused = Scatter::layered(layers(), apart(), square(40.0), Edges::Open, few).map(|_| ());
     assert!(
         matches!(refused, Err(SampleError::TooManyPoints { expected, .. }) if expected > 2100.0)
     );
@@ -158,9 +161,10 @@ fn estimates_are_of_use() {
             ..ScatterOptions::default()
         };
         let layers = radii.map(|r| Layer::new(even(r))).to_vec();
-        let run = Layered::new(layers, Apart::new(3), square(60.0), options).expect("a run");
-        let estimate = run.estimate().expect("bounded");
-        let found = run.points();
+        let run = Scatter::layered(layers, Apart::new(3), square(60.0), Edges::Open, options)
+            .expect("a run");
+        let estimate = run.estimate();
+        let found = run.points().expect("memory");
         let counts = [0, 1, 2].map(|layer| {
             let of = |s: &&Sample<2>| s.layer == Some(layer);
             found.samples.iter().filter(of).count()
@@ -178,7 +182,9 @@ fn estimates_are_of_use() {
 fn what_makes_no_sense_is_refused() {
     let even = Constant::new(1.0).expect("a field");
     let options = ScatterOptions::default();
-    let new = |layers, apart| Layered::new(layers, apart, square(9.0), options).map(|_| ());
+    let new = |layers, apart| {
+        Scatter::layered(layers, apart, square(9.0), Edges::Open, options).map(|_| ())
+    };
     let refused = |result| match result {
         Err(SampleError::Layers(error)) => error,
         other => panic!("{other:?}"),
@@ -212,48 +218,17 @@ fn what_makes_no_sense_is_refused() {
         rule: Rule::Parent,
         ..options
     };
-    let run = Layered::new(vec![Layer::new(even)], Apart::new(1), square(9.0), parent);
-    assert!(matches!(run.map(|_| ()), Err(SampleError::NoParents)));
-    let world = Layered::endless(vec![Layer::new(even)], Apart::new(1), options).expect("a world");
-    assert!(world.points().samples.is_empty());
-    let vast = Bounds::from_size([1e8; 2]).expect("a box");
-    assert!(world.points_in(&vast).is_err());
-}
-
-/// Later layers amid many points of others have smaller tiles, and so more blocks: what only these were too
-/// many for was found out too late, and nothing was given.
-#[test]
-fn smaller_tiles_may_be_too_many() {
-    let layer = |turn| Layer {
-        turn,
-        ..Layer::new(Constant::new(1.0).expect("a field"))
-    };
-    let mut apart = Apart::new(3);
-    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
-        apart.set(a, b, 0.5).expect("a distance");
-    }
-    let options = ScatterOptions {
-        limit: PointLimit::Refuse(u64::MAX),
-        ..ScatterOptions::default()
-    };
-    let refused = |length: f64| {
-        let strip = Bounds::from_size([length, 1.0]).expect("a box");
-        let layers = [0, 1, 2].map(layer).to_vec();
-        Layered::new(layers, apart.clone(), strip, options).map(|_| ())
-    };
-    assert!(refused(3e8).is_ok());
-    assert!(
-        Scatter::new(
-            &layer(0).field,
-            Bounds::from_size([4.5e8, 1.0]).expect("a box"),
-            options
-        )
-        .is_ok()
+    let run = Scatter::layered(
+        vec![Layer::new(even)],
+        Apart::new(1),
+        square(9.0),
+        Edges::Open,
+        parent,
     );
-    assert!(matches!(
-        refused(4.5e8),
-        Err(SampleError::TooManyBlocks { .. })
-    ));
+    assert!(matches!(run.map(|_| ()), Err(SampleError::NoParents)));
+    let world = World::layered(vec![Layer::new(even)], Apart::new(1), options).expect("a world");
+    let vast = Bounds::from_size([1e8; 2]).expect("a box");
+    assert!(world.window(&vast).is_err());
 }
 
 #[test]
@@ -262,7 +237,7 @@ fn a_run_can_be_broken_off() {
     let layers = vec![Layer::new(even); 2];
     let apart = table(2, &[(0, 1, 0.2)]);
     let options = ScatterOptions::default();
-    let run = Layered::new(layers, apart, square(300.0), options).expect("a run");
+    let run = Scatter::layered(layers, apart, square(300.0), Edges::Open, options).expect("a run");
     let mut last = (0, 0);
     let found = run.points_with(|at| {
         assert!(at.done <= at.of && at.points >= last.1);
@@ -273,6 +248,7 @@ fn a_run_can_be_broken_off() {
             ControlFlow::Continue(())
         }
     });
-    assert!(found.is_some() || last.1 > 600_000);
-    assert!(run.points_with(|_| ControlFlow::Break(())).is_none());
+    assert!(found.expect("memory").is_some() || last.1 > 600_000);
+    let broken = run.points_with(|_| ControlFlow::Break(()));
+    assert!(broken.expect("memory").is_none());
 }

@@ -4,9 +4,10 @@
 mod spacing;
 
 use density::{Bounds, DistRange, LocalRange, Perlin, PerlinOptions, RadiusField};
-use sampler::{Rule, Scatter, ScatterOptions};
+use sampler::{Rule, Scatter, ScatterOptions, World};
 use spacing::assert_spaced;
 use spinney_sampler as sampler;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A field that counts how often it is asked for distances, and for bounds.
@@ -46,7 +47,7 @@ fn noise(most: f64, seed: u64, frequency: f64) -> Counting<Perlin> {
 fn asked_in_a_square(field: &Counting<Perlin>, side: f64) -> [f64; 2] {
     let domain = Bounds::from_size([side; 2]).expect("a good box");
     let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
-    let found = scatter.points();
+    let found = scatter.points().expect("memory");
     assert_spaced(&found.samples, Rule::Max, None);
     let [dists, bounds] = field.asked_for(found.samples.len());
     println!("{dists} distances and {bounds} bounds a point");
@@ -97,10 +98,10 @@ fn smooth_ground_is_asked_of_what_nothing_covers() {
 /// on to the end: a window of a cube of 30 took 20 seconds.
 #[test]
 fn a_window_in_space_does_not_ask_far_around() {
-    let field = noise(4.0, 0, 0.02);
-    let world = Scatter::endless(&field, ScatterOptions::default()).expect("a good run");
+    let field = Arc::new(noise(4.0, 0, 0.02));
+    let world = World::new(Arc::clone(&field), ScatterOptions::default()).expect("a good run");
     let window = Bounds::with_origin([10.0, 20.0, 30.0], [30.0; 3]).expect("a good box");
-    let found = world.points_in(&window).expect("a window");
+    let found = world.window(&window).expect("a window");
     assert_spaced(&found.samples, Rule::Max, None);
     let [dists, bounds] = field.asked_for(found.samples.len());
     println!(

@@ -3,7 +3,9 @@
 #[path = "common/spacing.rs"]
 mod spacing;
 
-use sampler::density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
+use sampler::density::{
+    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap,
+};
 use sampler::{Edges, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
 use spacing::assert_spaced;
 use spinney_sampler as sampler;
@@ -49,14 +51,20 @@ fn so_many_points_as_asked_for() {
                 count / 200
             };
             assert!(found.dropped <= allowed, "{} of {count}", found.dropped);
-            let all = found.scatter.points();
+            let all = found.scatter.points().expect("memory");
             assert_eq!(all.samples.len() as u64, count + found.dropped);
             let mut sorted: Vec<_> = all.samples.iter().map(|s| (s.rank, s.id)).collect();
             sorted.sort_unstable();
             let last = sorted[count as usize - 1];
             let kept = all.samples.iter().filter(|s| (s.rank, s.id) <= last);
             assert!(kept.eq(&found.points.samples));
-            assert_eq!(found.scatter.field().factor(), found.factor);
+            let scaled = &found.scatter.layers()[0].field;
+            for sample in found.points.samples.iter().take(100) {
+                let plain = field.min_dist(sample.position).expect("open");
+                assert_eq!(scaled.min_dist(sample.position), Some(sample.min_dist));
+                let factor = sample.min_dist / plain;
+                assert!((factor / found.factor - 1.0).abs() < 1e-12, "{factor}");
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ use density::{
 };
 use spacing::assert_spaced;
 use spinney_sampler::{self as sampler, density};
-use spinney_sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered};
+use spinney_sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
@@ -70,7 +70,7 @@ fn free_places(
 fn assert_full(name: &str, field: &impl RadiusField<2>, side: f64) {
     for rule in RULES {
         let scatter = Scatter::new(field, square(side), options(rule, 0)).expect("a run");
-        let found = scatter.points();
+        let found = scatter.points().expect("memory");
         assert_spaced(&found.samples, rule, None);
         let free = free_places(field, &found.samples, rule, side, 250);
         assert_eq!(free, 0, "{name}, {rule:?}: {} points", found.samples.len());
@@ -130,7 +130,8 @@ fn closures_of_like_distances_leave_no_specks() {
     for rule in RULES {
         let found = Scatter::new(&field, square(20.0), options(rule, 0))
             .expect("a run")
-            .points();
+            .points()
+            .expect("memory");
         assert!(found.unresolved < 1000, "{rule:?}: {}", found.unresolved);
         assert_eq!(
             free_places(&field, &found.samples, rule, 20.0, 200),
@@ -160,12 +161,12 @@ fn windows_over_nothing_come() {
     ] {
         let some = move |p| is_open(p).then_some(1.0);
         let field = GridField::new(range(1.0, 1.0), 0.5 * detail, some).expect("a field");
-        let world = Scatter::endless(&field, options(Rule::Max, 0)).expect("a world");
+        let world = World::new(field, options(Rule::Max, 0)).expect("a world");
         let window = Bounds::new([-8.0; 2], [8.0; 2]).expect("a box");
-        let found = sorted(world.points_in(&window).expect("a window"));
+        let found = sorted(world.window(&window).expect("a window"));
         assert!(found.len() > 8, "{detail}");
         let wider = Bounds::new([-11.0, -9.0], [9.5, 12.0]).expect("a box");
-        let mut wider = sorted(world.points_in(&wider).expect("a window"));
+        let mut wider = sorted(world.window(&wider).expect("a window"));
         wider.retain(|s| window.contains(s.position));
         assert_eq!(found, wider, "{detail}");
     }
@@ -204,10 +205,10 @@ fn closures_along_fine_edges_are_not_asked_for_ever() {
         let waves = FnField::new(range(1.0, hi), 0.05 * (hi - 1.0), waves).expect("a slope");
         let field = Within::new(waves, &star);
         let scatter = Scatter::new(&field, square(60.0), options(Rule::Max, 0)).expect("a run");
-        let found = scatter.points();
+        let found = scatter.points().expect("memory");
         assert_spaced(&found.samples, Rule::Max, None);
         assert!(found.samples.len() > 50);
-        let asked = asked.into_inner();
+        let asked = asked.load(Relaxed);
         assert!(asked < most, "up to {hi}: {asked} places");
     }
 }
@@ -219,7 +220,7 @@ fn domains_thinner_than_the_finest_cells_are_filled() {
         let domain = Bounds::with_origin([0.3, -7.7], size).expect("a box");
         let field = Constant::new(r).expect("a field");
         let scatter = Scatter::new(field, domain, options(Rule::Max, 4)).expect("a run");
-        let found = scatter.points();
+        let found = scatter.points().expect("memory");
         assert_eq!(found.unresolved, 0, "{r} in {size:?}");
         found.samples
     };
@@ -243,7 +244,7 @@ fn domains_thinner_than_the_finest_cells_are_filled() {
     let field = Constant::new(2e3).expect("a field");
     let domain = Bounds::from_size([1.0; 3]).expect("a box");
     let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a run");
-    assert_eq!(scatter.points().samples.len(), 1);
+    assert_eq!(scatter.points().expect("memory").samples.len(), 1);
 }
 
 /// Tiles of two distances met themselves without an end, for these seeds among others.
@@ -256,7 +257,7 @@ fn the_smallest_tiles_come() {
         for seed in seeds {
             let field = Constant::new(1.0).expect("a field");
             let tile = Scatter::tiled(field, square(side), options(Rule::Max, seed));
-            let found = tile.expect("a tile").points().samples;
+            let found = tile.expect("a tile").points().expect("memory").samples;
             assert!((2..=4).contains(&found.len()), "{side}, {seed}");
             for (i, p) in found.iter().enumerate() {
                 for q in &found[..i] {

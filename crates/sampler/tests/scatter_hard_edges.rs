@@ -44,7 +44,7 @@ fn the_dense_side_is_full_up_to_the_edge() {
             let domain = Bounds::from_size([400.0, 200.0]).expect("a good box");
             let options = ScatterOptions::default();
             let scatter = Scatter::new(&field, domain, options).expect("a good run");
-            let samples = scatter.points().samples;
+            let samples = scatter.points().expect("memory").samples;
             assert_spaced(&samples, Rule::Max, None);
             let width = f64::min(ratio, 16.0);
             let beside = samples.iter().filter(|s| {

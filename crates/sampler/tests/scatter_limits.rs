@@ -5,7 +5,7 @@ mod common;
 mod spacing;
 
 use sampler::density::{Bounds, Constant, DistRange, FnField, GridField};
-use sampler::{PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, Windows};
+use sampler::{PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, World};
 use spacing::assert_spaced;
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ fn domain(side: f64) -> Bounds<2> {
     Bounds::from_size([side; 2]).expect("a good box")
 }
 
-fn uniform(side: f64, options: ScatterOptions) -> Scatter<2, Constant> {
+fn uniform(side: f64, options: ScatterOptions) -> Scatter<'static, 2> {
     let field = Constant::new(1.0).expect("a good field");
     Scatter::new(field, domain(side), options).expect("a good run")
 }
@@ -27,9 +27,10 @@ fn capped(most: u64, levels: u32) -> ScatterOptions {
     }
 }
 
-fn streamed(scatter: &Scatter<2, Constant>) -> Scattered<2> {
+fn streamed(scatter: &Scatter<'static, 2>) -> Scattered<2> {
     let mut all = Scattered::default();
-    for part in scatter.stream() {
+    for part in scatter.stream().expect("memory") {
+        let part = part.expect("memory");
         all.samples.extend(part.samples);
         all.complete &= part.complete;
         all.unresolved += part.unresolved;
@@ -41,14 +42,16 @@ fn streamed(scatter: &Scatter<2, Constant>) -> Scattered<2> {
 #[test]
 fn a_cap_keeps_the_points_decided_first() {
     for levels in [0, 2] {
-        let all = uniform(300.0, capped(u64::MAX, levels)).points();
+        let all = uniform(300.0, capped(u64::MAX, levels))
+            .points()
+            .expect("memory");
         let count = all.samples.len() as u64;
         assert!(all.complete && count > 60_000);
         let mut ids: Vec<u64> = all.samples.iter().map(|s| s.id).collect();
         ids.sort_unstable();
         for most in [0, 1000, count - 1, count] {
             let scatter = uniform(300.0, capped(most, levels));
-            let found = scatter.points();
+            let found = scatter.points().expect("memory");
             assert_eq!(found.complete, most >= count, "{most} of {count}");
             let kept = &ids[..count.min(most) as usize];
             let first = |s: &&Sample<2>| kept.binary_search(&s.id).is_ok();
@@ -68,8 +71,8 @@ fn a_cap_of_a_window_is_its_own() {
     let all = uniform(200.0, ScatterOptions::default()).points_in(&window);
     let mut all = all.expect("a window").samples;
     all.sort_unstable_by_key(|s| s.id);
-    let windows = Windows::new(scatter.clone(), 10_000);
-    for found in [scatter.points_in(&window), windows.points_in(&window)] {
+    let world = World::bounded(scatter.clone());
+    for found in [scatter.points_in(&window), world.window(&window)] {
         let mut found = found.expect("a window");
         assert!(!found.complete);
         found.samples.sort_unstable_by_key(|s| s.id);
@@ -97,18 +100,17 @@ fn what_would_not_end_is_refused() {
         Scatter::new(empty, domain(1e9), ScatterOptions::default()).map(|_| ()),
         Err(SampleError::TooManyBlocks { .. })
     ));
-    let endless = Scatter::endless(field, ScatterOptions::default()).expect("a good run");
-    let windows = Windows::new(endless, 0);
+    let world = World::new(field, ScatterOptions::default()).expect("a good run");
     assert!(matches!(
-        windows.points_in(&domain(1e5)),
+        world.window(&domain(1e5)),
         Err(SampleError::TooManyPoints { .. })
     ));
     let far = Bounds::with_origin([1e12; 2], [10.0; 2]).expect("a good box");
     assert!(matches!(
-        windows.points_in(&far),
+        world.window(&far),
         Err(SampleError::TooFine { .. })
     ));
-    assert!(windows.points_in(&domain(10.0)).is_ok());
+    assert!(world.window(&domain(10.0)).is_ok());
 }
 
 #[test]
@@ -119,8 +121,8 @@ fn progress_is_told_and_can_break_off() {
         seen.push(progress);
         ControlFlow::Continue(())
     });
-    let points = points.expect("not broken off");
-    assert_eq!(points, scatter.points());
+    let points = points.expect("memory").expect("not broken off");
+    assert_eq!(points, scatter.points().expect("memory"));
     let last = *seen.last().expect("some progress");
     assert_eq!((last.done, last.of), (seen.len(), seen.len()));
     assert_eq!(last.points, points.samples.len() as u64);
@@ -139,14 +141,14 @@ fn progress_is_told_and_can_break_off() {
                 ControlFlow::Continue(())
             }
         });
-        assert!(broken.is_none() && calls == 2);
+        assert!(broken.expect("memory").is_none() && calls == 2);
     }
     let mut parts = 0;
     let flow = scatter.stream_with(|_, _| {
         parts += 1;
         ControlFlow::Break(())
     });
-    assert!(flow.is_break() && parts == 1);
+    assert!(flow.expect("memory").is_break() && parts == 1);
 }
 
 /// Blocks are worked on in single precision: at the ends of what is let in the points keep their
@@ -158,20 +160,20 @@ fn distances_of_any_scale_are_kept_or_refused() {
         1e-150, 1e-30, 1e-22, 1e-16, 1e-15, 1e-8, 1.0, 1e8, 2e14, 1e15, 1e16, 1e20, 1e150,
     ] {
         let range = DistRange::new(scale, 4.0 * scale).expect("a good range");
-        let field =
-            FnField::new(range, 0.1, |p: [f64; 2]| scale + p[0] / 10.0).expect("a good slope");
-        let endless = Scatter::<2, _>::endless(&field, ScatterOptions::default());
+        let slope = move |p: [f64; 2]| scale + p[0] / 10.0;
+        let field = FnField::new(range, 0.1, slope).expect("a good slope");
+        let world = World::<2>::new(field.clone(), ScatterOptions::default());
         let scatter = match Scatter::new(&field, domain(40.0 * scale), ScatterOptions::default()) {
             Err(SampleError::OutOfScale { .. }) => {
                 assert!(!(1e-15..=2e14).contains(&scale), "{scale:e}");
-                assert!(matches!(endless, Err(SampleError::OutOfScale { .. })));
+                assert!(matches!(world, Err(SampleError::OutOfScale { .. })));
                 continue;
             }
             other => other.expect("a good run"),
         };
         assert!((1e-15..=2e14).contains(&scale), "{scale:e}");
-        assert!(endless.is_ok());
-        let points = scatter.points().samples;
+        assert!(world.is_ok());
+        let points = scatter.points().expect("memory").samples;
         counts.push(points.len());
         assert_spaced(&points, Rule::Max, None);
     }
@@ -195,7 +197,7 @@ fn steep_maps_leave_few_specks() {
         let greys = common::greys(&mut random, 80, holes);
         let field = common::field(&greys, 20.0, random.between(380.0, 400.0));
         let scatter = Scatter::new(&field, field.bounds(), ScatterOptions::default());
-        let found = scatter.expect("a good run").points();
+        let found = scatter.expect("a good run").points().expect("memory");
         let count = found.samples.len() as f64;
         let specks = found.unresolved as f64;
         println!(
@@ -220,8 +222,8 @@ where
     let domain = Bounds::from_size(size).expect("a good box");
     let field = Constant::new(1.0).expect("a good field");
     let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
-    let expected = scatter.estimate().expect("an estimate").points;
-    let found = scatter.points().samples.len();
+    let expected = scatter.estimate().points;
+    let found = scatter.points().expect("memory").samples.len();
     assert_expected(expected, found, &format!("{size:?}"));
     domain
 }
@@ -251,8 +253,12 @@ fn thin_domains_are_estimated_too() {
     // A tile has no edges.
     let domain = Bounds::from_size([4.0, 900.0]).expect("a good box");
     let tile = Scatter::tiled(field, domain, options).expect("a good run");
-    let expected = tile.estimate().expect("an estimate").points;
-    assert_expected(expected, tile.points().samples.len(), "a tile");
+    let expected = tile.estimate().points;
+    assert_expected(
+        expected,
+        tile.points().expect("memory").samples.len(),
+        "a tile",
+    );
     let options = ScatterOptions {
         limit: PointLimit::Refuse(10_000),
         ..options

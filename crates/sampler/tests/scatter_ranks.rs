@@ -1,7 +1,7 @@
 //! `Scatter`'s levels of detail against their definition, by comparing all pairs.
 
 use sampler::density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
-use sampler::{Rule, Sample, Scatter, ScatterOptions, Windows};
+use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
 
@@ -94,13 +94,55 @@ fn ranks_are_as_defined() {
     for rule in RULES {
         let field = steep(100.0);
         let scatter = Scatter::new(&field, square(100.0), options(rule, 3));
-        assert_defined(&scatter.expect("a good run").points().samples, rule, None);
+        assert_defined(
+            &scatter
+                .expect("a good run")
+                .points()
+                .expect("memory")
+                .samples,
+            rule,
+            None,
+        );
     }
     let field = Constant::new(1.0).expect("a good field");
     let domain = Bounds::from_size([14.0; 3]).expect("a good box");
     let scatter = Scatter::new(field, domain, options(Rule::Max, 3));
-    let points = scatter.expect("a good run").points();
+    let points = scatter.expect("a good run").points().expect("memory");
     assert_defined(&points.samples, Rule::Max, None);
+}
+
+/// Ranks are among the points of one layer, whichever pass decided them.
+#[test]
+fn ranks_of_layers_are_as_defined() {
+    let even = |r, share| Layer {
+        share,
+        ..Layer::new(Constant::new(r).expect("a good field"))
+    };
+    let layers = vec![Layer::new(steep(100.0)), even(1.5, 2.0)];
+    let mut apart = Apart::new(2);
+    apart.set(0, 1, 0.8).expect("a distance");
+    let run = Scatter::layered(
+        layers,
+        apart,
+        square(100.0),
+        Edges::Open,
+        options(Rule::Mean, 3),
+    );
+    let found = run.expect("a good run").points().expect("memory").samples;
+    // The first layer's share, and what the second one left.
+    let passes = |layer| {
+        let of = found.iter().filter(move |s| s.layer == Some(layer));
+        let mut passes: Vec<u64> = of.map(|s| s.id >> 55).collect();
+        passes.sort_unstable();
+        passes.dedup();
+        passes.len()
+    };
+    assert_eq!([passes(0), passes(1)], [2, 1]);
+    for layer in 0..2 {
+        let of = found.iter().filter(|s| s.layer == Some(layer));
+        let of: Vec<Sample<2>> = of.copied().collect();
+        assert_defined(&of, Rule::Mean, None);
+    }
 }
 
 #[test]
@@ -108,19 +150,26 @@ fn ranks_of_a_tile_have_no_seam() {
     for rule in RULES {
         for side in [24.0, 60.0] {
             let field = steep(side);
-            let scatter = Scatter::tiled(&field, square(side), options(rule, 3));
+            let scatter = Scatter::tiled(field, square(side), options(rule, 3));
             let scatter = scatter.expect("a good run");
-            let whole = scatter.points();
+            let whole = scatter.points().expect("memory");
             assert_defined(&whole.samples, rule, Some([side; 2]));
-            let streamed: Vec<_> = scatter.stream().flat_map(|part| part.samples).collect();
+            let parts = scatter.stream().expect("memory");
+            let streamed = parts.flat_map(|part| part.expect("memory").samples);
+            let streamed: Vec<_> = streamed.collect();
             assert_eq!(streamed, whole.samples);
             let window = Bounds::new([side * 0.3; 2], [side * 0.9; 2]).expect("a good box");
             let inside = whole.samples.iter().filter(|s| window.contains(s.position));
             let inside: Vec<_> = inside.copied().collect();
             let cold = scatter.points_in(&window).expect("a window");
             assert_eq!(cold.samples, inside);
-            let windows = Windows::new(scatter, 1000);
-            assert_eq!(windows.points_in(&window), Ok(cold));
+            let world = World::bounded(scatter);
+            let order = |mut found: Scattered<2>| {
+                found.samples.sort_unstable_by_key(|s| s.id);
+                found
+            };
+            let [cold, warm] = [cold, world.window(&window).expect("a window")].map(order);
+            assert_eq!(warm, cold);
         }
     }
 }
@@ -130,7 +179,11 @@ fn ranks_change_nothing_else() {
     let field = steep(200.0);
     let points = |levels| {
         let scatter = Scatter::new(&field, square(200.0), options(Rule::Max, levels));
-        let mut samples = scatter.expect("a good run").points().samples;
+        let mut samples = scatter
+            .expect("a good run")
+            .points()
+            .expect("memory")
+            .samples;
         samples.sort_unstable_by_key(|s| s.id);
         samples
     };
@@ -149,12 +202,12 @@ fn windows_know_their_ranks() {
         1.0 + 0.02 * (50.0 - (p[0].rem_euclid(100.0) - 50.0).abs())
     });
     let field = field.expect("a good slope");
-    let scatter = Scatter::endless(&field, options(Rule::Max, 3)).expect("a good run");
+    let world = || World::new(field.clone(), options(Rule::Max, 3)).expect("a good run");
     let large = Bounds::new([-70.0, -60.0], [90.0, 80.0]).expect("a good box");
-    let large = scatter.points_in(&large).expect("a window").samples;
+    let large = world().window(&large).expect("a window").samples;
     let large: BTreeMap<u64, Sample<2>> = large.into_iter().map(|s| (s.id, s)).collect();
-    for kept in [0, 3000, 1_000_000] {
-        let windows = Windows::new(scatter.clone(), kept);
+    for budget in [0, 1 << 20, 1 << 28] {
+        let world = world().with_budget(budget);
         for (x, y, w, h) in [
             (-70.0, -60.0, 15.0, 30.0),
             (20.0, 10.0, 40.0, 40.0),
@@ -163,14 +216,13 @@ fn windows_know_their_ranks() {
             (-3.0, 60.0, 20.0, 20.0),
         ] {
             let window = Bounds::with_origin([x, y], [w, h]).expect("a good box");
-            let found = windows.points_in(&window).expect("a window").samples;
+            let found = world.window(&window).expect("a window").samples;
             let inside = large.values().filter(|s| window.contains(s.position));
             let inside: Vec<_> = inside.copied().collect();
             let found: BTreeMap<u64, Sample<2>> = found.into_iter().map(|s| (s.id, s)).collect();
             assert_eq!(found.into_values().collect::<Vec<_>>(), inside);
             assert!(inside.len() > 5);
         }
-        assert!(windows.kept() <= kept);
     }
 }
 
@@ -178,7 +230,11 @@ fn windows_know_their_ranks() {
 fn every_level_is_evenly_spread() {
     let field = Constant::new(1.0).expect("a good field");
     let scatter = Scatter::tiled(field, square(1600.0), options(Rule::Max, 4));
-    let samples = scatter.expect("a good run").points().samples;
+    let samples = scatter
+        .expect("a good run")
+        .points()
+        .expect("memory")
+        .samples;
     for level in 0..=4_u32 {
         let rank = 4 - level;
         let count = samples.iter().filter(|s| s.rank <= Some(rank)).count() as f64;
@@ -211,7 +267,11 @@ fn every_level_follows_a_smooth_map() {
             ..options(Rule::Max, 4)
         };
         let scatter = Scatter::tiled(&field, square(SIDE), options);
-        scatter.expect("a good run").points().samples
+        scatter
+            .expect("a good run")
+            .points()
+            .expect("memory")
+            .samples
     });
     let bin = |r: f64| (((r - 1.0) * BINS as f64) as usize).min(BINS - 1);
     let mut discs = [0.0; BINS];

@@ -26,7 +26,11 @@ fn points<const D: usize, F: RadiusField<D>>(
         ..ScatterOptions::default()
     };
     let scatter = Scatter::new(field, domain, options);
-    let samples = scatter.expect("a good run").points().samples;
+    let samples = scatter
+        .expect("a good run")
+        .points()
+        .expect("memory")
+        .samples;
     assert_spaced(&samples, rule, None);
     samples.into_iter().map(|s| (s.id, s)).collect()
 }

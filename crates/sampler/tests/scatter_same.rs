@@ -11,9 +11,9 @@ mod spacing;
 use common::{Random, field, greys, square};
 use sampler::density::{
     Bounds, Channel, Constant, DecodeLimits, DistRange, GridField, MapOptions, Perlin,
-    PerlinOptions, RadiusField, RadiusMap, decode,
+    PerlinOptions, RadiusMap, decode,
 };
-use sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered, Windows};
+use sampler::{Edges, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spacing::assert_spaced;
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -99,9 +99,9 @@ fn overlapping<const D: usize>(
 
 /// Cold and warm.
 #[track_caller]
-fn assert_windows<const D: usize, F: RadiusField<D> + Clone>(
-    scatter: &Scatter<D, F>,
-    warm: &Windows<D, F>,
+fn assert_windows<const D: usize>(
+    scatter: &Scatter<'_, D>,
+    warm: &World<D>,
     whole: &[Sample<D>],
     windows: &[Bounds<D>],
 ) {
@@ -109,15 +109,15 @@ fn assert_windows<const D: usize, F: RadiusField<D> + Clone>(
         let expected = bits(&inside(whole, window));
         let cold = scatter.points_in(window).expect("a window");
         assert!(bits(&cold.samples) == expected, "cold, {window:?}");
-        let warm = warm.points_in(window).expect("a window");
+        let warm = warm.window(window).expect("a window");
         assert!(bits(&warm.samples) == expected, "warm, {window:?}");
     }
 }
 
 /// All ways against the whole, which must be of that many parts or more; the number of points.
 #[track_caller]
-fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
-    scatter: &Scatter<D, F>,
+fn assert_one_truth<const D: usize>(
+    scatter: &Scatter<'static, D>,
     parts: usize,
     threads: &[usize],
     seed: u64,
@@ -127,11 +127,11 @@ fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
         of = progress.of;
         ControlFlow::Continue(())
     });
-    let whole = whole.expect("not broken off");
+    let whole = whole.expect("memory").expect("not broken off");
     assert!(whole.complete);
     assert!(of >= parts, "{of} parts");
-    let domain = scatter.domain().expect("a domain");
-    let tile = scatter.is_tiled().then(|| domain.size());
+    let domain = scatter.domain();
+    let tile = (scatter.edges() == Edges::Tiled).then(|| domain.size());
     assert_spaced(&whole.samples, scatter.options().rule, tile);
     let expected = bits(&whole.samples);
     assert!(expected.windows(2).all(|w| w[0].0 != w[1].0), "an id twice");
@@ -139,13 +139,13 @@ fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
     for &threads in threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().expect("a pool");
-        let again = pool.install(|| scatter.points());
+        let again = pool.install(|| scatter.points().expect("memory"));
         assert!(again == whole, "whole, {threads} threads");
         let mut streamed = Scattered::default();
         pool.install(|| {
-            scatter
-                .stream()
-                .for_each(|part| joined(&mut streamed, part));
+            for part in scatter.stream().expect("memory") {
+                joined(&mut streamed, part.expect("memory"));
+            }
         });
         assert!(streamed.samples == whole.samples, "{threads} threads");
         assert_eq!(streamed.unresolved, whole.unresolved);
@@ -156,19 +156,23 @@ fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
                 ControlFlow::Continue(())
             })
         });
-        assert!(flow.is_continue() && shown == streamed, "{threads} threads");
+        assert!(
+            flow.expect("memory").is_continue() && shown == streamed,
+            "{threads} threads"
+        );
         let windows = overlapping(&domain, &whole.samples, &mut random);
-        let warm = Windows::new(scatter.clone(), expected.len());
+        let warm = World::bounded(scatter.clone());
         pool.install(|| assert_windows(scatter, &warm, &whole.samples, &windows));
     }
     let mut parts = cut(domain, &whole.samples, &mut random);
     parts.sort_by_cached_key(|_| random.unit().to_bits());
-    let (large, small) = (1_000_000, expected.len() / 5);
-    let caches = [large, small].map(|most| Windows::new(scatter.clone(), most));
+    // A point takes some hundred bytes: in the second world a fifth of them have room.
+    let budgets = [1 << 30, 60 * expected.len()];
+    let worlds = budgets.map(|bytes| World::bounded(scatter.clone()).with_budget(bytes));
     let mut found: [Vec<Sample<D>>; 3] = std::array::from_fn(|_| Vec::new());
     for part in &parts {
         let cold = scatter.points_in(part).expect("a window");
-        let [warm, cramped] = [0, 1].map(|i| caches[i].points_in(part).expect("a window"));
+        let [warm, cramped] = [0, 1].map(|i| worlds[i].window(part).expect("a window"));
         for (found, part) in found.iter_mut().zip([cold, warm, cramped]) {
             found.extend(part.samples);
         }
@@ -176,9 +180,8 @@ fn assert_one_truth<const D: usize, F: RadiusField<D> + Clone>(
     for (how, found) in ["cold", "warm", "cramped"].into_iter().zip(&found) {
         assert!(bits(found) == expected, "{} windows, {how}", parts.len());
     }
-    assert!(caches[1].kept() <= small);
     let windows = overlapping(&domain, &whole.samples, &mut random);
-    assert_windows(scatter, &caches[0], &whole.samples, &windows);
+    assert_windows(scatter, &worlds[0], &whole.samples, &windows);
     expected.len()
 }
 
@@ -224,7 +227,7 @@ fn perlin() {
     };
     let field = Perlin::new(range, noise).expect("a good field");
     let domain = Bounds::from_size([2600.0, 260.0]).expect("a good box");
-    let scatter = Scatter::new(&field, domain, options(Rule::Max, 0));
+    let scatter = Scatter::new(field, domain, options(Rule::Max, 0));
     assert!(assert_one_truth(&scatter.expect("a good run"), 4, &THREADS, 2) > 60_000);
 }
 
@@ -236,7 +239,7 @@ fn checkerboard_of_ratio_64() {
         if odd { 16.0 } else { 0.25 }
     });
     let field = field.expect("a good field");
-    let scatter = Scatter::new(&field, square(40.0), options(Rule::Max, 0));
+    let scatter = Scatter::new(field, square(40.0), options(Rule::Max, 0));
     assert!(assert_one_truth(&scatter.expect("a good run"), 1, &[1, 8], 3) > 5_000);
 }
 
@@ -255,7 +258,8 @@ fn photograph() {
         };
         let field = RadiusMap::new(map.clone(), range, place).expect("a good field");
         let rule = if levels == 0 { Rule::Max } else { Rule::Mean };
-        let scatter = Scatter::new(&field, field.bounds(), options(rule, levels));
+        let domain = field.bounds();
+        let scatter = Scatter::new(field, domain, options(rule, levels));
         let scatter = scatter.expect("a good run");
         assert!(assert_one_truth(&scatter, parts, &THREADS, 4) > 10_000);
     }
@@ -274,9 +278,9 @@ fn random_fields() {
         let levels = (seed % 3) as u32;
         let domain = square(side);
         let scatter = if seed % 4 == 3 && side > 2.0 * ratio {
-            Scatter::tiled(&field, domain, options(rule, levels))
+            Scatter::tiled(field, domain, options(rule, levels))
         } else {
-            Scatter::new(&field, domain, options(rule, levels))
+            Scatter::new(field, domain, options(rule, levels))
         };
         let scatter = scatter.expect("a good run");
         let count = assert_one_truth(&scatter, 1, &[2], seed);

@@ -4,7 +4,10 @@ use spinney_sampler::density::{
     Bounds, Constant, DistRange, FillRule, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions,
     Polygon, Polygons, RadiusField, Region, Within,
 };
-use spinney_sampler::{Bridson, BridsonOptions, Sample, Scatter, ScatterOptions};
+use spinney_sampler::{
+    Bridson, BridsonOptions, Sample, SampleError, Scatter, ScatterOptions, Scattered, World,
+};
+use std::sync::Arc;
 
 const WORLD: [f64; 2] = [120.0, 90.0];
 
@@ -67,7 +70,7 @@ fn hills() -> Perlin {
 fn both(field: &impl RadiusField<2>) -> [Vec<Sample<2>>; 2] {
     let scatter = Scatter::new(field, world(), ScatterOptions::default()).expect("a run");
     let bridson = Bridson::new(field, world(), BridsonOptions::default()).expect("a run");
-    [scatter.points().samples, bridson.collect()]
+    [scatter.points().expect("memory").samples, bridson.collect()]
 }
 
 #[test]
@@ -169,29 +172,33 @@ fn a_polygon_a_thousandth_as_wide_as_the_distance_is_filled() {
     }
 }
 
+/// Asks for a window.
+type Ask<'a> = &'a dyn Fn(&Bounds<2>) -> Result<Scattered<2>, SampleError>;
+
 /// In a box and in an endless world.
 #[test]
 fn windows_see_the_same() {
     let (land, _) = land();
-    let field = Within::new(hills(), &land);
-    let bounded = Scatter::new(&field, world(), ScatterOptions::default()).expect("a run");
-    let endless = Scatter::endless(&field, ScatterOptions::default()).expect("a world");
+    let field = Within::new(hills(), land);
+    let field = Arc::new(field);
+    let bounded = Scatter::new(Arc::clone(&field), world(), ScatterOptions::default());
+    let bounded = bounded.expect("a run");
+    let endless = World::new(field, ScatterOptions::default()).expect("a world");
     let sorted = |mut samples: Vec<Sample<2>>| {
         samples.sort_by_key(|sample| sample.id);
         samples
     };
-    for (scatter, whole) in [
-        (&bounded, sorted(bounded.points().samples)),
-        (
-            &endless,
-            sorted(endless.points_in(&world()).expect("points").samples),
-        ),
-    ] {
+    let ways: [Ask<'_>; 2] = [&|window| bounded.points_in(window), &|window| {
+        endless.window(window)
+    }];
+    let wholes = [bounded.points(), endless.window(&world())];
+    for (ask, whole) in ways.into_iter().zip(wholes) {
+        let whole = sorted(whole.expect("points").samples);
         assert!(whole.len() > 200, "{}", whole.len());
         for i in 0..24 {
             let min = [f64::from(i % 6) * 19.3, f64::from(i / 6) * 21.7];
             let window = Bounds::with_origin(min, [23.1, 24.9]).expect("a box");
-            let part = sorted(scatter.points_in(&window).expect("points").samples);
+            let part = sorted(ask(&window).expect("points").samples);
             let inside = |p| window.contains(p) && world().contains(p);
             let part: Vec<_> = part.into_iter().filter(|s| inside(s.position)).collect();
             let crop: Vec<_> = whole

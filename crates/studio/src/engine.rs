@@ -8,8 +8,8 @@ use density::{
     ShapeError, Subject, Tone, lint_scaled,
 };
 use sampler::{
-    Apart, Bridson, BridsonOptions, Edges, Layer, Layered, PointLimit, Rule, Sample, SampleError,
-    Scatter, ScatterOptions, Scattered,
+    Apart, Bridson, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter,
+    ScatterOptions, Scattered,
 };
 use std::ops::ControlFlow;
 
@@ -58,6 +58,12 @@ impl From<Scattered<2>> for Found {
             scale: 1.0,
         }
     }
+}
+
+/// What a run gave, unless it failed or was given up.
+fn found(run: Result<Option<Scattered<2>>, SampleError>) -> Result<Found, Refused> {
+    let points = run.map_err(|e| refused(&e))?;
+    points.map(Found::from).ok_or(Refused::Superseded)
 }
 
 /// Makes the field of a layer, by the steps of the command line.
@@ -117,7 +123,7 @@ impl Plan {
             && self.fields.len() == 1
     }
 
-    fn scatter<'f>(&self, field: &'f RadiusMap) -> Result<Scatter<2, &'f RadiusMap>, Refused> {
+    fn scatter<'f>(&self, field: &'f RadiusMap) -> Result<Scatter<'f, 2>, Refused> {
         let options = self.scatter_options();
         let scatter = match self.edges() {
             Edges::Open => Scatter::new(field, self.world, options),
@@ -139,15 +145,13 @@ impl Plan {
             }
         };
         let [field] = self.fields.as_slice() else {
-            let found = self.layered()?.points_with(|_| flow());
-            return found.map(Found::from).ok_or(Refused::Superseded);
+            return found(self.layered()?.points_with(|_| flow()));
         };
         if self.settings.algorithm == Algorithm::Bridson {
             return self.bridson(field, stop);
         }
         let Some(count) = self.settings.count else {
-            let found = self.scatter(field)?.points_with(|_| flow());
-            return found.map(Found::from).ok_or(Refused::Superseded);
+            return found(self.scatter(field)?.points_with(|_| flow()));
         };
         if count > MOST_POINTS {
             let problem = format!("the page shows at most {MOST_POINTS} points");
@@ -190,20 +194,16 @@ impl Plan {
         })
     }
 
-    fn layered(&self) -> Result<Layered<2, &RadiusMap>, Refused> {
+    fn layered(&self) -> Result<Scatter<'_, 2>, Refused> {
         let layers = self.fields.iter().zip(&self.layers);
         let layers = layers.map(|(field, layer)| Layer {
             share: layer.share.unwrap_or(1.0),
             turn: layer.turn,
             ..Layer::new(field)
         });
-        Layered::new(
-            layers.collect(),
-            self.apart.clone(),
-            self.world,
-            self.scatter_options(),
-        )
-        .map_err(|e| refused(&e))
+        let (layers, apart) = (layers.collect(), self.apart.clone());
+        let options = self.scatter_options();
+        Scatter::layered(layers, apart, self.world, self.edges(), options).map_err(|e| refused(&e))
     }
 
     /// Returns the windows of the world in which points may change when the pixels of `rect` do.

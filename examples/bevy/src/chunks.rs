@@ -5,7 +5,7 @@ use bevy_app::{App, Plugin, Startup, Update};
 use bevy_ecs::prelude::*;
 use bevy_tasks::{AsyncComputeTaskPool, Task, block_on};
 use sampler::density::{Bounds, DistRange, Perlin, PerlinOptions};
-use sampler::{Sample, SampleError, Scatter, ScatterOptions, Windows};
+use sampler::{Sample, SampleError, ScatterOptions, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct Tree {
 
 /// The wood, a pure function of the seed. Shared with the tasks that look at it.
 #[derive(Resource, Clone)]
-struct Wood(Arc<Windows<2, Perlin>>);
+struct Wood(Arc<World<2>>);
 
 enum State {
     Asked(Task<Result<Vec<Sample<2>>, SampleError>>),
@@ -77,7 +77,7 @@ impl Plugin for ChunkPlugin {
     }
 }
 
-fn wood(seed: u64) -> anyhow::Result<Windows<2, Perlin>> {
+fn wood(seed: u64) -> anyhow::Result<World<2>> {
     let noise = PerlinOptions {
         seed,
         frequency: 0.02,
@@ -88,8 +88,7 @@ fn wood(seed: u64) -> anyhow::Result<Windows<2, Perlin>> {
         seed,
         ..ScatterOptions::default()
     };
-    let kept = 100_000;
-    Ok(Windows::new(Scatter::endless(field, options)?, kept))
+    Ok(World::new(field, options)?.with_budget(32 << 20))
 }
 
 fn distance(a: [i32; 2], b: [i32; 2]) -> i32 {
@@ -123,7 +122,7 @@ fn ask(mut chunks: ResMut<Chunks>, wood: Res<Wood>, player: Single<&Player>) {
                     let corner = at.map(|c| f64::from(c) * SIDE);
                     // Finite, and not empty: no chunk number is that large.
                     let window = Bounds::with_origin(corner, [SIDE; 2]).expect("a box");
-                    wood.0.points_in(&window).map(|found| found.samples)
+                    wood.0.window(&window).map(|found| found.samples)
                 }))
             });
         }

@@ -7,9 +7,10 @@ use crate::failure::Failure;
 use crate::ground::GroundInfo;
 use crate::region::{Lie, RegionArgs, RegionInfo, Regions};
 use crate::source::read_file;
-use density::{GroundRegion, Within};
+use density::{GroundRegion, RadiusField, Within};
 use sampler::{Apart, Layer, Rule};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A species file is text that people write.
 const MOST_BYTES: u64 = 4_000_000;
@@ -108,22 +109,32 @@ impl Open {
     /// Layers where they may lie.
     pub(crate) fn over<'f>(
         &'f self,
-        layers: Vec<Layer<Field<'f>>>,
+        layers: Vec<Layer<'f, 2>>,
         rule: Rule,
-    ) -> Result<Vec<Layer<Field<'f>>>, Failure> {
-        let open = |layer: Layer<Field<'f>>| {
-            let mut field = layer.field;
-            if let Some(ground) = &self.ground {
-                field = Box::new(Within::new(field, ground));
-            }
-            if let Some(regions) = &self.regions {
-                field = regions.over(field, rule)?;
-            }
+    ) -> Result<Vec<Layer<'f, 2>>, Failure> {
+        // Layers of one field keep one field.
+        let mut known: Vec<(Field<'f>, Field<'f>)> = Vec::new();
+        let open = |layer: Layer<'f, 2>| {
+            let same = known.iter().find(|(old, _)| Arc::ptr_eq(old, &layer.field));
+            let field = if let Some((_, field)) = same {
+                Arc::clone(field)
+            } else {
+                let mut field: Box<dyn RadiusField<2> + 'f> = Box::new(Arc::clone(&layer.field));
+                if let Some(ground) = &self.ground {
+                    field = Box::new(Within::new(field, ground));
+                }
+                if let Some(regions) = &self.regions {
+                    field = regions.over(field, rule)?;
+                }
+                let field: Field<'f> = Arc::new(field);
+                known.push((layer.field, Arc::clone(&field)));
+                field
+            };
             Ok(Layer {
-                field,
                 share: layer.share,
                 turn: layer.turn,
                 seed: layer.seed,
+                ..Layer::of(field)
             })
         };
         layers.into_iter().map(open).collect()

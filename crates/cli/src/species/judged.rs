@@ -1,6 +1,6 @@
 //! Judging layers by the fields and distances of their species file.
 
-use super::layers::{Field, Species};
+use super::layers::Species;
 use crate::failure::Failure;
 use crate::numbers::{grouped, plain};
 use density::{Bounds, RadiusField};
@@ -14,7 +14,7 @@ use std::fmt::Write;
 pub(crate) fn judge(
     set: &PointSet<2>,
     world: Bounds<2>,
-    layers: &[Layer<Field<'_>>],
+    layers: &[Layer<'_, 2>],
     apart: &Apart,
     rule: Rule,
 ) -> Result<LayersReport, QualityError> {
@@ -35,7 +35,7 @@ pub(crate) fn judge(
 pub(super) fn before_writing(
     samples: &[Sample<2>],
     world: Bounds<2>,
-    layers: &[Layer<Field<'_>>],
+    layers: &[Layer<'_, 2>],
     apart: &Apart,
     rule: Rule,
 ) -> Result<String, Failure> {

@@ -15,10 +15,11 @@ use density::{
 use sampler::{Layer, Rule};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use toml::Spanned;
 
 /// A layer's field, whatever it is made from.
-pub(crate) type Field<'f> = Box<dyn RadiusField<2> + 'f>;
+pub(crate) type Field<'f> = Arc<dyn RadiusField<2> + 'f>;
 
 /// What is known of a layer beside its field.
 #[derive(Clone, Debug)]
@@ -40,8 +41,10 @@ struct Read<'t> {
 
 /// The layers of a species file over a world.
 pub(crate) struct Layers {
-    pub(crate) fields: Vec<Layer<Field<'static>>>,
+    pub(crate) fields: Vec<Layer<'static, 2>>,
     pub(crate) species: Vec<Species>,
+    /// What each field was made of.
+    made: Vec<String>,
     pub(crate) world: Bounds<2>,
     pub(crate) size: [f64; 2],
     /// It, unless it was taken from a map's pixels or from nothing at all.
@@ -99,6 +102,7 @@ impl Layers {
         let mut all = Self {
             fields: Vec::new(),
             species: Vec::new(),
+            made: Vec::new(),
             world,
             size,
             given: given.or(run.stated.map(|_| size)),
@@ -128,33 +132,38 @@ impl Layers {
         let failed = |failure| located(text, &span, table, failure);
         let range = field::range(&args).map_err(failed)?;
         let white = args.white();
-        let (field, info): (Field<'static>, _) = match (map, &table.perlin) {
+        let (field, info, what): (Field<'static>, _, String) = match (map, &table.perlin) {
             (Some((map, info)), _) => {
+                let what = format!("{} {args:?}", info.file);
                 let made = field::of_map(map, range, self.world, field::y_axis(&args), &args)
                     .map_err(failed)?;
                 let found = map::lint::findings(&info.subject, &made, 1.0, run.rule);
                 self.told.extend(info.warnings.iter().cloned());
                 self.warnings.extend(found);
-                (Box::new(made), Some(info))
+                (Arc::new(made), Some(info), what)
             }
             (None, Some(perlin)) => {
                 // So that two layers without seeds do not grow in the same places. Where layers
                 // grow is the file's to say, not --seed's: else nobody could judge them by it.
                 let noise = perlin.get_ref().options(number as u64, white);
                 let made = text.check_perlin(noise, range, &perlin.span())?;
-                (Box::new(made), None)
+                (Arc::new(made), None, format!("{noise:?} {range:?}"))
             }
             (None, None) => {
                 let made =
                     Constant::new(range.lo()).map_err(|e| text.fault(&table.name.span(), e))?;
-                (Box::new(made), None)
+                (Arc::new(made), None, format!("{range:?}"))
             }
         };
+        // Layers of one field are sampled together: they hold the same one.
+        let known = self.made.iter().position(|known| *known == what);
+        let field = known.map_or(field, |at| Arc::clone(&self.fields[at].field));
+        self.made.push(what);
         self.fields.push(Layer {
-            field,
             share: table.share.as_ref().map_or(1.0, |share| *share.get_ref()),
             turn: table.turn,
             seed: table.seed,
+            ..Layer::of(field)
         });
         self.species.push(Species {
             name: name.clone(),

@@ -1,27 +1,19 @@
 //! A given number of points: the field, scaled until so many come out.
 
-use super::engine::Scatter;
+use super::bounded::Scatter;
 use super::options::ScatterOptions;
+use super::pass::Edges;
 use super::scattered::{Progress, Scattered};
 use crate::error::SampleError;
 use crate::options::PointLimit;
 use crate::preflight;
 use density::{Bounds, RadiusField, Scaled};
 use std::ops::ControlFlow;
-
-/// What lies beyond the edges of a bounded domain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Edges {
-    /// Nothing, as with [`Scatter::new`].
-    #[default]
-    Open,
-    /// The domain again, as with [`Scatter::tiled`].
-    Tiled,
-}
+use std::sync::Arc;
 
 /// So many points as were asked for.
 #[derive(Clone, Debug)]
-pub struct Counted<const D: usize, F> {
+pub struct Counted<'f, const D: usize> {
     /// The points without the last, in the order of (rank, id). They are all of
     /// [`scatter`](Self::scatter)'s but [`dropped`](Self::dropped).
     pub points: Scattered<D>,
@@ -32,7 +24,7 @@ pub struct Counted<const D: usize, F> {
     /// several.
     pub dropped: u64,
     /// What gives the points.
-    pub scatter: Scatter<D, Scaled<F>>,
+    pub scatter: Scatter<'f, D>,
 }
 
 /// Steps towards the factor that the number of points asks for.
@@ -61,7 +53,7 @@ struct Search<const D: usize> {
     most_seen: u64,
 }
 
-impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
+impl<'f, const D: usize> Scatter<'f, D> {
     /// `count` points over a bounded domain: the field is multiplied by one factor for which
     /// at least so many come out, and at most 0.5 % more (of a tiling, where the number of its
     /// cells jumps just there, at most 1 %), and the last of these are left out:
@@ -88,12 +80,12 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
     /// As [`Scatter::new`] or [`Scatter::tiled`] for the scaled field; when `count` is 0 or
     /// above the limit; when no factor gives so many points.
     pub fn with_count(
-        field: F,
+        field: impl RadiusField<D> + 'f,
         domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
         count: u64,
-    ) -> Result<Counted<D, F>, SampleError> {
+    ) -> Result<Counted<'f, D>, SampleError> {
         let go_on = |_| ControlFlow::Continue(());
         let found = Self::with_count_while(field, domain, edges, options, count, go_on)?;
         // Nothing breaks it off.
@@ -107,13 +99,14 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
     /// # Errors
     /// As [`with_count`](Scatter::with_count).
     pub fn with_count_while(
-        field: F,
+        field: impl RadiusField<D> + 'f,
         domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
         count: u64,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Option<Counted<D, F>>, SampleError> {
+    ) -> Result<Option<Counted<'f, D>>, SampleError> {
+        let field: Arc<dyn RadiusField<D> + 'f> = Arc::new(field);
         let ceiling = options.limit.most();
         if count == 0 {
             return Err(SampleError::NoCount);
@@ -141,7 +134,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
         let (mut enough, mut too_few) = (0.0, f64::INFINITY);
         for step in 0..STEPS + TRIES {
             let run = build(&field, domain, edges, options, factor)
-                .map(|scatter| scatter.points_with(&mut progress));
+                .and_then(|scatter| scatter.points_with(&mut progress));
             let points = match run {
                 Ok(Some(points)) => points,
                 Ok(None) => return Ok(None),
@@ -198,7 +191,7 @@ impl<const D: usize, F: RadiusField<D>> Scatter<D, Scaled<F>> {
             points,
             factor,
             dropped: trial.count - count,
-            scatter: build(field, domain, edges, options, factor)?,
+            scatter: build(&field, domain, edges, options, factor)?,
         }))
     }
 }
@@ -220,24 +213,21 @@ impl<const D: usize> Search<D> {
     }
 }
 
-fn build<const D: usize, F: RadiusField<D>>(
-    field: F,
+fn build<'f, const D: usize>(
+    field: &Arc<dyn RadiusField<D> + 'f>,
     domain: Bounds<D>,
     edges: Edges,
     options: ScatterOptions,
     factor: f64,
-) -> Result<Scatter<D, Scaled<F>>, SampleError> {
+) -> Result<Scatter<'f, D>, SampleError> {
     let range = field.range();
-    let field = Scaled::new(field, factor).map_err(|_| SampleError::OutOfScale {
+    let field = Scaled::new(Arc::clone(field), factor).map_err(|_| SampleError::OutOfScale {
         lo: factor * range.lo(),
         hi: factor * range.hi(),
         least: preflight::SCALE.0,
         most: preflight::SCALE.1,
     })?;
-    match edges {
-        Edges::Open => Scatter::new(field, domain, options),
-        Edges::Tiled => Scatter::tiled(field, domain, options),
-    }
+    Scatter::single(Arc::new(field), domain, edges, options)
 }
 
 /// Leaves out the last points in the order of (rank, id).

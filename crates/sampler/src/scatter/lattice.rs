@@ -1,23 +1,19 @@
-//! The lattice of cells, as the definition of the engine has it.
+//! The lattice of cells that the engine's definition is given on.
 
 use density::{Bounds, DistRange};
 
-/// A cell of the lattice: `at` counts cells of its level from the anchor. Level 0 is the
-/// coarsest; each level halves the sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A cell of the lattice. `at` counts cells of its level from the anchor; level 0 is the coarsest,
+/// and each level halves the sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell<const D: usize> {
     pub(super) level: u32,
     pub(super) at: [i64; D],
 }
 
-/// A cell's image in an unrolled tiling: which turn around each axis it lies in.
-pub(super) type Turn<const D: usize> = [i32; D];
-
 impl<const D: usize> Cell<D> {
-    /// Cell number `index` of the `2^D` inside: bit `a` says whether it is the upper one along
-    /// axis `a`.
+    /// Child number `index` of `2^D`: bit `a` says whether it is the upper one along axis `a`.
     #[inline]
-    pub(super) fn half(self, index: usize) -> Self {
+    pub(super) fn child(self, index: usize) -> Self {
         Self {
             level: self.level + 1,
             at: std::array::from_fn(|a| 2 * self.at[a] + ((index >> a) & 1) as i64),
@@ -34,7 +30,8 @@ impl<const D: usize> Cell<D> {
     }
 }
 
-/// The coordinates of number `index` in a cube of `2^bits` along each axis, first axis fastest.
+/// Returns the coordinates of number `index` in a cube of `2^bits` along each axis, first axis
+/// fastest.
 #[inline]
 pub(super) fn unfold<const D: usize>(index: u32, bits: u32) -> [u32; D] {
     std::array::from_fn(|a| (index >> (a as u32 * bits)) & ((1 << bits) - 1))
@@ -46,119 +43,117 @@ pub(super) fn fold<const D: usize>(at: [u32; D], bits: u32) -> u32 {
     at.iter().rev().fold(0, |sum, &x| sum << bits | x)
 }
 
-/// Into what tiles and cells are divided.
+/// How leaves are divided.
 ///
 /// ```text
-///   tile = 4 x 4 (x 4) cells, each = 4 x 4 (x 4) parts
-///   a part that stays open = 4 x 4 pieces, in space 2 x 2 x 2, and each of those again
+///   leaf = 4 x 4 (x 4) cells, each = 4 x 4 (x 4) parts
+///   a part that stays uncovered = 4 x 4 pieces, in space 2 x 2 x 2, and each of those again
 /// ```
 pub(super) struct Parts<const D: usize>;
 
 impl<const D: usize> Parts<D> {
+    /// How often each axis of a leaf is halved to cells.
+    pub(super) const CELL_HALVINGS: u32 = 2;
+    /// Cells of a leaf.
+    pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
     /// How often each axis of a cell is halved to parts.
     pub(super) const HALVINGS: u32 = 2;
-    /// Parts of a cell.
-    pub(super) const COUNT: u32 = 1 << (D as u32 * Self::HALVINGS);
-    /// How often each axis of what stays open is halved: as many pieces as fit a few vectors.
-    pub(super) const PIECE_HALVINGS: u32 = if D <= 2 { 2 } else { 1 };
-    /// Pieces along each axis.
-    pub(super) const PIECES_ALONG: usize = 1 << Self::PIECE_HALVINGS;
-    /// Pieces.
-    pub(super) const PIECES: u32 = 1 << (D as u32 * Self::PIECE_HALVINGS);
-    /// A mask of all of them.
-    pub(super) const ALL: u32 = u32::MAX >> (32 - Self::PIECES);
-    /// How often each axis of a tile is halved to cells.
-    pub(super) const CELL_HALVINGS: u32 = 2;
-    /// Parts of a tile along each axis.
-    pub(super) const WIDTH: u32 = 1 << (Self::CELL_HALVINGS + Self::HALVINGS);
-    /// Rows of parts in a tile.
+    /// How often each axis of a leaf is halved to parts.
+    pub(super) const BITS: u32 = Self::CELL_HALVINGS + Self::HALVINGS;
+    /// Parts of a leaf along each axis.
+    pub(super) const WIDTH: u32 = 1 << Self::BITS;
+    /// Rows of parts in a leaf.
     pub(super) const ROWS: usize = (Self::WIDTH as usize).pow(D as u32 - 1);
-    /// Sixty-fours of parts of a tile, or what there is.
-    pub(super) const GROUPS: u32 = 1 << (D as u32 * Self::WIDTH.ilog2()).saturating_sub(6);
-    /// Cells of a tile.
-    pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
+    /// Sixty-fours of parts of a leaf, or what there is.
+    pub(super) const GROUPS: u32 = 1 << (D as u32 * Self::BITS).saturating_sub(6);
+    /// How often each axis of a fragment is halved: as many pieces as fit a few vectors.
+    pub(super) const PIECE_HALVINGS: u32 = if D <= 2 { 2 } else { 1 };
+    /// Pieces of a fragment along each axis.
+    pub(super) const PIECES_ALONG: usize = 1 << Self::PIECE_HALVINGS;
+    /// Pieces of a fragment.
+    pub(super) const PIECES: u32 = 1 << (D as u32 * Self::PIECE_HALVINGS);
+    /// A mask of all pieces.
+    pub(super) const ALL_PIECES: u32 = u32::MAX >> (32 - Self::PIECES);
+}
 
-    /// The number of a part in its tile; `at` counts parts from the tile's corner.
-    #[inline]
-    pub(super) fn number(at: [u32; D]) -> u16 {
-        fold(at, Self::WIDTH.ilog2()) as u16
-    }
+/// Which copy of a periodic domain: `3^D` of them around its own, numbered as [`image`] has it.
+pub(super) type Image = u16;
 
-    /// The numbers of the parts of a cell; `cell` counts cells from the tile's corner.
-    pub(super) fn of_cell(cell: [u32; D]) -> impl Iterator<Item = u16> {
-        (0..Self::COUNT).map(move |part| {
-            let part: [u32; D] = unfold(part, Self::HALVINGS);
-            Self::number(std::array::from_fn(|a| cell[a] << Self::HALVINGS | part[a]))
-        })
-    }
+/// Returns the number of the image this many periods away, each -1, 0 or 1.
+#[inline]
+pub(super) fn image<const D: usize>(periods: [i64; D]) -> Image {
+    let digits = periods.iter().rev();
+    digits.fold(0, |sum, &n| 3 * sum + (n + 1) as Image)
+}
+
+/// Returns the image from which this one is the domain's own.
+#[inline]
+pub(super) fn opposite<const D: usize>(image: Image) -> Image {
+    3_u16.pow(D as u32) - 1 - image
 }
 
 /// Where cells lie.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lattice<const D: usize> {
     anchor: [f64; D],
-    /// Sides of a cell of level 0, and its diagonal in greatest distances.
+    /// Sides of a cell of level 0, world units.
     sides: [f64; D],
-    top: f64,
-    /// How many cells of level 0 make one turn of a tiling, and its size.
-    turn: Option<([i64; D], [f64; D])>,
+    /// How many cells of level 0 make one period of a periodic domain.
+    period: Option<[i64; D]>,
+    /// How far each [`Image`] lies from the domain itself.
+    shifts: Vec<[f64; D]>,
 }
 
-/// The diagonal of a cell of level 0, in greatest distances: as measured, fastest. Up to
-/// four, a point in each of a tile's `4^D` cells would cover it.
-pub(crate) const fn top(dimensions: usize) -> f64 {
+/// The diagonal of a cell of level 0, in greatest distances: fastest, as measured. With a diagonal
+/// of up to four, a point in each of a leaf's `4^D` cells would cover it.
+pub(super) const fn top(dimensions: usize) -> f64 {
     if dimensions == 2 { 4.5 } else { 4.0 }
 }
 
-/// A cell of another level is a tile up to a diagonal this many times longer, in least distances. As
-/// sides halve, tiles are somewhere between that and half of it: on the whole, as large beside the
-/// points in them as where all ask for the same.
+/// A cell of another level is a leaf up to a diagonal this many times longer, in least distances.
+/// As sides halve, leaves are between that and half of it: on the whole, as large beside the
+/// points in them as where all distances are equal.
 pub(super) const ROOM: f64 = 1.5;
 
 /// So that a cell that is as large as fits still fits when rounded.
 const HAIR: f64 = 1.0 - 1e-9;
 
 impl<const D: usize> Lattice<D> {
-    /// A lattice that fits the greatest distance, with cells so many times as long as where nobody was
-    /// there before.
-    pub(super) fn open(anchor: [f64; D], range: DistRange, stretch: f64) -> Self {
-        let top = stretch * top(D);
+    /// A lattice that begins at `anchor` and fits the greatest distance of `range`.
+    pub(super) fn open(anchor: [f64; D], range: DistRange) -> Self {
         Self {
             anchor,
-            sides: [Self::fit(range, top); D],
-            top,
-            turn: None,
+            sides: [Self::fitting(range); D],
+            period: None,
+            shifts: vec![[0.0; D]; 3_usize.pow(D as u32)],
         }
     }
 
-    /// A lattice whose cells divide a box, the opposite sides of which are one.
-    pub(super) fn tiled(domain: &Bounds<D>, range: DistRange) -> Self {
+    /// A lattice whose cells divide a domain the opposite sides of which are one.
+    pub(super) fn periodic(domain: &Bounds<D>, range: DistRange) -> Self {
         let size = domain.size();
-        let top = top(D);
-        let counts = size.map(|s| (s / Self::fit(range, top)).ceil().max(1.0));
+        let counts = size.map(|s| (s / Self::fitting(range)).ceil().max(1.0));
+        let shift = |image: usize| {
+            let periods: [i64; D] =
+                std::array::from_fn(|a| (image / 3_usize.pow(a as u32) % 3) as i64 - 1);
+            std::array::from_fn(|a| periods[a] as f64 * size[a])
+        };
         Self {
             anchor: domain.min(),
-            top,
             sides: std::array::from_fn(|a| size[a] / counts[a]),
-            turn: Some((counts.map(|n| n as i64), size)),
+            period: Some(counts.map(|n| n as i64)),
+            shifts: (0..3_usize.pow(D as u32)).map(shift).collect(),
         }
     }
 
-    fn fit(range: DistRange, top: f64) -> f64 {
-        top * range.hi() / (D as f64).sqrt() * HAIR
-    }
-
-    /// The diagonal of a cell of level 0, in greatest distances.
-    #[inline]
-    pub(super) fn top(&self) -> f64 {
-        self.top
+    fn fitting(range: DistRange) -> f64 {
+        top(D) * range.hi() / (D as f64).sqrt() * HAIR
     }
 
     /// Sides of a cell. Exact: halving is.
     #[inline]
     pub(super) fn sides(&self, level: u32) -> [f64; D] {
-        // 2^-level, from its bits: a division would cost as much as the rest.
-        let share = f64::from_bits((1023 - u64::from(level.min(1022))) << 52);
+        let share = inverse_power_of_two(level);
         self.sides.map(|s| s * share)
     }
 
@@ -169,6 +164,7 @@ impl<const D: usize> Lattice<D> {
     }
 
     /// Length of a cell's diagonal.
+    #[inline]
     pub(super) fn diagonal(&self, level: u32) -> f64 {
         let square: f64 = self.sides(level).iter().map(|s| s * s).sum();
         square.sqrt()
@@ -177,85 +173,81 @@ impl<const D: usize> Lattice<D> {
     /// The cell as a box; `None` when it is lost in rounding, far from the origin.
     #[inline]
     pub(super) fn bounds(&self, cell: Cell<D>) -> Option<Bounds<D>> {
-        self.span(cell.at, cell.at, cell.level)
+        let sides = self.sides(cell.level);
+        self.span(cell.at, cell.at.map(|at| at + 1), sides)
     }
 
-    /// Where a cell with these sides begins along an axis.
+    /// The box of `2^up` cells of level 0 a side, number `at` along each axis.
+    pub(super) fn roots_bounds(&self, at: [i64; D], up: u32) -> Option<Bounds<D>> {
+        let (first, next) = (at.map(|x| x << up), at.map(|x| (x + 1) << up));
+        self.span(first, next, self.sides)
+    }
+
     #[inline]
-    pub(super) fn edge(&self, axis: usize, at: i64, sides: [f64; D]) -> f64 {
-        self.anchor[axis] + at as f64 * sides[axis]
-    }
-
-    /// A place in a cell from shares of its sides in [0, 1).
-    #[inline]
-    pub(super) fn place(&self, cell: Cell<D>, share: [f64; D]) -> [f64; D] {
-        self.place_by(cell, self.sides(cell.level), share)
-    }
-
-    /// As [`place`](Self::place), for a cell whose sides are known.
-    #[inline]
-    pub(super) fn place_by(&self, cell: Cell<D>, sides: [f64; D], share: [f64; D]) -> [f64; D] {
-        std::array::from_fn(|a| self.anchor[a] + (cell.at[a] as f64 + share[a]) * sides[a])
-    }
-
-    /// The first and the last cell of a level that a box touches, both included; of a tiling,
-    /// unrolled.
-    pub(super) fn cells(&self, area: &Bounds<D>, level: u32) -> ([i64; D], [i64; D]) {
-        let sides = self.sides(level);
-        let cell = |a: usize, x: f64| ((x - self.anchor[a]) / sides[a]).floor() as i64;
-        let first = std::array::from_fn(|a| cell(a, area.min()[a]));
-        // A box that ends where a cell begins does not touch it.
-        let last = std::array::from_fn(|a| {
-            let end = (area.max()[a] - self.anchor[a]) / sides[a];
-            ((end.ceil() as i64) - 1).max(first[a])
-        });
-        (first, last)
-    }
-
-    /// The box from the first to the last of some cells of a level, unrolled.
-    #[inline]
-    pub(super) fn span(&self, first: [i64; D], last: [i64; D], level: u32) -> Option<Bounds<D>> {
-        let sides = self.sides(level);
+    fn span(&self, first: [i64; D], next: [i64; D], sides: [f64; D]) -> Option<Bounds<D>> {
+        let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * sides[a];
         Bounds::new(
-            std::array::from_fn(|a| self.edge(a, first[a], sides)),
-            std::array::from_fn(|a| self.edge(a, last[a] + 1, sides)),
+            std::array::from_fn(|a| edge(a, first[a])),
+            std::array::from_fn(|a| edge(a, next[a])),
         )
         .ok()
     }
 
-    /// The cell that an unrolled one is the image of, and the turn that it lies in.
-    pub(super) fn wrap(&self, cell: Cell<D>) -> (Cell<D>, Turn<D>) {
-        match self.turn {
-            None => (cell, [0; D]),
-            Some((counts, _)) => {
-                let round = |a: usize| counts[a] << cell.level;
-                let wrapped = Cell {
-                    level: cell.level,
-                    at: std::array::from_fn(|a| cell.at[a].rem_euclid(round(a))),
-                };
-                let turn = std::array::from_fn(|a| cell.at[a].div_euclid(round(a)) as i32);
-                (wrapped, turn)
-            }
+    /// A position in a cell with these sides, from shares of them in `2^-32`.
+    #[inline]
+    pub(super) fn position(&self, at: [f64; D], sides: [f64; D], share: [u32; D]) -> [f64; D] {
+        const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
+        std::array::from_fn(|a| self.anchor[a] + (at[a] + f64::from(share[a]) * UNIT) * sides[a])
+    }
+
+    /// The first and the last cell of level 0 that a box touches, both included.
+    pub(super) fn roots(&self, area: &Bounds<D>) -> ([i64; D], [i64; D]) {
+        let cell = |a: usize, x: f64| (x - self.anchor[a]) / self.sides[a];
+        let first: [i64; D] = std::array::from_fn(|a| cell(a, area.min()[a]).floor() as i64);
+        // A box that ends where a cell begins does not touch it.
+        let last =
+            std::array::from_fn(|a| (cell(a, area.max()[a]).ceil() as i64 - 1).max(first[a]));
+        (first, last)
+    }
+
+    /// How many cells of level 0 away, along each axis, a point with this distance may matter.
+    pub(super) fn reach(&self, distance: f64) -> [i64; D] {
+        self.sides.map(|s| (1.01 * distance / s).ceil() as i64)
+    }
+
+    /// The cell of level 0 that `at` is an image of, and which image.
+    #[inline]
+    pub(super) fn wrap(&self, at: [i64; D]) -> ([i64; D], Image) {
+        let Some(counts) = self.period else {
+            return (at, image([0; D]));
+        };
+        let wrapped = std::array::from_fn(|a| at[a].rem_euclid(counts[a]));
+        let periods: [i64; D] = std::array::from_fn(|a| at[a].div_euclid(counts[a]));
+        (wrapped, image(periods))
+    }
+
+    /// The numbers of images that may matter are below this, unless all of them lie far away.
+    #[inline]
+    pub(super) fn images(&self) -> Image {
+        if self.period.is_some() {
+            self.shifts.len() as Image
+        } else {
+            // All are the domain itself.
+            1
         }
     }
 
-    /// How many cells of a level make one turn of a tiling.
-    pub(super) fn turn_cells(&self, level: u32) -> Option<[i64; D]> {
-        self.turn.map(|(counts, _)| counts.map(|n| n << level))
+    /// How far an image lies from the domain itself.
+    #[inline]
+    pub(super) fn shift(&self, image: Image) -> [f64; D] {
+        self.shifts[usize::from(image)]
     }
+}
 
-    /// The size of a tiling.
-    pub(super) fn turn_size(&self) -> Option<[f64; D]> {
-        self.turn.map(|(_, size)| size)
-    }
-
-    /// How far a turn carries.
-    pub(super) fn carried(&self, turn: Turn<D>) -> [f64; D] {
-        match self.turn {
-            None => [0.0; D],
-            Some((_, size)) => std::array::from_fn(|a| f64::from(turn[a]) * size[a]),
-        }
-    }
+/// `2^-n`, from its bits.
+#[inline]
+pub(super) fn inverse_power_of_two(n: u32) -> f64 {
+    f64::from_bits((1023 - u64::from(n.min(1022))) << 52)
 }
 
 /// The common part of two boxes.
@@ -267,7 +259,7 @@ pub(super) fn clip<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Option<Bound
     .ok()
 }
 
-/// Whether all of a box lies in another one.
+/// Returns `true` if all of `inner` lies in `outer`.
 #[inline]
 pub(super) fn encloses<const D: usize>(outer: &Bounds<D>, inner: &Bounds<D>) -> bool {
     (0..D).all(|a| outer.min()[a] <= inner.min()[a] && inner.max()[a] <= outer.max()[a])

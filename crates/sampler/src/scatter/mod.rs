@@ -1,30 +1,26 @@
 //! The maximal, order-free engine: dart throwing made deterministic and local.
 //!
-//! It is a definition first, and whatever execution yields it is right:
+//! It is a definition first, and any execution that yields it is right:
 //!
 //! 1. Space is a lattice of cells, the coarsest with a diagonal of 4.5 greatest distances (4 in
-//!    space), refined like a quadtree until a cell's diagonal is at most 6.75 (6) times the least
-//!    distance in it: a *tile*. A tile is `4^D` cells, and a cell is `4^D` parts. Amid points that were
-//!    there before all of this is as many times longer as the run is told (`Scatter::amid`).
-//! 2. A tile throws as many candidates as it has cells, anywhere in it: blind, the first round.
-//!    Places are hashes of (seed, level, tile, number), and so are turns: of a tile each
-//!    candidate has an equal span of time to itself. So that they come at one rate for each disk,
-//!    times are stretched by the volume of the distance, over that of the cell: of the least
-//!    distance in the tile, and where these differ more than twofold of that asked for at the
-//!    place. What would come after the round is not thrown (`steep.rs`). With one candidate in each
-//!    cell the points would be 1 % denser in the middles of cells: a line in the spectrum. Amid
-//!    points that were there before, open parts throw instead, as many for each volume, at any
-//!    time of the round.
-//! 3. In two more rounds the parts that no single accepted point covers throw: a quarter of
-//!    them, then all. Were it one part of each cell instead, the last open parts of a cell, which
-//!    lie at its rims, would be hit more often than others: a line again.
-//! 4. What is open then is looked at more closely: each open part is divided into `4 x 4` pieces
-//!    (in space `2 x 2 x 2`) and throws into each that is open, round by round, until no piece is
-//!    open or the finest resolution (`min_dist` / 1024) is reached. Nor is a piece divided in all of
-//!    which more seems to be asked for than was seen in its tile, by a field that cannot bound itself:
-//!    what asks for that is not accepted.
-//! 5. A candidate is accepted when no accepted candidate of an earlier turn conflicts with it.
-//!    The turn is the point's `id`.
+//!    space). They are divided like a quadtree until a cell's diagonal is at most 6.75 (6) times the
+//!    least distance in it: a *leaf*. A leaf has `4^D` cells of `4^D` parts, with a bit of *coverage*
+//!    for each part: it is set when one accepted disk wholly contains the part.
+//! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round.
+//!    Positions are hashes of (seed, level, leaf, number), and so are priorities: each candidate of a
+//!    leaf has an equal span of them to itself. So that candidates come at one rate for each disk,
+//!    priorities are scaled by the volume of the distance over that of the cell: of the least distance
+//!    in the leaf, and where distances differ more than twofold of that at the place. What would come
+//!    after the round is not drawn. One candidate in each cell would make the points 1 % denser in the
+//!    middles of cells: a line in the spectrum.
+//! 3. In two more rounds uncovered parts draw: a quarter of them, then all. If one part of each cell
+//!    drew instead, the last uncovered parts of a cell, which lie at its rims, would be hit more often
+//!    than others: a line again.
+//! 4. Parts that are still uncovered are divided into `4 x 4` *fragments* (in space `2 x 2 x 2`),
+//!    which draw one candidate each, round by round, until none is uncovered or the finest resolution
+//!    (`min_dist` / 1024, across hard edges / 64) is reached: those are *unresolved*, and counted.
+//! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The
+//!    priority is the point's `id`.
 //!
 //! So the points are the lexicographically first maximal independent set of the conflict
 //! graph (Blelloch, Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are
@@ -34,75 +30,65 @@
 //! High Dimensions", 2012); the conflict rules Mitchell et al. ("Variable Radii Poisson-Disk
 //! Sampling", 2012).
 //!
-//! It is executed block by block. A block is worked on together with its surroundings, as deep
-//! everywhere as the distances on the way have it (`remote.rs`), and every decision that hangs on
-//! something beyond them is *unknown*, never guessed; where an unknown reaches the block, its place is
-//! looked at again with wider surroundings (`unsure.rs`). Hence the points of a block, and of any
-//! window, are those of the whole, bit for bit.
+//! # Execution
+//! By pull evaluation with a memo ([`evaluator`]): whoever needs a leaf's decisions asks for them.
+//! All ways to run it are one function, "finish these leaves": the whole ([`bounded`], [`run`]), a
+//! window, an endless world ([`world`]), a stream.
+//!
+//! # Passes
+//! Layers are decided in passes ([`plan`]). Each pass is a set of points by the definition above, amid
+//! the points of earlier passes: these *obstacles* are shown to a leaf when it is opened, before it
+//! draws.
 //!
 //! # Levels of detail
 //! On request each finished point gets a rank, by the same rule on the finished points at twice
 //! the distance, four times, and so on ([`ScatterOptions::levels`]).
+//!
+//! # Modules, from the ground up
+//! `lattice`, `hash`, `law`, `keep`; `bitmap`, `neighbourhood`; `territory`, `pass`; `leaf`, `space`;
+//! `draw`, `tree`, `block`; `evaluator`, `engine`. Around it: `layer`, `apart`, `layers_error`,
+//! `options`, `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `bounded`, `count`,
+//! `world`.
 
 mod ahead;
-mod base;
-mod blocks;
-mod cache;
-#[cfg(test)]
-mod certain;
+mod apart;
+mod bitmap;
+mod block;
+mod bounded;
 mod count;
-mod cover;
-mod crowd;
-mod cut;
-mod decide;
+mod draw;
 mod engine;
-mod first;
-mod floor;
-mod guests;
+mod evaluator;
+mod gather;
+mod hash;
+mod keep;
 mod lattice;
 mod law;
-mod lists;
-#[cfg(test)]
-mod mended;
-mod node;
+mod layer;
+mod layers_error;
+mod leaf;
+mod neighbourhood;
 mod options;
+mod pass;
 mod plan;
-mod queue;
 mod rank;
 mod ranked;
-mod region;
-mod remote;
-mod rim;
-mod roots;
-mod rounds;
+mod run;
 mod scattered;
-mod shade;
-mod sift;
-mod slivers;
-mod spread;
-mod steep;
-mod store;
+mod space;
+mod territory;
 #[cfg(test)]
 mod tests;
-mod throw;
-mod tile;
 mod tree;
-mod unknown;
-mod unsure;
-mod view;
-mod waits;
-mod whole;
-mod windows;
+mod world;
 
-pub(crate) use blocks::asked;
-pub use count::{Counted, Edges};
-pub(crate) use crowd::{Crowd, Guest};
-pub(crate) use cut::most_points;
-pub use engine::Scatter;
-pub(crate) use lattice::top;
-pub(crate) use options::{Depth, packing};
+pub use apart::Apart;
+pub(crate) use block::most_points;
+pub use bounded::{Scatter, Stream};
+pub use count::Counted;
+pub use layer::{Layer, MAX_LAYERS};
+pub use layers_error::LayersError;
 pub use options::{MAX_LEVELS, ScatterOptions};
-pub(crate) use plan::Regions;
+pub use pass::Edges;
 pub use scattered::{Progress, Scattered};
-pub use whole::Stream;
-pub use windows::Windows;
+pub use world::World;

@@ -48,28 +48,6 @@ pub(crate) const fn packing(dimensions: usize) -> f64 {
     }
 }
 
-/// How far a run goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Depth {
-    /// Until there is no room for one more point.
-    Full,
-    /// Until tiles have thrown, where they lie on ground that is even or nearly so: what is left between
-    /// disks stays open there.
-    Thrown,
-}
-
-impl Depth {
-    /// The share of a full run's points that are found.
-    pub(crate) fn found(self, dimensions: usize) -> f64 {
-        // As measured where all ask for the same.
-        match (self, dimensions) {
-            (Self::Full, _) => 1.0,
-            (Self::Thrown, 3) => 0.91,
-            (Self::Thrown, _) => 0.92,
-        }
-    }
-}
-
 impl ScatterOptions {
     /// What the engine makes of a domain; c as measured.
     pub(super) fn needs<const D: usize>(&self) -> Needs {
@@ -92,7 +70,10 @@ impl ScatterOptions {
     }
 
     /// Checks what needs no field.
-    pub(super) fn check(&self) -> Result<(), SampleError> {
+    pub(super) fn check<const D: usize>(&self) -> Result<(), SampleError> {
+        if !(2..=3).contains(&D) {
+            return Err(SampleError::Dimensions { dimensions: D });
+        }
         if self.rule == Rule::Parent {
             return Err(SampleError::NoParents);
         }
@@ -122,37 +103,6 @@ impl ScatterOptions {
         match self.limit {
             PointLimit::Refuse(_) => None,
             PointLimit::Cap(most) => Some(most),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::engine::Scatter;
-    use super::*;
-    use density::{Bounds, Constant};
-
-    fn found<const D: usize>(side: f64) -> f64 {
-        let field = Constant::new(1.0).expect("a distance");
-        let domain = Bounds::from_size([side; D]).expect("a box");
-        let count = |depth| {
-            let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a run");
-            // Tiles at the rim are looked at to the end.
-            let inside = |x: &f64| (4.0..side - 4.0).contains(x);
-            let samples = scatter.until(depth).points().samples;
-            let samples = samples.iter().filter(|s| s.position.iter().all(inside));
-            samples.count() as f64
-        };
-        count(Depth::Thrown) / count(Depth::Full)
-    }
-
-    /// Shares of the ground rest on it.
-    #[test]
-    fn as_much_is_found_by_throwing_as_was_measured() {
-        let shares = [found::<2>(150.0), found::<3>(25.0)];
-        for (dimensions, share) in (2..).zip(shares) {
-            let measured = Depth::Thrown.found(dimensions);
-            assert!((share - measured).abs() < 0.01, "{dimensions}: {share}");
         }
     }
 }

@@ -1,108 +1,436 @@
-//! The order in which a bounded domain is worked through.
+//! In which passes layers are decided, and how those of one turn share the ground.
+//!
+//! A layer with rivals, which are later layers of its turn that keep off it, first gets its
+//! share: of the points that it could have, those on its territory. The last of them gets whatever
+//! is left. Then those before fill up what no rival took, if there can be anything: between flowers
+//! that left no hole there is no room for trees.
+//!
+//! ```text
+//!   A   A   .   .      A . b b .      A b b b b
+//!     A   .   A   ->    A b . b   ->   A b b A      A: its share, b: what is left,
+//!   A   .   A   .      A b b . .      A b b b b         then A again, where b is not
+//! ```
+//!
+//! Layers of one turn that hold the same field and keep the same from all others are sampled in one
+//! pass; each point then goes to the layer that owns the ground there.
 
-use super::blocks::Block;
-use super::engine::Scatter;
-use super::lattice::clip;
-use super::region::Region;
-use super::scattered::Scattered;
-use crate::steps::for_each;
-use density::{Bounds, RadiusField};
-use std::sync::{Arc, Mutex, PoisonError};
+use super::apart::Apart;
+use super::evaluator::Label;
+use super::hash::{mix, mixed};
+use super::keep::Keep;
+use super::layer::{Layer, MAX_LAYERS};
+use super::layers_error::LayersError;
+use super::neighbourhood::Placed;
+use super::options::ScatterOptions;
+use super::pass::{Edges, Pass, lattice};
+use super::territory::{OWNERS, SHARES, Sharer, Territory, owner};
+use crate::sample::Sample;
+use density::{Bounds, RadiusField, Region, Share, Within};
+use std::sync::Arc;
 
-/// Coarsest cells along the side of a block of the whole.
-pub(super) const fn block_side(_dimensions: usize) -> i64 {
-    64
+/// The passes of a run, and which layers their points belong to.
+#[derive(Clone, Debug)]
+pub(super) struct Plan<'f, const D: usize> {
+    pub(super) passes: Vec<Pass<'f, D>>,
+    owners: Vec<Owners<'f, D>>,
+    /// The numbers of layers in the order of deciding.
+    pub(super) order: Vec<usize>,
+    /// How many layers there are; `None` of a run that knows of no layers.
+    named: bool,
 }
 
-/// Coarsest cells along the side of a block of the fixed grid.
-pub(super) const fn grid_side(dimensions: usize) -> i64 {
-    if dimensions == 3 { 8 } else { 20 }
+/// The layers that a pass's points belong to.
+#[derive(Clone)]
+struct Owners<'f, const D: usize> {
+    layers: Vec<usize>,
+    sharers: Vec<Sharer<'f, D>>,
+    seed: u64,
 }
 
-/// Memory of regions, lent to whichever thread needs one. A clone lends the same.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Regions<const D: usize>(Arc<Mutex<Vec<Region<D>>>>);
-
-impl<const D: usize> Regions<D> {
-    pub(super) fn with<T>(&self, work: impl FnOnce(&mut Region<D>) -> T) -> T {
-        let shelf = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut region = shelf().pop().unwrap_or_default();
-        let result = work(&mut region);
-        shelf().push(region);
-        result
+impl<const D: usize> std::fmt::Debug for Owners<'_, D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.layers.fmt(f)
     }
 }
 
-impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
-    /// The blocks of the fixed grid that an area touches.
-    pub(super) fn grid(&self, area: &Bounds<D>) -> Vec<Block<D>> {
-        self.view().blocks_of_grid(area, grid_side(D))
-    }
+/// What a group of layers gets in a pass.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    /// Everything there is room for.
+    All,
+    /// Its share beside these layers.
+    Share(Vec<usize>),
+    /// What its rivals have left.
+    Rest,
+}
 
-    /// An area, grown to whole blocks of the fixed grid, inside the domain.
-    pub(super) fn snapped(&self, area: &Bounds<D>) -> Bounds<D> {
-        let side = grid_side(D);
-        let lattice = self.view().lattice;
-        let (first, last) = lattice.cells(area, 0);
-        let first = first.map(|c| c.div_euclid(side) * side);
-        let last = last.map(|c| c.div_euclid(side) * side + side - 1);
-        let area = lattice.span(first, last, 0).unwrap_or(*area);
-        match &self.domain() {
-            Some(domain) => clip(&area, domain).unwrap_or(area),
-            None => area,
-        }
-    }
+/// Bits of an id that say which pass, in a run of layers: each layer has two passes at most.
+const PASS_BITS: u32 = 1 + MAX_LAYERS.ilog2();
 
-    /// The domain in groups of blocks, in the order of all results. With levels of detail they
-    /// are blocks of the fixed grid, a square of them a group, so large that its surroundings,
-    /// which have to be known for the ranks, are not much larger.
-    pub(super) fn plan(&self) -> Vec<Vec<Block<D>>> {
-        let Some(domain) = self.domain() else {
-            return Vec::new();
+impl<'f, const D: usize> Plan<'f, D> {
+    /// The plan of a run without layers.
+    pub(super) fn single(
+        field: Arc<dyn RadiusField<D> + 'f>,
+        domain: Option<&Bounds<D>>,
+        edges: Edges,
+        options: &ScatterOptions,
+    ) -> Self {
+        let layer = Layer::of(field);
+        let mut plan = Self {
+            passes: Vec::new(),
+            owners: Vec::new(),
+            order: vec![0],
+            named: false,
         };
-        let levels = self.options().levels;
-        if levels == 0 {
-            let blocks = self.view().even_blocks(&domain, block_side(D));
-            return blocks.into_iter().map(|block| vec![block]).collect();
-        }
-        let side = grid_side(D) << (levels - 1).min(4);
-        let lattice = self.view().lattice;
-        let (first, last) = lattice.cells(&domain, 0);
-        let mut groups = Vec::new();
-        for_each(
-            first.map(|c| c.div_euclid(side)),
-            last.map(|c| c.div_euclid(side)),
-            |at| {
-                let first = at.map(|c| c * side);
-                let place = lattice.span(first, first.map(|c| c + side - 1), 0);
-                if let Some(place) = place.and_then(|place| clip(&place, &domain)) {
-                    let blocks = self.grid(&place);
-                    if !blocks.is_empty() {
-                        groups.push(blocks);
-                    }
-                }
-            },
+        let layers = std::slice::from_ref(&layer);
+        plan.add(
+            layers,
+            &[0],
+            &Part::All,
+            &Apart::new(1),
+            (domain, edges),
+            options,
         );
-        groups
+        plan
     }
 
-    /// The points of a group, without ranks.
-    pub(super) fn group(&self, regions: &Regions<D>, blocks: &[Block<D>]) -> Scattered<D> {
-        let mut found = Scattered::default();
-        for block in blocks {
-            let mut part = regions.with(|region| self.block(region, block));
-            if self.options().levels > 0 {
-                // The order that they come in from the fixed grid's cache.
-                part.samples.sort_unstable_by_key(|s| s.id);
+    /// The plan of a run of layers.
+    ///
+    /// # Errors
+    /// When there is no layer or there are too many, a share is not positive, or the table is for
+    /// another number of layers.
+    pub(super) fn of_layers(
+        layers: &[Layer<'f, D>],
+        apart: &Apart,
+        domain: Option<&Bounds<D>>,
+        edges: Edges,
+        options: &ScatterOptions,
+    ) -> Result<Self, LayersError> {
+        check(layers, apart)?;
+        let order = order(layers);
+        let groups = groups(layers, apart, &order);
+        let mut plan = Self {
+            passes: Vec::new(),
+            owners: Vec::new(),
+            order,
+            named: true,
+        };
+        let place = (domain, edges);
+        for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
+            let mut again = Vec::new();
+            for (number, group) in turn.iter().enumerate() {
+                let keeps_off = |rival: &usize| apart.get(group[0], *rival) != Some(0.0);
+                let later = turn[number + 1..].iter().flatten().copied();
+                let rivals: Vec<usize> = later.filter(keeps_off).collect();
+                if rivals.is_empty() {
+                    plan.add(layers, group, &Part::All, apart, place, options);
+                } else {
+                    plan.add(layers, group, &Part::Share(rivals), apart, place, options);
+                    again.push(group);
+                }
             }
-            if found.samples.is_empty() {
-                found.samples = part.samples;
-            } else {
-                found.samples.append(&mut part.samples);
+            again.retain(|group| may_find_room(layers, apart, turn, group));
+            for group in again {
+                plan.add(layers, group, &Part::Rest, apart, place, options);
             }
-            found.unresolved += part.unresolved;
-            found.unresolved_volume += part.unresolved_volume;
         }
-        found
+        Ok(plan)
+    }
+
+    fn add(
+        &mut self,
+        layers: &[Layer<'f, D>],
+        group: &[usize],
+        part: &Part,
+        apart: &Apart,
+        (domain, edges): (Option<&Bounds<D>>, Edges),
+        options: &ScatterOptions,
+    ) {
+        let first = group[0];
+        let seed = layers[first].seed(options.seed, first);
+        let sharer = |&number: &usize| Sharer {
+            field: layers[number].grown(),
+            share: layers[number].share,
+        };
+        let sharers: Vec<Sharer<'f, D>> = group.iter().map(sharer).collect();
+        let field = union(layers, group);
+        let keeps = self.owners.iter().map(|earlier| {
+            if earlier.layers[0] == first {
+                Keep::By(options.rule)
+            } else {
+                apart.keep(options.rule, earlier.layers[0], first)
+            }
+        });
+        let keeps = keeps.collect();
+        let territory = match part {
+            Part::All | Part::Rest => None,
+            Part::Share(rivals) => Some(Territory {
+                seed: mix(seed ^ SHARES),
+                own: sharers.clone(),
+                rivals: rivals.iter().map(sharer).collect(),
+            }),
+        };
+        // Points that lie on a common territory say nothing more by the same hash.
+        let separate = if *part == Part::All { SHARES } else { OWNERS };
+        self.passes.push(Pass {
+            lattice: lattice(domain, edges, field.range()),
+            field,
+            rule: options.rule,
+            seed: mixed(seed),
+            keeps,
+            territory,
+        });
+        self.owners.push(Owners {
+            layers: group.to_vec(),
+            sharers,
+            seed: mix(seed ^ separate),
+        });
+    }
+
+    /// Asks the fields for what files and people want to know of a point of a pass.
+    pub(super) fn label(&self, pass: usize, point: &Placed<D>) -> Label {
+        let owners = &self.owners[pass];
+        let layer = match owners.layers[..] {
+            [only] => only,
+            _ => owners.layers[owner(owners.seed, &owners.sharers, point.p, point.r)],
+        };
+        Label {
+            value: self.passes[pass].field.value(point.p),
+            layer: self.named.then_some(layer as u32),
+        }
+    }
+
+    /// Returns a point of a pass as a sample.
+    pub(super) fn sample(&self, pass: usize, point: &Placed<D>, label: Label) -> Sample<D> {
+        let id = if self.named {
+            (pass as u64) << (64 - PASS_BITS) | point.id >> PASS_BITS
+        } else {
+            point.id
+        };
+        Sample {
+            id,
+            position: point.p,
+            min_dist: point.r,
+            value: label.value,
+            parent: None,
+            rank: None,
+            layer: label.layer,
+        }
+    }
+}
+
+fn check<const D: usize>(layers: &[Layer<'_, D>], apart: &Apart) -> Result<(), LayersError> {
+    let (count, most) = (layers.len(), MAX_LAYERS);
+    if !(1..=most).contains(&count) {
+        return Err(LayersError::Number {
+            layers: count,
+            most,
+        });
+    }
+    if apart.layers() != count {
+        return Err(LayersError::Table {
+            table: apart.layers(),
+            layers: count,
+        });
+    }
+    for (layer, &Layer { share, .. }) in layers.iter().enumerate() {
+        if !(share.is_finite() && share > 0.0) {
+            return Err(LayersError::Share { layer, share });
+        }
+    }
+    Ok(())
+}
+
+/// Returns the numbers of layers in the order of deciding: by turn, and of one turn those of greater
+/// distances first, as between small ones there would be no room for them.
+fn order<const D: usize>(layers: &[Layer<'_, D>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..layers.len()).collect();
+    order.sort_by(|&a, &b| {
+        let [first, second] = [a, b].map(|number| &layers[number]);
+        let by_size = second
+            .field
+            .range()
+            .hi()
+            .total_cmp(&first.field.range().hi());
+        first.turn.cmp(&second.turn).then(by_size)
+    });
+    order
+}
+
+/// Returns the layers of each pass: several only if they are alike.
+fn groups<const D: usize>(
+    layers: &[Layer<'_, D>],
+    apart: &Apart,
+    order: &[usize],
+) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for &layer in order {
+        match groups
+            .iter_mut()
+            .find(|group| alike(layers, apart, group[0], layer))
+        {
+            Some(group) => group.push(layer),
+            None => groups.push(vec![layer]),
+        }
+    }
+    groups
+}
+
+/// Returns `true` if two layers have the same field and turn, keep the rule from each other, and the
+/// same as each other from the rest.
+fn alike<const D: usize>(layers: &[Layer<'_, D>], apart: &Apart, a: usize, b: usize) -> bool {
+    let mut others = (0..layers.len()).filter(|&other| other != a && other != b);
+    layers[a].turn == layers[b].turn
+        && Arc::ptr_eq(&layers[a].field, &layers[b].field)
+        && apart.get(a, b).is_none()
+        && others.all(|c| apart.get(a, c) == apart.get(b, c))
+}
+
+/// Returns `false` if no room can be left for a group after the last one of its turn, which leaves no
+/// gap: where a point of smaller distances finds no room, one of greater distances finds none.
+fn may_find_room<const D: usize>(
+    layers: &[Layer<'_, D>],
+    apart: &Apart,
+    turn: &[Vec<usize>],
+    group: &[usize],
+) -> bool {
+    let Some(last) = turn.last().map(|last| &layers[last[0]]) else {
+        return true;
+    };
+    let everywhere = last.region.is_none() && last.field.mask_detail().is_none();
+    let smaller = last.field.range().hi() <= layers[group[0]].field.range().lo();
+    let by_rule = apart.is_by_rule();
+    !(everywhere && smaller && by_rule)
+}
+
+/// Where any of some regions holds.
+struct AnyRegion<'f, const D: usize>(Vec<Arc<dyn Region<D> + 'f>>);
+
+impl<const D: usize> Region<D> for AnyRegion<'_, D> {
+    fn holds(&self, p: [f64; D]) -> bool {
+        self.0.iter().any(|region| region.holds(p))
+    }
+
+    fn share_in(&self, bounds: &Bounds<D>) -> Share {
+        let shares = self.0.iter().map(|region| region.share_in(bounds));
+        shares.fold(Share::None, |all, one| match (all, one) {
+            (Share::All, _) | (_, Share::All) => Share::All,
+            (Share::None, Share::None) => Share::None,
+            _ => Share::Part,
+        })
+    }
+
+    fn detail(&self) -> f64 {
+        let details = self.0.iter().map(Region::detail);
+        details.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Returns the common field of a group, where any of its layers may grow.
+fn union<'f, const D: usize>(
+    layers: &[Layer<'f, D>],
+    group: &[usize],
+) -> Arc<dyn RadiusField<D> + 'f> {
+    if let [only] = *group {
+        return layers[only].grown();
+    }
+    let field = Arc::clone(&layers[group[0]].field);
+    let regions: Option<Vec<_>> = group.iter().map(|&n| layers[n].region.clone()).collect();
+    match regions {
+        None => field,
+        Some(regions) => Arc::new(Within::new(field, AnyRegion(regions))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use density::Constant;
+
+    fn layers(turns: &[(u32, f64)]) -> Vec<Layer<'static, 2>> {
+        let new = |&(turn, r): &(u32, f64)| Layer {
+            turn,
+            ..Layer::new(Constant::new(r).expect("a field"))
+        };
+        turns.iter().map(new).collect()
+    }
+
+    /// The layers of each pass and whether it has a territory.
+    fn passes(layers: &[Layer<'_, 2>], apart: &Apart) -> Vec<(Vec<usize>, bool)> {
+        let options = ScatterOptions::default();
+        let plan = Plan::of_layers(layers, apart, None, Edges::Open, &options).expect("a plan");
+        let passes = plan.owners.iter().zip(&plan.passes);
+        passes
+            .map(|(owners, pass)| (owners.layers.clone(), pass.territory.is_some()))
+            .collect()
+    }
+
+    #[test]
+    fn large_layers_of_a_turn_come_first_and_fill_up_last() {
+        let layers = layers(&[(1, 1.0), (0, 1.0), (0, 4.0), (0, 1.0), (1, 1.0)]);
+        let mut apart = Apart::new(5);
+        apart.set(0, 4, 0.0).expect("a distance");
+        apart.set(2, 3, 0.0).expect("a distance");
+        let expected = [
+            (vec![2], true),
+            (vec![1], true),
+            (vec![3], false),
+            (vec![2], false),
+            (vec![1], false),
+            (vec![0], false),
+            (vec![4], false),
+        ];
+        assert_eq!(passes(&layers, &apart), expected);
+        // Between points that keep the rule no room can be left for larger ones.
+        let expected = [
+            (vec![2], true),
+            (vec![1], true),
+            (vec![3], false),
+            (vec![0], true),
+            (vec![4], false),
+        ];
+        assert_eq!(passes(&layers, &Apart::new(5)), expected);
+    }
+
+    #[test]
+    fn layers_of_one_field_share_a_pass() {
+        let mut layers = layers(&[(0, 1.0), (0, 2.0), (0, 1.0), (0, 1.0), (1, 1.0)]);
+        for number in [2, 3, 4] {
+            layers[number].field = Arc::clone(&layers[0].field);
+        }
+        let grouped = |apart: &Apart| {
+            let passes = passes(&layers, apart).into_iter();
+            passes.map(|(layers, _)| layers).collect::<Vec<_>>()
+        };
+        let expected = [vec![1], vec![0, 2, 3], vec![4]];
+        assert_eq!(grouped(&Apart::new(5)), expected);
+        // The fourth keeps off another turn's as no other does.
+        let mut apart = Apart::new(5);
+        apart.set(3, 4, 0.5).expect("a distance");
+        assert_eq!(grouped(&apart)[1..3], [vec![0, 2], vec![3]]);
+    }
+
+    #[test]
+    fn ids_keep_passes_apart_and_in_order() {
+        let plan = |count| {
+            let (layers, apart) = (layers(&vec![(0, 1.0); count]), Apart::new(count));
+            let options = ScatterOptions::default();
+            Plan::of_layers(&layers, &apart, None, Edges::Open, &options).expect("a plan")
+        };
+        let id = |plan: &Plan<'_, 2>, pass, id| {
+            let point = Placed {
+                p: [0.0; 2],
+                r: 1.0,
+                id,
+            };
+            plan.sample(pass, &point, plan.label(pass, &point)).id
+        };
+        for layers in [2, 3, MAX_LAYERS] {
+            let plan = plan(layers);
+            let last = plan.passes.len() - 1;
+            assert!(id(&plan, 0, u64::MAX) < id(&plan, 1, 0));
+            assert!(id(&plan, last - 1, u64::MAX) < id(&plan, last, 0));
+            assert!(id(&plan, last, 0) < id(&plan, last, 1 << 40));
+        }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! A point's rank is K less the highest k with the point in `S_k`.
 
-use super::throw::mix;
+use super::hash::mix;
 use crate::index::NeighbourIndex;
 use crate::level_grid::LevelGrid;
 use crate::rule::Rule;

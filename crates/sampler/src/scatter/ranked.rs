@@ -1,16 +1,16 @@
-//! Ranks for the whole, and for windows by as much of their surroundings as it takes.
+//! Ranks of the points of each layer: for a whole domain, and for parts of it by as much of their
+//! surroundings as it takes.
 
-use super::blocks::Block;
-use super::cache::Cache;
-use super::engine::Scatter;
+use super::layer::Layer;
+use super::options::ScatterOptions;
+use super::pass::Edges;
 use super::rank::{Ranking, rank};
 use super::scattered::Scattered;
-use crate::boxes::{grown, hull};
+use crate::boxes::grown;
 use crate::error::SampleError;
 use crate::sample::Sample;
-use density::{Bounds, RadiusField};
+use density::Bounds;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// How far the surroundings reach at first, in greatest distances of the coarsest level.
 const HALO: f64 = 5.0;
@@ -18,199 +18,111 @@ const HALO: f64 = 5.0;
 /// By what they are widened when they were too narrow.
 const WIDEN: f64 = 1.5;
 
-fn stretch(level: u32) -> f64 {
+/// What ranks are a function of, beside the points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranks<'s, const D: usize> {
+    pub(super) layers: &'s [Layer<'s, D>],
+    pub(super) domain: Option<Bounds<D>>,
+    pub(super) edges: Edges,
+    pub(super) options: &'s ScatterOptions,
+}
+
+/// How much longer distances are at a level.
+fn times(level: u32) -> f64 {
     (1_u64 << level) as f64
 }
 
-impl<const D: usize, F: RadiusField<D>> Scatter<D, F> {
-    /// Gives all points of a domain their ranks; `None` when `pause` breaks it off.
-    pub(super) fn rank_whole(
+impl<const D: usize> Ranks<'_, D> {
+    /// Gives the points of `place`, which are all that lie there, their ranks. Returns `false` if
+    /// some could not be decided without those outside; `None` if `pause` breaks it off.
+    pub(super) fn rank(
         &self,
         samples: &mut [Sample<D>],
-        pause: impl FnMut() -> ControlFlow<()>,
-    ) -> Option<()> {
-        let place = self.domain()?;
-        let task = Ranking {
-            open: [[false; 2]; D],
-            ..self.ranking(&place)
-        };
-        let ranks = rank(samples, &task, pause)?;
-        for (sample, rank) in samples.iter_mut().zip(ranks) {
-            sample.rank = rank;
+        place: &Bounds<D>,
+        mut pause: impl FnMut() -> ControlFlow<()>,
+        wanted: impl Fn([f64; D]) -> bool,
+    ) -> Option<bool> {
+        let mut all = true;
+        for (number, layer) in self.layers.iter().enumerate() {
+            let mine = |s: &Sample<D>| s.layer.is_none_or(|layer| layer as usize == number);
+            let own: Vec<Sample<D>> = samples.iter().filter(|s| mine(s)).copied().collect();
+            let ranks = rank(&own, &self.ranking(layer, place), &mut pause)?;
+            let own = samples.iter_mut().filter(|s| mine(s));
+            for (sample, rank) in own.zip(ranks) {
+                sample.rank = rank;
+                all &= rank.is_some() || !wanted(sample.position);
+            }
         }
-        Some(())
+        Some(all)
     }
 
-    /// All points of a tile with ranks, whatever the cap.
-    pub(super) fn uncut(&self) -> Scattered<D> {
-        let mut found = self.gathered();
-        let _ = self.rank_whole(&mut found.samples, || ControlFlow::Continue(()));
-        found
+    /// The points in `area` with their ranks; `fetch` gives all points of a box, without ranks.
+    pub(super) fn ranked(
+        &self,
+        area: &Bounds<D>,
+        mut fetch: impl FnMut(&Bounds<D>) -> Result<Scattered<D>, SampleError>,
+    ) -> Result<Scattered<D>, SampleError> {
+        let coarsest = times(self.options.levels);
+        let reaches = self
+            .layers
+            .iter()
+            .map(|layer| Self::reach(layer, area, coarsest));
+        let mut halo = HALO * coarsest * reaches.fold(0.0, f64::max);
+        loop {
+            let mut place = grown(area, halo);
+            if let Some(domain) = &self.domain {
+                place = super::lattice::clip(&place, domain).unwrap_or(place);
+            }
+            let mut found = fetch(&place)?;
+            let wanted = |p| area.contains(p);
+            let go_on = || ControlFlow::Continue(());
+            let all = self.rank(&mut found.samples, &place, go_on, wanted);
+            if all == Some(true) {
+                found
+                    .samples
+                    .retain(|sample| area.contains(sample.position));
+                return Ok(found);
+            }
+            halo *= WIDEN;
+        }
     }
 
-    /// What ranking the points of an area has to know.
-    fn ranking(&self, area: &Bounds<D>) -> Ranking<D> {
-        let options = self.options();
-        let levels = options.levels;
-        let open = |a: usize| match self.domain() {
+    /// What ranking the points of a layer in an area has to know.
+    fn ranking(&self, layer: &Layer<'_, D>, area: &Bounds<D>) -> Ranking<D> {
+        let levels = self.options.levels;
+        let open = |a: usize| match &self.domain {
             None => [true; 2],
             Some(domain) => [
                 area.min()[a] > domain.min()[a],
                 area.max()[a] < domain.max()[a],
             ],
         };
+        let period = self.domain.filter(|_| self.edges == Edges::Tiled);
         Ranking {
-            rule: options.rule,
+            rule: self.options.rule,
             levels,
             place: *area,
-            range: self.field().range(),
+            range: layer.field.range(),
             open: std::array::from_fn(open),
-            widest: (0..=levels).map(|k| self.reach(area, stretch(k))).collect(),
-            turn: self.view().lattice.turn_size(),
+            widest: (0..=levels)
+                .map(|k| Self::reach(layer, area, times(k)))
+                .collect(),
+            turn: period.map(|domain| domain.size()),
         }
     }
 
-    /// A bound of the distances of points whose distance, stretched, may reach into a place.
-    fn reach(&self, place: &Bounds<D>, stretch: f64) -> f64 {
-        let mut reach = self.field().range().hi();
+    /// A bound of the distances of a layer's points that, so many times longer, may reach into a
+    /// place.
+    fn reach(layer: &Layer<'_, D>, place: &Bounds<D>, times: f64) -> f64 {
+        let mut reach = layer.field.range().hi();
         for _ in 0..8 {
-            let grown = grown(place, stretch * reach);
-            let most = self.view().most_in(&grown).unwrap_or(0.0);
+            let near = layer.field.range_in(&grown(place, times * reach));
+            let most = near.map_or(0.0, |near| near.range.hi());
             if most >= reach {
                 break;
             }
             reach = most;
         }
         reach
-    }
-
-    /// A group of the plan with its ranks, in a bounded domain.
-    pub(super) fn ranked_group(&self, cache: &Cache<D>, blocks: &[Block<D>]) -> Scattered<D> {
-        let mut found = Scattered::default();
-        // Only in an endless world may the surroundings be too much.
-        for part in self.ranked(cache, blocks).unwrap_or_default() {
-            found.samples.extend_from_slice(&part.samples);
-            found.unresolved += part.unresolved;
-            found.unresolved_volume += part.unresolved_volume;
-        }
-        found
-    }
-
-    /// Blocks of the fixed grid with their ranks, from the cache or computed.
-    pub(super) fn ranked(
-        &self,
-        cache: &Cache<D>,
-        blocks: &[Block<D>],
-    ) -> Result<Vec<Arc<Scattered<D>>>, SampleError> {
-        let cached: Vec<_> = blocks.iter().map(|b| cache.get(b, true)).collect();
-        let missing: Vec<Block<D>> = cached
-            .iter()
-            .zip(blocks)
-            .filter_map(|(found, block)| found.is_none().then_some(*block))
-            .collect();
-        let mut new = self.rank_blocks(cache, &missing)?.into_iter();
-        let parts = cached.into_iter().zip(blocks);
-        Ok(parts
-            .filter_map(|(found, block)| {
-                found.or_else(|| {
-                    let found = Arc::new(new.next()?);
-                    cache.put(block, &found, true);
-                    Some(found)
-                })
-            })
-            .collect())
-    }
-
-    fn rank_blocks(
-        &self,
-        cache: &Cache<D>,
-        blocks: &[Block<D>],
-    ) -> Result<Vec<Scattered<D>>, SampleError> {
-        let places = blocks.iter().map(|b| b.place);
-        let Some(hull) = places.reduce(|a, b| hull(&a, &b)) else {
-            return Ok(Vec::new());
-        };
-        let coarsest = stretch(self.options().levels);
-        let mut halo = HALO * coarsest * self.reach(&hull, coarsest);
-        loop {
-            let area = self.snapped(&grown(&hull, halo));
-            self.check_window(&area)?;
-            let grid = self.grid(&area);
-            let parts = self.fetch(cache, &grid);
-            let samples = parts.iter().flat_map(|part| &part.samples);
-            let samples: Vec<Sample<D>> = samples.copied().collect();
-            let task = self.ranking(&area);
-            let ranks = rank(&samples, &task, || ControlFlow::Continue(()));
-            let ranks = ranks.unwrap_or_default();
-            let mut start = 0;
-            let spans = parts.iter().map(|part| {
-                start += part.samples.len();
-                start - part.samples.len()..start
-            });
-            let spans: Vec<_> = spans.collect();
-            let find = |block: &Block<D>| {
-                let at = grid.iter().position(|b| b.place == block.place)?;
-                let (part, ranks) = (&parts[at], ranks.get(spans[at].clone())?);
-                let samples = part.samples.iter().zip(ranks);
-                let samples =
-                    samples.map(|(&sample, &rank)| rank.map(|_| Sample { rank, ..sample }));
-                Some(Scattered {
-                    samples: samples.collect::<Option<_>>()?,
-                    ..**part
-                })
-            };
-            if let Some(found) = blocks.iter().map(find).collect() {
-                return Ok(found);
-            }
-            halo *= WIDEN;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scatter::ScatterOptions;
-    use density::Constant;
-
-    /// How deep into an area it is felt that nothing is known outside.
-    #[test]
-    fn what_hangs_on_the_outside_lies_near_it() {
-        for levels in [1, 2, 4] {
-            let options = ScatterOptions {
-                levels,
-                ..ScatterOptions::default()
-            };
-            let field = Constant::new(1.0).expect("a good field");
-            let scatter = Scatter::endless(field, options).expect("a good run");
-            let mut deepest = 0.0_f64;
-            for x in 0..3 {
-                let size = [10.0 * stretch(levels); 2];
-                let place = Bounds::with_origin([f64::from(x) * 500.0, 0.0], size);
-                let place = scatter.snapped(&place.expect("a good box"));
-                let cache = Cache::new(usize::MAX);
-                let parts = scatter.fetch(&cache, &scatter.grid(&place));
-                let samples = parts.iter().flat_map(|part| &part.samples);
-                let samples: Vec<Sample<2>> = samples.copied().collect();
-                let go_on = || ControlFlow::Continue(());
-                let ranks = rank(&samples, &scatter.ranking(&place), go_on).expect("ranks");
-                for (sample, _) in samples
-                    .iter()
-                    .zip(&ranks)
-                    .filter(|(_, rank)| rank.is_none())
-                {
-                    let depth = (0..2).fold(f64::INFINITY, |depth: f64, a| {
-                        let x = sample.position[a];
-                        depth.min(x - place.min()[a]).min(place.max()[a] - x)
-                    });
-                    deepest = deepest.max(depth / stretch(levels));
-                }
-            }
-            println!("{levels} levels: {deepest:.2} of the coarsest distances deep");
-            assert!(
-                deepest > 0.5 && deepest < HALO,
-                "{levels} levels: {deepest}"
-            );
-        }
     }
 }

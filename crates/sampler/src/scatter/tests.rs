@@ -1,293 +1,328 @@
-//! The definition against its execution in blocks.
+//! The evaluator by itself: its points keep apart and leave no gap, by a search of this file's own,
+//! and neither stack nor memory grows beyond what it may.
 
-use super::blocks::Block;
-use super::engine::{Scatter, ScatterOptions};
-use super::law::MaxLaw;
-use super::region::{Outcome, Region, Task};
+use super::block::blocks;
+use super::evaluator::{Evaluator, Finished, Stop};
+use super::hash::mixed;
+use super::neighbourhood::Placed;
+use super::pass::{Edges, Pass, lattice};
+use super::space::Space;
 use crate::rule::Rule;
 use density::{
-    Bounds, Constant, DistRange, FnField, GreyMap, GridField, MapOptions, RadiusField, RadiusMap,
+    Bounds, Channel, Constant, DecodeLimits, DistRange, MapOptions, RadiusField, RadiusMap, decode,
 };
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
-fn grey(seed: u64, x: u32, y: u32) -> f64 {
-    let mut z = (u64::from(x) << 32 | u64::from(y)) ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for _ in 0..3 {
-        z = (z ^ (z >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+/// What lies beyond the edges of a domain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Beyond {
+    Nothing,
+    Itself,
+}
+
+struct Case<const D: usize> {
+    field: Arc<dyn RadiusField<D>>,
+    domain: Bounds<D>,
+    rule: Rule,
+    seed: u64,
+    beyond: Beyond,
+}
+
+/// Points by their ids, and how much is unresolved.
+type Found<const D: usize> = (Vec<Placed<D>>, u64);
+
+impl<const D: usize> Case<D> {
+    fn passes(&self) -> Vec<Pass<'static, D>> {
+        let edges = match self.beyond {
+            Beyond::Nothing => Edges::Open,
+            Beyond::Itself => Edges::Tiled,
+        };
+        vec![Pass {
+            lattice: lattice(Some(&self.domain), edges, self.field.range()),
+            field: self.field.clone(),
+            rule: self.rule,
+            seed: mixed(self.seed),
+            keeps: Vec::new(),
+            territory: None,
+        }]
     }
-    (z >> 40) as f64 / (1_u64 << 24) as f64
-}
 
-/// A map of 16 x 16 greys from noise, of which this share is closed.
-pub(super) fn map(seed: u64, ratio: f64, side: f64, holes: f64) -> RadiusMap {
-    let map = GreyMap::from_fn(16, 16, |x, y| {
-        let hole = grey(seed ^ 1, x, y) < holes;
-        if hole { f64::NAN } else { grey(seed, x, y) }
-    });
-    let options = MapOptions {
-        bounds: Some(Bounds::from_size([side; 2]).expect("a good box")),
-        ..MapOptions::default()
-    };
-    let range = DistRange::new(1.0, ratio).expect("a good range");
-    RadiusMap::new(map.expect("a good map"), range, options).expect("a good field")
-}
-
-type Found<const D: usize> = BTreeMap<u64, ([u64; D], u64)>;
-
-fn found<const D: usize>(points: impl IntoIterator<Item = ([f64; D], f64, u64)>) -> Found<D> {
-    let mut found = Found::new();
-    for (p, r, id) in points {
-        let before = found.insert(id, (p.map(f64::to_bits), r.to_bits()));
-        assert_eq!(before, None, "an id twice");
+    fn space<'s>(&'s self, passes: &'s [Pass<'s, D>]) -> Space<'s, D> {
+        Space::new(passes, Some(self.domain), u64::MAX).expect("a pass")
     }
-    found
-}
 
-/// The whole as one block with nothing unknown around it: the definition itself.
-fn at_once<const D: usize, F: RadiusField<D>>(scatter: &Scatter<D, F>) -> Found<D> {
-    let place = scatter.domain().expect("a bounded domain");
-    let outcome = scatter.run(&mut Region::default(), &Block { place });
-    found(outcome.points.into_iter().map(|q| (q.p, q.r, q.id)))
-}
+    /// The points of a window, by one evaluator.
+    fn by_pulling(&self, window: &Bounds<D>) -> Found<D> {
+        let passes = self.passes();
+        let space = self.space(&passes);
+        let mut evaluator = Evaluator::new(1);
+        let (mut points, mut unresolved) = (Vec::new(), 0);
+        let blocks = blocks(&space, window);
+        for (number, block) in blocks.iter().enumerate() {
+            let mut take = |leaf: &mut Finished<D>| {
+                let inside = leaf.points.iter().filter(|q| window.contains(q.p));
+                points.extend(inside);
+                let inside = leaf.unresolved.iter().filter(|(p, _)| window.contains(*p));
+                unresolved += inside.count() as u64;
+                ControlFlow::Continue(())
+            };
+            evaluator
+                .visit(&space, *block, window, &mut take)
+                .expect("memory");
+            let next = blocks.get(number + 1);
+            let last = next.is_none_or(|next| next.page() != block.page());
+            if last && self.domain == *window {
+                evaluator.leave_page(&space, *block);
+            }
+        }
+        (sorted(points), unresolved)
+    }
 
-fn in_blocks<const D: usize, F: RadiusField<D>>(scatter: &Scatter<D, F>, side: i64) -> Found<D> {
-    let mut region = Region::default();
-    let domain = scatter.domain().expect("a bounded domain");
-    let blocks = scatter.view().even_blocks(&domain, side);
-    assert!(blocks.len() > 3, "only {} blocks", blocks.len());
-    let outcomes = blocks.iter().map(|block| scatter.run(&mut region, block));
-    found(
-        outcomes
-            .flat_map(|outcome| outcome.points)
-            .map(|q| (q.p, q.r, q.id)),
-    )
-}
+    /// Checks the points of the whole domain.
+    #[track_caller]
+    fn check(&self, name: &str) {
+        let (points, unresolved) = self.by_pulling(&self.domain);
+        assert!(!points.is_empty(), "{name}: no points");
+        let ids = points.windows(2).all(|pair| pair[0].id < pair[1].id);
+        assert!(ids, "{name}: one id twice");
+        let images = self.images(&points);
+        self.check_spacing(name, &images);
+        self.check_gaps(name, &images, unresolved);
+    }
 
-/// Checks spacing without the engine's index: a sweep along x.
-fn assert_spaced<const D: usize>(points: &Found<D>, rule: Rule, wrap: Option<[f64; D]>) {
-    let mut sorted: Vec<(u64, [f64; D], f64)> = points
-        .iter()
-        .map(|(&id, &(p, r))| (id, p.map(f64::from_bits), f64::from_bits(r)))
-        .collect();
-    sorted.sort_by(|a, b| a.1[0].total_cmp(&b.1[0]));
-    let most = sorted.iter().fold(0.0, |m: f64, q| m.max(q.2));
-    let near_end = |x: f64| wrap.is_some_and(|size| x > size[0] - most);
-    for (i, q) in sorted.iter().enumerate() {
-        let after = sorted[i + 1..]
-            .iter()
-            .take_while(|s| s.1[0] - q.1[0] < most);
-        let ahead = sorted
-            .iter()
-            .take_while(|s| near_end(q.1[0]) && s.1[0] < most);
-        for s in after.chain(ahead).filter(|s| s.0 != q.0) {
-            let square: f64 = (0..D)
-                .map(|a| {
-                    let d = (q.1[a] - s.1[a]).abs();
-                    wrap.map_or(d, |size| d.min(size[a] - d))
-                })
-                .map(|d| d * d)
-                .sum();
-            let (first, later) = if q.0 < s.0 { (q, s) } else { (s, q) };
-            let keep = rule.distance(first.2, later.2);
-            assert!(square >= keep * keep, "{q:?} {s:?}");
+    /// The points by their first coordinates, with their images beyond the edges of a periodic domain.
+    fn images(&self, points: &[Placed<D>]) -> Vec<Placed<D>> {
+        let (min, size) = (self.domain.min(), self.domain.size());
+        let most = self.field.range().hi();
+        let mut all = points.to_vec();
+        if self.beyond == Beyond::Itself {
+            for axis in 0..D {
+                for place in all.clone() {
+                    for (near, step) in [
+                        (place.p[axis] - min[axis] < most, size[axis]),
+                        (min[axis] + size[axis] - place.p[axis] < most, -size[axis]),
+                    ] {
+                        if near {
+                            let mut image = place;
+                            image.p[axis] += step;
+                            all.push(image);
+                        }
+                    }
+                }
+            }
+        }
+        all.sort_by(|a, b| a.p[0].total_cmp(&b.p[0]));
+        all
+    }
+
+    /// All pairs of neighbours along the first axis.
+    fn check_spacing(&self, name: &str, by_x: &[Placed<D>]) {
+        let most = self.field.range().hi();
+        // An image's place is rounded once more.
+        let hair = match self.beyond {
+            Beyond::Nothing => 0.0,
+            Beyond::Itself => 1e-12,
+        };
+        for (number, a) in by_x.iter().enumerate() {
+            let near = by_x[number + 1..].iter();
+            for b in near.take_while(|b| b.p[0] - a.p[0] < most) {
+                let [earlier, later] = if a.id < b.id { [a, b] } else { [b, a] };
+                let keep = self.keep(earlier.r, later.r);
+                let square = square(a.p, b.p);
+                assert!(square >= keep * keep * (1.0 - hair), "{name}: {a:?} {b:?}");
+            }
         }
     }
+
+    /// What a later point keeps from an earlier one, in words of its own.
+    fn keep(&self, earlier: f64, later: f64) -> f64 {
+        match self.rule {
+            Rule::Max => earlier.max(later),
+            Rule::Mean => 0.5 * (earlier + later),
+            Rule::Min => earlier.min(later),
+            Rule::Own | Rule::Parent => later,
+            Rule::Prior => earlier,
+        }
+    }
+
+    /// Places all over the domain at which no further point finds room, but for unresolved cells.
+    fn check_gaps(&self, name: &str, by_x: &[Placed<D>], unresolved: u64) {
+        let most = self.field.range().hi();
+        let (min, size) = (self.domain.min(), self.domain.size());
+        let (mut asked, mut free) = (0, 0);
+        for number in 0..4000_u64 {
+            let draw = |a: usize| mixed(PROBES ^ (number * D as u64 + a as u64)) >> 11;
+            let p =
+                std::array::from_fn(|a| min[a] + size[a] * (draw(a) as f64 / (1_u64 << 53) as f64));
+            let Some(r) = self.field.min_dist(p) else {
+                continue;
+            };
+            asked += 1;
+            let first = by_x.partition_point(|q| q.p[0] <= p[0] - most);
+            let near = by_x[first..].iter().take_while(|q| q.p[0] < p[0] + most);
+            let mut near = near.filter(|q| square(q.p, p) < self.keep(q.r, r) * self.keep(q.r, r));
+            free += u64::from(near.next().is_none());
+        }
+        assert!(asked > 1000, "{name}: {asked} places");
+        assert_eq!(
+            free, 0,
+            "{name}: {free} of {asked} places, {unresolved} unresolved"
+        );
+    }
 }
 
-#[track_caller]
-fn blocks_are_the_whole<const D: usize, F: RadiusField<D>>(field: F, side: f64, cells: i64) {
+/// Separates the places that are looked at from all other hashes.
+const PROBES: u64 = 0x7072_6f62_6573;
+
+fn square<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+    (0..D).map(|k| a[k] - b[k]).map(|d| d * d).sum()
+}
+
+fn sorted<const D: usize>(mut points: Vec<Placed<D>>) -> Vec<Placed<D>> {
+    points.sort_by_key(|placed| placed.id);
+    points
+}
+
+fn map(name: &str, lo: f64, hi: f64) -> RadiusMap {
+    let path = format!("{}/../../maps/{name}", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).expect("a map of the repository");
+    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a picture");
+    let range = DistRange::new(lo, hi).expect("a good range");
+    RadiusMap::new(map, range, MapOptions::default()).expect("a good field")
+}
+
+fn even(r: f64) -> Constant {
+    Constant::new(r).expect("a good field")
+}
+
+fn uniform<const D: usize>(name: &str, r: f64, domain: Bounds<D>, beyond: Beyond) {
+    Case {
+        field: Arc::new(even(r)),
+        domain,
+        rule: Rule::Max,
+        seed: 6,
+        beyond,
+    }
+    .check(name);
+}
+
+#[test]
+fn uniform_points_keep_apart_and_leave_no_gap() {
+    let large = Bounds::with_origin([-100.0, 7.0], [320.0, 300.0]).expect("a box");
+    uniform("several blocks", 1.0, large, Beyond::Nothing);
+    let thin = Bounds::from_size([0.01, 25.0]).expect("a box");
+    uniform("a thin domain", 1.0, thin, Beyond::Nothing);
+    let cube = Bounds::with_origin([-7.0, 3.0, 0.0], [20.0; 3]).expect("a box");
+    uniform("space", 1.5, cube, Beyond::Nothing);
+    let long = Bounds::from_size([8.0, 90.0, 8.0]).expect("a box");
+    uniform("a column", 1.0, long, Beyond::Nothing);
+}
+
+#[test]
+fn periodic_points_keep_apart_and_leave_no_gap() {
+    let least = Bounds::from_size([2.0, 2.5]).expect("a box");
+    uniform("the smallest tile", 1.0, least, Beyond::Itself);
+    let cube = Bounds::from_size([14.0, 13.0, 12.0]).expect("a box");
+    uniform("a tile in space", 1.0, cube, Beyond::Itself);
+    let field = Arc::new(map("clusters.png", 4.0, 24.0));
     for rule in RULES {
-        let options = ScatterOptions {
+        Case {
+            field: field.clone(),
+            domain: field.bounds(),
             rule,
-            seed: 5,
-            ..ScatterOptions::default()
-        };
-        let domain = Bounds::from_size([side; D]).expect("a good box");
-        let scatter = Scatter::new(&field, domain, options).expect("a good run");
-        let whole = at_once(&scatter);
-        assert_spaced(&whole, rule, None);
-        let blocks = in_blocks(&scatter, cells);
-        let lost = whole.iter().filter(|(id, _)| !blocks.contains_key(id));
-        let lost = lost.count();
-        assert_eq!(lost, 0, "{rule:?}: of {} points", whole.len());
-        assert_eq!(blocks, whole, "{rule:?}");
-    }
-}
-
-#[test]
-fn uniform_blocks_are_the_whole() {
-    blocks_are_the_whole::<2, _>(Constant::new(1.0).expect("a good field"), 130.0, 10);
-}
-
-#[test]
-fn uniform_blocks_in_space_are_the_whole() {
-    blocks_are_the_whole::<3, _>(Constant::new(1.0).expect("a good field"), 20.0, 4);
-}
-
-#[test]
-fn varied_blocks_are_the_whole() {
-    for seed in 0..3 {
-        blocks_are_the_whole::<2, _>(map(seed, 4.0, 300.0, 0.0), 300.0, 8);
-    }
-}
-
-#[test]
-fn masked_blocks_are_the_whole() {
-    blocks_are_the_whole::<2, _>(map(9, 2.0, 200.0, 0.3), 200.0, 8);
-}
-
-#[test]
-fn hard_edges_in_blocks_are_the_whole() {
-    let range = DistRange::new(1.0, 3.0).expect("a good range");
-    let field = GridField::new(range, 0.5, |p: [f64; 2]| {
-        if (p[0] as i64 / 20 + p[1] as i64 / 20) % 2 == 0 {
-            1.0
-        } else {
-            3.0
+            seed: 0,
+            beyond: Beyond::Itself,
         }
-    });
-    let field = field.expect("a good field");
-    blocks_are_the_whole::<2, _>(field, 200.0, 8);
+        .check(rule.name());
+    }
 }
 
-/// Distances grow slowly from a few dense places on, some of which lie just beyond blocks that are sparse
-/// elsewhere: in a region as wide as its sparse places need it, most points were such as do not matter.
 #[test]
-fn remote_places_are_left_alone() {
-    let range = DistRange::new(1.0, 32.0).expect("a good range");
-    let dense = [
-        [230.0, 1060.0],
-        [470.0, 320.0],
-        [880.0, 700.0],
-        [1120.0, 60.0],
-        [1310.0, 1290.0],
+fn points_over_maps_keep_apart_and_leave_no_gap() {
+    let maps = [
+        ("meadow.png", 4.0, 24.0),
+        ("boots.jpg", 3.0, 24.0),
+        ("checkerboard.png", 2.0, 64.0),
     ];
-    let field = FnField::new(range, 0.05, move |p: [f64; 2]| {
-        let square = |q: &[f64; 2]| (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
-        let nearest = dense.iter().map(square).fold(f64::INFINITY, f64::min);
-        1.0 + 0.05 * nearest.sqrt()
+    for (name, lo, hi) in maps {
+        let field = Arc::new(map(name, lo, hi));
+        for rule in RULES {
+            Case {
+                field: field.clone(),
+                domain: field.bounds(),
+                rule,
+                seed: 3,
+                beyond: Beyond::Nothing,
+            }
+            .check(&format!("{name} {}", rule.name()));
+        }
+    }
+}
+
+/// A window equals the crop of the whole, bit for bit, though nothing is known before.
+#[test]
+fn windows_are_crops() {
+    let field = Arc::new(map("meadow.png", 4.0, 24.0));
+    let case = Case {
+        field: field.clone(),
+        domain: field.bounds(),
+        rule: Rule::Max,
+        seed: 3,
+        beyond: Beyond::Nothing,
+    };
+    let (whole, _) = case.by_pulling(&case.domain);
+    assert!(whole.len() > 1000, "{}", whole.len());
+    for number in 0..40_u32 {
+        let at = [number * 37 % 450, number * 91 % 430].map(f64::from);
+        let window = Bounds::with_origin(at, [64.0, 48.0]).expect("a box");
+        let inside = whole.iter().filter(|q| window.contains(q.p));
+        let expected: Vec<Placed<2>> = inside.copied().collect();
+        assert_eq!(case.by_pulling(&window).0, expected, "{window:?}");
+    }
+}
+
+/// Calls do not nest deeper than a small stack allows.
+#[test]
+fn a_small_stack_is_enough() {
+    let thread = std::thread::Builder::new().stack_size(192 << 10);
+    let run = thread.spawn(|| {
+        let field = Arc::new(map("checkerboard.png", 2.0, 64.0));
+        let case = Case {
+            field: field.clone(),
+            domain: field.bounds(),
+            rule: Rule::Own,
+            seed: 1,
+            beyond: Beyond::Nothing,
+        };
+        case.by_pulling(&field.bounds()).0.len()
     });
-    let field = field.expect("a good slope");
-    blocks_are_the_whole::<2, _>(&field, 1500.0, 4);
-
-    let domain = Bounds::from_size([1500.0; 2]).expect("a good box");
-    let scatter = Scatter::new(&field, domain, ScatterOptions::default()).expect("a good run");
-    let (mut wanted, mut made, mut remote) = (0, 0, 0);
-    let mut region = Region::default();
-    for block in scatter.view().even_blocks(&domain, 4) {
-        wanted += scatter.run(&mut region, &block).points.len();
-        made += region.store.points().len();
-        remote += region.tree.tiles.iter().filter(|t| t.remote).count();
-    }
-    println!("{made} points for {wanted}, {remote} tiles left");
-    assert!(remote > 0);
-    assert!(made < 2 * wanted, "{made} points for {wanted}");
+    let found = run.expect("a thread").join().expect("no overflow");
+    assert!(found > 1000, "{found}");
 }
 
+/// A run that may not take so much memory says so.
 #[test]
-fn a_tiling_has_no_seam() {
-    for (field, side) in [(map(3, 3.0, 60.0, 0.0), 60.0), (map(4, 1.0, 7.0, 0.0), 7.0)] {
-        let domain = Bounds::from_size([side, 0.8 * side]).expect("a good box");
-        let scatter = Scatter::tiled(&field, domain, ScatterOptions::default());
-        let scatter = scatter.expect("a good run");
-        let whole = at_once(&scatter);
-        assert_spaced(&whole, Rule::Max, Some(domain.size()));
-        assert_eq!(in_blocks(&scatter, 1), whole);
-    }
-}
-
-/// A tiling bent to a ring has the points, and leaves open what it leaves open, when it is unrolled as
-/// far as it takes to know them all.
-#[track_caller]
-fn a_ring_is_the_tiling_unrolled<const D: usize, F: RadiusField<D>>(field: F, size: [f64; D]) {
-    let domain = Bounds::from_size(size).expect("a good box");
-    for seed in 0..4 {
-        let options = ScatterOptions {
-            seed,
-            ..ScatterOptions::default()
-        };
-        let scatter = Scatter::tiled(&field, domain, options).expect("a good run");
-        let view = scatter.view();
-        let mut region = Region::default();
-        let mut run = |task: &Task<D>| {
-            let mut outcome = Outcome::default();
-            let unsure = region.run::<_, MaxLaw>(&view, task, &mut outcome);
-            unsure.is_empty().then_some(outcome)
-        };
-        let far = view.task(&domain, 40.0).expect("a task");
-        let ring = run(&view.ring(&far).expect("a ring")).expect("all is known");
-        let mut halos = [4.0, 7.0, 12.0, 20.0].into_iter();
-        let unrolled = halos.find_map(|halo| run(&view.task(&domain, halo).expect("a task")));
-        let unrolled = unrolled.expect("enough of it");
-        let points = |outcome: &Outcome<D>| found(outcome.points.iter().map(|q| (q.p, q.r, q.id)));
-        let whole = points(&ring);
-        assert!(whole.len() > 3, "only {} points", whole.len());
-        assert_spaced(&whole, Rule::Max, Some(size));
-        assert_eq!(whole, points(&unrolled), "seed {seed}");
-        assert_eq!(ring.unresolved, unrolled.unresolved, "seed {seed}");
-    }
-}
-
-#[test]
-fn rings_are_tilings_unrolled() {
-    let one = Constant::new(1.0).expect("a good field");
-    for size in [[2.0, 2.0], [2.9, 5.3], [7.0, 3.1], [13.0, 11.0]] {
-        a_ring_is_the_tiling_unrolled(one, size);
-    }
-    a_ring_is_the_tiling_unrolled(map(3, 3.0, 12.0, 0.0), [12.0, 9.0]);
-    a_ring_is_the_tiling_unrolled(map(7, 6.0, 30.0, 0.2), [30.0, 30.0]);
-    // Of cells finer than the coarsest.
-    a_ring_is_the_tiling_unrolled(map(5, 16.0, 36.0, 0.0), [36.0, 33.0]);
-    a_ring_is_the_tiling_unrolled(one, [2.0, 2.3, 4.1]);
-}
-
-#[test]
-fn windows_of_an_endless_world_agree() {
-    let field = FnField::new(
-        DistRange::new(1.0, 4.0).expect("a good range"),
-        0.02,
-        |p: [f64; 2]| 2.0 + 0.02 * (25.0 - (p[0].rem_euclid(50.0) - 25.0).abs()),
-    )
-    .expect("a good slope");
-    let scatter = Scatter::endless(field, ScatterOptions::default()).expect("a good run");
-    let window = |min: [f64; 2], max: [f64; 2]| {
-        let window = Bounds::new(min, max).expect("a good box");
-        let found = scatter.points_in(&window).expect("a good window");
-        found.samples
+fn memory_is_bounded() {
+    let case = Case {
+        field: Arc::new(even(1.0)),
+        domain: Bounds::from_size([300.0; 2]).expect("a box"),
+        rule: Rule::Max,
+        seed: 1,
+        beyond: Beyond::Nothing,
     };
-    let large = window([-100.0, -50.0], [100.0, 70.0]);
-    let small = window([-13.0, 3.0], [25.0, 31.5]);
-    let inside = large
-        .iter()
-        .filter(|s| (-13.0..25.0).contains(&s.position[0]) && (3.0..31.5).contains(&s.position[1]));
-    let ids = |samples: Vec<u64>| {
-        let mut samples = samples;
-        samples.sort_unstable();
-        samples
-    };
-    let inside = ids(inside.map(|s| s.id).collect());
-    assert!(inside.len() > 50);
-    assert_eq!(ids(small.iter().map(|s| s.id).collect()), inside);
-}
-
-/// Ground where no point may lie, beside some where points may ask for anything, became tiles to which all
-/// within the greatest distance mattered: gigabytes.
-#[test]
-fn closed_ground_is_no_tiles() {
-    let pond = |p: [f64; 2]| {
-        let square: f64 = p.iter().map(|x| (x - 110.0) * (x - 110.0)).sum();
-        (square < 49.0).then_some(2.0)
-    };
-    let range = DistRange::new(1.0, 56.0).expect("a good range");
-    let field = GridField::new(range, 1.0, pond).expect("a good field");
-    let domain = Bounds::from_size([300.0; 2]).expect("a good box");
-    let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
-    let mut region = Region::default();
-    let outcome = scatter.run(&mut region, &Block { place: domain });
-    assert!(outcome.points.len() > 20);
-    let (tiles, listed) = (region.tree.tiles.len(), region.tree.lists.len());
-    assert!(tiles < 400, "{tiles} tiles");
-    assert!(listed < 40_000, "{listed} neighbours");
+    let passes = case.passes();
+    let space = Space::new(&passes, Some(case.domain), 1 << 20).expect("a pass");
+    let mut evaluator = Evaluator::new(1);
+    let results = blocks(&space, &case.domain).into_iter().map(|block| {
+        let window = case.domain;
+        evaluator.visit(&space, block, &window, &mut |_| ControlFlow::Continue(()))
+    });
+    let stopped: Vec<_> = results.filter_map(Result::err).collect();
+    assert!(
+        matches!(stopped[..], [Stop::OutOfMemory { bytes }, ..] if bytes > 1 << 20),
+        "{stopped:?}"
+    );
 }

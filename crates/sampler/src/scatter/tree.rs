@@ -1,325 +1,491 @@
-//! The tiles of a region, which fit the field, and for each the tiles that matter to it.
+//! The quadtree (octree) of cells: leaves fit the distances in them.
 //!
-//! ```text
-//!   +-------+---+---+    A tile's diagonal is at most 6.75 times the least distance in it (so that
-//!   |       |   |   |    some seven points lie in it; amid guests, more or less), or it is cut in 2^D. For
-//!   |   .   +---+---+    each of its 2^D corners there is a list of the tiles that hold points which
-//!   |       | . |   |    may conflict with something there: in a uniform field four in the
-//!   +-------+---+---+    plane, eight in space.
-//! ```
-//!
-//! What is too far away to matter is not cut (`remote.rs`).
+//! Cells of level 0 are made when something asks for them, so the tree is as large as what was
+//! looked at, of an endless world too.
 
-use super::base::Ring;
-use super::lattice::{Cell, Lattice, Parts, Turn};
-use super::law::Law;
-use super::node::{Node, Outline};
-use super::region::Task;
-use super::shade::Shade;
-use super::tile::{Frame, Tile};
-use super::view::{Sight, View};
-use crate::rule::Rule;
-use density::RadiusField;
+use super::lattice::{Cell, Image, clip, image};
+use super::law::{Law, splat};
+use super::leaf::Shape;
+use super::neighbourhood::{LANES, NOWHERE, sum};
+use super::space::Space;
+use crate::steps::for_each;
+use std::collections::BTreeMap;
+use wide::{CmpLt, f32x8};
 
-/// "No such node".
+/// "Nothing".
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Where a node's guests are found.
+/// The round of a leaf that is finished: covered, or divided to the finest resolution.
+pub(super) const FINISHED: u8 = u8::MAX;
+
+/// What became of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// No point may lie in it.
+    Closed,
+    /// It is too large for the distances in it; `slot` is its first child, if there are any yet.
+    Divided,
+    /// It fits; `slot` is its state while it is worked on and its points when it is finished.
+    Leaf,
+}
+
+/// A cell of the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Within {
-    /// Among those of a cell that it lies in, or in the crowd.
-    Cell(u32),
-    /// They were spread over the cells: its number among them.
-    Spread(u32),
+pub(super) struct Node<const D: usize> {
+    pub(super) shape: Shape<D>,
+    pub(super) kind: Kind,
+    pub(super) slot: u32,
+    /// So many rounds have drawn candidates, and so many are decided; [`FINISHED`] of all. Of a
+    /// divided cell, `drawn` is [`FINISHED`] once it was seen that all leaves in it are finished.
+    pub(super) drawn: u8,
+    pub(super) decided: u8,
 }
 
-/// The tiles of a region and their lists. Reused from region to region.
-#[derive(Clone, Debug)]
-pub(super) struct Tree<const D: usize> {
-    pub(super) tiles: Vec<Tile<D>>,
-    /// Where they lie.
-    pub(super) frames: Vec<Frame<D>>,
-    /// Where the region's own coordinates start in the world.
-    pub(super) origin: [f64; D],
-    /// Of a region whose opposite sides are one.
-    ring: Option<Ring<D>>,
-    /// `spans[t * LISTS + k]` says from where to where the list of corner k of tile t stands in
-    /// `lists`. Corners may share one.
-    pub(super) spans: Vec<[u32; 2]>,
-    pub(super) lists: Vec<u32>,
-    pub(super) nodes: Vec<Node<D>>,
-    /// Of each node.
-    pub(super) outlines: Vec<Outline<D>>,
-    /// The tiles among them: place on a curve, and in the lower half of the bits the number.
-    pub(super) order: Vec<u64>,
-    pub(super) pool: Vec<u32>,
-    /// Tiles near one, and which of its corners.
-    pub(super) near: Vec<(u32, u32)>,
-    /// The cells of the base level, row by row: nodes, and in the end tiles.
-    pub(super) grid: Vec<u32>,
-    /// Where all of them are tiles: how far in the grid those lie that may matter to one, and to
-    /// which of its corners.
-    pub(super) around: Vec<(isize, u32)>,
-    /// The same, one corner's after the other's.
-    pub(super) beside: Vec<isize>,
-    /// The greatest coordinate of a tile's centre, or of what guests cover.
-    pub(super) far: f32,
+/// Eight leaves that may matter to a leaf.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near<const D: usize> {
+    /// Middles from the leaf's corner, and half sides.
+    pub(super) center: [f32x8; D],
+    half: [f32x8; D],
+    /// The greatest distances in them.
+    hi: f32x8,
+    pub(super) node: [u32; LANES],
+    /// Which images of them.
+    pub(super) image: [Image; LANES],
 }
 
-impl<const D: usize> Default for Tree<D> {
-    fn default() -> Self {
-        Self {
-            tiles: Vec::new(),
-            frames: Vec::new(),
-            origin: [0.0; D],
-            ring: None,
-            spans: Vec::new(),
-            lists: Vec::new(),
-            nodes: Vec::new(),
-            outlines: Vec::new(),
-            order: Vec::new(),
-            pool: Vec::new(),
-            near: Vec::new(),
-            grid: Vec::new(),
-            around: Vec::new(),
-            beside: Vec::new(),
-            far: 0.0,
+impl<const D: usize> Near<D> {
+    /// Returns the lanes that points of a box, of radius `r` or less, may matter to. `x` is its
+    /// middle from the leaf's corner, `half` its half sides.
+    #[inline]
+    pub(super) fn reached<L: Law>(&self, x: [f32; D], half: [f32; D], r: f32) -> u32 {
+        let square = sum::<D>(|a| {
+            let gap = (self.center[a] - x[a]).abs() - self.half[a] - half[a];
+            let gap = gap.fast_max(f32x8::ZERO);
+            gap * gap
+        });
+        let reach = L::reach(self.hi, splat(r)) * 1.0001;
+        square.cmp_lt(reach * reach).move_mask() as u32
+    }
+
+    /// Takes note that no point of a radius greater than `most` can be accepted in a lane's leaf
+    /// any more.
+    #[inline]
+    pub(super) fn limit(&mut self, lane: usize, most: f64) {
+        self.hi.as_array_mut()[lane] = most as f32;
+    }
+
+    /// Forgets the leaf in a lane: nothing can happen in it any more.
+    #[inline]
+    pub(super) fn forget(&mut self, lane: usize) {
+        for center in &mut self.center {
+            center.as_array_mut()[lane] = NOWHERE;
         }
     }
+
+    /// The lowest corner of a lane's leaf, from the leaf's.
+    #[inline]
+    pub(super) fn corner(&self, lane: usize) -> [f32; D] {
+        std::array::from_fn(|a| {
+            self.center[a].as_array_ref()[lane] - self.half[a].as_array_ref()[lane]
+        })
+    }
+}
+
+/// The side of a page: `2^bits` cells of level 0.
+pub(super) const fn page_bits(dimensions: usize) -> u32 {
+    if dimensions < 3 { 4 } else { 2 }
+}
+
+/// The cells that were looked at.
+#[derive(Debug)]
+pub(super) struct Tree<const D: usize> {
+    pub(super) nodes: Vec<Node<D>>,
+    /// Numbers of nodes that can be used again: of cells of level 0, and the first of `2^D` each.
+    free_roots: Vec<u32>,
+    free_children: Vec<u32>,
+    /// The number of each cube of cells of level 0, and whether all of its points were given out.
+    pages: BTreeMap<[i64; D], (u32, bool)>,
+    /// Numbers of pages that can be used again.
+    free_pages: Vec<u32>,
+    /// The pages that were asked for last, by whether their numbers are odd along each axis: around
+    /// any cell there is one of each.
+    last: Vec<Option<([i64; D], u32)>>,
+    /// Counts requests, and when each cell of level 0 was asked for last.
+    clock: u64,
+    asked: Vec<u64>,
+    /// Whether leaves that are opened have to learn of finished ones around, as something was
+    /// forgotten.
+    pub(super) forgetful: bool,
+    /// The nodes of the cells of each page.
+    roots: Vec<u32>,
+    stack: Vec<(u32, Image)>,
 }
 
 impl<const D: usize> Tree<D> {
-    /// Lists a tile has: one for each corner.
-    pub(super) const LISTS: u32 = 1 << D;
+    /// Cells of a page.
+    const CELLS: usize = 1 << (page_bits(D) * D as u32);
 
-    /// All corners of a tile, a bit each.
-    pub(super) const ALL: u32 = (1 << Self::LISTS) - 1;
-
-    /// The list of tiles that matter to a part of a tile; `at` counts parts from its corner.
-    #[inline]
-    pub(super) fn list_of(tile: u32, at: [u32; D]) -> u32 {
-        let upper = |a: usize| at[a] >> (Parts::<D>::WIDTH.ilog2() - 1);
-        tile * Self::LISTS + (0..D).map(|a| upper(a) << a).sum::<u32>()
-    }
-
-    /// What stands in a list.
-    #[inline]
-    pub(super) fn list(&self, list: u32) -> &[u32] {
-        match self.spans.get(list as usize) {
-            Some(&[from, to]) => &self.lists[from as usize..to as usize],
-            None => &[],
+    pub(super) fn new() -> Self {
+        Self {
+            nodes: Vec::new(),
+            free_roots: Vec::new(),
+            free_children: Vec::new(),
+            pages: BTreeMap::new(),
+            free_pages: Vec::new(),
+            last: vec![None; 1 << D],
+            clock: 0,
+            asked: Vec::new(),
+            forgetful: false,
+            roots: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
-    /// What stands in all lists of a tile: every tile in one of whose lists it stands itself.
-    pub(super) fn lists_of(&self, tile: u32) -> &[u32] {
-        let [from, _] = self.spans[(tile * Self::LISTS) as usize];
-        let [_, to] = self.spans[((tile + 1) * Self::LISTS - 1) as usize];
-        &self.lists[from as usize..to as usize]
+    /// Memory in use, bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node<D>>()
+            + self.roots.capacity() * size_of::<u32>()
+            + self.pages.len() * size_of::<([i64; D], (u32, bool))>()
     }
 
-    /// What gives the region's own coordinates when added to those of the world, in a turn.
-    pub(super) fn shift(&self, lattice: &Lattice<D>, turn: Turn<D>) -> [f64; D] {
-        let carried = lattice.carried(turn);
-        std::array::from_fn(|a| carried[a] - self.origin[a])
-    }
-
-    /// By how many turns one tile is ahead of another.
-    #[inline]
-    pub(super) fn turn(&self, tile: u32, other: u32) -> Turn<D> {
-        let [there, here] = [tile, other].map(|b| self.tiles[b as usize].turn);
-        let ahead = std::array::from_fn(|a| there[a] - here[a]);
-        let Some(ring) = &self.ring else {
-            return ahead;
+    /// The node of a cell of level 0.
+    pub(super) fn root(&mut self, space: &Space<'_, D>, at: [i64; D]) -> u32 {
+        let bits = page_bits(D);
+        let page = at.map(|x| x >> bits);
+        let number = match self.last[Self::parity(page)] {
+            Some((last, number)) if last == page => number,
+            _ => self.page(page),
         };
-        let [to, from] = [tile, other].map(|b| self.frames[b as usize].center);
-        ring.turn(ahead, from, to)
-    }
-
-    /// Where something lies seen from `here`: of a ring, the nearest image.
-    #[inline]
-    pub(super) fn image(&self, here: &Frame<D>, there: &Frame<D>) -> Frame<D> {
-        let Some(ring) = &self.ring else {
-            return *there;
-        };
-        Frame {
-            center: ring.image(here.center, there.center),
-            half: there.half,
+        let inside = at
+            .iter()
+            .rev()
+            .fold(0, |sum, x| sum << bits | (x & ((1 << bits) - 1)) as usize);
+        let index = number as usize * Self::CELLS + inside;
+        self.asked[index] = self.clock;
+        if self.roots[index] == NONE {
+            let node = node(space, Cell { level: 0, at });
+            self.roots[index] = if let Some(free) = self.free_roots.pop() {
+                self.nodes[free as usize] = node;
+                free
+            } else {
+                self.nodes.push(node);
+                self.nodes.len() as u32 - 1
+            };
         }
+        self.roots[index]
     }
 
-    /// A place in a tile, counted from the corner of one near it.
-    #[inline]
-    pub(super) fn seen_from(
-        &self,
-        lattice: &Lattice<D>,
-        near: u32,
-        tile: u32,
-        p: [f64; D],
-    ) -> [f64; D] {
-        let x = self.tiles[near as usize].relative(p);
-        if lattice.turn_size().is_none() {
-            return x;
+    /// The number of a page, which is the last one that was asked for then.
+    fn page(&mut self, page: [i64; D]) -> u32 {
+        let new = self.free_pages.last().copied();
+        let new = new.unwrap_or((self.roots.len() / Self::CELLS) as u32);
+        let (number, _) = *self.pages.entry(page).or_insert((new, false));
+        if number == new {
+            self.free_pages.pop();
+            let end = (number as usize + 1) * Self::CELLS;
+            if self.roots.len() < end {
+                self.roots.resize(end, NONE);
+                self.asked.resize(end, 0);
+            }
         }
-        let carried = lattice.carried(self.turn(tile, near));
-        std::array::from_fn(|a| x[a] + carried[a])
+        self.last[Self::parity(page)] = Some((page, number));
+        number
     }
 
-    /// What is known of the guests of a tile, in the [`Shade`].
+    /// Begins a new request.
+    pub(super) fn tick(&mut self) {
+        self.clock += 1;
+    }
+
+    /// Returns the places of cells of level 0 that were asked for last more than `age` requests ago,
+    /// and for each node whether it lies in one.
+    pub(super) fn older(&self, age: u64) -> (Vec<usize>, Vec<bool>) {
+        let old =
+            |&place: &usize| self.roots[place] != NONE && self.asked[place] + age < self.clock;
+        let places: Vec<usize> = (0..self.roots.len()).filter(old).collect();
+        let mut inside = vec![false; self.nodes.len()];
+        let mut stack: Vec<u32> = places.iter().map(|&place| self.roots[place]).collect();
+        while let Some(number) = stack.pop() {
+            inside[number as usize] = true;
+            let node = &self.nodes[number as usize];
+            if node.kind == Kind::Divided && node.slot != NONE {
+                stack.extend(node.slot..node.slot + (1 << D));
+            }
+        }
+        (places, inside)
+    }
+
+    /// Forgets pages of which no cell is known.
+    pub(super) fn forget_empty_pages(&mut self) {
+        let Self {
+            pages,
+            roots,
+            free_pages,
+            ..
+        } = self;
+        pages.retain(|_, (number, _)| {
+            let first = *number as usize * Self::CELLS;
+            let known = roots[first..first + Self::CELLS]
+                .iter()
+                .any(|&root| root != NONE);
+            if !known {
+                free_pages.push(*number);
+            }
+            known
+        });
+        self.last.fill(None);
+    }
+
+    /// Along which axes a page's number is odd, one bit each.
     #[inline]
-    pub(super) fn guests(&self, tile: u32) -> u32 {
-        self.nodes[self.order[tile as usize] as u32 as usize].guests
+    fn parity(page: [i64; D]) -> usize {
+        (0..D).fold(0, |bits, a| bits | ((page[a] & 1) as usize) << a)
     }
 
-    /// Divides a region, leaving out what guests cover. Its own coordinates start where it does.
-    pub(super) fn build<F: RadiusField<D>, L: Law>(
+    /// Takes note that all points of a page were given out. Forgets this page and those around it,
+    /// as far as nothing around can ask for them any more; `forget` is told the points of leaves.
+    pub(super) fn leave_page(
         &mut self,
-        view: &View<'_, D, F>,
-        shade: &mut Shade<D>,
-        task: &Task<D>,
+        space: &Space<'_, D>,
+        page: [i64; D],
+        mut forget: impl FnMut(u32),
     ) {
-        let base = &task.base;
-        self.nodes.clear();
-        self.outlines.clear();
-        self.pool.clear();
-        self.origin = task.area.min();
-        self.ring = base.ring(&view.lattice);
-        self.far = f32::MIN_POSITIVE;
-        let most = self.roots::<F, L>(view, shade, task);
-        if self.nodes.iter().all(|node| node.fits) {
-            self.number_grid::<L>(base, most, view.lattice.sides(base.level));
+        if let Some((_, left)) = self.pages.get_mut(&page) {
+            if *left {
+                return;
+            }
+            *left = true;
+        }
+        for_each(
+            page.map(|x| x - 1),
+            page.map(|x| x + 1),
+            |other: [i64; D]| {
+                let around = |a: [i64; D]| self.is_left(space, a);
+                if !around(other) {
+                    return;
+                }
+                let mut all = true;
+                for_each(other.map(|x| x - 1), other.map(|x| x + 1), |a| {
+                    all &= around(a);
+                });
+                if all {
+                    self.forget_page(other, &mut forget);
+                }
+            },
+        );
+    }
+
+    /// Returns `true` if all points of a page were given out, or it lies outside the domain.
+    fn is_left(&self, space: &Space<'_, D>, page: [i64; D]) -> bool {
+        match self.pages.get(&page) {
+            Some((_, left)) if *left => true,
+            _ => {
+                let place = space.lattice.roots_bounds(page, page_bits(D));
+                // Beyond the edges of a periodic domain lies its other side.
+                let is_open = space.lattice.images() == 1;
+                let domain = space.domain.as_ref().filter(|_| is_open);
+                domain
+                    .is_some_and(|domain| place.is_none_or(|place| clip(&place, domain).is_none()))
+            }
+        }
+    }
+
+    fn forget_page(&mut self, page: [i64; D], forget: &mut impl FnMut(u32)) {
+        let Some((number, _)) = self.pages.get(&page).copied().filter(|(n, _)| *n != NONE) else {
+            return;
+        };
+        let first = number as usize * Self::CELLS;
+        for place in first..first + Self::CELLS {
+            self.forget(place, forget);
+        }
+        // The page stays known as left, but its number is used again.
+        self.free_pages.push(number);
+        self.pages.insert(page, (NONE, true));
+        self.last.fill(None);
+    }
+
+    /// Forgets a cell of level 0; `forget` is told the points of its leaves, none of which may be
+    /// open.
+    pub(super) fn forget(&mut self, place: usize, forget: &mut impl FnMut(u32)) {
+        let root = std::mem::replace(&mut self.roots[place], NONE);
+        if root == NONE {
             return;
         }
-        self.list_roots::<L>(base, most, view.lattice.sides(base.level));
-        let (mut from, mut to) = (0, self.nodes.len());
-        while from < to {
-            let any_cut = self.cut::<F, L>(view, shade, task, from, to);
-            if any_cut {
-                self.settle::<L>(to);
-            }
-            (from, to) = (to, self.nodes.len());
-        }
-        self.number::<L>();
-    }
-
-    /// Adds a node, if guests leave anything of it; `within` is what is known of the guests of what
-    /// it lies in.
-    pub(super) fn add<F: RadiusField<D>, L: Law>(
-        &mut self,
-        view: &View<'_, D, F>,
-        shade: &mut Shade<D>,
-        task: &Task<D>,
-        (cell, turn): (Cell<D>, Turn<D>),
-        sight: &Sight<D>,
-        within: Within,
-    ) -> Option<u32> {
-        let shift = self.shift(&view.lattice, turn);
-        let index = self.nodes.len();
-        let remote = task.is_remote(view, turn, sight);
-        let (node, outline) = Node::new(view, cell, turn, shift, sight, remote);
-        self.nodes.push(node);
-        self.outlines.push(outline);
-        let node = &mut self.nodes[index];
-        if node.fits {
-            let center = outline.frame.center;
-            self.far = center.into_iter().fold(self.far, f32::max);
-        }
-        if let Some(crowd) = view.crowd {
-            let guests = match within {
-                Within::Spread(number) if node.fits => Some(number),
-                Within::Spread(_) => shade.cell::<L>(crowd, &sight.place, &sight.bounds, NONE),
-                Within::Cell(within) if node.fits => {
-                    shade.tile::<L>(crowd, &node.tile, &sight.place, within)
+        self.free_roots.push(root);
+        let mut stack = vec![root];
+        while let Some(number) = stack.pop() {
+            let node = &self.nodes[number as usize];
+            match node.kind {
+                Kind::Closed => {}
+                Kind::Leaf => forget(node.slot),
+                Kind::Divided if node.slot == NONE => {}
+                Kind::Divided => {
+                    self.free_children.push(node.slot);
+                    stack.extend(node.slot..node.slot + (1 << D));
                 }
-                Within::Cell(within) => shade.cell::<L>(crowd, &sight.place, &sight.bounds, within),
-            };
-            let Some(guests) = guests else {
-                self.nodes.truncate(index);
-                self.outlines.truncate(index);
-                return None;
-            };
-            node.guests = guests;
+            }
         }
-        Some(index as u32)
     }
 
-    /// Cuts those of the nodes `from..to` that are too large. Whether any was.
-    fn cut<F: RadiusField<D>, L: Law>(
+    /// The first of the `2^D` children of a divided cell.
+    pub(super) fn children(&mut self, space: &Space<'_, D>, number: u32) -> u32 {
+        let Node { shape, slot, .. } = self.nodes[number as usize];
+        if slot != NONE {
+            return slot;
+        }
+        let first = self.free_children.pop().unwrap_or_else(|| {
+            let first = self.nodes.len();
+            self.nodes
+                .resize(first + (1 << D), self.nodes[number as usize]);
+            first as u32
+        });
+        for child in 0..1 << D {
+            self.nodes[first as usize + child] = node(space, shape.cell.child(child));
+        }
+        self.nodes[number as usize].slot = first;
+        first
+    }
+
+    /// Returns `true` if a node has nothing to say to a leaf that is about to be opened.
+    #[inline]
+    fn is_over(&self, number: u32) -> bool {
+        let node = &self.nodes[number as usize];
+        node.kind == Kind::Closed || (node.drawn == FINISHED && !self.forgetful)
+    }
+
+    /// Finds the leaves that may matter to an open leaf; `most` is the greatest radius that is still
+    /// possible in a node. Those that are finished do not, unless something was forgotten: no point was
+    /// accepted that reaches a leaf before that was open. Returns `None` if cells would take more memory than they may.
+    #[inline(never)]
+    pub(super) fn find_near<L: Law>(
         &mut self,
-        view: &View<'_, D, F>,
-        shade: &mut Shade<D>,
-        task: &Task<D>,
-        from: usize,
-        to: usize,
-    ) -> bool {
-        for index in from..to {
-            let node = &self.nodes[index];
-            if node.fits {
+        space: &Space<'_, D>,
+        number: u32,
+        most: impl Fn(&Node<D>) -> f64,
+        near: &mut Vec<Near<D>>,
+    ) -> Option<()> {
+        near.clear();
+        let Shape {
+            cell, min, sides, ..
+        } = self.nodes[number as usize].shape;
+        let hi = most(&self.nodes[number as usize]);
+        let root = cell.at.map(|x| x >> cell.level);
+        let reach = space.lattice.reach(space.field.range().hi());
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.clear();
+        for_each(reach.map(|n| -n), reach, |step: [i64; D]| {
+            let (at, image) = space
+                .lattice
+                .wrap(std::array::from_fn(|a| root[a] + step[a]));
+            stack.push((self.root(space, at), image));
+        });
+        let own = image([0; D]);
+        let mut count = 0;
+        while let Some((other, image)) = stack.pop() {
+            if self.is_over(other) || (other == number && image == own) {
                 continue;
             }
-            let guests = node.guests;
-            let Tile { cell, turn, .. } = node.tile;
-            let start = self.nodes.len() as u32;
-            for half in 0..1 << D {
-                let half = cell.half(half);
-                let Some(place) = view.place(half) else {
-                    continue;
-                };
-                if task.is_beyond(&view.lattice, &place, turn) {
-                    continue;
-                }
-                // Cheaper than a look.
-                if shade.covers::<L>(guests, &place) {
-                    self.note_far(view.lattice.place(half, [0.5; D]));
-                    continue;
-                }
-                if let Some(sight) = view.look_at(place, half.level) {
-                    let within = Within::Cell(guests);
-                    self.add::<F, L>(view, shade, task, (half, turn), &sight, within);
-                }
+            let node = &self.nodes[other as usize];
+            let shift = space.lattice.shift(image);
+            let away: [f64; D] = std::array::from_fn(|a| (node.shape.min[a] - min[a]) + shift[a]);
+            let square: f64 = (0..D)
+                .map(|a| {
+                    let gap = (away[a] - sides[a]).max(-away[a] - node.shape.sides[a]);
+                    let gap = if gap > 0.0 { gap } else { 0.0 };
+                    gap * gap
+                })
+                .sum();
+            let node_hi = most(node);
+            let reach = 1.0001 * L::reach_of(hi, node_hi);
+            if square > reach * reach {
+                continue;
             }
-            let count = self.nodes.len() as u32 - start;
-            self.outlines[index].parts = (if count > 0 { start } else { NONE }, count);
+            if node.kind == Kind::Divided {
+                if self.bytes() as u64 > space.max_bytes {
+                    return None;
+                }
+                let first = self.children(space, other);
+                let children = first..first + (1 << D);
+                if children.clone().all(|child| self.is_over(child)) {
+                    self.nodes[other as usize].drawn = FINISHED;
+                } else {
+                    stack.extend(children.map(|child| (child, image)));
+                }
+                continue;
+            }
+            let lane = count % LANES;
+            if lane == 0 {
+                near.push(Near {
+                    center: [splat(NOWHERE); D],
+                    half: [f32x8::ZERO; D],
+                    hi: f32x8::ZERO,
+                    node: [NONE; LANES],
+                    image: [own; LANES],
+                });
+            }
+            count += 1;
+            if let Some(row) = near.last_mut() {
+                for (a, away) in away.into_iter().enumerate() {
+                    let half = 0.5 * node.shape.sides[a];
+                    row.center[a].as_array_mut()[lane] = (away + half) as f32;
+                    row.half[a].as_array_mut()[lane] = half as f32;
+                }
+                row.hi.as_array_mut()[lane] = node_hi as f32;
+                row.node[lane] = other;
+                row.image[lane] = image;
+            }
         }
-        self.nodes.len() > to
+        self.stack = stack;
+        Some(())
     }
 }
 
-/// The square of the farthest that points of two distances may conflict, with a margin for
-/// what single precision loses.
-#[inline]
-pub(super) fn reach2<L: Law>(a: f32, b: f32) -> f32 {
-    // Both are numbers: `f32::max`, which has to think of others, takes several times as long.
-    let (least, most) = if a < b { (a, b) } else { (b, a) };
-    let reach = match L::RULE {
-        Rule::Mean => 0.5 * (least + most),
-        Rule::Min => least,
-        // Either may be the earlier one.
-        Rule::Max | Rule::Own | Rule::Parent | Rule::Prior => most,
+/// What the field makes of a cell.
+fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>) -> Node<D> {
+    let sides = space.lattice.sides(cell.level);
+    let mut node = Node {
+        shape: Shape {
+            cell,
+            min: [0.0; D],
+            sides,
+            side: 0.0,
+            lo: 0.0,
+            hi: 0.0,
+            whole: false,
+            cut_off: false,
+        },
+        kind: Kind::Closed,
+        slot: NONE,
+        drawn: 0,
+        decided: 0,
     };
-    let reach = 1.01 * reach;
-    reach * reach
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::law::{MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
-    use super::*;
-
-    #[test]
-    fn points_reach_as_far_as_the_rule_says_of_either_order() {
-        fn check<L: Law>() {
-            for (a, b) in [(1.0, 1.0), (1.0, 4.0), (7.5, 0.5)] {
-                let [either, other] = [(a, b), (b, a)].map(|(a, b)| L::RULE.distance(a, b));
-                let reach = either.max(other);
-                let found = f64::from(reach2::<L>(a as f32, b as f32)).sqrt() / reach;
-                assert!((1.009..1.011).contains(&found), "{:?}: {found}", L::RULE);
-            }
-        }
-        check::<MaxLaw>();
-        check::<MeanLaw>();
-        check::<MinLaw>();
-        check::<OwnLaw>();
-        check::<PriorLaw>();
-    }
+    let Some(whole) = space.lattice.bounds(cell) else {
+        return node;
+    };
+    let inside = match &space.domain {
+        None => Some(whole),
+        Some(domain) => clip(&whole, domain),
+    };
+    let Some(inside) = inside else {
+        return node;
+    };
+    let Some(look) = space.look(&inside, cell.level) else {
+        return node;
+    };
+    node.kind = if space.fits(look.range.lo(), cell.level) {
+        Kind::Leaf
+    } else {
+        Kind::Divided
+    };
+    node.shape = Shape {
+        min: whole.min(),
+        side: whole.size().into_iter().fold(0.0, f64::max) as f32,
+        lo: look.range.lo(),
+        hi: look.range.hi(),
+        whole: look.whole,
+        cut_off: whole != inside,
+        ..node.shape
+    };
+    node
 }

@@ -1,10 +1,7 @@
 //! What points of layers keep from each other, by a checker of its own.
 
-use sampler::density::RadiusField;
 use sampler::{Apart, Rule, Sample};
 use spinney_sampler as sampler;
-
-pub(crate) type Field<const D: usize> = Box<dyn RadiusField<D>>;
 
 /// What two points must keep, looked up the long way.
 pub(crate) fn keep<const D: usize>(

@@ -1,6 +1,5 @@
-//! What several tests of `Layered` share.
+//! What several tests of layers share.
 
-use crate::apart::Field;
 use crate::common::{Random, field, greys};
 use sampler::Layer;
 use sampler::density::{DistRange, FnField, GridField, RadiusMap};
@@ -12,18 +11,17 @@ pub(crate) fn rough(seed: u64) -> RadiusMap {
 }
 
 /// A wood: trees by a rough field, shrubs by a smooth one, flowers with nothing in the middle.
-pub(crate) fn wood() -> Vec<Layer<Field<2>>> {
-    let trees: Field<2> = Box::new(rough(3));
+pub(crate) fn wood() -> Vec<Layer<'static, 2>> {
     let range = DistRange::new(0.5, 2.0).expect("a good range");
     let shrubs = FnField::new(range, 0.02, |p: [f64; 2]| 0.5 + 0.02 * p[0]);
-    let shrubs: Field<2> = Box::new(shrubs.expect("a slope"));
+    let shrubs = shrubs.expect("a slope");
     let range = DistRange::new(0.4, 0.4).expect("a good range");
     let ring = |p: [f64; 2]| {
         let [x, y] = [p[0] - 30.0, p[1] - 30.0];
         (x * x + y * y > 300.0).then_some(0.4)
     };
     let flowers = GridField::new(range, 0.5, ring);
-    let flowers: Field<2> = Box::new(flowers.expect("a good field"));
+    let flowers = flowers.expect("a good field");
     vec![
         Layer {
             turn: 2,
@@ -31,7 +29,7 @@ pub(crate) fn wood() -> Vec<Layer<Field<2>>> {
         },
         Layer {
             seed: Some(21),
-            ..Layer::new(trees)
+            ..Layer::new(rough(3))
         },
         Layer {
             turn: 1,

@@ -1,0 +1,132 @@
+//! How far points of two layers must be apart.
+
+use super::keep::Keep;
+use super::layer::MAX_LAYERS;
+use super::layers_error::LayersError;
+use crate::preflight::SCALE;
+use crate::rule::Rule;
+
+/// The distances between layers: N x N and symmetric.
+///
+/// Two layers without a [set](Self::set) distance keep the run's [`Rule`] between their points, as
+/// points of one layer do. Under the default, [`Rule::Max`], a layer finds no place where an earlier
+/// one of greater distances has filled the world: set a distance for such a pair, or take
+/// [`Rule::Mean`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Apart {
+    layers: usize,
+    /// Row by row; `None`: by the rule.
+    given: Vec<Option<f64>>,
+}
+
+impl Apart {
+    /// Distances between `layers` layers, all by the rule.
+    pub fn new(layers: usize) -> Self {
+        // More are refused by `Layered`, and by every `set`.
+        let side = layers.min(MAX_LAYERS);
+        Self {
+            layers,
+            given: vec![None; side * side],
+        }
+    }
+
+    /// Sets the distance between two layers, world units; at 0 they ignore each other.
+    ///
+    /// # Errors
+    /// When one of the layers does not exist, both are the same, or the distance is negative or
+    /// no ordinary number.
+    pub fn set(&mut self, a: usize, b: usize, distance: f64) -> Result<(), LayersError> {
+        let layers = self.layers;
+        if layers > MAX_LAYERS {
+            let most = MAX_LAYERS;
+            return Err(LayersError::Number { layers, most });
+        }
+        if let Some(&layer) = [a, b].iter().find(|&&layer| layer >= layers) {
+            return Err(LayersError::NoSuchLayer { layer, layers });
+        }
+        if a == b {
+            return Err(LayersError::Itself { layer: a });
+        }
+        let (least, most) = SCALE;
+        if !(distance == 0.0 || (least..=most).contains(&distance)) {
+            return Err(LayersError::Distance {
+                a,
+                b,
+                distance,
+                least,
+                most,
+            });
+        }
+        self.given[a * layers + b] = Some(distance);
+        self.given[b * layers + a] = Some(distance);
+        Ok(())
+    }
+
+    /// The distance that was set between two layers.
+    pub fn get(&self, a: usize, b: usize) -> Option<f64> {
+        if a.max(b) >= self.layers {
+            return None;
+        }
+        self.given.get(a * self.layers + b).copied().flatten()
+    }
+
+    /// Returns `true` if nothing was set: all layers keep the rule.
+    pub(super) fn is_by_rule(&self) -> bool {
+        self.given.iter().all(Option::is_none)
+    }
+
+    /// The greatest distance that was set; 0 if none was.
+    pub(super) fn greatest(&self) -> f64 {
+        self.given
+            .iter()
+            .flatten()
+            .fold(0.0, |most, &d| most.max(d))
+    }
+
+    /// For how many layers this is.
+    pub fn layers(&self) -> usize {
+        self.layers
+    }
+
+    /// Returns what points of layer `later` keep from those of layer `earlier`.
+    pub(super) fn keep(&self, rule: Rule, earlier: usize, later: usize) -> Keep {
+        self.get(earlier, later).map_or(Keep::By(rule), Keep::Fixed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use LayersError as E;
+
+    #[test]
+    fn is_symmetric_and_by_the_rule_unless_set() {
+        let mut apart = Apart::new(3);
+        assert_eq!(apart.set(2, 0, 1.5), Ok(()));
+        assert_eq!((apart.get(0, 2), apart.get(2, 0)), (Some(1.5), Some(1.5)));
+        assert_eq!(apart.keep(Rule::Mean, 0, 1).distance(2.0, 4.0), 3.0);
+        assert_eq!(apart.keep(Rule::Mean, 0, 2).distance(2.0, 4.0), 1.5);
+        assert_eq!(apart.get(7, 0), None);
+    }
+
+    #[test]
+    fn refuses_what_makes_no_sense() {
+        let mut apart = Apart::new(2);
+        assert_eq!(
+            apart.set(0, 2, 1.0),
+            Err(E::NoSuchLayer {
+                layer: 2,
+                layers: 2
+            })
+        );
+        assert_eq!(apart.set(1, 1, 1.0), Err(E::Itself { layer: 1 }));
+        for bad in [-1.0, f64::NAN, f64::INFINITY, 1e-200] {
+            assert!(matches!(apart.set(0, 1, bad), Err(E::Distance { .. })));
+        }
+        assert!(matches!(
+            Apart::new(usize::MAX).set(0, 1, 1.0),
+            Err(E::Number { .. })
+        ));
+        assert_eq!(Apart::new(usize::MAX).get(0, 1), None);
+    }
+}

@@ -1,0 +1,234 @@
+//! Which parts of a leaf are covered: one bit a part.
+//!
+//! ```text
+//!   . . . # # # . .     An accepted point covers the parts that its disk wholly contains: in
+//!   . # # # # # # .     each row an interval, from a square root. That rejects most later
+//!   # # # #o# # # #     candidates with one look, and tells where there is still room.
+//!   . # # # # # # .
+//!   . . . # # # . .     o the point, # covered
+//! ```
+//!
+//! Coverage is computed in single precision from the point's position in the leaf, and from a
+//! distance that is shorter by more than single precision loses. So it never covers too much. It is
+//! part of the definition.
+
+use super::lattice::{Parts, fold, unfold};
+use super::law::splat;
+use wide::{CmpEq, f32x8, i16x8, i32x8};
+
+/// A covered disk is this much smaller than the disk itself.
+const SHY: f64 = 1.0 - 1e-5;
+
+/// The middles of eight rows, from the first one's lower edge.
+const MIDDLES: [f32; 8] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
+
+/// Rows in a vector.
+const LANES: u32 = 8;
+
+/// Eight rows that are covered.
+const FULL: i16x8 = i16x8::new([-1; LANES as usize]);
+
+/// The parts of one leaf. Rows lie along the first axis.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bitmap<const D: usize> {
+    rows: Vec<i16x8>,
+}
+
+impl<const D: usize> Bitmap<D> {
+    /// How many vectors of rows lie beside each other along the second axis.
+    const GROUPS: u32 = if D > 1 { Parts::<D>::WIDTH / LANES } else { 1 };
+
+    /// Uncovers everything.
+    pub(super) fn reset(&mut self) {
+        // On a line there is one row. The others of its vector are nowhere.
+        let uncovered = if D > 1 {
+            i16x8::ZERO
+        } else {
+            i16x8::new([0, -1, -1, -1, -1, -1, -1, -1])
+        };
+        self.rows.clear();
+        self.rows
+            .resize(Parts::<D>::ROWS.div_ceil(LANES as usize), uncovered);
+    }
+
+    /// The rows one by one.
+    #[inline]
+    fn rows(&self) -> &[u16] {
+        bytemuck::cast_slice(&self.rows)
+    }
+
+    #[inline]
+    fn rows_mut(&mut self) -> &mut [u16] {
+        bytemuck::cast_slice_mut(&mut self.rows)
+    }
+
+    /// Returns `true` if every part is covered.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.rows.iter().fold(FULL, |all, &rows| all & rows) == FULL
+    }
+
+    /// Returns `true` if the part at this position in the leaf (`2^-32` of its sides) is covered.
+    #[inline]
+    pub(super) fn is_covered(&self, at: [u32; D]) -> bool {
+        let part = fold::<D>(at.map(|x| x >> (32 - Parts::<D>::BITS)), Parts::<D>::BITS);
+        let row = self.rows()[(part >> Parts::<D>::BITS) as usize];
+        row >> (part & (Parts::<D>::WIDTH - 1)) & 1 == 1
+    }
+
+    /// Covers the parts for which `is_closed(axis, number along it)` is true on any axis.
+    pub(super) fn close_slabs(&mut self, is_closed: impl Fn(usize, u32) -> bool) {
+        let closed: [u16; D] = std::array::from_fn(|a| {
+            (0..Parts::<D>::WIDTH).fold(0, |all, i| all | u16::from(is_closed(a, i)) << i)
+        });
+        for (index, row) in self.rows_mut().iter_mut().enumerate() {
+            let at: [u32; D] = unfold((index as u32) << Parts::<D>::BITS, Parts::<D>::BITS);
+            let outside = (1..D).any(|a| closed[a] >> at[a] & 1 == 1);
+            *row |= if outside { u16::MAX } else { closed[0] };
+        }
+    }
+
+    /// Returns those of 64 parts that are uncovered, from part number `64 * group` on.
+    #[inline]
+    pub(super) fn uncovered_in_group(&self, group: u32) -> u64 {
+        let open = |row: u16| u64::from(!row);
+        match self.rows().get(4 * group as usize..) {
+            Some(&[a, b, c, d, ..]) => open(a) | open(b) << 16 | open(c) << 32 | open(d) << 48,
+            _ => 0,
+        }
+    }
+
+    /// Returns the first and the last uncovered part along each axis; `None` if none is.
+    #[inline]
+    pub(super) fn uncovered_box(&self) -> Option<([u32; D], [u32; D])> {
+        let (mut columns, mut lines) = (i16x8::ZERO, 0_u32);
+        let (mut first, mut last) = ([u32::MAX; D], [0; D]);
+        for (slab, rows) in self.rows.chunks(Self::GROUPS as usize).enumerate() {
+            let mut open = 0;
+            for (group, &rows) in (0..).zip(rows) {
+                let covered = rows.cmp_eq(FULL).move_mask() as u32;
+                open |= (covered ^ 0xff) << (LANES * group);
+                columns |= rows ^ FULL;
+            }
+            if open != 0 {
+                lines |= open;
+                let at: [u32; D] = unfold(slab as u32, Parts::<D>::BITS);
+                for a in 2..D {
+                    first[a] = first[a].min(at[a - 2]);
+                    last[a] = last[a].max(at[a - 2]);
+                }
+            }
+        }
+        if lines == 0 {
+            return None;
+        }
+        let columns: [u16; LANES as usize] = bytemuck::cast(columns);
+        let columns = columns.iter().fold(0, |all, row| all | row);
+        for (a, open) in [u32::from(columns), lines].into_iter().enumerate().take(D) {
+            (first[a], last[a]) = (open.trailing_zeros(), open.ilog2());
+        }
+        Some((first, last))
+    }
+
+    /// Returns the index of row number `row` of a cube of `2^halvings` parts a side; `cube` counts
+    /// such cubes from the leaf's corner.
+    #[inline]
+    fn row_of(cube: [u32; D], halvings: u32, row: u32) -> usize {
+        let beside: [u32; D] = unfold(row << halvings, halvings);
+        let at = std::array::from_fn(|a| cube[a] << halvings | beside[a]);
+        (fold::<D>(at, Parts::<D>::BITS) >> Parts::<D>::BITS) as usize
+    }
+
+    /// Returns which parts of a block are uncovered. A block has as many parts as a fragment has
+    /// pieces; `block` counts blocks from the leaf's corner.
+    #[inline]
+    pub(super) fn uncovered_in_block(&self, block: [u32; D]) -> u32 {
+        let along = Parts::<D>::PIECE_HALVINGS;
+        let all = (1 << (1 << along)) - 1;
+        (0..Parts::<D>::PIECES >> along).fold(0, |open, row| {
+            let parts = !self.rows()[Self::row_of(block, along, row)] >> (block[0] << along);
+            open | (u32::from(parts) & all) << (row << along)
+        })
+    }
+
+    /// Covers parts of a block, as [`uncovered_in_block`](Self::uncovered_in_block) numbers them.
+    #[inline]
+    pub(super) fn cover_in_block(&mut self, block: [u32; D], parts: u32) {
+        let along = Parts::<D>::PIECE_HALVINGS;
+        let all = (1 << (1 << along)) - 1;
+        for row in 0..Parts::<D>::PIECES >> along {
+            let parts = (parts >> (row << along) & all) as u16;
+            self.rows_mut()[Self::row_of(block, along, row)] |= parts << (block[0] << along);
+        }
+    }
+
+    /// Covers the parts that the disk of radius `keep` around `x` wholly contains. `x` counts from
+    /// the leaf's corner, `per_part` is the inverse of the parts' sides, `part` the sides.
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: one call for each leaf that a point reaches"
+    )]
+    #[inline(always)]
+    pub(super) fn cover(&mut self, x: [f64; D], keep: f64, per_part: [f64; D], part: [f64; D]) {
+        let keep = keep * SHY;
+        let reach = per_part.map(|s| (keep * s) as f32);
+        let at: [f32; D] = std::array::from_fn(|a| (x[a] * per_part[a]) as f32);
+        let misses =
+            |a: usize| at[a] + reach[a] < 1.0 || at[a] - reach[a] > Parts::<D>::WIDTH as f32 - 1.0;
+        if (0..D).any(misses) {
+            return;
+        }
+        let (square, along) = ((keep * keep) as f32, per_part[0] as f32);
+        let part = part.map(|s| s as f32);
+        // Rows along the second axis, eight at a time, for every place along the others.
+        let slabs = if D == 3 {
+            let first = (at[2] - reach[2]).max(0.0) as usize;
+            first..(Parts::<D>::WIDTH as usize).min((at[2] + reach[2]) as usize + 1)
+        } else {
+            0..self.rows.len() / Self::GROUPS as usize
+        };
+        for group in 0..Self::GROUPS {
+            // Where the disk does not reach, no root is needed.
+            let (first, next) = ((8 * group) as f32, (8 * group + 8) as f32);
+            if D > 1 && (at[1] + reach[1] < first || at[1] - reach[1] > next) {
+                continue;
+            }
+            let far = ((f32x8::new(MIDDLES) - (at[1 % D] - first)).abs() + 0.5) * part[1 % D];
+            let beside = if D > 1 { far * far } else { f32x8::ZERO };
+            for slab in slabs.clone() {
+                let left = (2..D).fold(square, |left, a| {
+                    let bits = Parts::<D>::BITS * (a as u32 - 2);
+                    let number = slab as u32 >> bits & (Parts::<D>::WIDTH - 1);
+                    let far = ((number as f32 + 0.5 - at[a]).abs() + 0.5) * part[a];
+                    left - far * far
+                });
+                let index = slab * Self::GROUPS as usize + group as usize;
+                if let Some(rows) = self.rows.get_mut(index)
+                    && left > 0.0
+                    && *rows != FULL
+                {
+                    let left = splat(left) - beside;
+                    let half = left.fast_max(f32x8::ZERO).sqrt() * along;
+                    *rows |= between(at[0] + 1.0 - half, half + at[0]);
+                }
+            }
+        }
+    }
+}
+
+/// Returns masks of the bits from the whole part of one number up to that of another, of eight
+/// pairs.
+#[inline]
+fn between(from: f32x8, to: f32x8) -> i16x8 {
+    let most = splat(16.0);
+    let from = from.fast_max(f32x8::ZERO);
+    let to = to.fast_max(from);
+    let below = |n: f32x8| {
+        // 2^n, from the bits of an ordinary number.
+        let n = n.fast_min(most).fast_trunc_int();
+        let power: f32x8 = bytemuck::cast((n + i32x8::splat(127)) << 23);
+        power.fast_trunc_int()
+    };
+    let bits = below(to) - below(from);
+    i16x8::from_i32x8_truncate(bits)
+}

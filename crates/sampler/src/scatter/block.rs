@@ -1,0 +1,118 @@
+//! Blocks: parts of an area that are evaluated one by one, each with a memo of its own.
+//!
+//! A block is a cell of the lattice, or a power of two of cells of level 0 a side. Which blocks an
+//! area is cut into decides nothing but the time and memory that they take.
+
+use super::lattice::{Cell, Lattice, clip};
+use super::options::packing;
+use super::space::Space;
+use super::tree::page_bits;
+use crate::steps::for_each;
+use density::Bounds;
+
+/// A cell of the lattice; below level 0 each level doubles the sides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<const D: usize> {
+    pub(super) level: i32,
+    pub(super) at: [i64; D],
+}
+
+/// The largest blocks are `2^LARGEST` cells of level 0 a side.
+const LARGEST: i32 = 6;
+
+/// A block that may hold more points than this is cut, if it can be.
+pub(crate) const fn most_points(dimensions: usize) -> f64 {
+    if dimensions < 3 { 60_000.0 } else { 400_000.0 }
+}
+
+impl<const D: usize> Block<D> {
+    /// Where it lies; `None` when it is lost in rounding, far from the origin.
+    pub(super) fn bounds(&self, lattice: &Lattice<D>) -> Option<Bounds<D>> {
+        if self.level < 0 {
+            lattice.roots_bounds(self.at, -self.level as u32)
+        } else {
+            lattice.bounds(Cell {
+                level: self.level as u32,
+                at: self.at,
+            })
+        }
+    }
+
+    /// The page that it lies in, or that it is.
+    pub(super) fn page(&self) -> [i64; D] {
+        let up = page_bits(D) as i32 + self.level;
+        self.at.map(|x| if up < 0 { x << -up } else { x >> up })
+    }
+
+    /// Returns `true` if it is a page.
+    pub(super) fn is_page(&self) -> bool {
+        self.level == -(page_bits(D) as i32)
+    }
+
+    /// The `2^D` blocks inside.
+    pub(super) fn children(self) -> impl Iterator<Item = Self> {
+        (0..1_usize << D).map(move |child| Self {
+            level: self.level + 1,
+            at: std::array::from_fn(|a| 2 * self.at[a] + ((child >> a) & 1) as i64),
+        })
+    }
+}
+
+/// A cell in which distances differ by no more than this factor is counted by their mean.
+const EVEN: f64 = 1.25;
+
+/// A cell that may hold no more than this share of what a block may is counted by its middle.
+const SMALL: f64 = 1.0 / 32.0;
+
+/// Returns the blocks that an area is evaluated in, in the order of the results.
+pub(super) fn blocks<const D: usize>(space: &Space<'_, D>, area: &Bounds<D>) -> Vec<Block<D>> {
+    let (first, last) = space.lattice.roots(area);
+    let mut found = Vec::new();
+    for_each(
+        first.map(|x| x >> LARGEST),
+        last.map(|x| x >> LARGEST),
+        |at| {
+            let level = -LARGEST;
+            cut(space, Block { level, at }, area, &mut found);
+        },
+    );
+    found
+}
+
+/// Adds the blocks that a block is evaluated in. Returns about how many points it holds.
+fn cut<const D: usize>(
+    space: &Space<'_, D>,
+    block: Block<D>,
+    area: &Bounds<D>,
+    found: &mut Vec<Block<D>>,
+) -> f64 {
+    let place = block.bounds(space.lattice);
+    let Some(place) = place.and_then(|place| clip(&place, area)) else {
+        return 0.0;
+    };
+    let Some(local) = space.field.range_in(&place) else {
+        return 0.0;
+    };
+    let (lo, hi) = (local.range.lo(), local.range.hi());
+    let points = |r: f64| packing(D) * place.size().iter().map(|s| s / r).product::<f64>();
+    let (least, most) = (points(hi), points(lo));
+    let is_leaf = block.level >= 0 && space.fits(lo, block.level as u32);
+    let known = hi <= EVEN * lo || most <= SMALL * most_points(D) || is_leaf;
+    let expected = if hi <= EVEN * lo {
+        0.5 * (least + most)
+    } else {
+        space.field.min_dist(place.center()).map_or(0.0, points)
+    };
+    if known && (expected <= most_points(D) || is_leaf) {
+        found.push(block);
+        return expected;
+    }
+    let from = found.len();
+    let children = block.children();
+    let expected = children.map(|child| cut(space, child, area, found)).sum();
+    if expected <= most_points(D) {
+        found.truncate(from);
+        found.push(block);
+    }
+    expected
+}

@@ -1,0 +1,719 @@
+//! [`Scatter`]: all points of a bounded domain, or of a window of it.
+
+use super::apart::Apart;
+use super::gather::{Cut, Firsts, Gather};
+use super::lattice::clip;
+use super::layer::Layer;
+pub(super) use super::options::ScatterOptions;
+use super::pass::Edges;
+use super::plan::Plan;
+use super::ranked::Ranks;
+use super::run::Run;
+use super::scattered::{Progress, Scattered};
+use crate::error::SampleError;
+use crate::options::PointLimit;
+use crate::preflight::{self, Beyond, Estimate, Needs};
+use crate::rule::Rule;
+use crate::sample::Sample;
+use density::{Bounds, RadiusField};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Maximal blue-noise points over a bounded domain: one set, or several layers (species) that keep
+/// their distance from each other as well.
+///
+/// # Guarantees
+/// 1. Every pair of points keeps [`Rule::distance`](crate::Rule::distance) of their `min_dist`s, to
+///    the last bit; points of two layers what [`Apart`] says. The earlier point is the one with the
+///    smaller id.
+/// 2. Maximal: no place is left where one more point could go, except inside the
+///    [`unresolved`](Scattered::unresolved) cells, which are counted. Of layers this holds when all of
+///    a [`turn`](Layer::turn) have been decided, and layers of a smaller turn know nothing of it.
+/// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION), seed,
+///    field, domain, options). Those of a window are those of the whole that lie in it: the same
+///    ids, ranks and bits, on however many threads.
+/// 4. Local: when the field changes somewhere, points farther from there than 8 of its greatest
+///    distances stay as they are, ids included (`tests/scatter_repaint.rs`; ranks reach farther, as
+///    their distances do).
+///
+/// # Ways to run it
+/// | call | gives |
+/// |---|---|
+/// | [`points`](Self::points), [`points_with`](Self::points_with) | the whole |
+/// | [`stream`](Self::stream), [`stream_with`](Self::stream_with) | the whole, part by part |
+/// | [`points_in`](Self::points_in) | a window |
+/// | [`World`](crate::World) | many windows, of an endless world too |
+/// | [`Scatter::with_count`] | a given number of points |
+///
+/// All use the threads of rayon's current pool.
+///
+/// # Layers
+/// Layers of one turn share the ground, in patches about as wide as the largest distance there,
+/// each by its [`share`](Layer::share). Layers that hold the same field are sampled together, and each
+/// point goes to the layer that owns the ground there. Of others, those of greater distances come
+/// first: such a layer gets, of the points that it could have, those on its ground; the last layer gets
+/// whatever is left, and those before fill up what no rival took. So layers of one field get as many
+/// points as their shares say; of others, the small ones also fill the edges of the patches.
+///
+/// The number of the pass that decided a point stands in the highest bits of its id. So no id occurs
+/// in two layers, and ids stay when layers of a later turn are added. Ranks are among the points of one layer.
+///
+/// # Cost
+/// O(1) a point; memory for some blocks a thread beside the result. A layer that shares its turn is
+/// evaluated in full, and again for what is left.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Apart, Layer, Scatter, ScatterOptions};
+///
+/// let meadow = Bounds::from_size([100.0, 100.0])?;
+/// let trees = Scatter::new(Constant::new(8.0)?, meadow, ScatterOptions::default())?;
+/// assert!(trees.points()?.samples.len() > 90);
+///
+/// let oaks = Layer::new(Constant::new(8.0)?);
+/// let flowers = Layer { turn: 1, ..Layer::new(Constant::new(1.0)?) };
+/// let mut apart = Apart::new(2);
+/// apart.set(0, 1, 3.0)?;
+/// let options = ScatterOptions::default();
+/// let wood = Scatter::layered(vec![oaks, flowers], apart, meadow, Default::default(), options)?;
+/// let points = wood.points()?.samples;
+/// let oaks = points.iter().filter(|s| s.layer == Some(0)).count();
+/// assert!(oaks > 90 && points.len() > 40 * oaks);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scatter<'f, const D: usize> {
+    layers: Vec<Layer<'f, D>>,
+    apart: Apart,
+    plan: Plan<'f, D>,
+    domain: Bounds<D>,
+    edges: Edges,
+    options: ScatterOptions,
+    estimate: Estimate,
+    /// Points expected of each layer.
+    expected: Vec<f64>,
+}
+
+impl<'f, const D: usize> Scatter<'f, D> {
+    /// Points over a bounded domain. The lattice starts at the domain's lowest corner, so that
+    /// moving a map moves its points.
+    ///
+    /// # Errors
+    /// When the rule is [`Rule::Parent`](crate::Rule::Parent), when more points are expected than the
+    /// options allow, or when the distances are too small or too different for the domain.
+    pub fn new(
+        field: impl RadiusField<D> + 'f,
+        domain: Bounds<D>,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        Self::single(Arc::new(field), domain, Edges::Open, options)
+    }
+
+    /// Points over a domain the opposite edges of which are one: laid side by side, copies fit
+    /// without a seam, and distances count across the edges. Where the field differs on two
+    /// opposite edges it has a step there.
+    ///
+    /// # Errors
+    /// As [`Scatter::new`], and when a side of the domain is shorter than twice the greatest
+    /// distance.
+    pub fn tiled(
+        field: impl RadiusField<D> + 'f,
+        domain: Bounds<D>,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        Self::single(Arc::new(field), domain, Edges::Tiled, options)
+    }
+
+    /// Points of one field that is shared.
+    pub(super) fn single(
+        field: Arc<dyn RadiusField<D> + 'f>,
+        domain: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        let beyond = beyond(edges);
+        let estimate = check(&field, &domain, options, beyond)?;
+        check_period(&domain, edges, field.range().hi())?;
+        check_blocks::<D>(&domain, field.range().hi())?;
+        Ok(Self {
+            plan: Plan::single(Arc::clone(&field), Some(&domain), edges, &options),
+            layers: vec![Layer::of(field)],
+            apart: Apart::new(1),
+            domain,
+            edges,
+            options,
+            expected: vec![estimate.points],
+            estimate,
+        })
+    }
+
+    /// Points of several layers over a bounded domain.
+    ///
+    /// # Errors
+    /// When there is no layer or there are more than [`MAX_LAYERS`](crate::MAX_LAYERS), a share is not
+    /// positive, or `apart` is for another number of layers; else as [`Scatter::new`] and
+    /// [`Scatter::tiled`], the number of points being that of all layers.
+    pub fn layered(
+        layers: Vec<Layer<'f, D>>,
+        apart: Apart,
+        domain: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        let plan = Plan::of_layers(&layers, &apart, Some(&domain), edges, &options)?;
+        let mut expected = Vec::new();
+        for layer in &layers {
+            let field = layer.grown();
+            // What can be refused of a layer by itself: its number of points is not among that.
+            let alone = ScatterOptions {
+                limit: PointLimit::Refuse(u64::MAX),
+                max_bytes: None,
+                ..options
+            };
+            let estimate = check(&field, &domain, alone, beyond(edges))?;
+            check_period(&domain, edges, field.range().hi().max(apart.greatest()))?;
+            check_blocks::<D>(&domain, field.range().hi())?;
+            expected.push(estimate.points);
+        }
+        for (number, points) in expected.iter_mut().enumerate() {
+            *points *= part_of_turn(number, &layers, &plan.order, &apart, options.rule);
+        }
+        let points: f64 = expected.iter().sum();
+        let bytes = size_of::<Sample<D>>() as f64 * points + preflight::BLOCK_BYTES;
+        let estimate = Estimate { points, bytes };
+        options.check_expected(points)?;
+        preflight::check_limits(&estimate, options.limit, options.max_bytes)?;
+        Ok(Self {
+            layers,
+            apart,
+            plan,
+            domain,
+            edges,
+            options,
+            estimate,
+            expected,
+        })
+    }
+
+    /// What a world is made of.
+    pub(super) fn into_parts(
+        self,
+    ) -> (
+        Vec<Layer<'f, D>>,
+        Apart,
+        Plan<'f, D>,
+        Bounds<D>,
+        Edges,
+        ScatterOptions,
+    ) {
+        (
+            self.layers,
+            self.apart,
+            self.plan,
+            self.domain,
+            self.edges,
+            self.options,
+        )
+    }
+
+    /// The domain.
+    pub fn domain(&self) -> Bounds<D> {
+        self.domain
+    }
+
+    /// What lies beyond its edges.
+    pub fn edges(&self) -> Edges {
+        self.edges
+    }
+
+    /// The layers, as given; the only one of a run without.
+    pub fn layers(&self) -> &[Layer<'f, D>] {
+        &self.layers
+    }
+
+    /// The distances between layers.
+    pub fn apart(&self) -> &Apart {
+        &self.apart
+    }
+
+    /// The options.
+    pub fn options(&self) -> &ScatterOptions {
+        &self.options
+    }
+
+    /// The numbers of the layers in the order in which they are decided: by their turns and, of
+    /// one turn, those of the greatest distance first, then by their numbers.
+    pub fn order(&self) -> &[usize] {
+        &self.plan.order
+    }
+
+    /// Points and memory expected. Layers that crowd out others are not reckoned with, but for their
+    /// shares of a turn.
+    pub fn estimate(&self) -> Estimate {
+        self.estimate
+    }
+
+    /// Points expected of each layer, in the order of their numbers.
+    pub fn expected(&self) -> &[f64] {
+        &self.expected
+    }
+
+    /// All points.
+    ///
+    /// Needs 80 bytes of memory a point in the plane, and with ranks half as much again.
+    ///
+    /// # Errors
+    /// When the run needs more memory than the options allow.
+    pub fn points(&self) -> Result<Scattered<D>, SampleError> {
+        let all = self.points_with(|_| ControlFlow::Continue(()))?;
+        // Nothing breaks it off.
+        Ok(all.unwrap_or_default())
+    }
+
+    /// All points, telling `progress` now and then, on the calling thread, how far the run has come;
+    /// `None` when that breaks it off.
+    ///
+    /// # Errors
+    /// As [`points`](Self::points).
+    pub fn points_with(
+        &self,
+        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
+        let (levels, cap) = (self.options.levels, self.options.cap());
+        let mut all = Gather::new(cap, self.estimate.points);
+        if levels > 0 && cap.is_some() && self.edges == Edges::Open {
+            // What is cut away has ranks too: they are found part by part before it is cut.
+            let parts = self.ranked_parts();
+            for (number, area) in parts.iter().enumerate() {
+                let part = self.ranked(area)?;
+                let state = Progress {
+                    done: number + 1,
+                    of: parts.len(),
+                    points: part.samples.len() as u64,
+                };
+                all.add(part);
+                if progress(state).is_break() {
+                    return Ok(None);
+                }
+            }
+            return Ok(Some(all.finish()));
+        }
+        let cap_later = levels > 0;
+        if cap_later {
+            all = Gather::new(None, self.estimate.points);
+        }
+        let mut last = Progress::default();
+        let flow = self.run(&self.domain).visit(|part, state| {
+            last = state;
+            all.add(part);
+            progress(state)
+        })?;
+        if flow.is_break() {
+            return Ok(None);
+        }
+        let mut found = all.finish();
+        if cap_later {
+            let ranks = self.ranks();
+            let samples = &mut found.samples;
+            if ranks
+                .rank(samples, &self.domain, || progress(last), |_| true)
+                .is_none()
+            {
+                return Ok(None);
+            }
+            self.sort_by_parts(&mut found.samples);
+            if cap.is_some() {
+                let mut first = Gather::new(cap, 0.0);
+                first.add(found);
+                found = first.finish();
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// All points, part by part: a few parts a thread are worked on at once, and memory does not
+    /// grow with their number.
+    ///
+    /// With [`PointLimit::Cap`] all is run through twice, as where to cut is known only in the
+    /// end. With ranks, parts are larger and are evaluated with their surroundings, see
+    /// [`ScatterOptions::levels`](crate::ScatterOptions::levels); of a tile with ranks the
+    /// whole is one part.
+    ///
+    /// # Errors
+    /// As [`points`](Self::points), from the constructor or an item.
+    pub fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
+        let parts = self.parts();
+        let cut = match parts.cut(|_| ControlFlow::Continue(()))? {
+            ControlFlow::Continue(cut) => cut,
+            ControlFlow::Break(()) => Cut::default(),
+        };
+        Ok(Stream {
+            parts,
+            cut,
+            next: 0,
+            ready: VecDeque::new(),
+        })
+    }
+
+    /// As [`stream`](Self::stream), showing each part to `visit` on the calling thread while
+    /// the next ones are worked on, until that breaks off.
+    ///
+    /// # Errors
+    /// As [`points`](Self::points).
+    pub fn stream_with(
+        &self,
+        mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, SampleError> {
+        let parts = self.parts();
+        let cut = parts.cut(|state| visit(Scattered::default(), state))?;
+        let ControlFlow::Continue(mut cut) = cut else {
+            return Ok(ControlFlow::Break(()));
+        };
+        parts.visit(|mut part, state| {
+            cut.apply(&mut part);
+            visit(part, state)
+        })
+    }
+
+    /// The points that lie in `window` (half-open): those of the whole that lie there. Nothing but
+    /// the window and what it depends on is evaluated.
+    ///
+    /// With ranks, the surroundings have to be looked at as far as the ranks depend on them:
+    /// about `5 * 2^K` of the greatest distances there on each side. Of a tile with ranks the
+    /// whole is looked at.
+    ///
+    /// A [`PointLimit::Cap`] is one of the window's points.
+    ///
+    /// # Errors
+    /// As [`points`](Self::points).
+    pub fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let Some(inside) = clip(window, &self.domain) else {
+            return Ok(Scattered::default());
+        };
+        let mut all = Gather::new(self.options.cap(), 0.0);
+        all.add(if self.options.levels > 0 {
+            self.ranked(&inside)?
+        } else {
+            self.unranked(&inside, &inside)?
+        });
+        Ok(all.finish())
+    }
+
+    fn run(&self, window: &Bounds<D>) -> Run<'_, D> {
+        Run::new(
+            &self.plan,
+            Some(self.domain),
+            *window,
+            self.options.max_bytes,
+        )
+    }
+
+    /// All points in a box inside the domain, without ranks, and the unresolved cells in `counted`.
+    fn unranked(&self, area: &Bounds<D>, counted: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let mut all = Gather::new(None, 0.0);
+        // Nothing breaks it off.
+        let _ = self.run(area).counting_in(*counted).visit(|part, _| {
+            all.add(part);
+            ControlFlow::Continue(())
+        })?;
+        Ok(all.finish())
+    }
+
+    fn ranks(&self) -> Ranks<'_, D> {
+        Ranks {
+            layers: &self.layers,
+            domain: Some(self.domain),
+            edges: self.edges,
+            options: &self.options,
+        }
+    }
+
+    /// All points in a box inside the domain, with ranks, in the order of their ids.
+    fn ranked(&self, area: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let mut found = if self.edges == Edges::Open {
+            self.ranks()
+                .ranked(area, |place| self.unranked(place, area))?
+        } else {
+            let mut found = self.unranked(&self.domain, area)?;
+            let go_on = || ControlFlow::Continue(());
+            let samples = &mut found.samples;
+            let _ = self.ranks().rank(samples, &self.domain, go_on, |_| true);
+            found
+                .samples
+                .retain(|sample| area.contains(sample.position));
+            found
+        };
+        found.samples.sort_by_key(|sample| sample.id);
+        Ok(found)
+    }
+
+    /// The side of the parts for which ranks are found one by one: so long that their surroundings,
+    /// which have to be known for the ranks, are not much larger.
+    fn side_of_parts(&self) -> f64 {
+        let greatest = self.layers.iter().map(|layer| layer.field.range().hi());
+        let level = self.options.levels.min(5);
+        PART * greatest.fold(0.0, f64::max) * f64::from(1 << level)
+    }
+
+    /// Where part number `at` along an axis begins.
+    fn edge_of_part(&self, axis: usize, at: i64) -> f64 {
+        let (min, max) = (self.domain.min()[axis], self.domain.max()[axis]);
+        (min + at as f64 * self.side_of_parts()).min(max)
+    }
+
+    /// The number of the part that a coordinate lies in.
+    fn part_of(&self, axis: usize, x: f64) -> i64 {
+        let at = ((x - self.domain.min()[axis]) / self.side_of_parts()).floor() as i64;
+        // Rounding may have led one too far.
+        if self.edge_of_part(axis, at) > x {
+            at - 1
+        } else if at < self.last_part()[axis] && self.edge_of_part(axis, at + 1) <= x {
+            at + 1
+        } else {
+            at.min(self.last_part()[axis])
+        }
+    }
+
+    /// The number of the last part along each axis.
+    fn last_part(&self) -> [i64; D] {
+        let (size, side) = (self.domain.size(), self.side_of_parts());
+        size.map(|size| ((size / side).ceil() as i64 - 1).max(0))
+    }
+
+    /// The domain in parts for which ranks are found one by one; of a tile there is one.
+    fn ranked_parts(&self) -> Vec<Bounds<D>> {
+        if self.edges == Edges::Tiled {
+            return vec![self.domain];
+        }
+        let (last, max) = (self.last_part(), self.domain.max());
+        let mut parts = Vec::new();
+        crate::steps::for_each([0; D], last, |at: [i64; D]| {
+            let end = |a: usize| {
+                if at[a] == last[a] {
+                    max[a]
+                } else {
+                    self.edge_of_part(a, at[a] + 1)
+                }
+            };
+            let begin = std::array::from_fn(|a| self.edge_of_part(a, at[a]));
+            parts.extend(Bounds::new(begin, std::array::from_fn(end)));
+        });
+        parts
+    }
+
+    /// Brings points into the order of the parts for which ranks are found one by one.
+    fn sort_by_parts(&self, samples: &mut [Sample<D>]) {
+        if self.edges == Edges::Tiled {
+            samples.sort_by_key(|sample| sample.id);
+            return;
+        }
+        samples.sort_by_cached_key(|sample| {
+            let part: [i64; D] =
+                std::array::from_fn(|a| self.part_of(D - 1 - a, sample.position[D - 1 - a]));
+            (part, sample.id)
+        });
+    }
+
+    fn parts(&self) -> Parts<'_, D> {
+        if self.options.levels == 0 {
+            Parts::Plain(self, self.run(&self.domain))
+        } else {
+            Parts::Ranked(self, self.ranked_parts())
+        }
+    }
+}
+
+/// The side of a part for which ranks are found, in greatest distances of the coarsest level.
+const PART: f64 = 32.0;
+
+/// A domain in parts.
+#[derive(Debug)]
+enum Parts<'s, const D: usize> {
+    Plain(&'s Scatter<'s, D>, Run<'s, D>),
+    Ranked(&'s Scatter<'s, D>, Vec<Bounds<D>>),
+}
+
+impl<const D: usize> Parts<'_, D> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Plain(_, run) => run.len(),
+            Self::Ranked(_, parts) => parts.len(),
+        }
+    }
+
+    fn part(&self, number: usize) -> Result<Scattered<D>, SampleError> {
+        match self {
+            Self::Plain(_, run) => run.part(number),
+            Self::Ranked(scatter, parts) => scatter.ranked(&parts[number]),
+        }
+    }
+
+    fn visit(
+        &self,
+        mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, SampleError> {
+        let Self::Ranked(scatter, parts) = self else {
+            let (Self::Plain(_, run), ..) = (self,) else {
+                return Ok(ControlFlow::Continue(()));
+            };
+            return run.visit(visit);
+        };
+        let mut state = Progress {
+            of: parts.len(),
+            ..Progress::default()
+        };
+        for area in parts {
+            let part = scatter.ranked(area)?;
+            state.done += 1;
+            state.points += part.samples.len() as u64;
+            if visit(part, state).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Where a cap cuts.
+    fn cut(
+        &self,
+        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<(), Cut>, SampleError> {
+        let (Self::Plain(scatter, _) | Self::Ranked(scatter, _)) = self;
+        let Some(most) = scatter.options.cap() else {
+            return Ok(ControlFlow::Continue(Cut::default()));
+        };
+        let mut firsts = Firsts::new(most);
+        let flow = self.visit(|part, state| {
+            for sample in &part.samples {
+                firsts.add(sample, ());
+            }
+            progress(state)
+        })?;
+        Ok(match flow {
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+            ControlFlow::Continue(()) => ControlFlow::Continue(firsts.into_cut()),
+        })
+    }
+}
+
+/// The points of a bounded domain, part by part: what [`Scatter::stream`] gives.
+#[derive(Debug)]
+pub struct Stream<'s, const D: usize> {
+    parts: Parts<'s, D>,
+    cut: Cut,
+    next: usize,
+    ready: VecDeque<Result<Scattered<D>, SampleError>>,
+}
+
+impl<const D: usize> Iterator for Stream<'_, D> {
+    type Item = Result<Scattered<D>, SampleError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ready.is_empty() {
+            let end = (self.next + 2 * rayon::current_num_threads()).min(self.parts.len());
+            let parts = (self.next..end).into_par_iter();
+            let parts: Vec<_> = parts.map(|i| self.parts.part(i)).collect();
+            self.next = end;
+            self.ready.extend(parts);
+        }
+        let mut part = self.ready.pop_front()?;
+        if let Ok(part) = &mut part {
+            self.cut.apply(part);
+        }
+        Some(part)
+    }
+}
+
+/// About the share of a layer in the ground of its turn. A rival counts fully if it keeps the layer as
+/// far off as its own points, and for less the smaller the balls are that it keeps clear: their share of
+/// the ground, squared, fits what comes within a factor of 1.5 (`tests/layers.rs`).
+fn part_of_turn<const D: usize>(
+    number: usize,
+    layers: &[Layer<'_, D>],
+    order: &[usize],
+    apart: &Apart,
+    rule: Rule,
+) -> f64 {
+    let layer = &layers[number];
+    let middle = |number: usize| {
+        let range = layers[number].field.range();
+        0.5 * (range.lo() + range.hi())
+    };
+    let mut shares = layer.share;
+    let mut is_later = false;
+    for &other in order {
+        if other == number {
+            is_later = true;
+        } else if layers[other].turn == layer.turn {
+            let pair = if is_later {
+                [number, other]
+            } else {
+                [other, number]
+            };
+            let keep = apart.keep(rule, pair[0], pair[1]);
+            let times = keep.distance(middle(pair[0]), middle(pair[1])) / middle(other);
+            shares += layers[other].share * (0..2 * D).map(|_| times.min(1.0)).product::<f64>();
+        }
+    }
+    layer.share / shares
+}
+
+fn beyond(edges: Edges) -> Beyond {
+    match edges {
+        Edges::Open => Beyond::Nothing,
+        Edges::Tiled => Beyond::More,
+    }
+}
+
+/// Checks that points of a periodic domain can keep their distance from their own copies.
+fn check_period<const D: usize>(
+    domain: &Bounds<D>,
+    edges: Edges,
+    most: f64,
+) -> Result<(), SampleError> {
+    if edges == Edges::Open {
+        return Ok(());
+    }
+    for (axis, size) in domain.size().into_iter().enumerate() {
+        if size < 2.0 * most {
+            return Err(SampleError::TileTooSmall {
+                axis,
+                size,
+                max_dist: most,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that an area has not too many blocks to walk over.
+pub(super) fn check_blocks<const D: usize>(area: &Bounds<D>, most: f64) -> Result<(), SampleError> {
+    const MOST: f64 = 1e7;
+    let side = super::lattice::top(D) * most / (D as f64).sqrt();
+    let along = |a: usize| (area.size()[a] / (16.0 * side)).max(1.0);
+    let blocks: f64 = (0..D).map(along).product();
+    if blocks > MOST {
+        return Err(SampleError::TooManyBlocks { blocks, most: MOST });
+    }
+    Ok(())
+}
+
+/// Checks what can be known of a field over a box.
+pub(super) fn check<const D: usize>(
+    field: &dyn RadiusField<D>,
+    domain: &Bounds<D>,
+    options: ScatterOptions,
+    beyond: Beyond,
+) -> Result<Estimate, SampleError> {
+    options.check::<D>()?;
+    let needs = Needs {
+        beyond,
+        ..options.needs::<D>()
+    };
+    let estimate = preflight::check(field, domain, &needs)?;
+    options.check_expected(estimate.points)?;
+    Ok(estimate)
+}

@@ -1,0 +1,305 @@
+//! The candidates of a leaf, round by round.
+
+use super::hash::CellHash;
+use super::lattice::{Parts, ROOM, top, unfold};
+use super::law::Law;
+use super::leaf::{Fragment, Leaf};
+use super::neighbourhood::{Spot, Verdict};
+use super::space::Space;
+
+/// Draws the candidates of a round into a leaf. Returns `false` if nothing of it is uncovered.
+pub(super) fn draw<const D: usize, L: Law>(
+    space: &Space<'_, D>,
+    leaf: &mut Leaf<D>,
+    scratch: &mut Vec<Fragment<D>>,
+    round: u8,
+) -> bool {
+    leaf.forget_candidates();
+    match round {
+        0 => draw_blind::<D, L>(space, leaf),
+        1 | 2 => draw_into_parts::<D, L>(space, leaf, round),
+        _ => {
+            if round == 3 {
+                divide_parts::<D, L>(space, leaf);
+            } else {
+                divide_fragments::<D, L>(space, leaf, scratch);
+            }
+            draw_into_fragments::<D, L>(space, leaf, round);
+            return !leaf.fragments.is_empty();
+        }
+    }
+    true
+}
+
+/// One over the largest volume of a distance, as a share of its cell's, in a leaf that is divided
+/// for nothing else than its size: one with twice the sides would not fit.
+fn most_volume<const D: usize>() -> f64 {
+    let cells = f64::from(1 << Parts::<D>::CELL_HALVINGS);
+    let side = 0.5 * ROOM * top(D) / (cells * (D as f64).sqrt());
+    (0..D).map(|_| side).product()
+}
+
+/// Draws as many candidates as the leaf has cells, anywhere in it; fewer where it is small for the
+/// distances in it. One in each cell would waste fewer, but the points would be 1 % denser in the
+/// middles of cells, which is a line in the spectrum.
+///
+/// A leaf across a hard edge fits the least distance in it. Candidates with a greater distance come
+/// as much later, or not in that round: many would come before all on the dense side, and carve it
+/// away.
+#[inline(never)]
+fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+    let shape = leaf.shape;
+    let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
+    let volume: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
+    let scale = volume * most_volume::<D>();
+    let hash = CellHash::new(space.seed, shape.cell, 0);
+    let bits = Parts::<D>::CELLS.ilog2();
+    let known = leaf.is_uniform().then_some(shape.lo);
+    let high_contrast = leaf.is_high_contrast();
+    let obstacles = leaf.has_obstacles();
+    for number in 0..Parts::<D>::CELLS {
+        let candidate = hash.candidate(number);
+        let Some(mut id) = candidate.blind_priority(number, bits, scale) else {
+            continue;
+        };
+        let at = candidate.share();
+        if is_outside(space, leaf, at) {
+            continue;
+        }
+        let mut radius = known;
+        if high_contrast {
+            let Some(r) = space.field.min_dist(leaf.position(space.lattice, at)) else {
+                continue;
+            };
+            let room = r / shape.lo;
+            let room = if room > 1.0 { room } else { 1.0 };
+            let room: f64 = (0..D).map(|_| room).product();
+            let Some(later) = candidate.blind_priority(number, bits, scale * room) else {
+                continue;
+            };
+            (id, radius) = (later, Some(r));
+        }
+        let x = leaf.offset(at);
+        if obstacles && let Some(r) = radius {
+            let p = leaf.position(space.lattice, at);
+            if leaf.conflicts::<L>(space.lattice, &Spot { p, x, id }, r) {
+                continue;
+            }
+        }
+        leaf.push(at, x, id, radius);
+    }
+}
+
+/// Draws into uncovered parts: a quarter of them in round 1, all in round 2.
+///
+/// Each part draws with the same chance, whatever else is uncovered in its cell. The last uncovered
+/// parts of a cell lie at its rims; hit more often than others, they would make the points densest
+/// along the lattice.
+#[inline(never)]
+fn draw_into_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
+    if round == 1 && leaf.is_high_contrast() {
+        cover_by_local_distance::<D, L>(space, leaf);
+    }
+    let margin = leaf.around.margin();
+    let hash = CellHash::new(space.seed, leaf.shape.cell, round);
+    for group in 0..Parts::<D>::GROUPS {
+        let open = leaf.bitmap.uncovered_in_group(group);
+        if open == 0 {
+            continue;
+        }
+        let mut drawing = open & hash.drawing_parts(group, round);
+        while drawing != 0 {
+            let part = 64 * group + drawing.trailing_zeros();
+            drawing &= drawing - 1;
+            let candidate = hash.candidate(part);
+            let step: [u32; D] = unfold(part, Parts::<D>::BITS);
+            let share: [u32; D] = candidate.share();
+            let at = std::array::from_fn(|a| {
+                step[a] << (32 - Parts::<D>::BITS) | share[a] >> Parts::<D>::BITS
+            });
+            push_unless_rejected::<D, L>(space, leaf, margin, at, candidate.priority(round));
+        }
+    }
+}
+
+/// Adds a candidate of round 1 or later, unless it surely conflicts with a point that is there.
+#[inline]
+fn push_unless_rejected<const D: usize, L: Law>(
+    space: &Space<'_, D>,
+    leaf: &mut Leaf<D>,
+    margin: f32,
+    at: [u32; D],
+    id: u64,
+) {
+    let x = leaf.offset(at);
+    let mut radius = None;
+    if leaf.is_uniform() {
+        let verdict = leaf.around.sieve(x, margin);
+        if verdict == Verdict::Conflict {
+            return;
+        }
+        if verdict == Verdict::Close || leaf.has_fixed_obstacles() {
+            let p = leaf.position(space.lattice, at);
+            if leaf.conflicts::<L>(space.lattice, &Spot { p, x, id }, leaf.shape.lo) {
+                return;
+            }
+        }
+        radius = Some(leaf.shape.lo);
+    } else if leaf.around.rejects(x) {
+        return;
+    }
+    if is_outside(space, leaf, at) {
+        return;
+    }
+    leaf.push(at, x, id, radius);
+}
+
+/// Returns `true` if a position in the leaf lies outside the domain.
+#[inline]
+fn is_outside<const D: usize>(space: &Space<'_, D>, leaf: &Leaf<D>, at: [u32; D]) -> bool {
+    let outside = |domain: density::Bounds<D>| !domain.contains(leaf.position(space.lattice, at));
+    leaf.shape.cut_off && space.domain.is_some_and(outside)
+}
+
+/// Covers those parts of a leaf of high contrast that are covered for the distances around them.
+/// That spares candidates that would be rejected, and decides nothing.
+#[inline(never)]
+fn cover_by_local_distance<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+    let pieces = Parts::<D>::PIECE_HALVINGS;
+    let bits = Parts::<D>::HALVINGS - pieces;
+    for index in 0..Parts::<D>::CELLS {
+        let step: [u32; D] = unfold(index, Parts::<D>::CELL_HALVINGS);
+        let shape = leaf.shape;
+        let cell = Fragment {
+            at: step.map(|x| x << (32 - Parts::<D>::CELL_HALVINGS)),
+            halvings: Parts::<D>::CELL_HALVINGS,
+            pieces: Parts::<D>::ALL_PIECES,
+            lo: shape.lo,
+            hi: shape.hi,
+            whole: shape.whole,
+        };
+        let Some(cell) = space
+            .sharpened(&shape, cell)
+            .filter(|cell| cell.lo > shape.lo)
+        else {
+            continue;
+        };
+        for block in 0..1 << (D as u32 * bits) {
+            let block: [u32; D] = unfold(block, bits);
+            let block: [u32; D] = std::array::from_fn(|a| step[a] << bits | block[a]);
+            let open = leaf.bitmap.uncovered_in_block(block);
+            if open == 0 {
+                continue;
+            }
+            let halvings = cell.halvings + bits;
+            let left = leaf.uncovered::<L>(&Fragment {
+                at: block.map(|x| x << (32 - halvings)),
+                halvings,
+                pieces: open,
+                ..cell
+            });
+            leaf.bitmap.cover_in_block(block, open & !left);
+        }
+    }
+}
+
+/// Makes fragments of the uncovered parts.
+#[inline(never)]
+fn divide_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+    let shape = leaf.shape;
+    let mut fragments = std::mem::take(&mut leaf.fragments);
+    fragments.clear();
+    let close = leaf.is_uniform() || leaf.is_high_contrast();
+    for group in 0..Parts::<D>::GROUPS {
+        let mut parts = leaf.bitmap.uncovered_in_group(group);
+        while parts != 0 {
+            let part = 64 * group + parts.trailing_zeros();
+            parts &= parts - 1;
+            let step: [u32; D] = unfold(part, Parts::<D>::BITS);
+            let mut fragment = Fragment {
+                at: step.map(|x| x << (32 - Parts::<D>::BITS)),
+                halvings: Parts::<D>::BITS,
+                pieces: Parts::<D>::ALL_PIECES,
+                lo: shape.lo,
+                hi: shape.hi,
+                whole: shape.whole,
+            };
+            if !close {
+                fragment.pieces = leaf.uncovered::<L>(&fragment);
+                if fragment.pieces == 0 {
+                    continue;
+                }
+            }
+            let Some(mut fragment) = space.sharpened(&shape, fragment) else {
+                continue;
+            };
+            fragment.pieces = leaf.uncovered::<L>(&fragment);
+            if fragment.pieces != 0 {
+                fragments.push(fragment);
+            }
+        }
+    }
+    leaf.fragments = fragments;
+}
+
+/// Makes fragments of the uncovered pieces of fragments.
+#[inline(never)]
+fn divide_fragments<const D: usize, L: Law>(
+    space: &Space<'_, D>,
+    leaf: &mut Leaf<D>,
+    divided: &mut Vec<Fragment<D>>,
+) {
+    let shape = leaf.shape;
+    divided.clear();
+    for index in 0..leaf.fragments.len() {
+        let whole = leaf.fragments[index];
+        if leaf.bitmap.is_covered(whole.at) {
+            continue;
+        }
+        let mut pieces = leaf.uncovered::<L>(&whole);
+        while pieces != 0 {
+            let piece = whole.piece(pieces.trailing_zeros());
+            pieces &= pieces - 1;
+            let Some(mut piece) = space.sharpened(&shape, piece) else {
+                continue;
+            };
+            let cell = piece.cell(shape.cell);
+            piece.pieces = leaf.uncovered::<L>(&piece);
+            if piece.pieces == 0 {
+                continue;
+            }
+            if !space.is_finest(&piece, cell.level) {
+                divided.push(piece);
+            } else if let Some(place) = space.place(cell)
+                && space
+                    .domain
+                    .is_none_or(|domain| domain.contains(place.center()))
+            {
+                leaf.unresolved.push((place.center(), place.volume()));
+            }
+        }
+    }
+    std::mem::swap(&mut leaf.fragments, divided);
+}
+
+/// Draws into every uncovered piece of every fragment.
+#[inline(never)]
+fn draw_into_fragments<const D: usize, L: Law>(
+    space: &Space<'_, D>,
+    leaf: &mut Leaf<D>,
+    round: u8,
+) {
+    let margin = leaf.around.margin();
+    for index in 0..leaf.fragments.len() {
+        let fragment = leaf.fragments[index];
+        let hash = CellHash::new(space.seed, fragment.cell(leaf.shape.cell), round);
+        let mut pieces = fragment.pieces;
+        while pieces != 0 {
+            let piece = pieces.trailing_zeros();
+            pieces &= pieces - 1;
+            let candidate = hash.candidate(piece);
+            let at = fragment.position(piece, candidate.share());
+            push_unless_rejected::<D, L>(space, leaf, margin, at, candidate.priority(round));
+        }
+    }
+}

@@ -1,0 +1,950 @@
+//! Pull evaluation with a memo: the one function that all ways to run the engine are made of.
+//!
+//! ```text
+//!   ready(N, t)    while fewer than t rounds of leaf N have drawn, and it is not covered:
+//!                    finish(N, s); finish(M, s) for each leaf M that reaches N's uncovered box
+//!                    draw the candidates of round s
+//!   finish(N, t)   ready(N, t); decide every undecided candidate of N
+//!   decide(x)      for x's leaf and each leaf M that its disk touches:
+//!                    ready(M, round of x)
+//!                    decide(y) for each undecided y of smaller priority that conflicts with x
+//!                    stop if x was rejected
+//!                  accept(x)
+//!   accept(x)      in each leaf that the disk touches: note the point, cover the parts in its
+//!                  disk, reject the candidates that conflict with it
+//! ```
+//!
+//! It is exact in any order. An accepted point rejects every undecided candidate that conflicts
+//! with it, whichever was known first; so to learn of points early changes nothing. `decide` calls
+//! for smaller priorities and `ready` for earlier rounds only; so it ends.
+//!
+//! # Obstacles
+//! The points of earlier passes are shown to a leaf when it is opened. Each pass has an evaluator,
+//! which owns that of the pass before and asks it for its points around the leaf.
+//!
+//! # Forgetting
+//! A leaf may be forgotten at any time, and is evaluated again when something asks for it. An
+//! accepted point reaches leaves that are open only; so a leaf that is opened again learns of the
+//! points of finished leaves around, each in its round: what it draws is what it drew before.
+//!
+//! # Stack
+//! Decisions nest, by some twenty in practice. At [`DEEPEST`] the evaluator gives up, notes what it
+//! was about to do, and does that first, from the bottom of the stack; what was found out until then
+//! stays found out. A leaf for which earlier passes have work to do is put off in the same way, so
+//! that passes do not nest deeper than a few calls each. So the stack is bounded whatever the field.
+
+use super::block::Block;
+use super::draw::draw;
+use super::hash::round;
+use super::keep::Keep;
+use super::lattice::{Image, clip, image, opposite};
+use super::law::{Law, MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
+use super::leaf::{Candidate, Fragment, Known, Leaf};
+use super::neighbourhood::{Placed, square_between};
+use super::space::Space;
+use super::tree::{FINISHED, Kind, NONE, Node, Tree};
+use crate::boxes::{grown, shifted};
+use crate::rule::Rule;
+use crate::steps::for_each;
+use density::Bounds;
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+/// Calls nest up to this deep.
+const DEEPEST: u32 = 64;
+
+/// Memory is measured each time that so many more leaves were opened.
+const UNMEASURED: u32 = 256;
+
+/// Why the evaluator stopped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Stop {
+    /// It would take more memory than it may, bytes.
+    OutOfMemory { bytes: u64 },
+    /// Calls are nested too deep: something has to be done first.
+    TooDeep(Goal),
+    /// The caller did not want to go on.
+    BrokenOff,
+}
+
+/// Something to be done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Goal {
+    /// To decide all candidates of the first rounds of a leaf: of node and number of rounds.
+    Finish(u32, u8),
+    /// To decide a candidate: of node, batch and lane.
+    Decide(u32, u32, u32),
+    /// To find the points of earlier passes around a node.
+    Surround(u32),
+}
+
+/// The grey value at a point, and its layer's number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label {
+    pub(super) value: f64,
+    pub(super) layer: Option<u32>,
+}
+
+/// A finished leaf's points.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finished<const D: usize> {
+    /// In the order of their ids.
+    pub(super) points: Box<[Placed<D>]>,
+    /// Points that were accepted and then given up, as they lie outside of the pass's territory.
+    given_up: Box<[Placed<D>]>,
+    /// What a world knows of each point beside.
+    pub(super) labels: Box<[Label]>,
+    /// The middles and volumes of cells that were neither covered nor divided further.
+    pub(super) unresolved: Box<[([f64; D], f64)]>,
+}
+
+/// What was found out so far.
+#[derive(Debug)]
+pub(super) struct Evaluator<const D: usize> {
+    tree: Tree<D>,
+    leaves: Vec<Leaf<D>>,
+    /// States that can be used again: at once, and when no call is under way.
+    free: Vec<u32>,
+    closing: Vec<u32>,
+    finished: Vec<Finished<D>>,
+    /// Of these, the numbers that can be used again.
+    idle: Vec<u32>,
+    /// How many points these hold.
+    points: usize,
+    scratch: Vec<Fragment<D>>,
+    depth: u32,
+    opened: u64,
+    /// How many leaves were opened since memory was measured, long lists counted as more.
+    unmeasured: u32,
+    /// The evaluator of the pass before.
+    below: Option<Box<Self>>,
+    obstacles: Vec<Obstacle<D>>,
+}
+
+/// A point of an earlier pass near a leaf.
+#[derive(Clone, Copy, Debug)]
+struct Obstacle<const D: usize> {
+    placed: Placed<D>,
+    image: Image,
+    keep: Keep,
+}
+
+/// A leaf that looks for obstacles.
+#[derive(Clone, Copy)]
+struct Asking<'s, const D: usize> {
+    space: &'s Space<'s, D>,
+    place: Bounds<D>,
+    /// The greatest radius in it.
+    hi: f64,
+    /// Whether leaves that are not finished are worked on.
+    work: Work,
+}
+
+/// What to do about leaves that are not finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    Finish,
+    PutOff,
+}
+
+impl<const D: usize> Evaluator<D> {
+    /// Nothing is known yet of the last of so many passes, at least one.
+    pub(super) fn new(passes: usize) -> Self {
+        let below = passes.checked_sub(1).filter(|&earlier| earlier > 0);
+        Self {
+            below: below.map(|earlier| Box::new(Self::new(earlier))),
+            obstacles: Vec::new(),
+            tree: Tree::new(),
+            leaves: Vec::new(),
+            free: Vec::new(),
+            closing: Vec::new(),
+            finished: Vec::new(),
+            idle: Vec::new(),
+            points: 0,
+            scratch: Vec::new(),
+            depth: 0,
+            opened: 0,
+            unmeasured: 0,
+        }
+    }
+
+    /// Forgets everything, but keeps the memory for leaves.
+    pub(super) fn clear(&mut self) {
+        let leaves = std::mem::take(&mut self.leaves);
+        let mut below = self.below.take();
+        if let Some(below) = &mut below {
+            below.clear();
+        }
+        *self = Self {
+            free: (0..leaves.len() as u32).collect(),
+            leaves,
+            below,
+            ..Self::new(1)
+        };
+    }
+
+    /// Memory in use, bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let leaves: usize = self.leaves.iter().map(Leaf::bytes).sum();
+        let finished = self.finished.capacity() * size_of::<Finished<D>>();
+        let below = self.below.as_ref().map_or(0, |below| below.bytes());
+        self.tree.bytes()
+            + leaves
+            + finished
+            + self.points * size_of::<(Placed<D>, Label)>()
+            + below
+    }
+
+    /// The evaluator of an earlier pass, so many before this one.
+    pub(super) fn before(&mut self, passes: usize) -> &mut Self {
+        let mut evaluator = self;
+        for _ in 0..passes {
+            match evaluator.below {
+                Some(ref mut below) => evaluator = below,
+                None => break,
+            }
+        }
+        evaluator
+    }
+
+    /// Shows the points of every leaf that an area touches to `visit`.
+    pub(super) fn visit_area(
+        &mut self,
+        space: &Space<'_, D>,
+        area: &Bounds<D>,
+        visit: &mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>,
+    ) -> Result<(), Stop> {
+        let inside = match &space.domain {
+            None => Some(*area),
+            Some(domain) => clip(area, domain),
+        };
+        let Some(area) = inside else {
+            return Ok(());
+        };
+        let (first, last) = space.lattice.roots(&area);
+        let mut flow = Ok(());
+        for_each(first, last, |at| {
+            if flow.is_ok() {
+                let root = self.tree.root(space, at);
+                flow = self.visit_node(space, root, &area, visit);
+            }
+        });
+        flow
+    }
+
+    /// Adds the points of this pass and those before that matter to a leaf. Returns `false` if that
+    /// takes work which is to be put off.
+    fn find_obstacles(
+        &mut self,
+        space: &Space<'_, D>,
+        asking: Asking<'_, D>,
+        found: &mut Vec<Obstacle<D>>,
+    ) -> Result<bool, Stop> {
+        let keep = asking.space.keep(space.number());
+        let range = space.field.range();
+        let mut reach = keep.distance(range.hi(), asking.hi);
+        // Beyond the edges of a periodic domain the field does not go on as the domain does.
+        let open = space.lattice.images() == 1;
+        if reach > 0.0 && range.lo() < range.hi() && open {
+            let near = space.field.range_in(&grown(&asking.place, reach));
+            reach = near.map_or(0.0, |near| keep.distance(near.range.hi(), asking.hi));
+        }
+        if reach > 0.0 {
+            for image in 0..space.lattice.images() {
+                let shift = space.lattice.shift(image);
+                let area = shifted(&grown(&asking.place, 1.000_1 * reach), shift);
+                let Some(area) = area else { continue };
+                if asking.work == Work::PutOff && !self.is_finished(space, &area) {
+                    return Ok(false);
+                }
+                self.visit_area(space, &area, &mut |leaf| {
+                    let near = leaf.points.iter().filter(|q| area.contains(q.p));
+                    found.extend(near.map(|&placed| Obstacle {
+                        placed,
+                        image,
+                        keep,
+                    }));
+                    ControlFlow::Continue(())
+                })?;
+            }
+        }
+        match (&mut self.below, space.below()) {
+            (Some(below), Some(space)) => below.find_obstacles(&space, asking, found),
+            _ => Ok(true),
+        }
+    }
+
+    /// Returns `true` if every leaf that an area touches is finished.
+    pub(super) fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
+        let inside = match &space.domain {
+            None => Some(*area),
+            Some(domain) => clip(area, domain),
+        };
+        let Some(area) = inside else {
+            return true;
+        };
+        let (first, last) = space.lattice.roots(&area);
+        let mut finished = true;
+        for_each(first, last, |at| {
+            if finished {
+                let root = self.tree.root(space, at);
+                finished = self.is_node_finished(space, root, &area);
+            }
+        });
+        finished
+    }
+
+    fn is_node_finished(&mut self, space: &Space<'_, D>, number: u32, area: &Bounds<D>) -> bool {
+        let node = &self.tree.nodes[number as usize];
+        if node.kind == Kind::Closed || node.decided == FINISHED {
+            return true;
+        }
+        let place = space.lattice.bounds(node.shape.cell);
+        if place.is_none_or(|place| clip(&place, area).is_none()) {
+            return true;
+        }
+        if node.kind == Kind::Leaf {
+            return false;
+        }
+        let first = self.tree.children(space, number);
+        (first..first + (1 << D)).all(|child| self.is_node_finished(space, child, area))
+    }
+
+    /// Shows the points of every leaf of a block that a window touches to `visit`, along a Morton
+    /// curve.
+    pub(super) fn visit(
+        &mut self,
+        space: &Space<'_, D>,
+        block: Block<D>,
+        window: &Bounds<D>,
+        visit: &mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>,
+    ) -> Result<(), Stop> {
+        if block.level < 0 {
+            let inside = block.bounds(space.lattice);
+            if inside.is_some_and(|place| clip(&place, window).is_some()) {
+                for child in block.children() {
+                    self.visit(space, child, window, visit)?;
+                }
+            }
+            if block.is_page() && space.domain == Some(*window) {
+                self.leave_page(space, block);
+            }
+            return Ok(());
+        }
+        let root = block.at.map(|x| x >> block.level);
+        let mut number = self.tree.root(space, root);
+        for level in (0..block.level).rev() {
+            if self.tree.nodes[number as usize].kind != Kind::Divided {
+                break;
+            }
+            let upper = |a: usize| (block.at[a] >> level & 1) as u32;
+            let child: u32 = (0..D).map(|a| upper(a) << a).sum();
+            number = self.tree.children(space, number) + child;
+        }
+        self.visit_node(space, number, window, visit)
+    }
+
+    /// Takes note that the points of all leaves of the page that a block lies in were given out.
+    /// What nothing can ask for any more is forgotten.
+    pub(super) fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>) {
+        let Self {
+            tree,
+            finished,
+            idle,
+            points,
+            ..
+        } = self;
+        tree.leave_page(space, block.page(), |slot| {
+            if let Some(leaf) = finished.get_mut(slot as usize) {
+                *points -= leaf.points.len() + leaf.given_up.len();
+                *leaf = Finished::default();
+                idle.push(slot);
+            }
+        });
+    }
+
+    /// Begins a new request: what is touched from now on was touched last.
+    pub(super) fn tick(&mut self) {
+        self.tree.tick();
+        if let Some(below) = &mut self.below {
+            below.tick();
+        }
+    }
+
+    /// How many leaves were opened so far, of all passes.
+    pub(super) fn work(&self) -> u64 {
+        self.opened + self.below.as_ref().map_or(0, |below| below.work())
+    }
+
+    /// Forgets what was last touched more than `age` requests ago, and unfinished leaves beside it.
+    pub(super) fn forget(&mut self, age: u64) {
+        let (places, old) = self.tree.older(age);
+        self.tree.forgetful |= !places.is_empty();
+        for (slot, leaf) in self.leaves.iter_mut().enumerate() {
+            if leaf.node == NONE {
+                continue;
+            }
+            // It knows nodes around by their numbers, which are used again.
+            let is_old = |node: u32| old.get(node as usize) == Some(&true);
+            let mut near = leaf.near.iter().flat_map(|near| near.node);
+            if is_old(leaf.node) || near.any(is_old) {
+                let node = &mut self.tree.nodes[leaf.node as usize];
+                (node.slot, node.drawn, node.decided) = (NONE, 0, 0);
+                *leaf = Leaf::new();
+                self.free.push(slot as u32);
+            }
+        }
+        let Self {
+            tree,
+            finished,
+            idle,
+            points,
+            ..
+        } = self;
+        for place in places {
+            tree.forget(place, &mut |slot| {
+                if let Some(leaf) = finished.get_mut(slot as usize) {
+                    *points -= leaf.points.len() + leaf.given_up.len();
+                    *leaf = Finished::default();
+                    idle.push(slot);
+                }
+            });
+        }
+        tree.forget_empty_pages();
+        if let Some(below) = &mut self.below {
+            below.forget(age);
+        }
+    }
+
+    fn visit_node(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        window: &Bounds<D>,
+        visit: &mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>,
+    ) -> Result<(), Stop> {
+        let node = &self.tree.nodes[number as usize];
+        if node.kind == Kind::Closed {
+            return Ok(());
+        }
+        let place = space.lattice.bounds(node.shape.cell);
+        if place.is_none_or(|place| clip(&place, window).is_none()) {
+            return Ok(());
+        }
+        if node.kind == Kind::Divided {
+            let first = self.tree.children(space, number);
+            for child in first..first + (1 << D) {
+                self.visit_node(space, child, window, visit)?;
+            }
+            return Ok(());
+        }
+        self.complete(space, number)?;
+        let slot = self.tree.nodes[number as usize].slot;
+        if let Some(finished) = self.finished.get_mut(slot as usize) {
+            let flow = visit(finished);
+            if flow.is_break() {
+                return Err(Stop::BrokenOff);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes a leaf.
+    fn complete(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+        while self.tree.nodes[number as usize].decided != FINISHED {
+            let rounds = self.tree.nodes[number as usize].decided + 1;
+            let (mut goal, mut later) = (Goal::Finish(number, rounds), Vec::new());
+            loop {
+                self.depth = 0;
+                match self.reach(space, goal) {
+                    Ok(()) => match later.pop() {
+                        Some(next) => goal = next,
+                        None => break,
+                    },
+                    Err(Stop::TooDeep(first)) => later.push(std::mem::replace(&mut goal, first)),
+                    Err(stop) => return Err(stop),
+                }
+            }
+        }
+        self.free.append(&mut self.closing);
+        Ok(())
+    }
+
+    /// Does what is to be done, by the rule of the run.
+    fn reach(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
+        match space.rule {
+            Rule::Max => self.reach_by::<MaxLaw>(space, goal),
+            Rule::Mean => self.reach_by::<MeanLaw>(space, goal),
+            Rule::Min => self.reach_by::<MinLaw>(space, goal),
+            // No constructor lets `Parent` in; it would be the same for points without one.
+            Rule::Own | Rule::Parent => self.reach_by::<OwnLaw>(space, goal),
+            Rule::Prior => self.reach_by::<PriorLaw>(space, goal),
+        }
+    }
+
+    fn reach_by<L: Law>(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
+        match goal {
+            Goal::Finish(number, rounds) => self.finish::<L>(space, number, rounds),
+            Goal::Decide(number, batch, lane) => self.decide::<L>(space, number, batch, lane),
+            Goal::Surround(number) => self.surround(space, number, Work::Finish).map(|_| ()),
+        }
+    }
+
+    /// Finds the points of earlier passes that matter to a leaf. Returns `false` if that takes work
+    /// which is to be put off.
+    fn surround(&mut self, space: &Space<'_, D>, number: u32, work: Work) -> Result<bool, Stop> {
+        self.obstacles.clear();
+        let (Some(below), Some(earlier)) = (&mut self.below, space.below()) else {
+            return Ok(true);
+        };
+        let shape = &self.tree.nodes[number as usize].shape;
+        let Some(place) = space.lattice.bounds(shape.cell) else {
+            return Ok(true);
+        };
+        let hi = shape.hi;
+        let asking = Asking {
+            space,
+            place,
+            hi,
+            work,
+        };
+        below.find_obstacles(&earlier, asking, &mut self.obstacles)
+    }
+
+    /// Sees to it that a leaf has drawn candidates in so many rounds, or is finished.
+    fn ready<L: Law>(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
+        loop {
+            let node = &self.tree.nodes[number as usize];
+            let round = node.drawn;
+            if round >= rounds {
+                return Ok(());
+            }
+            if round == 0 {
+                self.open::<L>(space, number)?;
+                let slot = self.tree.nodes[number as usize].slot;
+                if self.leaves[slot as usize].bitmap.is_full() {
+                    self.close(space, number);
+                    return Ok(());
+                }
+            } else {
+                self.finish::<L>(space, number, round)?;
+                let slot = self.tree.nodes[number as usize].slot;
+                if self.leaves[slot as usize].bitmap.is_full() {
+                    self.close(space, number);
+                    return Ok(());
+                }
+                self.finish_around::<L>(space, slot, round)?;
+                if self.leaves[slot as usize].bitmap.is_full() {
+                    self.close(space, number);
+                    return Ok(());
+                }
+            }
+            let slot = self.tree.nodes[number as usize].slot;
+            if draw::<D, L>(
+                space,
+                &mut self.leaves[slot as usize],
+                &mut self.scratch,
+                round,
+            ) {
+                self.tree.nodes[number as usize].drawn = round + 1;
+                self.leaves[slot as usize].learn_known::<L>(space.lattice, round);
+            } else {
+                self.close(space, number);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Finishes the first rounds of all leaves that reach what is uncovered of a leaf: no others
+    /// have a say in what is drawn there.
+    fn finish_around<L: Law>(
+        &mut self,
+        space: &Space<'_, D>,
+        slot: u32,
+        rounds: u8,
+    ) -> Result<(), Stop> {
+        let number = self.leaves[slot as usize].node;
+        self.find_around::<L>(space, number)?;
+        let leaf = &self.leaves[slot as usize];
+        let (center, half) = leaf.uncovered_box();
+        for row in 0..leaf.near.len() {
+            let leaf = &self.leaves[slot as usize];
+            let near = &leaf.near[row];
+            let mut lanes = near.reached::<L>(center, half, leaf.most as f32);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let other = self.leaves[slot as usize].near[row].node[lane];
+                if self.tree.nodes[other as usize].decided < rounds {
+                    self.finish::<L>(space, other, rounds)?;
+                }
+                if self.tree.nodes[other as usize].decided == FINISHED {
+                    self.leaves[slot as usize].near[row].forget(lane);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees to it that all candidates of a leaf's first rounds are decided.
+    fn finish<L: Law>(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        rounds: u8,
+    ) -> Result<(), Stop> {
+        if self.tree.nodes[number as usize].decided >= rounds {
+            return Ok(());
+        }
+        if self.depth >= DEEPEST {
+            return Err(Stop::TooDeep(Goal::Finish(number, rounds)));
+        }
+        self.depth += 1;
+        self.ready::<L>(space, number, rounds)?;
+        let node = &self.tree.nodes[number as usize];
+        if node.decided != FINISHED {
+            let slot = node.slot as usize;
+            for batch in 0..self.leaves[slot].batches().len() as u32 {
+                loop {
+                    let undecided = self.leaves[slot].batches()[batch as usize].undecided;
+                    if undecided == 0 {
+                        break;
+                    }
+                    self.decide::<L>(space, number, batch, undecided.trailing_zeros())?;
+                }
+            }
+            let node = &mut self.tree.nodes[number as usize];
+            node.decided = node.decided.max(rounds);
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Begins the work on a leaf.
+    #[inline(never)]
+    fn open<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+        self.opened += 1;
+        self.unmeasured += 1;
+        if self.unmeasured > UNMEASURED {
+            self.unmeasured = 0;
+            let bytes = self.bytes() as u64;
+            if bytes > space.max_bytes {
+                return Err(Stop::OutOfMemory { bytes });
+            }
+        }
+        if space.below().is_some() && !self.surround(space, number, Work::PutOff)? {
+            return Err(Stop::TooDeep(Goal::Surround(number)));
+        }
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.leaves.push(Leaf::new());
+            self.leaves.len() as u32 - 1
+        });
+        let node = &mut self.tree.nodes[number as usize];
+        node.slot = slot;
+        let leaf = &mut self.leaves[slot as usize];
+        leaf.node = number;
+        leaf.open(space.lattice, node.shape);
+        if node.shape.cut_off {
+            leaf.bitmap
+                .close_slabs(|axis, index| space.is_slab_outside(node.shape.cell, axis, index));
+        }
+        for obstacle in self.obstacles.drain(..) {
+            let Obstacle {
+                placed,
+                image,
+                keep,
+            } = obstacle;
+            // It comes before all points of this pass.
+            let placed = Placed { id: 0, ..placed };
+            let shift = space.lattice.shift(image);
+            let min = leaf.shape.min;
+            let x = std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]);
+            leaf.show::<L>(space.lattice, placed, keep, image, x);
+        }
+        if self.tree.forgetful {
+            self.find_around::<L>(space, number)?;
+            self.remember(space, slot);
+        }
+        Ok(())
+    }
+
+    /// Finds the leaves around an open leaf, when something is to be decided in it for the first time:
+    /// by then points beside it have bounded the radii that are still possible.
+    fn find_around<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+        let slot = self.tree.nodes[number as usize].slot as usize;
+        if self.leaves[slot].is_surrounded {
+            return Ok(());
+        }
+        let mut near = std::mem::take(&mut self.leaves[slot].near);
+        let leaves = &self.leaves;
+        let most = |node: &Node<D>| match node.drawn {
+            0 | FINISHED => node.shape.hi,
+            _ => leaves[node.slot as usize].most,
+        };
+        let found = self.tree.find_near::<L>(space, number, most, &mut near);
+        // Between distances that differ much, lists are long.
+        self.unmeasured += near.len() as u32 / 8;
+        self.leaves[slot].near = near;
+        self.leaves[slot].is_surrounded = true;
+        if found.is_none() {
+            let bytes = self.bytes() as u64;
+            return Err(Stop::OutOfMemory { bytes });
+        }
+        Ok(())
+    }
+
+    /// Collects the accepted points around that a leaf has to learn of.
+    fn remember(&mut self, space: &Space<'_, D>, slot: u32) {
+        let mut known = std::mem::take(&mut self.leaves[slot as usize].known);
+        let leaf = &self.leaves[slot as usize];
+        let min = leaf.shape.min;
+        for near in &leaf.near {
+            for (&other, &image) in near.node.iter().zip(&near.image) {
+                let Some(node) = self.tree.nodes.get(other as usize) else {
+                    continue;
+                };
+                let points: [&[Placed<D>]; 2] = match node.drawn {
+                    0 => continue,
+                    FINISHED => match self.finished.get(node.slot as usize) {
+                        Some(finished) => [&finished.points, &finished.given_up],
+                        None => continue,
+                    },
+                    _ => [&self.leaves[node.slot as usize].own, &[]],
+                };
+                let shift = space.lattice.shift(image);
+                known.extend(points.into_iter().flatten().map(|&placed| Known {
+                    round: round(placed.id),
+                    placed,
+                    image,
+                    x: std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]),
+                }));
+            }
+        }
+        known.sort_unstable_by_key(|known| Reverse(known.round));
+        self.leaves[slot as usize].known = known;
+    }
+
+    /// Ends the work on a leaf.
+    fn close(&mut self, space: &Space<'_, D>, number: u32) {
+        let node = &mut self.tree.nodes[number as usize];
+        let leaf = &mut self.leaves[node.slot as usize];
+        leaf.node = NONE;
+        leaf.own.sort_unstable_by_key(|placed| placed.id);
+        let mut given_up = Vec::new();
+        if let Some(territory) = &space.pass().territory {
+            given_up.extend(leaf.own.extract_if(.., |q| !territory.holds(q.p, q.r)));
+            // A later pass looks for what is left.
+            leaf.unresolved.clear();
+        }
+        self.closing.push(node.slot);
+        self.points += leaf.own.len() + given_up.len();
+        let empty = leaf.own.is_empty() && given_up.is_empty() && leaf.unresolved.is_empty();
+        node.slot = if empty {
+            NONE
+        } else {
+            let finished = Finished {
+                points: leaf.own.as_slice().into(),
+                given_up: given_up.into(),
+                labels: Box::default(),
+                unresolved: leaf.unresolved.as_slice().into(),
+            };
+            if let Some(slot) = self.idle.pop() {
+                self.finished[slot as usize] = finished;
+                slot
+            } else {
+                self.finished.push(finished);
+                self.finished.len() as u32 - 1
+            }
+        };
+        node.drawn = FINISHED;
+        node.decided = FINISHED;
+    }
+
+    /// Decides a candidate: rivals of smaller priority come first. It becomes a point unless one of
+    /// them rejects it.
+    fn decide<L: Law>(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        batch: u32,
+        lane: u32,
+    ) -> Result<(), Stop> {
+        let node = &self.tree.nodes[number as usize];
+        let (slot, rounds) = (node.slot, node.drawn);
+        if !self.leaves[slot as usize].is_undecided(batch, lane) {
+            return Ok(());
+        }
+        if self.depth >= DEEPEST {
+            return Err(Stop::TooDeep(Goal::Decide(number, batch, lane)));
+        }
+        let leaf = &mut self.leaves[slot as usize];
+        if leaf.is_radius_unknown(batch, lane) && !ask::<D, L>(space, leaf, batch, lane) {
+            return Ok(());
+        }
+        self.find_around::<L>(space, number)?;
+        self.depth += 1;
+        let leaf = &self.leaves[slot as usize];
+        let spot = leaf.spot(space.lattice, batch, lane);
+        let this = Candidate {
+            leaf: slot,
+            batch,
+            lane,
+            x: spot.x,
+            p: spot.p,
+            r: leaf.radius(batch, lane),
+            id: spot.id,
+        };
+        let own = image([0; D]);
+        let mut survives = self.survives::<L>(space, number, own, &this, spot.x, 0.0)?;
+        let mut row = 0;
+        while survives && row < self.leaves[slot as usize].near.len() {
+            let near = &self.leaves[slot as usize].near[row];
+            let mut lanes = near.reached::<L>(this.x, [0.0; D], this.r as f32);
+            while survives && lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let near = &self.leaves[slot as usize].near[row];
+                let (other, image, corner) = (near.node[lane], near.image[lane], near.corner(lane));
+                let x = std::array::from_fn(|a| this.x[a] - corner[a]);
+                let node = &self.tree.nodes[other as usize];
+                if node.drawn == FINISHED {
+                    self.leaves[slot as usize].near[row].forget(lane);
+                    continue;
+                }
+                if node.drawn != 0 {
+                    let leaf = &self.leaves[node.slot as usize];
+                    if leaf.is_beyond::<L>(x, this.r) {
+                        let most = leaf.most;
+                        self.leaves[slot as usize].near[row].limit(lane, most);
+                        continue;
+                    }
+                }
+                if node.drawn < rounds {
+                    self.ready::<L>(space, other, rounds)?;
+                }
+                let node = &self.tree.nodes[other as usize];
+                if node.drawn == rounds && node.decided < rounds {
+                    let far = corner.iter().fold(0.0, |sum, x| sum + x.abs());
+                    survives = self.survives::<L>(space, other, image, &this, x, far)?;
+                }
+            }
+            row += 1;
+        }
+        if survives {
+            self.accept::<L>(space, &this);
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Decides the candidates of a leaf that come before `this` and conflict with it. Returns `true`
+    /// if none of them rejects it. `image` of the leaf is near; `this` lies at `x` from its corner.
+    #[inline]
+    fn survives<L: Law>(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        image: Image,
+        this: &Candidate<D>,
+        x: [f32; D],
+        far: f32,
+    ) -> Result<bool, Stop> {
+        let slot = self.tree.nodes[number as usize].slot;
+        for batch in 0..self.leaves[slot as usize].batches().len() {
+            let rivals = self.leaves[slot as usize].rivals::<L>(batch, this, x, far);
+            if rivals != 0
+                && !self.survives_some::<L>(space, (number, image), batch as u32, rivals, this)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    #[inline(never)]
+    fn survives_some<L: Law>(
+        &mut self,
+        space: &Space<'_, D>,
+        (number, image): (u32, Image),
+        batch: u32,
+        mut rivals: u8,
+        this: &Candidate<D>,
+    ) -> Result<bool, Stop> {
+        let slot = self.tree.nodes[number as usize].slot;
+        while rivals != 0 {
+            let lane = rivals.trailing_zeros();
+            rivals &= rivals - 1;
+            let leaf = &mut self.leaves[slot as usize];
+            if leaf.id(batch, lane) >= this.id || !leaf.is_undecided(batch, lane) {
+                continue;
+            }
+            if leaf.is_radius_unknown(batch, lane) && !ask::<D, L>(space, leaf, batch, lane) {
+                continue;
+            }
+            let rival = leaf.spot(space.lattice, batch, lane);
+            let keep = L::RULE.distance(leaf.radius(batch, lane), this.r);
+            let shift = space.lattice.shift(image);
+            if square_between(rival.p, this.p, shift) >= keep * keep {
+                continue;
+            }
+            self.decide::<L>(space, number, batch, lane)?;
+            if !self.leaves[this.leaf as usize].is_undecided(this.batch, this.lane) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A candidate becomes a point.
+    #[inline(never)]
+    fn accept<L: Law>(&mut self, space: &Space<'_, D>, this: &Candidate<D>) {
+        let Candidate { leaf, p, r, id, .. } = *this;
+        let placed = Placed { p, r, id };
+        let own = image([0; D]);
+        let state = &mut self.leaves[leaf as usize];
+        state.settle(this.batch, this.lane);
+        state.own.push(placed);
+        let x = std::array::from_fn(|a| p[a] - state.shape.min[a]);
+        state.learn::<L>(space.lattice, &placed, own, x);
+        for row in 0..self.leaves[leaf as usize].near.len() {
+            let near = &self.leaves[leaf as usize].near[row];
+            let mut lanes = near.reached::<L>(this.x, [0.0; D], r as f32);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let near = &self.leaves[leaf as usize].near[row];
+                let (other, image) = (near.node[lane], opposite::<D>(near.image[lane]));
+                let node = &self.tree.nodes[other as usize];
+                if node.drawn == 0 || node.drawn == FINISHED {
+                    continue;
+                }
+                let shift = space.lattice.shift(image);
+                let state = &mut self.leaves[node.slot as usize];
+                let min = state.shape.min;
+                let x = std::array::from_fn(|a| (p[a] - min[a]) + shift[a]);
+                state.learn::<L>(space.lattice, &placed, image, x);
+            }
+        }
+    }
+}
+
+/// Asks the field for the radius of a candidate. Returns `true` if it is still in the race.
+#[inline(never)]
+fn ask<const D: usize, L: Law>(
+    space: &Space<'_, D>,
+    leaf: &mut Leaf<D>,
+    batch: u32,
+    lane: u32,
+) -> bool {
+    let spot = leaf.spot(space.lattice, batch, lane);
+    if let Some(r) = space.field.min_dist(spot.p)
+        && r <= leaf.most
+        && !leaf.conflicts::<L>(space.lattice, &spot, r)
+    {
+        leaf.set_radius(batch, lane, r);
+        true
+    } else {
+        leaf.settle(batch, lane);
+        false
+    }
+}

@@ -1,0 +1,292 @@
+//! Collecting points, all or the first of each layer.
+
+use super::scattered::Scattered;
+use crate::sample::Sample;
+use std::cmp::Reverse;
+
+/// Where a point stands among those of its layer: id, then number of arrival, so that no two have
+/// the same.
+type Key = (u64, u64);
+
+/// A thing with its key.
+#[derive(Clone, Copy, Debug)]
+struct Keyed<T> {
+    key: Key,
+    what: T,
+}
+
+/// Keeps what has the smallest keys, in memory for twice as many as it keeps.
+#[derive(Clone, Debug)]
+pub(super) struct First<T> {
+    most: usize,
+    kept: Vec<Keyed<T>>,
+    /// Nothing above is kept.
+    bound: Key,
+    seen: u64,
+}
+
+impl<T: Copy> First<T> {
+    fn new(most: u64) -> Self {
+        Self {
+            most: usize::try_from(most).unwrap_or(usize::MAX),
+            kept: Vec::new(),
+            bound: (u64::MAX, u64::MAX),
+            seen: 0,
+        }
+    }
+
+    fn add(&mut self, id: u64, what: T) {
+        let key = (id, self.seen);
+        self.seen += 1;
+        if key <= self.bound {
+            self.kept.push(Keyed { key, what });
+            if self.kept.len() >= self.most.saturating_mul(2).saturating_add(1024) {
+                self.cut(self.most);
+            }
+        }
+    }
+
+    fn cut(&mut self, most: usize) {
+        if self.kept.len() <= most {
+            return;
+        }
+        if most > 0 {
+            let (_, last, _) = self.kept.select_nth_unstable_by_key(most - 1, |t| t.key);
+            self.bound = last.key;
+        } else {
+            self.bound = (0, 0);
+        }
+        self.kept.truncate(most);
+    }
+}
+
+/// The first points of each layer, at most so many in all: of each layer its part.
+#[derive(Clone, Debug)]
+pub(super) struct Firsts<T> {
+    most: u64,
+    layers: Vec<First<T>>,
+}
+
+/// How many of a layer's points are kept: those up to a key.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    last: Key,
+    seen: u64,
+}
+
+/// Leaves out the points beyond a cap, in a second run over them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cut {
+    /// One for each layer; none if nothing is cut off.
+    limits: Vec<Limit>,
+}
+
+impl<T: Copy> Firsts<T> {
+    pub(super) fn new(most: u64) -> Self {
+        Self {
+            most,
+            layers: Vec::new(),
+        }
+    }
+
+    pub(super) fn add<const D: usize>(&mut self, sample: &Sample<D>, what: T) {
+        let layer = sample.layer.unwrap_or(0) as usize;
+        while self.layers.len() <= layer {
+            self.layers.push(First::new(self.most));
+        }
+        self.layers[layer].add(sample.id, what);
+    }
+
+    /// Returns what is kept, in no particular order, and whether that is all.
+    fn finish(mut self) -> (Vec<T>, bool) {
+        let complete = self.cut();
+        let kept = self.layers.into_iter().flat_map(|first| first.kept);
+        (kept.map(|keyed| keyed.what).collect(), complete)
+    }
+
+    /// Cuts off what is beyond the cap. Returns `true` if nothing is.
+    fn cut(&mut self) -> bool {
+        let counts: Vec<u64> = self.layers.iter().map(|first| first.seen).collect();
+        if counts.iter().sum::<u64>() <= self.most {
+            return true;
+        }
+        for (first, quota) in self.layers.iter_mut().zip(quotas(&counts, self.most)) {
+            first.cut(usize::try_from(quota).unwrap_or(usize::MAX));
+        }
+        false
+    }
+
+    /// Returns what a second run has to leave out.
+    pub(super) fn into_cut(mut self) -> Cut {
+        if self.cut() {
+            return Cut::default();
+        }
+        let limits = self.layers.iter().map(|first| {
+            let last = first.kept.iter().map(|keyed| keyed.key).max();
+            Limit {
+                // Of no points none is kept.
+                last: last.unwrap_or((0, 0)),
+                seen: u64::from(last.is_none()),
+            }
+        });
+        Cut {
+            limits: limits.collect(),
+        }
+    }
+}
+
+impl Cut {
+    pub(super) fn apply<const D: usize>(&mut self, part: &mut Scattered<D>) {
+        if self.limits.is_empty() {
+            return;
+        }
+        part.complete = false;
+        part.samples.retain(|sample| {
+            let Some(limit) = self.limits.get_mut(sample.layer.unwrap_or(0) as usize) else {
+                return false;
+            };
+            limit.seen += 1;
+            (sample.id, limit.seen - 1) <= limit.last
+        });
+    }
+}
+
+/// How many of each layer's points a cap leaves: its part of them, to one. The rest goes to those
+/// of which most was cut off, to the first of equals.
+fn quotas(counts: &[u64], cap: u64) -> Vec<u64> {
+    let all = counts.iter().map(|&count| u128::from(count)).sum::<u128>();
+    let shares = counts
+        .iter()
+        .map(|&count| u128::from(count) * u128::from(cap));
+    let shares: Vec<u128> = shares.collect();
+    let whole = |share: u128| share.checked_div(all).unwrap_or(0);
+    let mut quotas: Vec<u64> = shares.iter().map(|&share| whole(share) as u64).collect();
+    let over = cap.saturating_sub(quotas.iter().sum()) as usize;
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|&layer| Reverse(shares[layer] - whole(shares[layer]) * all));
+    for &layer in order.iter().take(over) {
+        quotas[layer] += 1;
+    }
+    quotas
+}
+
+/// The points of parts, put together.
+#[derive(Clone, Debug)]
+pub(super) struct Gather<const D: usize> {
+    found: Scattered<D>,
+    firsts: Option<Firsts<(u64, Sample<D>)>>,
+    seen: u64,
+}
+
+impl<const D: usize> Gather<D> {
+    /// Of about `expected` points, at most `cap`.
+    pub(super) fn new(cap: Option<u64>, expected: f64) -> Self {
+        let mut found = Scattered::default();
+        if cap.is_none() {
+            // A little more than expected: what is not written to costs nothing. Where it
+            // cannot be had, growing will find out.
+            let expected = (1.01 * expected) as usize + 64;
+            let _ = found.samples.try_reserve_exact(expected);
+        }
+        Self {
+            found,
+            firsts: cap.map(Firsts::new),
+            seen: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, part: Scattered<D>) {
+        let all = &mut self.found;
+        all.unresolved += part.unresolved;
+        all.unresolved_volume += part.unresolved_volume;
+        all.complete &= part.complete;
+        if let Some(firsts) = &mut self.firsts {
+            for sample in part.samples {
+                self.seen += 1;
+                firsts.add(&sample, (self.seen, sample));
+            }
+            return;
+        }
+        let (len, room) = (all.samples.len(), all.samples.capacity());
+        if len + part.samples.len() > room {
+            // By a sixteenth, where a vector would double.
+            all.samples.reserve_exact(part.samples.len().max(len / 16));
+        }
+        all.samples.extend(part.samples);
+    }
+
+    pub(super) fn finish(mut self) -> Scattered<D> {
+        if let Some(firsts) = self.firsts {
+            let (mut samples, complete) = firsts.finish();
+            samples.sort_unstable_by_key(|(arrival, _)| *arrival);
+            self.found
+                .samples
+                .extend(samples.into_iter().map(|(_, sample)| sample));
+            self.found.complete &= complete;
+        }
+        self.found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_smallest_in_order_of_arrival() {
+        for most in [0, 1, 7, 999, 5000, 9999, 10_000, 20_000] {
+            let ids = (0..10_000_u64).map(|i| (i * 7919) % 10_007);
+            let part = |id| Scattered {
+                samples: vec![Sample {
+                    id,
+                    position: [0.0; 2],
+                    min_dist: 1.0,
+                    value: 0.0,
+                    parent: None,
+                    rank: None,
+                    layer: None,
+                }],
+                ..Scattered::default()
+            };
+            let (mut gather, mut firsts) = (Gather::new(Some(most), 0.0), Firsts::new(most));
+            let mut largest = 0;
+            for id in ids.clone() {
+                gather.add(part(id));
+                firsts.add(&part(id).samples[0], ());
+                largest = largest.max(firsts.layers[0].kept.len());
+            }
+            let mut sorted: Vec<u64> = ids.clone().collect();
+            sorted.sort_unstable();
+            sorted.truncate(most as usize);
+            let kept = |id: &u64| sorted.binary_search(id).is_ok();
+            let expected: Vec<u64> = ids.clone().filter(kept).collect();
+            let found = gather.finish();
+            let came: Vec<u64> = found.samples.iter().map(|sample| sample.id).collect();
+            assert_eq!(came, expected);
+            assert_eq!(found.complete, most >= 10_000);
+            assert!(largest as u64 <= 2 * most + 1024, "{largest} for {most}");
+            // And the same in a second run.
+            let mut cut = firsts.into_cut();
+            let parts = ids.map(|id| {
+                let mut part = part(id);
+                cut.apply(&mut part);
+                part.samples
+            });
+            let came: Vec<u64> = parts.flatten().map(|sample| sample.id).collect();
+            assert_eq!(came, expected);
+        }
+    }
+
+    #[test]
+    fn a_cap_leaves_each_layer_its_part() {
+        assert_eq!(quotas(&[1346, 201, 6960], 3000), [475, 71, 2454]);
+        assert_eq!(quotas(&[1, 1, 1], 2), [1, 1, 0]);
+        assert_eq!(quotas(&[10, 0, 90], 10), [1, 0, 9]);
+        assert_eq!(quotas(&[7, 5], 0), [0, 0]);
+        let large = [u64::MAX / 4; 2];
+        assert_eq!(
+            quotas(&large, u64::MAX / 4).iter().sum::<u64>(),
+            u64::MAX / 4
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! Candidates as hashes of the seed and a cell: where each lies, and its priority.
+
+use super::lattice::Cell;
+
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The last round that a priority can hold. Only distances that span ten orders of magnitude come
+/// near it.
+const LAST_ROUND: u8 = 31;
+
+/// Returns the seed as every hash takes it, mixed once.
+pub(super) fn mixed(seed: u64) -> u64 {
+    mix(seed.wrapping_add(GAMMA))
+}
+
+/// The finaliser of `SplitMix64` (Steele, Lea, Flood 2014).
+#[inline]
+pub(super) fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Returns the round that drew a candidate, from its priority.
+pub(super) fn round(id: u64) -> u8 {
+    if id < 1 << 63 {
+        0
+    } else {
+        (id >> 58) as u8 & LAST_ROUND
+    }
+}
+
+/// The hash that all candidates of a cell share in one round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellHash(u64);
+
+impl CellHash {
+    /// The hash of `cell` in a round; `seed` is [mixed].
+    #[inline]
+    pub(super) fn new<const D: usize>(seed: u64, cell: Cell<D>, round: u8) -> Self {
+        // Odd constants from the binary digits of sqrt(2), sqrt(3) and sqrt(5).
+        const AXES: [u64; 3] = [
+            0x6a09_e667_f3bc_c909,
+            0xbb67_ae85_84ca_a73b,
+            0x3c6e_f372_fe94_f82b,
+        ];
+        let kind = u64::from(u32::from(round) << 8 | cell.level);
+        let mut word = seed ^ kind.wrapping_mul(GAMMA);
+        for (&at, factor) in cell.at.iter().zip(AXES) {
+            word = mix(word ^ (at as u64).wrapping_mul(factor));
+        }
+        Self(word)
+    }
+
+    /// The random bits of candidate `number`.
+    #[inline]
+    pub(super) fn candidate(self, number: u32) -> CandidateHash {
+        CandidateHash(mix(self.0 ^ u64::from(number + 1).wrapping_mul(GAMMA)))
+    }
+
+    /// Which of 64 parts draw a candidate: each with a chance of a quarter in round 1, all later.
+    /// `group` numbers the sixty-fours of a leaf.
+    #[inline]
+    pub(super) fn drawing_parts(self, group: u32, round: u8) -> u64 {
+        if round > 1 {
+            return u64::MAX;
+        }
+        let word = |i: u32| mix(!self.0 ^ u64::from(2 * group + i).wrapping_mul(GAMMA));
+        word(0) & word(1)
+    }
+}
+
+/// The random bits of one candidate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CandidateHash(u64);
+
+impl CandidateHash {
+    /// The priority of blind candidate `number` of `2^bits` in its leaf, below 2^63. Each has an
+    /// equal span of time to itself. `scale` is the volume of the distance over that of the cell:
+    /// the times of all candidates are multiplied by it, so that they come at one rate for each
+    /// disk on both sides of a jump in cell size. `None` for a time after the end of the round.
+    #[inline]
+    pub(super) fn blind_priority(self, number: u32, bits: u32, scale: f64) -> Option<u64> {
+        scaled(u64::from(number) << (64 - bits) | self.0 >> bits, scale)
+    }
+
+    /// The priority of a candidate of round 1 or later, above every earlier round's.
+    #[inline]
+    pub(super) fn priority(self, round: u8) -> u64 {
+        1 << 63 | u64::from(round.min(LAST_ROUND)) << 58 | self.0 >> 6
+    }
+
+    /// The position in its cell or part: shares of the sides, in `2^-32`.
+    #[inline]
+    pub(super) fn share<const D: usize>(self) -> [u32; D] {
+        let mut share = [0; D];
+        let mut state = self.0;
+        for pair in share.chunks_mut(2) {
+            state = state.wrapping_add(GAMMA);
+            let mut bits = mix(state);
+            for x in pair {
+                *x = bits as u32;
+                bits >>= 32;
+            }
+        }
+        share
+    }
+}
+
+/// Returns `time * scale`, halved; `None` at or above 2^63.
+#[inline]
+fn scaled(time: u64, scale: f64) -> Option<u64> {
+    const WHOLE: f64 = (1_u64 << 63) as f64;
+    let stretch = scale * WHOLE;
+    if scale <= 1.0 {
+        return Some(((u128::from(time) * u128::from(stretch as u64)) >> 64) as u64);
+    }
+    let priority = u128::from(time).checked_mul(stretch as u128)? >> 64;
+    (priority < 1 << 63).then_some(priority as u64)
+}

@@ -1,0 +1,98 @@
+//! One layer.
+
+use super::hash::mix;
+use density::{RadiusField, Region, Within};
+use std::sync::Arc;
+
+/// The most layers of a run.
+pub const MAX_LAYERS: usize = 256;
+
+/// One layer (species): where and how densely it grows, and how it competes with others.
+#[derive(Clone)]
+pub struct Layer<'f, const D: usize> {
+    /// How far apart its own points must be at each place. Layers of one turn that hold the *same*
+    /// field (clones of one [`Arc`]) are sampled together.
+    pub field: Arc<dyn RadiusField<D> + 'f>,
+    /// Where it may grow, of the places where the field allows it. Default: everywhere.
+    pub region: Option<Arc<dyn Region<D> + 'f>>,
+    /// How much of the ground it gets beside others of the same turn that keep off it: its share
+    /// over the sum of theirs, at each place of those that may grow there. Above 0. Default 1.
+    pub share: f64,
+    /// Layers of a smaller turn are all decided before: trees before flowers. Default 0.
+    pub turn: u32,
+    /// What its points are a function of, beside its field. Default: a hash of the run's seed
+    /// and the layer's number; of layer 0 the run's seed itself.
+    pub seed: Option<u64>,
+}
+
+impl<const D: usize> std::fmt::Debug for Layer<'_, D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Layer")
+            .field("range", &self.field.range())
+            .field("share", &self.share)
+            .field("turn", &self.turn)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'f, const D: usize> Layer<'f, D> {
+    /// A layer that competes as every other.
+    pub fn new(field: impl RadiusField<D> + 'f) -> Self {
+        Self::of(Arc::new(field))
+    }
+
+    /// A layer of a field that others may share.
+    pub fn of(field: Arc<dyn RadiusField<D> + 'f>) -> Self {
+        Self {
+            field,
+            region: None,
+            share: 1.0,
+            turn: 0,
+            seed: None,
+        }
+    }
+
+    /// The field where the layer may grow.
+    pub(super) fn grown(&self) -> Arc<dyn RadiusField<D> + 'f> {
+        match &self.region {
+            None => Arc::clone(&self.field),
+            Some(region) => Arc::new(Within::new(Arc::clone(&self.field), Arc::clone(region))),
+        }
+    }
+
+    /// The seed of layer `number` in a run.
+    pub(super) fn seed(&self, run: u64, number: usize) -> u64 {
+        match (self.seed, number) {
+            (Some(seed), _) => seed,
+            (None, 0) => run,
+            (None, _) => mix(mix(run) ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A change of these is a change of every layered set's points.
+    #[test]
+    fn seeds_are_pinned() {
+        let layer = Layer::<2>::new(density::Constant::new(1.0).expect("a field"));
+        let seeds = [(0, 0), (0, 1), (0, 2), (7, 0), (7, 1)];
+        let seeds = seeds.map(|(run, number)| layer.seed(run, number));
+        let expected = [
+            0,
+            16_294_208_416_658_607_535,
+            7_960_286_522_194_355_700,
+            7,
+            15_613_610_022_589_591_469,
+        ];
+        assert_eq!(seeds, expected);
+        let given = Layer {
+            seed: Some(9),
+            ..layer
+        };
+        assert_eq!(given.seed(7, 1), 9);
+    }
+}

@@ -1,0 +1,650 @@
+//! The work on one leaf: its coverage, the points around it, and its candidates of one round.
+
+use super::bitmap::Bitmap;
+use super::keep::Keep;
+use super::lattice::{Cell, Image, Lattice, Parts};
+use super::law::{Law, PriorLaw, splat};
+use super::neighbourhood::{
+    LANES, LOSS, NOWHERE, Neighbourhood, Pieces, Placed, Spot, square_between, sum,
+};
+use super::tree::{NONE, Near};
+use wide::{CmpGt, CmpLt, f32x8, i32x8};
+
+/// Where distances differ by more than this factor in a leaf, contrast is high.
+const HIGH_CONTRAST: f64 = 2.0;
+
+/// An uncovered piece of a leaf after the first rounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fragment<const D: usize> {
+    /// Its lowest corner, in `2^-32` of the leaf's sides.
+    pub(super) at: [u32; D],
+    /// By how many halvings of the leaf it came about.
+    pub(super) halvings: u32,
+    /// Which of its own pieces no single point covers.
+    pub(super) pieces: u32,
+    /// Bounds of the distances in it.
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    /// Whether points may lie in all of it.
+    pub(super) whole: bool,
+}
+
+impl<const D: usize> Fragment<D> {
+    /// The cell of the lattice that it is, in a leaf that is `cell`.
+    pub(super) fn cell(&self, cell: Cell<D>) -> Cell<D> {
+        let step = self.at.map(|x| x.unbounded_shr(32 - self.halvings));
+        cell.inside(self.halvings, step)
+    }
+
+    /// A position in the leaf, from shares of the sides of a piece.
+    #[inline]
+    pub(super) fn position(&self, piece: u32, share: [u32; D]) -> [u32; D] {
+        let halvings = self.halvings + Parts::<D>::PIECE_HALVINGS;
+        let step: [u32; D] = super::lattice::unfold(piece, Parts::<D>::PIECE_HALVINGS);
+        let rest = 32_u32.saturating_sub(halvings);
+        std::array::from_fn(|a| {
+            self.at[a] | step[a].unbounded_shl(rest) | share[a].unbounded_shr(halvings)
+        })
+    }
+
+    /// Returns one of its pieces as a fragment.
+    pub(super) fn piece(&self, index: u32) -> Self {
+        Self {
+            at: self.position(index, [0; D]),
+            halvings: self.halvings + Parts::<D>::PIECE_HALVINGS,
+            pieces: Parts::<D>::ALL_PIECES,
+            ..*self
+        }
+    }
+}
+
+/// Eight candidates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch<const D: usize> {
+    /// From the leaf's corner.
+    x: [f32x8; D],
+    /// Their radii. Of a candidate whose radius is not known yet, the least in the leaf.
+    r: f32x8,
+    radius: [f64; LANES],
+    at: [[u32; D]; LANES],
+    id: [u64; LANES],
+    /// The upper halves of the ids, in the order of signed numbers.
+    priority: i32x8,
+    pub(super) undecided: u8,
+    pub(super) unknown_radius: u8,
+}
+
+impl<const D: usize> Batch<D> {
+    const EMPTY: Self = Self {
+        x: [f32x8::new([NOWHERE; LANES]); D],
+        r: f32x8::ZERO,
+        radius: [0.0; LANES],
+        at: [[0; D]; LANES],
+        id: [0; LANES],
+        priority: i32x8::ZERO,
+        undecided: 0,
+        unknown_radius: 0,
+    };
+}
+
+/// An accepted point that a leaf is to learn of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<const D: usize> {
+    pub(super) round: u8,
+    pub(super) placed: Placed<D>,
+    pub(super) image: Image,
+    /// Where it lies from the leaf's corner.
+    pub(super) x: [f64; D],
+}
+
+/// A candidate of some leaf, as others are compared with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate<const D: usize> {
+    /// Which leaf state, batch and lane.
+    pub(super) leaf: u32,
+    pub(super) batch: u32,
+    pub(super) lane: u32,
+    /// From its own leaf's corner.
+    pub(super) x: [f32; D],
+    pub(super) p: [f64; D],
+    pub(super) r: f64,
+    pub(super) id: u64,
+}
+
+/// What is known of a leaf before it is opened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape<const D: usize> {
+    pub(super) cell: Cell<D>,
+    pub(super) min: [f64; D],
+    pub(super) sides: [f64; D],
+    /// The longest side.
+    pub(super) side: f32,
+    /// Bounds of the distances in it.
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    /// Whether points may lie in all of it.
+    pub(super) whole: bool,
+    /// Whether some of it lies outside the domain.
+    pub(super) cut_off: bool,
+}
+
+/// The state of an open leaf. Reused from leaf to leaf.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf<const D: usize> {
+    pub(super) shape: Shape<D>,
+    at: [f64; D],
+    per_part: [f64; D],
+    /// The sides, in `2^-24`.
+    unit: [f32; D],
+    /// The node that it is the state of.
+    pub(super) node: u32,
+    /// The greatest distance of a candidate in it that can still be accepted.
+    pub(super) most: f64,
+    pub(super) bitmap: Bitmap<D>,
+    pub(super) around: Neighbourhood<D>,
+    /// Obstacles that keep a distance of their own, whatever the radius of a point.
+    fixed: Neighbourhood<D>,
+    /// Accepted points that were known before the leaf was opened again, those of the latest round
+    /// first: it learns of each in its round.
+    pub(super) known: Vec<Known<D>>,
+    batches: Vec<Batch<D>>,
+    drawn: u32,
+    /// The leaves around, once they were looked for.
+    pub(super) near: Vec<Near<D>>,
+    pub(super) is_surrounded: bool,
+    pub(super) fragments: Vec<Fragment<D>>,
+    /// Points in the leaf itself.
+    pub(super) own: Vec<Placed<D>>,
+    /// The middles and volumes of cells that were neither covered nor divided further.
+    pub(super) unresolved: Vec<([f64; D], f64)>,
+}
+
+impl<const D: usize> Leaf<D> {
+    /// The state of no leaf in particular.
+    pub(super) fn new() -> Self {
+        Self {
+            shape: Shape {
+                cell: Cell {
+                    level: 0,
+                    at: [0; D],
+                },
+                min: [0.0; D],
+                sides: [0.0; D],
+                side: 0.0,
+                lo: 0.0,
+                hi: 0.0,
+                whole: false,
+                cut_off: false,
+            },
+            at: [0.0; D],
+            per_part: [0.0; D],
+            unit: [0.0; D],
+            node: NONE,
+            most: 0.0,
+            bitmap: Bitmap::default(),
+            around: Neighbourhood::default(),
+            fixed: Neighbourhood::default(),
+            known: Vec::new(),
+            batches: Vec::new(),
+            drawn: 0,
+            near: Vec::new(),
+            is_surrounded: false,
+            fragments: Vec::new(),
+            own: Vec::new(),
+            unresolved: Vec::new(),
+        }
+    }
+
+    /// Begins the work on a leaf.
+    pub(super) fn open(&mut self, lattice: &Lattice<D>, shape: Shape<D>) {
+        self.shape = shape;
+        self.at = shape.cell.at.map(|x| x as f64);
+        self.per_part = lattice
+            .sides(shape.cell.level + Parts::<D>::BITS)
+            .map(|s| 1.0 / s);
+        self.unit = shape.sides.map(|s| (s * (1.0 / f64::from(1 << 24))) as f32);
+        self.most = shape.hi;
+        self.bitmap.reset();
+        self.around.reset(shape.lo, shape.side);
+        self.fixed.reset(shape.lo, shape.side);
+        self.known.clear();
+        self.near.clear();
+        self.is_surrounded = false;
+        self.drawn = 0;
+        self.fragments.clear();
+        self.own.clear();
+        self.unresolved.clear();
+    }
+
+    /// Memory in use, bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + 2 * Parts::<D>::ROWS
+            + self.around.bytes()
+            + self.fixed.bytes()
+            + self.known.capacity() * size_of::<Known<D>>()
+            + self.batches.capacity() * size_of::<Batch<D>>()
+            + self.near.capacity() * size_of::<Near<D>>()
+            + self.fragments.capacity() * size_of::<Fragment<D>>()
+            + self.own.capacity() * size_of::<Placed<D>>()
+            + self.unresolved.capacity() * size_of::<([f64; D], f64)>()
+    }
+
+    /// Returns `true` if all of it has one distance and may hold points.
+    #[inline]
+    pub(super) fn is_uniform(&self) -> bool {
+        self.shape.whole && self.shape.lo == self.shape.hi
+    }
+
+    /// Returns `true` if distances in it differ much.
+    #[inline]
+    pub(super) fn is_high_contrast(&self) -> bool {
+        self.shape.hi > HIGH_CONTRAST * self.shape.lo
+    }
+
+    /// The sides of its parts.
+    #[inline]
+    pub(super) fn part(&self) -> [f64; D] {
+        self.shape
+            .sides
+            .map(|s| s * (1.0 / f64::from(Parts::<D>::WIDTH)))
+    }
+
+    /// A position in the world from one in the leaf, in `2^-32` of its sides.
+    #[inline]
+    pub(super) fn position(&self, lattice: &Lattice<D>, at: [u32; D]) -> [f64; D] {
+        lattice.position(self.at, self.shape.sides, at)
+    }
+
+    /// The same position from the leaf's corner, in single precision.
+    #[inline]
+    pub(super) fn offset(&self, at: [u32; D]) -> [f32; D] {
+        std::array::from_fn(|a| (at[a] >> 8) as i32 as f32 * self.unit[a])
+    }
+
+    /// Ends a round's candidates.
+    pub(super) fn forget_candidates(&mut self) {
+        self.drawn = 0;
+    }
+
+    /// Adds a candidate; `r` is its radius where that is known.
+    #[inline]
+    pub(super) fn push(&mut self, at: [u32; D], x: [f32; D], id: u64, r: Option<f64>) {
+        let (index, lane) = (self.drawn as usize / LANES, self.drawn as usize % LANES);
+        self.drawn += 1;
+        if index == self.batches.len() {
+            self.batches.push(Batch::EMPTY);
+        }
+        let batch = &mut self.batches[index];
+        if lane == 0 {
+            batch.x = Batch::EMPTY.x;
+            batch.undecided = 0;
+            batch.unknown_radius = 0;
+        }
+        for (row, x) in batch.x.iter_mut().zip(x) {
+            row.as_array_mut()[lane] = x;
+        }
+        batch.r.as_array_mut()[lane] = r.unwrap_or(self.shape.lo) as f32;
+        batch.radius[lane] = r.unwrap_or(0.0);
+        batch.at[lane] = at;
+        batch.id[lane] = id;
+        batch.priority.as_array_mut()[lane] = upper_half(id);
+        batch.undecided |= 1 << lane;
+        batch.unknown_radius |= u8::from(r.is_none()) << lane;
+    }
+
+    /// The candidates of the round.
+    #[inline]
+    pub(super) fn batches(&self) -> &[Batch<D>] {
+        &self.batches[..(self.drawn as usize).div_ceil(LANES)]
+    }
+
+    /// Returns `true` if the candidate has neither been accepted nor rejected.
+    #[inline]
+    pub(super) fn is_undecided(&self, batch: u32, lane: u32) -> bool {
+        self.batches[batch as usize].undecided >> lane & 1 == 1
+    }
+
+    /// Returns `true` if the candidate's radius is not known yet.
+    #[inline]
+    pub(super) fn is_radius_unknown(&self, batch: u32, lane: u32) -> bool {
+        self.batches[batch as usize].unknown_radius >> lane & 1 == 1
+    }
+
+    /// The id of a candidate.
+    #[inline]
+    pub(super) fn id(&self, batch: u32, lane: u32) -> u64 {
+        self.batches[batch as usize].id[lane as usize]
+    }
+
+    /// Marks a candidate as accepted or rejected.
+    #[inline]
+    pub(super) fn settle(&mut self, batch: u32, lane: u32) {
+        self.batches[batch as usize].undecided &= !(1 << lane);
+    }
+
+    /// Sets the radius of a candidate.
+    #[inline]
+    pub(super) fn set_radius(&mut self, batch: u32, lane: u32, r: f64) {
+        let batch = &mut self.batches[batch as usize];
+        batch.unknown_radius &= !(1 << lane);
+        batch.radius[lane as usize] = r;
+        batch.r.as_array_mut()[lane as usize] = r as f32;
+    }
+
+    /// The place of a candidate.
+    #[inline]
+    pub(super) fn spot(&self, lattice: &Lattice<D>, batch: u32, lane: u32) -> Spot<D> {
+        let (batch, lane) = (&self.batches[batch as usize], lane as usize);
+        Spot {
+            p: self.position(lattice, batch.at[lane]),
+            x: std::array::from_fn(|a| batch.x[a].as_array_ref()[lane]),
+            id: batch.id[lane],
+        }
+    }
+
+    /// The radius of a candidate whose radius is known.
+    #[inline]
+    pub(super) fn radius(&self, batch: u32, lane: u32) -> f64 {
+        self.batches[batch as usize].radius[lane as usize]
+    }
+
+    /// Returns `true` if a candidate of radius `r` conflicts with an accepted point, exactly.
+    #[inline]
+    pub(super) fn conflicts<L: Law>(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
+        self.around.conflicts::<L>(lattice, spot, r)
+            || self.fixed.conflicts::<PriorLaw>(lattice, spot, r)
+    }
+
+    /// Returns `true` if there are obstacles, which candidates of the first round may lie on.
+    #[inline]
+    pub(super) fn has_obstacles(&self) -> bool {
+        !(self.around.is_empty() && self.fixed.is_empty())
+    }
+
+    /// Returns `true` if there are obstacles with a distance of their own.
+    #[inline]
+    pub(super) fn has_fixed_obstacles(&self) -> bool {
+        !self.fixed.is_empty()
+    }
+
+    /// Takes note of an obstacle before anything is drawn: an `image` of it, at `x` from the leaf's
+    /// corner. A point keeps `keep` from it.
+    pub(super) fn show<L: Law>(
+        &mut self,
+        lattice: &Lattice<D>,
+        obstacle: Placed<D>,
+        keep: Keep,
+        image: Image,
+        x: [f64; D],
+    ) {
+        match keep {
+            Keep::By(_) => {
+                let away2 = self.away2(x);
+                let reach = L::RULE.distance(obstacle.r, self.shape.hi);
+                if away2 < reach * reach {
+                    self.learn::<L>(lattice, &obstacle, image, x);
+                }
+            }
+            Keep::Fixed(distance) => {
+                if self.away2(x) < distance * distance {
+                    let obstacle = Placed {
+                        r: distance,
+                        ..obstacle
+                    };
+                    self.bitmap.cover(x, distance, self.per_part, self.part());
+                    self.fixed
+                        .push::<PriorLaw>(obstacle, image, x.map(|x| x as f32));
+                }
+            }
+        }
+    }
+
+    /// Returns the pieces of a fragment that no single point covers.
+    pub(super) fn uncovered<L: Law>(&self, fragment: &Fragment<D>) -> u32 {
+        let part = self.part();
+        let share = super::lattice::inverse_power_of_two(
+            fragment.halvings + Parts::<D>::PIECE_HALVINGS - Parts::<D>::BITS,
+        );
+        let unit = f64::from(Parts::<D>::WIDTH) / (1_u64 << 32) as f64;
+        let pieces = Pieces {
+            x: std::array::from_fn(|a| (f64::from(fragment.at[a]) * (unit * part[a])) as f32),
+            piece: part.map(|s| (s * share) as f32),
+        };
+        let least = fragment.lo.max(self.shape.lo);
+        let open = self.around.uncovered::<L>(&pieces, least, fragment.pieces);
+        self.fixed.uncovered::<PriorLaw>(&pieces, least, open)
+    }
+
+    /// Returns the lanes of a batch that come before `of` and may conflict with it. `of` lies at `x`
+    /// from this leaf's corner, and `far` bounds how far its own leaf's corner lies from that.
+    #[inline]
+    pub(super) fn rivals<L: Law>(
+        &self,
+        batch: usize,
+        of: &Candidate<D>,
+        x: [f32; D],
+        far: f32,
+    ) -> u8 {
+        let batch = &self.batches[batch];
+        if batch.undecided == 0 {
+            return 0;
+        }
+        let later = batch.priority.cmp_gt(i32x8::splat(upper_half(of.id)));
+        let earlier = batch.undecided & !(later.move_mask() as u8);
+        if earlier == 0 {
+            return 0;
+        }
+        let loss = LOSS * (4.0 * self.shape.side + far);
+        let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
+        let square = sum::<D>(|a| {
+            let d = batch.x[a] - own[a];
+            d * d
+        });
+        let mut r = batch.r;
+        if earlier & batch.unknown_radius != 0 {
+            r = r.fast_max(splat(self.most as f32));
+        }
+        let keep = L::distance(r, splat(of.r as f32)) + loss;
+        square.cmp_lt(keep * keep).move_mask() as u8 & earlier
+    }
+
+    /// Takes note of a new point: `image` of it may matter to the leaf. `x` counts from the leaf's
+    /// corner. The parts that it covers are covered and the candidates that conflict rejected.
+    #[inline(never)]
+    pub(super) fn learn<L: Law>(
+        &mut self,
+        lattice: &Lattice<D>,
+        placed: &Placed<D>,
+        image: Image,
+        x: [f64; D],
+    ) {
+        let r = placed.r;
+        let away2 = self.away2(x);
+        if self.is_high_contrast() && L::SYMMETRIC {
+            let reach = L::RULE.distance(r, self.most);
+            if away2 > reach * reach * 1.000_01 {
+                return;
+            }
+            let far = 1.000_02 * self.far2(x).sqrt();
+            let most = most_beside(L::RULE, r, far);
+            self.most = if most < self.most { most } else { self.most };
+        }
+        let keep = L::RULE.distance(r, self.shape.lo);
+        if away2 < keep * keep {
+            self.bitmap.cover(x, keep, self.per_part, self.part());
+        }
+        let offset = x.map(|x| x as f32);
+        self.around.push::<L>(*placed, image, offset);
+        self.reject::<L>(lattice, placed, image, offset);
+    }
+
+    /// Takes note of the points that were known before, up to those of `round`.
+    pub(super) fn learn_known<L: Law>(&mut self, lattice: &Lattice<D>, round: u8) {
+        while let Some(known) = self.known.pop_if(|known| known.round <= round) {
+            let Known {
+                placed, image, x, ..
+            } = known;
+            let reach = L::reach_of(placed.r, self.shape.hi);
+            if self.away2(x) < reach * reach * 1.000_1 {
+                self.learn::<L>(lattice, &placed, image, x);
+            }
+        }
+    }
+
+    /// Rejects the candidates that come later than a new point and conflict with it.
+    #[inline]
+    fn reject<L: Law>(
+        &mut self,
+        lattice: &Lattice<D>,
+        placed: &Placed<D>,
+        image: Image,
+        x: [f32; D],
+    ) {
+        let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
+        let earlier = splat(placed.r as f32);
+        let loss = splat(2.0 * LOSS * self.shape.side);
+        for index in 0..self.batches().len() {
+            let batch = &mut self.batches[index];
+            if batch.undecided == 0 {
+                continue;
+            }
+            let square = sum::<D>(|a| {
+                let d = batch.x[a] - own[a];
+                d * d
+            });
+            let keep = L::distance(earlier, batch.r);
+            let wide = keep * (1.0 + LOSS) + loss;
+            let near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;
+            if near == 0 {
+                continue;
+            }
+            let mut near = near;
+            if L::SYMMETRIC {
+                let tight = (keep * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
+                let surely = square.cmp_lt(tight * tight).move_mask() as u8;
+                batch.undecided &= !surely;
+                near &= !surely;
+            }
+            near &= !batch.unknown_radius;
+            if near != 0 {
+                self.reject_exactly::<L>(lattice, index, near, placed, image);
+            }
+        }
+    }
+
+    #[cold]
+    fn reject_exactly<L: Law>(
+        &mut self,
+        lattice: &Lattice<D>,
+        batch: usize,
+        mut near: u8,
+        placed: &Placed<D>,
+        image: Image,
+    ) {
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            let candidate = &self.batches[batch];
+            if !L::SYMMETRIC && candidate.id[lane] < placed.id {
+                continue;
+            }
+            let p = self.position(lattice, candidate.at[lane]);
+            let keep = L::RULE.distance(placed.r, candidate.radius[lane]);
+            if square_between(placed.p, p, lattice.shift(image)) < keep * keep {
+                self.batches[batch].undecided &= !(1 << lane);
+            }
+        }
+    }
+
+    /// Returns `true` if nothing that can still be accepted in the leaf lies within the reach of a
+    /// candidate at `x` from its corner.
+    #[inline]
+    pub(super) fn is_beyond<L: Law>(&self, x: [f32; D], r: f64) -> bool {
+        if !self.is_high_contrast() {
+            return false;
+        }
+        let mut square = 0.0;
+        for (x, side) in x.into_iter().zip(self.shape.sides) {
+            let half = 0.5 * side as f32;
+            let out = ((x - half).abs() - half).max(0.0);
+            square += out * out;
+        }
+        let reach = 1.0001 * L::reach_of(r, self.most) as f32;
+        square > reach * reach
+    }
+
+    /// The middle and the half sides of a box around what is uncovered, from the leaf's corner.
+    #[inline]
+    pub(super) fn uncovered_box(&self) -> ([f32; D], [f32; D]) {
+        let (from, to) = if let Some(first) = self.fragments.first() {
+            let size = u32::MAX.unbounded_shr(first.halvings);
+            let start = ([u32::MAX; D], [0; D]);
+            self.fragments.iter().fold(start, |(from, to), fragment| {
+                (
+                    std::array::from_fn(|a| from[a].min(fragment.at[a])),
+                    std::array::from_fn(|a| to[a].max(fragment.at[a] | size)),
+                )
+            })
+        } else {
+            let rest = 32 - Parts::<D>::BITS;
+            let all = ([0; D], [Parts::<D>::WIDTH - 1; D]);
+            let (first, last) = self.bitmap.uncovered_box().unwrap_or(all);
+            (
+                first.map(|x| x << rest),
+                last.map(|x| x << rest | (u32::MAX >> Parts::<D>::BITS)),
+            )
+        };
+        let (from, to) = (self.offset(from), self.offset(to));
+        let hair = 1e-5 * self.shape.side;
+        (
+            std::array::from_fn(|a| 0.5 * (from[a] + to[a])),
+            std::array::from_fn(|a| 0.5 * (to[a] - from[a]) + hair),
+        )
+    }
+
+    /// The square of how far a position, from its corner, lies outside of it.
+    #[inline]
+    fn away2(&self, x: [f64; D]) -> f64 {
+        (0..D).fold(0.0, |sum, a| {
+            let above = x[a] - self.shape.sides[a];
+            let out = if above > -x[a] { above } else { -x[a] };
+            let out = if out > 0.0 { out } else { 0.0 };
+            sum + out * out
+        })
+    }
+
+    /// The square of how far its farthest corner lies from a position, from its lowest corner.
+    #[inline]
+    fn far2(&self, x: [f64; D]) -> f64 {
+        (0..D).fold(0.0, |sum, a| {
+            let half = 0.5 * self.shape.sides[a];
+            let out = (x[a] - half).abs() + half;
+            sum + out * out
+        })
+    }
+}
+
+/// The upper half of an id, in the order of signed numbers.
+#[inline]
+fn upper_half(id: u64) -> i32 {
+    ((id >> 32) as u32 ^ 1 << 31) as i32
+}
+
+/// The greatest radius of a later point, no farther than `far` from an earlier one, that does not
+/// conflict with it.
+///
+/// ```text
+///   . . . +---+     A leaf across an edge is open to the greatest distance in it only until a
+///   . . . | o |     point lies near it. From then on, points farther away than its own far corner
+///   . . . +---+     lies from that one cannot matter.
+/// ```
+#[inline]
+fn most_beside(rule: crate::rule::Rule, earlier: f64, far: f64) -> f64 {
+    use crate::rule::Rule;
+    match rule {
+        Rule::Max | Rule::Own => far,
+        Rule::Mean => 2.0 * far - earlier,
+        Rule::Min | Rule::Prior | Rule::Parent => f64::INFINITY,
+    }
+}

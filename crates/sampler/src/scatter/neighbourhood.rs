@@ -1,0 +1,354 @@
+//! The accepted points that may matter to one leaf: its own and those around it.
+//!
+//! ```text
+//!    . .  .      Each leaf has every accepted point that may matter to something in it, in rows
+//!   +-----+ .    of eight. So a candidate is compared with eight points at once, without a branch,
+//!  .| . . |      and no other leaf is looked at.
+//!   |.  . |.
+//!   +-----+      Points are copied: about three times in the plane.
+//!    .  .
+//! ```
+//!
+//! Rows are in single precision, counted from the leaf's corner. They sieve; what lies within
+//! their error of the limit is decided in double precision, from world coordinates.
+
+use super::lattice::{Image, Lattice, Parts};
+use super::law::{Law, splat};
+use wide::{CmpLt, f32x4, f32x8};
+
+/// Points in a row.
+pub(super) const LANES: usize = 8;
+
+/// Where empty lanes lie: nothing is ever near them.
+pub(super) const NOWHERE: f32 = 1e18;
+
+/// What single precision may lose, of a distance and of a leaf's longest side: coordinates are
+/// rounded (2^-24 each), so are their differences and the squares.
+pub(super) const LOSS: f32 = 1e-6;
+
+/// So many rows are looked at to reject candidates before their radii are known.
+const SIEVED_ROWS: usize = 8;
+
+/// An accepted point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Placed<const D: usize> {
+    pub(super) p: [f64; D],
+    pub(super) r: f64,
+    /// Its priority.
+    pub(super) id: u64,
+}
+
+/// A position in a leaf, and what it takes to compare it exactly.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<const D: usize> {
+    /// In the world.
+    pub(super) p: [f64; D],
+    /// From the leaf's corner.
+    pub(super) x: [f32; D],
+    pub(super) id: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row<const D: usize> {
+    x: [f32x8; D],
+    r: f32x8,
+    /// The squares of the distances within which the points surely reject every later candidate of
+    /// the leaf: those for the least radius in it.
+    near2: f32x8,
+}
+
+/// What single precision says of a candidate that comes later than all points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It conflicts with one of them.
+    Conflict,
+    /// It may conflict with one of them, if it has the least radius in the leaf.
+    Close,
+    /// It does not, if it has the least radius in the leaf.
+    Free,
+}
+
+/// A fragment of a leaf in the leaf's own coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pieces<const D: usize> {
+    /// The lowest corner, from the leaf's.
+    pub(super) x: [f32; D],
+    /// The sides of a piece.
+    pub(super) piece: [f32; D],
+}
+
+/// Accepted points around a leaf.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Neighbourhood<const D: usize> {
+    rows: Vec<Row<D>>,
+    points: Vec<(Placed<D>, Image)>,
+    /// The least radius in the leaf and its longest side.
+    least: f64,
+    side: f32,
+    /// The greatest distance that a candidate with the least radius keeps from a point.
+    widest: f64,
+}
+
+impl<const D: usize> Neighbourhood<D> {
+    /// Forgets all points and turns to a leaf with this least radius and longest side.
+    pub(super) fn reset(&mut self, least: f64, side: f32) {
+        self.rows.clear();
+        self.points.clear();
+        (self.least, self.side, self.widest) = (least, side, 0.0);
+    }
+
+    /// Returns `true` if there are no points.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Adds a point whose `image` lies at `x` from the leaf's corner.
+    #[inline]
+    pub(super) fn push<L: Law>(&mut self, placed: Placed<D>, image: Image, x: [f32; D]) {
+        let lane = self.points.len() % LANES;
+        if lane == 0 {
+            self.rows.push(Row {
+                x: [splat(NOWHERE); D],
+                r: f32x8::ZERO,
+                near2: f32x8::ZERO,
+            });
+        }
+        self.points.push((placed, image));
+        let (earlier, least) = (splat(placed.r as f32), splat(self.least as f32));
+        let near2 = surely2(L::distance(earlier, least), self.loss());
+        if let Some(row) = self.rows.last_mut() {
+            for (row, x) in row.x.iter_mut().zip(x) {
+                row.as_array_mut()[lane] = x;
+            }
+            row.r.as_array_mut()[lane] = placed.r as f32;
+            row.near2.as_array_mut()[lane] = near2.as_array_ref()[0];
+        }
+        let keep = L::RULE.distance(placed.r, self.least);
+        self.widest = if keep > self.widest {
+            keep
+        } else {
+            self.widest
+        };
+    }
+
+    /// What single precision may lose of a distance for the size of the leaf.
+    #[inline]
+    fn loss(&self) -> f32x8 {
+        splat(2.0 * LOSS * self.side)
+    }
+
+    /// Memory in use, bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<Row<D>>()
+            + self.points.capacity() * size_of::<(Placed<D>, Image)>()
+    }
+
+    /// Returns `true` if a later point at `spot` with radius `r` conflicts with a point.
+    #[inline]
+    pub(super) fn conflicts<L: Law>(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
+        let later = splat(r as f32);
+        let own: [f32x8; D] = std::array::from_fn(|a| splat(spot.x[a]));
+        let loss = self.loss();
+        for (index, row) in self.rows.iter().enumerate() {
+            let square = distance2(&row.x, own);
+            let keep = L::distance(row.r, later);
+            let wide = keep * (1.0 + LOSS) + loss;
+            let near = square.cmp_lt(wide * wide).move_mask();
+            if near == 0 {
+                continue;
+            }
+            if L::SYMMETRIC && square.cmp_lt(surely2(keep, loss)).move_mask() != 0 {
+                return true;
+            }
+            if self.conflicts_exactly::<L>(near, LANES * index, lattice, spot, r) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// As [`conflicts`](Self::conflicts), of the points in the lanes `near` from number `first` on,
+    /// in double precision.
+    #[cold]
+    fn conflicts_exactly<L: Law>(
+        &self,
+        mut near: i32,
+        first: usize,
+        lattice: &Lattice<D>,
+        spot: &Spot<D>,
+        r: f64,
+    ) -> bool {
+        while near != 0 {
+            let (placed, image) = &self.points[first + near.trailing_zeros() as usize];
+            near &= near - 1;
+            // A later point is no reason to reject, unless the rule is symmetric: then the later
+            // one, which was accepted, shows that this one is not.
+            if !L::SYMMETRIC && placed.id > spot.id {
+                continue;
+            }
+            let keep = L::RULE.distance(placed.r, r);
+            if square_between(placed.p, spot.p, lattice.shift(*image)) < keep * keep {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns by how much the squares for [`Verdict::Close`] may exceed those for
+    /// [`Verdict::Conflict`].
+    #[inline]
+    pub(super) fn margin(&self) -> f32 {
+        let loss = f64::from(LOSS);
+        let add = 2.0 * loss * f64::from(self.side);
+        let wide = self.widest * (1.0 + loss) + add;
+        let tight = self.widest * (1.0 - 2.0 * loss) - add;
+        (1.5 * (wide * wide - tight * tight)) as f32
+    }
+
+    /// Compares a later candidate at `x` from the leaf's corner with all points. `margin` is
+    /// [that](Self::margin).
+    #[inline]
+    pub(super) fn sieve(&self, x: [f32; D], margin: f32) -> Verdict {
+        let room = room(&self.rows, x);
+        if room.cmp_lt(f32x8::ZERO).move_mask() != 0 {
+            Verdict::Conflict
+        } else if room.cmp_lt(splat(margin)).move_mask() != 0 {
+            Verdict::Close
+        } else {
+            Verdict::Free
+        }
+    }
+
+    /// Returns `true` if a later candidate at `x` from the leaf's corner conflicts with one of the
+    /// first points, whatever its radius.
+    #[inline]
+    pub(super) fn rejects(&self, x: [f32; D]) -> bool {
+        let rows = self.rows.get(..SIEVED_ROWS).unwrap_or(&self.rows);
+        room(rows, x).cmp_lt(f32x8::ZERO).move_mask() != 0
+    }
+
+    /// Returns those of a fragment's pieces in `open` that no single point wholly covers, for later
+    /// points of radius `least` or more. It may miss a hair at the rim of a disk.
+    #[inline]
+    pub(super) fn uncovered<L: Law>(&self, fragment: &Pieces<D>, least: f64, mut open: u32) -> u32 {
+        let later = splat(least as f32);
+        let loss = self.loss();
+        let along = Parts::<D>::PIECES_ALONG as f32;
+        let center: [f32x8; D] =
+            std::array::from_fn(|a| splat(fragment.x[a] + 0.5 * along * fragment.piece[a]));
+        // The farthest corner of the piece that is nearest to a point is so much nearer than
+        // the point is to the centre; but half a piece away at least.
+        let inner = fragment.piece.map(|s| splat((0.5 * along - 1.0) * s));
+        let half = fragment.piece.map(|s| splat(0.5 * s));
+        for row in &self.rows {
+            let square = sum::<D>(|a| {
+                let d = ((row.x[a] - center[a]).abs() - inner[a]).fast_max(half[a]);
+                d * d
+            });
+            let keep = if least == self.least {
+                row.near2
+            } else {
+                surely2(L::distance(row.r, later), loss)
+            };
+            let mut lanes = square.cmp_lt(keep).move_mask();
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let x = std::array::from_fn(|a| row.x[a].as_array_ref()[lane]);
+                open &= !fragment.within(x, keep.as_array_ref()[lane]);
+                if open == 0 {
+                    return 0;
+                }
+            }
+        }
+        open
+    }
+}
+
+/// Returns the square of the distance from `q`, moved by `shift`, to `p`.
+#[inline]
+pub(super) fn square_between<const D: usize>(q: [f64; D], p: [f64; D], shift: [f64; D]) -> f64 {
+    (0..D)
+        .map(|a| (q[a] - p[a]) + shift[a])
+        .map(|d| d * d)
+        .sum()
+}
+
+#[inline]
+fn distance2<const D: usize>(x: &[f32x8; D], own: [f32x8; D]) -> f32x8 {
+    sum::<D>(|a| {
+        let d = x[a] - own[a];
+        d * d
+    })
+}
+
+/// Returns the least of the squared distances to points less those within which they reject, lane
+/// by lane.
+#[inline]
+fn room<const D: usize>(rows: &[Row<D>], x: [f32; D]) -> f32x8 {
+    let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
+    rows.iter().fold(splat(NOWHERE), |room, row| {
+        room.fast_min(distance2(&row.x, own) - row.near2)
+    })
+}
+
+/// The squares of distances below which points are surely nearer than `keep`.
+#[inline]
+fn surely2(keep: f32x8, loss: f32x8) -> f32x8 {
+    let tight = (keep * (1.0 - 2.0 * LOSS) - loss).fast_max(f32x8::ZERO);
+    tight * tight
+}
+
+/// The sum over the axes.
+#[inline]
+pub(super) fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
+    (1..D).fold(of(0), |sum, a| sum + of(a))
+}
+
+impl<const D: usize> Pieces<D> {
+    /// How many axes four pieces in a vector lie along.
+    const ALONG: usize = if D > 2 { 2 } else { 1 };
+
+    /// Where the centres of four pieces lie, in pieces from the lowest corner.
+    const STEPS: [[f32; 4]; D] = {
+        let mut steps = [[0.5; 4]; D];
+        let mut index = 0;
+        while index < 4 {
+            let mut rest = index;
+            let mut a = 0;
+            while a < Self::ALONG {
+                steps[a][index] += (rest % Parts::<D>::PIECES_ALONG) as f32;
+                rest /= Parts::<D>::PIECES_ALONG;
+                a += 1;
+            }
+            index += 1;
+        }
+        steps
+    };
+
+    /// Where the centres of pieces lie along an axis.
+    const MIDDLES: [f32; 4] = [0.5, 1.5, 2.5, 3.5];
+
+    /// Returns the pieces that are nearer to `q` with all of their corners than the root of `keep`.
+    #[inline]
+    fn within(&self, q: [f32; D], keep: f32) -> u32 {
+        let far = |a: usize, steps: [f32; 4]| {
+            let center = f32x4::new(steps) * self.piece[a] + (self.x[a] - q[a]);
+            let d = center.abs() + 0.5 * self.piece[a];
+            d * d
+        };
+        let square = (1..Self::ALONG).fold(far(0, Self::STEPS[0]), |sum, a| {
+            sum + far(a, Self::STEPS[a])
+        });
+        // The other axes are one at most.
+        let left = f32x4::splat(keep);
+        let left = (Self::ALONG..D).fold(left, |left, a| left - far(a, Self::MIDDLES));
+        let left = left.to_array();
+        let mut within = 0;
+        for (group, left) in (0..Parts::<D>::PIECES / 4).zip(left) {
+            within |= (square.cmp_lt(f32x4::splat(left)).move_mask() as u32) << (4 * group);
+        }
+        within
+    }
+}

@@ -1,0 +1,56 @@
+//! A pass: one maximal set of points, amid the points of the passes before it.
+
+use super::keep::Keep;
+use super::lattice::Lattice;
+use super::territory::Territory;
+use crate::rule::Rule;
+use density::{Bounds, DistRange, RadiusField};
+use std::sync::Arc;
+
+/// What the points of a pass are a function of, beside the domain and the earlier passes.
+#[derive(Clone)]
+pub(super) struct Pass<'f, const D: usize> {
+    pub(super) field: Arc<dyn RadiusField<D> + 'f>,
+    pub(super) lattice: Lattice<D>,
+    pub(super) rule: Rule,
+    /// The seed, [mixed](super::hash::mixed).
+    pub(super) seed: u64,
+    /// What its points keep from those of each earlier pass.
+    pub(super) keeps: Vec<Keep>,
+    /// The ground that its points are kept on; `None`: everywhere.
+    pub(super) territory: Option<Territory<'f, D>>,
+}
+
+impl<const D: usize> std::fmt::Debug for Pass<'_, D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pass")
+            .field("range", &self.field.range())
+            .field("rule", &self.rule)
+            .field("seed", &self.seed)
+            .field("keeps", &self.keeps)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the lattice of a pass over a domain, or of an endless world.
+pub(super) fn lattice<const D: usize>(
+    domain: Option<&Bounds<D>>,
+    edges: Edges,
+    range: DistRange,
+) -> Lattice<D> {
+    match (domain, edges) {
+        (None, _) => Lattice::open([0.0; D], range),
+        (Some(domain), Edges::Open) => Lattice::open(domain.min(), range),
+        (Some(domain), Edges::Tiled) => Lattice::periodic(domain, range),
+    }
+}
+
+/// What lies beyond the edges of a bounded domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Edges {
+    /// Nothing.
+    #[default]
+    Open,
+    /// The domain again: it is periodic.
+    Tiled,
+}

@@ -1,0 +1,266 @@
+//! Evaluating a plan over an area, block by block, on all threads.
+//!
+//! Each thread has evaluators of its own and takes long stretches of blocks: what lies at the border
+//! of two stretches is evaluated twice, to the same result. Where one stretch follows the other on one
+//! thread, the evaluator goes on, and forgets behind its front.
+
+use super::ahead::in_order;
+use super::block::{Block, blocks};
+use super::engine::{Engine, engine};
+use super::evaluator::{Finished, Stop};
+use super::lattice::clip;
+use super::plan::Plan;
+use super::scattered::{Progress, Scattered};
+use super::space::Space;
+use crate::error::SampleError;
+use density::Bounds;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+/// So many blocks make a stretch at most.
+const STRETCH: usize = 8;
+
+/// So many stretches there are for each thread, if there are enough blocks.
+const STRETCHES: usize = 4;
+
+/// Evaluators of several passes forget everything when they take more than this, bytes.
+const MOST_KEPT: usize = 1 << 28;
+
+/// A plan over an area.
+#[derive(Debug)]
+pub(super) struct Run<'s, const D: usize> {
+    plan: &'s Plan<'s, D>,
+    domain: Option<Bounds<D>>,
+    window: Bounds<D>,
+    /// Where unresolved cells are counted.
+    counted: Bounds<D>,
+    max_bytes: u64,
+    stretches: Vec<Vec<Block<D>>>,
+    /// Evaluators that can be used again, some of which know what lies before a stretch.
+    idle: Mutex<Vec<Idle<D>>>,
+}
+
+/// An evaluator between two stretches.
+#[derive(Debug)]
+struct Idle<const D: usize> {
+    /// The stretch that it knows what lies before of.
+    next: usize,
+    /// The page in the middle of which it began. Other leaves may still ask for what it did not visit
+    /// there, so that the page is never left.
+    entered: Option<[i64; D]>,
+    evaluator: Box<dyn Engine<D>>,
+}
+
+/// No stretch in particular.
+const NONE: usize = usize::MAX;
+
+impl<'s, const D: usize> Run<'s, D> {
+    /// The points of a plan inside `window`.
+    pub(super) fn new(
+        plan: &'s Plan<'s, D>,
+        domain: Option<Bounds<D>>,
+        window: Bounds<D>,
+        max_bytes: Option<u64>,
+    ) -> Self {
+        let mut run = Self {
+            plan,
+            domain,
+            window,
+            counted: window,
+            // Each thread has its own.
+            max_bytes: max_bytes.unwrap_or(u64::MAX) / rayon::current_num_threads() as u64,
+            stretches: Vec::new(),
+            idle: Mutex::default(),
+        };
+        let least = |pass: usize| plan.passes[pass].field.range().lo();
+        let densest = (0..plan.passes.len()).min_by(|&a, &b| least(a).total_cmp(&least(b)));
+        if let Some(space) = densest.and_then(|pass| run.space(pass)) {
+            let blocks = blocks(&space, &window);
+            let threads = rayon::current_num_threads();
+            let long = match threads {
+                1 => 1,
+                _ => (blocks.len() / (STRETCHES * threads)).clamp(1, STRETCH),
+            };
+            run.stretches = blocks.chunks(long).map(<[_]>::to_vec).collect();
+        }
+        run
+    }
+
+    /// The same run, which counts unresolved cells in `area` alone.
+    pub(super) fn counting_in(self, area: Bounds<D>) -> Self {
+        Self {
+            counted: area,
+            ..self
+        }
+    }
+
+    /// How many parts there are.
+    pub(super) fn len(&self) -> usize {
+        self.stretches.len()
+    }
+
+    fn space(&self, pass: usize) -> Option<Space<'s, D>> {
+        Space::new(&self.plan.passes[..=pass], self.domain, self.max_bytes)
+    }
+
+    /// Shows all parts to `visit`, in order, on the calling thread, until that breaks off.
+    pub(super) fn visit(
+        &self,
+        mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, SampleError> {
+        let mut state = Progress {
+            of: self.len(),
+            ..Progress::default()
+        };
+        let mut failed = None;
+        let flow = in_order(
+            self.len(),
+            |part| self.part(part),
+            |part| match part {
+                Ok(part) => {
+                    state.done += 1;
+                    state.points += part.samples.len() as u64;
+                    visit(part, state)
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(flow),
+        }
+    }
+
+    /// The points of one part.
+    pub(super) fn part(&self, number: usize) -> Result<Scattered<D>, SampleError> {
+        let Idle {
+            mut evaluator,
+            entered,
+            ..
+        } = self.take(number)?;
+        let mut found = Scattered::default();
+        let blocks = &self.stretches[number];
+        for (at, block) in blocks.iter().enumerate() {
+            let next = blocks.get(at + 1);
+            let next = next.or_else(|| self.stretches.get(number + 1)?.first());
+            let last = next.is_none_or(|next| next.page() != block.page());
+            let leaves = last && Some(block.page()) != entered;
+            let done = self.block(&mut *evaluator, *block, leaves, &mut found);
+            done.map_err(|stop| self.error(stop))?;
+        }
+        self.put(Idle {
+            next: number + 1,
+            entered,
+            evaluator,
+        });
+        Ok(found)
+    }
+
+    fn error(&self, stop: Stop) -> SampleError {
+        let needed = match stop {
+            Stop::OutOfMemory { bytes } => bytes,
+            // These are never shown: nothing breaks it off, and what is put off is done.
+            Stop::TooDeep(_) | Stop::BrokenOff => 0,
+        };
+        SampleError::MemorySpent {
+            megabytes: needed as f64 / 1e6,
+            limit_megabytes: self.max_bytes as f64 / 1e6,
+        }
+    }
+
+    fn block(
+        &self,
+        evaluator: &mut dyn Engine<D>,
+        block: Block<D>,
+        leaves: bool,
+        found: &mut Scattered<D>,
+    ) -> Result<(), Stop> {
+        let passes = self.plan.passes.len();
+        let Some(space) = self.space(passes - 1) else {
+            return Ok(());
+        };
+        if passes == 1 {
+            let window = &self.window;
+            let whole = self.domain == Some(self.window);
+            evaluator.visit_block(&space, block, window, &mut |leaf| {
+                self.add(0, leaf, |p| whole || window.contains(p), found);
+                ControlFlow::Continue(())
+            })?;
+            if whole && leaves {
+                evaluator.leave_page(&space, block);
+            }
+            return Ok(());
+        }
+        let Some(area) = block.bounds(space.lattice) else {
+            return Ok(());
+        };
+        let Some(area) = clip(&area, &self.window) else {
+            return Ok(());
+        };
+        for pass in 0..passes {
+            let Some(space) = self.space(pass) else {
+                continue;
+            };
+            evaluator.visit_area(&space, &area, &mut |leaf| {
+                self.add(pass, leaf, |p| area.contains(p), found);
+                ControlFlow::Continue(())
+            })?;
+        }
+        if evaluator.bytes() > MOST_KEPT {
+            evaluator.clear();
+        }
+        Ok(())
+    }
+
+    /// Adds those of a leaf's points that are wanted.
+    fn add(
+        &self,
+        pass: usize,
+        leaf: &Finished<D>,
+        wanted: impl Fn([f64; D]) -> bool,
+        found: &mut Scattered<D>,
+    ) {
+        let points = leaf.points.iter().filter(|q| wanted(q.p));
+        let points = points.map(|q| self.plan.sample(pass, q, self.plan.label(pass, q)));
+        found.samples.extend(points);
+        let counted = |middle| wanted(middle) && self.counted.contains(middle);
+        found.add_unresolved(&leaf.unresolved, counted);
+    }
+
+    /// An evaluator that knows what lies before a part, if there is one.
+    fn take(&self, part: usize) -> Result<Idle<D>, SampleError> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = idle.iter().position(|idle| idle.next == part) {
+            return Ok(idle.swap_remove(at));
+        }
+        let any = idle.pop();
+        drop(idle);
+        let evaluator = if let Some(Idle { mut evaluator, .. }) = any {
+            evaluator.clear();
+            evaluator
+        } else {
+            let new = engine(self.plan.passes.len());
+            new.ok_or(SampleError::Dimensions { dimensions: D })?
+        };
+        let before = part
+            .checked_sub(1)
+            .and_then(|part| self.stretches[part].last());
+        let page = self.stretches[part].first().map(Block::page);
+        Ok(Idle {
+            next: part,
+            entered: page.filter(|page| before.is_some_and(|block| block.page() == *page)),
+            evaluator,
+        })
+    }
+
+    fn put(&self, mut last: Idle<D>) {
+        if last.next >= self.len() {
+            last.next = NONE;
+        }
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(last);
+    }
+}

@@ -1,0 +1,229 @@
+//! What a run is a function of, as the evaluator looks at it: cell by cell.
+
+use super::keep::Keep;
+use super::lattice::{Cell, Lattice, Parts, ROOM, clip, encloses, top};
+use super::leaf::{Fragment, Shape};
+use super::pass::Pass;
+use crate::rule::Rule;
+use density::{Bounds, Coverage, DistRange, RadiusField};
+
+/// Field, domain, rule and seed of a pass.
+#[derive(Clone, Copy)]
+pub(super) struct Space<'f, const D: usize> {
+    pub(super) field: &'f dyn RadiusField<D>,
+    pub(super) lattice: &'f Lattice<D>,
+    /// All passes up to this one.
+    passes: &'f [Pass<'f, D>],
+    /// Where points may lie at all; `None` of an endless world.
+    pub(super) domain: Option<Bounds<D>>,
+    /// The rule. Where all distances are equal all rules are one.
+    pub(super) rule: Rule,
+    /// The seed, [mixed](super::hash::mixed).
+    pub(super) seed: u64,
+    /// The most memory that an evaluator may take, bytes.
+    pub(super) max_bytes: u64,
+}
+
+impl<'f, const D: usize> Space<'f, D> {
+    /// The last of some passes; `None` if there is none.
+    pub(super) fn new(
+        passes: &'f [Pass<'f, D>],
+        domain: Option<Bounds<D>>,
+        max_bytes: u64,
+    ) -> Option<Self> {
+        let pass = passes.last()?;
+        let range = pass.field.range();
+        let alike = range.lo() == range.hi() && passes.len() == 1;
+        Some(Self {
+            field: &*pass.field,
+            lattice: &pass.lattice,
+            passes,
+            domain,
+            rule: if alike { Rule::Max } else { pass.rule },
+            seed: pass.seed,
+            max_bytes,
+        })
+    }
+
+    /// The pass before; `None` of the first.
+    pub(super) fn below(&self) -> Option<Self> {
+        let earlier = self.passes.len() - 1;
+        Self::new(&self.passes[..earlier], self.domain, self.max_bytes)
+    }
+
+    /// The number of the pass.
+    pub(super) fn number(&self) -> usize {
+        self.passes.len() - 1
+    }
+
+    /// The pass itself.
+    pub(super) fn pass(&self) -> &'f Pass<'f, D> {
+        &self.passes[self.number()]
+    }
+
+    /// What points of this pass keep from those of pass `earlier`.
+    pub(super) fn keep(&self, earlier: usize) -> Keep {
+        let none = Keep::Fixed(0.0);
+        self.pass().keeps.get(earlier).copied().unwrap_or(none)
+    }
+}
+
+/// A cell keeps the bounds of the fragment that it lies in when these differ by less than this
+/// share of its side: its size leaves more open than they do.
+const CLEAR: f64 = 0.25;
+
+/// Distances that differ by no more than this factor are no edge.
+const EVEN: f64 = 1.5;
+
+/// A cell this many times smaller than the least distance in it is not divided.
+const FINEST: f64 = 1024.0;
+
+/// The same for a cell across an edge of the field: there the uncovered cells may double with each
+/// division, along all of the edge.
+const FINEST_AT_EDGES: f64 = 64.0;
+
+/// A cell where the field has a mask is divided to this share of the mask's detail at least, and
+/// any to this share of the domain's width. The last that draw are up to four times as long: one of
+/// them lies wholly in an island as wide as the detail, and hits it.
+const FINEST_OF_ISLANDS: f64 = 0.125;
+
+/// More halvings of a leaf than this cannot be told apart in its coordinates.
+const MOST_HALVINGS: u32 = 28;
+
+/// Bounds of the field over a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look<const D: usize> {
+    pub(super) range: DistRange,
+    /// Whether points may lie in all of it.
+    pub(super) whole: bool,
+}
+
+impl<const D: usize> Space<'_, D> {
+    /// The part of a cell inside the domain.
+    #[inline]
+    pub(super) fn place(&self, cell: Cell<D>) -> Option<Bounds<D>> {
+        let place = self.lattice.bounds(cell)?;
+        match &self.domain {
+            None => Some(place),
+            // Most lie inside: nothing has to be made of two boxes.
+            Some(domain) if encloses(domain, &place) => Some(place),
+            Some(domain) => clip(&place, domain),
+        }
+    }
+
+    /// Returns the bounds of the field over a box in a cell of this level; `None` if no point may
+    /// lie there.
+    #[inline]
+    pub(super) fn look(&self, place: &Bounds<D>, level: u32) -> Option<Look<D>> {
+        let local = self.field.range_in(place)?;
+        let whole = local.coverage == Coverage::All;
+        if !whole && self.is_closed_speck(place, level) {
+            return None;
+        }
+        Some(Look {
+            range: local.range,
+            whole,
+        })
+    }
+
+    /// Returns `true` if the cell is smaller than half of the mask's detail and closed at its
+    /// corners and in its middle: a closer look is not worth it.
+    #[inline(never)]
+    fn is_closed_speck(&self, place: &Bounds<D>, level: u32) -> bool {
+        let side = self.lattice.side(level);
+        let detail = self.field.mask_detail();
+        if detail.is_none_or(|detail| side > 0.5 * detail) {
+            return false;
+        }
+        let (min, max) = (place.min(), place.max().map(f64::next_down));
+        let corner =
+            |i: usize| std::array::from_fn(|a| if (i >> a) & 1 == 1 { max[a] } else { min[a] });
+        let mut places = (0..1_usize << D).map(corner).chain([place.center()]);
+        places.all(|p| self.field.min_dist(p).is_none())
+    }
+
+    /// Returns `true` if a cell of this level, with this least distance, is small enough for a leaf.
+    #[inline]
+    pub(super) fn fits(&self, lo: f64, level: u32) -> bool {
+        self.lattice.diagonal(level) <= top(D) * ROOM * lo
+    }
+
+    /// Returns `true` if the fragment of a leaf is too small to be divided.
+    #[inline]
+    pub(super) fn is_finest(&self, fragment: &Fragment<D>, level: u32) -> bool {
+        let side = self.lattice.side(level);
+        let small = side * FINEST < fragment.lo
+            || (fragment.hi > EVEN * fragment.lo && side * FINEST_AT_EDGES < fragment.lo);
+        let fine =
+            (fragment.whole || self.is_finest_of_mask(side)) && self.is_finest_of_domain(side);
+        small && (fine || fragment.halvings >= MOST_HALVINGS)
+    }
+
+    /// Returns `true` if no island of the field's mask can be missed in cells with this side.
+    fn is_finest_of_mask(&self, side: f64) -> bool {
+        let detail = self.field.mask_detail();
+        detail.is_none_or(|detail| side <= FINEST_OF_ISLANDS * detail)
+    }
+
+    /// Returns `true` if the domain cannot be missed by cells with this side, however thin it is.
+    fn is_finest_of_domain(&self, side: f64) -> bool {
+        let thin = |size: f64| side > FINEST_OF_ISLANDS * size;
+        !self
+            .domain
+            .is_some_and(|domain| domain.size().into_iter().any(thin))
+    }
+
+    /// Returns the fragment with the field's bounds in it in place of those of what it lies in,
+    /// unless these are close enough; `None` if no point may lie in it.
+    #[inline]
+    pub(super) fn sharpened(&self, leaf: &Shape<D>, fragment: Fragment<D>) -> Option<Fragment<D>> {
+        let uniform = fragment.whole && fragment.lo == fragment.hi;
+        // Mostly it is, and nothing has to be moved.
+        if uniform && !leaf.cut_off {
+            return Some(fragment);
+        }
+        self.sharpened_by_field(leaf, fragment, uniform)
+    }
+
+    #[inline(never)]
+    fn sharpened_by_field(
+        &self,
+        leaf: &Shape<D>,
+        fragment: Fragment<D>,
+        uniform: bool,
+    ) -> Option<Fragment<D>> {
+        let side = || self.lattice.side(leaf.cell.level + fragment.halvings);
+        let clear = uniform || (fragment.whole && fragment.hi - fragment.lo <= CLEAR * side());
+        if clear && !leaf.cut_off {
+            return Some(fragment);
+        }
+        let cell = fragment.cell(leaf.cell);
+        let place = self.place(cell)?;
+        if uniform {
+            return Some(fragment);
+        }
+        let look = self.look(&place, cell.level)?;
+        Some(Fragment {
+            lo: look.range.lo(),
+            hi: look.range.hi(),
+            whole: look.whole,
+            ..fragment
+        })
+    }
+
+    /// Returns `true` if no part in slab `index` along `axis` of a leaf lies inside the domain.
+    pub(super) fn is_slab_outside(&self, leaf: Cell<D>, axis: usize, index: u32) -> bool {
+        let Some(domain) = &self.domain else {
+            return false;
+        };
+        let at = std::array::from_fn(|a| if a == axis { index } else { 0 });
+        let inside = self
+            .lattice
+            .bounds(leaf.inside(Parts::<D>::BITS, at))
+            .is_some_and(|slab| {
+                let from = slab.min()[axis].max(domain.min()[axis]);
+                from < slab.max()[axis].min(domain.max()[axis])
+            });
+        !inside
+    }
+}

@@ -1,0 +1,624 @@
+//! [`World`]: windows of an endless or bounded world, in any order, from any thread.
+//!
+//! The world is cut into shards, cubes some hundred greatest distances long, each with evaluators of
+//! its own behind a lock. Threads that ask for the same place wait for each other and find the work
+//! done; threads that ask for places in different shards work side by side.
+
+use super::apart::Apart;
+use super::bounded::{Scatter, check, check_blocks};
+use super::engine::{Engine, engine};
+use super::evaluator::{Finished, Stop};
+use super::gather::Gather;
+use super::hash::mix;
+use super::lattice::{clip, top};
+use super::layer::Layer;
+use super::options::ScatterOptions;
+use super::pass::Edges;
+use super::plan::Plan;
+use super::ranked::Ranks;
+use super::scattered::Scattered;
+use super::space::Space;
+use crate::error::SampleError;
+use crate::options::ALGORITHM_VERSION;
+use crate::preflight::{self, Beyond};
+use crate::sample::Sample;
+use crate::steps::for_each;
+use density::{Bounds, RadiusField};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+/// Windows of a world of one field or several layers: endless, or bounded. What was evaluated is kept,
+/// up to a budget of memory.
+///
+/// # Guarantees
+/// 1. The points of a window are those of the whole that lie there, the same ids and bits, whatever
+///    was asked before, in whatever order, from however many threads, and whatever was forgotten. Those
+///    of a [bounded](Self::bounded) world are those of its [`Scatter`].
+/// 2. What the last request touched is never forgotten, so that no budget makes requests
+///    slower than asking anew.
+/// 3. A request for what is kept asks the field nothing.
+///
+/// A [`PointLimit`](crate::PointLimit) is one of the points of each window.
+///
+/// # Cost
+/// Cold, the window and a rim of some twelve times the greatest distance; warm, a copy of the points.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{ScatterOptions, World};
+///
+/// let world = World::new(Constant::new(2.0)?, ScatterOptions::default())?;
+/// let wide = world.window(&Bounds::new([-50.0, -20.0], [50.0, 20.0])?)?;
+/// let right = Bounds::new([10.0, -20.0], [50.0, 20.0])?;
+/// let mut cropped: Vec<u64> = wide.samples.iter().filter(|s| right.contains(s.position)).map(|s| s.id).collect();
+/// let mut asked: Vec<u64> = world.window(&right)?.samples.iter().map(|s| s.id).collect();
+/// cropped.sort_unstable();
+/// asked.sort_unstable();
+/// assert_eq!(asked, cropped);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct World<const D: usize> {
+    layers: Vec<Layer<'static, D>>,
+    apart: Apart,
+    plan: Plan<'static, D>,
+    domain: Option<Bounds<D>>,
+    edges: Edges,
+    options: ScatterOptions,
+    /// Where the shards begin, and how long they are.
+    anchor: [f64; D],
+    side: f64,
+    budget: usize,
+    clock: AtomicU64,
+    shards: Mutex<BTreeMap<[i64; D], Arc<Shard<D>>>>,
+}
+
+/// A cube of the world.
+#[derive(Debug)]
+struct Shard<const D: usize> {
+    evaluator: Mutex<Box<dyn Engine<D>>>,
+    /// When it was asked for last.
+    asked: AtomicU64,
+    /// Memory in use, bytes, and when it was measured, in leaves opened.
+    bytes: AtomicU64,
+    measured: AtomicU64,
+}
+
+/// Where points go, and where unresolved cells are counted; `None` if only the work is wanted.
+type Wanted<'w, const D: usize> = Option<(&'w mut Scattered<D>, Bounds<D>)>;
+
+/// The side of a shard, in cells of level 0 of the greatest distance.
+const fn shard_side(dimensions: usize) -> f64 {
+    if dimensions < 3 { 32.0 } else { 8.0 }
+}
+
+/// Memory that a world keeps by default, bytes.
+const BUDGET: usize = 256 << 20;
+
+/// Memory is measured each time that so many more leaves were opened.
+const UNMEASURED: u64 = 128;
+
+/// Ages, in requests, beyond which a shard's parts are forgotten, until it fits.
+const AGES: [u64; 6] = [1024, 256, 64, 16, 4, 0];
+
+impl<const D: usize> World<D> {
+    /// An endless world of one field. The lattice starts at the origin of coordinates.
+    ///
+    /// # Errors
+    /// When the rule is [`Rule::Parent`](crate::Rule::Parent), or distances are too small or too
+    /// different.
+    pub fn new(
+        field: impl RadiusField<D> + 'static,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        options.check::<D>()?;
+        let field: Arc<dyn RadiusField<D>> = Arc::new(field);
+        preflight::check_range::<D>(&field.range())?;
+        let plan = Plan::single(Arc::clone(&field), None, Edges::Open, &options);
+        let layers = vec![Layer::of(field)];
+        Ok(Self::of(
+            layers,
+            Apart::new(1),
+            plan,
+            None,
+            Edges::Open,
+            options,
+        ))
+    }
+
+    /// An endless world of several layers.
+    ///
+    /// # Errors
+    /// As [`World::new`]; when there is no layer or there are more than
+    /// [`MAX_LAYERS`](crate::MAX_LAYERS), a share is not positive, or `apart` is for another number
+    /// of layers.
+    pub fn layered(
+        layers: Vec<Layer<'static, D>>,
+        apart: Apart,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        options.check::<D>()?;
+        for layer in &layers {
+            preflight::check_range::<D>(&layer.field.range())?;
+        }
+        let plan = Plan::of_layers(&layers, &apart, None, Edges::Open, &options)?;
+        Ok(Self::of(layers, apart, plan, None, Edges::Open, options))
+    }
+
+    /// The bounded world of a [`Scatter`], of one layer or several.
+    pub fn bounded(scatter: Scatter<'static, D>) -> Self {
+        let (layers, apart, plan, domain, edges, options) = scatter.into_parts();
+        Self::of(layers, apart, plan, Some(domain), edges, options)
+    }
+
+    fn of(
+        layers: Vec<Layer<'static, D>>,
+        apart: Apart,
+        plan: Plan<'static, D>,
+        domain: Option<Bounds<D>>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Self {
+        let distances = layers.iter().map(|layer| layer.field.range().hi());
+        let greatest = distances.fold(0.0, f64::max);
+        Self {
+            anchor: domain.map_or([0.0; D], |domain| domain.min()),
+            side: shard_side(D) * top(D) / (D as f64).sqrt() * greatest,
+            layers,
+            apart,
+            plan,
+            domain,
+            edges,
+            options,
+            budget: BUDGET,
+            clock: AtomicU64::new(0),
+            shards: Mutex::default(),
+        }
+    }
+
+    /// The same world, which keeps up to so many bytes between requests. By default 256 MiB; some
+    /// hundred bytes a point are needed.
+    #[must_use]
+    pub fn with_budget(self, bytes: usize) -> Self {
+        Self {
+            budget: bytes,
+            ..self
+        }
+    }
+
+    /// The layers; the only one of a world of one field.
+    pub fn layers(&self) -> &[Layer<'static, D>] {
+        &self.layers
+    }
+
+    /// The options.
+    pub fn options(&self) -> &ScatterOptions {
+        &self.options
+    }
+
+    /// The domain; `None` of an endless world.
+    pub fn domain(&self) -> Option<Bounds<D>> {
+        self.domain
+    }
+
+    /// Memory in use, bytes.
+    pub fn bytes(&self) -> usize {
+        let shards = self.shards();
+        let bytes = shards
+            .values()
+            .map(|shard| shard.bytes.load(Ordering::Relaxed));
+        bytes.sum::<u64>() as usize
+    }
+
+    /// A number that tells worlds apart whose points differ for another reason than their fields: the
+    /// algorithm's version, options, domain, and the distances, shares, turns and seeds of layers.
+    /// Store it in saves.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = mix(u64::from(ALGORITHM_VERSION));
+        let mut add = |word: u64| hash = mix(hash ^ word).wrapping_add(1);
+        let options = &self.options;
+        add(options.seed);
+        add(options.rule as u64);
+        add(u64::from(options.levels));
+        add(self.edges as u64);
+        for x in self
+            .domain
+            .iter()
+            .flat_map(|b| b.min().into_iter().chain(b.max()))
+        {
+            add(x.to_bits());
+        }
+        add(self.layers.len() as u64);
+        for (number, layer) in self.layers.iter().enumerate() {
+            let range = layer.field.range();
+            add(range.lo().to_bits());
+            add(range.hi().to_bits());
+            add(layer.share.to_bits());
+            add(u64::from(layer.turn));
+            add(layer.seed(options.seed, number));
+            for other in 0..number {
+                add(self.apart.get(other, number).map_or(1, f64::to_bits));
+            }
+        }
+        hash
+    }
+
+    /// The points that lie in `window` (half-open): those of the whole that lie there.
+    ///
+    /// With ranks, the surroundings have to be looked at as far as the ranks depend on them: about
+    /// `5 * 2^K` of the greatest distances there on each side. Of a tile with ranks the whole is
+    /// looked at.
+    ///
+    /// # Errors
+    /// When the window lies too far from the origin for the field's distances, or more points
+    /// are expected in it, or more memory is needed, than the options allow.
+    pub fn window(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let all = self.window_while(window, || ControlFlow::Continue(()))?;
+        // Nothing breaks it off.
+        Ok(all.unwrap_or_default())
+    }
+
+    /// As [`window`](Self::window), asking `may_go_on` between any two leaves, some ten points each;
+    /// `None` when that breaks it off. What was done until then is kept.
+    ///
+    /// # Errors
+    /// As [`window`](Self::window).
+    pub fn window_while(
+        &self,
+        window: &Bounds<D>,
+        mut may_go_on: impl FnMut() -> ControlFlow<()>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
+        self.check_window(window)?;
+        let Some(inside) = self.inside(window) else {
+            return Ok(Some(Scattered::default()));
+        };
+        let mut broken = false;
+        let mut fetch = |place: &Bounds<D>| {
+            let mut found = Scattered::default();
+            if !broken {
+                let found = &mut Some((&mut found, inside));
+                let flow = self.collect(place, &mut may_go_on, found)?;
+                broken = flow.is_break();
+            }
+            Ok(found)
+        };
+        let found = match (self.options.levels, self.edges) {
+            (0, _) => fetch(&inside)?,
+            (_, Edges::Open) => self.ranks().ranked(&inside, &mut fetch)?,
+            (_, Edges::Tiled) => self.ranked_whole(&inside, &mut fetch)?,
+        };
+        let mut all = Gather::new(self.options.cap(), 0.0);
+        all.add(found);
+        Ok((!broken).then(|| all.finish()))
+    }
+
+    /// Evaluates a window without giving its points.
+    ///
+    /// # Errors
+    /// As [`window`](Self::window).
+    pub fn prefetch(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+        self.check_window(window)?;
+        if let Some(inside) = self.inside(window) {
+            let mut go_on = || ControlFlow::Continue(());
+            // Nothing breaks it off.
+            let _ = self.collect(&inside, &mut go_on, &mut None)?;
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if all of a window is kept, so that a request gives it at once. Never waits: of
+    /// a place that another thread works on it returns `false`.
+    pub fn is_ready(&self, window: &Bounds<D>) -> bool {
+        let Some(inside) = self.inside(window) else {
+            return true;
+        };
+        self.parts(&inside).into_iter().all(|(at, area)| {
+            let shard = self.shards().get(&at).map(Arc::clone);
+            let Some(shard) = shard else { return false };
+            let mut evaluator = match shard.evaluator.try_lock() {
+                Ok(evaluator) => evaluator,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => return false,
+            };
+            let passes = self.plan.passes.len();
+            (0..passes).all(|pass| {
+                let space = self.space(pass);
+                space.is_some_and(|space| evaluator.is_finished(&space, &area))
+            })
+        })
+    }
+
+    /// The points nearer to `point` than `radius`, world units, in no particular order.
+    ///
+    /// # Errors
+    /// As [`window`](Self::window).
+    pub fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
+        let Ok(window) = Bounds::new(point.map(|x| x - radius), point.map(|x| x + radius)) else {
+            return Ok(Vec::new());
+        };
+        let mut found = self.window(&window)?.samples;
+        found.retain(|sample| square(sample.position, point) < radius * radius);
+        Ok(found)
+    }
+
+    /// The point nearest to `point`, if one is nearer than `within`.
+    ///
+    /// # Errors
+    /// As [`window`](Self::window).
+    pub fn nearest(&self, point: [f64; D], within: f64) -> Result<Option<Sample<D>>, SampleError> {
+        if within.is_nan() {
+            return Ok(None);
+        }
+        let least = self.layers.iter().map(|layer| layer.field.range().lo());
+        let mut radius = least.fold(within, f64::min);
+        loop {
+            let near = self.near(point, radius)?.into_iter();
+            let from = |sample: &Sample<D>| square(sample.position, point);
+            let nearest = near.min_by(|a, b| from(a).total_cmp(&from(b)).then(a.id.cmp(&b.id)));
+            if nearest.is_some() || radius >= within {
+                return Ok(nearest);
+            }
+            radius = (4.0 * radius).min(within);
+        }
+    }
+
+    /// The point with this [`key`](Sample::key), if it lies nearer to `point` than `within`.
+    ///
+    /// # Errors
+    /// As [`window`](Self::window).
+    pub fn find(
+        &self,
+        key: (u32, u64),
+        point: [f64; D],
+        within: f64,
+    ) -> Result<Option<Sample<D>>, SampleError> {
+        let near = self.near(point, within)?;
+        Ok(near.into_iter().find(|sample| sample.key() == key))
+    }
+
+    fn inside(&self, window: &Bounds<D>) -> Option<Bounds<D>> {
+        match &self.domain {
+            Some(domain) => clip(window, domain),
+            None => Some(*window),
+        }
+    }
+
+    /// Checks that a window can be had; cheap for one that is small beside the limit.
+    fn check_window(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+        if self.domain.is_some() {
+            return Ok(());
+        }
+        let mut room = 0.0;
+        for layer in &self.layers {
+            let range = layer.field.range();
+            preflight::check_extent(&range, window)?;
+            check_blocks::<D>(window, range.hi())?;
+            room += window
+                .size()
+                .map(|s| s / range.lo() + 1.0)
+                .iter()
+                .product::<f64>();
+        }
+        if room < self.options.limit.most() as f64 {
+            return Ok(());
+        }
+        for layer in &self.layers {
+            check(&layer.grown(), window, self.options, Beyond::More)?;
+        }
+        Ok(())
+    }
+
+    fn space(&self, pass: usize) -> Option<Space<'_, D>> {
+        let most = self.options.max_bytes.unwrap_or(u64::MAX);
+        Space::new(&self.plan.passes[..=pass], self.domain, most)
+    }
+
+    fn ranks(&self) -> Ranks<'_, D> {
+        Ranks {
+            layers: &self.layers,
+            domain: self.domain,
+            edges: self.edges,
+            options: &self.options,
+        }
+    }
+
+    fn ranked_whole(
+        &self,
+        area: &Bounds<D>,
+        fetch: &mut impl FnMut(&Bounds<D>) -> Result<Scattered<D>, SampleError>,
+    ) -> Result<Scattered<D>, SampleError> {
+        let domain = self.domain.unwrap_or(*area);
+        let mut found = fetch(&domain)?;
+        let go_on = || ControlFlow::Continue(());
+        let _ = self
+            .ranks()
+            .rank(&mut found.samples, &domain, go_on, |_| true);
+        found
+            .samples
+            .retain(|sample| area.contains(sample.position));
+        Ok(found)
+    }
+
+    fn shards(&self) -> MutexGuard<'_, BTreeMap<[i64; D], Arc<Shard<D>>>> {
+        self.shards.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The shards that an area touches, and what of it lies in each.
+    fn parts(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
+        let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * self.side;
+        let number = |a: usize, x: f64| {
+            let at = ((x - self.anchor[a]) / self.side).floor() as i64;
+            // Rounding may have led one too far, or not far enough.
+            match at {
+                _ if edge(a, at) > x => at - 1,
+                _ if edge(a, at + 1) <= x => at + 1,
+                _ => at,
+            }
+        };
+        let first: [i64; D] = std::array::from_fn(|a| number(a, area.min()[a]));
+        let last: [i64; D] = std::array::from_fn(|a| number(a, area.max()[a]));
+        let mut parts = Vec::new();
+        for_each(first, last, |at| {
+            let shard = Bounds::new(
+                std::array::from_fn(|a| edge(a, at[a])),
+                std::array::from_fn(|a| edge(a, at[a] + 1)),
+            );
+            let part = shard.ok().and_then(|shard| clip(&shard, area));
+            parts.extend(part.map(|part| (at, part)));
+        });
+        parts
+    }
+
+    fn shard(&self, at: [i64; D]) -> Result<Arc<Shard<D>>, SampleError> {
+        let mut shards = self.shards();
+        if let Some(shard) = shards.get(&at) {
+            return Ok(Arc::clone(shard));
+        }
+        let engine = engine(self.plan.passes.len());
+        let evaluator = engine.ok_or(SampleError::Dimensions { dimensions: D })?;
+        let shard = Arc::new(Shard {
+            evaluator: Mutex::new(evaluator),
+            asked: AtomicU64::new(0),
+            measured: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+        });
+        shards.insert(at, Arc::clone(&shard));
+        Ok(shard)
+    }
+
+    /// Evaluates an area, and adds its points to `found` if they are wanted.
+    fn collect(
+        &self,
+        area: &Bounds<D>,
+        may_go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        found: &mut Wanted<'_, D>,
+    ) -> Result<ControlFlow<()>, SampleError> {
+        let now = self.clock.fetch_add(1, Ordering::Relaxed) + 1;
+        for (at, part) in self.parts(area) {
+            let shard = self.shard(at)?;
+            shard.asked.store(now, Ordering::Relaxed);
+            let mut evaluator = shard.evaluator.lock().unwrap_or_else(|poisoned| {
+                // A field panicked in the middle of something: nothing is known.
+                shard.evaluator.clear_poison();
+                let mut evaluator = poisoned.into_inner();
+                evaluator.clear();
+                evaluator
+            });
+            evaluator.tick();
+            let result = self.evaluate(&mut **evaluator, &part, may_go_on, found);
+            // To measure takes as long as to open some leaves.
+            let work = evaluator.work();
+            if work.abs_diff(shard.measured.load(Ordering::Relaxed)) > UNMEASURED {
+                shard.measured.store(work, Ordering::Relaxed);
+                shard
+                    .bytes
+                    .store(evaluator.bytes() as u64, Ordering::Relaxed);
+                self.forget(&shard, &mut **evaluator);
+            }
+            match result {
+                Ok(()) => {}
+                Err(Stop::OutOfMemory { bytes }) => {
+                    evaluator.clear();
+                    return Err(SampleError::MemorySpent {
+                        megabytes: bytes as f64 / 1e6,
+                        limit_megabytes: self.options.max_bytes.unwrap_or(0) as f64 / 1e6,
+                    });
+                }
+                // What is put off is done.
+                Err(Stop::BrokenOff | Stop::TooDeep(_)) => return Ok(ControlFlow::Break(())),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn evaluate(
+        &self,
+        evaluator: &mut dyn Engine<D>,
+        area: &Bounds<D>,
+        may_go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        found: &mut Wanted<'_, D>,
+    ) -> Result<(), Stop> {
+        let passes = self.plan.passes.len();
+        for pass in 0..passes {
+            let Some(space) = self.space(pass) else {
+                continue;
+            };
+            evaluator.visit_area(&space, area, &mut |leaf| {
+                self.label(pass, leaf);
+                if let Some((found, counted)) = found {
+                    self.add(pass, leaf, [area, counted], found);
+                }
+                may_go_on()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Labels a leaf's points, if they have none.
+    fn label(&self, pass: usize, leaf: &mut Finished<D>) {
+        if leaf.labels.len() != leaf.points.len() {
+            let labels = leaf.points.iter().map(|point| self.plan.label(pass, point));
+            leaf.labels = labels.collect();
+        }
+    }
+
+    fn add(
+        &self,
+        pass: usize,
+        leaf: &Finished<D>,
+        [area, counted]: [&Bounds<D>; 2],
+        found: &mut Scattered<D>,
+    ) {
+        let points = leaf.points.iter().zip(&leaf.labels);
+        let points = points.filter(|(point, _)| area.contains(point.p));
+        let samples = points.map(|(point, label)| self.plan.sample(pass, point, *label));
+        found.samples.extend(samples);
+        let counted = |middle| area.contains(middle) && counted.contains(middle);
+        found.add_unresolved(&leaf.unresolved, counted);
+    }
+
+    /// Forgets what was not touched for longest until all fits into the budget: whole shards first,
+    /// then parts of the shard that was touched last.
+    fn forget(&self, last: &Shard<D>, evaluator: &mut dyn Engine<D>) {
+        let mut shards = self.shards();
+        let bytes = |shard: &Shard<D>| shard.bytes.load(Ordering::Relaxed);
+        let mut all: u64 = shards.values().map(|shard| bytes(shard)).sum();
+        let budget = self.budget as u64;
+        if all <= budget {
+            return;
+        }
+        let asked = |shard: &Shard<D>| shard.asked.load(Ordering::Relaxed);
+        let older = shards
+            .iter()
+            .filter(|(_, shard)| asked(shard) < asked(last));
+        let mut order: Vec<_> = older.map(|(at, shard)| (asked(shard), *at)).collect();
+        order.sort_unstable();
+        for (_, at) in order {
+            // What some thread works on stays.
+            let idle = |shard: &Arc<Shard<D>>| Arc::strong_count(shard) == 1;
+            if all > budget && shards.get(&at).is_some_and(idle) {
+                all -= shards.remove(&at).map_or(0, |shard| bytes(&shard));
+            }
+        }
+        drop(shards);
+        // Some room is left for the next requests.
+        let others = all - bytes(last);
+        let room = (budget - budget / 4).saturating_sub(others);
+        for age in AGES {
+            if bytes(last) <= room {
+                break;
+            }
+            evaluator.forget(age);
+            last.bytes
+                .store(evaluator.bytes() as u64, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The square of the distance between two places.
+fn square<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+    (0..D).map(|k| a[k] - b[k]).map(|d| d * d).sum()
+}
