@@ -8,7 +8,7 @@ use crate::{
     Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
 };
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
@@ -284,7 +284,7 @@ struct Tiles<S: TileSource> {
     /// The tiles that each thread used last, which it finds without a lock.
     memos: ThreadLocal<RefCell<Memo<2, Tile>>>,
     /// Summaries of whole tiles that were fetched once.
-    tops: RwLock<HashMap<[i64; 2], Summary<u16>>>,
+    tops: RwLock<BTreeMap<[i64; 2], Summary<u16>>>,
     fault: OnceLock<TileFault<S::Error>>,
 }
 
