@@ -285,6 +285,46 @@ impl GreyMap {
         Self::new(width, height, self.depth, values, allowed)
     }
 
+    /// Replaces the pixels of a rectangle, whose first is the one at `min`, by those of `part`. The
+    /// map's depth stays.
+    ///
+    /// # Errors
+    /// When the rectangle does not lie in the image, or without the memory for a mask.
+    pub fn paste(&mut self, min: [u32; 2], part: &Self) -> Result<(), MapError> {
+        let whole = [self.width, self.height];
+        let outside = PixelRect { min, max: whole };
+        let rect = PixelRect::at(min, [part.width, part.height]);
+        let rect = rect.ok_or(MapError::Outside {
+            part: outside,
+            whole,
+        })?;
+        rect.check_within(whole)?;
+        if part.has_mask() && self.allowed.is_none() {
+            let mask = filled(true, self.values.len());
+            self.allowed = Some(mask.ok_or(MapError::OutOfMemory {
+                width: self.width,
+                height: self.height,
+            })?);
+        }
+        let across = part.width as usize;
+        for (row, y) in (min[1]..rect.max[1]).enumerate() {
+            let (from, to) = (row * across, self.index(min[0], y));
+            self.values[to..][..across].copy_from_slice(&part.values[from..][..across]);
+            if let Some(mask) = &mut self.allowed {
+                let mask = &mut mask[to..][..across];
+                match &part.allowed {
+                    Some(part) => mask.copy_from_slice(&part[from..][..across]),
+                    None => mask.fill(true),
+                }
+            }
+        }
+        if part.allowed.is_none() {
+            // The last closed pixel may be gone.
+            self.allowed = self.allowed.take().filter(|mask| mask.contains(&false));
+        }
+        Ok(())
+    }
+
     /// Its pixels, of which the first is this one of a whole map.
     #[inline]
     pub(crate) fn near(&self, first: [u32; 2]) -> Near<'_> {

@@ -18,7 +18,7 @@ pub(crate) trait Pixels {
 
 /// The field of pixels: bilinear between their centres. What it says depends on the whole map alone,
 /// not on where its pixels are kept.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PixelField<P> {
     pub(crate) pixels: P,
     pub(crate) grid: PixelGrid,

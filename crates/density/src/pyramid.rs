@@ -122,7 +122,7 @@ pub(crate) fn for_nodes<const D: usize>(nodes: NodeBox<D>, mut f: impl FnMut([u3
     });
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Level<const D: usize, V> {
     /// The first block that is kept.
     first: [u32; D],
@@ -149,7 +149,7 @@ fn index<const D: usize>(at: [u32; D], widths: [u32; D]) -> usize {
 
 /// Level `n` holds one [`Summary`] per block of `2^n` nodes along each axis. Level 0 is the nodes
 /// themselves and is not copied. Without any level all nodes of a box are read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pyramid<const D: usize, V> {
     levels: Vec<Level<D, V>>,
 }
@@ -214,12 +214,7 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
             let count = halves.map(|[first, last]| (last - first) as usize + 1);
             cells.try_reserve_exact(count.iter().product()).ok()?;
             for_nodes(halves, |at| {
-                // Where a block hangs over the edge, it is smaller.
-                let block = std::array::from_fn(|a| {
-                    let [first, last] = known[a];
-                    [(2 * at[a]).max(first), (2 * at[a] + 1).min(last)]
-                });
-                cells.push(read(levels.last(), nodes, block));
+                cells.push(block(levels.last(), nodes, known, at));
             });
             levels.push(Level {
                 first: halves.map(|[first, _]| first),
@@ -230,6 +225,29 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
             widths = widths.map(|width| width.div_ceil(2));
         }
         Some(Self { levels })
+    }
+
+    /// Brings the summaries of the blocks up to date that hold nodes of `changed`. The pyramid is that
+    /// of `widths` nodes, all of them. Takes time proportional to the nodes that changed.
+    pub(crate) fn update(
+        &mut self,
+        widths: [u32; D],
+        mut changed: NodeBox<D>,
+        nodes: &impl Nodes<D, Value = V>,
+    ) {
+        let mut known = widths.map(|width| [0, width - 1]);
+        for number in 0..self.levels.len() {
+            let (below, above) = self.levels.split_at_mut(number);
+            let Some(level) = above.first_mut() else {
+                return;
+            };
+            changed = changed.map(|ends| ends.map(|node| node >> 1));
+            for_nodes(changed, |at| {
+                let cell = block(below.last(), nodes, known, at);
+                level.cells[index(at, level.widths)] = cell;
+            });
+            known = known.map(|ends| ends.map(|node| node >> 1));
+        }
     }
 
     /// Summary of a box of nodes, which lies inside the grid: exact up to four nodes along each
@@ -254,6 +272,23 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
         let cells = level.checked_sub(1).map(|n| &self.levels[n]);
         read(cells, nodes, blocks)
     }
+}
+
+/// Summary of the block `at` of the level above `level`, or above the nodes where there is none, of
+/// which those in `known` are there.
+#[inline]
+fn block<const D: usize, N: Nodes<D>>(
+    level: Option<&Level<D, N::Value>>,
+    nodes: &N,
+    known: NodeBox<D>,
+    at: [u32; D],
+) -> Summary<N::Value> {
+    // Where a block hangs over the edge, it is smaller.
+    let within = std::array::from_fn(|a| {
+        let [first, last] = known[a];
+        [(2 * at[a]).max(first), (2 * at[a] + 1).min(last)]
+    });
+    read(level, nodes, within)
 }
 
 /// Summary of a box of the blocks of a level, or of nodes where there is none.

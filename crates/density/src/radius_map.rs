@@ -38,13 +38,13 @@ pub struct MapOptions {
 ///
 /// Takes 2 bytes of memory per pixel on top of the map. `min_dist` and `range_in` take
 /// constant time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RadiusMap {
     field: PixelField<Whole>,
 }
 
 /// All pixels of a map.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Whole {
     map: GreyMap,
     pyramid: Pyramid<2, u16>,
@@ -86,6 +86,35 @@ impl RadiusMap {
                 white: options.white,
             },
         })
+    }
+
+    /// Replaces the pixels of a rectangle of the map, whose first is the one at `min`, by those of
+    /// `part`. The field is then the one that [`new`](Self::new) makes of the changed map, bit for bit.
+    ///
+    /// # Errors
+    /// When the rectangle does not lie in the image, or without the memory for a mask.
+    ///
+    /// # Cost
+    /// Proportional to the pixels that are replaced, unless the map has a mask: then each of its
+    /// pixels may be looked at.
+    ///
+    /// ```
+    /// use spinney_density::{DistRange, GreyMap, MapOptions, RadiusField, RadiusMap};
+    ///
+    /// let map = |grey| GreyMap::from_fn(4, 4, move |_, _| grey);
+    /// let mut field = RadiusMap::new(map(0.0)?, DistRange::new(1.0, 3.0)?, MapOptions::default())?;
+    /// field.paste([2, 0], &map(1.0)?.cut(spinney_density::PixelRect { min: [0, 0], max: [2, 4] })?)?;
+    /// assert_eq!(field.min_dist([3.5, 2.0]), Some(3.0));
+    /// assert_eq!(field.min_dist([0.5, 2.0]), Some(1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn paste(&mut self, min: [u32; 2], part: &GreyMap) -> Result<(), MapError> {
+        let Whole { map, pyramid } = &mut self.field.pixels;
+        map.paste(min, part)?;
+        let span = |axis: usize, length: u32| [min[axis], min[axis] + length - 1];
+        let changed = [span(0, part.width()), span(1, part.height())];
+        pyramid.update([map.width(), map.height()], changed, &map.near([0, 0]));
+        Ok(())
     }
 
     /// The map.
@@ -138,5 +167,72 @@ impl RadiusField<2> for RadiusMap {
     /// The smaller side of a pixel, when the map has a mask.
     fn mask_detail(&self) -> Option<f64> {
         self.map().has_mask().then(|| self.field.grid.detail())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_maps;
+    use proptest::prelude::*;
+
+    fn field(map: GreyMap) -> RadiusMap {
+        let range = DistRange::new(2.0, 9.0).expect("a range");
+        RadiusMap::new(map, range, MapOptions::default()).expect("a good map")
+    }
+
+    proptest! {
+        /// Greys, mask, and every cell of the pyramid.
+        #[test]
+        fn what_is_pasted_is_a_fresh_field(
+            size in [1u32..70, 1u32..70],
+            salt in any::<u32>(),
+            parts in prop::collection::vec(any::<([u32; 4], u32, bool)>(), 1..5),
+            opened in any::<bool>(),
+        ) {
+            let [width, height] = size;
+            let mut pasted = field(test_maps::random(width, height, salt, 5));
+            let mut greys = pasted.map().greys().to_vec();
+            let mut mask = pasted.map().mask().map_or(vec![true; greys.len()], <[bool]>::to_vec);
+            let mut paste = |min: [u32; 2], part: &GreyMap| {
+                pasted.paste(min, part).expect("it lies inside");
+                for y in 0..part.height() {
+                    for x in 0..part.width() {
+                        let i = ((min[1] + y) * width + min[0] + x) as usize;
+                        (greys[i], mask[i]) = (part.grey(x, y), part.allowed(x, y));
+                    }
+                }
+                let fresh = GreyMap::new(width, height, 16, greys.clone(), Some(mask.clone()));
+                assert_eq!(pasted, field(fresh.expect("a good map")));
+            };
+            for ([x, y, across, down], salt, masked) in parts {
+                let min = [x % width, y % height];
+                let [across, down] = [1 + across % (width - min[0]), 1 + down % (height - min[1])];
+                let part = test_maps::random(across, down, salt, 5);
+                let part = if masked {
+                    part
+                } else {
+                    let greys = part.greys().to_vec();
+                    GreyMap::new(across, down, 16, greys, None).expect("a good map")
+                };
+                paste(min, &part);
+            }
+            if opened {
+                let open = GreyMap::from_fn(width, height, |_, _| 0.5).expect("a good map");
+                paste([0, 0], &open);
+            }
+        }
+    }
+
+    #[test]
+    fn what_hangs_over_is_not_pasted() {
+        let even = |width, height| GreyMap::from_fn(width, height, |_, _| 0.0).expect("a map");
+        let before = field(test_maps::random(5, 4, 1, 5));
+        let mut pasted = before.clone();
+        for min in [[3, 0], [0, 3], [5, 0], [u32::MAX, 0]] {
+            let refused = pasted.paste(min, &even(3, 2));
+            assert!(matches!(refused, Err(MapError::Outside { .. })), "{min:?}");
+        }
+        assert_eq!(pasted, before);
     }
 }
