@@ -45,7 +45,7 @@ pub(crate) struct Canvas {
     open: Vec<bool>,
 }
 
-/// Former pixels of one tile.
+/// Former pixels of one tile. Where all greys, or all entries of the mask, are equal, there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tile {
     /// Its number, row by row.
@@ -57,7 +57,21 @@ pub(crate) struct Tile {
 impl Tile {
     /// Bytes of memory that it takes.
     pub(crate) fn bytes(&self) -> usize {
-        3 * self.greys.len() + size_of::<Self>()
+        2 * self.greys.len() + self.open.len() + size_of::<Self>()
+    }
+
+    /// The pixel with a number; `None` if it is closed.
+    fn pixel(&self, i: usize) -> Option<u16> {
+        let open = self.open[i.min(self.open.len() - 1)];
+        open.then(|| self.greys[i.min(self.greys.len() - 1)])
+    }
+}
+
+/// A list of equal entries as one of them.
+fn shortened<T: Copy + PartialEq>(list: Vec<T>) -> Vec<T> {
+    match list.first() {
+        Some(&first) if list.iter().all(|&one| one == first) => vec![first],
+        _ => list,
     }
 }
 
@@ -81,9 +95,11 @@ impl Stroke {
         }
     }
 
-    /// Returns the pixels as they were before the stroke.
+    /// Returns the pixels as they were before the stroke, of the tiles that it covers a part of.
     pub(crate) fn into_tiles(self) -> Vec<Tile> {
-        self.tiles.into_values().map(|(tile, _)| tile).collect()
+        let tiles = self.tiles.into_values();
+        let touched = tiles.filter(|(_, covered)| covered.iter().any(|&cover| cover > 0.0));
+        touched.map(|(tile, _)| tile).collect()
     }
 }
 
@@ -131,6 +147,17 @@ impl Canvas {
         GreyMap::new(self.width, self.height, 16, self.greys.clone(), mask)
     }
 
+    /// Returns the map of the pixels of a rectangle.
+    ///
+    /// # Errors
+    /// When the rectangle has no pixel, which none here is without.
+    pub(crate) fn cut(&self, rect: Rect) -> Result<GreyMap, MapError> {
+        let greys = self.rows(rect).flat_map(|row| &self.greys[row]);
+        let open = self.rows(rect).flat_map(|row| &self.open[row]);
+        let (greys, open) = (greys.copied().collect(), open.copied().collect());
+        GreyMap::new(rect.width, rect.height, 16, greys, Some(open))
+    }
+
     /// All of it.
     pub(crate) fn rect(&self) -> Rect {
         Rect {
@@ -139,11 +166,6 @@ impl Canvas {
             width: self.width,
             height: self.height,
         }
-    }
-
-    /// Memory for the pixels, bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        3 * self.greys.len()
     }
 
     /// Returns the greys of a rectangle, little-endian, and then a byte a pixel: 1 where points may
@@ -219,8 +241,7 @@ impl Canvas {
                         let i = (y - area.y) as usize * columns + (x - area.x) as usize;
                         if cover > covered[i] {
                             covered[i] = cover;
-                            let before = tile.open[i].then_some(tile.greys[i]);
-                            self.put(x, y, brush.applied(before, cover));
+                            self.put(x, y, brush.applied(tile.pixel(i), cover));
                         }
                     }
                 }
@@ -266,9 +287,15 @@ impl Canvas {
         let rows = || self.rows(self.tile_rect(number));
         Tile {
             number,
-            greys: rows().flat_map(|row| &self.greys[row]).copied().collect(),
-            open: rows().flat_map(|row| &self.open[row]).copied().collect(),
+            greys: shortened(rows().flat_map(|row| &self.greys[row]).copied().collect()),
+            open: shortened(rows().flat_map(|row| &self.open[row]).copied().collect()),
         }
+    }
+
+    /// Returns all pixels, for [`swap`](Self::swap).
+    pub(crate) fn tiles(&self) -> Vec<Tile> {
+        let rows = self.height.div_ceil(TILE);
+        (0..rows * self.columns()).map(|n| self.tile(n)).collect()
     }
 
     /// Puts former pixels back and leaves the present ones in their place. Returns what changed.
@@ -277,11 +304,11 @@ impl Canvas {
         for tile in tiles {
             let rect = self.tile_rect(tile.number);
             let now = self.tile(tile.number);
-            let columns = rect.width as usize;
-            for (i, row) in self.rows(rect).enumerate() {
-                let from = i * columns..(i + 1) * columns;
-                self.greys[row.clone()].copy_from_slice(&tile.greys[from.clone()]);
-                self.open[row].copy_from_slice(&tile.open[from]);
+            let pixels = rect.width as usize * rect.height as usize;
+            for (i, at) in (0..pixels).zip(self.rows(rect).flatten()) {
+                let pixel = tile.pixel(i);
+                self.greys[at] = pixel.unwrap_or(0);
+                self.open[at] = pixel.is_some();
             }
             *tile = now;
             changed = Some(changed.map_or(rect, |all| all.union(rect)));

@@ -54,11 +54,6 @@ impl Dots {
         self.lists.iter().map(Vec::len).sum()
     }
 
-    /// All, in no particular order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Sample<2>> {
-        self.lists.iter().flatten()
-    }
-
     fn bin(&self, p: [f64; 2]) -> usize {
         let (min, size) = (self.world.min(), self.world.size());
         let along = |axis: usize| {

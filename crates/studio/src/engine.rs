@@ -12,6 +12,7 @@ use sampler::{
     ScatterOptions, Scattered,
 };
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// More points than this are not shown on a page.
 pub(crate) const MOST_POINTS: u64 = 4_000_000;
@@ -35,7 +36,7 @@ pub(crate) struct Plan {
     pub(crate) rule: Rule,
     pub(crate) world: Bounds<2>,
     /// A field for each layer.
-    pub(crate) fields: Vec<RadiusMap>,
+    pub(crate) fields: Vec<Arc<RadiusMap>>,
     pub(crate) layers: Vec<LayerSettings>,
     pub(crate) apart: Apart,
 }
@@ -66,6 +67,16 @@ fn found(run: Result<Option<Scattered<2>>, SampleError>) -> Result<Found, Refuse
     points.map(Found::from).ok_or(Refused::Superseded)
 }
 
+/// Changes the greys of a map to those of distances, by the steps of the command line. Each pixel
+/// depends on itself alone.
+pub(crate) fn toned(map: GreyMap, layer: &LayerSettings) -> Result<GreyMap, Refused> {
+    let (range, white, kind) = (layer.range()?, layer.white()?, layer.kind()?);
+    if kind == MapKind::Distance {
+        return Ok(map);
+    }
+    Ok(Tone::new().from_kind(kind, range, white).apply(map))
+}
+
 /// Makes the field of a layer, by the steps of the command line.
 pub(crate) fn field(
     map: GreyMap,
@@ -73,11 +84,8 @@ pub(crate) fn field(
     world: Bounds<2>,
     settings: &Settings,
 ) -> Result<RadiusMap, Refused> {
-    let (range, white, kind) = (layer.range()?, layer.white()?, layer.kind()?);
-    let mut map = map;
-    if kind != MapKind::Distance {
-        map = Tone::new().from_kind(kind, range, white).apply(map);
-    }
+    let (range, white) = (layer.range()?, layer.white()?);
+    let mut map = toned(map, layer)?;
     if let Some(slope) = layer.limit {
         let size = world.size();
         let pixel = [
@@ -159,7 +167,9 @@ impl Plan {
         }
         let options = self.scatter_options();
         let found =
-            Scatter::with_count_while(field, self.world, self.edges(), options, count, |_| flow());
+            Scatter::with_count_while(&**field, self.world, self.edges(), options, count, |_| {
+                flow()
+            });
         let found = found.map_err(|e| refused(&e))?.ok_or(Refused::Superseded)?;
         Ok(Found {
             scale: found.factor,
@@ -199,7 +209,7 @@ impl Plan {
         let layers = layers.map(|(field, layer)| Layer {
             share: layer.share.unwrap_or(1.0),
             turn: layer.turn,
-            ..Layer::new(field)
+            ..Layer::new(&**field)
         });
         let (layers, apart) = (layers.collect(), self.apart.clone());
         let options = self.scatter_options();

@@ -60,7 +60,7 @@ fn picture(plan: &Plan) -> Result<Preview, Refused> {
         let preview = Preview::new(&paper, plan.world, options).map_err(|e| run(&e))?;
         return Ok(preview.with_layers(&colours?));
     };
-    Preview::new(field, plan.world, options).map_err(|e| run(&e))
+    Preview::new(&**field, plan.world, options).map_err(|e| run(&e))
 }
 
 /// The range of all layers' distances.

@@ -3,23 +3,19 @@
 use crate::canvas::{Canvas, Rect, Tile};
 use std::collections::VecDeque;
 
-/// So many bytes of former pixels are kept; of strokes, each a few tiles, that is some thousands.
-const BUDGET: usize = 1 << 30;
+/// So many bytes of former pixels are kept: 50 steps that change every pixel of a map of 4096 x 4096
+/// without a mask, and of strokes, each a few tiles, some thousands.
+const BUDGET: usize = 7 << 28;
 
 /// What a step takes back: former pixels of a layer's map.
 #[derive(Debug)]
 pub(crate) struct Step {
     /// The layer whose map it is, by the number that it keeps for life.
     pub(crate) layer: u64,
-    pub(crate) former: Former,
-}
-
-#[derive(Debug)]
-pub(crate) enum Former {
-    /// Those of some tiles.
-    Tiles(Vec<Tile>),
-    /// All, perhaps of another size.
-    Whole(Box<Canvas>),
+    /// Columns and rows of the former map.
+    pub(crate) size: [u32; 2],
+    /// Those that differed; all of them, if the map had another size.
+    pub(crate) tiles: Vec<Tile>,
 }
 
 /// Which way steps are gone.
@@ -42,21 +38,23 @@ pub(crate) enum Changed {
 
 impl Step {
     fn bytes(&self) -> usize {
-        match &self.former {
-            Former::Tiles(tiles) => tiles.iter().map(Tile::bytes).sum(),
-            Former::Whole(canvas) => canvas.bytes(),
-        }
+        self.tiles.iter().map(Tile::bytes).sum()
     }
 
     /// Exchanges the former pixels with the present ones.
     pub(crate) fn swap(&mut self, canvas: &mut Canvas) -> Changed {
-        match &mut self.former {
-            Former::Tiles(tiles) => canvas.swap(tiles).map_or(Changed::Nothing, Changed::Pixels),
-            Former::Whole(former) => {
-                std::mem::swap(&mut **former, canvas);
-                Changed::Map
-            }
+        let size = [canvas.width(), canvas.height()];
+        if size == self.size {
+            let changed = canvas.swap(&mut self.tiles);
+            return changed.map_or(Changed::Nothing, Changed::Pixels);
         }
+        let [width, height] = self.size;
+        let mut former = Canvas::even(width, height, 0);
+        former.swap(&mut self.tiles);
+        self.size = size;
+        self.tiles = canvas.tiles();
+        *canvas = former;
+        Changed::Map
     }
 }
 
@@ -103,5 +101,55 @@ impl History {
     pub(crate) fn forget(&mut self, layer: u64) {
         self.done.retain(|step| step.layer != layer);
         self.undone.retain(|step| step.layer != layer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::brush::{Brush, Tool};
+    use crate::canvas::Stroke;
+
+    /// 50 strokes of the page's widest brush over all of a map of 4096 x 4096, which is noise.
+    #[test]
+    fn fifty_steps_of_a_large_map_fit() {
+        let side = 4096;
+        let mut noise = 1_u32;
+        let noisy = density::GreyMap::from_fn(side, side, |_, _| {
+            noise = noise.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+            f64::from(noise) / f64::from(u32::MAX)
+        });
+        let first = Canvas::of_map(&noisy.expect("a map"));
+        let mut canvas = first.clone();
+        let mut history = History::default();
+        for number in 0..50 {
+            let brush = Brush {
+                tool: Tool::Paint,
+                value: f64::from(number) / 50.0,
+                size: 300.0,
+                hardness: 0.4,
+                strength: 0.5,
+            };
+            let mut stroke = Stroke::new(brush);
+            let y = 80.0 * f64::from(number);
+            canvas.paint(&mut stroke, &[[0.0, y], [4096.0, 4000.0 - y]]);
+            let tiles = stroke.into_tiles();
+            history.push(Step {
+                layer: 0,
+                size: [side, side],
+                tiles,
+            });
+        }
+        assert_eq!(history.depths(), [50, 0]);
+        let last = canvas.clone();
+        let bytes: usize = history.done.iter().map(Step::bytes).sum();
+        assert!(bytes < BUDGET / 4, "{bytes} bytes");
+        for (way, expected) in [(Way::Back, &first), (Way::Forth, &last)] {
+            while let Some(mut step) = history.take(way) {
+                step.swap(&mut canvas);
+                history.put(way, step);
+            }
+            assert!(canvas == *expected, "{way:?}");
+        }
     }
 }

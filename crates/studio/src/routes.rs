@@ -191,6 +191,8 @@ fn post(session: &Session, uri: &Uri, body: &[u8]) -> Result<Option<Answer>, Ref
             let painted = session.paint(&parsed::<StrokePart>(body)?)?;
             return Ok(Some(pixels(&painted)));
         }
+        "/api/undo" => return Ok(Some(step(session, Way::Back))),
+        "/api/redo" => return Ok(Some(step(session, Way::Forth))),
         "/api/points" => {
             let Have { version } = parsed(body)?;
             // Of other refusals the state says that there are no points, and why.
@@ -212,12 +214,6 @@ fn post(session: &Session, uri: &Uri, body: &[u8]) -> Result<Option<Answer>, Ref
         "/api/fill" => session.fill(&parsed::<Fill>(body)?.brush)?,
         "/api/noise" => session.noise(&parsed::<Noise>(body)?)?,
         "/api/open" => session.load(body)?,
-        "/api/undo" => {
-            session.step(Way::Back);
-        }
-        "/api/redo" => {
-            session.step(Way::Forth);
-        }
         "/api/settings" => session.set(parsed::<Settings>(body)?)?,
         "/api/layer" => session.set_layer(parsed::<LayerSettings>(body)?)?,
         "/api/layers/choose" => session.choose(parsed::<Chosen>(body)?.layer)?,
@@ -243,6 +239,13 @@ fn pixels(painted: &Painted) -> Answer {
         "redo": redo,
         "revision": painted.revision,
     });
+    Answer::ok(BYTES, frame(&head, &painted.pixels))
+}
+
+fn step(session: &Session, way: Way) -> Answer {
+    let (painted, state) = session.step(way);
+    let rect = painted.rect.map(|r| [r.x, r.y, r.width, r.height]);
+    let head = json!({ "rect": rect, "state": state });
     Answer::ok(BYTES, frame(&head, &painted.pixels))
 }
 

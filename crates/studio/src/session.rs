@@ -6,14 +6,14 @@ use crate::command;
 use crate::dots::{Dots, Shipment};
 use crate::engine::{self, Found, Plan};
 use crate::error::Refused;
-use crate::history::{Changed, Former, History, Step, Way};
+use crate::history::{Changed, History, Step, Way};
 use crate::settings::{LayerSettings, Settings, choices};
 use density::{Bounds, GreyMap, PerlinMapOptions, RadiusMap, perlin_map};
 use sampler::{Apart, MAX_LAYERS};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Pixels of a map at most: what 16-bit greys, the mask and their copies take is some 10 bytes a
@@ -22,6 +22,10 @@ pub(crate) const MOST_PIXELS: u64 = 1 << 26;
 
 /// Places in one message of a stroke at most.
 const MOST_PLACES: usize = 4096;
+
+/// Windows with more than this share of the world are no less work than the whole, which takes all
+/// threads.
+const WIDE: f64 = 0.5;
 
 /// The map that a session begins with, unless it is given one: `spinney map perlin` by its
 /// defaults.
@@ -48,7 +52,7 @@ pub struct Between {
     pub distance: f64,
 }
 
-/// Which points are out of date.
+/// Which pixels, or the points that they make, are out of date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dirty {
     None,
@@ -88,7 +92,10 @@ pub(crate) struct State {
     history: History,
     /// The stroke that is not finished, with its number and its layer's id.
     stroke: Option<(u64, u64, Stroke)>,
+    /// Of the points.
     dirty: Dirty,
+    /// Of the fields that are kept.
+    stale: Dirty,
     dots: Dots,
     shown: Shown,
     /// Counts changes of any kind.
@@ -99,7 +106,7 @@ pub(crate) struct State {
 #[derive(Debug, Default)]
 struct Last {
     /// The field that the shown points follow, where a limit carries changes on.
-    field: Option<RadiusMap>,
+    field: Option<Arc<RadiusMap>>,
     /// Whether the run before was given up: then the next is not, so that points come now and
     /// then while somebody paints without a pause.
     gave_up: bool,
@@ -113,11 +120,14 @@ struct Last {
 /// 1. The points that [`refresh`](Self::refresh) leaves are those of `spinney sample` on the map
 ///    that [`png`](Self::png) gives, with the flags of the command line that the state shows.
 /// 2. A refused request changes nothing.
-/// 3. Memory is bounded: by 2^26 pixels a map, a gigabyte of former pixels for undo, and 4 million
+/// 3. Memory is bounded: by 2^26 pixels a map, 1.75 GiB of former pixels for undo, and 4 million
 ///    points.
 #[derive(Debug)]
 pub struct Session {
     state: Mutex<State>,
+    /// The layers' fields, which strokes change in place. Is locked before `state`.
+    fields: Mutex<Vec<Arc<RadiusMap>>>,
+    /// Is locked before `fields`.
     last: Mutex<Last>,
     /// Counts changes that make points out of date.
     wanted: AtomicU64,
@@ -242,8 +252,10 @@ impl State {
         if let Some((_, layer, stroke)) = self.stroke.take() {
             let tiles = stroke.into_tiles();
             if !tiles.is_empty() {
-                let former = Former::Tiles(tiles);
-                self.history.push(Step { layer, former });
+                // A stroke is finished before another layer is chosen.
+                let canvas = &self.layer().canvas;
+                let size = [canvas.width(), canvas.height()];
+                self.history.push(Step { layer, size, tiles });
             }
         }
     }
@@ -254,7 +266,8 @@ impl State {
         let former = std::mem::replace(&mut layer.canvas, canvas);
         let step = Step {
             layer: layer.id,
-            former: Former::Whole(Box::new(former)),
+            size: [former.width(), former.height()],
+            tiles: former.tiles(),
         };
         self.history.push(step);
     }
@@ -356,6 +369,7 @@ impl Session {
                 history: History::default(),
                 stroke: None,
                 dirty: Dirty::All,
+                stale: Dirty::All,
                 dots: Dots::none(world),
                 shown: Shown {
                     scale: 1.0,
@@ -363,13 +377,14 @@ impl Session {
                 },
                 revision: 1,
             }),
+            fields: Mutex::default(),
             last: Mutex::default(),
             wanted: AtomicU64::new(0),
         })
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Marks points as out of date; a run that is under way is given up.
@@ -377,6 +392,7 @@ impl Session {
         state.touch();
         if dirty != Dirty::None {
             state.dirty = state.dirty.and(dirty);
+            state.stale = state.stale.and(dirty);
             self.wanted.fetch_add(1, Ordering::SeqCst);
         }
     }
@@ -504,20 +520,23 @@ impl Session {
         self.spoil(&mut state, Dirty::All);
     }
 
-    /// Takes the last step back, or brings back what was taken back last. Returns `false` if there
-    /// is none.
-    pub(crate) fn step(&self, way: Way) -> bool {
+    /// Takes the last step back, or brings back what was taken back last. Returns the state, and the
+    /// pixels that changed if the same layer is painted still and its map has the size that it had.
+    pub(crate) fn step(&self, way: Way) -> (Painted, Value) {
         let mut state = self.lock();
         let state = &mut *state;
         state.finish_stroke();
-        let Some(mut step) = state.history.take(way) else {
-            return false;
-        };
+        let rect = self.swap(state, way);
+        (state.painted(rect), state.json())
+    }
+
+    fn swap(&self, state: &mut State, way: Way) -> Option<Rect> {
+        let mut step = state.history.take(way)?;
         // Steps of a layer go with it.
-        let found = state.layers.iter().position(|l| l.id == step.layer);
-        let Some(number) = found else { return false };
+        let number = state.layers.iter().position(|l| l.id == step.layer)?;
         let changed = step.swap(&mut state.layers[number].canvas);
         state.history.put(way, step);
+        let was_active = state.active == number;
         state.active = number;
         let dirty = match changed {
             Changed::Nothing => Dirty::None,
@@ -525,7 +544,10 @@ impl Session {
             Changed::Map => Dirty::All,
         };
         self.spoil(state, dirty);
-        true
+        match changed {
+            Changed::Pixels(rect) if was_active => Some(rect),
+            _ => None,
+        }
     }
 
     /// Changes the settings of the world.
@@ -709,47 +731,20 @@ impl Session {
         Ok(())
     }
 
-    /// Copies what the points are a function of now.
-    fn plan(state: &State) -> Result<Inputs, Refused> {
-        state.settings.check(state.layers.len())?;
-        let mut layers = Vec::new();
-        for layer in &state.layers {
-            layer.settings.check()?;
-            let map = layer.canvas.to_map().map_err(|e| run(&e))?;
-            layers.push((layer.settings.clone(), map));
+    /// Returns what the points are a function of, and `of` of the state that this is of.
+    fn plan<T>(&self, of: impl FnOnce(&mut State) -> T) -> (Result<Plan, Refused>, T) {
+        let mut fields = lock(&self.fields);
+        let (inputs, of) = {
+            let mut state = self.lock();
+            let of = of(&mut state);
+            (Inputs::take(&mut state, fields.len()), of)
+        };
+        let plan = inputs.and_then(|inputs| inputs.plan(&mut fields));
+        if plan.is_err() {
+            // The pixels that changed are no longer known.
+            fields.clear();
         }
-        Ok(Inputs {
-            settings: state.settings.clone(),
-            layers,
-            apart: state.apart()?,
-        })
-    }
-
-    fn build(inputs: Inputs) -> Result<Plan, Refused> {
-        let Inputs {
-            settings,
-            layers,
-            apart,
-        } = inputs;
-        let pixels = layers
-            .first()
-            .map_or([1, 1], |(_, map)| [map.width(), map.height()]);
-        let world = settings.world(pixels)?;
-        let rule = settings.rule()?;
-        let mut fields = Vec::new();
-        let mut kept = Vec::new();
-        for (layer, map) in layers {
-            fields.push(engine::field(map, &layer, world, &settings)?);
-            kept.push(layer);
-        }
-        Ok(Plan {
-            settings,
-            rule,
-            world,
-            fields,
-            layers: kept,
-            apart,
-        })
+        (plan, of)
     }
 
     /// Brings the points up to date. A stroke that comes in between ends it, unless it ended the
@@ -759,22 +754,20 @@ impl Session {
     /// [`Refused::Superseded`] when it was given up; what is to be done stays to be done. When the
     /// run cannot be, there are no points, and the state says why.
     pub fn refresh(&self) -> Result<(), Refused> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         let started = Instant::now();
-        let (inputs, dirty, number) = {
-            let mut state = self.lock();
-            if state.dirty == Dirty::None {
-                return Ok(());
-            }
+        if self.lock().dirty == Dirty::None {
+            return Ok(());
+        }
+        let (plan, (dirty, number)) = self.plan(|state| {
             let dirty = std::mem::replace(&mut state.dirty, Dirty::None);
-            let number = self.wanted.load(Ordering::SeqCst);
-            (Self::plan(&state), dirty, number)
-        };
+            (dirty, self.wanted.load(Ordering::SeqCst))
+        });
         let patient = last.gave_up;
         let dirty = if last.refused { Dirty::All } else { dirty };
         let stop = || !patient && self.wanted.load(Ordering::SeqCst) != number;
-        let done = inputs.and_then(Self::build).and_then(|plan| {
-            let found = Self::run(&plan, dirty, last.field.as_ref(), &stop)?;
+        let done = plan.and_then(|plan| {
+            let found = Self::run(&plan, dirty, last.field.as_deref(), &stop)?;
             Ok((plan, found))
         });
         last.gave_up = false;
@@ -844,6 +837,10 @@ impl Session {
             }
         }
         let windows = plan.touched(rect);
+        let area: f64 = windows.iter().map(Bounds::volume).sum();
+        if area > WIDE * plan.world.volume() {
+            return plan.whole(stop).map(Done::Whole);
+        }
         let samples = plan.windows(&windows, stop)?;
         Ok(Done::Windows(windows, samples))
     }
@@ -854,45 +851,33 @@ impl Session {
         (state.dots.since(version), state.json())
     }
 
-    /// Returns the points that are shown, by their ids.
-    pub fn shown(&self) -> Vec<sampler::Sample<2>> {
-        let mut all: Vec<_> = self.lock().dots.iter().copied().collect();
-        all.sort_unstable_by_key(|sample| sample.id);
-        all
-    }
-
     /// Runs the whole as the command line does. Returns the plan and all points in their order.
     ///
     /// # Errors
     /// When the run cannot be. A change of the map in the meantime does not end it.
     pub(crate) fn export(&self) -> Result<(Plan, Found), Refused> {
-        let inputs = Self::plan(&self.lock())?;
-        let plan = Self::build(inputs)?;
+        let plan = self.plan(|_| ()).0?;
         let found = plan.whole(&|| false)?;
         Ok((plan, found))
     }
 
-    /// As [`export`](Self::export), but given up when the map changes.
+    /// Runs the whole as [`export`](Self::export) does, but gives up when the map changes. What is
+    /// unresolved is then known of the points that are shown.
+    ///
+    /// # Errors
+    /// When the run cannot be, or was given up.
     pub(crate) fn survey(&self) -> Result<(Plan, Found), Refused> {
-        let (inputs, number) = {
-            let state = self.lock();
-            (Self::plan(&state)?, self.wanted.load(Ordering::SeqCst))
-        };
-        let plan = Self::build(inputs)?;
-        let found = plan.whole(&|| self.wanted.load(Ordering::SeqCst) != number)?;
+        let (plan, number) = self.plan(|_| self.wanted.load(Ordering::SeqCst));
+        let plan = plan?;
+        let changed = || self.wanted.load(Ordering::SeqCst) != number;
+        let found = plan.whole(&changed)?;
+        let mut state = self.lock();
+        if changed() {
+            return Err(Refused::Superseded);
+        }
+        state.shown.unresolved = found.unresolved;
+        drop(state);
         Ok((plan, found))
-    }
-
-    /// Returns `true` if the points that are shown are these.
-    pub(crate) fn shows(&self, found: &Found) -> bool {
-        let mut all = found.samples.clone();
-        all.sort_unstable_by_key(|sample| sample.id);
-        self.shown() == all
-    }
-
-    /// Keeps what a run of the whole says, if nothing has changed since.
-    pub(crate) fn keep(&self, found: &Found) {
-        self.lock().shown.unresolved = found.unresolved;
     }
 
     /// Returns what was doubtful when the maps were read.
@@ -902,11 +887,85 @@ impl Session {
     }
 }
 
-/// What the points are a function of.
+/// Copies of what the points are a function of.
 struct Inputs {
     settings: Settings,
-    layers: Vec<(LayerSettings, GreyMap)>,
+    layers: Vec<LayerSettings>,
     apart: Apart,
+    size: [u32; 2],
+    pixels: Pixels,
+}
+
+/// Pixels that the fields which are kept do not have yet.
+enum Pixels {
+    None,
+    /// Those of a rectangle of the only layer.
+    Part(Rect, GreyMap),
+    /// All of every layer.
+    All(Vec<GreyMap>),
+}
+
+impl Inputs {
+    /// Copies what has changed since the fields were made, of which there are `known`.
+    fn take(state: &mut State, known: usize) -> Result<Self, Refused> {
+        state.settings.check(state.layers.len())?;
+        for layer in &state.layers {
+            layer.settings.check()?;
+        }
+        let stale = std::mem::replace(&mut state.stale, Dirty::None);
+        let pixels = match (stale, state.layers.as_slice()) {
+            (Dirty::None, layers) if layers.len() == known => Pixels::None,
+            // With a limit, a pixel is felt far away.
+            (Dirty::Pixels(rect), [layer]) if known == 1 && layer.settings.limit.is_none() => {
+                Pixels::Part(rect, layer.canvas.cut(rect).map_err(|e| run(&e))?)
+            }
+            (_, layers) => {
+                let maps = layers.iter().map(|layer| layer.canvas.to_map());
+                Pixels::All(maps.collect::<Result<_, _>>().map_err(|e| run(&e))?)
+            }
+        };
+        Ok(Self {
+            settings: state.settings.clone(),
+            layers: state.layers.iter().map(|l| l.settings.clone()).collect(),
+            apart: state.apart()?,
+            size: state.pixels(),
+            pixels,
+        })
+    }
+
+    /// Brings the fields up to date, and returns them with everything else.
+    fn plan(self, fields: &mut Vec<Arc<RadiusMap>>) -> Result<Plan, Refused> {
+        let Self {
+            settings, layers, ..
+        } = self;
+        let world = settings.world(self.size)?;
+        match self.pixels {
+            Pixels::None => {}
+            Pixels::Part(rect, map) => {
+                for (field, layer) in fields.iter_mut().zip(&layers) {
+                    let map = engine::toned(map.clone(), layer)?;
+                    let field = Arc::make_mut(field);
+                    field.paste([rect.x, rect.y], &map).map_err(|e| run(&e))?;
+                }
+            }
+            Pixels::All(maps) => {
+                // Memory for the new ones.
+                fields.clear();
+                for (map, layer) in maps.into_iter().zip(&layers) {
+                    let field = engine::field(map, layer, world, &settings)?;
+                    fields.push(Arc::new(field));
+                }
+            }
+        }
+        Ok(Plan {
+            rule: settings.rule()?,
+            settings,
+            world,
+            fields: fields.clone(),
+            layers,
+            apart: self.apart,
+        })
+    }
 }
 
 /// What a run made.
@@ -937,6 +996,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
     }
     let map = raster.into_map(Levels::Natural).map_err(|e| run(&e))?;
     Ok((map, told))
+}
+
+/// Locks, even if a thread panicked meanwhile.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn run(problem: &dyn std::fmt::Display) -> Refused {

@@ -3,6 +3,7 @@
 use crate::error::Refused;
 use crate::session::{Between, Session, State, read, run};
 use crate::settings::LayerSettings;
+use density::GreyMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,6 +24,9 @@ struct File {
 struct LayerTable {
     name: String,
     map: Option<String>,
+    /// What is in it is not looked at.
+    #[serde(skip_serializing)]
+    perlin: Option<toml::Table>,
     min_dist: f64,
     max_dist: Option<f64>,
     white: Option<String>,
@@ -67,6 +71,7 @@ pub(crate) fn text(state: &State) -> Result<String, Refused> {
         layers.push(LayerTable {
             name: settings.name.clone(),
             map: Some(map),
+            perlin: None,
             min_dist: range.lo(),
             max_dist: Some(range.hi()),
             white: settings.white.clone(),
@@ -107,10 +112,22 @@ pub(crate) fn map_names(state: &State) -> Vec<String> {
     names
 }
 
+/// The pixels of even maps, where no layer has another: in the shape of the world.
+fn even_pixels(size: Option<[f64; 2]>) -> [u32; 2] {
+    let [width, height] = size.unwrap_or([1.0; 2]);
+    let side = |length: f64| {
+        (512.0 * length / width.max(height))
+            .ceil()
+            .clamp(1.0, 512.0) as u32
+    };
+    [side(width), side(height)]
+}
+
 /// Replaces the layers of a session by those of a species file; `maps` are the files beside it.
 ///
 /// # Errors
-/// When the file says what the page has no control for, or a map is missing or cannot be read.
+/// When the file says what the page has no control for, noise among it, or a map is missing or cannot
+/// be read.
 pub(crate) fn load(
     session: &Session,
     text: &str,
@@ -130,9 +147,11 @@ pub(crate) fn load(
     let mut names = Vec::new();
     for (number, table) in file.layer.into_iter().enumerate() {
         let usual = LayerSettings::numbered(number);
+        let even = table.map.is_none();
         let settings = LayerSettings {
             min_dist: Some(table.min_dist),
-            max_dist: table.max_dist,
+            // Without a map all distances are the same, until another is set to be painted.
+            max_dist: table.max_dist.or(even.then_some(table.min_dist)),
             white: table.white,
             map: table.map_is,
             limit: table.limit,
@@ -147,18 +166,34 @@ pub(crate) fn load(
             let problem = "there is a layer of this name already";
             return Err(Refused::value("name", &settings.name, problem));
         }
-        let Some(map) = &table.map else {
-            let problem = "the page paints maps: give the layer one";
+        if table.perlin.is_some() {
+            let problem = "has perlin, and the page paints maps: make one with spinney map perlin, \
+                           and give the layer that map";
             return Err(Refused::value("layer", &settings.name, problem));
+        }
+        let map = match &table.map {
+            None => None,
+            Some(map) => {
+                let problem = "choose this file together with the species file";
+                let bytes = maps.get(map);
+                let bytes = bytes.ok_or_else(|| Refused::value("map", map, problem))?;
+                Some(read(bytes)?)
+            }
         };
-        let Some(bytes) = maps.get(map) else {
-            let problem = "choose this file together with the species file";
-            return Err(Refused::value("map", map, problem));
-        };
-        let (map, told) = read(bytes)?;
         names.push(settings.name.clone());
-        layers.push((settings, map, told));
+        layers.push((settings, map));
     }
+    let known = layers.iter().find_map(|(_, map)| map.as_ref());
+    let pixels = known.map_or_else(
+        || even_pixels(file.size),
+        |(map, _)| [map.width(), map.height()],
+    );
+    let even = || GreyMap::from_fn(pixels[0], pixels[1], |_, _| 0.0).map_err(|e| run(&e));
+    let layers = layers.into_iter().map(|(settings, map)| {
+        let (map, told) = map.map_or_else(|| even().map(|map| (map, Vec::new())), Ok)?;
+        Ok((settings, map, told))
+    });
+    let layers = layers.collect::<Result<Vec<_>, Refused>>()?;
     let mut between = Vec::new();
     for ApartTable {
         between: pair,

@@ -20,14 +20,12 @@ pub(crate) enum Effort {
     Full,
 }
 
-/// Returns what a run of the whole says of the points, as JSON, and whether those that are shown are
-/// the same.
+/// Returns what a run of the whole says of the points, as JSON.
 ///
 /// # Errors
 /// When the run cannot be, or the map changed meanwhile.
 pub(crate) fn facts(session: &Session, effort: Effort) -> Result<Value, Refused> {
     let (plan, found) = session.survey()?;
-    session.keep(&found);
     let mut warnings = session.told();
     warnings.extend(plan.lint(found.scale));
     let judged = if found.samples.len() <= AT_ONCE || effort == Effort::Full {
@@ -38,7 +36,6 @@ pub(crate) fn facts(session: &Session, effort: Effort) -> Result<Value, Refused>
     let report = judged.as_ref().map(|(_, _, judgement)| &judgement.report);
     Ok(json!({
         "points": found.samples.len(),
-        "same": session.shows(&found),
         "unresolved": found.unresolved.map(|(cells, _)| cells),
         "warnings": warnings,
         "density_error": report.and_then(|r| r.density_error),
@@ -55,7 +52,7 @@ fn judgement(plan: &Plan, found: &Found, measures: Measures) -> Result<Option<Ju
     let [field] = plan.fields.as_slice() else {
         return Ok(None);
     };
-    let scaled = density::Scaled::new(field, found.scale).map_err(|e| run(&e))?;
+    let scaled = density::Scaled::new(&**field, found.scale).map_err(|e| run(&e))?;
     let set = PointSet::new(Columns {
         positions: found.samples.iter().map(|s| s.position).collect(),
         ids: Some(found.samples.iter().map(|s| s.id).collect()),

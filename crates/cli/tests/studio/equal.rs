@@ -47,21 +47,21 @@ fn fifty_strokes_are_the_saved_map_and_undone_they_are_nothing() {
     studio.assert_equal();
     // Half of them, and then all.
     for _ in 0..25 {
-        studio.post("/api/undo", &json!({}));
+        studio.step("/api/undo");
         if random.below(3) == 0 {
             studio.points();
         }
     }
     studio.assert_equal();
     for _ in 0..25 {
-        studio.post("/api/undo", &json!({}));
+        studio.step("/api/undo");
     }
     assert_eq!(studio.state()["undo"], json!(0));
     assert!(studio.map() == first_map, "the map is another");
     assert!(studio.points() == first, "the points are others");
     assert!(studio.export("points.csv") == first_csv);
     for _ in 0..50 {
-        studio.post("/api/redo", &json!({}));
+        studio.step("/api/redo");
     }
     studio.assert_equal();
 }
@@ -201,7 +201,6 @@ fn warnings_are_those_of_map_lint() {
     for (here, told) in here.iter().zip(told) {
         assert_eq!(*here, told);
     }
-    assert_eq!(facts["same"], json!(true));
 }
 
 #[test]

@@ -121,11 +121,11 @@ fn a_thousand_operations_keep_the_session_and_its_model_the_same() {
                 }
             }
             7..9 if model.done.len() > 1 => {
-                studio.post("/api/undo", &json!({}));
+                studio.step("/api/undo");
                 model.undo();
             }
             9 => {
-                studio.post("/api/redo", &json!({}));
+                studio.step("/api/redo");
                 model.redo();
             }
             10 => {

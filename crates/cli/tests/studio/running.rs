@@ -51,6 +51,29 @@ impl Running {
         answer.json()
     }
 
+    /// Goes a step back or forth, and checks that the pixels which come with it are the map's.
+    pub(crate) fn step(&self, path: &str) {
+        let before = self.client.get("/api/map");
+        let answer = self.client.post_json(path, &json!({}));
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        let (head, bytes) = answer.frame();
+        let after = self.map();
+        let Ok([x, y, width, height]) = serde_json::from_value::<[usize; 4]>(head["rect"].clone())
+        else {
+            assert_eq!(head["rect"], Value::Null);
+            return;
+        };
+        let (size, pixels) = before.frame();
+        let across = size["width"].as_u64().expect("a number") as usize;
+        let (mut map, all, part) = (pixels.to_vec(), pixels.len() / 3, width * height);
+        for row in 0..height {
+            let (to, from) = ((y + row) * across + x, row * width);
+            map[2 * to..][..2 * width].copy_from_slice(&bytes[2 * from..][..2 * width]);
+            map[2 * all + to..][..width].copy_from_slice(&bytes[2 * part + from..][..width]);
+        }
+        assert!(map == after, "{path} tells other pixels");
+    }
+
     pub(crate) fn state(&self) -> Value {
         self.client.get("/api/state").json()
     }

@@ -132,6 +132,42 @@ fn a_saved_species_file_comes_back() {
     assert!(other.export("points.csv") == csv, "and nothing has changed");
 }
 
+/// A species file and maps, as the page sends them.
+fn bundle(text: &str, maps: &[(&str, &[u8])]) -> Vec<u8> {
+    let lengths: Vec<_> = maps.iter().map(|(n, b)| json!([n, b.len()])).collect();
+    let head = json!({ "text": text, "maps": lengths }).to_string();
+    let mut body = (head.len() as u32).to_le_bytes().to_vec();
+    body.extend(head.bytes());
+    maps.iter().for_each(|(_, bytes)| body.extend(*bytes));
+    body
+}
+
+/// Of an even layer, the points are those of the same file; noise is refused with what to do.
+#[test]
+fn layers_without_maps_are_even() {
+    let studio = Running::start(&[]);
+    let text = "size = [300.0, 200.0]\n[[layer]]\nname = \"oak\"\nmin_dist = 9.0\n\
+                [[layer]]\nname = \"fern\"\nmin_dist = 4.0\nturn = 1\n";
+    let answer = studio.client.post("/api/species", &bundle(text, &[]));
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    fs::write(studio.path("species.toml"), text).expect("written");
+    studio.run_shown("");
+    let points = |csv: Vec<u8>| String::from_utf8(csv).expect("UTF-8").lines().count();
+    let (given, shown) = (studio.read("points.csv"), studio.export("points.csv"));
+    assert!(points(given) > 1000);
+    save(&studio);
+    studio.run_shown("");
+    assert!(studio.read("points.csv") == shown);
+    let noisy = "[[layer]]\nname = \"moss\"\nmin_dist = 9.0\nperlin = { frequency = 0.1 }\n";
+    let answer = studio.client.post("/api/species", &bundle(noisy, &[]));
+    assert_eq!(answer.status, 422);
+    assert!(
+        answer.text().contains("make one with spinney map perlin"),
+        "{}",
+        answer.text()
+    );
+}
+
 #[test]
 fn layers_come_and_go() {
     let studio = layered();

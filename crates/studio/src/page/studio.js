@@ -51,7 +51,8 @@ const complain = (error) => say(error.message);
 let state = null;
 let choices = null;
 const map = { width: 1, height: 1, greys: new Uint16Array(1), open: new Uint8Array(1) };
-const dots = { version: 0, bins: 1, lists: [new Float32Array(0)], merged: new Float32Array(0) };
+// Points in square bins: x, y, min_dist and layer of each.
+const dots = { version: 0, bins: 1, lists: [new Float32Array(0)] };
 const view = { zoom: 1, x: 0, y: 0, fitted: true };
 let tool = "paint";
 let measured = null;
@@ -106,14 +107,16 @@ function putPoints(head, bytes) {
     at += 4 * count;
   }
   dots.version = head.version;
-  const length = dots.lists.reduce((sum, list) => sum + list.length, 0);
-  dots.merged = new Float32Array(length);
+}
+
+function merged(lists) {
+  const all = new Float32Array(lists.reduce((sum, list) => sum + list.length, 0));
   let to = 0;
-  for (const list of dots.lists) {
-    dots.merged.set(list, to);
+  for (const list of lists) {
+    all.set(list, to);
     to += list.length;
   }
-  painter.points();
+  return all;
 }
 
 // --- Drawing -----------------------------------------------------------------------------------
@@ -130,6 +133,53 @@ const colours = () => state.layers.map(({ settings }) => {
 function frameOf() {
   const ratio = window.devicePixelRatio || 1;
   return { scale: view.zoom * ratio, left: view.x * ratio, top: view.y * ratio };
+}
+
+const mostDist = () => state.facts.scale * Math.max(...state.layers.map(({ settings }) => mostOf(settings)));
+
+// The bins that may be seen.
+function inView() {
+  const { scale, left, top } = frameOf();
+  const [width, height] = world();
+  const margin = 0.5 * mostDist();
+  const span = (from, to, size) => [from - margin, to + margin].map((x) => {
+    const bin = Math.floor((x / size) * dots.bins);
+    return Math.min(Math.max(bin, 0), dots.bins - 1);
+  });
+  const [x0, x1] = span(-left / scale, (canvas.width - left) / scale, width);
+  const [a, b] = [-top / scale, (canvas.height - top) / scale];
+  const [y0, y1] = isUp() ? span(height - b, height - a, height) : span(a, b, height);
+  const lists = [];
+  for (let y = y0; y <= y1; y += 1) lists.push(...dots.lists.slice(y * dots.bins + x0, y * dots.bins + x1 + 1));
+  return lists;
+}
+
+// Dots are drawn as such if each has so many pixels on average. More are merged: a pixel is the more
+// opaque the more dots lie in it. Graphics in software take a second for a million of them.
+const ROOM = 16;
+const areMany = (lists) => lists.reduce((sum, list) => sum + list.length / 4, 0) * ROOM > canvas.width * canvas.height;
+
+let dust = new ImageData(1, 1);
+
+function drawDust(lists) {
+  const { width, height } = canvas;
+  if (dust.width !== width || dust.height !== height) dust = new ImageData(width, height);
+  const pixels = new Uint32Array(dust.data.buffer);
+  pixels.fill(0);
+  const { scale, left, top } = frameOf();
+  const [down, from] = isUp() ? [-scale, top + world()[1] * scale] : [scale, top];
+  const inks = colours().map(([r, g, b]) => r | (g << 8) | (b << 16));
+  for (const list of lists) {
+    for (let i = 0; i < list.length; i += 4) {
+      const x = Math.floor(list[i] * scale + left);
+      const y = Math.floor(list[i + 1] * down + from);
+      if (x < 0 || y < 0 || x >= width || y >= height) continue;
+      const at = y * width + x;
+      const alpha = pixels[at] >>> 24;
+      pixels[at] = (inks[list[i + 3]] | ((alpha + Math.ceil(0.6 * (255 - alpha))) << 24)) >>> 0;
+    }
+  }
+  return dust;
 }
 
 const MAP_VERTEX = `#version 300 es
@@ -152,22 +202,23 @@ void main() {
   }
   colour = vec4(grey, 1.0);
 }`;
-const DOT_VERTEX = `#version 300 es
+// A dot is a point where it is small, which is one vertex; larger ones are squares of two triangles.
+const dotShaders = (square) => [`#version 300 es
 uniform vec3 frame; uniform vec2 size; uniform float up; uniform float fixedSize;
 uniform vec3 inks[${MOST_LAYERS}];
-in vec2 corner; in vec4 dot; out vec2 at; out float radius; flat out vec3 ink;
+in vec4 dot; ${square ? "in vec2 corner; out vec2 at;" : ""} out float radius; flat out vec3 ink;
 void main() {
   vec2 p = vec2(dot.x, up > 0.0 ? up - dot.y : dot.y) * frame.x + frame.yz;
   radius = fixedSize > 0.0 ? fixedSize : max(0.5 * dot.z * frame.x, 0.6);
-  at = (corner * 2.0 - 1.0) * (radius + 1.0);
   ink = inks[int(dot.w)];
-  vec2 q = (p + at) / size * 2.0 - 1.0;
+  ${square ? "at = (corner * 2.0 - 1.0) * (radius + 1.0); p += at;" : "gl_PointSize = 2.0 * radius + 2.0;"}
+  vec2 q = p / size * 2.0 - 1.0;
   gl_Position = vec4(q.x, -q.y, 0.0, 1.0);
-}`;
-const DOT_FRAGMENT = `#version 300 es
+}`, `#version 300 es
 precision highp float;
-uniform float lines; in vec2 at; in float radius; flat in vec3 ink; out vec4 colour;
+uniform float lines; ${square ? "in vec2 at;" : ""} in float radius; flat in vec3 ink; out vec4 colour;
 void main() {
+  ${square ? "" : "vec2 at = (gl_PointCoord * 2.0 - 1.0) * (radius + 1.0);"}
   float d = length(at), cover = clamp(radius + 0.5 - d, 0.0, 1.0);
   if (cover <= 0.0) discard;
   // A core that can be seen, in a disk of half the distance.
@@ -177,21 +228,31 @@ void main() {
   float large = smoothstep(2.0, 4.0, radius);
   float alpha = lines > 0.0 ? max(inner, mix(0.3, max(0.16, rim), large)) : 1.0;
   colour = vec4(ink * alpha * cover, alpha * cover);
-}`;
+}`];
+
+// Every graphics card draws points of so many pixels.
+const LARGEST_POINT = 60;
+
+const DUST_FRAGMENT = `#version 300 es
+precision mediump float;
+uniform sampler2D dust; in vec2 at; out vec4 colour;
+void main() { vec4 c = texture(dust, at); colour = vec4(c.rgb * c.a, c.a); }`;
 
 class GlPainter {
   constructor(gl) {
     this.gl = gl;
     this.mapProgram = this.program(MAP_VERTEX, MAP_FRAGMENT);
-    this.dotProgram = this.program(DOT_VERTEX, DOT_FRAGMENT);
     this.limit = gl.getParameter(gl.MAX_TEXTURE_SIZE);
     this.corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
     this.dotBuffer = gl.createBuffer();
-    this.count = 0;
     this.mapArray = this.array(this.mapProgram, null);
-    this.dotArray = this.array(this.dotProgram, this.dotBuffer);
+    this.dustProgram = this.program(MAP_VERTEX, DUST_FRAGMENT);
+    this.dustArray = this.array(this.dustProgram, null);
+    this.dustTexture = gl.createTexture();
+    this.squares = this.dotKind(true);
+    this.points = this.dotKind(false);
     this.textures = [gl.createTexture(), gl.createTexture()];
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   }
@@ -212,20 +273,27 @@ class GlPainter {
     return program;
   }
 
+  dotKind(square) {
+    const program = this.program(...dotShaders(square));
+    return { program, array: this.array(program, this.dotBuffer) };
+  }
+
   array(program, instances) {
     const { gl } = this;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
     const corner = gl.getAttribLocation(program, "corner");
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
-    gl.enableVertexAttribArray(corner);
-    gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0);
+    if (corner >= 0) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
+      gl.enableVertexAttribArray(corner);
+      gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0);
+    }
     if (instances) {
       const dot = gl.getAttribLocation(program, "dot");
       gl.bindBuffer(gl.ARRAY_BUFFER, instances);
       gl.enableVertexAttribArray(dot);
       gl.vertexAttribPointer(dot, 4, gl.FLOAT, false, 0, 0);
-      gl.vertexAttribDivisor(dot, 1);
+      gl.vertexAttribDivisor(dot, corner >= 0 ? 1 : 0);
     }
     return array;
   }
@@ -243,9 +311,7 @@ class GlPainter {
     all.forEach(([format, type, data], i) => {
       gl.bindTexture(gl.TEXTURE_2D, this.textures[i]);
       gl.texImage2D(gl.TEXTURE_2D, 0, format, map.width, map.height, 0, gl.RED_INTEGER, type, data);
-      for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) {
-        gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
-      }
+      this.nearest();
     });
   }
 
@@ -258,11 +324,11 @@ class GlPainter {
     });
   }
 
-  points() {
+  nearest() {
     const { gl } = this;
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
-    gl.bufferData(gl.ARRAY_BUFFER, dots.merged, gl.DYNAMIC_DRAW);
-    this.count = dots.merged.length / 4;
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) {
+      gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    }
   }
 
   draw() {
@@ -292,17 +358,55 @@ class GlPainter {
 
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    gl.useProgram(this.dotProgram);
-    gl.bindVertexArray(this.dotArray);
+    const lists = inView();
+    if (areMany(lists)) {
+      this.dust(drawDust(lists), size);
+      return;
+    }
+    const list = merged(lists);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, list, gl.STREAM_DRAW);
+    this.dots(list, size);
+  }
+
+  dots(list, size) {
+    const { gl } = this;
+    const { scale, left, top } = frameOf();
+    const toScale = $("to-scale").checked;
+    const fixed = toScale ? 0 : 2.5 * (devicePixelRatio || 1);
+    const most = Math.ceil(fixed || 0.5 * mostDist() * scale);
+    const isSmall = 2 * most + 2 <= LARGEST_POINT;
+    const { program, array } = isSmall ? this.points : this.squares;
+    // A point is left out if its centre lies outside the viewport.
+    const [margin, sides] = [isSmall ? most + 1 : 0, size.map((side) => side + (isSmall ? 2 * most + 2 : 0))];
+    gl.viewport(-margin, -margin, ...sides);
+    gl.useProgram(program);
+    gl.bindVertexArray(array);
+    const at = (name) => gl.getUniformLocation(program, name);
     const inks = new Float32Array(3 * MOST_LAYERS);
     colours().slice(0, MOST_LAYERS).forEach((rgb, i) => inks.set(rgb.map((c) => c / 255), 3 * i));
-    gl.uniform3fv(at(this.dotProgram, "inks"), inks);
-    gl.uniform3f(at(this.dotProgram, "frame"), scale, left, top);
-    gl.uniform2f(at(this.dotProgram, "size"), ...size);
-    gl.uniform1f(at(this.dotProgram, "up"), isUp() ? height : 0);
-    gl.uniform1f(at(this.dotProgram, "fixedSize"), $("to-scale").checked ? 0 : 2.5 * (devicePixelRatio || 1));
-    gl.uniform1f(at(this.dotProgram, "lines"), $("to-scale").checked ? 1 : 0);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.count);
+    gl.uniform3fv(at("inks"), inks);
+    gl.uniform3f(at("frame"), scale, left + margin, top + margin);
+    gl.uniform2f(at("size"), ...sides);
+    gl.uniform1f(at("up"), isUp() ? world()[1] : 0);
+    gl.uniform1f(at("fixedSize"), fixed);
+    gl.uniform1f(at("lines"), toScale ? 1 : 0);
+    if (isSmall) gl.drawArrays(gl.POINTS, 0, list.length / 4);
+    else gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, list.length / 4);
+  }
+
+  dust(image, size) {
+    const { gl } = this;
+    gl.useProgram(this.dustProgram);
+    gl.bindVertexArray(this.dustArray);
+    gl.bindTexture(gl.TEXTURE_2D, this.dustTexture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image);
+    this.nearest();
+    const at = (name) => gl.getUniformLocation(this.dustProgram, name);
+    gl.uniform1i(at("dust"), 0);
+    gl.uniform4f(at("place"), 0, 0, ...size);
+    gl.uniform2f(at("size"), ...size);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
   // For measurements: waits until the frame is drawn.
@@ -317,6 +421,7 @@ class FlatPainter {
   constructor(context) {
     this.context = context;
     this.sheet = document.createElement("canvas");
+    this.dust = document.createElement("canvas");
   }
 
   map() {
@@ -335,8 +440,6 @@ class FlatPainter {
     this.sheet.getContext("2d").putImageData(image, x, y);
   }
 
-  points() {}
-
   draw() {
     const { context } = this;
     const { scale, left, top } = frameOf();
@@ -349,8 +452,15 @@ class FlatPainter {
       context.fillStyle = "#f5f5f5";
       context.fillRect(left, top, width * scale, height * scale);
     }
+    const lists = inView();
+    if (areMany(lists)) {
+      Object.assign(this.dust, { width: canvas.width, height: canvas.height });
+      this.dust.getContext("2d").putImageData(drawDust(lists), 0, 0);
+      context.drawImage(this.dust, 0, 0);
+      return;
+    }
     const inks = colours().map(([r, g, b]) => `rgb(${r} ${g} ${b})`);
-    const list = dots.merged;
+    const list = merged(lists);
     const toScale = $("to-scale").checked;
     for (let i = 0; i < list.length; i += 4) {
       const x = list[i] * scale + left;
@@ -640,7 +750,7 @@ document.addEventListener("keydown", (event) => {
     const letter = key.toLowerCase();
     if (typing(target) || (letter !== "z" && letter !== "y")) return;
     event.preventDefault();
-    change(letter === "y" || event.shiftKey ? "/api/redo" : "/api/undo", {}, true);
+    step(letter === "y" || event.shiftKey ? "/api/redo" : "/api/undo");
     return;
   }
   if (event.altKey || typing(target)) return;
@@ -758,12 +868,13 @@ function put(input, value) {
   input.removeAttribute("aria-invalid");
 }
 
+const mostOf = ({ min_dist: least, max_dist: most }) => most ?? choices.max_to_min * (least ?? choices.min_dist);
+
 function show(next) {
   state = next;
   const { settings } = state;
   const layer = active().settings;
   const least = layer.min_dist ?? choices.min_dist;
-  const most = layer.max_dist ?? choices.max_to_min * least;
   for (const element of document.querySelectorAll("[data-layer], [data-world]")) {
     const { layer: mine, world: whole, of } = element.dataset;
     const value = mine ? layer[mine] : settings[whole];
@@ -774,7 +885,7 @@ function show(next) {
   $("min-dist").placeholder = short(choices.min_dist);
   $("max-dist").placeholder = short(choices.max_to_min * least);
   if (document.activeElement !== $("min-dist-slide")) $("min-dist-slide").value = least;
-  if (document.activeElement !== $("max-dist-slide")) $("max-dist-slide").value = most;
+  if (document.activeElement !== $("max-dist-slide")) $("max-dist-slide").value = mostOf(layer);
   $("limit-keep").disabled = layer.limit === null;
   const bridson = settings.algorithm === "bridson";
   $("tries").disabled = !bridson;
@@ -865,15 +976,34 @@ let changes = Promise.resolve();
 let open = 0;
 
 function change(path, body, redraw = false, element = null) {
+  return inTurn(async () => {
+    const next = await askJson(path, typeof body === "function" ? body() : body);
+    element?.removeAttribute("aria-invalid");
+    show(next);
+    if (redraw) await loadMap();
+    else if (view.fitted) fit();
+  }, element);
+}
+
+// Undo and redo.
+function step(path) {
+  return inTurn(async () => {
+    const { head, bytes } = await askFrame(path, {});
+    show(head.state);
+    if (!head.rect) await loadMap();
+    else {
+      putPixels(head.rect, bytes);
+      draw();
+    }
+  });
+}
+
+function inTurn(work, element = null) {
   open += 1;
   changes = changes.then(async () => {
     try {
       while (sending) await sending;
-      const next = await askJson(path, typeof body === "function" ? body() : body);
-      element?.removeAttribute("aria-invalid");
-      show(next);
-      if (redraw) await loadMap();
-      else if (view.fitted) fit();
+      await work();
       pump();
     } catch (error) {
       element?.setAttribute("aria-invalid", "true");
@@ -956,8 +1086,8 @@ function wire() {
   $("tool-brush").addEventListener("click", () => setTool("paint"));
   $("tool-eraser").addEventListener("click", () => setTool("erase"));
   $("fill").addEventListener("click", () => change("/api/fill", { brush: brush() }, true));
-  $("undo").addEventListener("click", () => change("/api/undo", {}, true));
-  $("redo").addEventListener("click", () => change("/api/redo", {}, true));
+  $("undo").addEventListener("click", () => step("/api/undo"));
+  $("redo").addEventListener("click", () => step("/api/redo"));
   $("zoom-in").addEventListener("click", () => zoomBy(1.25));
   $("zoom-out").addEventListener("click", () => zoomBy(0.8));
   $("zoom-fit").addEventListener("click", fit);
@@ -1144,8 +1274,10 @@ async function start() {
     $("noise-width").value = first.layers[first.active].width;
     $("noise-height").value = first.layers[first.active].height;
     showBrush();
-    await loadMap();
-    await pump();
+    await Promise.all([loadMap(), pump()]);
+    spinney.drawNow();
+    // Since the page was asked for.
+    spinney.first = performance.now();
     document.body.dataset.ready = "yes";
   } catch (error) {
     complain(error);
@@ -1156,12 +1288,13 @@ async function start() {
 window.spinney = {
   settled,
   measure,
-  points: () => dots.merged,
+  points: () => merged(dots.lists),
   drawNow: () => {
     painter.draw();
     painter.finish();
   },
   painter: () => painter.constructor.name,
+  renderer: () => painter.gl?.getParameter(painter.gl.RENDERER) ?? "2D",
   view,
 };
 start();
