@@ -2,7 +2,7 @@
 
 use crate::canvas::Rect;
 use crate::error::Refused;
-use crate::settings::{Algorithm, LayerSettings, Settings, Switch};
+use crate::settings::{Algorithm, LayerSettings, Settings, Switch, map_name};
 use density::{
     Bounds, Diagnostic, DistMap, GreyMap, MapKind, MapOptions, Names, RadiusField, RadiusMap, Role,
     ShapeError, Subject, Tone, lint_scaled,
@@ -292,8 +292,7 @@ impl Plan {
         all.flat_map(|(field, layer)| {
             let subject = Subject::new(Role::Map, &*self.settings.names.map, &FLAGS);
             let subject = if several {
-                Subject::new(Role::Map, crate::species::map_name(&layer.name), &KEYS)
-                    .of_layer(&*layer.name)
+                Subject::new(Role::Map, map_name(&layer.name), &KEYS).of_layer(&*layer.name)
             } else {
                 subject
             };

@@ -401,6 +401,18 @@ pub(crate) fn file_name(what: &str, name: &str) -> Result<(), Refused> {
     Ok(())
 }
 
+/// Returns the name of the file in which a layer's map is saved.
+pub(crate) fn map_name(layer: &str) -> String {
+    let plain = |c: char| {
+        if c.is_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    format!("{}.png", layer.chars().map(plain).collect::<String>())
+}
+
 /// Returns the names that may be chosen from, and the defaults of what is not given.
 pub(crate) fn choices() -> Value {
     let formats: Vec<Value> = export::Format::ALL

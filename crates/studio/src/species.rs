@@ -2,7 +2,7 @@
 
 use crate::error::Refused;
 use crate::session::{Between, Session, State, read, run};
-use crate::settings::LayerSettings;
+use crate::settings::{LayerSettings, map_name};
 use density::GreyMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -44,18 +44,6 @@ struct LayerTable {
 struct ApartTable {
     between: [String; 2],
     distance: f64,
-}
-
-/// Returns the name of the file in which a layer's map is saved.
-pub(crate) fn map_name(layer: &str) -> String {
-    let plain = |c: char| {
-        if c.is_alphanumeric() || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    format!("{}.png", layer.chars().map(plain).collect::<String>())
 }
 
 /// Returns the species file of a session, whose maps are called by [`map_names`].

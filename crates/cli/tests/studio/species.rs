@@ -147,13 +147,15 @@ fn bundle(text: &str, maps: &[(&str, &[u8])]) -> Vec<u8> {
 fn layers_without_maps_are_even() {
     let studio = Running::start(&[]);
     let text = "size = [300.0, 200.0]\n[[layer]]\nname = \"oak\"\nmin_dist = 9.0\n\
-                [[layer]]\nname = \"fern\"\nmin_dist = 4.0\nturn = 1\n";
+                [[layer]]\nname = \"fern\"\nmin_dist = 4.0\nturn = 1\n\
+                [[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 0.0\n";
     let answer = studio.client.post("/api/species", &bundle(text, &[]));
     assert_eq!(answer.status, 200, "{}", answer.text());
     fs::write(studio.path("species.toml"), text).expect("written");
     studio.run_shown("");
     let points = |csv: Vec<u8>| String::from_utf8(csv).expect("UTF-8").lines().count();
     let (given, shown) = (studio.read("points.csv"), studio.export("points.csv"));
+    assert!(given == shown);
     assert!(points(given) > 1000);
     save(&studio);
     studio.run_shown("");

@@ -157,7 +157,8 @@ function inView() {
 // Dots are drawn as such if each has so many pixels on average. More are merged: a pixel is the more
 // opaque the more dots lie in it. Graphics in software take a second for a million of them.
 const ROOM = 16;
-const areMany = (lists) => lists.reduce((sum, list) => sum + list.length / 4, 0) * ROOM > canvas.width * canvas.height;
+const roomOf = (lists) => (canvas.width * canvas.height) / lists.reduce((sum, list) => sum + list.length / 4, 0);
+const areMany = (lists) => roomOf(lists) < ROOM;
 
 let dust = new ImageData(1, 1);
 
@@ -169,6 +170,8 @@ function drawDust(lists) {
   const { scale, left, top } = frameOf();
   const [down, from] = isUp() ? [-scale, top + world()[1] * scale] : [scale, top];
   const inks = colours().map(([r, g, b]) => r | (g << 8) | (b << 16));
+  // The map stays visible below.
+  const cover = Math.min(0.6, 0.4 * roomOf(lists));
   for (const list of lists) {
     for (let i = 0; i < list.length; i += 4) {
       const x = Math.floor(list[i] * scale + left);
@@ -176,7 +179,7 @@ function drawDust(lists) {
       if (x < 0 || y < 0 || x >= width || y >= height) continue;
       const at = y * width + x;
       const alpha = pixels[at] >>> 24;
-      pixels[at] = (inks[list[i + 3]] | ((alpha + Math.ceil(0.6 * (255 - alpha))) << 24)) >>> 0;
+      pixels[at] = (inks[list[i + 3]] | ((alpha + Math.ceil(cover * (255 - alpha))) << 24)) >>> 0;
     }
   }
   return dust;
