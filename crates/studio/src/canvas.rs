@@ -386,7 +386,7 @@ mod tests {
         }
         assert_eq!(
             canvas
-                .paint(&mut stroke, &[[900.0, 900.0]])
+                .paint(&mut stroke, &[[215.0, 900.0]])
                 .map(|r| r.x + r.width),
             Some(200)
         );

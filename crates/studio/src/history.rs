@@ -110,7 +110,7 @@ mod tests {
     use crate::brush::{Brush, Tool};
     use crate::canvas::Stroke;
 
-    /// 50 strokes of the page's widest brush over all of a map of 4096 x 4096, which is noise.
+    /// 50 strokes of the page's widest brush across a map of 4096 x 4096, which is noise.
     #[test]
     fn fifty_steps_of_a_large_map_fit() {
         let side = 4096;
@@ -132,7 +132,7 @@ mod tests {
             };
             let mut stroke = Stroke::new(brush);
             let y = 80.0 * f64::from(number);
-            canvas.paint(&mut stroke, &[[0.0, y], [4096.0, 4000.0 - y]]);
+            canvas.paint(&mut stroke, &[[0.0, y], [4096.0, y + 90.0]]);
             let tiles = stroke.into_tiles();
             history.push(Step {
                 layer: 0,
