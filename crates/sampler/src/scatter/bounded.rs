@@ -198,6 +198,15 @@ impl<'f, const D: usize> Scatter<'f, D> {
         })
     }
 
+    /// The same points, for which evaluation may take at most so much memory beside them, in bytes:
+    /// a thread its part of it. Unlike [`max_bytes`](ScatterOptions::max_bytes), this refuses nothing
+    /// beforehand; a run that needs more ends with [`SampleError::MemorySpent`].
+    #[must_use]
+    pub fn with_budget(mut self, bytes: u64) -> Self {
+        self.options.max_bytes = Some(bytes);
+        self
+    }
+
     /// What a world is made of.
     pub(super) fn into_parts(
         self,
@@ -306,7 +315,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
             all = Gather::new(None, self.estimate.points);
         }
         let mut last = Progress::default();
-        let flow = self.run(&self.domain).visit(|part, state| {
+        let flow = self.run(&self.domain)?.visit(|part, state| {
             last = state;
             all.add(part);
             progress(state)
@@ -345,7 +354,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// # Errors
     /// As [`points`](Self::points), from the constructor or an item.
     pub fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
-        let parts = self.parts();
+        let parts = self.parts()?;
         let cut = match parts.cut(|_| ControlFlow::Continue(()))? {
             ControlFlow::Continue(cut) => cut,
             ControlFlow::Break(()) => Cut::default(),
@@ -367,7 +376,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         &self,
         mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, SampleError> {
-        let parts = self.parts();
+        let parts = self.parts()?;
         let cut = parts.cut(|state| visit(Scattered::default(), state))?;
         let ControlFlow::Continue(mut cut) = cut else {
             return Ok(ControlFlow::Break(()));
@@ -402,7 +411,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         Ok(all.finish())
     }
 
-    fn run(&self, window: &Bounds<D>) -> Run<'_, D> {
+    fn run(&self, window: &Bounds<D>) -> Result<Run<'_, D>, SampleError> {
         Run::new(
             &self.plan,
             Some(self.domain),
@@ -415,7 +424,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     fn unranked(&self, area: &Bounds<D>, counted: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let mut all = Gather::new(None, 0.0);
         // Nothing breaks it off.
-        let _ = self.run(area).counting_in(*counted).visit(|part, _| {
+        let _ = self.run(area)?.counting_in(*counted).visit(|part, _| {
             all.add(part);
             ControlFlow::Continue(())
         })?;
@@ -517,12 +526,12 @@ impl<'f, const D: usize> Scatter<'f, D> {
         });
     }
 
-    fn parts(&self) -> Parts<'_, D> {
-        if self.options.levels == 0 {
-            Parts::Plain(self, self.run(&self.domain))
+    fn parts(&self) -> Result<Parts<'_, D>, SampleError> {
+        Ok(if self.options.levels == 0 {
+            Parts::Plain(self, self.run(&self.domain)?)
         } else {
             Parts::Ranked(self, self.ranked_parts())
-        }
+        })
     }
 }
 

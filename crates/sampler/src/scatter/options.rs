@@ -23,8 +23,9 @@ pub struct ScatterOptions {
     /// have to be decided for that, so it too refuses where more than 10^10 are expected.
     /// Default: refuse above 100 million.
     pub limit: PointLimit,
-    /// Refuse to start when more memory than this, in bytes, is expected to be needed.
-    /// Default: no limit.
+    /// Refuse to start when more memory than this, in bytes, is expected to be needed, and end with
+    /// [`SampleError::MemorySpent`] when evaluation takes more. Default: no limit. See
+    /// [`Scatter::with_budget`](crate::Scatter::with_budget) for the second alone.
     pub max_bytes: Option<u64>,
     /// Levels of detail, K, at most [`MAX_LEVELS`]: every point gets a
     /// [`rank`](Sample::rank) from 0, the coarsest, to K. The points with a rank up to m keep

@@ -56,19 +56,22 @@ const NONE: usize = usize::MAX;
 
 impl<'s, const D: usize> Run<'s, D> {
     /// The points of a plan inside `window`.
+    ///
+    /// # Errors
+    /// When the list of blocks alone takes more than `max_bytes`.
     pub(super) fn new(
         plan: &'s Plan<'s, D>,
         domain: Option<Bounds<D>>,
         window: Bounds<D>,
         max_bytes: Option<u64>,
-    ) -> Self {
+    ) -> Result<Self, SampleError> {
+        let max_bytes = max_bytes.unwrap_or(u64::MAX);
         let mut run = Self {
             plan,
             domain,
             window,
             counted: window,
-            // Each thread has its own.
-            max_bytes: max_bytes.unwrap_or(u64::MAX) / rayon::current_num_threads() as u64,
+            max_bytes,
             stretches: Vec::new(),
             idle: Mutex::default(),
         };
@@ -81,9 +84,19 @@ impl<'s, const D: usize> Run<'s, D> {
                 1 => 1,
                 _ => (blocks.len() / (STRETCHES * threads)).clamp(1, STRETCH),
             };
+            // In the list, and once more in stretches.
+            let listed = (blocks.capacity() + blocks.len()) * size_of::<Block<D>>()
+                + blocks.len() / long * size_of::<Vec<Block<D>>>();
+            let Some(left) = max_bytes.checked_sub(listed as u64) else {
+                return Err(run.error(Stop::OutOfMemory {
+                    bytes: listed as u64,
+                }));
+            };
+            // Each thread has its own.
+            run.max_bytes = left / threads as u64;
             run.stretches = blocks.chunks(long).map(<[_]>::to_vec).collect();
         }
-        run
+        Ok(run)
     }
 
     /// The same run, which counts unresolved cells in `area` alone.
