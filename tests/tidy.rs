@@ -209,6 +209,74 @@ fn sources(extensions: &[&str]) -> Vec<(String, String)> {
     found
 }
 
+/// The modules of a crate that a source names, of those that the crate has: `crate::field` and
+/// `crate::{field, map::{self}}`.
+fn named<'a>(text: &str, modules: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    // What tests use is no layer of the program.
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut found = BTreeSet::new();
+    for rest in text.split("crate::").skip(1) {
+        let mut depth = 0;
+        let mut word = String::new();
+        for c in rest.chars() {
+            if c.is_alphanumeric() || c == '_' {
+                word.push(c);
+                continue;
+            }
+            let is_path = c == ':';
+            if depth <= 1
+                && let Some(module) = modules.get(word.as_str())
+            {
+                found.insert(*module);
+            }
+            word.clear();
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if depth <= 0 {
+                break;
+            }
+            if is_path && depth == 1 {
+                // What follows is inside of that module.
+                word.push(c);
+            }
+        }
+    }
+    found
+}
+
+/// Modules of the command line import one way: flags, numbers and failures, then inputs, the plan, the
+/// run, the report.
+#[test]
+fn modules_of_the_command_line_import_one_way() {
+    const FOLDER: &str = "crates/cli/src/";
+    let all = sources(&[".rs"]);
+    let all = all.iter().filter_map(|(path, text)| {
+        let path = path.strip_prefix(FOLDER)?;
+        let module = path.split('/').next()?;
+        Some((module.strip_suffix(".rs").unwrap_or(module), text))
+    });
+    let all: Vec<(&str, &String)> = all.filter(|(module, _)| *module != "main").collect();
+    let modules: BTreeSet<&str> = all.iter().map(|(module, _)| *module).collect();
+    let mut below: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (module, text) in all {
+        let mut named = named(text, &modules);
+        named.remove(module);
+        below.entry(module).or_default().extend(named);
+    }
+    let imports = below.values().map(BTreeSet::len).sum::<usize>();
+    assert!(imports > 100, "the walk saw only {imports} imports");
+    assert!(below["run"].contains("plan") && below["plan"].contains("layers"));
+    // The lowest are taken away until none is left, or those that import each other are.
+    while !below.is_empty() {
+        let left: BTreeSet<&str> = below.keys().copied().collect();
+        below.retain(|_, named| !named.is_disjoint(&left));
+        assert!(below.len() < left.len(), "these go round: {below:?}");
+    }
+}
+
 #[test]
 fn every_crate_takes_the_workspace_lints() {
     for (path, text) in sources(&["Cargo.toml"]) {

@@ -1,39 +1,18 @@
-//! The flags.
+//! The flags of `spinney sample`.
 
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
+use crate::field::FieldArgs;
+use crate::flags::{SPACING, WORLD, rules};
 use crate::ground::GroundArgs;
-use crate::map::MapCommands;
-use crate::map_file::MapArgs;
 use crate::numbers;
 use crate::placing::PlacingArgs;
 use crate::region::RegionArgs;
-use crate::shaping::ShapingArgs;
-use crate::verify::VerifyArgs;
-use crate::warnings::MAP;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use density::{Bounds, Names, White};
+use clap::{Args, ValueEnum};
+use density::Bounds;
 use sampler::{BridsonOptions, Rule};
 use std::path::PathBuf;
-
-/// Scatter blue-noise points whose spacing follows a painted map.
-#[derive(Debug, Parser)]
-#[command(version, propagate_version = true, max_term_width = 100)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Sample(Box<SampleArgs>),
-    Verify(Box<VerifyArgs>),
-    Map(Box<MapCommands>),
-    #[cfg(feature = "studio")]
-    Studio(crate::studio::StudioArgs),
-}
 
 /// Scatter points by a map: min_dist = min + value * (max - min), white is sparse.
 ///
@@ -178,52 +157,6 @@ impl SampleArgs {
     }
 }
 
-/// How a map becomes distances.
-#[derive(Debug, Args)]
-pub(crate) struct FieldArgs {
-    /// Distance between points where they are densest [default when sampling: 4]
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
-    pub(crate) min_dist: Option<f64>,
-
-    /// Distance between points where they are sparsest [default: 4 times --min-dist]
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
-    pub(crate) max_dist: Option<f64>,
-
-    /// What white in the map asks for [default: sparse]
-    #[arg(long, value_parser = whites(), help_heading = SPACING)]
-    pub(crate) white: Option<White>,
-
-    #[command(flatten)]
-    pub(crate) file: MapArgs,
-
-    /// Let y run up the picture, not down as in images [default: up where the map's file says its
-    /// place]
-    #[arg(long, help_heading = WORLD)]
-    pub(crate) y_up: bool,
-
-    /// One world unit a pixel of the map, wherever its file says that it lies
-    #[arg(long, conflicts_with = "size", help_heading = WORLD)]
-    pub(crate) pixels: bool,
-
-    #[command(flatten)]
-    pub(crate) shaping: ShapingArgs,
-
-    /// How all these are called.
-    #[arg(skip = &MAP)]
-    pub(crate) names: &'static Names,
-}
-
-impl FieldArgs {
-    /// What white asks for; whether it was given tells the field itself.
-    pub(crate) fn white(&self) -> White {
-        self.white.unwrap_or_default()
-    }
-}
-
-pub(crate) const SPACING: &str = "Spacing";
-pub(crate) const WORLD: &str = "World";
 const RUN: &str = "Run";
 const OUTPUT: &str = "Output (at least one)";
 
@@ -252,39 +185,4 @@ impl Algorithm {
             Self::Bridson => "bridson",
         }
     }
-}
-
-pub(crate) fn whites() -> impl TypedValueParser<Value = White> {
-    let about = |white| match white {
-        White::Sparse => "White is --max-dist, black --min-dist",
-        White::Dense => "White is --min-dist, black --max-dist",
-    };
-    choice(&[White::Sparse, White::Dense], White::name, about)
-}
-
-pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
-    let about = |rule| match rule {
-        Rule::Max => "The larger of the two",
-        Rule::Mean => "Their mean; follows the map most faithfully",
-        Rule::Min => "The smaller of the two",
-        Rule::Own => "The later point's",
-        Rule::Prior => "The earlier point's",
-        Rule::Parent => "The later point's parent's",
-    };
-    choice(&Rule::ALL, Rule::name, about)
-}
-
-/// A parser of the names of the libraries' own values.
-pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
-    all: &'static [T],
-    name: fn(T) -> &'static str,
-    about: impl Fn(T) -> &'static str,
-) -> impl TypedValueParser<Value = T> {
-    let values = all
-        .iter()
-        .map(|&value| PossibleValue::new(name(value)).help(about(value)));
-    PossibleValuesParser::new(values).try_map(move |text| {
-        let found = all.iter().find(|&&value| name(value) == text);
-        found.copied().ok_or("not among the possible values")
-    })
 }

@@ -1,6 +1,7 @@
 //! Files that are not there until everything has succeeded.
 
-use crate::guard::{self, Ceiling};
+use crate::failure::{Failure, tell};
+use crate::signals;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -10,26 +11,14 @@ use tempfile::TempPath;
 
 /// Temporary files, each in the folder of the file that it is to become.
 ///
-/// Dropping this removes those that were not published, and so does whatever ends the run from
-/// outside ([`guard`]).
+/// Dropping this removes those that were not published, and so does a signal that ends the run.
 #[derive(Default)]
 pub(crate) struct Drafts(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
     drafts: Vec<Draft>,
-    progress: Progress,
-    ceiling: Option<Ceiling>,
-}
-
-/// How far a run has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Progress {
-    /// No file is in its place.
-    #[default]
-    Writing,
-    /// All are.
-    Published,
+    is_published: bool,
 }
 
 struct Draft {
@@ -50,18 +39,9 @@ impl Drafts {
     /// No files as yet. From here on, an interrupt removes what there is and exits with 130.
     pub(crate) fn with_interrupt() -> Self {
         let drafts = Self::default();
-        guard::start(drafts.end());
+        let state = Arc::clone(&drafts.0);
+        signals::when_asked_to_end(move || interrupted(&state));
         drafts
-    }
-
-    /// How much memory there may be from here on.
-    pub(crate) fn set_ceiling(&self, ceiling: Option<Ceiling>) {
-        self.lock().ceiling = ceiling;
-    }
-
-    /// What another thread needs to end the run.
-    pub(crate) fn end(&self) -> End {
-        End(Arc::clone(&self.0))
     }
 
     /// Opens a draft of the file at `path`, which must name its folder. The draft has the
@@ -116,9 +96,7 @@ impl Drafts {
             let folder = becomes.parent().unwrap_or(Path::new("."));
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
-        state.progress = Progress::Published;
-        // What is done cannot fail for want of memory any more.
-        state.ceiling = None;
+        state.is_published = true;
         Ok(())
     }
 
@@ -135,7 +113,7 @@ impl Drafts {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 
@@ -145,47 +123,30 @@ impl Drop for Drafts {
     }
 }
 
-/// The end of a run from outside of it.
-pub(crate) struct End(Arc<Mutex<State>>);
-
-impl End {
-    /// How much memory there may be.
-    pub(crate) fn ceiling(&self) -> Option<Ceiling> {
-        self.lock().ceiling
+/// Removes what there is, says so and ends the program, whatever other threads are busy with or
+/// blocked on. The lock is held until the end: nothing more may be created or published.
+fn interrupted(state: &Mutex<State>) -> ! {
+    let mut state = lock(state);
+    state.drafts.clear();
+    if io::stderr().is_terminal() {
+        // The cursor is behind a progress bar.
+        let _ = writeln!(io::stderr());
     }
+    tell(if state.is_published {
+        "interrupted: the files were complete already"
+    } else {
+        "interrupted: no file was written"
+    });
+    process::exit(130)
+}
 
-    /// Removes what there is, tells what `say` says and ends the program, whatever other threads
-    /// are busy with or blocked on.
-    pub(crate) fn now(&self, code: i32, say: impl FnOnce(Progress) -> String) -> ! {
-        Self::leave(self.lock(), code, say)
-    }
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
-    /// The same with code 1, unless memory is not looked after any more since it was asked:
-    /// the files may have been published in the meantime.
-    pub(crate) fn out_of_memory(&self, say: impl FnOnce(Progress) -> String) {
-        let state = self.lock();
-        if state.ceiling.is_some() {
-            Self::leave(state, 1, say);
-        }
-    }
-
-    /// The lock is held until the end: nothing more may be created or published.
-    fn leave(
-        mut state: MutexGuard<'_, State>,
-        code: i32,
-        say: impl FnOnce(Progress) -> String,
-    ) -> ! {
-        state.drafts.clear();
-        if io::stderr().is_terminal() {
-            // The cursor is behind a progress bar.
-            let _ = writeln!(io::stderr());
-        }
-        crate::failure::tell(&say(state.progress));
-        process::exit(code)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+impl From<Unpublished> for Failure {
+    fn from(Unpublished { path, error }: Unpublished) -> Self {
+        Self::file("", &path, format!("cannot be put in place: {error}"))
     }
 }
 

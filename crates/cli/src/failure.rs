@@ -1,8 +1,6 @@
 //! How a run can end badly, and the one line that tells of it.
 
-use crate::drafts::Unpublished;
 use crate::numbers;
-use crate::species::Fault;
 use clap::error::ErrorKind;
 use sampler::SampleError;
 use std::fmt::Display;
@@ -108,18 +106,6 @@ impl From<clap::Error> for Failure {
     }
 }
 
-impl From<Unpublished> for Failure {
-    fn from(Unpublished { path, error }: Unpublished) -> Self {
-        Self::file("", &path, format!("cannot be put in place: {error}"))
-    }
-}
-
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
-        Self::Run(fault.into())
-    }
-}
-
 impl From<SampleError> for Failure {
     /// In terms of the flags that change it.
     #[expect(
@@ -150,8 +136,10 @@ impl From<SampleError> for Failure {
                 megabytes,
                 limit_megabytes,
             } => refused(format!(
-                "the run took {} of memory where {} are left: raise --min-dist, shrink --size, or \
-                 give --limit 0.25 where min_dist changes steeply",
+                "the run takes more memory than there is, {} on one thread, whose part is {}: \
+                 where min_dist changes steeply, --limit 0.25 (in a species file limit = 0.25) \
+                 makes it gentle; or lower --max-dist, raise --min-dist, shrink --size, or give \
+                 --threads 1",
                 numbers::bytes(megabytes * 1e6),
                 numbers::bytes(limit_megabytes * 1e6),
             )),

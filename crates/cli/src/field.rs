@@ -1,9 +1,88 @@
 //! From the flags to a field.
 
-use crate::args::FieldArgs;
+// Help is printed as it stands here, backticks and all.
+#![allow(clippy::doc_markdown)]
+
 use crate::failure::Failure;
-use crate::{numbers, report};
-use density::{Bounds, BoundsError, DistRange, GreyMap, MapOptions, RadiusMap, YAxis};
+use crate::flags::{SPACING, WORLD, whites};
+use crate::map_file::{FileFlags, MAP_FLAGS, MapArgs, MapInfo, read_about};
+use crate::numbers;
+use crate::shaping::ShapingArgs;
+use crate::warnings::MAP;
+use clap::Args;
+use density::{
+    Bounds, BoundsError, Diagnostic, DistRange, GreyMap, MapOptions, Names, RadiusMap, Warning,
+    White, YAxis,
+};
+use std::path::Path;
+
+/// How a map becomes distances.
+#[derive(Debug, Args)]
+pub(crate) struct FieldArgs {
+    /// Distance between points where they are densest [default when sampling: 4]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) min_dist: Option<f64>,
+
+    /// Distance between points where they are sparsest [default: 4 times --min-dist]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) max_dist: Option<f64>,
+
+    /// What white in the map asks for [default: sparse]
+    #[arg(long, value_parser = whites(), help_heading = SPACING)]
+    pub(crate) white: Option<White>,
+
+    #[command(flatten)]
+    pub(crate) file: MapArgs,
+
+    /// Let y run up the picture, not down as in images [default: up where the map's file says its
+    /// place]
+    #[arg(long, help_heading = WORLD)]
+    pub(crate) y_up: bool,
+
+    /// One world unit a pixel of the map, wherever its file says that it lies
+    #[arg(long, conflicts_with = "size", help_heading = WORLD)]
+    pub(crate) pixels: bool,
+
+    #[command(flatten)]
+    pub(crate) shaping: ShapingArgs,
+
+    /// How all these are called.
+    #[arg(skip = &MAP)]
+    pub(crate) names: &'static Names,
+}
+
+impl FieldArgs {
+    /// What white asks for; whether it was given tells the field itself.
+    pub(crate) fn white(&self) -> White {
+        self.white.unwrap_or_default()
+    }
+}
+
+/// Reads and decodes a map; `layer` is the name of the layer that it is of, if there is one.
+pub(crate) fn read_map(
+    path: &Path,
+    args: &FieldArgs,
+    layer: Option<&str>,
+) -> Result<(GreyMap, MapInfo), Failure> {
+    let flags = FileFlags {
+        names: args.names,
+        ..MAP_FLAGS
+    };
+    let mut subject = flags.subject(path);
+    if let Some(layer) = layer {
+        subject = subject.of_layer(layer);
+    }
+    let (map, mut info) = read_about(path, &args.file, flags, subject)?;
+    if args.shaping.srgb {
+        // Whoever makes values linear knows how they are stored.
+        let stored =
+            |warning: &Warning| matches!(warning.diagnostic(), Diagnostic::Transfer { .. });
+        info.warnings.retain(|warning| !stored(warning));
+    }
+    Ok((map, info))
+}
 
 /// Unless `--min-dist` says otherwise, world units.
 const MIN_DIST: f64 = 4.0;
@@ -47,7 +126,7 @@ pub(crate) fn range_of(least: f64, most: f64) -> Result<DistRange, Failure> {
 pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failure> {
     Bounds::with_origin(origin, size).map_err(|e| {
         let [x, y] = origin.map(numbers::plain);
-        let value = format!("{} at --origin {x},{y}", report::size(size));
+        let value = format!("{} at --origin {x},{y}", numbers::sides(size));
         let problem = match e {
             BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
             BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
@@ -97,5 +176,5 @@ pub(crate) fn of_map(
 /// A world in which a map's pixels cannot be computed with.
 pub(crate) fn pixel_size(world: Bounds<2>) -> Failure {
     let problem = "the map's pixels would be too small or too large to compute with";
-    Failure::usage("--size", report::size(world.size()), problem)
+    Failure::usage("--size", numbers::sides(world.size()), problem)
 }

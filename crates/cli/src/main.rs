@@ -5,23 +5,28 @@
 
 mod args;
 mod cells;
+mod conflicts;
 mod drafts;
-mod engine;
 mod failure;
 mod field;
+mod flags;
 mod ground;
-mod guard;
+mod layers;
+mod lint;
 mod map;
 mod map_file;
 mod memory;
 mod numbers;
+mod open;
 mod outputs;
 mod part_file;
 mod place;
 mod placing;
+mod plan;
 mod progress;
 mod region;
 mod report;
+mod run;
 mod sample;
 mod shaping;
 mod signals;
@@ -29,15 +34,33 @@ mod source;
 mod species;
 #[cfg(feature = "studio")]
 mod studio;
-mod summary;
 mod verify;
 mod warnings;
 mod writers;
 
-use args::{Cli, Command};
-use clap::Parser;
+use args::SampleArgs;
+use clap::{Parser, Subcommand};
 use failure::Failure;
+use map::MapCommands;
 use std::process::ExitCode;
+use verify::VerifyArgs;
+
+/// Scatter blue-noise points whose spacing follows a painted map.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Sample(Box<SampleArgs>),
+    Verify(Box<VerifyArgs>),
+    Map(Box<MapCommands>),
+    #[cfg(feature = "studio")]
+    Studio(studio::StudioArgs),
+}
 
 fn main() -> ExitCode {
     let result = Cli::try_parse()

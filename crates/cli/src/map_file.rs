@@ -7,7 +7,6 @@ mod told;
 pub(crate) use args::{MapArgs, channel, no_data, raw_size};
 pub(crate) use told::unlike;
 
-use crate::args::FieldArgs;
 use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::memory;
@@ -141,7 +140,7 @@ fn limits(pixels: PixelLimit) -> DecodeLimits {
     }
 }
 
-const MAP_FLAGS: FileFlags = FileFlags {
+pub(crate) const MAP_FLAGS: FileFlags = FileFlags {
     role: Role::Map,
     names: &MAP,
     floats: Floats::Found,
@@ -197,39 +196,6 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     beside::with_files_beside(raster, &role, path, &options)
 }
 
-/// Reads and decodes the map of a run.
-pub(crate) fn read_map(path: &Path, args: &FieldArgs) -> Result<(GreyMap, MapInfo), Failure> {
-    read_shaped(path, args, |subject| subject)
-}
-
-/// Reads and decodes the map of a layer.
-pub(crate) fn read_layer_map(
-    path: &Path,
-    args: &FieldArgs,
-    layer: &str,
-) -> Result<(GreyMap, MapInfo), Failure> {
-    read_shaped(path, args, |subject| subject.of_layer(layer))
-}
-
-fn read_shaped(
-    path: &Path,
-    args: &FieldArgs,
-    about: impl FnOnce(Subject) -> Subject,
-) -> Result<(GreyMap, MapInfo), Failure> {
-    let flags = FileFlags {
-        names: args.names,
-        ..MAP_FLAGS
-    };
-    let (map, mut info) = read_about(path, &args.file, flags, about(flags.subject(path)))?;
-    if args.shaping.srgb {
-        // Whoever makes values linear knows how they are stored.
-        let stored =
-            |warning: &Warning| matches!(warning.diagnostic(), Diagnostic::Transfer { .. });
-        info.warnings.retain(|warning| !stored(warning));
-    }
-    Ok((map, info))
-}
-
 /// Reads and decodes a map that another map is made of, with flags of these names.
 pub(crate) fn read_input(
     path: &Path,
@@ -253,7 +219,8 @@ pub(crate) fn read_as(
     read_about(path, args, flags, flags.subject(path))
 }
 
-fn read_about(
+/// Reads and decodes a file of pixels whose warnings are about `subject`.
+pub(crate) fn read_about(
     path: &Path,
     args: &MapArgs,
     flags: FileFlags,

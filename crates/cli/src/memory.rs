@@ -4,23 +4,46 @@ use std::fs;
 
 /// What is left, where the system says.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Left {
+struct Left {
     /// Bytes of the machine, within the limit of the control group.
-    pub(crate) machine: Option<u64>,
+    machine: Option<u64>,
     /// Bytes that the program may still ask for (`ulimit -v`, `-d`).
-    pub(crate) addresses: Option<u64>,
+    addresses: Option<u64>,
 }
 
-/// Bytes that can be taken without swapping, being killed or being refused: what Linux calls
-/// available, within the limits of the control group and of the program (`ulimit -v`). `None`
+/// A run may take this share of the memory that the machine has left.
+const SHARE_OF_MACHINE: f64 = 0.85;
+
+/// A run may take this share of the addresses that the program has left: while a list grows, its
+/// copy, twice its size, is beside it.
+const SHARE_OF_ADDRESSES: f64 = 0.35;
+
+/// Returns the bytes that can be taken without swapping, being killed or being refused: what Linux
+/// calls available, within the limits of the control group and of the program (`ulimit -v`). `None`
 /// where the system does not say.
 pub(crate) fn available() -> Option<u64> {
     let Left { machine, addresses } = left();
     machine.into_iter().chain(addresses).min()
 }
 
-/// What is left of each.
-pub(crate) fn left() -> Left {
+/// Returns the bytes that a run may take from here on. `None` where the system does not say.
+pub(crate) fn budget() -> Option<u64> {
+    share(left())
+}
+
+fn share(left: Left) -> Option<u64> {
+    let share = |left: Option<u64>, share: f64| left.map(|left| (left as f64 * share) as u64);
+    let machine = share(left.machine, SHARE_OF_MACHINE);
+    let addresses = share(left.addresses, SHARE_OF_ADDRESSES);
+    machine.into_iter().chain(addresses).min()
+}
+
+/// Returns the bytes that the program may still ask for (`ulimit -v`, `-d`), if that is limited.
+pub(crate) fn addresses() -> Option<u64> {
+    left().addresses
+}
+
+fn left() -> Left {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|text| mem_available(&text));
@@ -52,7 +75,7 @@ fn mem_available(meminfo: &str) -> Option<u64> {
 }
 
 /// The value of a line that ends in kB, in bytes.
-pub(crate) fn kibibytes(text: &str, name: &str) -> Option<u64> {
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
@@ -61,6 +84,15 @@ pub(crate) fn kibibytes(text: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_scarcer_counts() {
+        let share = |machine, addresses| share(Left { machine, addresses });
+        assert_eq!(share(Some(1000), None), Some(850));
+        assert_eq!(share(Some(1000), Some(1000)), Some(350));
+        assert_eq!(share(Some(100), Some(1000)), Some(85));
+        assert_eq!(share(None, None), None);
+    }
 
     #[test]
     fn limits_are_read_as_linux_writes_them() {

@@ -135,6 +135,11 @@ pub(crate) fn number(text: &str) -> Result<f64, String> {
         .map_err(|_| format!("'{text}' is not a number; write it with a decimal point, like 4.5"))
 }
 
+/// A size as the flag takes it.
+pub(crate) fn sides([width, height]: [f64; 2]) -> String {
+    format!("{}x{}", plain(width), plain(height))
+}
+
 /// A whole number with commas at the thousands.
 pub(crate) fn grouped(value: u64) -> String {
     let digits = value.to_string();

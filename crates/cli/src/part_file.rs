@@ -1,7 +1,7 @@
 //! A TIFF of which only what is asked for is read: for windows, and for streams of large maps.
 
-use crate::args::FieldArgs;
 use crate::failure::Failure;
+use crate::field::FieldArgs;
 use crate::map_file::{MapInfo, part_info, part_options};
 use density::{
     DecodeError, DistRange, FnTiles, GreyMap, Levels, PixelRect, Raster, TiffParts, Tone,

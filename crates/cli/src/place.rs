@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::field;
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
-use density::{Bounds, Place, YAxis};
+use density::{Bounds, Place, Warning, YAxis};
 use serde::Serialize;
 use std::path::Path;
 
@@ -14,10 +14,14 @@ use std::path::Path;
 pub(crate) struct Lay {
     pub(crate) world: Bounds<2>,
     pub(crate) size: [f64; 2],
+    /// It, unless it was taken from a map's pixels or from nothing at all.
+    pub(crate) given: Option<[f64; 2]>,
     pub(crate) origin: [f64; 2],
     pub(crate) y_axis: YAxis,
     /// What the map's file says, where that is followed.
     pub(crate) place: Option<PlaceInfo>,
+    /// That a map says that its pixels are of another size.
+    pub(crate) warning: Option<Warning>,
 }
 
 /// A place that was taken from a file.
@@ -33,14 +37,17 @@ pub(crate) struct PlaceInfo {
 impl Lay {
     /// A world of this size unless `--size` says otherwise.
     pub(crate) fn of_size(args: &SampleArgs, size: [f64; 2]) -> Result<Self, Failure> {
-        let size = args.size.unwrap_or(size);
+        let given = args.size;
+        let size = given.unwrap_or(size);
         let origin = args.origin.unwrap_or_default();
         Ok(Self {
             world: field::world(origin, size)?,
             size,
+            given,
             origin,
             y_axis: field::y_axis(&args.field),
             place: None,
+            warning: None,
         })
     }
 
@@ -51,7 +58,11 @@ impl Lay {
             .place
             .filter(|_| args.size.is_none() && !args.field.pixels);
         let Some(place) = followed else {
-            return Self::of_size(args, pixels.map(f64::from));
+            let warning = map.cell_warning(args.size);
+            return Ok(Self {
+                warning: warning.filter(|_| !args.field.pixels),
+                ..Self::of_size(args, pixels.map(f64::from))?
+            });
         };
         refuse_degrees(path, place, pixels)?;
         let size = place.bounds().size();
@@ -62,6 +73,7 @@ impl Lay {
         Ok(Self {
             world,
             size,
+            given: Some(size),
             origin: world.min(),
             y_axis: YAxis::Up,
             place: Some(PlaceInfo {
@@ -72,6 +84,7 @@ impl Lay {
                     .map(|number| format!("EPSG:{number}")),
                 pixel: [0, 1].map(|a: usize| size[a] / f64::from(pixels[a])),
             }),
+            warning: None,
         })
     }
 }

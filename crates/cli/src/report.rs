@@ -1,46 +1,89 @@
-//! The closing line.
+//! What is told of a run: its warnings, the closing line, and the summary as JSON.
 
 use crate::args::Algorithm;
-use crate::engine::Unresolved;
-use crate::numbers::{grouped, plain};
-use crate::sample::{Outcome, Plan};
-use crate::source::Source;
-use density::YAxis;
-use sampler::End;
-use std::fmt::Write;
+use crate::ground::GroundInfo;
+use crate::layers::{Source, Species};
+use crate::map_file::MapInfo;
+use crate::numbers::{grouped, plain, sides};
+use crate::outputs::{Outputs, Stdout};
+use crate::place::PlaceInfo;
+use crate::placing::PlacingInfo;
+use crate::plan::Plan;
+use crate::region::RegionInfo;
+use crate::run::{Made, Unresolved};
+use crate::shaping::ShapingInfo;
+use crate::warnings::{self, WarningInfo};
+use density::{Diagnostic, PerlinOptions, RadiusField, Role, Subject, Warning, YAxis};
+use sampler::{ALGORITHM_VERSION, End, Layer};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 
-/// What was understood and what came of it, in one line.
-pub(crate) fn closing(plan: &Plan<'_>, outcome: Outcome) -> String {
-    format!("{}: {}", understood(plan), result(plan, outcome))
+/// What came out.
+pub(crate) struct Outcome {
+    pub(crate) made: Made,
+    /// Points expected of each layer.
+    pub(crate) expected: Vec<f64>,
+    pub(crate) threads: usize,
+    /// From the first point to the last, their writing included.
+    pub(crate) seconds: f64,
 }
 
-/// A size as the flag takes it.
-pub(crate) fn size([width, height]: [f64; 2]) -> String {
-    format!("{}x{}", plain(width), plain(height))
+/// What may not have come out as expected.
+pub(crate) fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Vec<Warning> {
+    let mut found = plan.warnings.clone();
+    found.extend(outputs.warning(plan.args, plan.lay().y_axis));
+    let run = Subject::new(Role::Run, "", &warnings::RUN);
+    let end = match outcome.made.end {
+        End::Open { share } => Some(Diagnostic::EarlyEnd { share }),
+        End::NotChecked => Some(Diagnostic::EndNotChecked),
+        End::Running | End::Complete | End::Capped => None,
+    };
+    found.extend(end.map(|end| end.about(&run)));
+    // --count says only now how large distances are.
+    let factor = outcome.made.scale;
+    found.extend(outputs.rounded(&plan.lay().world, factor * plan.layers().range().lo()));
+    if let Some(slope) = plan.args.field.shaping.limit
+        && factor > 1.0
+    {
+        found.push(Diagnostic::ScaledLimit { slope, factor }.about(&run));
+    }
+    found.extend(plan.layers().findings(factor, plan.rule()));
+    found
+}
+
+/// What was understood and what came of it, in one line.
+pub(crate) fn closing(plan: &Plan<'_>, outcome: &Outcome) -> String {
+    format!("{}: {}", understood(plan), result(plan, outcome))
 }
 
 fn understood(plan: &Plan<'_>) -> String {
     let args = plan.args;
-    let mut line = match &plan.source {
+    let is_one = !plan.layers().are_named();
+    let mut line = match &plan.layers().source {
         Source::Map(map) => map.told(),
         Source::Meadow(_) => "Perlin meadow".to_owned(),
+        Source::Species(_, species) => format!("{} layers", species.len()),
     };
     // Writing to a String cannot fail.
-    let _ = write!(line, ", white = {}", args.field.white().name());
-    line.push_str(&args.field.shaping.understood());
-    let _ = write!(line, ", world {}", size(plan.lay.size));
-    if plan.lay.origin != [0.0, 0.0] {
+    if is_one {
+        let _ = write!(line, ", white = {}", args.field.white().name());
+        line.push_str(&args.field.shaping.understood());
+    }
+    let _ = write!(line, ", world {}", sides(plan.lay().size));
+    if plan.lay().origin != [0.0, 0.0] {
         let _ = write!(
             line,
             " at {},{}",
-            plain(plan.lay.origin[0]),
-            plain(plan.lay.origin[1])
+            plain(plan.lay().origin[0]),
+            plain(plan.lay().origin[1])
         );
     }
-    if plan.lay.y_axis == YAxis::Up {
+    if plan.lay().y_axis == YAxis::Up {
         line.push_str(", y up");
     }
-    if let Some(place) = &plan.lay.place {
+    if let Some(place) = &plan.lay().place {
         line.push_str(&place.understood());
     }
     if args.tile {
@@ -50,46 +93,52 @@ fn understood(plan: &Plan<'_>) -> String {
         let [lo, hi] = [window.min(), window.max()].map(|p| p.map(plain).join(","));
         let _ = write!(line, ", window {lo},{hi}");
     }
-    line.push_str(&plan.region.understood());
-    let (lo, hi) = (plain(plan.range.lo()), plain(plan.range.hi()));
-    let _ = write!(
-        line,
-        ", min_dist {lo}..{hi}, rule {}, seed {}",
-        args.rule().name(),
-        args.seed
-    );
+    line.push_str(&plan.open.region().understood());
+    if is_one {
+        let range = plan.layers().range();
+        let _ = write!(
+            line,
+            ", min_dist {}..{}",
+            plain(range.lo()),
+            plain(range.hi())
+        );
+    }
+    let _ = write!(line, ", rule {}, seed {}", plan.rule().name(), args.seed);
     if args.algorithm != Algorithm::Scatter {
         let _ = write!(line, ", algorithm {}", args.algorithm.name());
     }
     if let Some(levels) = args.lod {
         let _ = write!(line, ", ranks 0..{levels}");
     }
-    if let Some(ground) = &plan.ground {
+    if let Some(ground) = plan.open.ground() {
         line.push_str(&ground.understood());
     }
     line.push_str(&args.placing.understood());
     line
 }
 
-fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
-    let noun = if outcome.points == 1 {
-        "point"
-    } else {
-        "points"
-    };
-    let mut line = format!("{} {noun}", grouped(outcome.points));
+fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
+    let made = &outcome.made;
+    let noun = if made.points == 1 { "point" } else { "points" };
+    let mut line = format!("{} {noun}", grouped(made.points));
+    let each = plan.layers().species().iter().zip(&made.by_layer);
+    let each = each.map(|(species, points)| format!("{} {}", grouped(*points), species.name));
+    let each: Vec<String> = each.collect();
+    if !each.is_empty() {
+        let _ = write!(line, " ({})", each.join(", "));
+    }
     let _ = write!(line, " in {} s", duration(outcome.seconds));
     if plan.args.count.is_some() || plan.args.scale_factor.is_some() {
-        let factor = outcome.scale;
+        let factor = made.scale;
         let _ = write!(line, ", distances scaled by {factor:.6}");
     }
-    if let Source::Map(map) = &plan.source
-        && outcome.points == 0
+    if let Source::Map(map) = &plan.layers().source
+        && made.points == 0
         && map.allowed == 0.0
     {
         line.push_str(", because the map is transparent, no-data or NaN everywhere");
     }
-    let end = match (outcome.end, plan.args.max_points) {
+    let end = match (made.end, plan.args.max_points) {
         (End::Complete, _) => "complete".to_owned(),
         (End::Open { .. }, _) => "ended early, not complete".to_owned(),
         (End::NotChecked, _) => "not checked for an early end".to_owned(),
@@ -97,12 +146,12 @@ fn result(plan: &Plan<'_>, outcome: Outcome) -> String {
         (_, None) => "stopped at the limit (give --max-points), not complete".to_owned(),
     };
     let _ = write!(line, ", {end}");
-    if let Some(Unresolved { cells, area }) = outcome.unresolved
+    if let Some(Unresolved { cells, area }) = made.unresolved
         && cells > 0
-        && outcome.end == End::Complete
+        && made.end == End::Complete
     {
         // One after the other: the area of a world may be too small for a number.
-        let share = area / plan.lay.size[0] / plan.lay.size[1];
+        let share = area / plan.lay().size[0] / plan.lay().size[1];
         let _ = write!(
             line,
             " but for {} undecided specks, {share:.1e} of the area",
@@ -118,4 +167,251 @@ fn duration(seconds: f64) -> String {
     } else {
         format!("{seconds:.2}")
     }
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    /// The tool's.
+    version: &'static str,
+    points: u64,
+    /// `false`: `end` says why.
+    complete: bool,
+    /// `complete`, `capped` (a limit stopped the run), `open` (the front of points died early) or
+    /// `not checked` (whether it did).
+    end: &'static str,
+    /// The share of the world that an early end left open; `null` when there was none.
+    open_share: Option<f64>,
+    /// Cells at the finest resolution in which one more point might have gone. `null`:
+    /// Bridson's algorithm leaves gaps and does not know of them.
+    unresolved: Option<u64>,
+    /// Their area, square world units.
+    unresolved_area: Option<f64>,
+    expected_points: f64,
+    /// From the first point to the last, their writing included.
+    seconds: f64,
+    points_per_second: f64,
+    algorithm: &'static str,
+    algorithm_version: u32,
+    seed: u64,
+    /// `null`: the algorithm knows none.
+    tries: Option<u32>,
+    threads: usize,
+    max_points: Option<u64>,
+    rule: &'static str,
+    /// The least and the greatest of all layers.
+    min_dist: f64,
+    max_dist: f64,
+    size: [f64; 2],
+    origin: [f64; 2],
+    y_axis: &'static str,
+    /// What the distances were multiplied by: to get the `count` asked for, or as was asked.
+    scale_factor: f64,
+    count: Option<u64>,
+    /// The rectangle that was asked for: its lowest and its highest corner; `null`: the whole.
+    window: Option<[[f64; 2]; 2]>,
+    /// Ranks run from 0 to this number; `null` without ranks.
+    lod: Option<u32>,
+    /// Whether opposite edges fit.
+    tile: bool,
+    /// What is made of the points besides.
+    placing: PlacingInfo,
+    /// `null` without heights.
+    ground: Option<&'a GroundInfo>,
+    /// What may have been read, or come out, otherwise than it was meant.
+    warnings: Vec<WarningInfo>,
+    #[serde(flatten)]
+    layers: LayersInfo<'a>,
+    /// Where points may lie, besides where maps allow them.
+    region: &'a RegionInfo,
+    /// Paths as given; `-` is stdout.
+    outputs: Vec<String>,
+}
+
+/// What the points were made from.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum LayersInfo<'a> {
+    One {
+        white: &'static str,
+        /// The place that the map's file says, where that is followed.
+        place: Option<&'a PlaceInfo>,
+        /// What was done to the map's greys; `null` when the field was the built-in meadow.
+        shaping: Option<ShapingInfo>,
+        /// `null` when the field was the built-in meadow.
+        map: Option<&'a MapInfo>,
+        /// `null` when the field was a map.
+        perlin: Option<PerlinInfo>,
+    },
+    Species {
+        /// The species file as given.
+        species: String,
+        /// By number, as in the column `layer`.
+        layers: Vec<LayerInfo<'a>>,
+        /// Distances between layers that are not by the rule.
+        apart: Vec<ApartInfo<'a>>,
+    },
+}
+
+#[derive(Serialize)]
+struct PerlinInfo {
+    seed: u64,
+    frequency: f64,
+    octaves: u32,
+    lacunarity: f64,
+    persistence: f64,
+}
+
+#[derive(Serialize)]
+struct LayerInfo<'a> {
+    name: &'a str,
+    points: u64,
+    expected_points: f64,
+    min_dist: f64,
+    max_dist: f64,
+    white: &'static str,
+    share: f64,
+    turn: u32,
+    /// `null`: derived from the run's.
+    seed: Option<u64>,
+    colour: Option<String>,
+    /// `null`: noise, or the same distance everywhere.
+    map: Option<&'a MapInfo>,
+}
+
+#[derive(Serialize)]
+struct ApartInfo<'a> {
+    between: [&'a str; 2],
+    distance: f64,
+}
+
+impl From<&PerlinOptions> for PerlinInfo {
+    fn from(noise: &PerlinOptions) -> Self {
+        Self {
+            seed: noise.seed,
+            frequency: noise.frequency,
+            octaves: noise.octaves,
+            lacunarity: noise.lacunarity,
+            persistence: noise.persistence,
+        }
+    }
+}
+
+/// Writes the summary to `out`.
+pub(crate) fn write_summary(
+    out: File,
+    plan: &Plan<'_>,
+    outputs: &Outputs,
+    outcome: &Outcome,
+    warnings: &[Warning],
+) -> io::Result<()> {
+    let (args, lay, made) = (plan.args, plan.lay(), &outcome.made);
+    let stdout = (outputs.stdout == Stdout::Csv).then(|| "-".to_owned());
+    let files = outputs.files.iter().map(|f| f.given.display().to_string());
+    let range = plan.layers().range();
+    let summary = Summary {
+        version: env!("CARGO_PKG_VERSION"),
+        points: made.points,
+        complete: made.end == End::Complete,
+        end: made.end.name(),
+        open_share: match made.end {
+            End::Open { share } => Some(share),
+            _ => None,
+        },
+        unresolved: made.unresolved.map(|u| u.cells),
+        unresolved_area: made.unresolved.map(|u| u.area),
+        expected_points: outcome.expected.iter().sum(),
+        seconds: outcome.seconds,
+        points_per_second: made.points as f64 / outcome.seconds.max(1e-9),
+        algorithm: args.algorithm.name(),
+        algorithm_version: ALGORITHM_VERSION,
+        seed: args.seed,
+        tries: match args.algorithm {
+            Algorithm::Bridson => Some(args.tries()),
+            Algorithm::Scatter => None,
+        },
+        threads: outcome.threads,
+        max_points: args.max_points,
+        rule: plan.rule().name(),
+        min_dist: range.lo(),
+        max_dist: range.hi(),
+        size: lay.size,
+        origin: lay.origin,
+        scale_factor: made.scale,
+        count: args.count,
+        window: args.window.map(|window| [window.min(), window.max()]),
+        lod: args.lod,
+        tile: args.tile,
+        y_axis: match lay.y_axis {
+            YAxis::Up => "up",
+            YAxis::Down => "down",
+        },
+        placing: args.placing.info(),
+        ground: plan.open.ground(),
+        warnings: warnings.iter().map(WarningInfo::from).collect(),
+        layers: layers(plan, outcome),
+        region: &plan.open.region(),
+        outputs: files.chain(stdout).collect(),
+    };
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, &summary)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {
+    let args = plan.args;
+    let one = |map, perlin| LayersInfo::One {
+        white: args.field.white().name(),
+        place: plan.lay().place.as_ref(),
+        shaping: Option::map(map, |_| args.field.shaping.info()),
+        map,
+        perlin,
+    };
+    match &plan.layers().source {
+        Source::Map(map) => one(Some(&**map), None),
+        Source::Meadow(noise) => one(None, Some(noise.into())),
+        Source::Species(path, _) => LayersInfo::Species {
+            species: path.display().to_string(),
+            layers: each(plan, outcome),
+            apart: apart(plan),
+        },
+    }
+}
+
+fn each<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> Vec<LayerInfo<'a>> {
+    let species = plan.layers().species().iter().zip(plan.layers().fields());
+    let points = outcome.made.by_layer.iter().zip(&outcome.expected);
+    let info =
+        |((species, layer), (&points, &expected_points)): ((&'a Species, &Layer<'_, 2>), _)| {
+            let range = layer.field.range();
+            let colour = species.colour;
+            LayerInfo {
+                name: &species.name,
+                points,
+                expected_points,
+                min_dist: range.lo(),
+                max_dist: range.hi(),
+                white: species.white.name(),
+                share: layer.share,
+                turn: layer.turn,
+                seed: layer.seed,
+                colour: colour.map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}")),
+                map: species.map.as_ref(),
+            }
+        };
+    species.zip(points).map(info).collect()
+}
+
+fn apart<'a>(plan: &'a Plan<'_>) -> Vec<ApartInfo<'a>> {
+    let layers = plan.layers();
+    let mut apart = Vec::new();
+    for (a, first) in layers.species().iter().enumerate() {
+        for (b, second) in layers.species().iter().enumerate().skip(a + 1) {
+            if let Some(distance) = layers.apart().get(a, b) {
+                let between = [&*first.name, &*second.name];
+                apart.push(ApartInfo { between, distance });
+            }
+        }
+    }
+    apart
 }

@@ -3,8 +3,8 @@
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
-use crate::args::choice;
 use crate::failure::Failure;
+use crate::flags::choice;
 use crate::numbers::{plain, span};
 use crate::{memory, numbers};
 use clap::Args;
@@ -24,7 +24,7 @@ pub(crate) struct ShapingArgs {
     /// Least and greatest density instead of distances, in points per area of a maximal set:
     /// min_dist = sqrt(0.6966 / density)
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
-          conflicts_with_all = ["min_dist", "max_dist"], help_heading = crate::args::SPACING)]
+          conflicts_with_all = ["min_dist", "max_dist"], help_heading = crate::flags::SPACING)]
     pub(crate) density: Option<[f64; 2]>,
 
     /// Take the greys as sRGB and make them linear [default: raw values are data]

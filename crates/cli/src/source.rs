@@ -1,32 +1,10 @@
-//! Where the field comes from: a map file, or the built-in meadow.
+//! Reading files.
 
-use crate::args::SampleArgs;
 use crate::failure::Failure;
-use crate::map_file::MapInfo;
 use crate::numbers;
-use density::PerlinOptions;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
-
-/// What is known of the field's source, for the closing line and the summary.
-#[derive(Clone, Debug)]
-pub(crate) enum Source {
-    /// An image.
-    Map(Box<MapInfo>),
-    /// The built-in noise.
-    Meadow(PerlinOptions),
-}
-
-/// The built-in meadow: the library's noise in world units, so that a larger world shows more
-/// of the same meadow, not a larger one.
-pub(crate) fn meadow(args: &SampleArgs) -> PerlinOptions {
-    PerlinOptions {
-        seed: args.seed,
-        white: args.field.white(),
-        ..PerlinOptions::default()
-    }
-}
 
 /// Reads the file at `path`, of which `wanted` says what it should be; `role` is its flag and a
 /// space, or nothing.

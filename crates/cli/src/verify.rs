@@ -3,8 +3,8 @@
 mod args;
 mod check;
 mod extent;
+mod findings;
 mod input;
-mod species;
 mod table;
 mod within;
 
@@ -13,11 +13,14 @@ pub(crate) use check::{Check, Gaps};
 
 use crate::drafts::Drafts;
 use crate::failure::Failure;
-use crate::guard::Watch;
-use crate::numbers::{grouped, plain};
+use crate::layers::Species;
+use crate::numbers::plain;
+use crate::open::Open;
+use crate::species::{self, World};
 use crate::{field, outputs};
 use anyhow::Context;
 use density::RadiusField;
+use findings::Findings;
 use input::Input;
 use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge};
 use std::ffi::OsStr;
@@ -33,8 +36,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if picture.is_some() && cfg!(not(feature = "plot")) {
         return Err(without_plots());
     }
-    if let Some(path) = &args.species {
-        return species::run(args, path, report.as_deref());
+    if args.species.is_some() {
+        check_species(args)?;
     }
     let drafts = Drafts::with_interrupt();
     let report = report.map(|path| Output::open(&drafts, "--report", &path));
@@ -42,15 +45,15 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let picture = picture.map(|path| Output::open(&drafts, "--plot", &path));
     let picture = picture.transpose()?;
     let input = Input::read(args)?;
-    let _watch = Watch::start(&drafts, ADVICE);
     let mut notes = Vec::new();
-    let judged = match &input.file.points {
-        Points::Flat(set) => flat(args, &input, set, &mut notes)?,
-        Points::Solid(set) => solid(args, &input, set, &mut notes)?,
+    let judged = match (&input.file.points, &args.species) {
+        (Points::Flat(set), None) => flat(args, &input, set, &mut notes)?,
+        (Points::Flat(set), Some(path)) => layered(args, path, &input, set, &mut notes)?,
+        (Points::Solid(set), _) => solid(args, &input, set, &mut notes)?,
     };
     if let Some(output) = report {
         output.write(|out| {
-            serde_json::to_writer_pretty(&mut *out, &judged.judgement.report)?;
+            serde_json::to_writer_pretty(&mut *out, &judged.findings)?;
             out.write_all(b"\n")
         })?;
     }
@@ -59,24 +62,46 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     }
     drafts.publish()?;
     let name = args.points.display().to_string();
-    let text = table::text(&name, &judged.judgement.report, &notes);
+    let text = match &judged.findings {
+        Findings::Set(report) => table::of_set(&name, report, &notes),
+        Findings::Layers(report) => {
+            table::of_layers(&name, report, judged.rule, &judged.species, &notes)
+        }
+    };
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
             return Err(Failure::Run(anyhow::Error::new(e).context("stdout")));
         }
         _ => {}
     }
-    verdict(args, &input, &judged.judgement.report)
+    verdict(args, &input, &judged.findings)
 }
-
-/// What to do when memory does not suffice, though it was expected to.
-const ADVICE: &str = "judge fewer points, or with a smaller MAP";
 
 /// What came of it.
 struct Judged {
-    judgement: Judgement,
+    findings: Findings,
+    rule: quality::Rule,
+    /// What is known of the layers.
+    species: Vec<Species>,
     /// A PNG.
     picture: Option<Vec<u8>>,
+}
+
+/// Refuses what is not judged of layers.
+fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
+    species::refuse(args.map.as_deref(), &args.field)?;
+    let cannot = [
+        ("--plot", args.plot.is_some()),
+        ("--also", !args.also.is_empty()),
+        ("--expect-maximal", args.expect_maximal),
+        ("--max-gap", args.max_gap.is_some()),
+    ];
+    match cannot.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::Usage(format!(
+            "{flag}: with --species only spacing is judged: drop one of them"
+        ))),
+    }
 }
 
 /// A file that is being made.
@@ -199,6 +224,49 @@ fn flat(
     finish(args, input, (set, &more), &domain, Some(&*field), notes)
 }
 
+/// Each layer of a species file and any two of them.
+fn layered(
+    args: &VerifyArgs,
+    path: &Path,
+    input: &Input,
+    set: &PointSet<2>,
+    notes: &mut Vec<Note>,
+) -> Result<Judged, Failure> {
+    // As for points without layers: what the flags say, else the points' file.
+    let stated = match (&args.size, &args.origin, input.domain()) {
+        (None, None, Some([min, max])) => Some(extent::boxed(min, max)?),
+        _ => None,
+    };
+    let world = World {
+        size: extent::axes("--size", args.size.as_ref())?,
+        origin: extent::axes("--origin", args.origin.as_ref())?.unwrap_or([0.0; 2]),
+        stated,
+        rule: input.file.run.rule.unwrap_or_default(),
+        y_axis: input.y_axis(args),
+        max_pixels: args.field.file.max_pixels,
+    };
+    let (layers, lay, rule) = species::read(path, args.rule, world)?;
+    args.region.check(rule)?;
+    let open = Open::read(None, &args.region, &lay, args.torus)?;
+    let warnings = layers.warnings.iter().cloned().chain(open.warnings());
+    notes.extend(warnings.map(Note::Warning));
+    if stated.is_some() {
+        notes.push(Note::stated_domain());
+    }
+    let layers = open.over(layers, rule)?;
+    let domain = Domain {
+        bounds: lay.world,
+        edges: edges(args),
+    };
+    let findings = findings::of_layers(set, &domain, layers.fields(), layers.apart(), rule);
+    Ok(Judged {
+        findings: findings.map_err(|e| failed(args, &e))?,
+        rule,
+        species: layers.species().to_vec(),
+        picture: None,
+    })
+}
+
 /// What pairs must keep: the flag's rule, else the points' file's.
 fn rule(args: &VerifyArgs, input: &Input) -> quality::Rule {
     args.rule.or(input.file.run.rule).unwrap_or_default()
@@ -212,6 +280,7 @@ fn solid(
 ) -> Result<Judged, Failure> {
     let flat_only = [
         ("MAP", args.map.is_some()),
+        ("--species", args.species.is_some()),
         ("--also", !args.also.is_empty()),
         ("--mask", args.region.mask.is_some()),
         ("--polygon", !args.region.polygon.is_empty()),
@@ -274,7 +343,12 @@ fn finish<const D: usize>(
         judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))?;
     let draw = |_| draw(args, set, domain, &judgement);
     let picture = args.plot.as_ref().map(draw).transpose()?;
-    Ok(Judged { judgement, picture })
+    Ok(Judged {
+        findings: Findings::Set(Box::new(judgement.report)),
+        rule,
+        species: Vec::new(),
+        picture,
+    })
 }
 
 #[cfg(feature = "plot")]
@@ -349,33 +423,15 @@ fn not_maximal(report: &Report) -> Option<String> {
 }
 
 /// Whether the run ends well.
-fn verdict(args: &VerifyArgs, input: &Input, report: &Report) -> Result<(), Failure> {
-    let mut problems = Vec::new();
-    if report.violations > 0 {
-        let more = if report.violations_complete {
-            ""
-        } else {
-            "at least "
-        };
-        let count = grouped(report.violations);
-        problems.push(format!("{more}{count} pairs are too close"));
-    }
-    if report.misplaced > 0 {
-        let count = grouped(report.misplaced as u64);
-        let by = if args.region.any() {
-            "the map, mask, polygons or points to avoid allow"
-        } else {
-            "the map allows"
-        };
-        problems.push(format!("{count} points lie where {by} none"));
-    }
-    if report.outside > 0 {
-        let count = grouped(report.outside as u64);
-        problems.push(format!(
-            "{count} points lie outside the world: are --size and --origin those of the run?"
-        ));
-    }
-    if args.expect_maximal || args.max_gap.is_some() {
+fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), Failure> {
+    let mut problems = findings.problems(match findings {
+        Findings::Layers(_) => "their layers allow",
+        Findings::Set(_) if args.region.any() => "the map, mask, polygons or points to avoid allow",
+        Findings::Set(_) => "the map allows",
+    });
+    if let Findings::Set(report) = findings
+        && (args.expect_maximal || args.max_gap.is_some())
+    {
         match report.gap_fraction {
             Some(gaps) => {
                 problems.extend(not_maximal(report).filter(|_| args.expect_maximal));

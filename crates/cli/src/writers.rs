@@ -3,8 +3,8 @@
 use crate::drafts::Drafts;
 use crate::failure::Failure;
 use crate::outputs::{Content, Outputs, Stdout, Target};
+use crate::plan::Picture;
 use anyhow::Context;
-use density::RadiusField;
 use export::{CsvWriter, ExportError, Header, PointWriter, Preview, PreviewOptions};
 use sampler::Sample;
 use std::fs::File;
@@ -23,13 +23,6 @@ struct Output {
     writer: Box<dyn PointWriter<2>>,
 }
 
-/// What a preview shows beside the points.
-struct Picture<'a> {
-    field: &'a dyn RadiusField<2>,
-    /// A colour a layer, `None` one of the library's; empty: there are no layers.
-    colours: Vec<Option<[u8; 3]>>,
-}
-
 struct Draft {
     name: String,
     file: File,
@@ -41,27 +34,15 @@ impl Writers {
         outputs: &Outputs,
         drafts: &Drafts,
         header: &Header<2>,
-        field: &dyn RadiusField<2>,
+        picture: &Picture<'_>,
     ) -> Result<Self, Failure> {
-        Self::layered(outputs, drafts, header, field, Vec::new())
-    }
-
-    /// As [`open`](Self::open), with a colour a layer in the preview.
-    pub(crate) fn layered(
-        outputs: &Outputs,
-        drafts: &Drafts,
-        header: &Header<2>,
-        field: &dyn RadiusField<2>,
-        colours: Vec<Option<[u8; 3]>>,
-    ) -> Result<Self, Failure> {
-        let picture = Picture { field, colours };
         let mut writers = Self {
             files: Vec::new(),
             stdout: None,
             summary: None,
         };
         for target in &outputs.files {
-            writers.add(target, drafts, header, &picture)?;
+            writers.add(target, drafts, header, picture)?;
         }
         if outputs.stdout == Stdout::Csv {
             let csv = CsvWriter::new(io::stdout(), header);
@@ -89,7 +70,7 @@ impl Writers {
                     y_axis: header.y_axis,
                     ..PreviewOptions::default()
                 };
-                Preview::new(picture.field, header.domain, options)
+                Preview::new(&picture.field, header.domain, options)
                     .map(|preview| preview.with_layers(&picture.colours))
                     .map(|preview| Box::new(preview.into_writer(file)) as Box<dyn PointWriter<2>>)
             }

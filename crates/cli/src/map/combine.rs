@@ -1,8 +1,8 @@
 //! `spinney map combine`: two maps made one.
 
 use super::output::{self, Made, OutputArgs};
-use crate::args::{SPACING, choice};
 use crate::failure::Failure;
+use crate::flags::{SPACING, choice};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;

@@ -2,8 +2,8 @@
 
 use super::input::{read, read_over_world, spread};
 use super::output::{self, Made, OutputArgs};
-use crate::args::{SPACING, whites};
 use crate::failure::Failure;
+use crate::flags::{SPACING, whites};
 use crate::map_file::MapArgs;
 use crate::shaping::{failed, sides};
 use crate::{field, numbers};
@@ -58,7 +58,7 @@ pub(super) struct DilateArgs {
 
     /// World size [default: one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
-          allow_hyphen_values = true, help_heading = crate::args::WORLD)]
+          allow_hyphen_values = true, help_heading = crate::flags::WORLD)]
     size: Option<[f64; 2]>,
 }
 

@@ -2,8 +2,8 @@
 
 use super::input::read;
 use super::output::{self, Made, OutputArgs};
-use crate::args::{WORLD, choice};
 use crate::failure::Failure;
+use crate::flags::{WORLD, choice};
 use crate::map_file::MapArgs;
 use crate::numbers;
 use crate::shaping::failed;

@@ -1,11 +1,11 @@
 //! Maps to work on, and what their greys mean.
 
-use crate::args::{SPACING, WORLD, whites};
 use crate::failure::{Failure, tell};
+use crate::flags::{SPACING, WORLD, whites};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::shaping::{self, affordable};
 use crate::warnings::INPUT;
-use crate::{field, numbers, report};
+use crate::{field, numbers};
 use clap::Args;
 use density::{DistMap, DistRange, GreyMap, Warning, White};
 use std::path::Path;
@@ -107,5 +107,5 @@ pub(super) fn spread(
     let size = size.unwrap_or(pixels);
     let world = field::world([0.0; 2], size)?;
     DistMap::new(map, range, white, shaping::pixel(map, world))
-        .map_err(|e| Failure::usage("--size", report::size(size), e))
+        .map_err(|e| Failure::usage("--size", numbers::sides(size), e))
 }

@@ -1,13 +1,14 @@
 //! `spinney map lint`: what may be wrong with a map.
 
-use crate::args::{FieldArgs, SPACING, WORLD, rules};
 use crate::failure::Failure;
-use crate::map_file::read_map;
+use crate::field::FieldArgs;
+use crate::flags::{SPACING, WORLD, rules};
+use crate::lint::findings;
 use crate::numbers::{about, short};
 use crate::shaping::affordable;
 use crate::{field, numbers, shaping, warnings};
 use clap::Args;
-use density::{Diagnostic, DistMap, RadiusField, RadiusMap, Subject, Warning, lint_scaled};
+use density::{DistMap, RadiusField, RadiusMap};
 use sampler::Rule;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ pub(crate) struct LintArgs {
 
 pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let range = field::range(&args.field)?;
-    let (map, info) = read_map(&args.map, &args.field)?;
+    let (map, info) = field::read_map(&args.map, &args.field, None)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, field::y_axis(&args.field), &args.field)?;
@@ -80,28 +81,4 @@ fn expected(field: &RadiusMap, levels: &str) -> Result<String, Failure> {
         map.depth(),
         about(points)
     ))
-}
-
-/// What may be wrong with the map, from which `field` is made, when all its distances are multiplied
-/// by `factor`.
-pub(crate) fn findings(
-    subject: &Subject,
-    field: &RadiusMap,
-    factor: f64,
-    rule: Rule,
-) -> Vec<Warning> {
-    let found = lint_scaled(field, factor, steepest(rule)).into_iter();
-    // Where no point may lie at all, that is told beside the number of points.
-    let found = found.filter(|diagnostic| *diagnostic != Diagnostic::Nowhere);
-    found.map(|diagnostic| diagnostic.about(subject)).collect()
-}
-
-/// The slope that points can follow under a rule.
-fn steepest(rule: Rule) -> f64 {
-    match rule {
-        Rule::Max | Rule::Own | Rule::Prior | Rule::Parent => 1.0,
-        Rule::Mean => 2.0,
-        // A dense point comes as near to a sparse one as it likes.
-        Rule::Min => f64::INFINITY,
-    }
 }

@@ -1,8 +1,8 @@
 //! `spinney map perlin`: noise.
 
 use super::output::{self, Made, OutputArgs};
-use crate::args::WORLD;
 use crate::failure::Failure;
+use crate::flags::WORLD;
 use crate::numbers;
 use clap::Args;
 use density::{FieldError, PerlinMapOptions, PerlinOptions, ShapeError, perlin_map};

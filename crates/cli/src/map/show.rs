@@ -1,12 +1,13 @@
 //! `spinney map show`: the distances that a map and all flags come down to.
 
 use super::output::{Made, Target};
-use crate::args::{FieldArgs, WORLD};
 use crate::failure::{Failure, tell};
-use crate::map_file::{MapInfo, read_map};
+use crate::field::FieldArgs;
+use crate::flags::WORLD;
+use crate::map_file::MapInfo;
 use crate::numbers::{about, plain, short};
 use crate::shaping::affordable;
-use crate::{field, numbers, report, shaping, warnings};
+use crate::{field, numbers, shaping, warnings};
 use clap::Args;
 use density::{DistMap, RadiusField, RadiusMap, White};
 use std::path::PathBuf;
@@ -77,7 +78,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         info.told_levels(),
         args.field.white().name(),
         args.field.shaping.understood(),
-        report::size(field.bounds().size()),
+        numbers::sides(field.bounds().size()),
         match kind {
             "float" => "distances in world units".to_owned(),
             _ => format!("black is {lo}, white is {hi}"),
@@ -91,7 +92,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
 
 fn make(args: &ShowArgs) -> Result<(RadiusMap, MapInfo), Failure> {
     let range = field::range(&args.field)?;
-    let (map, info) = read_map(&args.map, &args.field)?;
+    let (map, info) = field::read_map(&args.map, &args.field, None)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
     Ok((

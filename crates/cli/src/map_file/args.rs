@@ -1,7 +1,7 @@
 //! The flags that say how a map file is read.
 
 use super::ends;
-use crate::args::{SPACING, choice};
+use crate::flags::{SPACING, choice};
 use crate::numbers::{self, plain};
 use clap::Args;
 use clap::builder::TypedValueParser;

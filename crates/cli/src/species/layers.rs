@@ -1,35 +1,24 @@
 //! From the tables of a species file to layers with fields.
 
+use super::World;
 use super::file::{LayerTable, Tables};
 use super::text::{Fault, Text};
-use crate::args::FieldArgs;
 use crate::failure::Failure;
-use crate::map_file::{MapArgs, MapInfo, channel, read_layer_map};
+use crate::field::{self, FieldArgs};
+use crate::layers::{Field, Species};
+use crate::map_file::{MapArgs, MapInfo, channel};
+use crate::place::Lay;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
-use crate::{field, map};
 use density::{
-    Alpha, Bounds, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, NoData, RadiusField,
-    Side, Warning, White,
+    Alpha, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, NoData, RadiusMap, Side, White,
+    YAxis,
 };
-use sampler::{Layer, Rule};
+use sampler::Layer;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
-
-/// A layer's field, whatever it is made from.
-pub(crate) type Field<'f> = Arc<dyn RadiusField<2> + 'f>;
-
-/// What is known of a layer beside its field.
-#[derive(Clone, Debug)]
-pub(crate) struct Species {
-    pub(crate) name: String,
-    /// Red, green and blue.
-    pub(crate) colour: Option<[u8; 3]>,
-    pub(crate) map: Option<MapInfo>,
-    pub(crate) white: White,
-}
 
 /// A layer whose map is read, but not yet spread over a world.
 struct Read<'t> {
@@ -39,140 +28,69 @@ struct Read<'t> {
     map: Option<(GreyMap, MapInfo)>,
 }
 
-/// The layers of a species file over a world.
-pub(crate) struct Layers {
-    pub(crate) fields: Vec<Layer<'static, 2>>,
-    pub(crate) species: Vec<Species>,
-    /// What each field was made of.
-    made: Vec<String>,
-    pub(crate) world: Bounds<2>,
-    pub(crate) size: [f64; 2],
-    /// It, unless it was taken from a map's pixels or from nothing at all.
-    pub(crate) given: Option<[f64; 2]>,
-    /// What may be wrong with the maps.
-    pub(crate) warnings: Vec<Warning>,
-    /// What may have been read otherwise than it was meant.
-    pub(crate) told: Vec<Warning>,
-}
-
-/// What a run says of the world.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct World {
-    pub(crate) size: Option<[f64; 2]>,
-    pub(crate) origin: [f64; 2],
-    /// What a file of points says, in place of the two.
-    pub(crate) stated: Option<Bounds<2>>,
-    pub(crate) rule: Rule,
-    pub(crate) y_up: bool,
-    /// Most pixels of each map.
-    pub(crate) max_pixels: Option<u64>,
-}
-
 /// Unless a map says how large the world is.
 const SIZE: [f64; 2] = [512.0, 512.0];
 
-impl Layers {
-    /// Reads the maps and makes the fields.
-    pub(crate) fn read(text: &Text, tables: &Tables, run: &World) -> Result<Self, Failure> {
-        let mut read = Vec::new();
-        for table in &tables.layer {
-            read.push(Read::new(text, table, run)?);
-        }
-        let given = match (run.size, &tables.size) {
-            (Some(size), _) => Some(size),
-            (None, Some(size)) => {
-                let [width, height] = *size.get_ref();
-                if !(width > 0.0 && height > 0.0) {
-                    let problem = "the world's size must be two positive numbers";
-                    return Err(text.fault(&size.span(), problem).into());
-                }
-                Some([width, height])
-            }
-            (None, None) => None,
-        };
-        let first = read.iter().find_map(|layer| layer.map.as_ref());
-        let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
-        let size = given.or(pixels).unwrap_or(SIZE);
-        let cells = first.and_then(|(_, info)| info.cell_warning(given));
-        let world = match run.stated {
-            Some(world) => world,
-            None => field::world(run.origin, size)?,
-        };
-        let size = run.stated.map_or(size, |world| world.size());
-        let mut all = Self {
-            fields: Vec::new(),
-            species: Vec::new(),
-            made: Vec::new(),
-            world,
-            size,
-            given: given.or(run.stated.map(|_| size)),
-            warnings: cells.into_iter().collect(),
-            told: Vec::new(),
-        };
-        for (number, layer) in read.into_iter().enumerate() {
-            all.add(text, layer, number, run)?;
-        }
-        Ok(all)
-    }
+/// A layer, what is known of it, and its map.
+type Made = (Layer<'static, 2>, Species, Option<Arc<RadiusMap>>);
 
-    fn add(
-        &mut self,
-        text: &Text,
-        layer: Read<'_>,
-        number: usize,
-        run: &World,
-    ) -> Result<(), Failure> {
-        let Read {
-            table,
-            span,
-            args,
-            map,
-        } = layer;
-        let name = table.name.get_ref();
-        let failed = |failure| located(text, &span, table, failure);
-        let range = field::range(&args).map_err(failed)?;
-        let white = args.white();
-        let (field, info, what): (Field<'static>, _, String) = match (map, &table.perlin) {
-            (Some((map, info)), _) => {
-                let what = format!("{} {args:?}", info.file);
-                let made = field::of_map(map, range, self.world, field::y_axis(&args), &args)
-                    .map_err(failed)?;
-                let found = map::lint::findings(&info.subject, &made, 1.0, run.rule);
-                self.told.extend(info.warnings.iter().cloned());
-                self.warnings.extend(found);
-                (Arc::new(made), Some(info), what)
-            }
-            (None, Some(perlin)) => {
-                // So that two layers without seeds do not grow in the same places. Where layers
-                // grow is the file's to say, not --seed's: else nobody could judge them by it.
-                let noise = perlin.get_ref().options(number as u64, white);
-                let made = text.check_perlin(noise, range, &perlin.span())?;
-                (Arc::new(made), None, format!("{noise:?} {range:?}"))
-            }
-            (None, None) => {
-                let made =
-                    Constant::new(range.lo()).map_err(|e| text.fault(&table.name.span(), e))?;
-                (Arc::new(made), None, format!("{range:?}"))
-            }
-        };
-        // Layers of one field are sampled together: they hold the same one.
-        let known = self.made.iter().position(|known| *known == what);
-        let field = known.map_or(field, |at| Arc::clone(&self.fields[at].field));
-        self.made.push(what);
-        self.fields.push(Layer {
-            share: table.share.as_ref().map_or(1.0, |share| *share.get_ref()),
-            turn: table.turn,
-            seed: table.seed,
-            ..Layer::of(field)
-        });
-        self.species.push(Species {
-            name: name.clone(),
-            colour: colour(text, table)?,
-            map: info,
-            white,
-        });
-        Ok(())
+/// Reads the maps and makes the fields.
+pub(super) fn read(text: &Text, tables: &Tables, run: &World) -> Result<(Vec<Made>, Lay), Failure> {
+    let mut read = Vec::new();
+    for table in &tables.layer {
+        read.push(Read::new(text, table, run)?);
     }
+    let maps = read.iter().find_map(|layer| layer.map.as_ref());
+    let lay = lay(text, tables, run, maps)?;
+    let mut all: Vec<(String, Made)> = Vec::new();
+    for (number, layer) in read.into_iter().enumerate() {
+        let (what, (mut layer, species, mut map)) = layer.make(text, number, &lay)?;
+        // Layers of one field are sampled together: they hold the same one.
+        if let Some((_, same)) = all.iter().find(|(other, _)| *other == what) {
+            layer.field = Arc::clone(&same.0.field);
+            map.clone_from(&same.2);
+        }
+        all.push((what, (layer, species, map)));
+    }
+    let all = all.into_iter().map(|(_, made)| made).collect();
+    Ok((all, lay))
+}
+
+/// Where layers lie, of which `first` is the first map.
+fn lay(
+    text: &Text,
+    tables: &Tables,
+    run: &World,
+    first: Option<&(GreyMap, MapInfo)>,
+) -> Result<Lay, Failure> {
+    let given = match (run.size, &tables.size) {
+        (Some(size), _) => Some(size),
+        (None, Some(size)) => {
+            let [width, height] = *size.get_ref();
+            if !(width > 0.0 && height > 0.0) {
+                let problem = "the world's size must be two positive numbers";
+                return Err(text.fault(&size.span(), problem).into());
+            }
+            Some([width, height])
+        }
+        (None, None) => None,
+    };
+    let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
+    let size = given.or(pixels).unwrap_or(SIZE);
+    let world = match run.stated {
+        Some(world) => world,
+        None => field::world(run.origin, size)?,
+    };
+    let stated = run.stated.map(|world| world.size());
+    Ok(Lay {
+        world,
+        size: stated.unwrap_or(size),
+        given: given.or(stated),
+        origin: run.origin,
+        y_axis: run.y_axis,
+        place: None,
+        warning: first.and_then(|(_, info)| info.cell_warning(given)),
+    })
 }
 
 impl<'t> Read<'t> {
@@ -187,7 +105,7 @@ impl<'t> Read<'t> {
                 let failed = |failure| located(text, &path_span, table, failure);
                 let path = beside.join(path.get_ref());
                 let name = table.name.get_ref();
-                Some(read_layer_map(&path, &args, name).map_err(failed)?)
+                Some(field::read_map(&path, &args, Some(name)).map_err(failed)?)
             }
         };
         Ok(Self {
@@ -196,6 +114,56 @@ impl<'t> Read<'t> {
             args,
             map,
         })
+    }
+
+    /// The layer over its world, after what its field was made of.
+    fn make(self, text: &Text, number: usize, lay: &Lay) -> Result<(String, Made), Failure> {
+        let Self {
+            table,
+            span,
+            args,
+            map,
+        } = self;
+        let failed = |failure| located(text, &span, table, failure);
+        let range = field::range(&args).map_err(failed)?;
+        let white = args.white();
+        let mut of_map = None;
+        let mut about = None;
+        let (field, what): (Field<'static>, String) = match (map, &table.perlin) {
+            (Some((map, info)), _) => {
+                let what = format!("{} {args:?}", info.file);
+                let made = field::of_map(map, range, lay.world, lay.y_axis, &args);
+                let made = Arc::new(made.map_err(failed)?);
+                of_map = Some(Arc::clone(&made));
+                about = Some(info);
+                (made, what)
+            }
+            (None, Some(perlin)) => {
+                // So that two layers without seeds do not grow in the same places. Where layers
+                // grow is the file's to say, not --seed's: else nobody could judge them by it.
+                let noise = perlin.get_ref().options(number as u64, white);
+                let made = text.check_perlin(noise, range, &perlin.span())?;
+                (Arc::new(made), format!("{noise:?} {range:?}"))
+            }
+            (None, None) => {
+                let made =
+                    Constant::new(range.lo()).map_err(|e| text.fault(&table.name.span(), e))?;
+                (Arc::new(made), format!("{range:?}"))
+            }
+        };
+        let layer = Layer {
+            share: table.share.as_ref().map_or(1.0, |share| *share.get_ref()),
+            turn: table.turn,
+            seed: table.seed,
+            ..Layer::of(field)
+        };
+        let species = Species {
+            name: table.name.get_ref().clone(),
+            colour: colour(text, table)?,
+            map: about,
+            white,
+        };
+        Ok((what, (layer, species, of_map)))
     }
 }
 
@@ -242,7 +210,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
             raw_size: table.raw_size.as_ref().map(|size| *size.get_ref()),
             max_pixels: run.max_pixels,
         },
-        y_up: run.y_up,
+        y_up: run.y_axis == YAxis::Up,
         shaping: ShapingArgs {
             density: table.density.as_ref().map(|d| *d.get_ref()),
             srgb: table.srgb,

@@ -4,7 +4,8 @@
 #![allow(clippy::doc_markdown)]
 
 use super::extent;
-use crate::args::{FieldArgs, SPACING, WORLD, rules};
+use crate::field::FieldArgs;
+use crate::flags::{SPACING, WORLD, rules};
 use crate::numbers;
 use crate::region::RegionArgs;
 use clap::Args;

@@ -1,11 +1,11 @@
 //! `sample --verify`: points are judged before their files appear.
 
+use super::findings::{Findings, of_layers};
 use super::not_maximal;
 use crate::failure::Failure;
-use crate::numbers::{grouped, plain};
 use density::RadiusField;
 use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
-use sampler::Sample;
+use sampler::{Apart, Layer, Sample};
 
 /// Whether a set may leave gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub(crate) struct Check {
     positions: Vec<[f64; 2]>,
     ids: Vec<u64>,
     parents: Vec<Option<u64>>,
+    /// None of one map.
+    layers: Vec<u64>,
 }
 
 impl Check {
@@ -30,14 +32,16 @@ impl Check {
         self.positions.push(sample.position);
         self.ids.push(sample.id);
         self.parents.push(sample.parent);
+        self.layers.extend(sample.layer.map(u64::from));
     }
 
     /// A line on what was found; a failure when the rule is broken, or gaps are left where none
-    /// may be.
+    /// may be. `apart` is nothing of points that say nothing of layers.
     pub(crate) fn judge(
         self,
         domain: &Domain<2>,
-        field: &dyn RadiusField<2>,
+        layers: &[Layer<'_, 2>],
+        apart: Option<&Apart>,
         rule: Rule,
         allowed: Gaps,
     ) -> Result<String, Failure> {
@@ -45,57 +49,61 @@ impl Check {
         let set = PointSet::new(Columns {
             positions: self.positions,
             ids: Some(self.ids),
-            min_dist: None,
             parents: Some(self.parents),
-            ranks: None,
-            layers: None,
-        })
-        .map_err(|e| failed(&e))?;
-        let judgement = judge(
-            &set,
-            &[],
-            domain,
-            Claim::Field(field),
-            rule,
-            Measures::Spacing,
-        );
-        let report = judgement.map_err(|e| failed(&e))?.report;
-        if let Some(pair) = report.worst_pairs.first() {
-            return Err(failed(&format!(
-                "{} pairs are too close, the worst {} and {}: {} apart, should be {}; no file \
-                 was written",
-                grouped(report.violations),
-                pair.earlier,
-                pair.later,
-                plain(pair.distance),
-                plain(pair.required),
-            )));
+            layers: apart.map(|_| self.layers),
+            ..Columns::default()
+        });
+        let set = set.map_err(|e| failed(&e))?;
+        let (findings, by, within) = match apart {
+            Some(apart) => (
+                of_layers(&set, domain, layers, apart, rule).map_err(|e| failed(&e))?,
+                "their layers allow",
+                ", within layers and between them",
+            ),
+            None => (
+                of_set(&set, domain, &*layers[0].field, rule).map_err(|e| failed(&e))?,
+                "the map allows",
+                "",
+            ),
+        };
+        let mut problems = findings.problems(by);
+        let mut gaps = String::new();
+        if let Findings::Set(report) = &findings {
+            let area = report.gap_lower.unwrap_or(0.0) * domain.bounds.volume();
+            if let Gaps::Undecided(undecided) = allowed
+                && area > undecided * (1.0 + 1e-9)
+            {
+                problems.extend(not_maximal(report));
+            }
+            // They are not defined everywhere.
+            if let Some(share) = report.gap_fraction {
+                gaps = format!(", gaps {share:.2e}");
+            }
         }
-        if report.misplaced > 0 || report.outside > 0 {
-            return Err(failed(&format!(
-                "{} points lie where the map allows none, {} outside the world; no file was \
-                 written",
-                grouped(report.misplaced as u64),
-                grouped(report.outside as u64),
-            )));
+        if !problems.is_empty() {
+            let problems = problems.join("; ");
+            return Err(failed(&format!("{problems}; no file was written")));
         }
-        let gaps = report.gap_lower.unwrap_or(0.0) * domain.bounds.volume();
-        if let Gaps::Undecided(area) = allowed
-            && gaps > area * (1.0 + 1e-9)
-            && let Some(problem) = not_maximal(&report)
-        {
-            return Err(failed(&format!("{problem}; no file was written")));
-        }
-        // Without points there is no pair, and gaps are not defined everywhere.
-        let ratio = report.worst_ratio.map_or_else(
+        // Without points there is no pair.
+        let ratio = findings.worst_ratio().map_or_else(
             || "verified: no pair is too close, for there is none".to_owned(),
-            |ratio| format!("verified: every pair keeps its distance (worst ratio {ratio:.6})"),
+            |ratio| {
+                format!("verified: every pair keeps its distance{within} (worst ratio {ratio:.6})")
+            },
         );
-        let gaps = report
-            .gap_fraction
-            .map_or_else(String::new, |gaps| format!(", gaps {gaps:.2e}"));
         Ok(ratio + &gaps)
     }
+}
+
+fn of_set(
+    set: &PointSet<2>,
+    domain: &Domain<2>,
+    field: &dyn RadiusField<2>,
+    rule: Rule,
+) -> Result<Findings, quality::QualityError> {
+    let claim = Claim::Field(field);
+    let judgement = judge(set, &[], domain, claim, rule, Measures::Spacing)?;
+    Ok(Findings::Set(Box::new(judgement.report)))
 }
 
 #[cfg(test)]
@@ -122,13 +130,14 @@ mod tests {
     /// A set that covered a fifth of its world was called verified, and written.
     #[test]
     fn gaps_are_refused_where_none_may_be() {
-        let field = Constant::new(8.0).expect("a distance");
+        let layers = [Layer::new(Constant::new(8.0).expect("a distance"))];
         let domain = Domain {
             bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
             edges: quality::Edges::Open,
         };
-        let judged =
-            |positions: &[[f64; 2]], gaps| of(positions).judge(&domain, &field, Rule::Max, gaps);
+        let judged = |positions: &[[f64; 2]], gaps| {
+            of(positions).judge(&domain, &layers, None, Rule::Max, gaps)
+        };
         judged(&[[5.0, 5.0]], Gaps::Undecided(0.0)).expect("one in the middle reaches the corners");
         judged(&[[1.0, 1.0]], Gaps::Allow).expect("it may");
         judged(&[[1.0, 1.0]], Gaps::Undecided(90.0)).expect("it said so");
@@ -151,7 +160,8 @@ mod tests {
             bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
             edges: quality::Edges::Open,
         };
-        let line = of(&[]).judge(&domain, &none, Rule::Max, Gaps::Undecided(0.0));
+        let none = [Layer::new(none)];
+        let line = of(&[]).judge(&domain, &none, None, Rule::Max, Gaps::Undecided(0.0));
         assert_eq!(
             line.expect("nothing is wrong"),
             "verified: no pair is too close, for there is none"
@@ -160,14 +170,14 @@ mod tests {
 
     #[test]
     fn a_bad_set_is_refused_and_named() {
-        let field = Constant::new(2.0).expect("a distance");
+        let layers = [Layer::new(Constant::new(2.0).expect("a distance"))];
         let domain = Domain {
             bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
             edges: quality::Edges::Open,
         };
         let judged = |x: f64| {
             let check = of(&[[1.0, 1.0], [x, 1.0]]);
-            check.judge(&domain, &field, Rule::Max, Gaps::Allow)
+            check.judge(&domain, &layers, None, Rule::Max, Gaps::Allow)
         };
         let line = judged(3.0).expect("far enough");
         assert!(line.contains("worst ratio 1.000000"), "{line}");

@@ -2,7 +2,7 @@
 
 use super::VerifyArgs;
 use crate::failure::Failure;
-use crate::{field, map_file, memory, source};
+use crate::{field, memory, source};
 use density::{GreyMap, Place, Warning, YAxis};
 use quality::{Format, PointFile, read};
 use std::path::Path;
@@ -71,7 +71,7 @@ impl Input {
         let map = match &args.map {
             None => None,
             Some(path) => {
-                let (map, info) = map_file::read_map(path, &args.field)?;
+                let (map, info) = field::read_map(path, &args.field, None)?;
                 let pixels = [map.width(), map.height()].map(f64::from);
                 let follows = args.size.is_none() && !args.field.pixels;
                 Some(MapInput {

@@ -1,8 +1,9 @@
 //! The figures, for people.
 
+use crate::layers::Species;
 use crate::numbers::{grouped, plain};
 use density::Warning;
-use quality::{Pair, Prefix, Report};
+use quality::{LayersReport, Pair, Prefix, Report, Rule};
 use std::fmt::Write;
 
 /// What to know of the figures.
@@ -21,7 +22,7 @@ impl Note {
 }
 
 /// Adds notes to a table whose labels are so wide.
-pub(super) fn append(table: &mut String, notes: &[Note], width: usize) {
+fn append(table: &mut String, notes: &[Note], width: usize) {
     for note in notes {
         let (label, text) = match note {
             Note::Assumed(text) => ("assumed", text.clone()),
@@ -32,8 +33,8 @@ pub(super) fn append(table: &mut String, notes: &[Note], width: usize) {
     }
 }
 
-/// A readable table.
-pub(crate) fn text(name: &str, report: &Report, notes: &[Note]) -> String {
+/// A readable table of one set.
+pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
     let corner = |p: &[f64]| p.iter().map(|x| plain(*x)).collect::<Vec<_>>().join(",");
     rows.push(("points", grouped(report.points as u64)));
@@ -103,6 +104,64 @@ pub(crate) fn text(name: &str, report: &Report, notes: &[Note]) -> String {
         );
     }
     append(&mut out, notes, 16);
+    out
+}
+
+/// A readable table of layers.
+pub(super) fn of_layers(
+    name: &str,
+    report: &LayersReport,
+    rule: Rule,
+    species: &[Species],
+    notes: &[Note],
+) -> String {
+    let called = |layer: usize| species.get(layer).map_or("", |s| s.name.as_str());
+    let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "-".to_owned(), |r| format!("{r:.9}"));
+    let mut out = format!("{name}\n");
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "  points      {}", grouped(report.points as u64));
+    let _ = writeln!(out, "  rule        {}", rule.name());
+    let _ = writeln!(out, "  violations  {}", grouped(report.violations));
+    for layer in &report.layers {
+        let _ = writeln!(
+            out,
+            "  layer {:<6}{}: {} points, {} violations, {} misplaced, worst ratio {}",
+            layer.layer,
+            called(layer.layer),
+            grouped(layer.points as u64),
+            grouped(layer.violations),
+            grouped(layer.misplaced as u64),
+            ratio(layer.worst_ratio),
+        );
+    }
+    for between in &report.between {
+        let [a, b] = between.layers;
+        let keep = match between.distance {
+            Some(0.0) => "nothing to keep".to_owned(),
+            Some(distance) => format!("{} apart", plain(distance)),
+            None => "by the rule".to_owned(),
+        };
+        let _ = writeln!(
+            out,
+            "  between     {} and {}, {keep}: {} violations, worst ratio {}",
+            called(a),
+            called(b),
+            grouped(between.violations),
+            ratio(between.worst_ratio),
+        );
+    }
+    let within = report.layers.iter().flat_map(|l| &l.worst_pairs);
+    for pair in within.chain(report.between.iter().flat_map(|b| &b.worst_pairs)) {
+        let _ = writeln!(
+            out,
+            "  too close   {} and {}: {} apart, should be {}",
+            pair.earlier,
+            pair.later,
+            plain(pair.distance),
+            plain(pair.required)
+        );
+    }
+    append(&mut out, notes, 12);
     out
 }
 

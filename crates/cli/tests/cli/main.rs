@@ -32,6 +32,7 @@ mod scene;
 mod sizes;
 mod species;
 mod species_ground;
+mod species_ways;
 mod streams;
 mod told;
 mod verify;

@@ -209,9 +209,7 @@ fn flags_that_layers_say_themselves_are_refused() {
         "--white dense",
         "--gamma 2",
         "--channel r",
-        "--tile",
         "--count 9",
-        "--stream",
         "--algorithm bridson",
         "--rule own",
         // The defaults contradict the file like any other value.
@@ -311,13 +309,7 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
     fs::write(scene.path("n.csv"), "x,y\n1,1\n").expect("written");
     let run = scene.run("verify n.csv --species wood.toml");
     assert!(run.stderr.contains("no column layer"), "{}", run.stderr);
-    for flags in [
-        "ramp.png",
-        "--plot p.png",
-        "--torus",
-        "--max-gap 1",
-        "--min-dist 3",
-    ] {
+    for flags in ["ramp.png", "--plot p.png", "--max-gap 1", "--min-dist 3"] {
         let run = scene.run(&format!("verify w.csv --species wood.toml {flags}"));
         assert_eq!(run.code, Some(2), "{flags}: {}", run.stderr);
     }

@@ -1,0 +1,157 @@
+//! Flags of `sample` that cannot go together: all are refused here, before any file is looked at.
+
+use crate::args::{Algorithm, SampleArgs};
+use crate::failure::Failure;
+use crate::numbers::plain;
+use crate::placing::By;
+use crate::species;
+use sampler::{Rule, SampleError};
+
+/// A flag, whether it was given, and why it cannot be.
+type Refused<'a> = (&'a str, bool, &'a str);
+
+/// Finds flags that contradict one another.
+pub(crate) fn check(args: &SampleArgs) -> Result<(), Failure> {
+    if args.species.is_some() {
+        check_species(args)?;
+    }
+    args.region.check(args.rule())?;
+    check_count(args)?;
+    check_window(args)?;
+    check_factor(args)?;
+    match args.algorithm {
+        Algorithm::Scatter => check_scatter(args)?,
+        Algorithm::Bridson => check_bridson(args)?,
+    }
+    args.placing.check(args.count)
+}
+
+/// Refuses the first of some flags that was given.
+fn refuse(with: &str, flags: &[Refused<'_>]) -> Result<(), Failure> {
+    match flags.iter().find(|(_, given, _)| *given) {
+        None => Ok(()),
+        Some((flag, _, why)) => Err(Failure::Usage(format!("{flag}: not with {with}: {why}"))),
+    }
+}
+
+/// Refuses flags that the species file has keys for, or that layers cannot be combined with.
+fn check_species(args: &SampleArgs) -> Result<(), Failure> {
+    species::refuse(args.map.as_deref(), &args.field)?;
+    refuse(
+        "--species",
+        &[
+            (
+                "--algorithm bridson",
+                args.algorithm == Algorithm::Bridson,
+                "its front knows one field: drop one of them",
+            ),
+            (
+                "--count",
+                args.count.is_some(),
+                "each layer's distances say how many points it has: drop one of them, or give \
+                 --scale-factor, which multiplies all distances",
+            ),
+        ],
+    )
+}
+
+/// Refuses what scaled distances would change, and what they cannot be found for.
+fn check_count(args: &SampleArgs) -> Result<(), Failure> {
+    let Some(count) = args.count else {
+        return Ok(());
+    };
+    if let Some(path) = args.region.avoid.first() {
+        let problem = format!(
+            "its distances are scaled, which would change what is too near to {}: drop --avoid, \
+             or choose --min-dist and --max-dist",
+            path.display()
+        );
+        return Err(Failure::usage("--count", count, problem));
+    }
+    if args.stream && args.algorithm == Algorithm::Scatter {
+        let problem = "all points have to be held to count them: drop --stream";
+        return Err(Failure::usage("--count", count, problem));
+    }
+    Ok(())
+}
+
+/// Refuses what needs the whole where a window is asked for.
+fn check_window(args: &SampleArgs) -> Result<(), Failure> {
+    if args.window.is_none() {
+        return Ok(());
+    }
+    refuse(
+        "--window",
+        &[
+            (
+                "--count",
+                args.count.is_some(),
+                "how far distances are scaled hangs on all points: run --count once over the \
+                 whole, and give the scale_factor of its summary as --scale-factor",
+            ),
+            (
+                "--max-points",
+                args.max_points.is_some(),
+                "which points are the earliest hangs on all points: drop it",
+            ),
+            (
+                "--verify",
+                args.verify,
+                "gaps at its edges are filled by points beyond them: judge the points of all \
+                 windows together by spinney verify",
+            ),
+            (
+                "--preview",
+                args.preview.is_some(),
+                "it shows the whole map: drop it",
+            ),
+        ],
+    )
+}
+
+/// Refuses what distances that are not those given would change.
+fn check_factor(args: &SampleArgs) -> Result<(), Failure> {
+    let Some(factor) = args.scale_factor else {
+        return Ok(());
+    };
+    let refused = |problem: &str| Err(Failure::usage("--scale-factor", plain(factor), problem));
+    if !args.region.avoid.is_empty() {
+        return refused("it would change what is too near to --avoid, as --count would: drop one");
+    }
+    if args.placing.scale_by == By::MinDist {
+        return refused("distances are not those of --scale-by min-dist: take value");
+    }
+    Ok(())
+}
+
+fn check_scatter(args: &SampleArgs) -> Result<(), Failure> {
+    if args.rule() == Rule::Parent {
+        return Err(SampleError::NoParents.into());
+    }
+    match args.tries {
+        None => Ok(()),
+        Some(tries) => {
+            let problem = "with --algorithm scatter there are no tries, for no gap is left: \
+                           drop it, or give --algorithm bridson";
+            Err(Failure::usage("--tries", tries, problem))
+        }
+    }
+}
+
+fn check_bridson(args: &SampleArgs) -> Result<(), Failure> {
+    let flags = [
+        ("--tile", args.tile),
+        ("--lod", args.lod.is_some()),
+        ("--count", args.count.is_some()),
+        ("--threads", args.threads.is_some()),
+        ("--stream", args.stream),
+        ("--window", args.window.is_some()),
+        ("--scale-factor", args.scale_factor.is_some()),
+    ];
+    match flags.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::Usage(format!(
+            "{flag}: bridson cannot do that: drop it, or give --algorithm scatter"
+        ))),
+    }
+}

@@ -1,0 +1,43 @@
+//! What the flags of several subcommands share: headings, and choices by name.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use density::White;
+use sampler::Rule;
+
+pub(crate) const SPACING: &str = "Spacing";
+pub(crate) const WORLD: &str = "World";
+
+pub(crate) fn whites() -> impl TypedValueParser<Value = White> {
+    let about = |white| match white {
+        White::Sparse => "White is --max-dist, black --min-dist",
+        White::Dense => "White is --min-dist, black --max-dist",
+    };
+    choice(&[White::Sparse, White::Dense], White::name, about)
+}
+
+pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
+    let about = |rule| match rule {
+        Rule::Max => "The larger of the two",
+        Rule::Mean => "Their mean; follows the map most faithfully",
+        Rule::Min => "The smaller of the two",
+        Rule::Own => "The later point's",
+        Rule::Prior => "The earlier point's",
+        Rule::Parent => "The later point's parent's",
+    };
+    choice(&Rule::ALL, Rule::name, about)
+}
+
+/// A parser of the names of the libraries' own values.
+pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+    about: impl Fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = all
+        .iter()
+        .map(|&value| PossibleValue::new(name(value)).help(about(value)));
+    PossibleValuesParser::new(values).try_map(move |text| {
+        let found = all.iter().find(|&&value| name(value) == text);
+        found.copied().ok_or("not among the possible values")
+    })
+}

@@ -1,0 +1,193 @@
+//! The layers of a run, whatever they were made of: a map is one layer.
+
+use crate::failure::Failure;
+use crate::lint;
+use crate::map_file::MapInfo;
+use crate::numbers::plain;
+use density::{DistRange, PerlinOptions, RadiusField, RadiusMap, Scaled, Subject, Warning, White};
+use sampler::{Apart, Layer, Rule};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A layer's field, whatever it is made from.
+pub(crate) type Field<'f> = Arc<dyn RadiusField<2> + 'f>;
+
+/// Layers, and what is known of them.
+pub(crate) struct Layers<'f> {
+    /// At least one.
+    fields: Vec<Layer<'f, 2>>,
+    apart: Apart,
+    pub(crate) source: Source,
+    /// What may have been read otherwise than it was meant.
+    pub(crate) warnings: Vec<Warning>,
+    /// What each map became, to look for what may be wrong with it.
+    maps: Vec<(Subject, Arc<RadiusMap>)>,
+}
+
+/// Where the layers come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// One layer: an image.
+    Map(Box<MapInfo>),
+    /// One layer: the built-in noise.
+    Meadow(PerlinOptions),
+    /// The layers of a species file.
+    Species(PathBuf, Vec<Species>),
+}
+
+/// What is known of a layer of a species file beside its field.
+#[derive(Clone, Debug)]
+pub(crate) struct Species {
+    pub(crate) name: String,
+    /// Red, green and blue.
+    pub(crate) colour: Option<[u8; 3]>,
+    pub(crate) map: Option<MapInfo>,
+    pub(crate) white: White,
+}
+
+impl<'f> Layers<'f> {
+    /// One layer.
+    pub(crate) fn one(field: impl RadiusField<2> + 'f, source: Source) -> Self {
+        let warnings = match &source {
+            Source::Map(map) => map.warnings.clone(),
+            Source::Meadow(_) | Source::Species(..) => Vec::new(),
+        };
+        Self {
+            fields: vec![Layer::new(field)],
+            apart: Apart::new(1),
+            source,
+            warnings,
+            maps: Vec::new(),
+        }
+    }
+
+    /// One layer: a map that is in memory.
+    pub(crate) fn of_map(field: RadiusMap, info: MapInfo) -> Self {
+        let field = Arc::new(field);
+        Self {
+            maps: vec![(info.subject.clone(), Arc::clone(&field))],
+            ..Self::one(field, Source::Map(Box::new(info)))
+        }
+    }
+
+    /// The layers of a species file, at least one, each with its map, if it has one in memory.
+    pub(crate) fn of_species(
+        path: PathBuf,
+        apart: Apart,
+        layers: Vec<(Layer<'f, 2>, Species, Option<Arc<RadiusMap>>)>,
+    ) -> Self {
+        let mut all = Self {
+            fields: Vec::new(),
+            apart,
+            source: Source::Species(path, Vec::new()),
+            warnings: Vec::new(),
+            maps: Vec::new(),
+        };
+        let mut known = Vec::new();
+        for (layer, species, map) in layers {
+            if let Some((info, map)) = species.map.as_ref().zip(map) {
+                all.warnings.extend(info.warnings.iter().cloned());
+                all.maps.push((info.subject.clone(), map));
+            }
+            all.fields.push(layer);
+            known.push(species);
+        }
+        if let Source::Species(_, species) = &mut all.source {
+            *species = known;
+        }
+        all
+    }
+
+    /// The fields.
+    pub(crate) fn fields(&self) -> &[Layer<'f, 2>] {
+        &self.fields
+    }
+
+    /// The distances between layers.
+    pub(crate) fn apart(&self) -> &Apart {
+        &self.apart
+    }
+
+    /// What is known of each layer of a species file; empty for one map.
+    pub(crate) fn species(&self) -> &[Species] {
+        match &self.source {
+            Source::Species(_, species) => species,
+            Source::Map(_) | Source::Meadow(_) => &[],
+        }
+    }
+
+    /// Whether points say of which layer they are.
+    pub(crate) fn are_named(&self) -> bool {
+        matches!(self.source, Source::Species(..))
+    }
+
+    /// The least and the greatest distance of all layers.
+    pub(crate) fn range(&self) -> DistRange {
+        let ranges = self.fields.iter().map(|layer| layer.field.range());
+        let all = ranges.reduce(|all, one| {
+            DistRange::new(all.lo().min(one.lo()), all.hi().max(one.hi())).unwrap_or(all)
+        });
+        all.unwrap_or_else(|| self.fields[0].field.range())
+    }
+
+    /// The same layers with other fields.
+    pub(crate) fn with_fields(
+        mut self,
+        make: impl FnMut(Field<'f>) -> Result<Field<'f>, Failure>,
+    ) -> Result<Self, Failure> {
+        self.fields = with_fields(self.fields, make)?;
+        Ok(self)
+    }
+
+    /// The fields, and the distances between layers, times `factor`.
+    pub(crate) fn scaled(&self, factor: f64) -> Result<(Vec<Layer<'f, 2>>, Apart), Failure> {
+        if factor == 1.0 {
+            return Ok((self.fields.clone(), self.apart.clone()));
+        }
+        let refused = |problem: &dyn std::fmt::Display| {
+            let problem = format!("{problem}: choose another factor");
+            Failure::usage("--scale-factor", plain(factor), problem)
+        };
+        let fields = with_fields(self.fields.clone(), |field| {
+            let scaled = Scaled::new(field, factor).map_err(|e| refused(&e))?;
+            Ok(Arc::new(scaled) as Field<'f>)
+        })?;
+        let mut apart = Apart::new(fields.len());
+        for a in 0..fields.len() {
+            for b in a + 1..fields.len() {
+                if let Some(distance) = self.apart.get(a, b) {
+                    let set = apart.set(a, b, factor * distance);
+                    set.map_err(|e| refused(&e))?;
+                }
+            }
+        }
+        Ok((fields, apart))
+    }
+
+    /// What may be wrong with the maps when all distances are multiplied by `factor`.
+    pub(crate) fn findings(&self, factor: f64, rule: Rule) -> Vec<Warning> {
+        let maps = self.maps.iter();
+        maps.flat_map(|(subject, field)| lint::findings(subject, field, factor, rule))
+            .collect()
+    }
+}
+
+/// Layers with other fields; those of one field keep one field.
+fn with_fields<'f>(
+    layers: Vec<Layer<'f, 2>>,
+    mut make: impl FnMut(Field<'f>) -> Result<Field<'f>, Failure>,
+) -> Result<Vec<Layer<'f, 2>>, Failure> {
+    let mut known: Vec<(Field<'f>, Field<'f>)> = Vec::new();
+    let other = |layer: Layer<'f, 2>| {
+        let same = known.iter().find(|(old, _)| Arc::ptr_eq(old, &layer.field));
+        let field = if let Some((_, field)) = same {
+            Arc::clone(field)
+        } else {
+            let field = make(Arc::clone(&layer.field))?;
+            known.push((layer.field.clone(), Arc::clone(&field)));
+            field
+        };
+        Ok(Layer { field, ..layer })
+    };
+    layers.into_iter().map(other).collect()
+}

@@ -1,0 +1,84 @@
+//! Where points of any layer may lie: on the ground that is open, and inside the region.
+
+use crate::failure::Failure;
+use crate::ground::{GroundArgs, GroundInfo};
+use crate::layers::{Field, Layers};
+use crate::place::Lay;
+use crate::region::{Lie, RegionArgs, RegionInfo, Regions};
+use density::{Ground, GroundRegion, RadiusField, Warning, Within};
+use sampler::Rule;
+use std::sync::Arc;
+
+/// What was read of the ground and of the region.
+pub(crate) struct Open {
+    ground: Option<(GroundRegion, GroundInfo)>,
+    regions: Option<Regions>,
+}
+
+impl Open {
+    /// Reads what was asked for. `ground` is nothing for those who know no ground.
+    pub(crate) fn read(
+        ground: Option<&GroundArgs>,
+        region: &RegionArgs,
+        lay: &Lay,
+        is_tile: bool,
+    ) -> Result<Self, Failure> {
+        let ground = ground.map(|args| args.read(lay.world, lay.given, lay.y_axis));
+        let lie = Lie {
+            world: lay.world,
+            y_axis: lay.y_axis,
+            tile: is_tile,
+        };
+        Ok(Self {
+            ground: ground.transpose()?.flatten(),
+            regions: Regions::read(region, lie)?,
+        })
+    }
+
+    /// The heights.
+    pub(crate) fn heights(&self) -> Option<Arc<Ground>> {
+        let (region, _) = self.ground.as_ref()?;
+        Some(Arc::clone(region.ground()))
+    }
+
+    /// What was read of the ground.
+    pub(crate) fn ground(&self) -> Option<&GroundInfo> {
+        self.ground.as_ref().map(|(_, info)| info)
+    }
+
+    /// What was read of the region.
+    pub(crate) fn region(&self) -> RegionInfo {
+        let info = self.regions.as_ref().map(Regions::info);
+        info.cloned().unwrap_or_default()
+    }
+
+    /// What may have been read otherwise than it was meant.
+    pub(crate) fn warnings(&self) -> Vec<Warning> {
+        let ground = self.ground().into_iter().flat_map(|info| &info.warnings);
+        ground.cloned().chain(self.region().warnings).collect()
+    }
+
+    /// Layers where they may lie.
+    pub(crate) fn over<'f>(
+        &'f self,
+        layers: Layers<'f>,
+        rule: Rule,
+    ) -> Result<Layers<'f>, Failure> {
+        if self.ground.is_none() && self.regions.is_none() {
+            return Ok(layers);
+        }
+        layers.with_fields(|field| self.field(field, rule))
+    }
+
+    /// A field where points may lie.
+    pub(crate) fn field<'f>(&'f self, field: Field<'f>, rule: Rule) -> Result<Field<'f>, Failure> {
+        let mut field: Box<dyn RadiusField<2> + 'f> = Box::new(field);
+        if let Some((ground, _)) = &self.ground {
+            field = Box::new(Within::new(field, ground));
+        }
+        if let Some(regions) = &self.regions {
+            field = regions.over(field, rule)?;
+        }
+        Ok(Arc::new(field))
+    }
+}

@@ -1,0 +1,422 @@
+//! Either algorithm behind one door, for all layers of a plan.
+
+use crate::args::{Algorithm, SampleArgs};
+use crate::failure::Failure;
+use crate::layers::Field;
+use crate::memory;
+use crate::numbers::plain;
+use crate::plan::Plan;
+use crate::progress::Progress;
+use density::Bounds;
+use rayon::ThreadPoolBuilder;
+use sampler::{
+    Apart, Bridson, BridsonOptions, Edges, End, Layer, PointLimit, Sample, SampleError, Scatter,
+    ScatterOptions, Scattered,
+};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// The algorithm, ready to start: whatever can be refused was.
+pub(crate) struct Engine<'f> {
+    way: Way<'f>,
+    /// Points expected of each layer.
+    expected: Vec<f64>,
+    /// What distances are multiplied by.
+    factor: f64,
+}
+
+/// How points are found.
+enum Way<'f> {
+    Bridson(Box<Bridson<2, Field<'f>>>),
+    Scatter(Box<Scatter<'f, 2>>, Hold),
+    /// A window of a world, with its points once they were asked for.
+    Window {
+        scatter: Box<Scatter<'f, 2>>,
+        window: Bounds<2>,
+        found: Option<Scattered<2>>,
+    },
+    /// A search for the scale at which so many points come out.
+    Count {
+        field: Field<'f>,
+        world: Bounds<2>,
+        edges: Edges,
+        options: ScatterOptions,
+        count: u64,
+    },
+}
+
+/// What is held of the points while they are made. The points and their order are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    /// All that are kept.
+    All,
+    /// A few blocks of them.
+    Blocks,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub(crate) points: u64,
+    /// Those of each layer.
+    pub(crate) by_layer: Vec<u64>,
+    pub(crate) end: End,
+    /// What could not be decided; `None` where the algorithm does not know.
+    pub(crate) unresolved: Option<Unresolved>,
+    /// What the distances were multiplied by, to get the number of points asked for.
+    pub(crate) scale: f64,
+}
+
+/// Cells at the finest resolution in which one more point might have gone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unresolved {
+    pub(crate) cells: u64,
+    /// Of all of them, in square world units.
+    pub(crate) area: f64,
+}
+
+/// Takes a point; breaks when no more are wanted.
+pub(crate) type Each<'a> = &'a mut dyn FnMut(&Sample<2>) -> Result<ControlFlow<()>, Failure>;
+
+/// Starts the threads for all that follows. A single one is the program's own, and nothing is started.
+pub(crate) fn start(args: &SampleArgs) -> Result<(), Failure> {
+    if args.algorithm == Algorithm::Bridson {
+        return Ok(());
+    }
+    let mut builder = ThreadPoolBuilder::new();
+    if let Some(threads) = args.threads.or_else(affordable) {
+        builder = builder.num_threads(threads);
+        if threads == 1 {
+            builder = builder.use_current_thread();
+        }
+    }
+    builder.build_global().map_err(|e| {
+        let problem = format!("threads could not be started: {e}: try --threads 1");
+        Failure::Run(anyhow::anyhow!(problem))
+    })
+}
+
+/// Where the address space is limited (`ulimit -v`), no more threads than fit there, of those that
+/// there would be: each reserves 64 MB, of which it may use little, and has a block to work on.
+fn affordable() -> Option<usize> {
+    const ADDRESSES: u64 = 256 << 20;
+    let most = memory::addresses()? / ADDRESSES;
+    let usual = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = usize::try_from(most).unwrap_or(usual).max(1);
+    (threads < usual).then_some(threads)
+}
+
+/// Layers, scaled as was asked for.
+struct Scaled<'f> {
+    fields: Vec<Layer<'f, 2>>,
+    apart: Apart,
+    factor: f64,
+    /// Whether points say of which layer they are.
+    are_named: bool,
+}
+
+impl<'f> Scaled<'f> {
+    fn of(plan: &Plan<'f>) -> Result<Self, Failure> {
+        let factor = plan.args.scale_factor.unwrap_or(1.0);
+        let (fields, apart) = plan.layers().scaled(factor)?;
+        Ok(Self {
+            fields,
+            apart,
+            factor,
+            are_named: plan.layers().are_named(),
+        })
+    }
+
+    fn scatter(
+        &self,
+        domain: Bounds<2>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Result<Scatter<'f, 2>, SampleError> {
+        match (&self.fields[..], self.are_named, edges) {
+            ([one], false, Edges::Open) => Scatter::new(Arc::clone(&one.field), domain, options),
+            ([one], false, Edges::Tiled) => Scatter::tiled(Arc::clone(&one.field), domain, options),
+            (fields, ..) => {
+                Scatter::layered(fields.to_vec(), self.apart.clone(), domain, edges, options)
+            }
+        }
+    }
+}
+
+impl<'f> Engine<'f> {
+    /// Prepares the algorithm of the plan.
+    pub(crate) fn new(plan: &Plan<'f>) -> Result<Self, Failure> {
+        let (args, lay) = (plan.args, plan.lay());
+        let layers = Scaled::of(plan)?;
+        let factor = layers.factor;
+        let (way, expected) = if args.algorithm == Algorithm::Bridson {
+            let options = BridsonOptions {
+                rule: plan.rule(),
+                tries: args.tries(),
+                seed: args.seed,
+                limit: plan.limit(),
+                max_bytes: memory::available(),
+            };
+            let field = Arc::clone(&layers.fields[0].field);
+            let bridson = Bridson::new(field, lay.world, options)?;
+            let expected = vec![bridson.estimate().points];
+            (Way::Bridson(Box::new(bridson)), expected)
+        } else if let Some(count) = args.count {
+            // So as to refuse now what will be refused later.
+            let ceiling = plan.limit().most();
+            if count > ceiling {
+                return Err(SampleError::CountAboveLimit { count, ceiling }.into());
+            }
+            let options = ScatterOptions {
+                max_bytes: memory::budget(),
+                ..plan.options()
+            };
+            let way = Way::Count {
+                field: Arc::clone(&layers.fields[0].field),
+                world: lay.world,
+                edges: plan.edges(),
+                options,
+                count,
+            };
+            (way, vec![count as f64])
+        } else if let Some(window) = args.window {
+            in_window(plan, &layers, window)?
+        } else {
+            let (scatter, hold) = whole(plan, &layers)?;
+            let expected = scatter.expected().to_vec();
+            (Way::Scatter(Box::new(scatter), hold), expected)
+        };
+        Ok(Self {
+            way,
+            expected,
+            factor,
+        })
+    }
+
+    /// Finds the points of a window, before anything is written.
+    pub(crate) fn find(&mut self) -> Result<(), Failure> {
+        if let Way::Window {
+            scatter,
+            window,
+            found,
+        } = &mut self.way
+        {
+            *found = Some(scatter.points_in(window)?);
+        }
+        Ok(())
+    }
+
+    /// How many points are expected of each layer.
+    pub(crate) fn expected(&self) -> &[f64] {
+        &self.expected
+    }
+
+    /// With how many threads it works.
+    pub(crate) fn threads(&self) -> usize {
+        match self.way {
+            Way::Bridson(_) => 1,
+            Way::Scatter(..) | Way::Window { .. } | Way::Count { .. } => {
+                rayon::current_num_threads()
+            }
+        }
+    }
+
+    /// Hands every point to `each`, in an order that depends on nothing but what the points
+    /// depend on. `None` when `each` wanted no more.
+    pub(crate) fn run(self, progress: &Progress, each: Each) -> Result<Option<Made>, Failure> {
+        let mut sum = Sum::new(self.factor, self.expected.len(), each);
+        match self.way {
+            Way::Bridson(bridson) => return one_by_one(*bridson, progress, sum),
+            Way::Window {
+                scatter,
+                window,
+                found,
+            } => {
+                let found = found.map_or_else(|| scatter.points_in(&window), Ok)?;
+                let _ = sum.add(&found);
+            }
+            Way::Scatter(scatter, Hold::All) => {
+                let found = scatter.points_with(|at| progress.after(at))?;
+                let _ = sum.add(&found.unwrap_or_default());
+            }
+            Way::Scatter(scatter, Hold::Blocks) => {
+                let _ = scatter.stream_with(|part, at| {
+                    let _ = progress.after(at);
+                    sum.add(&part)
+                })?;
+            }
+            Way::Count {
+                field,
+                world,
+                edges,
+                options,
+                count,
+            } => {
+                let go_on = |at| progress.after(at);
+                let found = Scatter::with_count_while(field, world, edges, options, count, go_on)
+                    .map_err(|error| Failure::counting(count, error))?;
+                if let Some(found) = found {
+                    sum.made.scale = found.factor;
+                    let _ = sum.add(&found.points);
+                }
+            }
+        }
+        sum.finish()
+    }
+}
+
+/// The whole of the world, and what is held of it.
+fn whole<'f>(plan: &Plan<'f>, layers: &Scaled<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
+    let args = plan.args;
+    let scatter = layers.scatter(plan.lay().world, plan.edges(), plan.options())?;
+    let estimate = scatter.estimate();
+    let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
+    let fits = estimate.bytes <= budget;
+    // Ranks hang on points so far away that they would go round a tile: it is held.
+    let is_ranked_tile = args.tile && args.lod.is_some();
+    if is_ranked_tile && !fits {
+        return Err(Failure::from(SampleError::TooMuchMemory {
+            expected: estimate.points,
+            megabytes: estimate.bytes / 1e6,
+            limit_megabytes: budget / 1e6,
+        }));
+    }
+    // Which points a cap keeps is known only when all have been seen: what does not hold those
+    // that may be kept has to make all of them twice.
+    let hold = if is_ranked_tile || args.max_points.is_some() && !args.stream && fits {
+        Hold::All
+    } else {
+        Hold::Blocks
+    };
+    Ok((within_budget(scatter, hold), hold))
+}
+
+/// A window of the world. Its points are to fit, not those of the whole.
+fn in_window<'f>(
+    plan: &Plan<'f>,
+    layers: &Scaled<'f>,
+    window: Bounds<2>,
+) -> Result<(Way<'f>, Vec<f64>), Failure> {
+    let world = plan.lay().world;
+    let corner = |pick: fn(f64, f64) -> f64, a: [f64; 2], b: [f64; 2]| {
+        [0, 1].map(|axis: usize| pick(a[axis], b[axis]))
+    };
+    let inside = Bounds::new(
+        corner(f64::max, world.min(), window.min()),
+        corner(f64::min, world.max(), window.max()),
+    );
+    let Ok(inside) = inside else {
+        let [lo, hi] = [world.min(), world.max()].map(|p| p.map(plain).join(","));
+        let given = [window.min(), window.max()].map(|p| p.map(plain).join(","));
+        let problem = format!("nothing of it lies in the world, which runs from {lo} to {hi}");
+        return Err(Failure::usage("--window", given.join(","), problem));
+    };
+    let of_window = ScatterOptions {
+        max_bytes: memory::budget(),
+        ..plan.options()
+    };
+    let of_window = layers.scatter(inside, Edges::Open, of_window)?;
+    let of_whole = ScatterOptions {
+        limit: PointLimit::Refuse(u64::MAX),
+        ..plan.options()
+    };
+    let scatter = layers.scatter(world, plan.edges(), of_whole)?;
+    let way = Way::Window {
+        scatter: Box::new(within_budget(scatter, Hold::Blocks)),
+        window,
+        found: None,
+    };
+    Ok((way, of_window.expected().to_vec()))
+}
+
+/// At least this share of the budget is left for evaluation, however many points are held.
+const LEAST_SHARE: u64 = 8;
+
+/// The same run within the memory that there is beside the points that are held.
+fn within_budget(scatter: Scatter<'_, 2>, hold: Hold) -> Scatter<'_, 2> {
+    let Some(budget) = memory::budget() else {
+        return scatter;
+    };
+    let held = match hold {
+        Hold::All => scatter.estimate().bytes as u64,
+        Hold::Blocks => 0,
+    };
+    let left = budget.saturating_sub(held).max(budget / LEAST_SHARE);
+    scatter.with_budget(left)
+}
+
+fn one_by_one(
+    mut bridson: Bridson<2, Field<'_>>,
+    progress: &Progress,
+    mut sum: Sum<'_>,
+) -> Result<Option<Made>, Failure> {
+    let expected = bridson.estimate().points;
+    for sample in &mut bridson {
+        if sum.add_one(&sample).is_break() {
+            return sum.finish();
+        }
+        progress.at(sum.made.points as f64 / expected, sum.made.points);
+    }
+    sum.made.end = bridson.end();
+    sum.made.unresolved = None;
+    sum.finish()
+}
+
+/// Parts of a set, handed on and summed up.
+struct Sum<'a> {
+    each: Each<'a>,
+    end: Option<Result<(), Failure>>,
+    made: Made,
+}
+
+impl<'a> Sum<'a> {
+    fn new(scale: f64, layers: usize, each: Each<'a>) -> Self {
+        Self {
+            each,
+            end: None,
+            made: Made {
+                points: 0,
+                by_layer: vec![0; layers],
+                end: End::Complete,
+                unresolved: Some(Unresolved::default()),
+                scale,
+            },
+        }
+    }
+
+    fn add(&mut self, part: &Scattered<2>) -> ControlFlow<()> {
+        if let Some(unresolved) = &mut self.made.unresolved {
+            unresolved.cells += part.unresolved;
+            unresolved.area += part.unresolved_volume;
+        }
+        if !part.complete {
+            self.made.end = End::Capped;
+        }
+        part.samples
+            .iter()
+            .try_for_each(|sample| self.add_one(sample))
+    }
+
+    fn add_one(&mut self, sample: &Sample<2>) -> ControlFlow<()> {
+        self.made.points += 1;
+        let layer = sample.layer.unwrap_or(0) as usize;
+        if let Some(points) = self.made.by_layer.get_mut(layer) {
+            *points += 1;
+        }
+        self.end = match (self.each)(sample) {
+            Ok(ControlFlow::Continue(())) => return ControlFlow::Continue(()),
+            Ok(ControlFlow::Break(())) => Some(Ok(())),
+            Err(failure) => Some(Err(failure)),
+        };
+        ControlFlow::Break(())
+    }
+
+    /// `None` when a point was not wanted.
+    fn finish(self) -> Result<Option<Made>, Failure> {
+        match self.end {
+            None => Ok(Some(self.made)),
+            Some(Ok(())) => Ok(None),
+            Some(Err(failure)) => Err(failure),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What judging found, of one set or of layers, and what of it is wrong.
+
+use crate::numbers::{grouped, plain};
+use quality::{
+    Domain, LayersClaim, LayersReport, Pair, PointSet, QualityError, Report, Rule, judge_layers,
+};
+use sampler::{Apart, Layer};
+use serde::Serialize;
+
+/// All figures.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Findings {
+    /// Of one set.
+    Set(Box<Report>),
+    /// Of each layer, and of any two of them.
+    Layers(Box<LayersReport>),
+}
+
+/// Judges points of layers.
+pub(super) fn of_layers(
+    set: &PointSet<2>,
+    domain: &Domain<2>,
+    layers: &[Layer<'_, 2>],
+    apart: &Apart,
+    rule: Rule,
+) -> Result<Findings, QualityError> {
+    let claim = LayersClaim {
+        fields: layers.iter().map(|layer| &*layer.field as _).collect(),
+        rule,
+        apart: &|a, b| apart.get(a, b),
+    };
+    let report = judge_layers(set, domain, &claim)?;
+    Ok(Findings::Layers(Box::new(report)))
+}
+
+impl Findings {
+    /// The least distance of a pair over what it should be; `None` without pairs.
+    pub(super) fn worst_ratio(&self) -> Option<f64> {
+        match self {
+            Self::Set(report) => report.worst_ratio,
+            Self::Layers(report) => report.worst_ratio,
+        }
+    }
+
+    /// What breaks the rule or lies where it must not; `by` says what allows points.
+    pub(super) fn problems(&self, by: &str) -> Vec<String> {
+        let (violations, are_all, misplaced, outside) = match self {
+            Self::Set(r) => (r.violations, r.violations_complete, r.misplaced, r.outside),
+            Self::Layers(r) => (r.violations, r.violations_complete, r.misplaced, r.outside),
+        };
+        let mut problems = Vec::new();
+        if violations > 0 {
+            let more = if are_all { "" } else { "at least " };
+            let worst = self.worst().map_or_else(String::new, |pair| {
+                format!(
+                    ", the worst {} and {}: {} apart, should be {}",
+                    pair.earlier,
+                    pair.later,
+                    plain(pair.distance),
+                    plain(pair.required)
+                )
+            });
+            let count = grouped(violations);
+            problems.push(format!("{more}{count} pairs are too close{worst}"));
+        }
+        if misplaced > 0 {
+            let count = grouped(misplaced as u64);
+            problems.push(format!("{count} points lie where {by} none"));
+        }
+        if outside > 0 {
+            let count = grouped(outside as u64);
+            problems.push(format!(
+                "{count} points lie outside the world: are --size and --origin those of the run?"
+            ));
+        }
+        problems
+    }
+
+    fn worst(&self) -> Option<&Pair> {
+        let report = match self {
+            Self::Set(report) => return report.worst_pairs.first(),
+            Self::Layers(report) => report,
+        };
+        let within = report.layers.iter().filter_map(|l| l.worst_pairs.first());
+        let between = report.between.iter().filter_map(|b| b.worst_pairs.first());
+        let ratio = |pair: &Pair| pair.distance / pair.required;
+        within
+            .chain(between)
+            .min_by(|a, b| ratio(a).total_cmp(&ratio(b)))
+    }
+}

@@ -1,0 +1,150 @@
+//! Several layers in all the ways in which a map is sampled: as a tile, streamed, in windows, scaled.
+
+use crate::scene::Scene;
+use std::fs;
+
+/// Layers that share a turn and hold one field, one of a map, one of noise, and a distance of their
+/// own between two of them, all of whose distances are multiplied by `factor`.
+fn wood(factor: u32) -> String {
+    let distances = |min: f64, max: f64| {
+        let factor = f64::from(factor);
+        format!("min_dist = {}\nmax_dist = {}\n", factor * min, factor * max)
+    };
+    format!(
+        "size = [64, 48]\nrule = \"mean\"\n\
+         [[layer]]\nname = \"oak\"\nmap = \"ramp.png\"\n{}\
+         [[layer]]\nname = \"elm\"\n{}\
+         [[layer]]\nname = \"ash\"\nshare = 2\n{}\
+         [[layer]]\nname = \"moss\"\nperlin = {{ frequency = 0.05 }}\nturn = 1\n{}\
+         [[apart]]\nbetween = [\"moss\", \"oak\"]\ndistance = {}\n",
+        distances(2.0, 6.0),
+        distances(2.5, 2.5),
+        distances(2.5, 2.5),
+        distances(1.0, 2.0),
+        f64::from(factor) * 1.25,
+    )
+}
+
+fn scene() -> Scene {
+    let scene = Scene::new();
+    fs::write(scene.path("wood.toml"), wood(1)).expect("written");
+    scene
+}
+
+fn bytes(scene: &Scene, args: &str) -> Vec<u8> {
+    scene.succeed(&format!("sample --species wood.toml -q -o w.csv {args}"));
+    fs::read(scene.path("w.csv")).expect("a file")
+}
+
+#[test]
+fn a_stream_is_the_whole() {
+    let scene = scene();
+    for flags in ["", "--max-points 300", "--lod 2", "--tile"] {
+        let whole = bytes(&scene, flags);
+        assert!(scene.rows("w.csv").len() >= 300, "{flags}");
+        assert_eq!(
+            whole,
+            bytes(&scene, &format!("{flags} --stream")),
+            "{flags}"
+        );
+    }
+}
+
+/// All rows of a file but its head, in the order of ids.
+fn sorted(scene: &Scene, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(scene.path(name)).expect("a file");
+    let mut rows: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn a_window_is_a_part_of_the_whole() {
+    let scene = scene();
+    let [x0, y0, x1, y1] = [20.0, 10.5, 45.0, 31.0];
+    let inside = |row: &String| {
+        let place: Vec<f64> = row
+            .split(',')
+            .skip(1)
+            .take(2)
+            .map(|number| number.parse().expect("a number"))
+            .collect();
+        (x0..x1).contains(&place[0]) && (y0..y1).contains(&place[1])
+    };
+    for flags in ["", "--lod 2", "--tile", "--scale-factor 1.25"] {
+        let sample = format!("sample --species wood.toml {flags}");
+        scene.succeed(&format!("{sample} -o all.csv"));
+        scene.succeed(&format!(
+            "{sample} --window {x0},{y0},{x1},{y1} -o part.csv --summary s.json"
+        ));
+        let mut expected = sorted(&scene, "all.csv");
+        expected.retain(inside);
+        let found = sorted(&scene, "part.csv");
+        assert!(found.len() > 50, "{flags}: {}", found.len());
+        assert_eq!(found, expected, "{flags}");
+        let summary = scene.json("s.json");
+        assert_eq!(summary["window"][1][0], x1);
+        let layers = summary["layers"].as_array().expect("layers");
+        let points = layers.iter().map(|layer| layer["points"].as_u64());
+        assert_eq!(points.sum::<Option<u64>>(), Some(found.len() as u64));
+    }
+}
+
+/// Layers keep their distance from themselves and from each other across the edges.
+#[test]
+fn a_tile_fits_itself() {
+    let scene = scene();
+    let judge = "verify w.csv --species wood.toml --size 64x48 --torus";
+    let run = scene.succeed("sample --species wood.toml --tile --verify -o w.csv --summary s.json");
+    assert!(run.stderr.contains("world 64x48, tile"), "{}", run.stderr);
+    assert_eq!(scene.json("s.json")["tile"], true);
+    scene.succeed(judge);
+    // What is no tile is told from one.
+    scene.succeed("sample --species wood.toml -o w.csv");
+    let run = scene.run(judge);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("pairs are too close"), "{}", run.stderr);
+    // Points to keep clear of are repeated as the tile is.
+    fs::write(scene.path("house.csv"), "x,y,min_dist\n0.5,24,12\n").expect("written");
+    scene.succeed("sample --species wood.toml --tile --avoid house.csv -o w.csv");
+    let near = |x: f64, y: f64| (x - 64.5).powi(2) + (y - 24.0).powi(2) < 36.0;
+    let rows = scene.rows("w.csv");
+    assert!(rows.len() > 500 && !rows.iter().any(|row| near(row.x, row.y)));
+}
+
+/// Twice the distances, between layers too: the file with all its numbers doubled.
+#[test]
+fn scaled_layers_are_those_of_a_scaled_file() {
+    let scene = scene();
+    let flags = "--scale-factor 2 --verify --summary s.json";
+    let scaled = bytes(&scene, flags);
+    let summary = scene.json("s.json");
+    assert_eq!(summary["scale_factor"], 2.0);
+    assert_ne!(scaled, bytes(&scene, ""));
+    fs::write(scene.path("wood.toml"), wood(2)).expect("written");
+    assert_eq!(scaled, bytes(&scene, ""));
+}
+
+#[test]
+fn what_layers_cannot_is_refused_with_what_to_do() {
+    let scene = scene();
+    let before = scene.contents();
+    for (flags, does) in [
+        ("--count 100", "--scale-factor"),
+        ("--algorithm bridson", "drop one of them"),
+        ("--window 0,0,9,9 --max-points 5", "drop it"),
+        ("--window 0,0,9,9 --verify", "spinney verify"),
+        ("--scale-factor 2 --avoid wood.toml", "drop one"),
+        ("--scale-factor 1e300", "choose another factor"),
+        ("--window 70,0,80,9", "which runs from 0,0 to 64,48"),
+        ("--tile --size 8x8", "raise --size"),
+    ] {
+        let run = scene.run(&format!("sample --species wood.toml {flags} -o w.csv"));
+        assert_eq!(run.code, Some(2), "{flags}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        let flag = flags.split(' ').next().unwrap_or_default();
+        assert!(run.stderr.contains(flag), "{flags}: {}", run.stderr);
+        assert!(run.stderr.contains(does), "{flags}: {}", run.stderr);
+        assert_eq!(scene.contents(), before);
+    }
+}
