@@ -63,7 +63,8 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_enum, default_value = "scatter", help_heading = RUN)]
     pub(crate) algorithm: Algorithm,
 
-    /// Candidates thrown around a point before it is given up (bridson only) [default: 30]
+    /// Candidates drawn around an active point before it is retired: more pack a little denser and
+    /// take longer (bridson only) [default: 30]
     #[arg(long, value_name = "N", value_parser = numbers::tries,
           allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) tries: Option<u32>,
@@ -79,7 +80,7 @@ pub(crate) struct SampleArgs {
           allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 
-    /// Scale all distances by the one factor that gives N points (scatter only)
+    /// Scale all distances by the one factor that gives N points (scatter only, not with --species)
     #[arg(long, value_name = "N", value_parser = numbers::points,
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) count: Option<u64>,
