@@ -269,3 +269,50 @@ fn the_smallest_tiles_come() {
         }
     }
 }
+
+/// Cells that divide a tile may end a hair before its edge, as sides are rounded: a last row of cells
+/// that begins there met itself, and points broke the spacing or never came.
+#[test]
+fn tiles_whose_cells_end_before_the_edge_come() {
+    let ends_early = |side: &f64| {
+        let cells = (side / (4.5 / 2.0_f64.sqrt() * (1.0 - 1e-9))).ceil();
+        cells * (side / cells) < *side
+    };
+    let sides = (0..5000).map(|k| 12.0 + 0.007 * f64::from(k));
+    let early: Vec<f64> = sides.filter(ends_early).take(8).collect();
+    assert_eq!(early.len(), 8);
+    for side in early {
+        assert_tile_spaced(square(side), 7);
+    }
+    assert_tile_spaced(Bounds::from_size([30.0, 10.0, 10.0]).expect("a box"), 0);
+}
+
+/// Points one unit apart over a tile keep their distance across its edges.
+fn assert_tile_spaced<const D: usize>(tile: Bounds<D>, seed: u64) {
+    let size = tile.size();
+    let field = Constant::new(1.0).expect("a field");
+    let run = Scatter::tiled(field, tile, options(Rule::Max, seed)).expect("a tile");
+    let found = run.points().expect("memory").samples;
+    let volume: f64 = size.iter().product();
+    assert!(
+        found.len() as f64 > 0.6 * volume,
+        "{size:?}: {}",
+        found.len()
+    );
+    for (i, p) in found.iter().enumerate() {
+        for q in &found[..i] {
+            let square: f64 = (0..D)
+                .map(|a| (p.position[a] - q.position[a]).abs())
+                .zip(size)
+                .map(|(d, side)| d.min(side - d))
+                .map(|d| d * d)
+                .sum();
+            assert!(
+                square > 1.0 - 1e-9,
+                "{size:?}: {:?}, {:?}",
+                p.position,
+                q.position
+            );
+        }
+    }
+}

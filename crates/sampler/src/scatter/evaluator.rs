@@ -332,6 +332,9 @@ impl<const D: usize> Evaluator<D> {
             return Ok(());
         }
         let root = block.at.map(|x| x >> block.level);
+        if space.lattice.is_beyond(root) {
+            return Ok(());
+        }
         let mut number = self.tree.root(space, root);
         for level in (0..block.level).rev() {
             if self.tree.nodes[number as usize].kind != Kind::Divided {

@@ -200,14 +200,26 @@ impl<const D: usize> Lattice<D> {
         std::array::from_fn(|a| self.anchor[a] + (at[a] + f64::from(share[a]) * UNIT) * sides[a])
     }
 
-    /// The first and the last cell of level 0 that a box touches, both included.
+    /// The first and the last cell of level 0 that a box touches, both included. Of a periodic domain
+    /// the box has to lie inside.
     pub(super) fn roots(&self, area: &Bounds<D>) -> ([i64; D], [i64; D]) {
         let cell = |a: usize, x: f64| (x - self.anchor[a]) / self.sides[a];
-        let first: [i64; D] = std::array::from_fn(|a| cell(a, area.min()[a]).floor() as i64);
+        let most = |a: usize| self.period.map_or(i64::MAX, |counts| counts[a] - 1);
+        let first: [i64; D] =
+            std::array::from_fn(|a| (cell(a, area.min()[a]).floor() as i64).min(most(a)));
         // A box that ends where a cell begins does not touch it.
-        let last =
-            std::array::from_fn(|a| (cell(a, area.max()[a]).ceil() as i64 - 1).max(first[a]));
+        let last = std::array::from_fn(|a| {
+            let last = (cell(a, area.max()[a]).ceil() as i64 - 1).min(most(a));
+            last.max(first[a])
+        });
         (first, last)
+    }
+
+    /// Returns `true` if a cell of level 0 lies beyond the last ones of a periodic domain. As sides
+    /// are rounded, these may end a hair before the edge.
+    pub(super) fn is_beyond(&self, root: [i64; D]) -> bool {
+        let counts = self.period.as_ref();
+        counts.is_some_and(|counts| (0..D).any(|a| root[a] >= counts[a]))
     }
 
     /// How many cells of level 0 away, along each axis, a point with this distance may matter.
