@@ -130,6 +130,18 @@ impl<const D: usize> Bitmap<D> {
         Some((first, last))
     }
 
+    /// The first and the last uncovered part of each row that has any.
+    pub(super) fn uncovered_rows(&self) -> impl Iterator<Item = ([u32; D], [u32; D])> {
+        let rows = self.rows().iter().take(Parts::<D>::ROWS).enumerate();
+        let open = rows.filter(|&(_, &row)| row != u16::MAX);
+        open.map(|(number, &row)| {
+            let at: [u32; D] = unfold((number as u32) << Parts::<D>::BITS, Parts::<D>::BITS);
+            let (mut from, mut to) = (at, at);
+            (from[0], to[0]) = ((!row).trailing_zeros(), (!row).ilog2());
+            (from, to)
+        })
+    }
+
     /// Returns the index of row number `row` of a cube of `2^halvings` parts a side; `cube` counts
     /// such cubes from the leaf's corner.
     #[inline]

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //!   ready(N, t)    while fewer than t rounds of leaf N have drawn, and it is not covered:
-//!                    finish(N, s); finish(M, s) for each leaf M that reaches N's uncovered box
+//!                    finish(N, s); finish(M, s) for each leaf M that reaches N's uncovered box, round
+//!                      by round, until what is uncovered of M reaches it no more
 //!                    draw the candidates of round s
 //!   finish(N, t)   ready(N, t); decide every undecided candidate of N
 //!   decide(x)      for x's leaf and each leaf M that its disk touches:
-//!                    ready(M, round of x)
+//!                    ready(M, round of x), while what is uncovered of M reaches x
 //!                    decide(y) for each undecided y of smaller priority that conflicts with x
 //!                    stop if x was rejected
 //!                  accept(x)
@@ -127,6 +128,14 @@ struct Obstacle<const D: usize> {
     placed: Placed<D>,
     image: Image,
     keep: Keep,
+}
+
+/// A box beside a leaf, in which radii are `r` at most; counted from that leaf's corner.
+#[derive(Clone, Copy)]
+struct Place<const D: usize> {
+    center: [f32; D],
+    half: [f32; D],
+    r: f64,
 }
 
 /// A leaf that looks for obstacles.
@@ -558,7 +567,7 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Finishes the first rounds of all leaves that reach what is uncovered of a leaf: no others
+    /// Finishes the first rounds of all leaves that reach what is uncovered of a leaf, as far as they
     /// have a say in what is drawn there.
     fn finish_around<L: Law>(
         &mut self,
@@ -577,9 +586,18 @@ impl<const D: usize> Evaluator<D> {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let other = self.leaves[slot as usize].near[row].node[lane];
-                if self.tree.nodes[other as usize].decided < rounds {
-                    self.finish::<L>(space, other, rounds)?;
+                let leaf = &self.leaves[slot as usize];
+                let (other, corner) = (leaf.near[row].node[lane], leaf.near[row].corner(lane));
+                let place = Place {
+                    center: std::array::from_fn(|a| center[a] - corner[a]),
+                    half,
+                    r: leaf.most,
+                };
+                while self.tree.nodes[other as usize].decided < rounds
+                    && self.may_matter::<L>(other, &place)
+                {
+                    let next = self.tree.nodes[other as usize].decided + 1;
+                    self.finish::<L>(space, other, next)?;
                 }
                 if self.tree.nodes[other as usize].decided == FINISHED {
                     self.leaves[slot as usize].near[row].forget(lane);
@@ -587,6 +605,20 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         Ok(())
+    }
+
+    /// Returns `false` if nothing that is still to be decided in a leaf can matter in a place: what it
+    /// draws lies in what is uncovered of it, and that shrinks only.
+    fn may_matter<L: Law>(&self, number: u32, place: &Place<D>) -> bool {
+        let node = &self.tree.nodes[number as usize];
+        if node.drawn == 0 || node.decided < node.drawn {
+            return true;
+        }
+        if node.drawn == FINISHED {
+            return false;
+        }
+        let leaf = &self.leaves[node.slot as usize];
+        !leaf.bitmap.is_full() && leaf.uncovered_reaches::<L>(place.center, place.half, place.r)
     }
 
     /// Sees to it that all candidates of a leaf's first rounds are decided.
@@ -822,8 +854,20 @@ impl<const D: usize> Evaluator<D> {
                         continue;
                     }
                 }
-                if node.drawn < rounds {
-                    self.ready::<L>(space, other, rounds)?;
+                let place = Place {
+                    center: x,
+                    half: [0.0; D],
+                    r: this.r,
+                };
+                while self.tree.nodes[other as usize].drawn < rounds
+                    && self.may_matter::<L>(other, &place)
+                {
+                    let Node { drawn, decided, .. } = self.tree.nodes[other as usize];
+                    if decided < drawn {
+                        self.finish::<L>(space, other, drawn)?;
+                    } else {
+                        self.ready::<L>(space, other, drawn + 1)?;
+                    }
                 }
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == rounds && node.decided < rounds {

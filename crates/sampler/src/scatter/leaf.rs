@@ -595,6 +595,45 @@ impl<const D: usize> Leaf<D> {
                 last.map(|x| x << rest | (u32::MAX >> Parts::<D>::BITS)),
             )
         };
+        self.box_between(from, to)
+    }
+
+    /// Returns `true` if what may still be drawn in the leaf can conflict with points of a radius `r`
+    /// or less in a box, which counts from the leaf's corner.
+    pub(super) fn uncovered_reaches<L: Law>(
+        &self,
+        center: [f32; D],
+        half: [f32; D],
+        r: f64,
+    ) -> bool {
+        let reach = 1.0001 * L::reach_of(self.most, r) as f32;
+        let reaches = |(middle, size): ([f32; D], [f32; D])| {
+            let square: f32 = (0..D)
+                .map(|a| ((center[a] - middle[a]).abs() - half[a] - size[a]).max(0.0))
+                .map(|gap| gap * gap)
+                .sum();
+            square < reach * reach
+        };
+        if !reaches(self.uncovered_box()) {
+            return false;
+        }
+        if self.fragments.is_empty() {
+            let rest = 32 - Parts::<D>::BITS;
+            let last = |x: u32| x << rest | (u32::MAX >> Parts::<D>::BITS);
+            self.bitmap
+                .uncovered_rows()
+                .any(|(from, to)| reaches(self.box_between(from.map(|x| x << rest), to.map(last))))
+        } else {
+            self.fragments.iter().any(|fragment| {
+                let size = u32::MAX.unbounded_shr(fragment.halvings);
+                reaches(self.box_between(fragment.at, fragment.at.map(|x| x | size)))
+            })
+        }
+    }
+
+    /// The middle and the half sides of a box between two positions in the leaf.
+    #[inline]
+    fn box_between(&self, from: [u32; D], to: [u32; D]) -> ([f32; D], [f32; D]) {
         let (from, to) = (self.offset(from), self.offset(to));
         let hair = 1e-5 * self.shape.side;
         (
