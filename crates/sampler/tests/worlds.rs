@@ -393,7 +393,7 @@ fn windows_in_space_are_crops() {
 
 /// Takes half an hour.
 #[test]
-#[ignore = "long: tests/README.md says how to run it"]
+#[ignore = "long"]
 fn windows_in_space_are_crops_by_all_rules() {
     for (number, rule) in RULES.into_iter().enumerate() {
         let seed = 11 + number as u64;
