@@ -7,9 +7,35 @@ use thiserror::Error;
 /// # Guarantees
 /// Every coordinate is finite, `min[a] < max[a]` on each axis `a`, and so is every extent.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Corners<D>")
+)]
 pub struct Bounds<const D: usize> {
+    #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     min: [f64; D],
+    #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     max: [f64; D],
+}
+
+/// A box as it was saved, not checked yet.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Corners<const D: usize> {
+    #[serde(with = "serde_big_array::BigArray")]
+    min: [f64; D],
+    #[serde(with = "serde_big_array::BigArray")]
+    max: [f64; D],
+}
+
+#[cfg(feature = "serde")]
+impl<const D: usize> TryFrom<Corners<D>> for Bounds<D> {
+    type Error = BoundsError;
+
+    fn try_from(saved: Corners<D>) -> Result<Self, BoundsError> {
+        Self::new(saved.min, saved.max)
+    }
 }
 
 /// Why a box was refused.

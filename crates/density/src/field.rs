@@ -66,9 +66,31 @@ pub enum Coverage {
 /// # Guarantees
 /// `0 < lo <= hi < infinity`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Ends")
+)]
 pub struct DistRange {
     lo: f64,
     hi: f64,
+}
+
+/// A range as it was saved, not checked yet.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Ends {
+    lo: f64,
+    hi: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Ends> for DistRange {
+    type Error = DistRangeError;
+
+    fn try_from(saved: Ends) -> Result<Self, DistRangeError> {
+        Self::new(saved.lo, saved.hi)
+    }
 }
 
 /// Why a range of distances was refused.

@@ -10,6 +10,11 @@ pub const ALGORITHM_VERSION: u32 = 1;
 
 /// How many points a run may give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum PointLimit {
     /// Refuse to start when more than this many points are expected.
     /// [`Bridson`](crate::Bridson) also stops there if the expectation was too low, as it is of a
@@ -38,6 +43,11 @@ impl Default for PointLimit {
 
 /// Options of [`Bridson`](crate::Bridson).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 pub struct BridsonOptions {
     /// How far apart two points of different `min_dist` must be. Default [`Rule::Max`].
     pub rule: Rule,

@@ -6,6 +6,11 @@
 /// Mitchell, Rand, Ebeida and Bajaj ("Variable Radii Poisson-Disk Sampling", 2012) call `Max`,
 /// `Min`, `Own` and `Prior` bigger-, smaller-, current- and prior-disks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Rule {
     /// The larger of the two. Symmetric, and implies every other rule but `Parent`.
     #[default]

@@ -2,11 +2,13 @@
 
 /// A point as the samplers give it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample<const D: usize> {
     /// What the point is called in files. From [`Bridson`](crate::Bridson) the number of the
     /// point in the order of acceptance, from 0.
     pub id: u64,
     /// Where it is, world units.
+    #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub position: [f64; D],
     /// The field's minimum distance at the position, world units.
     pub min_dist: f64,

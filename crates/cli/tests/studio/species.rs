@@ -98,7 +98,7 @@ fn a_saved_species_file_comes_back() {
     let head = json!({ "text": text, "maps": lengths }).to_string();
     let mut body = (head.len() as u32).to_le_bytes().to_vec();
     body.extend(head.bytes());
-    for (_, bytes) in &maps {
+    for (_, bytes) in maps {
         body.extend(bytes);
     }
     let other = Running::start(&[]);
@@ -138,7 +138,9 @@ fn bundle(text: &str, maps: &[(&str, &[u8])]) -> Vec<u8> {
     let head = json!({ "text": text, "maps": lengths }).to_string();
     let mut body = (head.len() as u32).to_le_bytes().to_vec();
     body.extend(head.bytes());
-    maps.iter().for_each(|(_, bytes)| body.extend(*bytes));
+    for (_, bytes) in maps {
+        body.extend(*bytes);
+    }
     body
 }
 

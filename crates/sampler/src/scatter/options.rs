@@ -11,6 +11,11 @@ pub const MAX_LEVELS: u32 = 32;
 
 /// Options of [`Scatter`](crate::Scatter).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 pub struct ScatterOptions {
     /// How far apart two points of different `min_dist` must be; the earlier point is the one
     /// with the smaller [`id`](Sample::id). Default [`Rule::Max`]. [`Rule::Parent`] has no

@@ -47,6 +47,11 @@ pub(super) fn lattice<const D: usize>(
 
 /// What lies beyond the edges of a bounded domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Edges {
     /// Nothing.
     #[default]
