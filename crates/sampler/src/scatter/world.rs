@@ -179,8 +179,8 @@ impl<const D: usize> World<D> {
         }
     }
 
-    /// The same world, which keeps up to so many bytes between requests. By default 256 MiB; some
-    /// hundred bytes a point are needed.
+    /// The same world, which keeps up to so many bytes between requests. By default 256 MiB; a world
+    /// takes 1 to 2 kB a point, most of it for leaves at the rim of what was asked for.
     #[must_use]
     pub fn with_budget(self, bytes: usize) -> Self {
         Self {
