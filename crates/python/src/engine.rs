@@ -6,9 +6,7 @@ use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::watch::Watch;
 use density::{Bounds, MapPart, PixelRect, Scaled};
-use sampler::{
-    Apart, Edges, Layer, PointLimit, Rule, SampleError, Scatter, ScatterOptions,
-};
+use sampler::{Apart, Edges, Layer, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
 use std::sync::Arc;
 
 /// What the points are a function of, beside the field.
@@ -159,9 +157,13 @@ impl Wood {
         });
         let (layers, options) = (layers.collect(), options.scatter());
         Ok(match domain {
-            Some(domain) => {
-                Self::Bounded(Scatter::layered(layers, apart, domain, Edges::Open, options)?)
-            }
+            Some(domain) => Self::Bounded(Scatter::layered(
+                layers,
+                apart,
+                domain,
+                Edges::Open,
+                options,
+            )?),
             None => Self::Endless(sampler::World::layered(layers, apart, options)?),
         })
     }
