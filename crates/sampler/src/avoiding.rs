@@ -88,7 +88,7 @@ pub enum AvoidError {
 /// let house = Obstacle { position: [30.0, 20.0], min_dist: 12.0 };
 /// let field = Avoiding::new(Constant::new(2.0)?, Rule::Max, vec![house])?;
 /// let domain = Bounds::from_size([60.0, 40.0])?;
-/// let trees = Scatter::new(field, domain, ScatterOptions::default())?.points();
+/// let trees = Scatter::new(field, domain, ScatterOptions::default())?.points()?;
 /// assert!(trees.samples.iter().all(|tree| {
 ///     let [x, y] = tree.position;
 ///     (x - 30.0) * (x - 30.0) + (y - 20.0) * (y - 20.0) >= 144.0
