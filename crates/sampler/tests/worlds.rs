@@ -391,7 +391,7 @@ fn windows_in_space_are_crops() {
     assert_crops("two turns in space", &world, &whole, &all, &mut dice);
 }
 
-/// Takes half an hour.
+/// Takes minutes for each rule, and gigabytes.
 #[test]
 #[ignore = "long"]
 fn windows_in_space_are_crops_by_all_rules() {

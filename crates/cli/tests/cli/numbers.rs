@@ -189,10 +189,10 @@ fn numbers_in_a_file_for_the_judge() {
     }
 }
 
-/// Processor time, for the machine may be busy: what is too large is refused at once. And before
-/// anything is allocated: in little memory.
+/// What is too large is refused at once, and before anything is allocated: in little memory. Of the
+/// processor's time the least of three runs counts, for the machine may be busy.
 #[test]
-fn too_much_is_refused_before_any_work() {
+fn too_much_is_refused_within_100_milliseconds() {
     let scene = Scene::new();
     for args in [
         "--size 1e7x1e7 --min-dist 0.01",
@@ -202,21 +202,27 @@ fn too_much_is_refused_before_any_work() {
         "--size 1e6x1e6 --min-dist 1 --algorithm bridson",
         "--count 1000000000 --max-points 100",
     ] {
-        // The shell tells what its children took: user and system time in its second line.
-        let script = "ulimit -v 100000; \"$0\" \"$@\"; code=$?; times; exit $code";
-        let sample = ["sample", "-o", "p.csv"];
-        let child = scene.shell(script, sample.into_iter().chain(args.split_whitespace()));
-        let run = wait(child, PATIENCE);
-        assert!(
-            matches!(run.code, Some(1 | 2)),
-            "{args}: {:?}, {}",
-            run.code,
-            run.stderr
-        );
-        let times = String::from_utf8(run.stdout).expect("text");
-        let taken: f64 = times.lines().nth(1).map_or(f64::NAN, seconds);
-        assert!(taken < 1.0, "{args}: {taken} s of processor time");
+        let tries = (0..3).map(|_| time_to_refuse(&scene, args));
+        let taken = tries.fold(f64::INFINITY, f64::min);
+        assert!(taken < 0.1, "{args}: {taken} s of processor time");
     }
+}
+
+/// The processor's time, in seconds, that a run took which has to be refused.
+fn time_to_refuse(scene: &Scene, args: &str) -> f64 {
+    // The shell tells what its children took: user and system time in its second line.
+    let script = "ulimit -v 100000; \"$0\" \"$@\"; code=$?; times; exit $code";
+    let sample = ["sample", "-o", "p.csv"];
+    let child = scene.shell(script, sample.into_iter().chain(args.split_whitespace()));
+    let run = wait(child, PATIENCE);
+    assert!(
+        matches!(run.code, Some(1 | 2)),
+        "{args}: {:?}, {}",
+        run.code,
+        run.stderr
+    );
+    let times = String::from_utf8(run.stdout).expect("text");
+    times.lines().nth(1).map_or(f64::NAN, seconds)
 }
 
 /// Two times like `0m0.012s` in all.
