@@ -167,6 +167,25 @@ impl DistRange {
     }
 }
 
+/// A shared field whose kind is chosen at run time.
+///
+/// ```
+/// # use spinney_density as density;
+/// use density::{Constant, DistRange, DynField, FnField};
+/// use std::sync::Arc;
+///
+/// fn field(flat: f64) -> Result<DynField<2>, Box<dyn std::error::Error>> {
+///     if flat > 0.0 {
+///         return Ok(Arc::new(Constant::new(flat)?));
+///     }
+///     let slope = FnField::new(DistRange::new(1.0, 4.0)?, 0.1, |[x, _]: [f64; 2]| 1.0 + 0.1 * x)?;
+///     Ok(Arc::new(slope))
+/// }
+/// assert_eq!(field(3.0)?.min_dist([5.0, 0.0]), Some(3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type DynField<const D: usize> = Arc<dyn RadiusField<D>>;
+
 macro_rules! forward {
     ($($pointer:ty),*) => {$(
         impl<const D: usize, F: RadiusField<D> + ?Sized> RadiusField<D> for $pointer {

@@ -105,7 +105,7 @@ pub use dist_map::{DistMap, Side};
 #[cfg(feature = "image")]
 pub use encode::{write_grey_tiff, write_png, write_tiff};
 pub use falloff::Falloff;
-pub use field::{Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
+pub use field::{Coverage, DistRange, DistRangeError, DynField, LocalRange, RadiusField};
 pub use fn_region::FnRegion;
 pub use grey_map::{GreyMap, MapError};
 pub use grid_field::GridField;

@@ -1,71 +1,8 @@
 //! A field without the places that are too near to something that is there already.
 
-use crate::obstacles::Obstacles;
+use crate::obstacles::{AvoidError, Obstacle, Obstacles, check};
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
-use thiserror::Error;
-
-/// Something that is there already: an existing point with a `min_dist` of its own.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Obstacle<const D: usize> {
-    /// Where it is, world units.
-    pub position: [f64; D],
-    /// Its minimum distance, world units.
-    pub min_dist: f64,
-}
-
-/// Why obstacles were refused.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum AvoidError {
-    /// A number that cannot be computed with.
-    #[error(
-        "obstacle {index} (counted from 0) has a coordinate {value}; \
-         coordinates must be finite, between -{limit:e} and {limit:e}"
-    )]
-    OutOfScale {
-        /// Which obstacle, from 0.
-        index: usize,
-        /// The coordinate.
-        value: f64,
-        /// The greatest size allowed.
-        limit: f64,
-    },
-    /// A distance that is none.
-    #[error(
-        "obstacle {index} (counted from 0) has min_dist = {value}; \
-         it must be positive, between 1/{limit:e} and {limit:e}"
-    )]
-    NotADistance {
-        /// Which obstacle, from 0.
-        index: usize,
-        /// The distance.
-        value: f64,
-        /// The greatest allowed; the least is 1 / `limit`.
-        limit: f64,
-    },
-    /// The rule asks for the parents of points, of which a place has none.
-    #[error("under the rule parent it is not known what a place must keep from an obstacle")]
-    NoParents,
-    /// More than can be numbered.
-    #[error("{found} obstacles are more than the limit of {limit}")]
-    TooMany {
-        /// How many there are.
-        found: usize,
-        /// How many there may be.
-        limit: usize,
-    },
-    /// On a tile, an obstacle would be met from two sides at once.
-    #[error(
-        "obstacles keep up to {reach} free, more than half the tile's side of {size}: enlarge the \
-         tile, or lower the distances"
-    )]
-    TileTooSmall {
-        /// How far from an obstacle a place may be closed, world units.
-        reach: f64,
-        /// The tile's shortest side, world units.
-        size: f64,
-    },
-}
 
 /// A field where no point may lie that would conflict with an obstacle.
 ///
@@ -101,12 +38,6 @@ pub struct Avoiding<const D: usize, F> {
     rule: Rule,
     obstacles: Obstacles<D>,
 }
-
-/// Numbers are no larger than this, so that no square overflows.
-const MOST: f64 = 1e150;
-
-/// Obstacles are numbered in 32 bits, copies around a tile included.
-const MOST_OBSTACLES: usize = 1 << 31;
 
 /// Open places smaller than the least distance by more than this factor are not looked for.
 const FINEST: f64 = 1024.0;
@@ -206,37 +137,6 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Avoiding<D, F> {
     }
 }
 
-fn check<const D: usize>(rule: Rule, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {
-    if rule == Rule::Parent {
-        return Err(AvoidError::NoParents);
-    }
-    if obstacles.len() > MOST_OBSTACLES {
-        return Err(AvoidError::TooMany {
-            found: obstacles.len(),
-            limit: MOST_OBSTACLES,
-        });
-    }
-    for (index, obstacle) in obstacles.iter().enumerate() {
-        let beyond = |x: &&f64| x.is_nan() || x.abs() > MOST;
-        if let Some(&value) = obstacle.position.iter().find(beyond) {
-            return Err(AvoidError::OutOfScale {
-                index,
-                value,
-                limit: MOST,
-            });
-        }
-        let value = obstacle.min_dist;
-        if !(MOST.recip()..=MOST).contains(&value) {
-            return Err(AvoidError::NotADistance {
-                index,
-                value,
-                limit: MOST,
-            });
-        }
-    }
-    Ok(())
-}
-
 /// Adds an obstacle as often as it shows, around a tile, within `reach` of it.
 fn copies<const D: usize>(
     obstacle: Obstacle<D>,
@@ -245,11 +145,7 @@ fn copies<const D: usize>(
     all: &mut Vec<Obstacle<D>>,
 ) {
     let (min, max, size) = (domain.min(), domain.max(), domain.size());
-    // Into the tile first. What lies in it stays to the last bit.
-    let home: [f64; D] = std::array::from_fn(|a| {
-        let turns = ((obstacle.position[a] - min[a]) / size[a]).floor();
-        obstacle.position[a] - turns * size[a]
-    });
+    let home = obstacle.into_tile(domain).position;
     for number in 0..3_usize.pow(D as u32) {
         let position = std::array::from_fn(|a| {
             let turn = number / 3_usize.pow(a as u32) % 3;

@@ -44,13 +44,14 @@ mod scatter;
 mod steps;
 mod surround;
 
-pub use avoiding::{AvoidError, Avoiding, Obstacle};
+pub use avoiding::Avoiding;
 pub use bridson::Bridson;
 pub use density;
 pub use error::SampleError;
 pub use index::{Neighbour, NeighbourIndex};
 pub use level_grid::LevelGrid;
 pub use list_grid::ListGrid;
+pub use obstacles::{AvoidError, Obstacle};
 pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};
 pub use preflight::Estimate;
 pub use reach::End;

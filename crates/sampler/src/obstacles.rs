@@ -1,4 +1,4 @@
-//! Which obstacles are near: a tree of boxes, each with the greatest distance in it.
+//! Obstacles, and which of them are near: a tree of boxes, each with the greatest distance in it.
 //!
 //! ```text
 //!   +-----------+  12     Obstacles are sorted into halves along the longer side of their box,
@@ -8,9 +8,103 @@
 //!   +-----------+
 //! ```
 
-use crate::avoiding::Obstacle;
 use crate::rule::Rule;
 use density::Bounds;
+use thiserror::Error;
+
+/// Something that is there already: an existing point with a `min_dist` of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle<const D: usize> {
+    /// Where it is, world units.
+    pub position: [f64; D],
+    /// Its minimum distance, world units.
+    pub min_dist: f64,
+}
+
+impl<const D: usize> Obstacle<D> {
+    /// Returns it where it shows in a tile. What lies in the tile stays to the last bit.
+    pub(crate) fn into_tile(self, tile: &Bounds<D>) -> Self {
+        let (min, size) = (tile.min(), tile.size());
+        let position = std::array::from_fn(|a| {
+            let turns = ((self.position[a] - min[a]) / size[a]).floor();
+            self.position[a] - turns * size[a]
+        });
+        Self { position, ..self }
+    }
+}
+
+/// Why obstacles were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum AvoidError {
+    /// A number that cannot be computed with.
+    #[error(
+        "obstacle {index} (counted from 0) has a coordinate {value}; \
+         coordinates must be finite, between -{limit:e} and {limit:e}"
+    )]
+    OutOfScale {
+        /// Which obstacle, from 0.
+        index: usize,
+        /// The coordinate.
+        value: f64,
+        /// The greatest size allowed.
+        limit: f64,
+    },
+    /// A distance that is none.
+    #[error(
+        "obstacle {index} (counted from 0) has min_dist = {value}; \
+         it must be positive, between 1/{limit:e} and {limit:e}"
+    )]
+    NotADistance {
+        /// Which obstacle, from 0.
+        index: usize,
+        /// The distance.
+        value: f64,
+        /// The greatest allowed; the least is 1 / `limit`.
+        limit: f64,
+    },
+    /// A distance that is too long to be told from the fields' least.
+    #[error(
+        "obstacle {index} (counted from 0) has min_dist = {value}, more than {limit}: 10,000 times the \
+         least distance of the fields; close such a place by a region"
+    )]
+    TooLarge {
+        /// Which obstacle, from 0.
+        index: usize,
+        /// The distance.
+        value: f64,
+        /// The greatest allowed.
+        limit: f64,
+    },
+    /// The rule asks for the parents of points, of which a place has none.
+    #[error("under the rule parent it is not known what a place must keep from an obstacle")]
+    NoParents,
+    /// More than can be numbered.
+    #[error("{found} obstacles are more than the limit of {limit}")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// On a tile, an obstacle would be met from two sides at once.
+    #[error(
+        "obstacles keep up to {reach} free, more than half the tile's side of {size}: enlarge the \
+         tile, or lower the distances"
+    )]
+    TileTooSmall {
+        /// How far from an obstacle a place may be closed, world units.
+        reach: f64,
+        /// The tile's shortest side, world units.
+        size: f64,
+    },
+}
+
+/// Numbers are no larger than this, so that no square overflows.
+const MOST: f64 = 1e150;
+
+/// Obstacles are numbered in 32 bits, copies around a tile included.
+const MOST_OBSTACLES: usize = 1 << 31;
 
 /// Obstacles in a leaf.
 const LEAF: usize = 8;
@@ -72,6 +166,11 @@ impl<const D: usize> Obstacles<D> {
         Self { all, nodes }
     }
 
+    /// All of them, in no particular order.
+    pub(crate) fn all(&self) -> &[Obstacle<D>] {
+        &self.all
+    }
+
     /// Whether a point at `p` that asks for `r` would be too near to any.
     pub(crate) fn conflict(&self, p: [f64; D], r: f64, rule: Rule) -> bool {
         self.find(
@@ -107,8 +206,32 @@ impl<const D: usize> Obstacles<D> {
         )
     }
 
-    /// Whether any of them might be too near to a point in a box that asks for `r` or less.
+    /// Returns `true` if any of them might be too near to a point in a box, of radius `r` or less.
     pub(crate) fn reach(&self, place: &Bounds<D>, r: f64, rule: Rule) -> bool {
+        self.any_near(place, r, rule, |_| true)
+    }
+
+    /// Shows those that might be too near to a point in a box, of radius `r` or less, to `visit`.
+    pub(crate) fn visit_near(
+        &self,
+        place: &Bounds<D>,
+        r: f64,
+        rule: Rule,
+        mut visit: impl FnMut(&Obstacle<D>),
+    ) {
+        self.any_near(place, r, rule, |obstacle| {
+            visit(obstacle);
+            false
+        });
+    }
+
+    fn any_near(
+        &self,
+        place: &Bounds<D>,
+        r: f64,
+        rule: Rule,
+        mut is: impl FnMut(&Obstacle<D>) -> bool,
+    ) -> bool {
         let (min, max) = (place.min(), place.max());
         self.find(
             |node| {
@@ -120,7 +243,8 @@ impl<const D: usize> Obstacles<D> {
             |obstacle| {
                 let keep = rule.distance(obstacle.min_dist, r);
                 let p = obstacle.position;
-                square::<D>(|a| (p[a] - max[a]).max(min[a] - p[a]).max(0.0)) < keep * keep
+                let gap = square::<D>(|a| (p[a] - max[a]).max(min[a] - p[a]).max(0.0));
+                gap < keep * keep && is(obstacle)
             },
         )
     }
@@ -128,7 +252,11 @@ impl<const D: usize> Obstacles<D> {
     /// Whether there is one with `is`. `room` is positive of a node that may hold one, and the
     /// larger, the sooner it is looked into.
     #[inline]
-    fn find(&self, room: impl Fn(&Node<D>) -> f64, is: impl Fn(&Obstacle<D>) -> bool) -> bool {
+    fn find(
+        &self,
+        room: impl Fn(&Node<D>) -> f64,
+        mut is: impl FnMut(&Obstacle<D>) -> bool,
+    ) -> bool {
         // Halves are halves, so it is no deeper than this.
         let mut todo = [0_u32; 40];
         let mut waiting = usize::from(self.nodes.first().is_some_and(|node| room(node) > 0.0));
@@ -138,7 +266,10 @@ impl<const D: usize> Obstacles<D> {
             let node = &self.nodes[number as usize];
             if node.second == 0 {
                 let first = node.first as usize;
-                if self.all[first..first + node.count as usize].iter().any(&is) {
+                if self.all[first..first + node.count as usize]
+                    .iter()
+                    .any(&mut is)
+                {
                     return true;
                 }
                 continue;
@@ -183,4 +314,39 @@ impl<const D: usize> Node<D> {
 #[inline]
 fn square<const D: usize>(step: impl Fn(usize) -> f64) -> f64 {
     (0..D).map(step).map(|d| d * d).sum()
+}
+
+/// Refuses obstacles that cannot be computed with.
+pub(crate) fn check<const D: usize>(
+    rule: Rule,
+    obstacles: &[Obstacle<D>],
+) -> Result<(), AvoidError> {
+    if rule == Rule::Parent {
+        return Err(AvoidError::NoParents);
+    }
+    if obstacles.len() > MOST_OBSTACLES {
+        return Err(AvoidError::TooMany {
+            found: obstacles.len(),
+            limit: MOST_OBSTACLES,
+        });
+    }
+    for (index, obstacle) in obstacles.iter().enumerate() {
+        let beyond = |x: &&f64| x.is_nan() || x.abs() > MOST;
+        if let Some(&value) = obstacle.position.iter().find(beyond) {
+            return Err(AvoidError::OutOfScale {
+                index,
+                value,
+                limit: MOST,
+            });
+        }
+        let value = obstacle.min_dist;
+        if !(MOST.recip()..=MOST).contains(&value) {
+            return Err(AvoidError::NotADistance {
+                index,
+                value,
+                limit: MOST,
+            });
+        }
+    }
+    Ok(())
 }

@@ -45,6 +45,9 @@ pub(super) trait Engine<const D: usize>: Send + Debug {
     /// Forgets what was last touched more than `age` requests ago, and unfinished leaves beside it.
     fn forget(&mut self, age: u64);
 
+    /// Forgets what lies in cells that an area touches, and unfinished leaves beside it.
+    fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>);
+
     /// Forgets everything, but keeps the memory for leaves.
     fn clear(&mut self);
 
@@ -109,6 +112,10 @@ impl<const D: usize> Engine<D> for Passes<D> {
 
     fn forget(&mut self, age: u64) {
         self.last.forget(age);
+    }
+
+    fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>) {
+        self.of(space).forget_area(space, area);
     }
 
     fn clear(&mut self) {

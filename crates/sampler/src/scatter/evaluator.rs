@@ -20,8 +20,8 @@
 //! for smaller priorities and `ready` for earlier rounds only; so it ends.
 //!
 //! # Obstacles
-//! The points of earlier passes are shown to a leaf when it is opened. Each pass has an evaluator,
-//! which owns that of the pass before and asks it for its points around the leaf.
+//! Obstacles, and the points of earlier passes, are shown to a leaf when it is opened. Each pass has
+//! an evaluator, which owns that of the pass before and asks it for its points around the leaf.
 //!
 //! # Forgetting
 //! A leaf may be forgotten at any time, and is evaluated again when something asks for it. An
@@ -122,7 +122,7 @@ pub(super) struct Evaluator<const D: usize> {
     obstacles: Vec<Obstacle<D>>,
 }
 
-/// A point of an earlier pass near a leaf.
+/// An obstacle near a leaf: one of the run's, or a point of an earlier pass.
 #[derive(Clone, Copy, Debug)]
 struct Obstacle<const D: usize> {
     placed: Placed<D>,
@@ -390,16 +390,42 @@ impl<const D: usize> Evaluator<D> {
 
     /// Forgets what was last touched more than `age` requests ago, and unfinished leaves beside it.
     pub(super) fn forget(&mut self, age: u64) {
-        let (places, old) = self.tree.older(age);
+        let places = self.tree.older(age);
+        self.forget_places(&places);
+        if let Some(below) = &mut self.below {
+            below.forget(age);
+        }
+    }
+
+    /// Forgets the cells of level 0 that an area touches, and unfinished leaves beside them. Only of
+    /// this pass.
+    pub(super) fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>) {
+        let mut places = Vec::new();
+        for image in 0..space.lattice.images() {
+            let area = shifted(area, space.lattice.shift(image));
+            let inside = match &space.domain {
+                None => area,
+                Some(domain) => area.and_then(|area| clip(&area, domain)),
+            };
+            if let Some(inside) = inside {
+                let (first, last) = space.lattice.roots(&inside);
+                places.extend(self.tree.between(first, last));
+            }
+        }
+        self.forget_places(&places);
+    }
+
+    fn forget_places(&mut self, places: &[usize]) {
+        let inside = self.tree.nodes_in(places);
         self.tree.forgetful |= !places.is_empty();
         for (slot, leaf) in self.leaves.iter_mut().enumerate() {
             if leaf.node == NONE {
                 continue;
             }
             // It knows nodes around by their numbers, which are used again.
-            let is_old = |node: u32| old.get(node as usize) == Some(&true);
+            let is_inside = |node: u32| inside.get(node as usize) == Some(&true);
             let mut near = leaf.near.iter().flat_map(|near| near.node);
-            if is_old(leaf.node) || near.any(is_old) {
+            if is_inside(leaf.node) || near.any(is_inside) {
                 let node = &mut self.tree.nodes[leaf.node as usize];
                 (node.slot, node.drawn, node.decided) = (NONE, 0, 0);
                 *leaf = Leaf::new();
@@ -413,7 +439,7 @@ impl<const D: usize> Evaluator<D> {
             points,
             ..
         } = self;
-        for place in places {
+        for &place in places {
             tree.forget(place, &mut |slot| {
                 if let Some(leaf) = finished.get_mut(slot as usize) {
                     *points -= leaf.points.len() + leaf.given_up.len();
@@ -423,9 +449,6 @@ impl<const D: usize> Evaluator<D> {
             });
         }
         tree.forget_empty_pages();
-        if let Some(below) = &mut self.below {
-            below.forget(age);
-        }
     }
 
     fn visit_node(
@@ -502,18 +525,40 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Finds the points of earlier passes that matter to a leaf. Returns `false` if that takes work
+    /// Finds the obstacles and the points of earlier passes that matter to a leaf. Returns `false` if that takes work
     /// which is to be put off.
     fn surround(&mut self, space: &Space<'_, D>, number: u32, work: Work) -> Result<bool, Stop> {
         self.obstacles.clear();
-        let (Some(below), Some(earlier)) = (&mut self.below, space.below()) else {
+        let earlier = space.below();
+        if earlier.is_none() && space.obstacles.is_none() {
             return Ok(true);
-        };
+        }
         let shape = &self.tree.nodes[number as usize].shape;
         let Some(place) = space.lattice.bounds(shape.cell) else {
             return Ok(true);
         };
         let hi = shape.hi;
+        if let Some(obstacles) = space.obstacles {
+            for image in 0..space.lattice.images() {
+                let Some(place) = shifted(&place, space.lattice.shift(image)) else {
+                    continue;
+                };
+                obstacles.visit_near(&place, hi, space.rule, |obstacle| {
+                    self.obstacles.push(Obstacle {
+                        placed: Placed {
+                            p: obstacle.position,
+                            r: obstacle.min_dist,
+                            id: 0,
+                        },
+                        image,
+                        keep: Keep::By(space.rule),
+                    });
+                });
+            }
+        }
+        let (Some(below), Some(earlier)) = (&mut self.below, earlier) else {
+            return Ok(true);
+        };
         let asking = Asking {
             space,
             place,
@@ -667,7 +712,7 @@ impl<const D: usize> Evaluator<D> {
                 return Err(Stop::OutOfMemory { bytes });
             }
         }
-        if space.below().is_some() && !self.surround(space, number, Work::PutOff)? {
+        if !self.surround(space, number, Work::PutOff)? {
             return Err(Stop::TooDeep(Goal::Surround(number)));
         }
         let slot = self.free.pop().unwrap_or_else(|| {

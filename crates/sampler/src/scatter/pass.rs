@@ -32,6 +32,17 @@ impl<const D: usize> std::fmt::Debug for Pass<'_, D> {
     }
 }
 
+impl<const D: usize> Pass<'_, D> {
+    /// The greatest distance that its points keep from each other or from those of earlier passes.
+    pub(super) fn greatest(&self) -> f64 {
+        let fixed = self.keeps.iter().map(|keep| match keep {
+            Keep::By(_) => 0.0,
+            Keep::Fixed(distance) => *distance,
+        });
+        fixed.fold(self.field.range().hi(), f64::max)
+    }
+}
+
 /// Returns the lattice of a pass over a domain, or of an endless world.
 pub(super) fn lattice<const D: usize>(
     domain: Option<&Bounds<D>>,

@@ -113,7 +113,12 @@ impl<'s, const D: usize> Run<'s, D> {
     }
 
     fn space(&self, pass: usize) -> Option<Space<'s, D>> {
-        Space::new(&self.plan.passes[..=pass], self.domain, self.max_bytes)
+        Space::new(
+            &self.plan.passes[..=pass],
+            self.domain,
+            self.max_bytes,
+            None,
+        )
     }
 
     /// Shows all parts to `visit`, in order, on the calling thread, until that breaks off.

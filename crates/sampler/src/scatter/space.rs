@@ -4,6 +4,7 @@ use super::keep::Keep;
 use super::lattice::{Cell, Lattice, Parts, ROOM, clip, encloses, top};
 use super::leaf::{Fragment, Shape};
 use super::pass::Pass;
+use crate::obstacles::Obstacles;
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -22,6 +23,8 @@ pub(super) struct Space<'f, const D: usize> {
     pub(super) seed: u64,
     /// The most memory that an evaluator may take, bytes.
     pub(super) max_bytes: u64,
+    /// What no point of any pass may conflict with.
+    pub(super) obstacles: Option<&'f Obstacles<D>>,
 }
 
 impl<'f, const D: usize> Space<'f, D> {
@@ -30,10 +33,11 @@ impl<'f, const D: usize> Space<'f, D> {
         passes: &'f [Pass<'f, D>],
         domain: Option<Bounds<D>>,
         max_bytes: u64,
+        obstacles: Option<&'f Obstacles<D>>,
     ) -> Option<Self> {
         let pass = passes.last()?;
         let range = pass.field.range();
-        let alike = range.lo() == range.hi() && passes.len() == 1;
+        let alike = range.lo() == range.hi() && passes.len() == 1 && obstacles.is_none();
         Some(Self {
             field: &*pass.field,
             lattice: &pass.lattice,
@@ -42,13 +46,19 @@ impl<'f, const D: usize> Space<'f, D> {
             rule: if alike { Rule::Max } else { pass.rule },
             seed: pass.seed,
             max_bytes,
+            obstacles,
         })
     }
 
     /// The pass before; `None` of the first.
     pub(super) fn below(&self) -> Option<Self> {
         let earlier = self.passes.len() - 1;
-        Self::new(&self.passes[..earlier], self.domain, self.max_bytes)
+        Self::new(
+            &self.passes[..earlier],
+            self.domain,
+            self.max_bytes,
+            self.obstacles,
+        )
     }
 
     /// The number of the pass.

@@ -51,7 +51,7 @@ impl<const D: usize> Case<D> {
     }
 
     fn space<'s>(&'s self, passes: &'s [Pass<'s, D>]) -> Space<'s, D> {
-        Space::new(passes, Some(self.domain), u64::MAX).expect("a pass")
+        Space::new(passes, Some(self.domain), u64::MAX, None).expect("a pass")
     }
 
     /// The points of a window, by one evaluator.
@@ -314,7 +314,7 @@ fn memory_is_bounded() {
         beyond: Beyond::Nothing,
     };
     let passes = case.passes();
-    let space = Space::new(&passes, Some(case.domain), 1 << 20).expect("a pass");
+    let space = Space::new(&passes, Some(case.domain), 1 << 20, None).expect("a pass");
     let mut evaluator = Evaluator::new(1);
     let results = blocks(&space, &case.domain).into_iter().map(|block| {
         let window = case.domain;

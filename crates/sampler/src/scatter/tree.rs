@@ -3,7 +3,7 @@
 //! Cells of level 0 are made when something asks for them, so the tree is as large as what was
 //! looked at, of an endless world too.
 
-use super::lattice::{Cell, Image, clip, image};
+use super::lattice::{Cell, Image, clip, image, unfold};
 use super::law::{Law, splat};
 use super::leaf::Shape;
 use super::neighbourhood::{LANES, NOWHERE, sum};
@@ -198,12 +198,30 @@ impl<const D: usize> Tree<D> {
         self.clock += 1;
     }
 
-    /// Returns the places of cells of level 0 that were asked for last more than `age` requests ago,
-    /// and for each node whether it lies in one.
-    pub(super) fn older(&self, age: u64) -> (Vec<usize>, Vec<bool>) {
+    /// Returns the places of cells of level 0 that were asked for last more than `age` requests ago.
+    pub(super) fn older(&self, age: u64) -> Vec<usize> {
         let old =
             |&place: &usize| self.roots[place] != NONE && self.asked[place] + age < self.clock;
-        let places: Vec<usize> = (0..self.roots.len()).filter(old).collect();
+        (0..self.roots.len()).filter(old).collect()
+    }
+
+    /// Returns the places of known cells of level 0 from `first` to `last`, both included.
+    pub(super) fn between(&self, first: [i64; D], last: [i64; D]) -> Vec<usize> {
+        let bits = page_bits(D);
+        let mut places = Vec::new();
+        for (page, (number, _)) in self.pages.iter().filter(|(_, (number, _))| *number != NONE) {
+            let start = *number as usize * Self::CELLS;
+            places.extend((start..start + Self::CELLS).filter(|&place| {
+                let inside: [u32; D] = unfold((place - start) as u32, bits);
+                let at = |a: usize| (page[a] << bits) + i64::from(inside[a]);
+                self.roots[place] != NONE && (0..D).all(|a| (first[a]..=last[a]).contains(&at(a)))
+            }));
+        }
+        places
+    }
+
+    /// Returns for each node whether it lies in one of these places.
+    pub(super) fn nodes_in(&self, places: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.nodes.len()];
         let mut stack: Vec<u32> = places.iter().map(|&place| self.roots[place]).collect();
         while let Some(number) = stack.pop() {
@@ -213,7 +231,7 @@ impl<const D: usize> Tree<D> {
                 stack.extend(node.slot..node.slot + (1 << D));
             }
         }
-        (places, inside)
+        inside
     }
 
     /// Forgets pages of which no cell is known.

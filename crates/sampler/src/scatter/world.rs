@@ -13,21 +13,23 @@ use super::hash::mix;
 use super::lattice::{clip, top};
 use super::layer::Layer;
 use super::options::ScatterOptions;
-use super::pass::Edges;
+use super::pass::{Edges, Pass};
 use super::plan::Plan;
 use super::ranked::Ranks;
 use super::scattered::Scattered;
 use super::space::Space;
 use crate::error::SampleError;
+use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
 use crate::options::ALGORITHM_VERSION;
 use crate::preflight::{self, Beyond};
 use crate::sample::Sample;
 use crate::steps::for_each;
-use density::{Bounds, RadiusField};
+use density::{Bounds, DistRange, RadiusField};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
 
 /// Windows of a world of one field or several layers: endless, or bounded. What was evaluated is kept,
 /// up to a budget of memory.
@@ -39,6 +41,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 /// 2. What the last request touched is never forgotten, so that no budget makes requests
 ///    slower than asking anew.
 /// 3. A request for what is kept asks the field nothing.
+/// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) between requests change points
+///    near them only. The points are those of a world that had the obstacles from the start.
 ///
 /// A [`PointLimit`](crate::PointLimit) is one of the points of each window.
 ///
@@ -73,6 +77,9 @@ pub struct World<const D: usize> {
     side: f64,
     budget: usize,
     clock: AtomicU64,
+    /// `None` while there are none. It is set before shards forget what it changes, and read behind
+    /// a shard's lock: so no shard keeps points of an earlier set.
+    obstacles: RwLock<Option<Arc<Obstacles<D>>>>,
     shards: Mutex<BTreeMap<[i64; D], Arc<Shard<D>>>>,
 }
 
@@ -101,8 +108,29 @@ const BUDGET: usize = 256 << 20;
 /// Memory is measured each time that so many more leaves were opened.
 const UNMEASURED: u64 = 128;
 
+/// How far from an obstacle points change, in greatest distances of each pass: `Scatter`'s guarantee
+/// on changes of a field.
+const FELT: f64 = 8.0;
+
+/// An obstacle's distance is no longer than this many least distances: single precision, in which
+/// leaves are covered, tells no more apart.
+const LARGEST: f64 = 1e4;
+
 /// Ages, in requests, beyond which a shard's parts are forgotten, until it fits.
 const AGES: [u64; 6] = [1024, 256, 64, 16, 4, 0];
+
+impl<const D: usize> Shard<D> {
+    /// Locks the evaluator.
+    fn evaluator(&self) -> MutexGuard<'_, Box<dyn Engine<D>>> {
+        self.evaluator.lock().unwrap_or_else(|poisoned| {
+            // A field panicked in the middle of something: nothing is known.
+            self.evaluator.clear_poison();
+            let mut evaluator = poisoned.into_inner();
+            evaluator.clear();
+            evaluator
+        })
+    }
+}
 
 impl<const D: usize> World<D> {
     /// An endless world of one field. The lattice starts at the origin of coordinates.
@@ -175,6 +203,7 @@ impl<const D: usize> World<D> {
             options,
             budget: BUDGET,
             clock: AtomicU64::new(0),
+            obstacles: RwLock::default(),
             shards: Mutex::default(),
         }
     }
@@ -207,9 +236,7 @@ impl<const D: usize> World<D> {
     /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
         let shards = self.shards();
-        let bytes = shards
-            .values()
-            .map(|shard| shard.bytes.load(Ordering::Relaxed));
+        let bytes = shards.values().map(|shard| shard.bytes.load(Relaxed));
         bytes.sum::<u64>() as usize
     }
 
@@ -324,8 +351,9 @@ impl<const D: usize> World<D> {
                 Err(TryLockError::WouldBlock) => return false,
             };
             let passes = self.plan.passes.len();
+            let obstacles = self.known_obstacles();
             (0..passes).all(|pass| {
-                let space = self.space(pass);
+                let space = self.space(pass, obstacles.as_deref());
                 space.is_some_and(|space| evaluator.is_finished(&space, &area))
             })
         })
@@ -379,6 +407,154 @@ impl<const D: usize> World<D> {
         Ok(near.into_iter().find(|sample| sample.key() == key))
     }
 
+    /// Puts obstacles into the world, such as houses or saplings: no point of any layer conflicts with
+    /// them by the run's rule, as if they were earlier points. Of what is kept, that within 8 greatest
+    /// distances of each layer's, beyond the reach of an obstacle, is forgotten. A request under way
+    /// on another thread may still be answered without them. They may be put in more than once, and
+    /// have to be taken out as often.
+    ///
+    /// O((m + n) log(m + n)) for `m` obstacles beside `n` that are there; so put many in at once.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite or beyond 1e150, or a distance is not positive or longer than
+    /// 10,000 least distances of the fields (use a [`Region`](density::Region) for such clearings),
+    /// or reaches farther than half of a tile. Then the world stays as it was.
+    ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// use sampler::density::{Bounds, Constant};
+    /// use sampler::{Obstacle, ScatterOptions, World};
+    ///
+    /// let world = World::new(Constant::new(2.0)?, ScatterOptions::default())?;
+    /// let view = Bounds::new([-20.0, -20.0], [20.0, 20.0])?;
+    /// let before = world.window(&view)?;
+    /// let house = Obstacle { position: [0.0, 0.0], min_dist: 6.0 };
+    /// world.put(&[house])?;
+    /// assert!(world.near(house.position, house.min_dist)?.is_empty());
+    /// assert_eq!(world.take(&[house]), 1);
+    /// assert_eq!(world.window(&view)?, before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn put(&self, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {
+        obstacles::check(self.options.rule, obstacles)?;
+        let tile = self.domain.filter(|_| self.edges == Edges::Tiled);
+        let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
+        for (index, obstacle) in obstacles.iter().enumerate() {
+            let (value, limit) = (obstacle.min_dist, LARGEST * least);
+            if value > limit {
+                return Err(AvoidError::TooLarge {
+                    index,
+                    value,
+                    limit,
+                });
+            }
+            let size = tile.map(|tile| tile.size().into_iter().fold(f64::INFINITY, f64::min));
+            let reach = self.reach(obstacle);
+            if let Some(size) = size
+                && reach > 0.5 * size
+            {
+                return Err(AvoidError::TileTooSmall { reach, size });
+            }
+        }
+        let added: Vec<_> = obstacles
+            .iter()
+            .map(|obstacle| self.home(obstacle))
+            .collect();
+        self.change(&added, |mut all| {
+            all.extend_from_slice(&added);
+            obstacles::check(self.options.rule, &all)?;
+            Ok((all, ()))
+        })
+    }
+
+    /// Takes obstacles out that were [put in](Self::put): one for each that is equal to one of these
+    /// numbers for number. Returns how many were found.
+    pub fn take(&self, obstacles: &[Obstacle<D>]) -> usize {
+        let taken: Vec<_> = obstacles
+            .iter()
+            .map(|obstacle| self.home(obstacle))
+            .collect();
+        let result = self.change(&taken, |mut all| {
+            let before = all.len();
+            all.sort_unstable_by(order);
+            for obstacle in &taken {
+                if let Ok(index) = all.binary_search_by(|other| order(other, obstacle)) {
+                    all.remove(index);
+                }
+            }
+            let found = before - all.len();
+            Ok((all, found))
+        });
+        result.unwrap_or(0)
+    }
+
+    /// The obstacles that were put in and not taken out, in no particular order. Of a tile their
+    /// positions lie inside it.
+    pub fn obstacles(&self) -> Vec<Obstacle<D>> {
+        let obstacles = self.known_obstacles();
+        obstacles.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
+    }
+
+    /// Makes other obstacles of those that are there, and forgets what that changes around `changed`.
+    fn change<T>(
+        &self,
+        changed: &[Obstacle<D>],
+        make: impl FnOnce(Vec<Obstacle<D>>) -> Result<(Vec<Obstacle<D>>, T), AvoidError>,
+    ) -> Result<T, AvoidError> {
+        let mut obstacles = self
+            .obstacles
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let before = obstacles.as_ref();
+        let (all, result) = make(before.map_or_else(Vec::new, |all| all.all().to_vec()))?;
+        *obstacles = (!all.is_empty()).then(|| Arc::new(Obstacles::new(all)));
+        drop(obstacles);
+        let felt: f64 = self.plan.passes.iter().map(Pass::greatest).sum();
+        let shards: Vec<_> = self.shards().values().map(Arc::clone).collect();
+        for shard in shards {
+            let mut evaluator = shard.evaluator();
+            for obstacle in changed {
+                let (p, far) = (obstacle.position, self.reach(obstacle) + FELT * felt);
+                let Ok(place) = Bounds::new(p.map(|x| x - far), p.map(|x| x + far)) else {
+                    continue;
+                };
+                for pass in 0..self.plan.passes.len() {
+                    if let Some(space) = self.space(pass, None) {
+                        evaluator.forget_area(&space, &place);
+                    }
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// How far from an obstacle a point may conflict with it.
+    fn reach(&self, obstacle: &Obstacle<D>) -> f64 {
+        let greatest = self.distances(0.0, f64::max, |range| range.hi());
+        self.options.rule.distance(obstacle.min_dist, greatest)
+    }
+
+    fn distances(&self, from: f64, fold: fn(f64, f64) -> f64, of: fn(DistRange) -> f64) -> f64 {
+        let ranges = self.layers.iter().map(|layer| layer.field.range());
+        ranges.map(of).fold(from, fold)
+    }
+
+    /// An obstacle as it lies in a tile; in an open world as it is.
+    fn home(&self, obstacle: &Obstacle<D>) -> Obstacle<D> {
+        match self.domain {
+            Some(tile) if self.edges == Edges::Tiled => obstacle.into_tile(&tile),
+            _ => *obstacle,
+        }
+    }
+
+    fn known_obstacles(&self) -> Option<Arc<Obstacles<D>>> {
+        let obstacles = self
+            .obstacles
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        obstacles.clone()
+    }
+
     fn inside(&self, window: &Bounds<D>) -> Option<Bounds<D>> {
         match &self.domain {
             Some(domain) => clip(window, domain),
@@ -411,9 +587,13 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    fn space(&self, pass: usize) -> Option<Space<'_, D>> {
+    fn space<'s>(
+        &'s self,
+        pass: usize,
+        obstacles: Option<&'s Obstacles<D>>,
+    ) -> Option<Space<'s, D>> {
         let most = self.options.max_bytes.unwrap_or(u64::MAX);
-        Space::new(&self.plan.passes[..=pass], self.domain, most)
+        Space::new(&self.plan.passes[..=pass], self.domain, most, obstacles)
     }
 
     fn ranks(&self) -> Ranks<'_, D> {
@@ -496,26 +676,34 @@ impl<const D: usize> World<D> {
         may_go_on: &mut dyn FnMut() -> ControlFlow<()>,
         found: &mut Wanted<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
-        let now = self.clock.fetch_add(1, Ordering::Relaxed) + 1;
+        let now = self.clock.fetch_add(1, Relaxed) + 1;
         for (at, part) in self.parts(area) {
             let shard = self.shard(at)?;
-            shard.asked.store(now, Ordering::Relaxed);
-            let mut evaluator = shard.evaluator.lock().unwrap_or_else(|poisoned| {
-                // A field panicked in the middle of something: nothing is known.
-                shard.evaluator.clear_poison();
-                let mut evaluator = poisoned.into_inner();
-                evaluator.clear();
-                evaluator
-            });
+            shard.asked.store(now, Relaxed);
+            let mut evaluator = shard.evaluator();
+            let obstacles = self.known_obstacles();
             evaluator.tick();
-            let result = self.evaluate(&mut **evaluator, &part, may_go_on, found);
+            let mut evaluate = || {
+                for pass in 0..self.plan.passes.len() {
+                    let Some(space) = self.space(pass, obstacles.as_deref()) else {
+                        continue;
+                    };
+                    evaluator.visit_area(&space, &part, &mut |leaf| {
+                        self.label(pass, leaf);
+                        if let Some((found, counted)) = found {
+                            self.add(pass, leaf, [&part, counted], found);
+                        }
+                        may_go_on()
+                    })?;
+                }
+                Ok(())
+            };
+            let result = evaluate();
             // To measure takes as long as to open some leaves.
             let work = evaluator.work();
-            if work.abs_diff(shard.measured.load(Ordering::Relaxed)) > UNMEASURED {
-                shard.measured.store(work, Ordering::Relaxed);
-                shard
-                    .bytes
-                    .store(evaluator.bytes() as u64, Ordering::Relaxed);
+            if work.abs_diff(shard.measured.load(Relaxed)) > UNMEASURED {
+                shard.measured.store(work, Relaxed);
+                shard.bytes.store(evaluator.bytes() as u64, Relaxed);
                 self.forget(&shard, &mut **evaluator);
             }
             match result {
@@ -532,29 +720,6 @@ impl<const D: usize> World<D> {
             }
         }
         Ok(ControlFlow::Continue(()))
-    }
-
-    fn evaluate(
-        &self,
-        evaluator: &mut dyn Engine<D>,
-        area: &Bounds<D>,
-        may_go_on: &mut dyn FnMut() -> ControlFlow<()>,
-        found: &mut Wanted<'_, D>,
-    ) -> Result<(), Stop> {
-        let passes = self.plan.passes.len();
-        for pass in 0..passes {
-            let Some(space) = self.space(pass) else {
-                continue;
-            };
-            evaluator.visit_area(&space, area, &mut |leaf| {
-                self.label(pass, leaf);
-                if let Some((found, counted)) = found {
-                    self.add(pass, leaf, [area, counted], found);
-                }
-                may_go_on()
-            })?;
-        }
-        Ok(())
     }
 
     /// Labels a leaf's points, if they have none.
@@ -584,13 +749,13 @@ impl<const D: usize> World<D> {
     /// then parts of the shard that was touched last.
     fn forget(&self, last: &Shard<D>, evaluator: &mut dyn Engine<D>) {
         let mut shards = self.shards();
-        let bytes = |shard: &Shard<D>| shard.bytes.load(Ordering::Relaxed);
+        let bytes = |shard: &Shard<D>| shard.bytes.load(Relaxed);
         let mut all: u64 = shards.values().map(|shard| bytes(shard)).sum();
         let budget = self.budget as u64;
         if all <= budget {
             return;
         }
-        let asked = |shard: &Shard<D>| shard.asked.load(Ordering::Relaxed);
+        let asked = |shard: &Shard<D>| shard.asked.load(Relaxed);
         let older = shards
             .iter()
             .filter(|(_, shard)| asked(shard) < asked(last));
@@ -612,10 +777,18 @@ impl<const D: usize> World<D> {
                 break;
             }
             evaluator.forget(age);
-            last.bytes
-                .store(evaluator.bytes() as u64, Ordering::Relaxed);
+            last.bytes.store(evaluator.bytes() as u64, Relaxed);
         }
     }
+}
+
+/// The order in which obstacles are found again, of positions and then distances.
+fn order<const D: usize>(a: &Obstacle<D>, b: &Obstacle<D>) -> Ordering {
+    let numbers = |of: &Obstacle<D>| of.position.into_iter().chain([of.min_dist]);
+    numbers(a)
+        .zip(numbers(b))
+        .map(|(a, b)| a.total_cmp(&b))
+        .fold(Ordering::Equal, Ordering::then)
 }
 
 /// The square of the distance between two places.
