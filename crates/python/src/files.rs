@@ -257,27 +257,7 @@ pub(crate) fn write(
         header.columns.layer = Presence::Write;
     }
     header.layers.clone_from(&points.layers);
-    let scale = scale.map(|(lo, hi)| {
-        let by = if by_value {
-            ScaleBy::Value
-        } else {
-            ScaleBy::Random
-        };
-        Scale::new(lo, hi, by).map_err(|_| {
-            let value = format!(
-                "{}..{}",
-                density::numbers::plain(lo),
-                density::numbers::plain(hi)
-            );
-            Refused::option("scale", value, "both must be above 0 and below 3.4e38")
-        })
-    });
-    header.placing = Placing {
-        seed: points.seed,
-        turn: if rotate { Turn::Random } else { Turn::Keep },
-        scale: scale.transpose()?,
-        ..Placing::default()
-    };
+    header.placing = placing(points.seed, rotate, scale, by_value)?;
     let samples = samples(&points)?;
     py.detach(|| {
         let folder = match path.parent() {
@@ -312,6 +292,55 @@ pub(crate) fn write(
         Ok(())
     })
 }
+
+/// How things stand at points of a run.
+fn placing(seed: u64, rotate: bool, scale: Option<(f64, f64)>, by_value: bool) -> Outcome<Placing> {
+    let scale = scale.map(|(lo, hi)| {
+        let by = if by_value {
+            ScaleBy::Value
+        } else {
+            ScaleBy::Random
+        };
+        Scale::new(lo, hi, by).map_err(|_| {
+            let value = format!(
+                "{}..{}",
+                density::numbers::plain(lo),
+                density::numbers::plain(hi)
+            );
+            Refused::option("scale", value, "both must be above 0 and below 3.4e38")
+        })
+    });
+    Ok(Placing {
+        seed,
+        turn: if rotate { Turn::Random } else { Turn::Keep },
+        scale: scale.transpose()?,
+        ..Placing::default()
+    })
+}
+
+/// How far each point is turned, degrees against the clock, and how large it is: what files say of it.
+#[pyfunction]
+pub(crate) fn placed<'py>(
+    py: Python<'py>,
+    points: Written<'_>,
+    rotate: bool,
+    scale: Option<(f64, f64)>,
+    by_value: bool,
+) -> PyResult<Numbers<'py>> {
+    let placing = placing(points.seed, rotate, scale, by_value)?;
+    let samples = samples(&points)?;
+    let (turns, scales): (Vec<f64>, Vec<f64>) = py.detach(|| {
+        let placed = samples.iter().map(|sample| placing.placed(sample));
+        placed.map(|placed| (placed.turn, placed.scale)).unzip()
+    });
+    Ok((
+        PyArray1::from_vec(py, turns),
+        PyArray1::from_vec(py, scales),
+    ))
+}
+
+/// Two columns.
+type Numbers<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 fn samples(points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
     let xy = points.xy.as_array();

@@ -146,6 +146,22 @@ def test_files_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> N
     assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
 
 
+def test_turns_and_sizes_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
+    points = sc.sample(sc.read(maps / "f.png"), min_dist=4, seed=3)
+    for by in ["chance", "value"]:
+        ran = cli.run("sample", maps / "f.png", "--min-dist", 4, "--seed", 3, "--rotate", "--scale",
+                      "0.5..2", "--scale-by", by, "-o", tmp_path / "a.csv", "-q")
+        assert ran.returncode == 0, ran.stderr
+        turns, sizes = points.placed(rotate=True, scale=(0.5, 2), scale_by=by)
+        found = rows(tmp_path / "a.csv")
+        assert [float(row["rotation"]) for row in found] == turns.tolist()
+        assert [float(row["scale"]) for row in found] == sizes.tolist()
+    turns, sizes = points.placed()
+    assert (turns == 0).all() and (sizes == 1).all()
+    with pytest.raises(ValueError, match="scale 0..1: both must be above 0"):
+        points.placed(scale=(0, 1))
+
+
 def test_species_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
     (tmp_path / "wood.toml").write_text(
         f"""

@@ -16,6 +16,7 @@ __all__ = [
     "__version__",
     "perlin",
     "pixels_around",
+    "placed",
     "read",
     "sample",
     "sample_part",
@@ -149,6 +150,12 @@ def write(
     scale: tuple[float, float] | None,
     by_value: bool,
 ) -> None: ...
+def placed(
+    points: Written,
+    rotate: bool,
+    scale: tuple[float, float] | None,
+    by_value: bool,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
 def verify(
     xy: npt.NDArray[np.float64],
     id: npt.NDArray[np.uint64] | None,

@@ -105,9 +105,25 @@ class Points:
             raise ValueError(
                 f"crs: {fspath(path)} has no place for it: write a .parquet, or use to_geodataframe"
             )
-        sizes = None if scale is None else check.pair("scale", scale, "(0.8, 1.2)")
+        _native.write(path, self._written(), rotate, _sizes(scale), scale_by == "value")
+
+    def placed(
+        self,
+        *,
+        rotate: bool = False,
+        scale: Optional[tuple[float, float]] = None,
+        scale_by: str = "chance",
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return how each point is turned, in degrees against the clock, and how large it is.
+
+        Options are those of ``save``, and so are the numbers: 0 and 1 without them.
+        """
+        check.one_of("scale_by", scale_by, ("chance", "value"))
+        return _native.placed(self._written(), rotate, _sizes(scale), scale_by == "value")
+
+    def _written(self) -> Written:
         run = self.run
-        written = Written(
+        return Written(
             xy=self.xy,
             id=self.id,
             min_dist=self.min_dist,
@@ -120,7 +136,6 @@ class Points:
             y_up=run.y_up,
             layers=list(run.layers),
         )
-        _native.write(path, written, rotate, sizes, scale_by == "value")
 
     def to_geodataframe(self, crs: Any = None) -> Any:
         """Return the points as a GeoDataFrame. ``crs`` is that of the map, like ``src.crs``."""
@@ -133,3 +148,7 @@ class Points:
             columns["layer"] = self.layer
         geometry = geopandas.points_from_xy(self.xy[:, 0], self.xy[:, 1])
         return geopandas.GeoDataFrame(columns, geometry=geometry, crs=crs)
+
+
+def _sizes(scale: Optional[tuple[float, float]]) -> Optional[tuple[float, float]]:
+    return None if scale is None else check.pair("scale", scale, "(0.8, 1.2)")

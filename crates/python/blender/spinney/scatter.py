@@ -1,0 +1,116 @@
+"""From an object's settings to the points of its mesh."""
+
+import hashlib
+
+import numpy as np
+import spinney_scatter as sc
+
+from . import maps, nodes
+
+
+def options(settings, shape):
+    """Return the options of ``spinney_scatter.sample`` for a map of these rows and columns.
+
+    The map lies around the object's origin, as wide as was asked for, its top row at the highest y.
+    """
+    rows, columns = shape
+    width = float(settings.width)
+    height = width * rows / columns
+    return {
+        "min_dist": float(settings.min_dist),
+        "max_dist": float(settings.max_dist),
+        "white": settings.white,
+        "rule": settings.rule,
+        "seed": int(settings.seed),
+        "max_points": int(settings.max_points),
+        "size": (width, height),
+        "origin": (-width / 2, -height / 2),
+        "y_up": True,
+    }
+
+
+def run(thing, *, progress=None):
+    """Scatter anew over an object's mesh, and return what is warned of.
+
+    Raises ValueError or OSError, in the command line's words, and leaves the mesh as it was.
+    """
+    found = _asked(thing)
+    return _filled(thing, *found, progress)
+
+
+def run_if_changed(thing):
+    """Scatter anew if the map or a setting is another than that of the points; else do nothing.
+
+    Return whether it did.
+    """
+    found = _asked(thing)
+    if found[2] == thing.spinney.digest:
+        return False
+    _filled(thing, *found, None)
+    return True
+
+
+def _asked(thing):
+    """Return the map, what is warned of, and what names all that the points depend on."""
+    if thing.mode == "EDIT":
+        raise ValueError(f"{thing.name}: its mesh is being edited: leave Edit Mode")
+    settings = thing.spinney
+    if settings.source == "FILE":
+        asked, told = maps.of_file(settings.filepath)
+    else:
+        asked, told = maps.of_image(settings.image), []
+    about = options(settings, asked.shape) | _placing(settings) | {"layer": settings.layer}
+    digest = hashlib.blake2b(repr((asked.shape, asked.dtype.str, sorted(about.items()))).encode())
+    digest.update(np.ascontiguousarray(np.ma.getdata(asked)))
+    digest.update(np.ascontiguousarray(np.ma.getmaskarray(asked)))
+    return asked, told, digest.hexdigest()
+
+
+def _filled(thing, asked, told, digest, progress):
+    settings = thing.spinney
+    points = sc.sample(asked, progress=progress, **options(settings, asked.shape))
+    turns, sizes = points.placed(**_placing(settings))
+    _fill(thing.data, points, turns, sizes, settings.layer)
+    modifier = nodes.modifier_of(thing) or nodes.add_modifier(thing)
+    key = nodes.socket(modifier, "Map")
+    image = settings.image if settings.source == "IMAGE" else None
+    if modifier.get(key) != image:
+        modifier[key] = image
+    settings.digest = digest
+    settings.told = ""
+    if not points.complete:
+        told.append(f"stopped at {len(points)} points: raise Points at Most for all of them")
+    return told
+
+
+def _placing(settings):
+    return {
+        "rotate": bool(settings.rotate),
+        "scale": (float(settings.scale_min), float(settings.scale_max)),
+    }
+
+
+def _fill(mesh, points, turns, sizes, layer):
+    """Make a mesh these points and no more. Blender rounds to single precision."""
+    mesh.clear_geometry()
+    count = len(points)
+    mesh.vertices.add(count)
+    places = np.zeros((count, 3), np.float32)
+    places[:, :2] = points.xy
+    mesh.vertices.foreach_set("co", places.ravel())
+    angles = np.zeros((count, 3), np.float32)
+    angles[:, 2] = np.radians(turns)
+    # Blender's integers have 32 bits, and a point's id has 64.
+    low, high = (points.id & 0xFFFF_FFFF), (points.id >> 32)
+    for name, kind, key, values in (
+        ("id", "INT", "value", low.astype(np.uint32).view(np.int32)),
+        ("id_high", "INT", "value", high.astype(np.uint32).view(np.int32)),
+        ("min_dist", "FLOAT", "value", points.min_dist.astype(np.float32)),
+        ("value", "FLOAT", "value", points.value.astype(np.float32)),
+        ("rotation", "FLOAT_VECTOR", "vector", angles.ravel()),
+        ("scale", "FLOAT", "value", sizes.astype(np.float32)),
+        ("layer", "INT", "value", np.full(count, layer, np.int32)),
+    ):
+        attribute = mesh.attributes.new(name, kind, "POINT")
+        attribute.data.foreach_set(key, values)
+    mesh.update()

@@ -1,0 +1,95 @@
+"""What an object with points says of them."""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from . import rerun
+
+
+def _changed(settings, _context):
+    rerun.ask(settings.id_data)
+
+
+#: By this rule two points of different distances keep apart.
+RULES = (
+    ("max", "The larger", "Both keep their distance"),
+    ("mean", "The mean", "The density is the map's"),
+    ("min", "The smaller", "Only the closer-set point keeps its distance"),
+    ("own", "The later's", "Each point keeps its distance from those decided before"),
+    ("prior", "The earlier's", "Each point keeps the distance of those decided before"),
+)
+
+
+class Settings(bpy.types.PropertyGroup):
+    """The map of an object's points, and how they follow it."""
+
+    made: BoolProperty(options={"HIDDEN"})
+    digest: StringProperty(options={"HIDDEN"})
+    told: StringProperty(options={"HIDDEN"}, description="Why the last run failed")
+    source: EnumProperty(
+        name="Map",
+        items=(
+            ("IMAGE", "Image", "An image in Blender, painted or opened"),
+            ("FILE", "File", "A file, read as spinney reads it: also TIFF heights, .asc, .r16"),
+        ),
+        update=_changed,
+    )
+    image: PointerProperty(name="Image", type=bpy.types.Image, update=_changed)
+    filepath: StringProperty(name="File", subtype="FILE_PATH", update=_changed)
+    width: FloatProperty(
+        name="Width",
+        description="Of the map in the scene; its height follows from the picture",
+        default=10, min=1e-6, soft_max=1000, subtype="DISTANCE", update=_changed,
+    )
+    min_dist: FloatProperty(
+        name="Least Distance", description="Between points where they are densest",
+        default=0.2, min=1e-6, soft_max=100, subtype="DISTANCE", update=_changed,
+    )
+    max_dist: FloatProperty(
+        name="Greatest Distance", description="Between points where they are sparsest",
+        default=1, min=1e-6, soft_max=100, subtype="DISTANCE", update=_changed,
+    )
+    white: EnumProperty(
+        name="White",
+        items=(
+            ("sparse", "Sparse", "White is the greatest distance, black the least"),
+            ("dense", "Dense", "White is the least distance, black the greatest"),
+        ),
+        update=_changed,
+    )
+    rule: EnumProperty(name="Keep Apart", items=RULES, update=_changed)
+    seed: IntProperty(name="Seed", min=0, update=_changed)
+    max_points: IntProperty(
+        name="Points at Most", default=1_000_000, min=1,
+        description="Of more points, those that come first lie all over the map", update=_changed,
+    )
+    rotate: BoolProperty(name="Turn", default=True, description="Each by its own angle", update=_changed)
+    scale_min: FloatProperty(name="Smallest", default=1, min=1e-3, soft_max=10, update=_changed)
+    scale_max: FloatProperty(name="Largest", default=1, min=1e-3, soft_max=10, update=_changed)
+    layer: IntProperty(
+        name="Layer", min=0, description="Written to each point, to tell several objects' apart once joined",
+        update=_changed,
+    )
+    live: BoolProperty(
+        name="Follow Changes", default=True,
+        description="Scatter again when the image or a setting has changed", update=_changed,
+    )
+
+
+def register():
+    """Give each object settings."""
+    bpy.utils.register_class(Settings)
+    bpy.types.Object.spinney = PointerProperty(type=Settings)
+
+
+def unregister():
+    """Take them back."""
+    del bpy.types.Object.spinney
+    bpy.utils.unregister_class(Settings)

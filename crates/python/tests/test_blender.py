@@ -1,0 +1,398 @@
+"""The Blender extension, installed by Blender itself, without a window: ``blender/check.sh`` runs it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import struct
+import types
+import zlib
+from pathlib import Path
+from typing import Any, Iterator
+
+import numpy as np
+import pytest
+
+EXTENSION = os.environ.get("SPINNEY_BLENDER")
+
+if importlib.util.find_spec("bpy") is None:
+    pytest.skip("bpy, Blender as a module, is not installed (968 MB): see blender/check.sh",
+                allow_module_level=True)
+if EXTENSION is None:
+    pytest.skip("SPINNEY_BLENDER names no extension: see blender/check.sh", allow_module_level=True)
+
+#: An F, asymmetric both ways, in 8 x 10 pixels from the top.
+F = np.repeat(np.repeat(np.array([[0, 0, 0, 0], [0, 1, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1], [0, 1, 1, 1]]),
+                        2, 0), 2, 1).astype(np.float32)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Blender with the extension."""
+    resources = tmp_path_factory.mktemp("blender")
+    os.environ["BLENDER_USER_RESOURCES"] = str(resources)
+    import bpy
+
+    done = bpy.ops.extensions.package_install_files(
+        filepath=EXTENSION, repo="user_default", enable_on_install=True
+    )
+    assert done == {"FINISHED"}
+    import spinney_scatter
+
+    # The wheel in the extension, not some other.
+    assert Path(spinney_scatter.__file__).is_relative_to(resources)
+    return bpy
+
+
+@pytest.fixture
+def bpy(installed: Any) -> Iterator[Any]:
+    """Blender with nothing in its scene."""
+    installed.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    yield installed
+
+
+def painted(bpy: Any, rows: Any, name: str = "map", **more: Any) -> Any:
+    """An image of these greys (or colours with alpha), the first row on top."""
+    image = bpy.data.images.new(name, rows.shape[1], rows.shape[0], alpha=True, **more)
+    paint(image, rows)
+    return image
+
+
+def paint(image: Any, rows: Any) -> None:
+    """Set an image's pixels, and tell Blender, as its brushes do."""
+    pixels = np.ones((*rows.shape[:2], 4), np.float32)
+    if rows.ndim == 2:
+        pixels[..., :3] = rows[..., None]
+    else:
+        pixels[:] = rows
+    image.pixels.foreach_set(np.ascontiguousarray(pixels[::-1]).ravel())
+    image.update()
+    image.update_tag()
+
+
+def column(mesh: Any, name: str) -> Any:
+    """An attribute of all points."""
+    attribute = mesh.attributes[name]
+    wide = {"FLOAT_VECTOR": ("vector", 3, np.float32), "FLOAT": ("value", 1, np.float32),
+            "INT": ("value", 1, np.int32)}
+    key, size, kind = wide[attribute.data_type]
+    values = np.empty(len(attribute.data) * size, kind)
+    attribute.data.foreach_get(key, values)
+    return values if size == 1 else values.reshape(-1, size)
+
+
+def options(bpy: Any, thing: Any) -> Any:
+    """The options of ``sample`` that an object's settings stand for, written down once more."""
+    s = thing.spinney
+    width, height = s.image.size if s.source == "IMAGE" else (120, 160)
+    size = (s.width, s.width * height / width)
+    return {"min_dist": s.min_dist, "max_dist": s.max_dist, "white": s.white, "rule": s.rule,
+            "seed": s.seed, "size": size, "origin": (-size[0] / 2, -size[1] / 2), "y_up": True}
+
+
+def assert_are(thing: Any, points: Any, **placing: Any) -> None:
+    """A mesh has these points and no others, all of their numbers to the last bit."""
+    mesh = thing.data
+    assert len(mesh.vertices) == len(points) > 50
+    place = column(mesh, "position")
+    assert (place[:, :2] == points.xy.astype(np.float32)).all() and (place[:, 2] == 0).all()
+    whole = column(mesh, "id_high").view(np.uint32).astype(np.uint64) << np.uint64(32)
+    assert (whole | column(mesh, "id").view(np.uint32).astype(np.uint64) == points.id).all()
+    assert (points.id > 2**53).any(), "or 32 bits were enough"
+    assert (column(mesh, "min_dist") == points.min_dist.astype(np.float32)).all()
+    assert (column(mesh, "value") == points.value.astype(np.float32)).all()
+    turns, sizes = points.placed(**placing)
+    assert (column(mesh, "rotation")[:, 2] == np.radians(turns).astype(np.float32)).all()
+    assert (column(mesh, "rotation")[:, :2] == 0).all()
+    assert (column(mesh, "scale") == sizes.astype(np.float32)).all()
+    assert (column(mesh, "layer") == thing.spinney.layer).all()
+
+
+def ramp(wide: int = 48, high: int = 32) -> Any:
+    """From black at the left to white, in steps of 8 bits."""
+    steps = np.round(np.linspace(0, 255, wide)) / 255
+    return np.tile(steps.astype(np.float32), (high, 1))
+
+
+def added(bpy: Any, **more: Any) -> Any:
+    """Press the button; return the object."""
+    assert bpy.ops.spinney.add(**more) == {"FINISHED"}
+    return bpy.context.active_object
+
+
+def test_points_are_those_of_the_package(bpy: Any) -> None:
+    import spinney_scatter as sc
+
+    image = painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    greys = np.round(ramp() * 255).astype(np.uint8)
+    assert_are(thing, sc.sample(greys, **options(bpy, thing)), rotate=True, scale=(1, 1))
+    s = thing.spinney
+    s.live = False
+    s.white, s.rule, s.seed, s.width, s.min_dist, s.max_dist = "dense", "mean", 77, 7.5, 0.11, 0.7
+    s.rotate, s.scale_min, s.scale_max, s.layer = False, 0.5, 2, 3
+    assert bpy.ops.spinney.scatter() == {"FINISHED"}
+    points = sc.sample(greys, **options(bpy, thing))
+    assert_are(thing, points, scale=(0.5, 2))
+    # Apart, after Blender's rounding too.
+    place = column(thing.data, "position")[:, :2].astype(np.float64)
+    distance = np.hypot(*(place[:, None] - place[None]).transpose(2, 0, 1))
+    np.fill_diagonal(distance, np.inf)
+    radius = column(thing.data, "min_dist").astype(np.float64)
+    assert (distance >= (radius[:, None] + radius[None]) / 2 * (1 - 1e-5)).all()
+    assert image.users
+
+
+def test_an_f_stands_upright(bpy: Any) -> None:
+    painted(bpy, F, "F")
+    thing = added(bpy, image="F")
+    place = column(thing.data, "position")
+    # The picture is 10 wide and 12.5 high, around the origin; black is dense.
+    across, down = (place[:, 0] + 5) / 10, (6.25 - place[:, 1]) / 12.5
+    def share(left: float, right: float, top: float, bottom: float) -> float:
+        inside = (across >= left) & (across < right) & (down >= top) & (down < bottom)
+        return float(inside.sum()) / ((right - left) * (bottom - top))
+    stem, top = share(0, 0.2, 0, 1), share(0, 1, 0, 0.15)
+    foot, right = share(0.4, 1, 0.85, 1), share(0.8, 1, 0.3, 1)
+    assert stem > 4 * foot and top > 4 * foot and stem > 4 * right, (stem, top, foot, right)
+
+
+def test_an_instance_stands_on_each_point(bpy: Any) -> None:
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    count = len(thing.data.vertices)
+
+    def instances(kind: str) -> list[Any]:
+        graph = bpy.context.evaluated_depsgraph_get()
+        graph.update()
+        return [np.array(i.matrix_world) for i in graph.object_instances
+                if i.is_instance and i.parent.original == thing and i.object.type == kind]
+
+    assert instances("MESH") == [] and len(instances("POINTCLOUD")) == 1, "discs: no collection"
+    trees = bpy.data.collections.new("trees")
+    for name in ("oak", "ash"):
+        bpy.ops.mesh.primitive_cube_add()
+        cube = bpy.context.active_object
+        cube.name = name
+        bpy.context.collection.objects.unlink(cube)
+        trees.objects.link(cube)
+    modifier = thing.modifiers[0]
+    names = {i.name: i.identifier for i in modifier.node_group.interface.items_tree}
+    modifier[names["Collection"]] = trees
+    bpy.context.view_layer.objects.active = thing
+    thing.spinney.scale_min, thing.spinney.scale_max = 0.5, 2
+    bpy.context.view_layer.update()
+    placed = instances("MESH")
+    assert instances("POINTCLOUD") == []
+    assert len(placed) == len(thing.data.vertices) == count
+    # Turned, sized and placed as the attributes say.
+    at = np.array([m[:3, 3] for m in placed], np.float32)
+    size = np.array([np.linalg.norm(m[:3, 2]) for m in placed])
+    angle = np.array([np.arctan2(m[1, 0], m[0, 0]) for m in placed])
+    mesh = thing.data
+    ours, theirs = np.lexsort(at.T), np.lexsort(column(mesh, "position").T)
+    assert np.allclose(at[ours], column(mesh, "position")[theirs], atol=1e-5)
+    assert np.allclose(size[ours], column(mesh, "scale")[theirs], rtol=1e-5)
+    off = (angle[ours] - column(mesh, "rotation")[theirs, 2]) % (2 * np.pi)
+    assert np.minimum(off, 2 * np.pi - off).max() < 1e-4
+
+
+def test_points_follow_the_image_and_never_loop(bpy: Any) -> None:
+    import spinney_scatter as sc
+
+    scatter = importlib.import_module("bl_ext.user_default.spinney.scatter")
+    runs: list[str] = []
+    fill = scatter._fill
+
+    def counted(mesh: Any, *more: Any) -> None:
+        runs.append(mesh.name)
+        fill(mesh, *more)
+
+    scatter._fill = counted
+    try:
+        image = painted(bpy, ramp())
+        thing = added(bpy, image="map")
+        other = added(bpy, image="map")
+        other.spinney.live = False
+        update = bpy.context.view_layer.update
+        update()
+        assert len(runs) == 2, "pressing the button scattered them"
+        before = column(thing.data, "position")
+        paint(image, ramp()[:, ::-1])
+        for _ in range(5):
+            update()
+        assert len(runs) == 3, "once, and not the one that does not follow"
+        after = column(thing.data, "position")
+        assert before.shape != after.shape or (before != after).any()
+        greys = np.round(ramp()[:, ::-1] * 255).astype(np.uint8)
+        assert_are(thing, sc.sample(greys, **options(bpy, thing)), rotate=True, scale=(1, 1))
+        # A tag without a change, and a change of something else.
+        image.update_tag()
+        update()
+        thing.location.x += 1
+        bpy.data.images.new("another", 4, 4).update_tag()
+        update()
+        assert len(runs) == 3
+        # Settings are followed too, several of them in one go.
+        thing.spinney.seed, thing.spinney.max_dist = 5, 0.9
+        update()
+        update()
+        assert len(runs) == 4
+        # What goes wrong is told, once, and the points stay.
+        thing.spinney.max_dist = 0.05
+        update()
+        assert "max_dist" in thing.spinney.told and len(runs) == 4
+        thing.spinney.max_dist = 0.9
+        update()
+        assert len(runs) == 4
+        # An image that is gone.
+        bpy.data.images.remove(image)
+        update()
+        assert bpy.ops.spinney.scatter.poll()
+    finally:
+        scatter._fill = fill
+
+
+def test_a_window_s_changes_wait_for_a_pause(bpy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rerun = importlib.import_module("bl_ext.user_default.spinney.rerun")
+    monkeypatch.setattr(rerun, "has_timers", lambda: True)
+    image = painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    before = len(thing.data.vertices)
+    paint(image, np.zeros((32, 48), np.float32))
+    bpy.context.view_layer.update()
+    assert len(thing.data.vertices) == before and bpy.app.timers.is_registered(rerun._on_time)
+    # Here none runs by itself.
+    assert rerun._on_time() is None
+    assert len(thing.data.vertices) > 2 * before
+    bpy.app.timers.unregister(rerun._on_time)
+
+
+def test_the_panel_shows_what_there_is(bpy: Any) -> None:
+    """Drawn on a layout that looks up each name."""
+    panel = importlib.import_module("bl_ext.user_default.spinney.panel")
+    shown: list[str] = []
+
+    class Layout:
+        def operator(self, name: str, **_: Any) -> None:
+            kind, _dot, which = name.partition(".")
+            shown.append(getattr(getattr(bpy.ops, kind), which).get_rna_type().name)
+
+        def prop(self, data: Any, name: str, **_: Any) -> None:
+            shown.append(data.bl_rna.properties[name].name)
+
+        def template_ID(self, data: Any, name: str, new: str, open: str) -> None:
+            self.prop(data, name)
+            self.operator(new)
+            self.operator(open)
+
+        def prop_search(self, data: Any, name: str, *_: Any, **__: Any) -> None:
+            data.path_resolve(name)
+            shown.append(name)
+
+        def label(self, text: str, **_: Any) -> None:
+            shown.append(text)
+
+        def column(self, **_: Any) -> "Layout":
+            return self
+
+    def draw() -> str:
+        shown.clear()
+        panel.SPINNEY_PT_image.draw(types.SimpleNamespace(layout=Layout()), bpy.context)
+        return ", ".join(shown)
+
+    assert draw() == "Scatter Points by Map"
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    assert "Image" in draw() and f"{len(thing.data.vertices)} points" in draw()
+    thing.spinney.source, thing.spinney.told = "FILE", "file: none is chosen"
+    assert "File" in draw() and "file: none is chosen" in draw()
+
+
+def test_greys_are_those_of_the_file(bpy: Any, maps: Path, tmp_path: Path) -> None:
+    """Of 8 and 16 bits, colours, and with alpha: as the command line reads them."""
+    import spinney_scatter as sc
+
+    ours = importlib.import_module("bl_ext.user_default.spinney.maps")
+    clear = tmp_path / "alpha.png"
+    write_png(clear)
+    for path in [*(maps / name for name in ("f.png", "boots.jpg", "meadow.png", "clusters.png")), clear]:
+        theirs = sc.read(path)
+        if theirs.dtype == np.uint8:
+            theirs = theirs.astype(np.uint16) * 257
+        image = bpy.data.images.load(str(path))
+        for space in ("sRGB", "Non-Color"):
+            image.colorspace_settings.name = space
+            greys = ours.of_image(image)
+            assert (np.ma.getmaskarray(greys) == np.ma.getmaskarray(theirs)).all(), path.name
+            off = np.ma.getdata(greys).astype(np.int64) - np.ma.getdata(theirs).astype(np.int64)
+            # Decoders of JPEG differ by a step or two of 8 bits. Blender's curve of sRGB is not exact.
+            most = 3 * 257 if path.suffix == ".jpg" else int(image.is_float and space == "sRGB")
+            assert np.abs(off[~np.ma.getmaskarray(greys)]).max() <= most, (path.name, space)
+
+
+def write_png(path: Path) -> None:
+    """Write 16-bit greys with alpha from 0 up."""
+    rows = np.empty((16, 16, 2), ">u2")
+    rows[..., 0] = np.arange(256).reshape(16, 16) * 250 + 1000
+    rows[..., 1] = (np.arange(16) * 4369)[:, None]
+    raw = b"".join(b"\0" + row.tobytes() for row in rows)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 16, 16, 16, 4, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw))
+                     + chunk(b"IEND", b""))
+
+
+def test_files_are_read_as_the_command_line_does(bpy: Any, maps: Path) -> None:
+    import spinney_scatter as sc
+
+    thing = added(bpy, filepath=str(maps / "f.png"))
+    assert_are(thing, sc.sample(sc.read(maps / "f.png"), **options(bpy, thing)), rotate=True, scale=(1, 1))
+
+
+def test_errors_are_reported_in_our_words(bpy: Any, tmp_path: Path) -> None:
+    painted(bpy, ramp())
+    painted(bpy, np.zeros((4, 4, 4), np.float32), "clear")
+    painted(bpy, ramp(), "wide", float_buffer=True).colorspace_settings.name = "AgX Log"
+    (tmp_path / "bad.png").write_bytes(b"no picture")
+
+    def refused(call: Any, *words: str, **more: Any) -> None:
+        things = len(bpy.data.objects)
+        with pytest.raises(RuntimeError) as told:
+            call(**more)
+        assert str(told.value).startswith("Error: ") and all(w in str(told.value) for w in words), told.value
+        assert len(bpy.data.objects) == things, "no object is left behind"
+
+    refused(bpy.ops.spinney.add, "image: none is active")
+    refused(bpy.ops.spinney.add, "image sun: there is none of that name", image="sun")
+    refused(bpy.ops.spinney.add, "image clear: alpha is 0 all over it", image="clear")
+    refused(bpy.ops.spinney.add, "its colour space is AgX Log", "Non-Color", image="wide")
+    refused(bpy.ops.spinney.add, "bad.png", filepath=str(tmp_path / "bad.png"))
+    refused(bpy.ops.spinney.add, "nowhere.png", filepath=str(tmp_path / "nowhere.png"))
+    thing = added(bpy, image="map")
+    thing.spinney.max_dist = 0.01
+    before = column(thing.data, "position")
+    refused(bpy.ops.spinney.scatter, "max_dist")
+    assert (column(thing.data, "position") == before).all()
+    bpy.ops.object.mode_set(mode="EDIT")
+    refused(bpy.ops.spinney.scatter, "leave Edit Mode")
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_a_saved_scene_comes_back(bpy: Any, tmp_path: Path) -> None:
+    image = painted(bpy, ramp())
+    image.pack()
+    thing = added(bpy, image="map")
+    before = column(thing.data, "position")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "scene.blend"))
+    thing = bpy.data.objects["Spinney Points"]
+    assert thing.spinney.image.name == "map" and len(bpy.data.node_groups) == 1
+    assert (column(thing.data, "position") == before).all()
+    paint(thing.spinney.image, ramp()[:, ::-1])
+    bpy.context.view_layer.update()
+    after = column(thing.data, "position")
+    assert before.shape != after.shape or (before != after).any(), "changes are followed again"
