@@ -3,7 +3,8 @@
 //! but only few points of a sparse square fit between dense neighbours.
 
 use anyhow::Result;
-use density::{Bounds, Dilate, DistRange, MapOptions, RadiusMap, dilate};
+use density::shape::{Shade, dilate};
+use density::{Bounds, DistRange, MapOptions, RadiusMap};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_examples::{Canvas, Color, Run, check_spacing, load_map};
 
@@ -18,7 +19,7 @@ fn main() -> Result<()> {
 
     let mut panels = Vec::new();
     for (rule, radius) in [(Rule::Parent, 0.0), (Rule::Parent, 2.0), (Rule::Max, 0.0)] {
-        let map = dilate(&board, radius, Dilate::Bright)?;
+        let map = dilate(&board, radius, Shade::Bright)?;
         let field = RadiusMap::new(map, range, MapOptions::default())?;
         let options = BridsonOptions {
             rule,

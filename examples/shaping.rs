@@ -3,10 +3,8 @@
 //! squares that spill.
 
 use anyhow::Result;
-use density::{
-    Bounds, DistMap, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, Ramp, Side, White,
-    dilate_local, limit, ramp_around,
-};
+use density::shape::{DistMap, Ramp, Side, dilate_local, limit, ramp_around};
+use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, White};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_examples::{Canvas, Color, Run, check_spacing};
 
@@ -57,7 +55,7 @@ impl Scene {
             canvas.disk(point.position, 1.5 / canvas.scale(), Color::INK);
         }
         // What Bridson's algorithm reaches where distances are all the same.
-        let expected = distances.expected_points() * 0.615 / density::PACKING;
+        let expected = distances.expected_points() * 0.615 / density::shape::PACKING;
         println!(
             "{name}: {} points where {expected:.0} would follow the map",
             points.len()

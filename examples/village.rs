@@ -2,7 +2,8 @@
 //! field, and clear of the houses that stand there already.
 
 use anyhow::{Context, Result, ensure};
-use density::{Bounds, DistRange, Outlines, Perlin, PerlinOptions, Polygons, Region, Within};
+use density::polygons::{Outlines, Polygons};
+use density::{Bounds, DistRange, Perlin, PerlinOptions, Region, Within};
 use sampler::{Avoiding, Obstacle, Rule, Sample, Scatter, ScatterOptions};
 use spinney_examples::{Canvas, Color, Run, check_spacing};
 use std::fs;

@@ -1,9 +1,10 @@
 //! Bridson's promises: spacing for every rule, the same points on both grids, the density of
 //! the literature, every island of a mask, and an honest end.
 
+use density::polygons::{FillRule, Polygon, Polygons};
 use density::{
-    Bounds, Constant, Coverage, DistRange, FillRule, FnField, GreyMap, GridField, LocalRange,
-    MapOptions, Perlin, Polygon, Polygons, RadiusField, RadiusMap, Within,
+    Bounds, Constant, Coverage, DistRange, FnField, GreyMap, GridField, LocalRange, MapOptions,
+    Perlin, RadiusField, RadiusMap, Within,
 };
 use export::{Format, Header, Presence, open, write_all};
 use proptest::prelude::*;

@@ -1,7 +1,8 @@
 //! Every format stands the right way up where it is opened: an F is an F, neither mirrored nor
 //! turned.
 
-use density::{Bounds, Channel, DecodeLimits, DistRange, MapOptions, RadiusMap, White, decode};
+use density::decode::{Channel, DecodeLimits};
+use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap, White};
 use export::{
     Columns, Format, Ground, Header, Ids, Placing, Presence, Scale, ScaleBy, Stance, Turn, YAxis,
     open, write_all,
@@ -18,7 +19,7 @@ const ORIGIN: [f64; 2] = [-300.0, 1e5];
 fn letter(y_axis: YAxis) -> RadiusMap {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps/f.png");
     let bytes = std::fs::read(path).expect("the F");
-    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a picture");
+    let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a picture");
     let size = [map.width(), map.height()].map(f64::from);
     let options = MapOptions {
         white: White::Sparse,

@@ -1,8 +1,9 @@
 //! Windows of a map of which only a part is in memory, and maps out of tiles, against the whole.
 
+use density::ground::{Ground, GroundLimits, GroundRegion};
 use density::{
-    Bounds, DistRange, FnTiles, GreyMap, Ground, GroundLimits, GroundRegion, MapOptions, MapPart,
-    MaskRegion, PixelGrid, PixelRect, RadiusField, RadiusMap, TiledMap, White, Within, YAxis,
+    Bounds, DistRange, GreyMap, MapOptions, MapPart, MaskRegion, PixelGrid, PixelRect, RadiusField,
+    RadiusMap, TiledMap, White, Within, YAxis,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
@@ -138,8 +139,8 @@ impl World {
     }
 
     fn out_of_tiles(&self, tile: [u32; 2], memory: usize) -> Vec<Sample<2>> {
-        let tiles = FnTiles::new(tile, |rect: PixelRect| self.map.cut(rect));
-        let map = TiledMap::new(tiles, self.grid, self.range, self.white);
+        let read = |rect: PixelRect| self.map.cut(rect);
+        let map = TiledMap::new(tile, read, self.grid, self.range, self.white);
         let mut map = map.expect("a field").with_memory(memory);
         if self.map.has_mask() {
             map = map.of_holed();

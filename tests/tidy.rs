@@ -209,13 +209,15 @@ fn sources(extensions: &[&str]) -> Vec<(String, String)> {
     found
 }
 
-/// The modules of a crate that a source names, of those that the crate has: `crate::field` and
-/// `crate::{field, map::{self}}`.
-fn named<'a>(text: &str, modules: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
-    // What tests use is no layer of the program.
+/// The modules of a crate that a source names, by their own names or by those that the crate's root has
+/// of theirs: `crate::field` and `crate::{Field, map::{self}}`.
+fn named<'a>(text: &str, modules: &BTreeMap<&str, &'a str>) -> BTreeSet<&'a str> {
+    // What tests use is no layer of the program, and what comments link to is none either.
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+    let code: Vec<&str> = code.collect();
     let mut found = BTreeSet::new();
-    for rest in text.split("crate::").skip(1) {
+    for rest in code.join("\n").split("crate::").skip(1) {
         let mut depth = 0;
         let mut word = String::new();
         for c in rest.chars() {
@@ -247,33 +249,72 @@ fn named<'a>(text: &str, modules: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
     found
 }
 
-/// Modules of the command line import one way: flags, numbers and failures, then inputs, the plan, the
-/// run, the report.
-#[test]
-fn modules_of_the_command_line_import_one_way() {
-    const FOLDER: &str = "crates/cli/src/";
+/// The names that a crate's root has of its modules, each with its module: `pub use map::{Map, open};`.
+fn exported(root: &str) -> impl Iterator<Item = (&str, &str)> {
+    let uses = root.split("pub use ").skip(1);
+    let uses = uses.filter_map(|rest| rest.split(';').next()?.split_once("::"));
+    uses.flat_map(|(module, names)| {
+        let names = names.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        names
+            .filter(|name| !name.is_empty())
+            .map(move |name| (name, module))
+    })
+}
+
+/// Which modules of a crate each of its modules imports. Fails where some go round.
+fn imports(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
     let all = sources(&[".rs"]);
-    let all = all.iter().filter_map(|(path, text)| {
-        let path = path.strip_prefix(FOLDER)?;
-        let module = path.split('/').next()?;
-        Some((module.strip_suffix(".rs").unwrap_or(module), text))
-    });
-    let all: Vec<(&str, &String)> = all.filter(|(module, _)| *module != "main").collect();
-    let modules: BTreeSet<&str> = all.iter().map(|(module, _)| *module).collect();
+    let all: Vec<(&str, &str)> = all
+        .iter()
+        .filter_map(|(path, text)| {
+            let path = path.strip_prefix(folder)?;
+            let module = path.split('/').next()?;
+            Some((module.strip_suffix(".rs").unwrap_or(module), &**text))
+        })
+        .collect();
+    let is_root = |module: &str| matches!(module, "main" | "lib");
+    let own = all.iter().filter(|(module, _)| !is_root(module));
+    let modules: BTreeSet<&str> = own.map(|(module, _)| *module).collect();
+    let roots = all.iter().filter(|(module, _)| is_root(module));
+    let names = roots.flat_map(|(_, text)| exported(text));
+    let names = names.filter(|(_, module)| modules.contains(module));
+    let names: BTreeMap<&str, &str> = names.chain(modules.iter().map(|m| (*m, *m))).collect();
     let mut below: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (module, text) in all {
-        let mut named = named(text, &modules);
+    for (module, text) in all.iter().filter(|(module, _)| !is_root(module)) {
+        let mut named = named(text, &names);
         named.remove(module);
         below.entry(module).or_default().extend(named);
     }
-    let imports = below.values().map(BTreeSet::len).sum::<usize>();
-    assert!(imports > 100, "the walk saw only {imports} imports");
-    assert!(below["run"].contains("plan") && below["plan"].contains("layers"));
     // The lowest are taken away until none is left, or those that import each other are.
-    while !below.is_empty() {
-        let left: BTreeSet<&str> = below.keys().copied().collect();
-        below.retain(|_, named| !named.is_disjoint(&left));
-        assert!(below.len() < left.len(), "these go round: {below:?}");
+    let mut left = below.clone();
+    while !left.is_empty() {
+        let names: BTreeSet<&str> = left.keys().copied().collect();
+        left.retain(|_, named| !named.is_disjoint(&names));
+        assert!(
+            left.len() < names.len(),
+            "these of {folder} go round: {left:?}"
+        );
+    }
+    let owned = |named: BTreeSet<&str>| named.into_iter().map(str::to_owned).collect();
+    let below = below.into_iter();
+    below
+        .map(|(m, named)| (m.to_owned(), owned(named)))
+        .collect()
+}
+
+/// Modules of the command line import one way: flags, numbers and failures, then inputs, the plan, the
+/// run, the report. So do those of the crates that it rests on.
+#[test]
+fn modules_import_one_way() {
+    for (folder, least, [above, below]) in [
+        ("crates/cli/src/", 100, ["plan", "layers"]),
+        ("crates/density/src/", 80, ["radius_map", "pixel_grid"]),
+        ("crates/export/src/", 50, ["column", "header"]),
+    ] {
+        let imports = imports(folder);
+        let count = imports.values().map(BTreeSet::len).sum::<usize>();
+        assert!(count > least, "the walk saw only {count} in {folder}");
+        assert!(imports[above].contains(below), "{above} of {folder}");
     }
 }
 

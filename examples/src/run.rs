@@ -2,7 +2,8 @@
 
 use crate::Canvas;
 use anyhow::{Context, Result, bail};
-use density::{Channel, DecodeLimits, GreyMap, decode};
+use density::GreyMap;
+use density::decode::{Channel, DecodeLimits};
 use std::path::{Path, PathBuf};
 
 /// How much work to do.
@@ -87,5 +88,6 @@ pub fn load_map(name: &str) -> Result<GreyMap> {
         .join("../maps")
         .join(name);
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read maps/{name}"))?;
-    decode(&bytes, Channel::Luma, DecodeLimits::default()).with_context(|| format!("maps/{name}"))
+    GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default())
+        .with_context(|| format!("maps/{name}"))
 }

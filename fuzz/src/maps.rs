@@ -1,10 +1,8 @@
 //! Map files.
 
 use crate::bytes::Bytes;
-use density::{
-    Bounds, Channel, DecodeLimits, DistRange, GreyMap, Levels, MapOptions, RadiusField, RadiusMap,
-    Raster, RawType, ReadOptions, White, YAxis, decode, file_tags, write_png,
-};
+use density::decode::{Channel, DecodeLimits, Levels, Raster, RawType, ReadOptions, file_tags};
+use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, White, YAxis};
 use std::io::Cursor;
 
 /// Small enough that a run of the fuzzer looks at many files.
@@ -147,8 +145,9 @@ pub(crate) fn check(map: &GreyMap) {
 /// What is written is read back, but for greys under a mask and the depth of the source.
 pub(crate) fn round_trip(map: &GreyMap) {
     let mut file = Vec::new();
-    write_png(map, &mut file).expect("a list takes every byte");
-    let again = decode(&file, Channel::Luma, DecodeLimits::default()).expect("our own file");
+    map.write_png(&mut file).expect("a list takes every byte");
+    let again =
+        GreyMap::decode(&file, Channel::Luma, DecodeLimits::default()).expect("our own file");
     assert_eq!(again.mask(), map.mask());
     assert_eq!((again.width(), again.height()), (map.width(), map.height()));
 }

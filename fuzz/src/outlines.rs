@@ -1,6 +1,7 @@
 //! Polygons out of text, and the region they make.
 
-use density::{Bounds, Outlines, Polygons, Region, Share};
+use density::polygons::{Outlines, Polygons};
+use density::{Bounds, Region, Share};
 
 /// GeoJSON.
 pub fn outline_geojson(data: &[u8]) {
@@ -31,7 +32,12 @@ fn asked(outlines: Outlines) {
     };
     let around = region.bounds();
     let (min, size) = (around.min(), around.size());
-    let at = |x: u32, y: u32| [min[0] + size[0] / 16.0 * f64::from(x), min[1] + size[1] / 16.0 * f64::from(y)];
+    let at = |x: u32, y: u32| {
+        [
+            min[0] + size[0] / 16.0 * f64::from(x),
+            min[1] + size[1] / 16.0 * f64::from(y),
+        ]
+    };
     for y in 0..16 {
         for x in 0..16 {
             let Ok(part) = Bounds::new(at(x, y), at(x + 1, y + 1)) else {

@@ -2,11 +2,12 @@
 
 use crate::bytes::Bytes;
 use crate::maps;
-use density::{
-    Combine, Curve, Dilate, DistMap, DistRange, GreyMap, MapKind, MapOptions, PerlinMapOptions,
-    PerlinOptions, RadiusMap, Ramp, Shade, Side, Tone, White, blur, combine, dilate, dilate_local,
-    limit, lint, perlin_map, ramp_around, ramp_from_edge,
+use density::diagnostic::lint;
+use density::shape::{
+    Combine, Curve, DistMap, MapKind, PerlinMapOptions, Ramp, Shade, Side, Tone, blur, combine,
+    dilate, dilate_local, limit, perlin_map, ramp_around, ramp_from_edge,
 };
+use density::{DistRange, GreyMap, MapOptions, PerlinOptions, RadiusMap, White};
 
 /// One step over a map, both made of `data`.
 pub fn shape(data: &[u8]) {
@@ -16,7 +17,7 @@ pub fn shape(data: &[u8]) {
     let size = [0; 2].map(|_| u32::from(bytes.byte() % 24) + 1);
     let map = made(&mut bytes, size);
     let done = match step % 10 {
-        0 => dilate(&map, number, bytes.one_of(&[Dilate::Bright, Dilate::Dark])).ok(),
+        0 => dilate(&map, number, bytes.one_of(&[Shade::Bright, Shade::Dark])).ok(),
         1 => blur(&map, number).ok(),
         2 => {
             let other = made(&mut bytes, size);
@@ -94,7 +95,7 @@ fn over_distances(bytes: &mut Bytes, map: GreyMap, number: f64, step: u8) -> Opt
     let pixel = [bytes.number(), bytes.number()];
     let distances = DistMap::new(&map, range, White::Sparse, pixel).ok()?;
     let field = RadiusMap::new(map, range, MapOptions::default()).ok()?;
-    let _ = lint(&field, number);
+    let _ = lint(&field, 1.0, number);
     let side = bytes.one_of(&[Side::Dense, Side::Sparse]);
     let done = match step {
         8 => limit(&distances, number, side).ok()?,

@@ -1,6 +1,7 @@
 //! Pinning points: a hash of all that they are, and the fields they are pinned on.
 
-use density::{Bounds, Channel, DecodeLimits, DistRange, MapOptions, RadiusMap, decode};
+use density::decode::{Channel, DecodeLimits};
+use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap};
 use sampler::Sample;
 use std::path::Path;
 
@@ -40,7 +41,7 @@ pub fn map(name: &str, lo: f64, hi: f64, options: MapOptions) -> (RadiusMap, Bou
         .join("../maps")
         .join(name);
     let bytes = std::fs::read(&path).expect("a map of the repository");
-    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
+    let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
     let field = RadiusMap::new(map, range(lo, hi), options).expect("a good field");
     let bounds = field.bounds();
     (field, bounds)

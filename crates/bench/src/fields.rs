@@ -1,9 +1,9 @@
 //! The maps of the variable group. The smooth one has 16-bit values as a painter or a noise
 //! tool would give them, every grey equally frequent.
 
+use density::decode::{Channel, DecodeLimits};
 use density::{
-    Bounds, Channel, Coverage, DecodeLimits, DistRange, GreyMap, LocalRange, MapError, MapOptions,
-    RadiusField, RadiusMap, decode,
+    Bounds, Coverage, DistRange, GreyMap, LocalRange, MapError, MapOptions, RadiusField, RadiusMap,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -88,7 +88,7 @@ const GREYS: u16 = 6;
 /// Never: it is part of the program.
 pub(crate) fn posterised_photograph() -> Result<GreyMap, Box<dyn Error>> {
     let photograph = include_bytes!("../../../maps/boots.jpg");
-    let map = decode(photograph, Channel::Luma, DecodeLimits::default())?;
+    let map = GreyMap::decode(photograph, Channel::Luma, DecodeLimits::default())?;
     let steps = u32::from(GREYS) - 1;
     let greys = map.greys().iter().map(|&grey| {
         let step = (u32::from(grey) * steps + 127) / 255;

@@ -3,10 +3,10 @@
 use crate::Effort;
 use crate::table::verdict;
 use crate::timing::{median, timed};
-use density::{
-    Combine, DistMap, DistRange, PerlinMapOptions, PerlinOptions, ShapeError, Side, White, combine,
-    dilate_local, limit, perlin_map,
+use density::shape::{
+    Combine, DistMap, PerlinMapOptions, ShapeError, Side, combine, dilate_local, limit, perlin_map,
 };
+use density::{DistRange, PerlinOptions, White};
 use std::error::Error;
 
 /// The target: seconds of CPU for the limit of 4096 x 4096 pixels.

@@ -4,8 +4,8 @@ use crate::table::{grouped, verdict};
 use crate::timing::{median, timed};
 use crate::{Effort, ours};
 use density::{
-    Bounds, DistRange, FnTiles, GreyMap, MapError, MapOptions, MapPart, PixelGrid, PixelRect,
-    RadiusField, RadiusMap, TiledMap, White, YAxis,
+    Bounds, DistRange, GreyMap, MapError, MapOptions, MapPart, PixelGrid, PixelRect, RadiusField,
+    RadiusMap, TiledMap, White, YAxis,
 };
 use sampler::Scatter;
 use std::error::Error;
@@ -60,8 +60,8 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         };
         let (in_memory, count) = stream(&memory)?;
         let read = |rect: PixelRect| -> Result<GreyMap, MapError> { whole.cut(rect) };
-        let tiles = || FnTiles::new([TILE; 2], read);
-        let tiled = TiledMap::new(tiles(), grid, range, White::Sparse)?.with_memory(kept);
+        let tiles = || TiledMap::new([TILE; 2], read, grid, range, White::Sparse);
+        let tiled = tiles()?.with_memory(kept);
         let (out_of_tiles, same) = stream(&tiled)?;
         if count != same {
             return Err("tiles give other points".into());

@@ -3,10 +3,8 @@
 
 use crate::contender::{Contender, RunFn, Target, World, run};
 use crate::{Effort, fields, ours, table, textbook, timing};
-use density::{
-    Bounds, Constant, DistRange, GreyMap, Perlin, PerlinMapOptions, PerlinOptions, RadiusField,
-    perlin_map,
-};
+use density::shape::{PerlinMapOptions, perlin_map};
+use density::{Bounds, Constant, DistRange, GreyMap, Perlin, PerlinOptions, RadiusField};
 use std::convert::Infallible;
 use std::error::Error;
 

@@ -1,6 +1,7 @@
 //! Pixels as large as their file says, beside those of the world.
 
-use density::{Cell, CellUnit, Diagnostic, Raster};
+use density::decode::Raster;
+use density::diagnostic::{Cell, CellUnit, Diagnostic};
 use serde::Serialize;
 
 /// How large a file says that its pixels are.

@@ -10,10 +10,8 @@ use crate::numbers;
 use crate::shaping::ShapingArgs;
 use crate::warnings::MAP;
 use clap::Args;
-use density::{
-    Bounds, BoundsError, Diagnostic, DistRange, GreyMap, MapOptions, Names, RadiusMap, Warning,
-    White, YAxis,
-};
+use density::diagnostic::{Diagnostic, Names, Warning};
+use density::{Bounds, BoundsError, DistRange, GreyMap, MapOptions, RadiusMap, White, YAxis};
 use std::path::Path;
 
 /// How a map becomes distances.

@@ -11,10 +11,10 @@ use crate::map_file::{
 use crate::numbers::{grouped, plain, short, span};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
-use density::{
-    Bounds, Channel, Diagnostic, Ground, GroundError, GroundLimits, GroundRegion, LevelType,
-    NoData, Raster, Role, Scaling, Warning, YAxis,
-};
+use density::decode::{Channel, LevelType, NoData, Raster, Scaling};
+use density::diagnostic::{Diagnostic, Role, Warning};
+use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
+use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! What may be wrong with a map, as warnings.
 
-use density::{Diagnostic, RadiusMap, Subject, Warning, lint_scaled};
+use density::RadiusMap;
+use density::diagnostic::{Diagnostic, Subject, Warning, lint};
 use sampler::Rule;
 
 /// What may be wrong with the map, from which `field` is made, when all its distances are multiplied
@@ -11,7 +12,7 @@ pub(crate) fn findings(
     factor: f64,
     rule: Rule,
 ) -> Vec<Warning> {
-    let found = lint_scaled(field, factor, steepest(rule)).into_iter();
+    let found = lint(field, factor, steepest(rule)).into_iter();
     // Where no point may lie at all, that is told beside the number of points.
     let found = found.filter(|diagnostic| *diagnostic != Diagnostic::Nowhere);
     found.map(|diagnostic| diagnostic.about(subject)).collect()

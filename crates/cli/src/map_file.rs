@@ -13,10 +13,12 @@ use crate::memory;
 use crate::numbers::level;
 use crate::source::read_file;
 use crate::warnings::MAP;
-use density::{
-    DecodeLimits, Diagnostic, GreyMap, LevelRange, LevelType, Levels, Names, Place, Raster,
-    RawType, ReadOptions, Role, Scaling, Subject, TiffParts, Warning, file_tags,
+use density::GreyMap;
+use density::decode::{
+    DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions, Scaling,
+    TiffParts, file_tags,
 };
+use density::diagnostic::{Diagnostic, Names, Role, Subject, Warning};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::io::{Cursor, Read, Seek};
@@ -393,31 +395,32 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
 }
 
 /// In terms of the flags.
-fn advice(error: density::DecodeError, flags: FileFlags) -> String {
+fn advice(error: density::decode::DecodeError, flags: FileFlags) -> String {
     match error {
-        density::DecodeError::OneLevel { level } => match flags.names.range {
+        density::decode::DecodeError::OneLevel { level } => match flags.names.range {
             Some(range) => format!("{error} by {range} LO..HI"),
             None => format!(
                 "the level is {level} all over it, so nothing says which levels are black and \
                  white: give an image of 8 or 16 bits"
             ),
         },
-        density::DecodeError::WhichChannel { .. } => {
+        density::decode::DecodeError::WhichChannel { .. } => {
             format!("{error} by {}", flags.names.channel.unwrap_or("channel"))
         }
-        density::DecodeError::TooManyPixels { width, height, .. }
+        density::decode::DecodeError::TooManyPixels { width, height, .. }
             if matches!(flags.pixels, PixelLimit::Flag(_)) =>
         {
             let pixels = u64::from(width) * u64::from(height);
             format!("{error}: give --max-pixels {pixels} to read it all the same, or a smaller map")
         }
-        density::DecodeError::TooManyBytes { max_bytes, .. }
+        density::decode::DecodeError::TooManyBytes { max_bytes, .. }
             if matches!(flags.pixels, PixelLimit::Flag(None))
                 && max_bytes == DecodeLimits::default().max_bytes =>
         {
             format!("{error}: give --max-pixels to use what memory there is, or a smaller map")
         }
-        density::DecodeError::TooManyBytes { .. } | density::DecodeError::TooManyPixels { .. } => {
+        density::decode::DecodeError::TooManyBytes { .. }
+        | density::decode::DecodeError::TooManyPixels { .. } => {
             format!("{error}: give a smaller map")
         }
         other => other.to_string(),

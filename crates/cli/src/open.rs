@@ -5,7 +5,9 @@ use crate::ground::{GroundArgs, GroundInfo};
 use crate::layers::{Field, Layers};
 use crate::place::Lay;
 use crate::region::{Lie, RegionArgs, RegionInfo, Regions};
-use density::{Ground, GroundRegion, RadiusField, Warning, Within};
+use density::diagnostic::Warning;
+use density::ground::{Ground, GroundRegion};
+use density::{RadiusField, Within};
 use sampler::Rule;
 use std::sync::Arc;
 

@@ -3,7 +3,8 @@
 use crate::args::SampleArgs;
 use crate::failure::Failure;
 use crate::warnings::RUN;
-use density::{Bounds, Diagnostic, Role, Subject, Warning, YAxis};
+use density::diagnostic::{Diagnostic, Role, Subject, Warning};
+use density::{Bounds, YAxis};
 use export::Format;
 use std::ffi::OsStr;
 use std::fs;

@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::field::FieldArgs;
 use crate::map_file::{MapInfo, part_info, part_options};
-use density::{
-    DecodeError, DistRange, FnTiles, GreyMap, Levels, PixelRect, Raster, TiffParts, Tone,
-};
+use density::decode::{DecodeError, Levels, TiffParts};
+use density::shape::Tone;
+use density::{DistRange, GreyMap, PixelRect};
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -76,8 +76,17 @@ impl PartFile {
 
     /// The pixels of a rectangle, as they are meant.
     pub(crate) fn read(&self, rect: PixelRect) -> Result<GreyMap, Failure> {
-        read(&self.parts, rect, self.levels, self.tone.as_ref())
+        self.pixels(rect)
             .map_err(|e| Failure::file("", &self.path, e))
+    }
+
+    /// The pixels of a rectangle, with the decoder's own error.
+    pub(crate) fn pixels(&self, rect: PixelRect) -> Result<GreyMap, DecodeError> {
+        let map = self.parts.read(rect)?.into_map(self.levels)?;
+        Ok(match &self.tone {
+            Some(tone) => tone.apply(map),
+            None => map,
+        })
     }
 
     /// Whether any pixel of the whole is closed. Reads tiles until it has found one.
@@ -103,27 +112,8 @@ impl PartFile {
         Ok(false)
     }
 
-    /// The field of its tiles.
-    pub(crate) fn tiles(
-        &self,
-    ) -> FnTiles<impl Fn(PixelRect) -> Result<GreyMap, DecodeError> + Send + Sync + '_> {
-        FnTiles::new(self.parts.tile(), |rect| {
-            read(&self.parts, rect, self.levels, self.tone.as_ref())
-        })
+    /// Columns and rows of a tile.
+    pub(crate) fn tile(&self) -> [u32; 2] {
+        self.parts.tile()
     }
-}
-
-fn read(
-    parts: &TiffParts<File>,
-    rect: PixelRect,
-    levels: Levels,
-    tone: Option<&Tone>,
-) -> Result<GreyMap, DecodeError> {
-    let map = parts
-        .read(rect)
-        .and_then(|raster: Raster| raster.into_map(levels))?;
-    Ok(match tone {
-        Some(tone) => tone.apply(map),
-        None => map,
-    })
 }

@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::field;
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
-use density::{Bounds, Place, Warning, YAxis};
+use density::decode::Place;
+use density::diagnostic::Warning;
+use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
 

@@ -167,7 +167,8 @@ impl Job<'_> {
     /// The whole of a map whose tiles are read when they are asked for.
     fn stream_of_tiles(self, file: &PartFile, lay: Lay, range: DistRange) -> Result<(), Failure> {
         let white = self.args.field.white();
-        let map = TiledMap::new(file.tiles(), grid(file, &lay)?, range, white);
+        let read = |rect| file.pixels(rect);
+        let map = TiledMap::new(file.tile(), read, grid(file, &lay)?, range, white);
         let mut map = map.map_err(anyhow::Error::new)?;
         if self.is_holed(file)? {
             map = map.of_holed();

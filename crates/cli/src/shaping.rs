@@ -9,10 +9,9 @@ use crate::numbers::{plain, span};
 use crate::{memory, numbers};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{
-    Bounds, Curve, DistMap, DistRange, GreyMap, MapKind, Names, ShapeError, Side, Tone, White,
-    limit,
-};
+use density::diagnostic::Names;
+use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
+use density::{Bounds, DistRange, GreyMap, White};
 use serde::Serialize;
 use std::fmt::Write;
 

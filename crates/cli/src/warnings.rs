@@ -1,7 +1,7 @@
 //! Warnings: how options are called in them, and where they are told.
 
 use crate::failure::tell;
-use density::{Names, Syntax, Warning};
+use density::diagnostic::{Names, Syntax, Warning};
 use serde::Serialize;
 
 /// The flags of `sample`, `verify`, `map lint` and `map show`, whose map is MAP.

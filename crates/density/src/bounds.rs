@@ -40,6 +40,7 @@ impl<const D: usize> TryFrom<Corners<D>> for Bounds<D> {
 
 /// Why a box was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BoundsError {
     /// A corner or an extent is infinite or not a number.
     #[error("bounds must be finite, but axis {axis} runs from {min:?} to {max:?}")]

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why a field was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum FieldError {
     /// A parameter that must be positive and finite is not.
     #[error("{name} must be a positive finite number, but is {value}")]

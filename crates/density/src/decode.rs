@@ -18,6 +18,7 @@ mod pnm;
 mod raster;
 mod raw;
 mod scaling;
+mod tags;
 mod tiff;
 
 pub use channel::{Alpha, Channel};
@@ -29,34 +30,37 @@ pub use place::{PixelSteps, Place, RowOrder};
 pub use raster::{Raster, ReadOptions};
 pub use raw::RawType;
 pub use scaling::Scaling;
+pub use tags::{FileTags, file_tags};
 pub use tiff::TiffParts;
 pub(crate) use tiff::{
     COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PALETTE, PHOTOMETRIC, Tiff, map_of,
 };
 
-use crate::{GreyMap, cell};
+use crate::GreyMap;
 use format::Format;
 
-/// Decodes a map from the bytes of a PNG, JPEG, TIFF, `OpenEXR`, Radiance HDR, PNM or ESRI ASCII
-/// grid file, whatever its name was, with [`Levels::Natural`] ends. [`Raster::decode`] says more
-/// of what is read, and lets the ends be chosen.
-///
-/// [`GreyMap::depth`] is the depth of the channel: 8 for a PNG's palette, whose colours have 8
-/// bits however few its indices have.
-///
-/// # Errors
-/// As [`Raster::decode`] and [`Raster::into_map`]. Never panics.
-pub fn decode(
-    bytes: &[u8],
-    channel: Channel,
-    limits: DecodeLimits,
-) -> Result<GreyMap, DecodeError> {
-    let options = ReadOptions {
-        channel,
-        limits,
-        ..ReadOptions::default()
-    };
-    Raster::decode(bytes, &options)?.into_map(Levels::Natural)
+impl GreyMap {
+    /// Decodes a map from the bytes of a PNG, JPEG, TIFF, `OpenEXR`, Radiance HDR, PNM or ESRI ASCII
+    /// grid file, whatever its name was, with [`Levels::Natural`] ends. [`Raster::decode`] says more
+    /// of what is read, and lets the ends be chosen.
+    ///
+    /// [`depth`](Self::depth) is the depth of the channel: 8 for a PNG's palette, whose colours have 8
+    /// bits however few its indices have.
+    ///
+    /// # Errors
+    /// As [`Raster::decode`] and [`Raster::into_map`]. Never panics.
+    pub fn decode(
+        bytes: &[u8],
+        channel: Channel,
+        limits: DecodeLimits,
+    ) -> Result<Self, DecodeError> {
+        let options = ReadOptions {
+            channel,
+            limits,
+            ..ReadOptions::default()
+        };
+        Raster::decode(bytes, &options)?.into_map(Levels::Natural)
+    }
 }
 
 impl Raster {

@@ -5,9 +5,17 @@
 //! one variant, its name in [`Diagnostic::kind`] and its sentence in [`Diagnostic::told`], all in
 //! this file. Sentences name options by the subject's [`Names`], so no front end rewrites them.
 
-use crate::cell::{Cell, CellUnit};
+mod cell;
+mod lint;
+mod transfer;
+
+pub use cell::{Cell, CellUnit};
+pub use lint::lint;
+pub use transfer::Transfer;
+
 use crate::numbers::{level, plain, short};
-use crate::{Bounds, Shade, Share, Transfer};
+use crate::shape::Shade;
+use crate::{Bounds, Share};
 use std::fmt::{self, Display, Formatter};
 
 /// Something that may have been read, or come out, otherwise than it was meant.
@@ -509,7 +517,7 @@ impl Display for Subject {
 /// A diagnostic and what it is about: what a front end prints.
 ///
 /// ```
-/// use spinney_density::{Diagnostic, Names, Role, Subject};
+/// use spinney_density::diagnostic::{Diagnostic, Names, Role, Subject};
 ///
 /// const MASK: Names = Names {
 ///     file: Some("--mask"),

@@ -1,72 +1,77 @@
 //! Writing maps.
 
+use crate::GreyMap;
 use crate::grey_map::WHITE;
-use crate::{DistMap, GreyMap};
+use crate::shape::DistMap;
 use std::io::{self, Seek, Write};
 use tiff::TiffError;
 use tiff::encoder::{TiffEncoder, colortype};
 use tiff::tags::Tag;
 
-/// Writes `map` as a 16-bit PNG, grey, with alpha 0 where no point may lie: decoding it gives the
-/// same map.
-///
-/// # Errors
-/// When `out` fails.
-pub fn write_png(map: &GreyMap, out: impl Write) -> io::Result<()> {
-    let mut encoder = png::Encoder::new(out, map.width(), map.height());
-    encoder.set_depth(png::BitDepth::Sixteen);
-    encoder.set_color(if map.has_mask() {
-        png::ColorType::GrayscaleAlpha
-    } else {
-        png::ColorType::Grayscale
-    });
-    encoder.set_compression(png::Compression::Balanced);
-    let mut writer = encoder.write_header()?;
-    let mut stream = writer.stream_writer()?;
-    let width = map.width() as usize;
-    let mut bytes = Vec::with_capacity(4 * width);
-    for (y, row) in map.greys().chunks_exact(width).enumerate() {
-        bytes.clear();
-        for (x, grey) in row.iter().enumerate() {
-            bytes.extend(grey.to_be_bytes());
-            if let Some(mask) = map.mask() {
-                let alpha = if mask[y * width + x] { u16::MAX } else { 0 };
-                bytes.extend(alpha.to_be_bytes());
-            }
-        }
-        stream.write_all(&bytes)?;
-    }
-    stream.finish()?;
-    writer.finish()?;
-    Ok(())
-}
-
-/// Writes the distances of `map` as a TIFF of 32-bit floats, in world units, with NaN where no
-/// point may lie and a tag that says so.
-///
-/// # Errors
-/// When `out` fails, or the file would be larger than 4 GiB.
-pub fn write_tiff(map: &DistMap, out: impl Write + Seek) -> io::Result<()> {
-    let floats = map.distances().iter().map(|&r| r as f32);
-    write_floats([map.width(), map.height()], floats, out)
-}
-
-/// Writes the greys of `map` as a TIFF of 32-bit floats from 0, black, to 1, white, with NaN where
-/// no point may lie and a tag that says so. Floats have room for 16 bits: read between the levels 0
-/// and 1 the file gives the same map.
-///
-/// # Errors
-/// When `out` fails, or the file would be larger than 4 GiB.
-pub fn write_grey_tiff(map: &GreyMap, out: impl Write + Seek) -> io::Result<()> {
-    let floats = map.greys().iter().enumerate().map(|(i, &grey)| {
-        let open = map.mask().is_none_or(|mask| mask[i]);
-        if open {
-            (f64::from(grey) / WHITE) as f32
+impl GreyMap {
+    /// Writes the map as a 16-bit PNG, grey, with alpha 0 where no point may lie:
+    /// [decoding](GreyMap::decode) it gives the same map.
+    ///
+    /// # Errors
+    /// When `out` fails.
+    pub fn write_png(&self, out: impl Write) -> io::Result<()> {
+        let mut encoder = png::Encoder::new(out, self.width(), self.height());
+        encoder.set_depth(png::BitDepth::Sixteen);
+        encoder.set_color(if self.has_mask() {
+            png::ColorType::GrayscaleAlpha
         } else {
-            f32::NAN
+            png::ColorType::Grayscale
+        });
+        encoder.set_compression(png::Compression::Balanced);
+        let mut writer = encoder.write_header()?;
+        let mut stream = writer.stream_writer()?;
+        let width = self.width() as usize;
+        let mut bytes = Vec::with_capacity(4 * width);
+        for (y, row) in self.greys().chunks_exact(width).enumerate() {
+            bytes.clear();
+            for (x, grey) in row.iter().enumerate() {
+                bytes.extend(grey.to_be_bytes());
+                if let Some(mask) = self.mask() {
+                    let alpha = if mask[y * width + x] { u16::MAX } else { 0 };
+                    bytes.extend(alpha.to_be_bytes());
+                }
+            }
+            stream.write_all(&bytes)?;
         }
-    });
-    write_floats([map.width(), map.height()], floats, out)
+        stream.finish()?;
+        writer.finish()?;
+        Ok(())
+    }
+
+    /// Writes the greys as a TIFF of 32-bit floats from 0, black, to 1, white, with NaN where
+    /// no point may lie and a tag that says so. Floats have room for 16 bits: read between the levels 0
+    /// and 1 the file gives the same map.
+    ///
+    /// # Errors
+    /// When `out` fails, or the file would be larger than 4 GiB.
+    pub fn write_tiff(&self, out: impl Write + Seek) -> io::Result<()> {
+        let floats = self.greys().iter().enumerate().map(|(i, &grey)| {
+            let open = self.mask().is_none_or(|mask| mask[i]);
+            if open {
+                (f64::from(grey) / WHITE) as f32
+            } else {
+                f32::NAN
+            }
+        });
+        write_floats([self.width(), self.height()], floats, out)
+    }
+}
+
+impl DistMap {
+    /// Writes the distances as a TIFF of 32-bit floats, in world units, with NaN where no
+    /// point may lie and a tag that says so.
+    ///
+    /// # Errors
+    /// When `out` fails, or the file would be larger than 4 GiB.
+    pub fn write_tiff(&self, out: impl Write + Seek) -> io::Result<()> {
+        let floats = self.distances().iter().map(|&r| r as f32);
+        write_floats([self.width(), self.height()], floats, out)
+    }
 }
 
 /// Writes `floats`, one a pixel; NaN is no data.
@@ -95,9 +100,8 @@ fn write_floats(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        Channel, DecodeLimits, DistRange, LevelRange, Levels, Raster, ReadOptions, White, decode,
-    };
+    use crate::decode::{Channel, DecodeLimits, LevelRange, Levels, Raster, ReadOptions};
+    use crate::{DistRange, GreyMap, White};
     use std::io::Cursor;
 
     #[test]
@@ -105,8 +109,9 @@ mod tests {
         for every in [5, u32::MAX] {
             let map = crate::test_maps::random(37, 23, 9, every);
             let mut bytes = Vec::new();
-            write_png(&map, &mut bytes).expect("written");
-            let back = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a map");
+            map.write_png(&mut bytes).expect("written");
+            let back =
+                GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a map");
             assert_eq!(back.greys().len(), map.greys().len());
             for i in 0..map.greys().len() {
                 let (x, y) = ((i % 37) as u32, (i / 37) as u32);
@@ -122,7 +127,7 @@ mod tests {
         for every in [5, u32::MAX] {
             let map = crate::test_maps::random(300, 700, 9, every);
             let mut bytes = Cursor::new(Vec::new());
-            write_grey_tiff(&map, &mut bytes).expect("written");
+            map.write_tiff(&mut bytes).expect("written");
             let raster =
                 Raster::decode(&bytes.into_inner(), &ReadOptions::default()).expect("a raster");
             let unit = LevelRange::new(0.0, 1.0).expect("a good range");
@@ -142,7 +147,7 @@ mod tests {
         let range = DistRange::new(2.5, 80.0).expect("a good range");
         let distances = DistMap::new(&map, range, White::Dense, [1.0; 2]).expect("a good pixel");
         let mut bytes = Cursor::new(Vec::new());
-        write_tiff(&distances, &mut bytes).expect("written");
+        distances.write_tiff(&mut bytes).expect("written");
         let mut decoder =
             tiff::decoder::Decoder::new(Cursor::new(bytes.into_inner())).expect("a TIFF");
         assert_eq!(decoder.dimensions().expect("a size"), (600, 700));

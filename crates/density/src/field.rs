@@ -95,6 +95,7 @@ impl TryFrom<Ends> for DistRange {
 
 /// Why a range of distances was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum DistRangeError {
     /// An end is zero, negative, infinite or not a number.
     #[error("{end} must be a positive finite number, but is {value}")]

@@ -1,8 +1,8 @@
 //! Greyscale maps.
 
-use crate::PixelRect;
+use crate::map_error::{check_within, filled, pixel_count};
 use crate::patch::Near;
-use thiserror::Error;
+use crate::{MapError, PixelRect};
 
 /// The grey of white.
 pub(crate) const WHITE: f64 = 65535.0;
@@ -21,108 +21,6 @@ pub struct GreyMap {
     depth: u8,
     values: Vec<u16>,
     allowed: Option<Vec<bool>>,
-}
-
-/// Why a map was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum MapError {
-    /// There is no pixel.
-    #[error("a map needs at least one pixel, but this one is {width}x{height}")]
-    Empty {
-        /// Width as given, pixels.
-        width: u32,
-        /// Height as given, pixels.
-        height: u32,
-    },
-    /// A list does not have one entry per pixel.
-    #[error("a {width}x{height} map needs {expected} {what}, but {found} were given")]
-    Length {
-        /// Which list: `values`, `mask entries` or `distances`.
-        what: &'static str,
-        /// Width as given, pixels.
-        width: u32,
-        /// Height as given, pixels.
-        height: u32,
-        /// How many entries it has.
-        found: usize,
-        /// How many it should have.
-        expected: u64,
-    },
-    /// A distance of a map of distances is zero, negative or infinite.
-    #[error(
-        "the distance at column {x}, row {y} is {value}: distances are positive finite numbers, or \
-         NaN where no point may lie"
-    )]
-    Distance {
-        /// Which column, from 0.
-        x: u32,
-        /// Which row, from 0.
-        y: u32,
-        /// The distance as given, world units.
-        value: f64,
-    },
-    /// A bit depth that no image has.
-    #[error("a map's depth lies between 1 and 64 bits, and is not {depth}")]
-    Depth {
-        /// The depth as given, bits.
-        depth: u8,
-    },
-    /// The map does not fit into memory.
-    #[error("a {width}x{height} map does not fit into memory; use a smaller one")]
-    OutOfMemory {
-        /// Width as given, pixels.
-        width: u32,
-        /// Height as given, pixels.
-        height: u32,
-    },
-    /// The rectangle that the map should cover makes its pixels too small or too large to
-    /// compute with.
-    #[error(
-        "{pixels} pixels over {size:?} world units on axis {axis} cannot be computed with; \
-         choose a more moderate size"
-    )]
-    PixelSize {
-        /// Which axis, from 0.
-        axis: usize,
-        /// Pixels along it.
-        pixels: u32,
-        /// World units along it.
-        size: f64,
-    },
-    /// A part of a map does not lie in the whole.
-    #[error(
-        "columns {}..{} and rows {}..{} are not among the {} x {} pixels of the map",
-        part.min[0], part.max[0], part.min[1], part.max[1], whole[0], whole[1]
-    )]
-    Outside {
-        /// The part as given.
-        part: PixelRect,
-        /// Columns and rows of the whole.
-        whole: [u32; 2],
-    },
-    /// A dilation's radius is negative, infinite or not a number.
-    #[error("a dilation's radius must be a finite number of pixels, 0 or more, but is {radius}")]
-    Radius {
-        /// The radius as given, pixels.
-        radius: f64,
-    },
-}
-
-/// Pixels in a map of this size.
-pub(crate) fn pixel_count(width: u32, height: u32) -> Result<usize, MapError> {
-    if width == 0 || height == 0 {
-        return Err(MapError::Empty { width, height });
-    }
-    usize::try_from(u64::from(width) * u64::from(height))
-        .map_err(|_| MapError::OutOfMemory { width, height })
-}
-
-/// A list of `len` copies of `value`, or an error where `vec!` would abort the program.
-pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Option<Vec<T>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(len).ok()?;
-    list.resize(len, value);
-    Some(list)
 }
 
 impl GreyMap {
@@ -265,7 +163,7 @@ impl GreyMap {
     /// When the rectangle does not lie in the image, or without the memory.
     pub fn cut(&self, part: PixelRect) -> Result<Self, MapError> {
         let whole = [self.width, self.height];
-        part.check_within(whole)?;
+        check_within(part, whole)?;
         let [width, height] = [part.width(), part.height()];
         let pixels = pixel_count(width, height)?;
         let none_left = MapError::OutOfMemory { width, height };
@@ -298,7 +196,7 @@ impl GreyMap {
             part: outside,
             whole,
         })?;
-        rect.check_within(whole)?;
+        check_within(rect, whole)?;
         if part.has_mask() && self.allowed.is_none() {
             let mask = filled(true, self.values.len());
             self.allowed = Some(mask.ok_or(MapError::OutOfMemory {

@@ -1,5 +1,10 @@
 //! The ground that points stand on.
 
+mod region;
+mod span;
+
+pub use region::{GroundLimits, GroundRegion};
+
 use crate::asked::Asked;
 use crate::pyramid::NodeBox;
 use crate::{Bounds, PixelGrid, PixelRect, YAxis};
@@ -37,6 +42,7 @@ impl PartialEq for Ground {
 
 /// Why heights were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum GroundError {
     /// No pixels, or more than can be counted.
     #[error("a height map of {width} x {height} pixels cannot be used")]
@@ -117,7 +123,8 @@ impl Ground {
     /// have no height at all. [`range`](Self::range) is that of the part.
     ///
     /// ```
-    /// use spinney_density::{Bounds, Ground, PixelGrid, PixelRect, YAxis};
+    /// use spinney_density::ground::Ground;
+    /// use spinney_density::{Bounds, PixelGrid, PixelRect, YAxis};
     ///
     /// let world = Bounds::from_size([4000.0, 4000.0])?;
     /// let grid = PixelGrid::new([4000, 4000], world, YAxis::Down)?;
@@ -196,7 +203,8 @@ impl Ground {
     /// height once, row by row.
     ///
     /// ```
-    /// use spinney_density::{Bounds, Ground, YAxis};
+    /// use spinney_density::ground::Ground;
+    /// use spinney_density::{Bounds, YAxis};
     ///
     /// let world = Bounds::from_size([64.0, 64.0])?;
     /// let rises = |x, _| Some(f64::from(x));

@@ -1,6 +1,7 @@
 //! The field of a part of a map, which says where it was asked beyond the part.
 
 use crate::asked::Asked;
+use crate::map_error::check_within;
 use crate::patch::{Few, Near};
 use crate::pixel_field::{PixelField, Pixels};
 use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
@@ -93,7 +94,7 @@ impl MapPart {
                 first[1].saturating_add(height),
             ],
         };
-        rect.check_within(grid.size())?;
+        check_within(rect, grid.size())?;
         let pyramid = Pyramid::of_part(grid.size(), rect.nodes(), &map.near(first));
         let pyramid = pyramid.ok_or(MapError::OutOfMemory { width, height })?;
         let is_holed = map.has_mask();

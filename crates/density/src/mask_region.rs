@@ -1,10 +1,11 @@
 //! The region that a greyscale map shows.
 
-use crate::grey_map::filled;
-use crate::shape_error::within;
+use crate::map_error::filled;
+use crate::shape::ShapeError;
+use crate::shape::within;
 use crate::{
     Bounds, Coverage, DistRange, GreyMap, MapError, MapOptions, RadiusField, RadiusMap, Region,
-    ShapeError, Share,
+    Share,
 };
 
 /// The region of the pixels of a [`GreyMap`] whose value is at least a threshold.

@@ -1,8 +1,17 @@
 //! How the pixels of a map lie in the world.
 
 use crate::patch::Between;
-use crate::pyramid::NodeBox;
-use crate::{Bounds, MapError, YAxis};
+use crate::{Bounds, MapError, PixelRect};
+
+/// Where the first row of an image lies in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum YAxis {
+    /// At the lowest `y`: the world's `y` runs down the picture, as in images.
+    #[default]
+    Down,
+    /// At the highest `y`: the world's `y` runs up the picture.
+    Up,
+}
 
 /// The pixels of a whole map and where they lie in the world: how many there are, the rectangle that
 /// they cover, and which way `y` runs. A part of the map is a [`PixelRect`] of this grid.
@@ -27,85 +36,6 @@ pub struct PixelGrid {
     bounds: Bounds<2>,
     y_axis: YAxis,
     axes: [Axis; 2],
-}
-
-/// A rectangle of pixels of a [`PixelGrid`]: columns and rows `min <= pixel < max`, counted from the
-/// image's first column and first row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PixelRect {
-    /// The first column and the first row.
-    pub min: [u32; 2],
-    /// The column and the row behind the last.
-    pub max: [u32; 2],
-}
-
-impl PixelRect {
-    /// The rectangle of this size whose first pixel is `min`; `None` where it has no pixel or reaches
-    /// beyond 32 bits.
-    pub fn at(min: [u32; 2], size: [u32; 2]) -> Option<Self> {
-        let end = |axis: usize| min[axis].checked_add(size[axis]).filter(|_| size[axis] > 0);
-        Some(Self {
-            min,
-            max: [end(0)?, end(1)?],
-        })
-    }
-
-    /// Columns.
-    pub fn width(&self) -> u32 {
-        self.max[0].saturating_sub(self.min[0])
-    }
-
-    /// Rows.
-    pub fn height(&self) -> u32 {
-        self.max[1].saturating_sub(self.min[1])
-    }
-
-    /// Returns `true` if every pixel of `other` is one of these.
-    pub fn contains(&self, other: &Self) -> bool {
-        (0..2).all(|a| self.min[a] <= other.min[a] && other.max[a] <= self.max[a])
-    }
-
-    /// The smallest rectangle with the pixels of both.
-    #[must_use]
-    pub fn with(&self, other: &Self) -> Self {
-        Self {
-            min: [0, 1].map(|a| self.min[a].min(other.min[a])),
-            max: [0, 1].map(|a| self.max[a].max(other.max[a])),
-        }
-    }
-
-    /// The pixels of both; `None` where there are none.
-    pub fn meet(&self, other: &Self) -> Option<Self> {
-        let both = Self {
-            min: [0, 1].map(|a| self.min[a].max(other.min[a])),
-            max: [0, 1].map(|a| self.max[a].min(other.max[a])),
-        };
-        (0..2).all(|a| both.min[a] < both.max[a]).then_some(both)
-    }
-
-    /// Refuses a rectangle without pixels, and one that does not lie in an image of this size.
-    pub(crate) fn check_within(self, whole: [u32; 2]) -> Result<(), MapError> {
-        let is_inside = |a: usize| self.min[a] < self.max[a] && self.max[a] <= whole[a];
-        if is_inside(0) && is_inside(1) {
-            return Ok(());
-        }
-        Err(MapError::Outside { part: self, whole })
-    }
-
-    /// The first and the last pixel along each axis.
-    #[inline]
-    pub(crate) fn nodes(&self) -> NodeBox<2> {
-        [0, 1].map(|a| [self.min[a], self.max[a] - 1])
-    }
-
-    /// From the first and the last pixel along each axis.
-    #[inline]
-    pub(crate) fn of_nodes(nodes: NodeBox<2>) -> Self {
-        Self {
-            min: nodes.map(|[first, _]| first),
-            max: nodes.map(|[_, last]| last + 1),
-        }
-    }
 }
 
 impl PixelGrid {

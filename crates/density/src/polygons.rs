@@ -3,9 +3,13 @@
 mod error;
 mod exact;
 mod grow;
+#[cfg(any(feature = "geojson", feature = "svg"))]
+mod outlines;
 mod tree;
 
 pub use error::PolygonError;
+#[cfg(any(feature = "geojson", feature = "svg"))]
+pub use outlines::{OutlineError, Outlines};
 
 use crate::{Bounds, Region, Share};
 use tree::Tree;
@@ -72,13 +76,14 @@ impl Polygon {
     /// and its direction does not matter.
     ///
     /// ```
-    /// use spinney_density::{Polygon, Polygons, Region};
+    /// use spinney_density::polygons::{Polygon, Polygons};
+    /// use spinney_density::Region;
     ///
     /// let square = |from: f64, to: f64| vec![[from, from], [to, from], [to, to], [from, to]];
     /// let holes = vec![square(2.0, 6.0), square(4.0, 8.0)];
     /// let ring = Polygons::new(vec![Polygon::with_holes(square(0.0, 9.0), holes)?])?;
     /// assert!(ring.holds([1.0, 1.0]) && !ring.holds([5.0, 5.0]));
-    /// # Ok::<(), spinney_density::PolygonError>(())
+    /// # Ok::<(), spinney_density::polygons::PolygonError>(())
     /// ```
     ///
     /// # Errors

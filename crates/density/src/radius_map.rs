@@ -4,17 +4,7 @@ use crate::patch::Near;
 use crate::pixel_field::{PixelField, Pixels};
 use crate::pixel_grid::PixelGrid;
 use crate::pyramid::{NodeBox, Pyramid, Summary};
-use crate::{Bounds, DistRange, GreyMap, LocalRange, MapError, RadiusField, White};
-
-/// Where the first row of an image lies in the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum YAxis {
-    /// At the lowest `y`: the world's `y` runs down the picture, as in images.
-    #[default]
-    Down,
-    /// At the highest `y`: the world's `y` runs up the picture.
-    Up,
-}
+use crate::{Bounds, DistRange, GreyMap, LocalRange, MapError, RadiusField, White, YAxis};
 
 /// How a map lies in the world and what its greys mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

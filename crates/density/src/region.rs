@@ -39,7 +39,8 @@ pub enum Share {
 /// sampler that is maximal down to that size fills every place that is larger.
 ///
 /// ```
-/// use spinney_density::{Bounds, Constant, FillRule, Polygon, Polygons, RadiusField, Within};
+/// use spinney_density::polygons::{FillRule, Polygon, Polygons};
+/// use spinney_density::{Bounds, Constant, RadiusField, Within};
 ///
 /// let square = |lo: f64, hi: f64| vec![[lo, lo], [hi, lo], [hi, hi], [lo, hi]];
 /// let frame = Polygon::new(vec![square(0.0, 10.0), square(4.0, 6.0)], FillRule::EvenOdd)?;

@@ -15,61 +15,9 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use thiserror::Error as ThisError;
 use thread_local::ThreadLocal;
 
-/// Where the tiles of a map come from: a file, a store of objects, a computation.
-///
-/// # Guarantees an implementation gives
-/// The pixels of a rectangle are always the same, whoever asks for them, when, and on which thread.
-pub trait TileSource: Send + Sync {
-    /// Why a tile cannot be had.
-    type Error: Error + Send + Sync + 'static;
-
-    /// Columns and rows of a tile. Tiles begin at the first pixel of the map; those at its right and
-    /// lower edges are cut off.
-    fn tile(&self) -> [u32; 2];
-
-    /// The pixels of `rect`, which is one tile.
-    ///
-    /// # Errors
-    /// When they cannot be had: the tile then counts as closed, and the map tells the error.
-    fn read(&self, rect: PixelRect) -> Result<GreyMap, Self::Error>;
-}
-
-/// Tiles of a closure.
-#[derive(Clone, Copy, Debug)]
-pub struct FnTiles<F> {
-    tile: [u32; 2],
-    read: F,
-}
-
-impl<F, E> FnTiles<F>
-where
-    F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
-    E: Error + Send + Sync + 'static,
-{
-    /// Tiles of so many columns and rows, of which `read` gives the pixels.
-    pub fn new(tile: [u32; 2], read: F) -> Self {
-        Self { tile, read }
-    }
-}
-
-impl<F, E> TileSource for FnTiles<F>
-where
-    F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
-    E: Error + Send + Sync + 'static,
-{
-    type Error = E;
-
-    fn tile(&self) -> [u32; 2] {
-        self.tile
-    }
-
-    fn read(&self, rect: PixelRect) -> Result<GreyMap, E> {
-        (self.read)(rect)
-    }
-}
-
 /// Why a tile of a map is missing.
 #[derive(Debug, PartialEq, ThisError)]
+#[non_exhaustive]
 pub enum TileFault<E: Error + 'static> {
     /// The source failed.
     #[error(
@@ -111,8 +59,9 @@ pub enum TileFault<E: Error + 'static> {
 /// `value` and `range_in`. How the map is cut into tiles, and how many of them are kept, changes
 /// nothing.
 ///
-/// A tile that cannot be had counts as closed, and [`fault`](Self::fault) tells why. Then nothing
-/// that was made of the field is to be used.
+/// Tiles come from a closure: a file, a store of objects, a computation. It must give the same pixels
+/// for the same rectangle, whoever asks, when, and on which thread. A tile that cannot be had counts as
+/// closed, and [`fault`](Self::fault) tells why. Then nothing that was made of the field is to be used.
 ///
 /// # Cost
 /// Tiles are kept up to a number of bytes (128 MiB; see [`with_memory`](Self::with_memory)), some 5
@@ -125,8 +74,8 @@ pub enum TileFault<E: Error + 'static> {
 ///
 /// ```
 /// use spinney_density::{
-///     Bounds, DistRange, FnTiles, GreyMap, MapError, PixelGrid, PixelRect, RadiusField, TiledMap,
-///     White, YAxis,
+///     Bounds, DistRange, GreyMap, MapError, PixelGrid, PixelRect, RadiusField, TiledMap, White,
+///     YAxis,
 /// };
 ///
 /// // 2^20 pixels a side, of which a closure knows every tile.
@@ -137,13 +86,13 @@ pub enum TileFault<E: Error + 'static> {
 /// let world = Bounds::from_size([1_048_576.0, 1_048_576.0])?;
 /// let grid = PixelGrid::new([1 << 20, 1 << 20], world, YAxis::Down)?;
 /// let range = DistRange::new(10.0, 50.0)?;
-/// let field = TiledMap::new(FnTiles::new([256, 256], tile), grid, range, White::Sparse)?;
+/// let field = TiledMap::new([256, 256], tile, grid, range, White::Sparse)?;
 /// let middle = field.min_dist([1000.0, 524_288.0]).expect("points may lie everywhere");
 /// assert!((middle - 30.0).abs() < 0.001 && field.fault().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct TiledMap<S: TileSource> {
-    field: PixelField<Tiles<S>>,
+pub struct TiledMap<F, E: Error + 'static> {
+    field: PixelField<Tiles<F, E>>,
     is_holed: bool,
 }
 
@@ -153,28 +102,36 @@ const MEMORY: usize = 128 << 20;
 /// Bytes that a pixel takes: its grey, whether it is open, and the summaries of boxes.
 const PIXEL_BYTES: usize = 5;
 
-impl<S: TileSource> TiledMap<S> {
+impl<F, E> TiledMap<F, E>
+where
+    F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
+    E: Error + Send + Sync + 'static,
+{
     /// The field of the map that `grid` lays over the world, with distances in `range`.
     ///
+    /// `tile` are the columns and rows of a tile. Tiles begin at the first pixel of the map; those at
+    /// its right and lower edges are cut off. `read` gives the pixels of a rectangle that is one tile.
+    ///
     /// # Errors
-    /// When the source's tiles have no pixels.
+    /// When tiles have no pixels.
     pub fn new(
-        source: S,
+        tile: [u32; 2],
+        read: F,
         grid: PixelGrid,
         range: DistRange,
         white: White,
     ) -> Result<Self, MapError> {
-        let [width, height] = source.tile();
+        let [width, height] = tile;
         if width == 0 || height == 0 {
             return Err(MapError::Empty { width, height });
         }
         let [across, down] = grid.size();
         let tile = [width.min(across), height.min(down)];
         let pixels = Tiles {
-            source,
+            read,
             whole: grid.size(),
             tile,
-            cache: Tiles::<S>::cache(tile, MEMORY),
+            cache: room(tile, MEMORY),
             memos: ThreadLocal::new(),
             tops: RwLock::default(),
             fault: OnceLock::new(),
@@ -195,7 +152,7 @@ impl<S: TileSource> TiledMap<S> {
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Self {
         let tiles = &mut self.field.pixels;
-        tiles.cache = Tiles::<S>::cache(tiles.tile, bytes);
+        tiles.cache = room(tiles.tile, bytes);
         tiles.memos = ThreadLocal::new();
         self
     }
@@ -217,18 +174,13 @@ impl<S: TileSource> TiledMap<S> {
         &self.field.grid
     }
 
-    /// Where the tiles come from.
-    pub fn source(&self) -> &S {
-        &self.field.pixels.source
-    }
-
     /// What white asks for.
     pub fn white(&self) -> White {
         self.field.white
     }
 
     /// Why the first tile that could not be had is missing; `None` if there was none.
-    pub fn fault(&self) -> Option<&TileFault<S::Error>> {
+    pub fn fault(&self) -> Option<&TileFault<E>> {
         self.field.pixels.fault.get()
     }
 
@@ -239,17 +191,21 @@ impl<S: TileSource> TiledMap<S> {
     }
 }
 
-impl<S: TileSource> fmt::Debug for TiledMap<S> {
+impl<F, E: Error + 'static> fmt::Debug for TiledMap<F, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("TiledMap");
         debug
-            .field("grid", self.grid())
+            .field("grid", &self.field.grid)
             .field("tile", &self.field.pixels.tile)
             .finish_non_exhaustive()
     }
 }
 
-impl<S: TileSource> RadiusField<2> for TiledMap<S> {
+impl<F, E> RadiusField<2> for TiledMap<F, E>
+where
+    F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
+    E: Error + Send + Sync + 'static,
+{
     #[inline]
     fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
         self.field.min_dist(p)
@@ -276,8 +232,8 @@ impl<S: TileSource> RadiusField<2> for TiledMap<S> {
 }
 
 /// The pixels of a whole, tile by tile.
-struct Tiles<S: TileSource> {
-    source: S,
+struct Tiles<F, E: Error + 'static> {
+    read: F,
     whole: [u32; 2],
     tile: [u32; 2],
     cache: Cache<2, Tile>,
@@ -285,7 +241,7 @@ struct Tiles<S: TileSource> {
     memos: ThreadLocal<RefCell<Memo<2, Tile>>>,
     /// Summaries of whole tiles that were fetched once.
     tops: RwLock<BTreeMap<[i64; 2], Summary<u16>>>,
-    fault: OnceLock<TileFault<S::Error>>,
+    fault: OnceLock<TileFault<E>>,
 }
 
 /// A tile of a map.
@@ -370,13 +326,18 @@ impl Tile {
     }
 }
 
-impl<S: TileSource> Tiles<S> {
-    fn cache(tile: [u32; 2], bytes: usize) -> Cache<2, Tile> {
-        let [width, height] = tile.map(|n| n as usize);
-        let each = width.saturating_mul(height).saturating_mul(PIXEL_BYTES);
-        Cache::new(bytes / each.max(1))
-    }
+/// A cache with room for so many bytes of tiles.
+fn room(tile: [u32; 2], bytes: usize) -> Cache<2, Tile> {
+    let [width, height] = tile.map(|n| n as usize);
+    let each = width.saturating_mul(height).saturating_mul(PIXEL_BYTES);
+    Cache::new(bytes / each.max(1))
+}
 
+impl<F, E> Tiles<F, E>
+where
+    F: Fn(PixelRect) -> Result<GreyMap, E>,
+    E: Error + 'static,
+{
     /// The tile of a pixel.
     #[inline]
     fn index(&self, [x, y]: [u32; 2]) -> [i64; 2] {
@@ -397,7 +358,7 @@ impl<S: TileSource> Tiles<S> {
         if let Some(tile) = memo.borrow().get(index) {
             return f(tile);
         }
-        // Not borrowed meanwhile: the source may be anything.
+        // Not borrowed meanwhile: the closure may be anything.
         let tile = self.cache.get_or_make(index, || self.fetch(index));
         let found = f(&tile);
         memo.borrow_mut().put(index, tile);
@@ -408,7 +369,7 @@ impl<S: TileSource> Tiles<S> {
     fn fetch(&self, index: [i64; 2]) -> Tile {
         let rect = self.rect(index);
         let size = [rect.width(), rect.height()];
-        let tile = match self.source.read(rect) {
+        let tile = match (self.read)(rect) {
             Err(source) => Err(TileFault::Source { rect, source }),
             Ok(map) if [map.width(), map.height()] != size => Err(TileFault::Size {
                 rect,
@@ -452,7 +413,11 @@ impl<S: TileSource> Tiles<S> {
     }
 }
 
-impl<S: TileSource> Pixels for Tiles<S> {
+impl<F, E> Pixels for Tiles<F, E>
+where
+    F: Fn(PixelRect) -> Result<GreyMap, E>,
+    E: Error + 'static,
+{
     #[inline]
     fn near<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
         let [first, last] = [0, 1].map(|end| self.index(touched.map(|ends| ends[end])));

@@ -3,9 +3,8 @@
 
 mod figures;
 
-use spinney_density::{
-    Channel, DecodeError, DecodeLimits, GreyMap, LevelType, Raster, ReadOptions, decode,
-};
+use spinney_density::GreyMap;
+use spinney_density::decode::{Channel, DecodeError, DecodeLimits, LevelType, Raster, ReadOptions};
 use std::fs;
 use std::path::Path;
 
@@ -15,11 +14,11 @@ fn bytes(file: &str) -> Vec<u8> {
 }
 
 fn luma(bytes: &[u8]) -> Result<GreyMap, DecodeError> {
-    decode(bytes, Channel::Luma, DecodeLimits::default())
+    GreyMap::decode(bytes, Channel::Luma, DecodeLimits::default())
 }
 
 fn channel(file: &str, channel: Channel) -> GreyMap {
-    decode(&bytes(file), channel, DecodeLimits::default()).expect("a good image")
+    GreyMap::decode(&bytes(file), channel, DecodeLimits::default()).expect("a good image")
 }
 
 #[test]
@@ -95,7 +94,7 @@ fn a_grey_image_has_its_grey_in_every_colour_and_no_alpha() {
         assert_eq!(channel("basn0g16.png", c), l);
     }
     for file in ["basn0g16.png", "basn3p02.png", "ramp_rgb.jpg"] {
-        let alpha = decode(&bytes(file), Channel::A, DecodeLimits::default());
+        let alpha = GreyMap::decode(&bytes(file), Channel::A, DecodeLimits::default());
         assert_eq!(alpha, Err(DecodeError::NoAlpha), "{file}");
     }
 }
@@ -202,7 +201,7 @@ fn limits_hold() {
             max_pixels,
             max_bytes,
         };
-        decode(&bytes("basn0g01.png"), Channel::Luma, limits)
+        GreyMap::decode(&bytes("basn0g01.png"), Channel::Luma, limits)
     };
     assert!(with(1024, 1 << 20).is_ok());
     assert_eq!(
@@ -228,7 +227,8 @@ fn limits_hold() {
         max_pixels: 383,
         max_bytes: 1 << 20,
     };
-    let error = decode(&bytes("ramp_rgb.jpg"), Channel::Luma, limits).expect_err("24 x 16");
+    let error =
+        GreyMap::decode(&bytes("ramp_rgb.jpg"), Channel::Luma, limits).expect_err("24 x 16");
     assert!(
         matches!(error, DecodeError::TooManyPixels { .. }),
         "{error}"
@@ -288,7 +288,7 @@ fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
     let coloured = coloured.expect("a good image");
     assert_eq!(coloured.palette(), Some(4));
     assert_eq!(coloured.level_type(), LevelType::Unsigned(8));
-    let grey = decode(
+    let grey = GreyMap::decode(
         &bytes("basn0g16.png"),
         Channel::Index,
         DecodeLimits::default(),

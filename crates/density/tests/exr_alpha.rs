@@ -4,7 +4,7 @@
 use exr::prelude::{
     AnyChannel, AnyChannels, Encoding, FlatSamples, Image, Layer, LayerAttributes, WritableImage,
 };
-use spinney_density::{Alpha, Channel, Raster, ReadOptions};
+use spinney_density::decode::{Alpha, Channel, Raster, ReadOptions};
 use std::io::Cursor;
 
 /// One row of four pixels in these channels.

@@ -5,10 +5,12 @@
 mod figures;
 
 use figures::{channel, table};
-use spinney_density::{
-    Alpha, Cell, Channel, DecodeError, DecodeLimits, Diagnostic, GreyMap, LevelRange, Levels,
-    NoData, Raster, RawType, ReadOptions, Transfer, decode, write_png,
+use spinney_density::GreyMap;
+use spinney_density::decode::{
+    Alpha, Channel, DecodeError, DecodeLimits, LevelRange, Levels, NoData, Raster, RawType,
+    ReadOptions,
 };
+use spinney_density::diagnostic::{Cell, Diagnostic, Transfer};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -142,7 +144,7 @@ fn a_turned_hdr_is_not_supported() {
 #[test]
 fn one_level_all_over_is_no_range() {
     let flat = b"ncols 2\nnrows 1\n5 5\n";
-    let refused = decode(flat, Channel::Luma, DecodeLimits::default());
+    let refused = GreyMap::decode(flat, Channel::Luma, DecodeLimits::default());
     assert_eq!(refused, Err(DecodeError::OneLevel { level: 5.0 }));
     let raster = read(flat, "luma").expect("a good grid");
     let range = LevelRange::new(0.0, 10.0).expect("a good range");
@@ -393,7 +395,7 @@ fn a_level_that_is_no_data_can_be_named() {
     // A picture of which every pixel had a level.
     let mut png = Vec::new();
     let map = GreyMap::from_fn(30, 20, |x, y| f64::from(x + y) / 48.0).expect("a map");
-    write_png(&map, &mut png).expect("written");
+    map.write_png(&mut png).expect("written");
     let raster = |none: Option<&str>| Raster::decode(&png, &options(none)).expect("a good image");
     assert_eq!(raster(Some("65535")).level(29, 19), None);
     assert_eq!(raster(Some("65535")).level(0, 0), Some(0.0));
@@ -441,7 +443,7 @@ fn pnm_is_read_to_its_greatest_sample() {
 
     let full: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_be_bytes).collect();
     let file = [&b"P5 256 256 65535\n"[..], &full].concat();
-    let map = decode(&file, Channel::Luma, DecodeLimits::default()).expect("a good image");
+    let map = GreyMap::decode(&file, Channel::Luma, DecodeLimits::default()).expect("a good image");
     assert!(map.greys().iter().copied().eq(0..=u16::MAX), "every level");
     let bad: [&[u8]; 3] = [
         b"P5 2 2 255\n\0\0\0",
@@ -465,7 +467,7 @@ fn pictures_are_set_upright() {
     let upright = |n: u8| {
         let path = folder.join(format!("hopper_orientation_{n}.jpg"));
         let bytes = fs::read(path).expect("a readable file");
-        decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good image")
+        GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good image")
     };
     let first = upright(2);
     for n in 3..=8 {

@@ -3,14 +3,15 @@
 
 mod figures;
 
-use spinney_density::{Channel, DecodeError, DecodeLimits, GreyMap, decode};
+use spinney_density::GreyMap;
+use spinney_density::decode::{Channel, DecodeError, DecodeLimits};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 fn read(path: &Path) -> Result<GreyMap, DecodeError> {
     let bytes = fs::read(path).expect("a readable file");
-    decode(&bytes, Channel::Luma, DecodeLimits::default())
+    GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default())
 }
 
 /// The collection's folder of that name, or `None`, which is said.

@@ -2,7 +2,7 @@
 //! memory measured is the whole program's.
 #![cfg(feature = "image")]
 
-use spinney_density::{Channel, Raster, ReadOptions};
+use spinney_density::decode::{Channel, Raster, ReadOptions};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,8 @@
 //! its own: the measure is the whole program's.
 #![cfg(feature = "image")]
 
-use spinney_density::{Channel, DecodeError, DecodeLimits, decode};
+use spinney_density::GreyMap;
+use spinney_density::decode::{Channel, DecodeError, DecodeLimits};
 use std::io::{self, Write};
 
 /// The most memory this program ever had, bytes, where the system tells.
@@ -76,12 +77,13 @@ fn small_files_cost_little() {
 
     for (name, data) in [(*b"iCCP", &profile), (*b"zTXt", &text)] {
         let file = png(width, height, (name, data), &image_data);
-        let map = decode(&file, Channel::Luma, DecodeLimits::default()).expect("a good image");
+        let map =
+            GreyMap::decode(&file, Channel::Luma, DecodeLimits::default()).expect("a good image");
         assert_eq!(map.greys(), [0; 256]);
     }
     // 16384 x 16384 is within the limits, but there is no such image in so few bytes.
     let lie = png(16384, 16384, (*b"tEXt", b"a\0b"), &image_data);
-    let refused = decode(&lie, Channel::Luma, DecodeLimits::default());
+    let refused = GreyMap::decode(&lie, Channel::Luma, DecodeLimits::default());
     assert_eq!(refused, Err(DecodeError::Truncated { format: "PNG" }));
 
     match before.zip(most_memory()) {

@@ -2,9 +2,9 @@
 
 #![cfg(all(feature = "geojson", feature = "svg"))]
 
-use spinney_density::{
-    Bounds, Diagnostic, FillRule, Names, OutlineError, Outlines, Polygons, Region, Role, Subject,
-};
+use spinney_density::diagnostic::{Diagnostic, Names, Role, Subject};
+use spinney_density::polygons::{FillRule, OutlineError, Outlines, Polygons};
+use spinney_density::{Bounds, Region};
 
 fn geojson(text: &str) -> Result<Outlines, OutlineError> {
     Outlines::from_geojson(text)
@@ -181,7 +181,7 @@ fn shapes_of_svg() {
         let rings = outlines
             .polygons
             .iter()
-            .flat_map(spinney_density::Polygon::rings);
+            .flat_map(spinney_density::polygons::Polygon::rings);
         rings.map(ring_area).sum::<f64>()
     };
     let pi = std::f64::consts::PI;

@@ -2,7 +2,8 @@
 //! one edge at a time.
 
 use proptest::prelude::*;
-use spinney_density::{Bounds, FillRule, Polygon, PolygonError, Polygons, Region, Share};
+use spinney_density::polygons::{FillRule, Polygon, PolygonError, Polygons};
+use spinney_density::{Bounds, Region, Share};
 
 type Ring = Vec<[f64; 2]>;
 

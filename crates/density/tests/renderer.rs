@@ -4,7 +4,8 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-use spinney_density::{Bounds, Outlines, Polygons, Region};
+use spinney_density::polygons::{Outlines, Polygons};
+use spinney_density::{Bounds, Region};
 
 const WIDTH: i32 = 160;
 const HEIGHT: i32 = 120;

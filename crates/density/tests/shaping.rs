@@ -1,7 +1,8 @@
 //! The gradient limit and the dilation by the local distance against all pairs of pixels.
 
 use proptest::prelude::*;
-use spinney_density::{DistMap, DistRange, GreyMap, Side, White, dilate_local, limit};
+use spinney_density::shape::{DistMap, Side, dilate_local, limit};
+use spinney_density::{DistRange, GreyMap, White};
 
 /// Random greys, smooth or not, with holes.
 fn map(width: u32, height: u32, salt: u32, kind: u32) -> GreyMap {

@@ -3,7 +3,8 @@
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use spinney_density::{FileTags, Transfer, file_tags};
+use spinney_density::decode::{FileTags, file_tags};
+use spinney_density::diagnostic::Transfer;
 use std::io::Cursor;
 use tiff::encoder::{Rational, TiffEncoder, TiffValue, colortype};
 use tiff::tags::Tag;

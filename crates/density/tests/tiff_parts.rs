@@ -4,9 +4,11 @@
 mod by_hand;
 
 use by_hand::{Page, U8, U16, Value, shorts, tiff};
-use spinney_density::{
-    CellUnit, DecodeError, DecodeLimits, PixelRect, Raster, ReadOptions, RowOrder, TiffParts,
+use spinney_density::PixelRect;
+use spinney_density::decode::{
+    DecodeError, DecodeLimits, Raster, ReadOptions, RowOrder, TiffParts,
 };
+use spinney_density::diagnostic::CellUnit;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Cursor;

@@ -7,10 +7,11 @@ use by_hand::{
     EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, Page, SUBFILE, U8, U16,
     Value, floats, shorts, tiff,
 };
-use spinney_density::{
-    Alpha, CellUnit, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions,
-    RowOrder, file_tags,
+use spinney_density::decode::{
+    Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
+    file_tags,
 };
+use spinney_density::diagnostic::CellUnit;
 use std::io::Cursor;
 
 fn read(bytes: &[u8]) -> Result<Raster, DecodeError> {

@@ -2,7 +2,7 @@
 #![cfg(feature = "image")]
 
 use flate2::read::ZlibDecoder;
-use spinney_density::{Alpha, Channel, DecodeError, LevelType, Raster, ReadOptions};
+use spinney_density::decode::{Alpha, Channel, DecodeError, LevelType, Raster, ReadOptions};
 use std::collections::{BTreeMap, HashMap};
 use std::env;
 use std::fs;

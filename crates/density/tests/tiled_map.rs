@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use spinney_density::{
-    Bounds, DistRange, FnTiles, GreyMap, MapError, MapOptions, PixelGrid, PixelRect, RadiusField,
-    RadiusMap, TileFault, TiledMap, White, YAxis,
+    Bounds, DistRange, GreyMap, MapError, MapOptions, PixelGrid, PixelRect, RadiusField, RadiusMap,
+    TileFault, TiledMap, White, YAxis,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,8 +24,8 @@ fn a_tile_that_cannot_be_had_is_told() {
         _ => GreyMap::from_fn(rect.width(), rect.height(), |_, _| 0.5),
     };
     let map = || {
-        let tiles = FnTiles::new([16, 16], read);
-        TiledMap::new(tiles, grid([64, 64]), range(), White::Sparse).expect("a field")
+        let map = TiledMap::new([16, 16], read, grid([64, 64]), range(), White::Sparse);
+        map.expect("a field")
     };
     let good = map();
     assert!(good.min_dist([5.0, 5.0]).is_some() && good.fault().is_none());
@@ -47,8 +47,7 @@ fn a_tile_that_cannot_be_had_is_told() {
         found: [15, 16],
     };
     assert_eq!(other.fault(), Some(&size));
-    let none = FnTiles::new([0, 16], read);
-    let none = TiledMap::new(none, grid([64, 64]), range(), White::Sparse);
+    let none = TiledMap::new([0, 16], read, grid([64, 64]), range(), White::Sparse);
     assert!(matches!(none, Err(MapError::Empty { width: 0, .. })));
 }
 
@@ -60,8 +59,8 @@ fn tiles_are_fetched_when_asked_for_and_let_go() {
         GreyMap::from_fn(rect.width(), rect.height(), |x, y| f64::from(x ^ y) / 64.0)
     };
     let count = || fetched.swap(0, Ordering::Relaxed);
-    let tiles = FnTiles::new([32, 32], read);
-    let map = TiledMap::new(tiles, grid([1 << 16, 1 << 16]), range(), White::Sparse);
+    let grid = grid([1 << 16, 1 << 16]);
+    let map = TiledMap::new([32, 32], read, grid, range(), White::Sparse);
     // Room for 16 tiles.
     let map = map.expect("a field").with_memory(16 * 32 * 32 * 5);
     for _ in 0..100 {
@@ -119,7 +118,7 @@ proptest! {
         let options = MapOptions { white, bounds: Some(world), y_axis };
         let field = RadiusMap::new(whole.clone(), range(), options).expect("a field");
         let read = |rect: PixelRect| whole.cut(rect);
-        let tiled = TiledMap::new(FnTiles::new(tile, read), grid, range(), white);
+        let tiled = TiledMap::new(tile, read, grid, range(), white);
         let mut tiled = tiled.expect("a field").with_memory(memory);
         if whole.has_mask() {
             tiled = tiled.of_holed();

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why points or a picture could not be written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The output refused bytes. The reason is the error's source.
     #[error("writing {output} failed")]

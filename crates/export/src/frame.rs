@@ -1,6 +1,6 @@
 //! Where the world lies on a picture.
 
-use crate::{ExportError, PreviewOptions};
+use crate::ExportError;
 use density::{Bounds, YAxis};
 
 /// The longest side that can be asked for: 16384 x 16384 pixels take about 3 GB.
@@ -9,6 +9,25 @@ const SIDE_LIMIT: u32 = 16_384;
 const LEAST_SIDE: f64 = 512.0;
 /// The picture is made large enough that the least `min_dist` is this many pixels.
 const LEAST_DIST_PIXELS: f64 = 8.0;
+
+/// How a preview looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PreviewOptions {
+    /// The greatest number of pixels on the long side, 1 to 16384; 2048 by default. The
+    /// picture is smaller when its points need less.
+    pub max_side: u32,
+    /// Which way the world's y axis points.
+    pub y_axis: YAxis,
+}
+
+impl Default for PreviewOptions {
+    fn default() -> Self {
+        Self {
+            max_side: 2048,
+            y_axis: YAxis::Down,
+        }
+    }
+}
 
 /// Where the world lies on the picture.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! What a file says about its run.
 
-use crate::{Columns, Placing};
+use crate::Placing;
 use density::{Bounds, YAxis};
 use sampler::Rule;
 use serde::Serialize;
@@ -93,6 +93,61 @@ impl<const D: usize> Header<D> {
             format!("domain_max {}", corner(self.domain.max())),
         ]
     }
+}
+
+/// The optional columns, in file order, after `id, x, y, (z,) min_dist, value`. Those of
+/// [`Placing`] follow them.
+///
+/// A point that has nothing in one of them has an empty field in CSV, `null` in JSON, no
+/// attribute in SVG, and -1 in PLY and NPY.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// What the ids are, which says how formats without 64-bit integers hold them.
+    pub ids: Ids,
+    /// `parent`: the `id` of the point around which the point was thrown. Without it, files
+    /// made under [`Rule::Parent`] cannot be checked.
+    pub parent: Presence,
+    /// `rank`: the level of detail, 0 the coarsest.
+    pub rank: Presence,
+    /// `layer`: the species, from 0.
+    pub layer: Presence,
+}
+
+impl Columns {
+    /// What a file needs so that its points can be checked against `rule`.
+    pub fn for_rule(rule: Rule) -> Self {
+        Self {
+            parent: if rule == Rule::Parent {
+                Presence::Write
+            } else {
+                Presence::Omit
+            },
+            ..Self::default()
+        }
+    }
+}
+
+/// What the ids of the points are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ids {
+    /// Numbers up to 2^53, such as places in an order: every format has them as plain numbers
+    /// in the one column `id`. JSON and PLY refuse a greater one.
+    #[default]
+    Counted,
+    /// Any 64 bits, such as hashes. CSV, SVG and NPY hold them as before; JSON has them in
+    /// quotes, because most of its readers know doubles only; PLY has no 64-bit integers, and
+    /// has two columns `id_hi` and `id_lo` of 32 bits each in place of `id`.
+    Hashed,
+}
+
+/// Whether an optional column is in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Presence {
+    /// It is not.
+    #[default]
+    Omit,
+    /// It is.
+    Write,
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -66,22 +66,23 @@ mod unreal;
 mod usda;
 mod writer;
 
-pub use column::{Columns, Ids, Presence};
 pub use csv_writer::CsvWriter;
-pub use density::{Footing, Ground, GroundError, YAxis};
+pub use density::YAxis;
+pub use density::ground::{Footing, Ground, GroundError};
 pub use error::ExportError;
 pub use format::{Format, open};
+pub use frame::PreviewOptions;
 pub use geojson::GeoJsonWriter;
 pub use glb::GlbWriter;
 pub use godot::GodotWriter;
-pub use header::Header;
+pub use header::{Columns, Header, Ids, Presence};
 pub use json::JsonWriter;
 pub use npy::NpyWriter;
 #[cfg(feature = "parquet")]
 pub use parquet_writer::ParquetWriter;
 pub use placing::{Placed, Placing, Scale, ScaleBy, ScaleError, Stance, Turn};
 pub use ply::PlyWriter;
-pub use preview::{Preview, PreviewOptions, PreviewWriter};
+pub use preview::{Preview, PreviewWriter};
 pub use sampler;
 pub use svg::{DotRadius, SvgOptions, SvgWriter};
 pub use unity::UnityWriter;

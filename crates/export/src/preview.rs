@@ -4,8 +4,8 @@ use crate::frame::Frame;
 use crate::keeping::Keeping;
 use crate::raster::Ink;
 use crate::sink::Sink;
-use crate::{ExportError, PointWriter};
-use density::{Bounds, RadiusField, YAxis};
+use crate::{ExportError, PointWriter, PreviewOptions};
+use density::{Bounds, RadiusField};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use sampler::Sample;
@@ -34,25 +34,6 @@ const LAYERS: [Rgb; 8] = [
     [190.0, 50.0, 90.0],
     [90.0, 90.0, 90.0],
 ];
-
-/// How a preview looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PreviewOptions {
-    /// The greatest number of pixels on the long side, 1 to 16384; 2048 by default. The
-    /// picture is smaller when its points need less.
-    pub max_side: u32,
-    /// Which way the world's y axis points.
-    pub y_axis: YAxis,
-}
-
-impl Default for PreviewOptions {
-    fn default() -> Self {
-        Self {
-            max_side: 2048,
-            y_axis: YAxis::Down,
-        }
-    }
-}
 
 /// A picture of points over their map: the map in soft greens, light where its value is high,
 /// blue stripes where no point may lie, and a dark dot per point, of 0.3 `min_dist` in radius.
@@ -201,6 +182,7 @@ fn background(field: &dyn RadiusField<2>, frame: &Frame) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use density::YAxis;
     use density::{Constant, Coverage, DistRange, GridField, LocalRange};
 
     fn square() -> Bounds<2> {

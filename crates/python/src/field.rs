@@ -3,11 +3,12 @@
 use crate::arrays::grid;
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
+use density::ground::{Ground, GroundLimits, GroundRegion};
 use density::numbers::plain;
+use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
 use density::{
-    Bounds, Constant, Curve, DistMap, DistRange, FieldError, GreyMap, Ground, GroundLimits,
-    GroundRegion, MapKind, MapOptions, MaskRegion, Perlin, PerlinOptions, RadiusField, RadiusMap,
-    ShapeError, Side, Tone, White, Within, YAxis, limit,
+    Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, Perlin,
+    PerlinOptions, RadiusField, RadiusMap, White, Within, YAxis,
 };
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;

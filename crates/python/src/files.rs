@@ -4,10 +4,9 @@ use crate::field::named;
 use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::runs;
-use density::{
-    Alpha, Channel, DecodeLimits, Levels, Names, NoData, Raster, RawType, ReadOptions, Role,
-    Subject, Syntax, YAxis,
-};
+use density::YAxis;
+use density::decode::{Alpha, Channel, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions};
+use density::diagnostic::{Names, Role, Subject, Syntax};
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyOSError;

@@ -2,8 +2,9 @@
 
 use crate::field::noise_refused;
 use crate::refused::Refused;
+use density::PerlinOptions;
 use density::numbers::plain;
-use density::{PerlinMapOptions, PerlinOptions, ShapeError, perlin_map};
+use density::shape::{PerlinMapOptions, ShapeError, perlin_map};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 

@@ -1,8 +1,7 @@
 //! The field of an array of distances, at full precision.
 
-use density::{
-    Bounds, Coverage, DistMap, DistRange, GridField, LocalRange, RadiusField, White, YAxis,
-};
+use density::shape::DistMap;
+use density::{Bounds, Coverage, DistRange, GridField, LocalRange, RadiusField, White, YAxis};
 
 /// What `value` says of a place.
 #[derive(Clone, Copy, Debug)]

@@ -7,9 +7,10 @@
 #[path = "common/spacing.rs"]
 mod spacing;
 
+use density::polygons::{FillRule, Polygon, Polygons};
 use density::{
-    Bounds, Constant, DistRange, FillRule, FnField, GreyMap, GridField, MapOptions, Polygon,
-    Polygons, RadiusField, RadiusMap, Region, Share, Within,
+    Bounds, Constant, DistRange, FnField, GreyMap, GridField, MapOptions, RadiusField, RadiusMap,
+    Region, Share, Within,
 };
 use spacing::assert_spaced;
 use spinney_sampler::{self as sampler, density};

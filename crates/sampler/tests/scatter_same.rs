@@ -9,9 +9,9 @@ mod common;
 mod spacing;
 
 use common::{Random, field, greys, square};
+use sampler::density::decode::{Channel, DecodeLimits};
 use sampler::density::{
-    Bounds, Channel, Constant, DecodeLimits, DistRange, GridField, MapOptions, Perlin,
-    PerlinOptions, RadiusMap, decode,
+    Bounds, Constant, DistRange, GreyMap, GridField, MapOptions, Perlin, PerlinOptions, RadiusMap,
 };
 use sampler::{Edges, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spacing::assert_spaced;
@@ -247,7 +247,7 @@ fn checkerboard_of_ratio_64() {
 fn photograph() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/boots.jpg");
     let bytes = std::fs::read(path).expect("a map of the repository");
-    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
+    let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
     let large = Bounds::from_size([1280.0, 853.0]).expect("a good box");
     let small = Bounds::from_size([320.0, 213.25]).expect("a good box");
     for (place, most, levels, parts) in [(large, 4.0, 0, 2), (small, 3.0, 2, 1)] {

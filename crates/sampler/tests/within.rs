@@ -1,8 +1,9 @@
 //! Samplers in regions: islands of any size, holes, and windows.
 
+use spinney_sampler::density::polygons::{FillRule, Polygon, Polygons};
 use spinney_sampler::density::{
-    Bounds, Constant, DistRange, FillRule, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions,
-    Polygon, Polygons, RadiusField, Region, Within,
+    Bounds, Constant, DistRange, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions,
+    RadiusField, Region, Within,
 };
 use spinney_sampler::{
     Bridson, BridsonOptions, Sample, SampleError, Scatter, ScatterOptions, Scattered, World,

@@ -3,10 +3,9 @@
 use crate::canvas::Rect;
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, Switch, map_name};
-use density::{
-    Bounds, Diagnostic, DistMap, GreyMap, MapKind, MapOptions, Names, RadiusField, RadiusMap, Role,
-    ShapeError, Subject, Tone, lint_scaled,
-};
+use density::diagnostic::{Diagnostic, Names, Role, Subject, lint};
+use density::shape::{DistMap, MapKind, ShapeError, Tone};
+use density::{Bounds, GreyMap, MapOptions, RadiusField, RadiusMap};
 use sampler::{
     Apart, Bridson, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter,
     ScatterOptions, Scattered,
@@ -95,7 +94,7 @@ pub(crate) fn field(
         let keep = layer.keep()?;
         map = DistMap::new(&map, range, white, pixel)
             .map_err(ShapeError::from)
-            .and_then(|distances| density::limit(&distances, slope, keep))
+            .and_then(|distances| density::shape::limit(&distances, slope, keep))
             .and_then(|distances| Ok(distances.to_map(range, white)?))
             .map_err(|e| Refused::value("limit", slope, e.to_string()))?;
     }
@@ -296,7 +295,7 @@ impl Plan {
             } else {
                 subject
             };
-            lint_scaled(field, scale, steepest)
+            lint(field, scale, steepest)
                 .into_iter()
                 .filter(|found| *found != Diagnostic::Nowhere)
                 .map(|found| found.about(&subject).to_string())
@@ -318,7 +317,7 @@ const FLAGS: Names = Names {
 
 /// The keys of a species file.
 const KEYS: Names = Names {
-    syntax: density::Syntax::Keys,
+    syntax: density::diagnostic::Syntax::Keys,
     min_dist: Some("min_dist"),
     max_dist: Some("max_dist"),
     limit: Some("limit"),

@@ -8,7 +8,8 @@ use crate::engine::{self, Found, Plan};
 use crate::error::Refused;
 use crate::history::{Changed, History, Step, Way};
 use crate::settings::{LayerSettings, Settings, choices};
-use density::{Bounds, GreyMap, PerlinMapOptions, RadiusMap, perlin_map};
+use density::shape::{PerlinMapOptions, perlin_map};
+use density::{Bounds, GreyMap, RadiusMap};
 use sampler::{Apart, MAX_LAYERS};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -431,7 +432,7 @@ impl Session {
             layer.canvas.to_map().map_err(|e| run(&e))?
         };
         let mut bytes = Vec::new();
-        density::write_png(&map, &mut bytes).map_err(|e| run(&e))?;
+        map.write_png(&mut bytes).map_err(|e| run(&e))?;
         Ok(bytes)
     }
 
@@ -976,7 +977,8 @@ enum Done {
 
 /// Reads a picture as `spinney sample` reads a map by its defaults.
 pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
-    use density::{DecodeLimits, Levels, Names, Raster, ReadOptions, Role, Subject};
+    use density::decode::{DecodeLimits, Levels, Raster, ReadOptions};
+    use density::diagnostic::{Names, Role, Subject};
     let options = ReadOptions {
         limits: DecodeLimits {
             max_pixels: MOST_PIXELS,
@@ -989,9 +991,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
     let found = raster.diagnostics(&options.channel, Some(Levels::Natural));
     let told = found.into_iter().map(|d| d.about(&subject).to_string());
     let mut told: Vec<String> = told.collect();
-    let tags = density::file_tags(std::io::Cursor::new(bytes)).unwrap_or_default();
+    let tags = density::decode::file_tags(std::io::Cursor::new(bytes)).unwrap_or_default();
     if let Some(transfer) = tags.transfer {
-        let transfer = density::Diagnostic::Transfer { transfer };
+        let transfer = density::diagnostic::Diagnostic::Transfer { transfer };
         told.push(transfer.about(&subject).to_string());
     }
     let map = raster.into_map(Levels::Natural).map_err(|e| run(&e))?;

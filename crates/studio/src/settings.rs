@@ -2,7 +2,8 @@
 
 use crate::error::Refused;
 use density::numbers::plain;
-use density::{Bounds, DistRange, MapKind, Side, White, YAxis};
+use density::shape::{MapKind, Side};
+use density::{Bounds, DistRange, White, YAxis};
 use sampler::{BridsonOptions, Rule};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use crate::map_file::MapArgs;
 use crate::numbers;
 use crate::shaping::failed;
 use clap::Args;
-use density::blur;
+use density::shape::blur;
 use std::path::PathBuf;
 
 /// A smoother map. What lies where no point may lie does not bleed out of it.

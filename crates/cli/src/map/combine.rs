@@ -7,7 +7,10 @@ use crate::map_file::{self, MapArgs, MapInfo};
 use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{Channel, Combine, Diagnostic, GreyMap, Warning, combine};
+use density::GreyMap;
+use density::decode::Channel;
+use density::diagnostic::{Diagnostic, Warning};
+use density::shape::{Combine, combine};
 use std::path::PathBuf;
 
 /// Two maps of the same size made one, pixel by pixel.

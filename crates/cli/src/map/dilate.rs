@@ -8,7 +8,8 @@ use crate::map_file::MapArgs;
 use crate::shaping::{failed, sides};
 use crate::{field, numbers};
 use clap::{ArgGroup, Args};
-use density::{Dilate, Side, White, dilate, dilate_local};
+use density::White;
+use density::shape::{Shade, Side, dilate, dilate_local};
 use std::path::PathBuf;
 
 /// A map whose dense or sparse parts are grown, by so many pixels or by the local min_dist.
@@ -68,8 +69,8 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
             let map = read(&args.map, &args.file, told)?;
             let radius = args.radius.unwrap_or_default();
             let which = match (args.grow, args.white) {
-                (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Dilate::Bright,
-                _ => Dilate::Dark,
+                (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Shade::Bright,
+                _ => Shade::Dark,
             };
             return dilate(&map, radius, which)
                 .map(Made::Greys)

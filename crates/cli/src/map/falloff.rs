@@ -10,9 +10,9 @@ use crate::shaping::failed;
 use crate::warnings::INPUT;
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{
-    Diagnostic, GreyMap, Ramp, Role, Shade, Share, Subject, ramp_around, ramp_from_edge,
-};
+use density::diagnostic::{Diagnostic, Role, Subject};
+use density::shape::{Ramp, Shade, ramp_around, ramp_from_edge};
+use density::{GreyMap, Share};
 use std::path::PathBuf;
 
 /// A map that is black on a mask, or at places, and rises to white around them.

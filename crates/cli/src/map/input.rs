@@ -7,7 +7,9 @@ use crate::shaping::{self, affordable};
 use crate::warnings::INPUT;
 use crate::{field, numbers};
 use clap::Args;
-use density::{DistMap, DistRange, GreyMap, Warning, White};
+use density::diagnostic::Warning;
+use density::shape::DistMap;
+use density::{DistRange, GreyMap, White};
 use std::path::Path;
 
 /// What there is to tell beside what was written.

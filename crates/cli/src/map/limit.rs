@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::numbers;
 use crate::shaping::{failed, sides};
 use clap::Args;
-use density::{Side, limit};
+use density::shape::{Side, limit};
 use std::path::PathBuf;
 
 /// A map whose min_dist changes by at most so much per unit of distance.

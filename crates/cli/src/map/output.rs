@@ -8,7 +8,8 @@ use crate::outputs::{resolve, same_file};
 use crate::warnings;
 use anyhow::Context;
 use clap::Args;
-use density::{DistMap, DistRange, GreyMap, White, write_grey_tiff, write_png, write_tiff};
+use density::shape::DistMap;
+use density::{DistRange, GreyMap, White};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -101,15 +102,15 @@ impl Target {
         } = self;
         let mut out = BufWriter::new(file);
         let written = match (made, format) {
-            (Made::Greys(map), Format::Png) => write_png(map, &mut out),
-            (Made::Greys(map), Format::Tiff) => write_grey_tiff(map, &mut out),
+            (Made::Greys(map), Format::Png) => map.write_png(&mut out),
+            (Made::Greys(map), Format::Tiff) => map.write_tiff(&mut out),
             (Made::Distances { map, range, white }, Format::Png) => {
                 let picture = map
                     .to_map(*range, *white)
                     .map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
-                write_png(&picture, &mut out)
+                picture.write_png(&mut out)
             }
-            (Made::Distances { map, .. }, Format::Tiff) => write_tiff(map, &mut out),
+            (Made::Distances { map, .. }, Format::Tiff) => map.write_tiff(&mut out),
         };
         written.and_then(|()| out.flush()).with_context(|| name)?;
         drop(out);

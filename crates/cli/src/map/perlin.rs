@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::flags::WORLD;
 use crate::numbers;
 use clap::Args;
-use density::{FieldError, PerlinMapOptions, PerlinOptions, ShapeError, perlin_map};
+use density::shape::{PerlinMapOptions, ShapeError, perlin_map};
+use density::{FieldError, PerlinOptions};
 
 const NOISE: &str = "Noise";
 

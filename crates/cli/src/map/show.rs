@@ -9,7 +9,8 @@ use crate::numbers::{about, plain, short};
 use crate::shaping::affordable;
 use crate::{field, numbers, shaping, warnings};
 use clap::Args;
-use density::{DistMap, RadiusField, RadiusMap, White};
+use density::shape::DistMap;
+use density::{RadiusField, RadiusMap, White};
 use std::path::PathBuf;
 
 /// The min_dist map that `sample` would follow with the same flags: black is --min-dist, white is

@@ -5,7 +5,7 @@ use crate::flags::{SPACING, choice};
 use crate::numbers::{self, plain};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::{Alpha, Channel, LevelRange, Levels, NoData};
+use density::decode::{Alpha, Channel, LevelRange, Levels, NoData};
 
 /// How a map file is read.
 #[derive(Clone, Debug, Default, Args)]

@@ -3,7 +3,8 @@
 
 use crate::failure::Failure;
 use crate::source::read_file;
-use density::{Diagnostic, PixelSteps, Raster, ReadOptions, RowOrder};
+use density::decode::{PixelSteps, Raster, ReadOptions, RowOrder};
+use density::diagnostic::Diagnostic;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 

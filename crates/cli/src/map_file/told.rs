@@ -2,7 +2,7 @@
 
 use super::MapInfo;
 use crate::numbers::grouped;
-use density::{Diagnostic, Warning};
+use density::diagnostic::{Diagnostic, Warning};
 
 impl MapInfo {
     /// What the file is, and how it was read.

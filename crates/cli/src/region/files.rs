@@ -8,11 +8,11 @@ use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
 use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
-use density::{
-    Bounds, Diagnostic, GreyMap, LevelRange, Levels, MapOptions, MaskRegion, OutlineError,
-    Outlines, Polygon, PolygonError, Polygons, Region, Role, ShapeError, Share, Subject, Warning,
-    YAxis,
-};
+use density::decode::{LevelRange, Levels};
+use density::diagnostic::{Diagnostic, Role, Subject, Warning};
+use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
+use density::shape::ShapeError;
+use density::{Bounds, GreyMap, MapOptions, MaskRegion, Region, Share, YAxis};
 use quality::{Format, Points, read};
 use sampler::Obstacle;
 use std::ffi::OsStr;

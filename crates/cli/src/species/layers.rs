@@ -10,10 +10,9 @@ use crate::map_file::{MapArgs, MapInfo, channel};
 use crate::place::Lay;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
-use density::{
-    Alpha, Constant, Curve, GreyMap, LevelRange, Levels, MapKind, NoData, RadiusMap, Side, White,
-    YAxis,
-};
+use density::decode::{Alpha, LevelRange, Levels, NoData};
+use density::shape::{Curve, MapKind, Side};
+use density::{Constant, GreyMap, RadiusMap, White, YAxis};
 use sampler::Layer;
 use std::ops::Range;
 use std::path::Path;

@@ -109,7 +109,8 @@ fn of_set(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use density::{Bounds, Constant, FillRule, Polygon, Polygons, Within};
+    use density::polygons::{FillRule, Polygon, Polygons};
+    use density::{Bounds, Constant, Within};
 
     fn of(positions: &[[f64; 2]]) -> Check {
         let mut check = Check::default();

@@ -3,7 +3,9 @@
 use super::VerifyArgs;
 use crate::failure::Failure;
 use crate::{field, memory, source};
-use density::{GreyMap, Place, Warning, YAxis};
+use density::decode::Place;
+use density::diagnostic::Warning;
+use density::{GreyMap, YAxis};
 use quality::{Format, PointFile, read};
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use crate::layers::Species;
 use crate::numbers::{grouped, plain};
-use density::Warning;
+use density::diagnostic::Warning;
 use quality::{LayersReport, Pair, Prefix, Report, Rule};
 use std::fmt::Write;
 

@@ -1,7 +1,6 @@
 //! ESRI ASCII grids: a few lines of words and numbers, then the levels row by row from the north
 //! (ESRI, "Esri ASCII raster format").
 
-use super::cell::{Cell, CellUnit};
 use super::channel::Bands;
 use super::error::printable;
 use super::format::without_mark;
@@ -9,6 +8,7 @@ use super::levels::LevelType;
 use super::nodata::NoData;
 use super::raster::Raster;
 use super::{Channel, DecodeError, DecodeLimits};
+use crate::diagnostic::{Cell, CellUnit};
 
 const FORMAT: &str = "ESRI ASCII grid";
 
@@ -156,7 +156,7 @@ fn damaged(reason: &str) -> DecodeError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Levels, ReadOptions};
+    use crate::decode::{Levels, ReadOptions};
 
     fn read(text: &str) -> Result<Raster, DecodeError> {
         Raster::decode(text.as_bytes(), &ReadOptions::default())

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why a file was not decoded.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// No bytes at all.
     #[error("the file is empty; give {READ}")]

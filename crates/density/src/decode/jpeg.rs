@@ -8,7 +8,7 @@ use super::pixels::{Depth, Pixels};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::MapError;
-use crate::grey_map::filled;
+use crate::map_error::filled;
 use image::codecs::jpeg::JpegDecoder;
 use image::{ImageDecoder, ImageError, Limits};
 use std::io::Cursor;

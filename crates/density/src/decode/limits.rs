@@ -2,7 +2,7 @@
 
 use super::DecodeError;
 
-/// How much a file may make [`decode`](crate::decode()) do. Checked against the file's header
+/// How much a file may make [`Raster::decode`](crate::decode::Raster::decode) do. Checked against the file's header
 /// before anything of the image's size is allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeLimits {

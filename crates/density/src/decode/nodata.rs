@@ -20,7 +20,7 @@ impl NoData {
     /// From the text of a tag, header or flag; `None` when it is not a number.
     ///
     /// ```
-    /// use spinney_density::NoData;
+    /// use spinney_density::decode::NoData;
     ///
     /// assert_eq!(NoData::parse("-9999.0"), NoData::parse("-9999"));
     /// assert_eq!(NoData::parse("none"), None);

@@ -1,6 +1,6 @@
 //! Pictures that are stored turned or mirrored.
 
-use crate::grey_map::filled;
+use crate::map_error::filled;
 pub(super) use image::metadata::Orientation;
 
 /// The pixels and the size of the picture as it is meant (Exif 2.3, tag 274; TIFF 6.0 has the

@@ -4,7 +4,7 @@ use super::channel::{Bands, Pick};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::MapError;
-use crate::grey_map::{filled, pixel_count};
+use crate::map_error::{filled, pixel_count};
 
 /// The samples of one pixel as they lie in a decoded row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

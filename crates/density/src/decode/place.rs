@@ -3,7 +3,8 @@
 use super::DecodeError;
 use super::orientation::Orientation;
 use super::raster::Raster;
-use crate::{Bounds, CellUnit};
+use crate::Bounds;
+use crate::diagnostic::CellUnit;
 
 /// Which way the rows and columns of a file run on a map: the first two columns of a geotransform.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,7 +154,7 @@ impl PixelSteps {
     /// file.
     ///
     /// ```
-    /// use spinney_density::PixelSteps;
+    /// use spinney_density::decode::PixelSteps;
     ///
     /// let north_up = PixelSteps::from_world_file("30.0\n0.0\n0.0\n-30.0\n500015.0\n4999985.0\n");
     /// assert_eq!(north_up.map(PixelSteps::lengths), Some([30.0, 30.0]));

@@ -6,7 +6,7 @@ use super::levels::LevelType;
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::MapError;
-use crate::grey_map::filled;
+use crate::map_error::filled;
 use image::codecs::pnm::{
     ArbitraryHeader, ArbitraryTuplType, GraymapHeader, PixmapHeader, PnmDecoder, PnmHeader,
 };

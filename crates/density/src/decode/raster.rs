@@ -5,7 +5,8 @@ mod about;
 use super::levels::{LevelRange, LevelType, Levels};
 use super::orientation::{Orientation, turned};
 use super::{Alpha, Channel, DecodeError, DecodeLimits, NoData};
-use crate::grey_map::{WHITE, filled, pixel_count};
+use crate::grey_map::WHITE;
+use crate::map_error::{filled, pixel_count};
 use crate::{GreyMap, MapError};
 use about::About;
 

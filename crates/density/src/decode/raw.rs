@@ -89,7 +89,7 @@ impl Raster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Levels;
+    use crate::decode::Levels;
 
     #[test]
     fn every_level_of_16_bits_is_kept() {

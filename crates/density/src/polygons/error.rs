@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why polygons were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PolygonError {
     /// A polygon without a ring.
     #[error("a polygon needs at least one ring")]

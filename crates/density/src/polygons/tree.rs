@@ -11,7 +11,8 @@
 use super::Polygon;
 use super::exact::{Edge, grown, meets};
 use super::grow::{Growth, Pending};
-use crate::{Bounds, FillRule, Share};
+use crate::polygons::FillRule;
+use crate::{Bounds, Share};
 
 /// A box of the tree, half-open like [`Bounds`].
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! What images of many formats hold, from other decoders (see `data/README.md`).
 
-use spinney_density::{Channel, LevelType, Levels, Raster, ReadOptions};
+use spinney_density::decode::{Channel, LevelType, Levels, Raster, ReadOptions};
 use std::time::{Duration, Instant};
 
 pub(crate) struct Figures {

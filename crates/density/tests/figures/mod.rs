@@ -1,6 +1,7 @@
 //! What the images of `PngSuite` hold, from another decoder (see `data/README.md`).
 
-use spinney_density::{Channel, DecodeLimits, GreyMap, decode};
+use spinney_density::GreyMap;
+use spinney_density::decode::{Channel, DecodeLimits};
 
 pub(crate) struct Figures {
     pub(crate) file: &'static str,
@@ -39,7 +40,7 @@ impl Figures {
     /// Decodes the file's bytes and compares.
     pub(crate) fn check(&self, bytes: &[u8]) {
         let file = self.file;
-        let map: GreyMap = decode(bytes, Channel::Luma, DecodeLimits::default())
+        let map: GreyMap = GreyMap::decode(bytes, Channel::Luma, DecodeLimits::default())
             .unwrap_or_else(|error| panic!("{file}: {error}"));
         assert_eq!(
             (map.width(), map.height()),

@@ -8,9 +8,8 @@ use super::neighbourhood::Placed;
 use super::pass::{Edges, Pass, lattice};
 use super::space::Space;
 use crate::rule::Rule;
-use density::{
-    Bounds, Channel, Constant, DecodeLimits, DistRange, MapOptions, RadiusField, RadiusMap, decode,
-};
+use density::decode::{Channel, DecodeLimits};
+use density::{Bounds, Constant, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -189,7 +188,7 @@ fn sorted<const D: usize>(mut points: Vec<Placed<D>>) -> Vec<Placed<D>> {
 fn map(name: &str, lo: f64, hi: f64) -> RadiusMap {
     let path = format!("{}/../../maps/{name}", env!("CARGO_MANIFEST_DIR"));
     let bytes = std::fs::read(path).expect("a map of the repository");
-    let map = decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a picture");
+    let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a picture");
     let range = DistRange::new(lo, hi).expect("a good range");
     RadiusMap::new(map, range, MapOptions::default()).expect("a good field")
 }

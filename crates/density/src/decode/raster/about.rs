@@ -1,14 +1,14 @@
 //! What is known of an image besides its levels.
 
 use super::Raster;
-use crate::Diagnostic;
-use crate::cell::{Cell, CellUnit};
 use crate::decode::Channel;
 use crate::decode::levels::Levels;
 use crate::decode::nodata::Void;
 use crate::decode::orientation::Orientation;
 use crate::decode::place::{PixelSteps, Place, RowOrder};
 use crate::decode::scaling::Scaling;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cell, CellUnit};
 
 /// What a file says besides its levels, and what became of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -204,7 +204,7 @@ impl Raster {
     }
 
     /// How many colours the file's palette has, when the levels are those of its colours and not
-    /// the numbers that are stored ([`Channel::Index`](crate::Channel::Index)).
+    /// the numbers that are stored ([`Channel::Index`](crate::decode::Channel::Index)).
     pub fn palette(&self) -> Option<usize> {
         self.about.palette
     }

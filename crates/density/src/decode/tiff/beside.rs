@@ -6,7 +6,7 @@ use super::{Tiff, gdal, map_of, stored};
 use crate::MapError;
 use crate::decode::raster::Raster;
 use crate::decode::{Alpha, Channel, DecodeError, ReadOptions};
-use crate::grey_map::{filled, pixel_count};
+use crate::map_error::{filled, pixel_count};
 use std::io::Cursor;
 
 impl Raster {

@@ -1,8 +1,8 @@
 //! How a `GeoTIFF` says that its pixels lie on a map (OGC 19-008).
 
 use super::directory::{self, Directory, Tiff};
-use crate::cell::{Cell, CellUnit};
 use crate::decode::place::{PixelSteps, SaidBy};
+use crate::diagnostic::{Cell, CellUnit};
 use std::io::{Read, Seek};
 
 /// Keys of the key directory.

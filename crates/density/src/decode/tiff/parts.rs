@@ -3,13 +3,15 @@
 use super::chunks::Shared;
 use super::directory::{Tiff, map_of};
 use super::{Image, unsupported};
+use crate::PixelRect;
 use crate::decode::levels::LevelType;
 use crate::decode::orientation::Orientation;
 use crate::decode::place::{Place, RowOrder};
 use crate::decode::raster::{Raster, ReadOptions};
 use crate::decode::scaling::Scaling;
 use crate::decode::{DecodeError, DecodeLimits};
-use crate::{Cell, CellUnit, PixelRect};
+use crate::diagnostic::{Cell, CellUnit};
+use crate::map_error::check_within;
 use std::io::{Read, Seek};
 
 /// A TIFF or `BigTIFF` of any size, of which rectangles are read when they are asked for: only the
@@ -125,7 +127,7 @@ impl<R: Read + Seek> TiffParts<R> {
     /// # Errors
     /// When it exceeds the limits, it does not lie in the image, or the file is damaged there.
     pub fn read(&self, rect: PixelRect) -> Result<Raster, DecodeError> {
-        rect.check_within(self.size())?;
+        check_within(rect, self.size())?;
         let [width, height] = [rect.width(), rect.height()];
         let kind = &self.image.kind;
         let memory = Raster::bytes(kind.level_type, width, height);

@@ -9,21 +9,13 @@ pub const PACKING: f64 = 0.6966;
 
 /// Points per volume times `min_dist`^3 in a maximal set of one distance in three dimensions;
 /// Bridson's algorithm with 30 tries gets 0.576.
-pub const PACKING_IN_SPACE: f64 = 0.734;
+const PACKING_IN_SPACE: f64 = 0.734;
 
 /// The distance that gives `density` points per area (`D` = 2) or volume (`D` = 3) in a maximal set:
 /// `sqrt(PACKING / density)`, or the cube root of `PACKING_IN_SPACE / density`.
 ///
 /// NaN for a negative density, infinite for 0.
-///
-/// ```
-/// use spinney_density::dist_for_density;
-///
-/// // A point in 1,000 square units, and one in 1,000 cubic units.
-/// assert!((dist_for_density::<2>(0.001) - 26.39).abs() < 0.01);
-/// assert!((dist_for_density::<3>(0.001) - 9.02).abs() < 0.01);
-/// ```
-pub fn dist_for_density<const D: usize>(density: f64) -> f64 {
+fn dist_for_density<const D: usize>(density: f64) -> f64 {
     const { assert!(D == 2 || D == 3, "in the plane or in space") };
     if D == 2 {
         (PACKING / density).sqrt()
@@ -71,7 +63,8 @@ impl MapKind {
 
 impl DistRange {
     /// The range whose ends give `least` and `most` points per area (`D` = 2) or volume (`D` = 3) in a
-    /// maximal set: see [`dist_for_density`].
+    /// maximal set: `sqrt(PACKING / density)`, or the cube root of `0.734 / density`. See
+    /// [`PACKING`].
     ///
     /// ```
     /// use spinney_density::DistRange;

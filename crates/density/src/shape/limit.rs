@@ -1,10 +1,11 @@
 //! The gradient limit: a map whose distances change no faster than points can follow.
 
-use crate::dist_map::{DistMap, Side};
-use crate::envelope::lower_envelope;
-use crate::shape_error::within;
-use crate::sweep::raise;
-use crate::{MapError, ShapeError};
+use super::ShapeError;
+use super::envelope::lower_envelope;
+use super::sweep::raise;
+use super::within;
+use super::{DistMap, Side};
+use crate::MapError;
 
 /// The map with no slope steeper than `slope`, in distance per distance; 0.25 is a good value.
 ///

@@ -8,7 +8,8 @@ mod svg;
 
 pub use error::OutlineError;
 
-use crate::{Diagnostic, Polygon};
+use crate::diagnostic::Diagnostic;
+use crate::polygons::Polygon;
 
 /// The polygons of a file, and what else is in it.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ mod jpeg;
 mod png;
 mod tiff;
 
-use crate::Transfer;
+use crate::diagnostic::Transfer;
 use std::io::{self, BufReader, Read, Seek};
 
 /// Tags of a file of pixels.

@@ -1,10 +1,11 @@
 //! Why a file gives no polygons.
 
-use crate::PolygonError;
+use crate::polygons::PolygonError;
 use thiserror::Error;
 
 /// Why a file gives no polygons.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum OutlineError {
     /// The text is not what the format asks for.
     #[error("{format}: {problem}")]

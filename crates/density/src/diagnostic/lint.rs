@@ -1,7 +1,8 @@
 //! What may be wrong with a map, though it can be read.
 
+use crate::diagnostic::Diagnostic;
 use crate::grey_map::WHITE;
-use crate::{Diagnostic, RadiusField, RadiusMap};
+use crate::{RadiusField, RadiusMap};
 
 /// A step in distance that changes the density by a fifth can be seen.
 const VISIBLE: f64 = 1.1;
@@ -15,17 +16,23 @@ const FEW: usize = 256;
 /// A smaller share of the pixels is an accident.
 const NOTABLE: f64 = 1e-3;
 
-/// What may be wrong with a map, in time proportional to its pixels.
+/// What may be wrong with a map whose distances are all multiplied by `factor`, as in
+/// [`Scaled`](crate::Scaled); in time proportional to its pixels.
 ///
 /// `steepest` is the slope, in distance per distance, that points can follow: 1 under rules by
 /// which a sparse point keeps a dense one as far away as it likes itself, 2 under `mean`, infinity
 /// when slopes do not matter.
-pub fn lint(field: &RadiusMap, steepest: f64) -> Vec<Diagnostic> {
-    lint_scaled(field, 1.0, steepest)
-}
-
-/// The same of all distances times `factor`, as in [`Scaled`](crate::Scaled).
-pub fn lint_scaled(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
+///
+/// ```
+/// use spinney_density::diagnostic::{Diagnostic, lint};
+/// use spinney_density::{DistRange, GreyMap, MapOptions, RadiusMap};
+///
+/// let map = GreyMap::from_fn(8, 8, |_, _| 1.0)?;
+/// let field = RadiusMap::new(map, DistRange::new(2.0, 4.0)?, MapOptions::default())?;
+/// assert_eq!(lint(&field, 1.0, 1.0), [Diagnostic::Flat { value: 1.0 }]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn lint(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
     let map = field.map();
     let distances: Vec<f64> = (0..=u16::MAX)
         .map(|grey| {
@@ -126,7 +133,8 @@ fn steep(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, DistRange, GreyMap, MapOptions, Names, Role, Subject};
+    use crate::diagnostic::{Names, Role, Subject};
+    use crate::{Bounds, DistRange, GreyMap, MapOptions};
 
     fn found(
         range: [f64; 2],
@@ -142,6 +150,7 @@ mod tests {
         };
         lint(
             &RadiusMap::new(map, range, options).expect("a good field"),
+            1.0,
             steepest,
         )
     }

@@ -8,7 +8,9 @@ mod pen;
 mod strict;
 
 use super::{OutlineError, Outlines};
-use crate::{Bounds, Diagnostic, DrawingPart, FillRule, Polygon};
+use crate::Bounds;
+use crate::diagnostic::{Diagnostic, DrawingPart};
+use crate::polygons::{FillRule, Polygon};
 use page::{Affine, Page};
 use pen::Pen;
 use std::str::FromStr;
@@ -58,7 +60,8 @@ impl Outlines {
     /// display, is passed over in silence. No file and no address that it names is opened.
     ///
     /// ```
-    /// use spinney_density::{Outlines, Polygons, Region};
+    /// use spinney_density::polygons::{Outlines, Polygons};
+    /// use spinney_density::Region;
     ///
     /// let text = r#"<svg xmlns="http://www.w3.org/2000/svg"><circle cx="50" cy="50" r="40"/></svg>"#;
     /// let pond = Polygons::new(Outlines::from_svg(text, 0.01)?.polygons)?;
@@ -86,7 +89,8 @@ impl Outlines {
     /// `preserveAspectRatio` says how the `viewBox` lies in it, and a note tells of it.
     ///
     /// ```
-    /// use spinney_density::{Bounds, Outlines, Polygons, Region};
+    /// use spinney_density::polygons::{Outlines, Polygons};
+    /// use spinney_density::{Bounds, Region};
     ///
     /// let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="5mm" height="5mm"
     ///     viewBox="0 0 10 10"><path d="M0 0h5v10h-5z"/></svg>"#;

@@ -1,7 +1,7 @@
 //! `GeoJSON` (RFC 7946).
 
 use super::{OutlineError, Outlines};
-use crate::Polygon;
+use crate::polygons::Polygon;
 use ::geojson::{GeoJson, Geometry, GeometryValue, Position};
 use serde_json::Value;
 
@@ -16,11 +16,11 @@ impl Outlines {
     /// the text.
     ///
     /// ```
-    /// use spinney_density::Outlines;
+    /// use spinney_density::polygons::Outlines;
     ///
     /// let text = r#"{"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}"#;
     /// assert_eq!(Outlines::from_geojson(text)?.polygons[0].rings()[0].len(), 3);
-    /// # Ok::<(), spinney_density::OutlineError>(())
+    /// # Ok::<(), spinney_density::polygons::OutlineError>(())
     /// ```
     ///
     /// # Errors

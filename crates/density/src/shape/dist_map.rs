@@ -1,6 +1,7 @@
 //! A map of distances, at full precision.
 
-use crate::grey_map::{WHITE, filled, pixel_count};
+use crate::grey_map::WHITE;
+use crate::map_error::{filled, pixel_count};
 use crate::{DistRange, GreyMap, MapError, White};
 
 /// `min_dist` at the centre of every pixel, world units: what a map asks for, exactly. Shaping
@@ -160,12 +161,12 @@ impl DistMap {
     }
 
     /// How many points a maximal set has whose density follows the map: the integral of
-    /// [`PACKING`](crate::PACKING) over the square of the distance, pixel by pixel.
+    /// [`PACKING`](crate::shape::PACKING) over the square of the distance, pixel by pixel.
     pub fn expected_points(&self) -> f64 {
         let area = self.pixel[0] * self.pixel[1];
         let inverse = |r: &f64| 1.0 / (r * r);
         let allowed = self.distances.iter().filter(|r| !r.is_nan());
-        crate::PACKING * area * allowed.map(inverse).sum::<f64>()
+        crate::shape::PACKING * area * allowed.map(inverse).sum::<f64>()
     }
 
     /// The same map with other distances, which the caller has kept positive or NaN.

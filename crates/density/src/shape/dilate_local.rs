@@ -1,10 +1,11 @@
 //! Growing the dense or the sparse parts of a map by as much as points there need.
 
-use crate::dist_map::{DistMap, Side};
-use crate::greatest::Pyramid;
-use crate::grey_map::filled;
-use crate::shape_error::within;
-use crate::{MapError, ShapeError};
+use super::ShapeError;
+use super::greatest::Pyramid;
+use super::within;
+use super::{DistMap, Side};
+use crate::MapError;
+use crate::map_error::filled;
 
 /// The map with its dense or sparse parts grown by `reach` times the local distance: each pixel
 /// becomes the least (dense grows) or the greatest (sparse grows) within `reach * r` of its
@@ -16,7 +17,7 @@ use crate::{MapError, ShapeError};
 /// - [`Side::Dense`] makes room for dense points beside sparse ones, which keep them away as far as
 ///   their own distance.
 ///
-/// Edges stay as sharp as they were; [`limit`](crate::limit) makes ramps of them, which suits the
+/// Edges stay as sharp as they were; [`limit`](crate::shape::limit) makes ramps of them, which suits the
 /// symmetric rules better. Where no point may lie nothing changes, and it has no say.
 ///
 /// Exact. Takes time proportional to the pixels where distances are smooth, more where they are

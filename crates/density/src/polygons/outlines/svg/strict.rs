@@ -6,7 +6,8 @@
 
 use super::css::{self, Declaration};
 use super::{is_svg, malformed, page, place};
-use crate::{Diagnostic, DrawingPart, OutlineError};
+use crate::diagnostic::{Diagnostic, DrawingPart};
+use crate::polygons::OutlineError;
 use simplecss::{AttributeOperator, PseudoClass, StyleSheet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;

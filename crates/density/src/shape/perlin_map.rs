@@ -1,8 +1,9 @@
 //! Perlin noise as a map.
 
+use super::ShapeError;
+use super::within;
 use crate::perlin::Noise;
-use crate::shape_error::within;
-use crate::{GreyMap, PerlinOptions, ShapeError};
+use crate::{GreyMap, PerlinOptions};
 
 /// How noise becomes a map. The noise's frequencies are cycles per pixel; what it says of white and of
 /// nodes is not used: every pixel is computed.

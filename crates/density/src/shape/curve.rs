@@ -1,6 +1,6 @@
 //! A curve through control points.
 
-use crate::ShapeError;
+use super::ShapeError;
 
 /// A smooth curve from [0, 1] to [0, 1] through control points, as paint programs have it; beyond
 /// the first and the last point it goes on level.

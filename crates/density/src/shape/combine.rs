@@ -1,7 +1,8 @@
 //! Two maps made one.
 
-use crate::grey_map::filled;
-use crate::{GreyMap, MapError, ShapeError};
+use super::ShapeError;
+use crate::map_error::filled;
+use crate::{GreyMap, MapError};
 
 /// How two greys become one. White is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

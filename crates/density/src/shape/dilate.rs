@@ -1,19 +1,11 @@
 //! Growing the bright or the dark parts of a map.
 
-use crate::grey_map::filled;
+use super::Shade;
+use crate::map_error::filled;
 use crate::{GreyMap, MapError};
 
-/// Which parts of a map grow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dilate {
-    /// The bright ones: each pixel becomes the brightest within the radius.
-    Bright,
-    /// The dark ones: each pixel becomes the darkest within the radius.
-    Dark,
-}
-
-/// The map with its bright or dark parts grown by `radius` pixels, by a disk (pixels whose
-/// centres are at most `radius` apart). Where no point may lie nothing changes, and what was
+/// The map with its bright or dark parts grown by `radius` pixels: each pixel becomes the brightest
+/// or the darkest of the pixels whose centres are at most `radius` from its own. Where no point may lie nothing changes, and what was
 /// painted there does not grow out of it.
 ///
 /// At a sharp edge one side bleeds into the other; this makes up for it by moving the edge.
@@ -21,7 +13,7 @@ pub enum Dilate {
 /// - Dense into sparse: the front of Bridson's algorithm under the rule `parent`, the seed
 ///   code's, carries the parent's small distance over the edge (Tulleken, Dev.Mag 21, 2008,
 ///   figure 9). The article's remedy is to dilate the grid of radii, so the sparse side
-///   grows: [`Dilate::Bright`] when white is sparse, [`Dilate::Dark`] when white is dense. A
+///   grows: [`Shade::Bright`] when white is sparse, [`Shade::Dark`] when white is dense. A
 ///   quarter of the greatest distance does most of it. On a checkerboard of squares of 128
 ///   with distances 4 and 24, the sparse squares hold 5.9 times the points they should
 ///   without, 1.8 times with it; the dense ones 1.01 and 0.98 times (measured).
@@ -38,7 +30,7 @@ pub enum Dilate {
 ///
 /// # Errors
 /// Unless `radius` is finite and at least 0, or when there is not enough memory.
-pub fn dilate(map: &GreyMap, radius: f64, which: Dilate) -> Result<GreyMap, MapError> {
+pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, MapError> {
     if !(radius.is_finite() && radius >= 0.0) {
         return Err(MapError::Radius { radius });
     }
@@ -50,8 +42,8 @@ pub fn dilate(map: &GreyMap, radius: f64, which: Dilate) -> Result<GreyMap, MapE
     // The darkest is the brightest of the negative. 0 is the least grey of either, so it can
     // stand for a pixel that has no say: where it has the last word, none was brighter.
     let flip = match which {
-        Dilate::Bright => 0,
-        Dilate::Dark => u16::MAX,
+        Shade::Bright => 0,
+        Shade::Dark => u16::MAX,
     };
     let mut grown = filled(0u16, map.greys().len()).ok_or(none_left)?;
     let mut window = Window::new(width);
@@ -142,7 +134,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn brute_force(map: &GreyMap, radius: f64, which: Dilate) -> Vec<u16> {
+    fn brute_force(map: &GreyMap, radius: f64, which: Shade) -> Vec<u16> {
         let cells = |n: u32| (0..n).map(i64::from);
         let mut greys = Vec::new();
         for y in cells(map.height()) {
@@ -156,8 +148,8 @@ mod tests {
                         if has_say && d2 <= radius * radius {
                             let grey = map.grey(i as u32, j as u32);
                             best = match which {
-                                Dilate::Bright => best.max(grey),
-                                Dilate::Dark => best.min(grey),
+                                Shade::Bright => best.max(grey),
+                                Shade::Dark => best.min(grey),
                             };
                         }
                     }
@@ -173,21 +165,21 @@ mod tests {
         let map = GreyMap::from_fn(2, 2, |_, _| 0.5).expect("a good map");
         for radius in [-1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(
-                dilate(&map, radius, Dilate::Dark),
+                dilate(&map, radius, Shade::Dark),
                 Err(MapError::Radius { .. })
             ));
         }
-        assert_eq!(dilate(&map, 1e300, Dilate::Dark), Ok(map));
+        assert_eq!(dilate(&map, 1e300, Shade::Dark), Ok(map));
     }
 
     #[test]
     fn dark_grows_into_white() {
         let dot = |x, y| if (x, y) == (3, 3) { 0.0 } else { 1.0 };
         let map = GreyMap::from_fn(7, 7, dot).expect("a good map");
-        let grown = dilate(&map, 2.0, Dilate::Dark).expect("a good radius");
+        let grown = dilate(&map, 2.0, Shade::Dark).expect("a good radius");
         let black = grown.greys().iter().filter(|&&g| g == 0).count();
         assert_eq!(black, 13, "a disk of radius 2");
-        assert_eq!(dilate(&map, 0.99, Dilate::Dark), Ok(map));
+        assert_eq!(dilate(&map, 0.99, Shade::Dark), Ok(map));
     }
 
     proptest! {
@@ -200,7 +192,7 @@ mod tests {
             dark in any::<bool>(),
         ) {
             let map = crate::test_maps::random(width, height, salt, 7);
-            let which = if dark { Dilate::Dark } else { Dilate::Bright };
+            let which = if dark { Shade::Dark } else { Shade::Bright };
             let grown = dilate(&map, radius, which).expect("a good radius");
             let truth = brute_force(&map, radius, which);
             prop_assert_eq!(grown.greys(), &truth[..]);

@@ -1,19 +1,21 @@
 //! Tone: what is done to every grey before it becomes a distance.
 
+use super::within;
+use super::{Curve, MapKind, ShapeError};
 use crate::grey_map::WHITE;
-use crate::shape_error::within;
-use crate::{Curve, DistRange, GreyMap, MapKind, ShapeError, White};
+use crate::{DistRange, GreyMap, White};
 
 /// A function from grey to grey, built up step by step in the order of the calls.
 ///
 /// ```
-/// use spinney_density::{Curve, GreyMap, Tone};
+/// use spinney_density::shape::{Curve, Tone};
+/// use spinney_density::GreyMap;
 ///
 /// let map = GreyMap::from_fn(256, 1, |x, _| f64::from(x) / 255.0)?;
 /// let tone = Tone::new().linear().gamma(0.5)?.curve(&Curve::new(&[[0.0, 1.0], [1.0, 0.0]])?);
 /// let toned = tone.apply(map);
 /// assert_eq!([toned.value(0, 0), toned.value(255, 0)], [1.0, 0.0]);
-/// # Ok::<(), spinney_density::ShapeError>(())
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
 /// ```
 ///
 /// Steps are computed in `f64` for every one of the 65536 greys (`libm`, so equal on every machine)

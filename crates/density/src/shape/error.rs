@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why a map could not be made or transformed.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// The map itself: its size, or the memory for one more.
     #[error(transparent)]

@@ -1,8 +1,10 @@
 //! Smoothing a map.
 
-use crate::grey_map::{WHITE, filled};
-use crate::shape_error::within;
-use crate::{GreyMap, MapError, ShapeError};
+use super::ShapeError;
+use super::within;
+use crate::grey_map::WHITE;
+use crate::map_error::filled;
+use crate::{GreyMap, MapError};
 
 /// How often the box is run over the map: three make nearly a Gaussian.
 const PASSES: usize = 3;

@@ -1,9 +1,11 @@
 //! Maps that brighten with the distance from something.
 
-use crate::envelope::lower_envelope;
-use crate::grey_map::{WHITE, filled, pixel_count};
-use crate::shape_error::within;
-use crate::{GreyMap, MapError, ShapeError};
+use super::ShapeError;
+use super::envelope::lower_envelope;
+use super::within;
+use crate::grey_map::WHITE;
+use crate::map_error::{filled, pixel_count};
+use crate::{GreyMap, MapError};
 
 /// How the grey rises from 0, where the distance is 0, to 1 at the full reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +34,7 @@ impl Ramp {
     }
 }
 
-/// Which pixels of a mask something falls off from.
+/// The bright or the dark parts of a map: those that something falls off from, or that grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shade {
     /// Those of at least half white.

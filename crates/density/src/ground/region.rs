@@ -1,10 +1,9 @@
 //! The region where the ground is neither too steep nor too high or low.
 
-mod span;
-
+use super::span::Span;
+use crate::ground::Ground;
 use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, footprint, level_of};
-use crate::{Bounds, Ground, PixelRect, Region, Share};
-use span::Span;
+use crate::{Bounds, PixelRect, Region, Share};
 use std::sync::Arc;
 
 /// What the ground must be like where points may lie: ranges, ends included; `None` asks for
@@ -27,7 +26,8 @@ pub struct GroundLimits {
 /// ground it says what it says over the whole, or the ground remembers that it was asked beyond.
 ///
 /// ```
-/// use spinney_density::{Bounds, Ground, GroundLimits, GroundRegion, Region, YAxis};
+/// use spinney_density::ground::{Ground, GroundLimits, GroundRegion};
+/// use spinney_density::{Bounds, Region, YAxis};
 /// use std::sync::Arc;
 ///
 /// // Rises by a unit for each to the right, up to the middle, and is level from there.

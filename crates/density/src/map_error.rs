@@ -1,0 +1,116 @@
+//! Why a map was refused, and what refuses it.
+
+use crate::PixelRect;
+use thiserror::Error;
+
+/// Why a map was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// There is no pixel.
+    #[error("a map needs at least one pixel, but this one is {width}x{height}")]
+    Empty {
+        /// Width as given, pixels.
+        width: u32,
+        /// Height as given, pixels.
+        height: u32,
+    },
+    /// A list does not have one entry per pixel.
+    #[error("a {width}x{height} map needs {expected} {what}, but {found} were given")]
+    Length {
+        /// Which list: `values`, `mask entries` or `distances`.
+        what: &'static str,
+        /// Width as given, pixels.
+        width: u32,
+        /// Height as given, pixels.
+        height: u32,
+        /// How many entries it has.
+        found: usize,
+        /// How many it should have.
+        expected: u64,
+    },
+    /// A distance of a map of distances is zero, negative or infinite.
+    #[error(
+        "the distance at column {x}, row {y} is {value}: distances are positive finite numbers, or \
+         NaN where no point may lie"
+    )]
+    Distance {
+        /// Which column, from 0.
+        x: u32,
+        /// Which row, from 0.
+        y: u32,
+        /// The distance as given, world units.
+        value: f64,
+    },
+    /// A bit depth that no image has.
+    #[error("a map's depth lies between 1 and 64 bits, and is not {depth}")]
+    Depth {
+        /// The depth as given, bits.
+        depth: u8,
+    },
+    /// The map does not fit into memory.
+    #[error("a {width}x{height} map does not fit into memory; use a smaller one")]
+    OutOfMemory {
+        /// Width as given, pixels.
+        width: u32,
+        /// Height as given, pixels.
+        height: u32,
+    },
+    /// The rectangle that the map should cover makes its pixels too small or too large to
+    /// compute with.
+    #[error(
+        "{pixels} pixels over {size:?} world units on axis {axis} cannot be computed with; \
+         choose a more moderate size"
+    )]
+    PixelSize {
+        /// Which axis, from 0.
+        axis: usize,
+        /// Pixels along it.
+        pixels: u32,
+        /// World units along it.
+        size: f64,
+    },
+    /// A part of a map does not lie in the whole.
+    #[error(
+        "columns {}..{} and rows {}..{} are not among the {} x {} pixels of the map",
+        part.min[0], part.max[0], part.min[1], part.max[1], whole[0], whole[1]
+    )]
+    Outside {
+        /// The part as given.
+        part: PixelRect,
+        /// Columns and rows of the whole.
+        whole: [u32; 2],
+    },
+    /// A dilation's radius is negative, infinite or not a number.
+    #[error("a dilation's radius must be a finite number of pixels, 0 or more, but is {radius}")]
+    Radius {
+        /// The radius as given, pixels.
+        radius: f64,
+    },
+}
+
+/// Pixels in a map of this size.
+pub(crate) fn pixel_count(width: u32, height: u32) -> Result<usize, MapError> {
+    if width == 0 || height == 0 {
+        return Err(MapError::Empty { width, height });
+    }
+    usize::try_from(u64::from(width) * u64::from(height))
+        .map_err(|_| MapError::OutOfMemory { width, height })
+}
+
+/// A list of `len` copies of `value`, or an error where `vec!` would abort the program.
+pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).ok()?;
+    list.resize(len, value);
+    Some(list)
+}
+
+/// Refuses a rectangle without pixels, and one that does not lie in an image of this size.
+pub(crate) fn check_within(part: PixelRect, whole: [u32; 2]) -> Result<(), MapError> {
+    let is_inside = |a: usize| part.min[a] < part.max[a] && part.max[a] <= whole[a];
+    if is_inside(0) && is_inside(1) {
+        return Ok(());
+    }
+    Err(MapError::Outside { part, whole })
+}

@@ -1,0 +1,34 @@
+//! Making and shaping maps: tone, blur, dilation, slopes, fall-offs and noise.
+//!
+//! A [`GreyMap`](crate::GreyMap) is shaped by its greys, a [`DistMap`] by the distances that they
+//! stand for, since slopes are distances per distance.
+
+mod blur;
+mod combine;
+mod curve;
+mod dilate;
+mod dilate_local;
+mod dist_map;
+mod envelope;
+mod error;
+mod greatest;
+mod limit;
+mod map_kind;
+mod perlin_map;
+mod ramp;
+mod sweep;
+mod tone;
+
+pub use blur::blur;
+pub use combine::{Combine, combine};
+pub use curve::Curve;
+pub use dilate::dilate;
+pub use dilate_local::dilate_local;
+pub use dist_map::{DistMap, Side};
+pub use error::ShapeError;
+pub(crate) use error::within;
+pub use limit::limit;
+pub use map_kind::{MapKind, PACKING};
+pub use perlin_map::{PerlinMapOptions, perlin_map};
+pub use ramp::{Ramp, Shade, ramp_around, ramp_from_edge};
+pub use tone::Tone;
