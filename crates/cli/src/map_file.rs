@@ -16,12 +16,12 @@ use crate::warnings::MAP;
 use density::GreyMap;
 use density::decode::{
     DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions, Scaling,
-    TiffParts, file_tags,
+    TiffParts,
 };
 use density::diagnostic::{Diagnostic, Names, Role, Subject, Warning};
 use serde::Serialize;
 use std::ffi::OsStr;
-use std::io::{Cursor, Read, Seek};
+use std::io::{Read, Seek};
 use std::path::Path;
 
 /// A map file.
@@ -178,7 +178,7 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
         limits,
     };
     let failed = |e| Failure::file(&role, path, advice(e, flags));
-    let mut raster = match raw {
+    let raster = match raw {
         None => Raster::decode(&bytes, &options).map_err(failed),
         Some(raw) => {
             let size = raw_size.ok_or_else(|| {
@@ -188,13 +188,6 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
             Raster::from_raw(&bytes, raw, size, &options).map_err(failed)
         }
     }?;
-    if raw.is_none() {
-        // Memory can be read; tags that cannot be understood say nothing.
-        let tags = file_tags(Cursor::new(&bytes)).unwrap_or_default();
-        if let Some(transfer) = tags.transfer {
-            raster.warn(Diagnostic::Transfer { transfer });
-        }
-    }
     beside::with_files_beside(raster, &role, path, &options)
 }
 

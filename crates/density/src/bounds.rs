@@ -6,6 +6,15 @@ use thiserror::Error;
 ///
 /// # Guarantees
 /// Every coordinate is finite, `min[a] < max[a]` on each axis `a`, and so is every extent.
+///
+/// ```
+/// use spinney_density::Bounds;
+///
+/// let field = Bounds::with_origin([100.0, 0.0], [64.0, 32.0])?;
+/// assert_eq!((field.max(), field.volume()), ([164.0, 32.0], 2048.0));
+/// assert!(field.contains([100.0, 0.0]) && !field.contains([164.0, 0.0]));
+/// # Ok::<(), spinney_density::BoundsError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

@@ -3,6 +3,14 @@
 use crate::{Bounds, Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
 
 /// The same minimum distance everywhere, in any dimension.
+///
+/// ```
+/// use spinney_density::{Constant, RadiusField};
+///
+/// let even = Constant::new(3.0)?;
+/// assert_eq!(even.min_dist([1e9, -7.0]), Some(3.0));
+/// # Ok::<(), spinney_density::DistRangeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant {
     range: DistRange,

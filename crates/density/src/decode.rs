@@ -30,13 +30,10 @@ pub use place::{PixelSteps, Place, RowOrder};
 pub use raster::{Raster, ReadOptions};
 pub use raw::RawType;
 pub use scaling::Scaling;
-pub use tags::{FileTags, file_tags};
 pub use tiff::TiffParts;
-pub(crate) use tiff::{
-    COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PALETTE, PHOTOMETRIC, Tiff, map_of,
-};
 
 use crate::GreyMap;
+use crate::diagnostic::Diagnostic;
 use format::Format;
 
 impl GreyMap {
@@ -103,17 +100,27 @@ impl Raster {
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
         }
-        let raster = match format::recognise(bytes) {
+        let format = format::recognise(bytes);
+        let raster = match &format {
             Format::Png => png::decode(bytes, options),
             Format::Jpeg => jpeg::decode(bytes, options),
-            // It looks for the number itself, among what is stored.
-            Format::Tiff => return tiff::decode(bytes, options),
+            Format::Tiff => tiff::decode(bytes, options),
             Format::Exr => exr::decode(bytes, options),
             Format::Hdr => hdr::decode(bytes, channel, *limits),
             Format::Pnm => pnm::decode(bytes, options),
             Format::Asc => asc::decode(bytes, channel, *limits),
-            Format::Other(found) => Err(DecodeError::Format { found }),
+            Format::Other(found) => Err(DecodeError::Format {
+                found: found.clone(),
+            }),
         }?;
-        raster.without(options.no_data)
+        let mut raster = match format {
+            // It has looked for the number itself, among what is stored.
+            Format::Tiff => raster,
+            _ => raster.without(options.no_data)?,
+        };
+        if let Some(transfer) = tags::transfer(&format, bytes) {
+            raster.warn(Diagnostic::Transfer { transfer });
+        }
+        Ok(raster)
     }
 }

@@ -280,7 +280,7 @@ pub enum Diagnostic {
 }
 
 /// A part of a drawing that encloses nothing here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DrawingPart {
     /// Text.
     Text,
@@ -330,7 +330,7 @@ pub enum Syntax {
 
 /// How a front end calls the options of one input; `None` where it has no such option, as always
 /// in a library.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Names {
     /// How options are written with their values.
     pub syntax: Syntax,

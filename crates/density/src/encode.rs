@@ -51,8 +51,7 @@ impl GreyMap {
     /// When `out` fails, or the file would be larger than 4 GiB.
     pub fn write_tiff(&self, out: impl Write + Seek) -> io::Result<()> {
         let floats = self.greys().iter().enumerate().map(|(i, &grey)| {
-            let open = self.mask().is_none_or(|mask| mask[i]);
-            if open {
+            if self.is_open(i) {
                 (f64::from(grey) / WHITE) as f32
             } else {
                 f32::NAN

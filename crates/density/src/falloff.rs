@@ -8,6 +8,16 @@ use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField};
 /// The obvious choice, [`linear`](Self::linear) with slope 1 (`r = d`), starves: every point
 /// keeps others away as far as the centre. [`sqrt`](Self::sqrt) gives the smooth fall-off that
 /// one has in mind (Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008, figure 7).
+///
+/// ```
+/// use spinney_density::{DistRange, Falloff, RadiusField};
+///
+/// // A unit apart in the middle, 8 units where they are 64 away and beyond.
+/// let clearing = Falloff::sqrt([0.0, 0.0], 1.0, DistRange::new(1.0, 8.0)?)?;
+/// assert_eq!(clearing.min_dist([0.0, 16.0]), Some(4.0));
+/// assert_eq!(clearing.min_dist([900.0, 0.0]), Some(8.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Falloff<const D: usize> {
     center: [f64; D],

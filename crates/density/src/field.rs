@@ -13,6 +13,32 @@ use thiserror::Error;
 ///    `min_dist(p)` is `Some(r)`, `r` lies in the returned range; `None` and
 ///    [`Coverage::All`] are only said when they are true of the whole box.
 /// 3. Only + - * / sqrt and integers decide a value, so that it is the same on every machine.
+///
+/// ```
+/// use spinney_density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
+///
+/// /// Points are 1 unit apart left of the origin, and 2 units to its right.
+/// struct Halves(DistRange);
+///
+/// impl RadiusField<2> for Halves {
+///     fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+///         Some(if p[0] < 0.0 { self.0.lo() } else { self.0.hi() })
+///     }
+///     fn range(&self) -> DistRange {
+///         self.0
+///     }
+///     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+///         let (least, most) = (self.min_dist(bounds.min())?, self.min_dist(bounds.max())?);
+///         let range = DistRange::new(least, most).ok()?;
+///         Some(LocalRange { range, coverage: Coverage::All })
+///     }
+/// }
+///
+/// let halves = Halves(DistRange::new(1.0, 2.0)?);
+/// let left = halves.range_in(&Bounds::new([-9.0, 0.0], [-1.0, 1.0])?);
+/// assert_eq!(left.map(|local| local.range.hi()), Some(1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait RadiusField<const D: usize>: Send + Sync {
     /// The minimum distance asked for at `p`, or `None` where no point may lie.
     fn min_dist(&self, p: [f64; D]) -> Option<f64>;
@@ -65,6 +91,15 @@ pub enum Coverage {
 ///
 /// # Guarantees
 /// `0 < lo <= hi < infinity`.
+///
+/// ```
+/// use spinney_density::DistRange;
+///
+/// let range = DistRange::new(2.0, 10.0)?;
+/// assert_eq!([0.0, 0.5, 1.0].map(|value| range.at(value)), [2.0, 6.0, 10.0]);
+/// assert!(DistRange::new(10.0, 2.0).is_err());
+/// # Ok::<(), spinney_density::DistRangeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

@@ -1,7 +1,8 @@
 //! Greyscale maps.
 
-use crate::map_error::{check_within, filled, pixel_count};
+use crate::map_error::check_within;
 use crate::patch::Near;
+use crate::per_pixel::{per_pixel, pixel_count, places};
 use crate::{MapError, PixelRect};
 
 /// The grey of white.
@@ -14,6 +15,16 @@ pub(crate) const WHITE: f64 = 65535.0;
 ///
 /// # Guarantees
 /// Width and height are at least 1, and there is one grey per pixel.
+///
+/// ```
+/// use spinney_density::GreyMap;
+///
+/// // Black to white from left to right, and no point in the first row.
+/// let map = GreyMap::from_fn(256, 3, |x, y| if y == 0 { f64::NAN } else { f64::from(x) / 255.0 })?;
+/// assert_eq!((map.grey(255, 1), map.value(51, 1)), (65535, 0.2));
+/// assert_eq!((map.allowed(9, 0), map.allowed(9, 1)), (false, true));
+/// # Ok::<(), spinney_density::MapError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GreyMap {
     width: u32,
@@ -74,13 +85,11 @@ impl GreyMap {
         height: u32,
         mut f: impl FnMut(u32, u32) -> f64,
     ) -> Result<Self, MapError> {
-        let pixels = pixel_count(width, height)?;
-        let none_left = MapError::OutOfMemory { width, height };
-        let mut values = filled(0u16, pixels).ok_or(none_left)?;
-        let mut allowed = filled(true, pixels).ok_or(none_left)?;
+        let size = [width, height];
+        let mut values = per_pixel(0u16, size)?;
+        let mut allowed = per_pixel(true, size)?;
         let cells = values.iter_mut().zip(&mut allowed);
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        for ((grey, allowed), (x, y)) in cells.zip(places) {
+        for ((grey, allowed), (x, y)) in cells.zip(places(size)) {
             let value = f(x, y);
             *allowed = !value.is_nan();
             *grey = (value.clamp(0.0, 1.0) * WHITE).round() as u16;
@@ -162,15 +171,12 @@ impl GreyMap {
     /// # Errors
     /// When the rectangle does not lie in the image, or without the memory.
     pub fn cut(&self, part: PixelRect) -> Result<Self, MapError> {
-        let whole = [self.width, self.height];
-        check_within(part, whole)?;
+        check_within(part, self.size())?;
         let [width, height] = [part.width(), part.height()];
-        let pixels = pixel_count(width, height)?;
-        let none_left = MapError::OutOfMemory { width, height };
-        let mut values = filled(0u16, pixels).ok_or(none_left)?;
+        let mut values = per_pixel(0u16, [width, height])?;
         let mut allowed = match &self.allowed {
             None => None,
-            Some(_) => Some(filled(true, pixels).ok_or(none_left)?),
+            Some(_) => Some(per_pixel(true, [width, height])?),
         };
         let across = width as usize;
         for (row, y) in (part.min[1]..part.max[1]).enumerate() {
@@ -189,20 +195,16 @@ impl GreyMap {
     /// # Errors
     /// When the rectangle does not lie in the image, or without the memory for a mask.
     pub fn paste(&mut self, min: [u32; 2], part: &Self) -> Result<(), MapError> {
-        let whole = [self.width, self.height];
+        let whole = self.size();
         let outside = PixelRect { min, max: whole };
-        let rect = PixelRect::at(min, [part.width, part.height]);
+        let rect = PixelRect::at(min, part.size());
         let rect = rect.ok_or(MapError::Outside {
             part: outside,
             whole,
         })?;
         check_within(rect, whole)?;
         if part.has_mask() && self.allowed.is_none() {
-            let mask = filled(true, self.values.len());
-            self.allowed = Some(mask.ok_or(MapError::OutOfMemory {
-                width: self.width,
-                height: self.height,
-            })?);
+            self.allowed = Some(per_pixel(true, whole)?);
         }
         let across = part.width as usize;
         for (row, y) in (min[1]..rect.max[1]).enumerate() {
@@ -221,6 +223,26 @@ impl GreyMap {
             self.allowed = self.allowed.take().filter(|mask| mask.contains(&false));
         }
         Ok(())
+    }
+
+    /// Pixels per row, and rows.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
+    /// Whether points may lie in the pixel at this place of the list.
+    #[inline]
+    pub(crate) fn is_open(&self, index: usize) -> bool {
+        self.allowed.as_ref().is_none_or(|mask| mask[index])
+    }
+
+    /// The same map with other greys, as many.
+    pub(crate) fn with_greys(&self, greys: Vec<u16>) -> Self {
+        Self {
+            values: greys,
+            allowed: self.allowed.clone(),
+            ..*self
+        }
     }
 
     /// Its pixels, of which the first is this one of a whole map.

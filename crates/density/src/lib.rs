@@ -54,6 +54,7 @@ mod map_part;
 mod mask_region;
 pub mod numbers;
 mod patch;
+mod per_pixel;
 mod perlin;
 mod pixel_field;
 mod pixel_grid;

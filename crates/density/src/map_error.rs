@@ -89,23 +89,6 @@ pub enum MapError {
     },
 }
 
-/// Pixels in a map of this size.
-pub(crate) fn pixel_count(width: u32, height: u32) -> Result<usize, MapError> {
-    if width == 0 || height == 0 {
-        return Err(MapError::Empty { width, height });
-    }
-    usize::try_from(u64::from(width) * u64::from(height))
-        .map_err(|_| MapError::OutOfMemory { width, height })
-}
-
-/// A list of `len` copies of `value`, or an error where `vec!` would abort the program.
-pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Option<Vec<T>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(len).ok()?;
-    list.resize(len, value);
-    Some(list)
-}
-
 /// Refuses a rectangle without pixels, and one that does not lie in an image of this size.
 pub(crate) fn check_within(part: PixelRect, whole: [u32; 2]) -> Result<(), MapError> {
     let is_inside = |a: usize| part.min[a] < part.max[a] && part.max[a] <= whole[a];

@@ -3,7 +3,7 @@
 use crate::asked::Asked;
 use crate::map_error::check_within;
 use crate::patch::{Few, Near};
-use crate::pixel_field::{PixelField, Pixels};
+use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
 use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
 use crate::{
     Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
@@ -70,7 +70,6 @@ use crate::{
 #[derive(Debug)]
 pub struct MapPart {
     field: PixelField<Part>,
-    is_holed: bool,
 }
 
 impl MapPart {
@@ -110,8 +109,9 @@ impl MapPart {
             grid,
             range,
             white,
+            is_holed,
         };
-        Ok(Self { field, is_holed })
+        Ok(Self { field })
     }
 
     /// Says that the whole has closed pixels, though the part may have none.
@@ -119,26 +119,14 @@ impl MapPart {
     /// This decides [`mask_detail`](RadiusField::mask_detail) alone: how small islands are looked for
     /// where a region closes places too. All parts of a whole must say the same.
     #[must_use]
-    pub fn of_holed(self) -> Self {
-        Self {
-            is_holed: true,
-            ..self
-        }
-    }
-
-    /// How the pixels of the whole lie in the world.
-    pub fn grid(&self) -> &PixelGrid {
-        &self.field.grid
+    pub fn of_holed(mut self) -> Self {
+        self.field.is_holed = true;
+        self
     }
 
     /// The pixels that are here.
     pub fn rect(&self) -> PixelRect {
         self.field.pixels.rect
-    }
-
-    /// What white asks for.
-    pub fn white(&self) -> White {
-        self.field.white
     }
 
     /// The smallest rectangle of the whole's pixels that contains the part and every pixel beyond it
@@ -153,39 +141,9 @@ impl MapPart {
     pub fn forget_asked(&self) {
         self.field.pixels.asked.forget();
     }
-
-    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
-    #[inline]
-    pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
-        self.field.grey_at(p)
-    }
 }
 
-impl RadiusField<2> for MapPart {
-    #[inline]
-    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
-        self.field.min_dist(p)
-    }
-
-    #[inline]
-    fn range(&self) -> DistRange {
-        self.field.range
-    }
-
-    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
-        self.field.range_in(bounds)
-    }
-
-    /// The grey as painted, whatever white means; 0 where no point may lie.
-    fn value(&self, p: [f64; 2]) -> f64 {
-        self.grey_at(p).unwrap_or(0.0)
-    }
-
-    /// The smaller side of a pixel, when the map has closed pixels (see [`MapPart::of_holed`]).
-    fn mask_detail(&self) -> Option<f64> {
-        self.is_holed.then(|| self.field.grid.detail())
-    }
-}
+field_of_pixels!([] MapPart);
 
 /// The pixels of a rectangle of a whole.
 #[derive(Debug)]

@@ -1,11 +1,10 @@
 //! The region that a greyscale map shows.
 
-use crate::map_error::filled;
+use crate::per_pixel::{per_pixel, places};
 use crate::shape::ShapeError;
 use crate::shape::within;
 use crate::{
-    Bounds, Coverage, DistRange, GreyMap, MapError, MapOptions, RadiusField, RadiusMap, Region,
-    Share,
+    Bounds, Coverage, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, Region, Share,
 };
 
 /// The region of the pixels of a [`GreyMap`] whose value is at least a threshold.
@@ -70,17 +69,11 @@ impl MaskRegion {
     /// Unless `threshold` lies between 0 and 1, and without the memory.
     pub fn closed_below(map: &GreyMap, threshold: f64) -> Result<GreyMap, ShapeError> {
         let threshold = within("the mask's threshold", threshold, [0.0, 1.0])?;
-        let pixels = map.greys().len();
-        let full = MapError::OutOfMemory {
-            width: map.width(),
-            height: map.height(),
-        };
-        let mut open = filled(false, pixels).ok_or(full)?;
-        let places = (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| (x, y)));
-        for (open, (x, y)) in open.iter_mut().zip(places) {
+        let mut open = per_pixel(false, map.size())?;
+        for (open, (x, y)) in open.iter_mut().zip(places(map.size())) {
             *open = map.allowed(x, y) && map.value(x, y) >= threshold;
         }
-        let greys = filled(0, pixels).ok_or(full)?;
+        let greys = per_pixel(0, map.size())?;
         Ok(GreyMap::new(
             map.width(),
             map.height(),

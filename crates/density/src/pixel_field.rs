@@ -24,7 +24,60 @@ pub(crate) struct PixelField<P> {
     pub(crate) grid: PixelGrid,
     pub(crate) range: DistRange,
     pub(crate) white: White,
+    /// Whether there are closed pixels, or may be some.
+    pub(crate) is_holed: bool,
 }
+
+/// Makes a struct whose `field` is a [`PixelField`] the field of its pixels.
+macro_rules! field_of_pixels {
+    ([$($generics:tt)*] $name:ty) => {
+        impl<$($generics)*> $name {
+            /// How the pixels of the whole lie in the world.
+            pub fn grid(&self) -> &PixelGrid {
+                &self.field.grid
+            }
+
+            /// What white asks for.
+            pub fn white(&self) -> White {
+                self.field.white
+            }
+
+            /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
+            #[inline]
+            pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
+                self.field.grey_at(p)
+            }
+        }
+
+        impl<$($generics)*> RadiusField<2> for $name {
+            #[inline]
+            fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+                self.field.min_dist(p)
+            }
+
+            #[inline]
+            fn range(&self) -> DistRange {
+                self.field.range
+            }
+
+            fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+                self.field.range_in(bounds)
+            }
+
+            /// The grey as painted, whatever white means; 0 where no point may lie.
+            fn value(&self, p: [f64; 2]) -> f64 {
+                self.grey_at(p).unwrap_or(0.0)
+            }
+
+            /// The smaller side of a pixel, when the map has closed pixels, or is said to.
+            fn mask_detail(&self) -> Option<f64> {
+                self.field.is_holed.then(|| self.field.grid.detail())
+            }
+        }
+    };
+}
+
+pub(crate) use field_of_pixels;
 
 impl<P: Pixels> PixelField<P> {
     /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.

@@ -2,8 +2,17 @@
 
 use crate::pyramid::NodeBox;
 
-/// A rectangle of pixels of a [`PixelGrid`](crate::PixelGrid): columns and rows `min <= pixel < max`, counted from the
-/// image's first column and first row.
+/// A rectangle of pixels of a [`PixelGrid`](crate::PixelGrid): columns and rows `min <= pixel < max`,
+/// counted from the image's first column and first row.
+///
+/// ```
+/// use spinney_density::PixelRect;
+///
+/// let tile = PixelRect::at([64, 0], [64, 64]).expect("a rectangle with pixels");
+/// let shown = PixelRect { min: [100, 50], max: [200, 90] };
+/// assert_eq!(tile.meet(&shown), PixelRect::at([100, 50], [28, 14]));
+/// assert_eq!((shown.width(), shown.height()), (100, 40));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PixelRect {
     /// The first column and the first row.

@@ -155,6 +155,18 @@ impl Polygon {
 /// # Cost
 /// A quadtree of the edges, some 70 bytes a corner and O(log n) for a question, unless very many
 /// edges meet in one place or cross everywhere: then it is right, but slow.
+///
+/// ```
+/// use spinney_density::polygons::{FillRule, Polygon, Polygons};
+/// use spinney_density::{Bounds, Region, Share};
+///
+/// let square = |lo: f64, hi: f64| vec![[lo, lo], [hi, lo], [hi, hi], [lo, hi]];
+/// let frame = Polygon::new(vec![square(0.0, 9.0), square(3.0, 6.0)], FillRule::EvenOdd)?;
+/// let frame = Polygons::new(vec![frame])?;
+/// assert!(frame.holds([1.0, 4.0]) && !frame.holds([4.0, 4.0]));
+/// assert_eq!(frame.share_in(&Bounds::new([0.0, 0.0], [2.0, 9.0])?), Share::All);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Polygons {
     tree: Tree,

@@ -1,7 +1,7 @@
 //! The field of a greyscale map.
 
 use crate::patch::Near;
-use crate::pixel_field::{PixelField, Pixels};
+use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
 use crate::pixel_grid::PixelGrid;
 use crate::pyramid::{NodeBox, Pyramid, Summary};
 use crate::{Bounds, DistRange, GreyMap, LocalRange, MapError, RadiusField, White, YAxis};
@@ -28,6 +28,21 @@ pub struct MapOptions {
 ///
 /// Takes 2 bytes of memory per pixel on top of the map. `min_dist` and `range_in` take
 /// constant time.
+///
+/// ```
+/// use spinney_density::{Bounds, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, White};
+///
+/// let map = GreyMap::from_fn(2, 1, |x, _| f64::from(x))?;
+/// let options = MapOptions {
+///     white: White::Dense,
+///     bounds: Some(Bounds::from_size([200.0, 100.0])?),
+///     ..MapOptions::default()
+/// };
+/// let field = RadiusMap::new(map, DistRange::new(1.0, 5.0)?, options)?;
+/// assert_eq!(field.min_dist([50.0, 9.0]), Some(5.0));
+/// assert_eq!(field.min_dist([100.0, 9.0]), Some(3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RadiusMap {
     field: PixelField<Whole>,
@@ -68,14 +83,14 @@ impl RadiusMap {
         let grid = PixelGrid::new([width, height], bounds, options.y_axis)?;
         let pyramid = Pyramid::new([width, height], &map.near([0, 0]));
         let pyramid = pyramid.ok_or(MapError::OutOfMemory { width, height })?;
-        Ok(Self {
-            field: PixelField {
-                pixels: Whole { map, pyramid },
-                grid,
-                range,
-                white: options.white,
-            },
-        })
+        let field = PixelField {
+            is_holed: map.has_mask(),
+            pixels: Whole { map, pyramid },
+            grid,
+            range,
+            white: options.white,
+        };
+        Ok(Self { field })
     }
 
     /// Replaces the pixels of a rectangle of the map, whose first is the one at `min`, by those of
@@ -103,7 +118,8 @@ impl RadiusMap {
         map.paste(min, part)?;
         let span = |axis: usize, length: u32| [min[axis], min[axis] + length - 1];
         let changed = [span(0, part.width()), span(1, part.height())];
-        pyramid.update([map.width(), map.height()], changed, &map.near([0, 0]));
+        pyramid.update(map.size(), changed, &map.near([0, 0]));
+        self.field.is_holed = map.has_mask();
         Ok(())
     }
 
@@ -112,53 +128,13 @@ impl RadiusMap {
         &self.field.pixels.map
     }
 
-    /// How its pixels lie in the world.
-    pub fn grid(&self) -> &PixelGrid {
-        &self.field.grid
-    }
-
     /// The rectangle of the world that the image covers.
     pub fn bounds(&self) -> Bounds<2> {
         self.field.grid.bounds()
     }
-
-    /// What white asks for.
-    pub fn white(&self) -> White {
-        self.field.white
-    }
-
-    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
-    #[inline]
-    pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
-        self.field.grey_at(p)
-    }
 }
 
-impl RadiusField<2> for RadiusMap {
-    #[inline]
-    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
-        self.field.min_dist(p)
-    }
-
-    #[inline]
-    fn range(&self) -> DistRange {
-        self.field.range
-    }
-
-    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
-        self.field.range_in(bounds)
-    }
-
-    /// The grey as painted, whatever white means; 0 where no point may lie.
-    fn value(&self, p: [f64; 2]) -> f64 {
-        self.grey_at(p).unwrap_or(0.0)
-    }
-
-    /// The smaller side of a pixel, when the map has a mask.
-    fn mask_detail(&self) -> Option<f64> {
-        self.map().has_mask().then(|| self.field.grid.detail())
-    }
-}
+field_of_pixels!([] RadiusMap);
 
 #[cfg(test)]
 mod tests {

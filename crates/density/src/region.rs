@@ -9,6 +9,32 @@ use std::sync::Arc;
 /// 1. `holds(p)` is a pure function of `p` and panics for no finite `p`.
 /// 2. [`Share::All`] and [`Share::None`] are only said when they are true of every place of the
 ///    (half-open) box.
+///
+/// ```
+/// use spinney_density::{Bounds, Region, Share};
+///
+/// /// All that lies north of the origin.
+/// struct North;
+///
+/// impl Region<2> for North {
+///     fn holds(&self, p: [f64; 2]) -> bool {
+///         p[1] >= 0.0
+///     }
+///     fn share_in(&self, bounds: &Bounds<2>) -> Share {
+///         match (self.holds(bounds.min()), self.holds(bounds.max())) {
+///             (true, _) => Share::All,
+///             (false, true) => Share::Part,
+///             (false, false) => Share::None,
+///         }
+///     }
+///     fn detail(&self) -> f64 {
+///         0.0
+///     }
+/// }
+///
+/// assert_eq!(North.share_in(&Bounds::new([0.0, -1.0], [1.0, 1.0])?), Share::Part);
+/// # Ok::<(), spinney_density::BoundsError>(())
+/// ```
 pub trait Region<const D: usize>: Send + Sync {
     /// Whether the place belongs to the region.
     fn holds(&self, p: [f64; D]) -> bool;

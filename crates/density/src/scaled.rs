@@ -5,6 +5,14 @@ use crate::{Bounds, DistRange, FieldError, LocalRange, RadiusField, closure::pos
 /// A field that asks for `factor` times the distances of another.
 ///
 /// Places, mask and grey values stay. `factor^D` times as few points come out.
+///
+/// ```
+/// use spinney_density::{Constant, RadiusField, Scaled};
+///
+/// let wide = Scaled::new::<2>(Constant::new(2.0)?, 1.5)?;
+/// assert_eq!(wide.min_dist([0.0, 0.0]), Some(3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled<F> {
     field: F,

@@ -2,7 +2,7 @@
 
 use crate::grid::cache::{Cache, Memo};
 use crate::patch::{Few, Near};
-use crate::pixel_field::{PixelField, Pixels};
+use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
 use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
 use crate::{
     Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
@@ -93,7 +93,6 @@ pub enum TileFault<E: Error + 'static> {
 /// ```
 pub struct TiledMap<F, E: Error + 'static> {
     field: PixelField<Tiles<F, E>>,
-    is_holed: bool,
 }
 
 /// Bytes of tiles that a map keeps by default: 128 MiB.
@@ -141,11 +140,9 @@ where
             grid,
             range,
             white,
-        };
-        Ok(Self {
-            field,
             is_holed: false,
-        })
+        };
+        Ok(Self { field })
     }
 
     /// The same map with room for about this many bytes of tiles, one at least. Starts with none.
@@ -162,32 +159,14 @@ where
     /// This decides [`mask_detail`](RadiusField::mask_detail) alone: how small islands are looked for
     /// where a region closes places too.
     #[must_use]
-    pub fn of_holed(self) -> Self {
-        Self {
-            is_holed: true,
-            ..self
-        }
-    }
-
-    /// How the pixels lie in the world.
-    pub fn grid(&self) -> &PixelGrid {
-        &self.field.grid
-    }
-
-    /// What white asks for.
-    pub fn white(&self) -> White {
-        self.field.white
+    pub fn of_holed(mut self) -> Self {
+        self.field.is_holed = true;
+        self
     }
 
     /// Why the first tile that could not be had is missing; `None` if there was none.
     pub fn fault(&self) -> Option<&TileFault<E>> {
         self.field.pixels.fault.get()
-    }
-
-    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
-    #[inline]
-    pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
-        self.field.grey_at(p)
     }
 }
 
@@ -201,35 +180,13 @@ impl<F, E: Error + 'static> fmt::Debug for TiledMap<F, E> {
     }
 }
 
-impl<F, E> RadiusField<2> for TiledMap<F, E>
-where
-    F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
-    E: Error + Send + Sync + 'static,
-{
-    #[inline]
-    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
-        self.field.min_dist(p)
-    }
-
-    #[inline]
-    fn range(&self) -> DistRange {
-        self.field.range
-    }
-
-    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
-        self.field.range_in(bounds)
-    }
-
-    /// The grey as painted, whatever white means; 0 where no point may lie.
-    fn value(&self, p: [f64; 2]) -> f64 {
-        self.grey_at(p).unwrap_or(0.0)
-    }
-
-    /// The smaller side of a pixel, when the map has closed pixels (see [`TiledMap::of_holed`]).
-    fn mask_detail(&self) -> Option<f64> {
-        self.is_holed.then(|| self.field.grid.detail())
-    }
-}
+field_of_pixels!(
+    [
+        F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
+        E: Error + Send + Sync + 'static
+    ]
+    TiledMap<F, E>
+);
 
 /// The pixels of a whole, tile by tile.
 struct Tiles<F, E: Error + 'static> {

@@ -990,12 +990,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
     let subject = Subject::new(Role::Map, "the picture", &Names::NONE);
     let found = raster.diagnostics(&options.channel, Some(Levels::Natural));
     let told = found.into_iter().map(|d| d.about(&subject).to_string());
-    let mut told: Vec<String> = told.collect();
-    let tags = density::decode::file_tags(std::io::Cursor::new(bytes)).unwrap_or_default();
-    if let Some(transfer) = tags.transfer {
-        let transfer = density::diagnostic::Diagnostic::Transfer { transfer };
-        told.push(transfer.about(&subject).to_string());
-    }
+    let told = told.collect();
     let map = raster.into_map(Levels::Natural).map_err(|e| run(&e))?;
     Ok((map, told))
 }

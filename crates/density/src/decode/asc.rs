@@ -2,13 +2,13 @@
 //! (ESRI, "Esri ASCII raster format").
 
 use super::channel::Bands;
-use super::error::printable;
 use super::format::without_mark;
 use super::levels::LevelType;
 use super::nodata::NoData;
 use super::raster::Raster;
 use super::{Channel, DecodeError, DecodeLimits};
 use crate::diagnostic::{Cell, CellUnit};
+use crate::per_pixel::places;
 
 const FORMAT: &str = "ESRI ASCII grid";
 
@@ -84,9 +84,9 @@ pub(super) fn decode(
     }
     let bands = Bands::of_colours(1);
     bands.pick(channel)?;
-    let mut raster =
-        Raster::blank([width, height], level_type, 1.0)?.said(None, place.cell([width, height]), 0);
-    for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    raster.about.cell = place.cell([width, height]);
+    for (x, y) in places([width, height]) {
         let word = text(words.next().ok_or(TRUNCATED)?)?;
         let level: f64 = word.parse().map_err(|_| {
             let place = format!("column {}, row {}", x + 1, y + 1);
@@ -147,10 +147,7 @@ fn text(word: &[u8]) -> Result<&str, DecodeError> {
 }
 
 fn damaged(reason: &str) -> DecodeError {
-    DecodeError::Damaged {
-        format: FORMAT,
-        reason: printable(reason),
-    }
+    DecodeError::damaged(FORMAT, reason)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Why a file was not decoded.
 
 use crate::MapError;
+use image::ImageError;
+use std::io::ErrorKind;
 use thiserror::Error;
 
 /// Why a file was not decoded.
@@ -194,6 +196,31 @@ pub enum DecodeError {
     /// The pixels do not make a map.
     #[error(transparent)]
     Map(#[from] MapError),
+}
+
+impl DecodeError {
+    /// The file breaks its format's rules, in these words.
+    pub(super) fn damaged(format: &'static str, reason: &str) -> Self {
+        let reason = printable(reason);
+        Self::Damaged { format, reason }
+    }
+
+    /// The file is of a kind that is not read, in these words.
+    pub(super) fn unsupported(format: &'static str, reason: &str) -> Self {
+        let reason = printable(reason);
+        Self::Unsupported { format, reason }
+    }
+
+    /// What a decoder of the crate `image` says.
+    pub(super) fn of_image(format: &'static str, error: &ImageError) -> Self {
+        match error {
+            ImageError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
+                Self::Truncated { format }
+            }
+            ImageError::Unsupported(e) => Self::unsupported(format, &format!("this kind of ({e})")),
+            other => Self::damaged(format, &other.to_string()),
+        }
+    }
 }
 
 /// The formats that are read without being told more.

@@ -63,9 +63,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         i64::from(data_origin.x()) - i64::from(origin.x()),
         i64::from(data_origin.y()) - i64::from(origin.y()),
     ];
-    let others = others(reader.headers(), place.layer, &options.channel);
-    let raster = Raster::blank([width, height], level_type, 1.0)?;
-    let mut raster = raster.said(None, None, others);
+    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    raster.about.others = others(reader.headers(), place.layer, &options.channel);
     let channels = header.channels.clone();
     let blocks = reader
         .filter_chunks(false, |_, tile, block| {
@@ -272,12 +271,7 @@ fn in_layer(names: &[String], layer: &str, channel: &Channel) -> Option<Pick> {
 /// Refuses what is not flat or not of one size, by name. The channels that are needed, and
 /// their types without repetition.
 fn checked(header: &Header, place: Place) -> Result<(Vec<usize>, Vec<SampleType>), DecodeError> {
-    let unsupported = |reason: &str| {
-        Err(DecodeError::Unsupported {
-            format: FORMAT,
-            reason: reason.to_owned(),
-        })
-    };
+    let unsupported = |reason| Err(DecodeError::unsupported(FORMAT, reason));
     if header.deep {
         return unsupported("deep");
     }
@@ -303,10 +297,10 @@ fn block_size(header: &Header) -> (u64, u64) {
 fn pixels(size: Vec2<usize>) -> Result<[u32; 2], DecodeError> {
     match (u32::try_from(size.width()), u32::try_from(size.height())) {
         (Ok(width), Ok(height)) if width > 0 && height > 0 => Ok([width, height]),
-        _ => Err(DecodeError::Damaged {
-            format: FORMAT,
-            reason: "its windows are no rectangles".to_owned(),
-        }),
+        _ => Err(DecodeError::damaged(
+            FORMAT,
+            "its windows are no rectangles",
+        )),
     }
 }
 
@@ -315,14 +309,11 @@ fn to_error(error: Error) -> DecodeError {
         Error::Io(e) if e.kind() == ErrorKind::UnexpectedEof => {
             DecodeError::Truncated { format: FORMAT }
         }
-        Error::NotSupported(reason) => DecodeError::Unsupported {
-            format: FORMAT,
-            reason: format!("this kind of ({})", printable(&reason)),
-        },
-        other => DecodeError::Damaged {
-            format: FORMAT,
-            reason: printable(&other.to_string()),
-        },
+        Error::NotSupported(reason) => {
+            let reason = format!("this kind of ({})", printable(&reason));
+            DecodeError::unsupported(FORMAT, &reason)
+        }
+        other => DecodeError::damaged(FORMAT, &other.to_string()),
     }
 }
 

@@ -1,16 +1,15 @@
 //! Radiance HDR, by the `image` crate.
 
 use super::channel::Bands;
-use super::error::printable;
 use super::levels::LevelType;
+use super::pixels::samples_of;
 use super::raster::Raster;
 use super::{Channel, DecodeError, DecodeLimits};
-use crate::MapError;
 use crate::diagnostic::{Diagnostic, Transfer};
-use crate::map_error::filled;
+use crate::per_pixel::places;
 use image::codecs::hdr::HdrDecoder;
 use image::{ImageDecoder, ImageError};
-use std::io::{Cursor, ErrorKind, Read};
+use std::io::{Cursor, Read};
 
 const FORMAT: &str = "Radiance HDR";
 
@@ -89,7 +88,7 @@ pub(super) fn decode(
     let rest = &bytes[first + usize::from(!bytes.is_empty())..];
     let divisors = multipliers(rest)?;
     let signed = Cursor::new(SIGNATURE).chain(Cursor::new(rest));
-    let decoder = HdrDecoder::new(signed).map_err(to_error)?;
+    let decoder = HdrDecoder::new(signed).map_err(|e| to_error(&e))?;
     let (width, height) = decoder.dimensions();
     let level_type = LevelType::Float(32);
     let samples = decoder.total_bytes();
@@ -103,12 +102,8 @@ pub(super) fn decode(
     }
     let pick = Bands::of_colours(3).pick(channel)?;
     let mut raster = Raster::blank([width, height], level_type, 1.0)?;
-    let mut buffer = usize::try_from(samples)
-        .ok()
-        .and_then(|len| filled(0u8, len))
-        .ok_or(MapError::OutOfMemory { width, height })?;
-    decoder.read_image(&mut buffer).map_err(to_error)?;
-    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let buffer = samples_of(decoder, to_error)?;
+    let places = places([width, height]);
     for (pixel, (x, y)) in buffer.chunks_exact(12).zip(places) {
         let sample = |i: usize| {
             let bytes = [0, 1, 2, 3].map(|b| pixel[4 * i + b]);
@@ -124,21 +119,9 @@ pub(super) fn decode(
 }
 
 fn damaged(reason: &str) -> DecodeError {
-    DecodeError::Damaged {
-        format: FORMAT,
-        reason: printable(reason),
-    }
+    DecodeError::damaged(FORMAT, reason)
 }
 
-fn to_error(error: ImageError) -> DecodeError {
-    match error {
-        ImageError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
-            DecodeError::Truncated { format: FORMAT }
-        }
-        ImageError::Unsupported(e) => DecodeError::Unsupported {
-            format: FORMAT,
-            reason: printable(&format!("this kind of ({e})")),
-        },
-        other => damaged(&other.to_string()),
-    }
+fn to_error(error: &ImageError) -> DecodeError {
+    DecodeError::of_image(FORMAT, error)
 }

@@ -2,13 +2,10 @@
 //! file's structure is walked first.
 
 use super::channel::Bands;
-use super::error::printable;
 use super::orientation::Orientation;
-use super::pixels::{Depth, Pixels};
+use super::pixels::{Depth, Pixels, samples_of};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
-use crate::MapError;
-use crate::map_error::filled;
 use image::codecs::jpeg::JpegDecoder;
 use image::{ImageDecoder, ImageError, Limits};
 use std::io::Cursor;
@@ -44,12 +41,12 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         });
     }
 
-    let mut decoder = JpegDecoder::new(Cursor::new(bytes)).map_err(to_error)?;
+    let mut decoder = JpegDecoder::new(Cursor::new(bytes)).map_err(|e| to_error(&e))?;
     let mut allowance = Limits::no_limits();
     allowance.max_image_width = Some(width);
     allowance.max_image_height = Some(height);
     allowance.max_alloc = Some(limits.max_bytes);
-    decoder.set_limits(allowance).map_err(to_error)?;
+    decoder.set_limits(allowance).map_err(|e| to_error(&e))?;
     if decoder.dimensions() != (width, height) {
         return Err(damaged("its headers contradict each other"));
     }
@@ -57,11 +54,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let channels = usize::from(decoder.color_type().channel_count());
     let bands = Bands::of_colours(channels);
     let mut map = Pixels::new([width, height], options, bands, Depth::Eight)?;
-    let mut buffer = usize::try_from(decoder.total_bytes())
-        .ok()
-        .and_then(|len| filled(0u8, len))
-        .ok_or(MapError::OutOfMemory { width, height })?;
-    decoder.read_image(&mut buffer).map_err(to_error)?;
+    let buffer = samples_of(decoder, to_error)?;
     for (y, row) in (0..height).zip(buffer.chunks_exact(width as usize * channels)) {
         map.put(row, y, 0, 1);
     }
@@ -111,18 +104,12 @@ pub(super) fn walk(bytes: &[u8]) -> Result<Frame, DecodeError> {
 }
 
 fn damaged(reason: &str) -> DecodeError {
-    DecodeError::Damaged {
-        format: FORMAT,
-        reason: reason.to_owned(),
-    }
+    DecodeError::damaged(FORMAT, reason)
 }
 
-fn to_error(error: ImageError) -> DecodeError {
+fn to_error(error: &ImageError) -> DecodeError {
     match error {
-        ImageError::Unsupported(e) => DecodeError::Unsupported {
-            format: FORMAT,
-            reason: printable(&e.to_string()),
-        },
-        other => damaged(&printable(&other.to_string())),
+        ImageError::Unsupported(e) => DecodeError::unsupported(FORMAT, &e.to_string()),
+        other => damaged(&other.to_string()),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::DecodeError;
 use super::raster::Raster;
+use crate::per_pixel::places;
 
 /// A number that stands for no level at all, as a file stores it: before it is scaled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,8 +79,7 @@ impl Raster {
     pub(super) fn without(mut self, none: Option<NoData>) -> Result<Self, DecodeError> {
         let Some(none) = none else { return Ok(self) };
         self.make_closable()?;
-        let (width, height) = (self.width(), self.height());
-        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        for (x, y) in places(self.size()) {
             if self.stored(x, y).is_some_and(|number| none.is(number)) {
                 self.forbid(x, y);
             }
@@ -95,8 +95,7 @@ impl Raster {
         if self.level_type().is_grey() {
             return None;
         }
-        let places = || (0..self.height()).flat_map(|y| (0..self.width()).map(move |x| (x, y)));
-        let numbers = || places().filter_map(|(x, y)| self.stored(x, y));
+        let numbers = || places(self.size()).filter_map(|(x, y)| self.stored(x, y));
         let ends = [numbers().reduce(f64::min)?, numbers().reduce(f64::max)?];
         let is_void = |&end: &f64| {
             let usual = USUAL.contains(&end) && end == ends[0];

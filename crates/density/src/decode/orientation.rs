@@ -1,15 +1,19 @@
 //! Pictures that are stored turned or mirrored.
 
-use crate::map_error::filled;
+use crate::MapError;
+use crate::per_pixel::per_pixel;
 pub(super) use image::metadata::Orientation;
 
 /// The pixels and the size of the picture as it is meant (Exif 2.3, tag 274; TIFF 6.0 has the
-/// same); `None` without the memory.
+/// same).
+///
+/// # Errors
+/// Without the memory.
 pub(super) fn turned<T: Copy>(
     pixels: &[T],
     [width, height]: [u32; 2],
     orientation: Orientation,
-) -> Option<([u32; 2], Vec<T>)> {
+) -> Result<([u32; 2], Vec<T>), MapError> {
     use Orientation::{
         FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180, Rotate270,
         Rotate270FlipH,
@@ -20,7 +24,11 @@ pub(super) fn turned<T: Copy>(
         NoTransforms | FlipHorizontal | FlipVertical | Rotate180
     );
     let (new_w, new_h) = if upright { (w, h) } else { (h, w) };
-    let mut out = filled(*pixels.first()?, pixels.len())?;
+    let size = [new_w as u32, new_h as u32];
+    let Some(&first) = pixels.first() else {
+        return Ok((size, Vec::new()));
+    };
+    let mut out = per_pixel(first, size)?;
     for (y, row) in out.chunks_exact_mut(new_w).enumerate() {
         for (x, pixel) in row.iter_mut().enumerate() {
             let (from_x, from_y) = match orientation {
@@ -36,7 +44,7 @@ pub(super) fn turned<T: Copy>(
             *pixel = pixels[from_y * w + from_x];
         }
     }
-    Some(([new_w as u32, new_h as u32], out))
+    Ok((size, out))
 }
 
 #[cfg(test)]

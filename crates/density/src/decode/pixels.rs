@@ -4,7 +4,8 @@ use super::channel::{Bands, Pick};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::MapError;
-use crate::map_error::{filled, pixel_count};
+use crate::per_pixel::{filled, per_pixel};
+use image::{ImageDecoder, ImageError};
 
 /// The samples of one pixel as they lie in a decoded row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,22 @@ pub(super) enum Depth {
     Eight,
     /// Two bytes, the high one first.
     Sixteen,
+}
+
+/// The samples of an image of which a decoder of the crate `image` has read the header.
+///
+/// # Errors
+/// What `to_error` makes of the decoder's own; without the memory.
+pub(super) fn samples_of(
+    decoder: impl ImageDecoder,
+    to_error: fn(&ImageError) -> DecodeError,
+) -> Result<Vec<u8>, DecodeError> {
+    let (width, height) = decoder.dimensions();
+    let len = usize::try_from(decoder.total_bytes()).ok();
+    let buffer = len.and_then(|len| filled(0u8, len));
+    let mut buffer = buffer.ok_or(MapError::OutOfMemory { width, height })?;
+    decoder.read_image(&mut buffer).map_err(|e| to_error(&e))?;
+    Ok(buffer)
 }
 
 /// Greys while they are filled with decoded rows.
@@ -45,10 +62,8 @@ impl Pixels {
     ) -> Result<Self, DecodeError> {
         let pick = bands.pick(&options.channel)?;
         let closing = bands.closing(options.alpha);
-        let pixels = pixel_count(width, height)?;
-        let none_left = MapError::OutOfMemory { width, height };
         let allowed = match closing {
-            Some(_) => Some(filled(true, pixels).ok_or(none_left)?),
+            Some(_) => Some(per_pixel(true, [width, height])?),
             None => None,
         };
         Ok(Self {
@@ -58,7 +73,7 @@ impl Pixels {
             closing,
             pick,
             depth,
-            values: filled(0, pixels).ok_or(none_left)?,
+            values: per_pixel(0, [width, height])?,
             allowed,
         })
     }
@@ -102,7 +117,9 @@ impl Pixels {
         let allowed = self.allowed.iter().flatten();
         let clear = allowed.filter(|&&allowed| !allowed).count() as u64;
         let size = [self.width, self.height];
-        Raster::of_greys(size, bits, self.values, self.allowed).clear_at(clear)
+        let mut raster = Raster::of_greys(size, bits, self.values, self.allowed);
+        raster.about.clear = clear;
+        raster
     }
 }
 

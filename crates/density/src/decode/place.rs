@@ -220,7 +220,7 @@ impl Raster {
             return Ok(self);
         }
         let order = steps.rows([self.width(), self.height()])?;
-        let turn = match (order, self.turn()) {
+        let turn = match (order, self.about.turn) {
             (RowOrder::NorthFirst | RowOrder::Unsaid, _)
             // Both say that the rows are stored from below.
             | (_, Orientation::FlipVertical) => Orientation::NoTransforms,

@@ -63,10 +63,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     if let Some(frame) = reader.info().frame_control
         && (frame.width, frame.height) != (width, height)
     {
-        return Err(DecodeError::Damaged {
-            format: FORMAT,
-            reason: "its first animation frame is not as large as the image".to_owned(),
-        });
+        let reason = "its first animation frame is not as large as the image";
+        return Err(DecodeError::damaged(FORMAT, reason));
     }
     let (colours, decoded_depth) = reader.output_color_type();
     let decoded_depth = match decoded_depth {
@@ -117,9 +115,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let of_colours = is_indexed && !by_index;
     let bits = if of_colours { 8 } else { depth as u8 };
     let palette = reader.info().palette.as_ref().filter(|_| of_colours);
-    let raster = pixels
-        .into_raster(bits)
-        .of_palette(palette.map(|colours| colours.len() / 3));
+    let mut raster = pixels.into_raster(bits);
+    raster.about.palette = palette.map(|colours| colours.len() / 3);
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
 }
 
@@ -167,10 +164,7 @@ fn to_error(error: DecodingError) -> DecodeError {
         DecodingError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
             DecodeError::Truncated { format: FORMAT }
         }
-        other => DecodeError::Damaged {
-            format: FORMAT,
-            reason: plain(&other.to_string()),
-        },
+        other => DecodeError::damaged(FORMAT, &plain(&other.to_string())),
     }
 }
 

@@ -1,25 +1,24 @@
 //! PNM (PBM, PGM, PPM and PAM), by the `image` crate.
 
 use super::channel::Bands;
-use super::error::printable;
 use super::levels::LevelType;
+use super::pixels::samples_of;
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
-use crate::MapError;
-use crate::map_error::filled;
+use crate::per_pixel::places;
 use image::codecs::pnm::{
     ArbitraryHeader, ArbitraryTuplType, GraymapHeader, PixmapHeader, PnmDecoder, PnmHeader,
 };
 use image::{ImageDecoder, ImageError};
 use std::borrow::Cow;
-use std::io::{Cursor, ErrorKind, Read};
+use std::io::{Cursor, Read};
 
 const FORMAT: &str = "PNM";
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let limits = options.limits;
     let bytes = &*without_comments(bytes);
-    let decoder = PnmDecoder::new(Cursor::new(bytes)).map_err(to_error)?;
+    let decoder = PnmDecoder::new(Cursor::new(bytes)).map_err(|e| to_error(&e))?;
     let (width, height) = decoder.dimensions();
     let channels = usize::from(decoder.color_type().channel_count());
     let (rest, header) = decoder.into_inner();
@@ -55,17 +54,13 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
 
     let samples = bytes.get(rest.position() as usize..).unwrap_or_default();
     let whole = Cursor::new(whole_header(&header)).chain(Cursor::new(samples));
-    let decoder = PnmDecoder::new(whole).map_err(to_error)?;
-    let mut buffer = usize::try_from(decoder.total_bytes())
-        .ok()
-        .and_then(|len| filled(0u8, len))
-        .ok_or(MapError::OutOfMemory { width, height })?;
-    decoder.read_image(&mut buffer).map_err(to_error)?;
+    let decoder = PnmDecoder::new(whole).map_err(|e| to_error(&e))?;
+    let buffer = samples_of(decoder, to_error)?;
 
     // Of a bitmap it makes 0 and 255.
     let scale = if header.as_bitmap().is_some() { 255 } else { 1 };
     let pixels = buffer.chunks_exact(channels * sample_bytes as usize);
-    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let places = places([width, height]);
     for (pixel, (x, y)) in pixels.zip(places) {
         let sample = |i: usize| {
             let sample = if wide {
@@ -179,27 +174,14 @@ fn whole_header(header: &PnmHeader) -> Vec<u8> {
 }
 
 fn damaged(reason: &str) -> DecodeError {
-    DecodeError::Damaged {
-        format: FORMAT,
-        reason: printable(reason),
-    }
+    DecodeError::damaged(FORMAT, reason)
 }
 
-fn to_error(error: ImageError) -> DecodeError {
-    match error {
-        ImageError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
+fn to_error(error: &ImageError) -> DecodeError {
+    match DecodeError::of_image(FORMAT, error) {
+        DecodeError::Damaged { reason, .. } if reason.contains("Not enough data") => {
             DecodeError::Truncated { format: FORMAT }
         }
-        ImageError::Unsupported(e) => DecodeError::Unsupported {
-            format: FORMAT,
-            reason: printable(&format!("this kind of ({e})")),
-        },
-        other => {
-            let reason = printable(&other.to_string());
-            if reason.contains("Not enough data") {
-                return DecodeError::Truncated { format: FORMAT };
-            }
-            damaged(&reason)
-        }
+        other => other,
     }
 }

@@ -5,9 +5,9 @@ mod about;
 use super::levels::{LevelRange, LevelType, Levels};
 use super::orientation::{Orientation, turned};
 use super::{Alpha, Channel, DecodeError, DecodeLimits, NoData};
+use crate::GreyMap;
 use crate::grey_map::WHITE;
-use crate::map_error::{filled, pixel_count};
-use crate::{GreyMap, MapError};
+use crate::per_pixel::per_pixel;
 use about::About;
 
 /// How a file is to be read.
@@ -31,6 +31,18 @@ pub struct ReadOptions {
 /// ([`Raster::scaling`]) are so.
 ///
 /// [`Raster::into_map`] makes a map out of it.
+///
+/// ```
+/// use spinney_density::decode::{LevelRange, Levels, Raster, ReadOptions};
+///
+/// // Heights in metres.
+/// let grid = b"ncols 3\nnrows 1\ncellsize 30\nNODATA_value -9999\n100 -9999 300\n";
+/// let raster = Raster::decode(grid, &ReadOptions::default())?;
+/// assert_eq!((raster.level(2, 0), raster.level(1, 0)), (Some(300.0), None));
+/// let map = raster.into_map(Levels::Between(LevelRange::new(0.0, 500.0)?))?;
+/// assert_eq!((map.value(0, 0), map.allowed(1, 0)), (0.2, false));
+/// # Ok::<(), spinney_density::decode::DecodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raster {
     width: u32,
@@ -39,7 +51,8 @@ pub struct Raster {
     /// The greatest number there can be, of greys.
     full: f64,
     store: Store,
-    about: About,
+    /// What decoders find besides, each for itself.
+    pub(super) about: About,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -78,17 +91,16 @@ impl Raster {
         level_type: LevelType,
         full: f64,
     ) -> Result<Self, DecodeError> {
-        let pixels = pixel_count(width, height)?;
-        let none_left = MapError::OutOfMemory { width, height };
+        let size = [width, height];
         let store = match level_type {
             _ if in_steps(level_type, full) => Store::Greys {
-                greys: filled(0, pixels).ok_or(none_left)?,
-                allowed: Some(filled(false, pixels).ok_or(none_left)?),
+                greys: per_pixel(0, size)?,
+                allowed: Some(per_pixel(false, size)?),
             },
             LevelType::Float(..=32) | LevelType::Signed(..=16) | LevelType::Unsigned(..=16) => {
-                Store::Single(filled(f32::NAN, pixels).ok_or(none_left)?)
+                Store::Single(per_pixel(f32::NAN, size)?)
             }
-            _ => Store::Double(filled(f64::NAN, pixels).ok_or(none_left)?),
+            _ => Store::Double(per_pixel(f64::NAN, size)?),
         };
         Ok(Self {
             width,
@@ -138,12 +150,11 @@ impl Raster {
     /// # Errors
     /// Without the memory.
     pub(super) fn make_closable(&mut self) -> Result<(), DecodeError> {
-        let (width, height) = (self.width, self.height);
-        if let Store::Greys { greys, allowed } = &mut self.store
+        let size = self.size();
+        if let Store::Greys { allowed, .. } = &mut self.store
             && allowed.is_none()
         {
-            let all = filled(true, greys.len());
-            *allowed = Some(all.ok_or(MapError::OutOfMemory { width, height })?);
+            *allowed = Some(per_pixel(true, size)?);
         }
         Ok(())
     }
@@ -160,24 +171,22 @@ impl Raster {
             return Ok(self);
         }
         self.turn_about(orientation);
-        let (width, height) = (self.width, self.height);
-        let none_left = MapError::OutOfMemory { width, height };
-        let size = [width, height];
+        let size = self.size();
         let ([width, height], store) = match self.store {
             Store::Greys { greys, allowed } => {
                 let allowed = match allowed {
-                    Some(mask) => Some(turned(&mask, size, orientation).ok_or(none_left)?.1),
+                    Some(mask) => Some(turned(&mask, size, orientation)?.1),
                     None => None,
                 };
-                let (size, greys) = turned(&greys, size, orientation).ok_or(none_left)?;
+                let (size, greys) = turned(&greys, size, orientation)?;
                 (size, Store::Greys { greys, allowed })
             }
             Store::Single(levels) => {
-                let (size, levels) = turned(&levels, size, orientation).ok_or(none_left)?;
+                let (size, levels) = turned(&levels, size, orientation)?;
                 (size, Store::Single(levels))
             }
             Store::Double(levels) => {
-                let (size, levels) = turned(&levels, size, orientation).ok_or(none_left)?;
+                let (size, levels) = turned(&levels, size, orientation)?;
                 (size, Store::Double(levels))
             }
         };
@@ -197,6 +206,11 @@ impl Raster {
     /// Rows.
     pub fn height(&self) -> u32 {
         self.height
+    }
+
+    /// Pixels per row, and rows.
+    pub(super) fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
     }
 
     /// What the file's numbers are, before they are scaled.
@@ -304,7 +318,6 @@ impl Raster {
         let ends = self.ends(levels)?;
         let (width, height) = (self.width, self.height);
         let depth = self.level_type.bits();
-        let none_left = MapError::OutOfMemory { width, height };
         if let Store::Greys { greys, allowed } = self.store {
             let full = self.full;
             let natural = LevelRange::up_to(full);
@@ -320,9 +333,8 @@ impl Raster {
             }
             return Ok(GreyMap::new(width, height, depth, greys, allowed)?);
         }
-        let pixels = self.pixels();
-        let mut greys = filled(0u16, pixels).ok_or(none_left)?;
-        let mut allowed = filled(true, pixels).ok_or(none_left)?;
+        let mut greys = per_pixel(0u16, [width, height])?;
+        let mut allowed = per_pixel(true, [width, height])?;
         for (index, (grey, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
             let value = ends.map_or(f64::NAN, |ends| ends.value(self.at(index)));
             *allowed = !value.is_nan();
@@ -339,11 +351,9 @@ impl Raster {
     /// As [`Raster::ends`], and without the memory.
     pub fn at_least(&self, least: f64, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
-        let (width, height) = (self.width, self.height);
-        let none_left = MapError::OutOfMemory { width, height };
-        let pixels = self.pixels();
-        let mut greys = filled(0u16, pixels).ok_or(none_left)?;
-        let mut allowed = filled(false, pixels).ok_or(none_left)?;
+        let [width, height] = self.size();
+        let mut greys = per_pixel(0u16, self.size())?;
+        let mut allowed = per_pixel(false, self.size())?;
         for (index, (grey, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
             let value = ends.map_or(f64::NAN, |ends| ends.value(self.at(index)));
             *allowed = !value.is_nan();

@@ -4,6 +4,7 @@ use super::levels::LevelType;
 use super::raster::{Raster, ReadOptions};
 use super::{Channel, DecodeError};
 use crate::MapError;
+use crate::per_pixel::places;
 
 /// How the levels of a raw file are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,7 +69,7 @@ impl Raster {
             });
         }
         let mut raster = Raster::blank([width, height], level_type, 65535.0)?;
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let places = places([width, height]);
         match raw_type {
             RawType::U16 => {
                 for (b, (x, y)) in bytes.chunks_exact(2).zip(places) {

@@ -15,7 +15,6 @@ mod parts;
 mod predictor;
 
 use super::channel::Pick;
-use super::error::printable;
 use super::levels::LevelType;
 use super::nodata::NoData;
 use super::orientation::Orientation;
@@ -24,10 +23,9 @@ use super::scaling::Scaling;
 use super::{DecodeError, ReadOptions};
 use crate::PixelRect;
 use chunks::{Chunks, Stored};
-pub(crate) use directory::{COLOUR_MAP, Directory, EXIF, ICC_PROFILE, PHOTOMETRIC, Tiff, map_of};
+pub(super) use directory::{Directory, EXIF, ICC_PROFILE, Tiff, map_of};
 use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH};
 use geo::Geo;
-pub(crate) use meaning::PALETTE;
 use meaning::{Kind, Meaning};
 pub use parts::TiffParts;
 use std::io::{Cursor, Read, Seek};
@@ -179,13 +177,13 @@ impl Image {
     ) -> Result<Raster, DecodeError> {
         let size = [rect.width(), rect.height()];
         let kind = &self.kind;
-        let mut raster = Raster::blank(size, kind.level_type, kind.full)?
-            .said(self.scaling, self.geo.cell, self.others)
-            .of_palette(self.colours)
-            .of_epsg(self.geo.epsg);
-        if self.geo.of_points {
-            raster = raster.of_points();
-        }
+        let mut raster = Raster::blank(size, kind.level_type, kind.full)?;
+        raster.about.scaling = self.scaling;
+        raster.about.cell = self.geo.cell;
+        raster.about.others = self.others;
+        raster.about.palette = self.colours;
+        raster.about.epsg = self.geo.epsg;
+        raster.about.of_points = self.geo.of_points;
         let read = Reader {
             kind,
             pick: self.pick,
@@ -367,17 +365,11 @@ fn mask<B: Stored + ?Sized>(
 }
 
 fn damaged(reason: &str) -> DecodeError {
-    DecodeError::Damaged {
-        format: FORMAT,
-        reason: printable(reason),
-    }
+    DecodeError::damaged(FORMAT, reason)
 }
 
 fn unsupported(reason: &str) -> DecodeError {
-    DecodeError::Unsupported {
-        format: FORMAT,
-        reason: printable(reason),
-    }
+    DecodeError::unsupported(FORMAT, reason)
 }
 
 fn truncated() -> DecodeError {

@@ -1,6 +1,14 @@
 //! How large a file says that its pixels are.
 
 /// How large a file says that a pixel is.
+///
+/// ```
+/// use spinney_density::diagnostic::{Cell, CellUnit};
+///
+/// // GIS programs write heights of pixels as negative numbers.
+/// let cell = Cell::new([30.0, -30.0], CellUnit::Metres).expect("a size");
+/// assert_eq!((cell.size(), cell.unit().name()), ([30.0, 30.0], Some("metres")));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
     size: [f64; 2],

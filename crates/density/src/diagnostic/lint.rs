@@ -42,7 +42,7 @@ pub fn lint(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
         .collect();
     let mut used = vec![false; distances.len()];
     for (i, &grey) in map.greys().iter().enumerate() {
-        if map.mask().is_none_or(|mask| mask[i]) {
+        if map.is_open(i) {
             used[usize::from(grey)] = true;
         }
     }
@@ -99,10 +99,10 @@ fn steep(
     steepest: f64,
 ) -> Option<Diagnostic> {
     let map = field.map();
-    let (width, mask) = (map.width() as usize, map.mask());
+    let width = map.width() as usize;
     let distance = |i: usize| {
-        let open = mask.is_none_or(|mask| mask[i]);
-        open.then(|| distances[usize::from(map.greys()[i])])
+        let grey = || distances[usize::from(map.greys()[i])];
+        map.is_open(i).then(grey)
     };
     let (mut open, mut over) = (0u64, 0u64);
     let (mut slope, mut at) = (0.0, 0);

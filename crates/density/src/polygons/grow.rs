@@ -171,28 +171,10 @@ impl<'e> Growth<'e> {
                 continue;
             };
             let quarters = &self.nodes[first as usize..first as usize + 4];
-            let (mut any, mut all) = (false, true);
-            for quarter in quarters {
-                any |= !matches!(
-                    quarter,
-                    Node::Out
-                        | Node::Cut {
-                            share: Share::None,
-                            ..
-                        }
-                );
-                all &= matches!(
-                    quarter,
-                    Node::In
-                        | Node::Cut {
-                            share: Share::All,
-                            ..
-                        }
-                );
-            }
-            let share = match (any, all) {
-                (_, true) => Share::All,
-                (false, _) => Share::None,
+            let all_are = |share| quarters.iter().all(|quarter| quarter.share() == share);
+            let share = match (all_are(Share::All), all_are(Share::None)) {
+                (true, _) => Share::All,
+                (_, true) => Share::None,
                 _ => Share::Part,
             };
             self.nodes[number] = Node::Cut { first, share };

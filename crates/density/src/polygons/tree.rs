@@ -60,6 +60,18 @@ pub(super) enum Node {
     },
 }
 
+impl Node {
+    /// How much of the cell is inside: all and none only where that is known.
+    pub(super) fn share(&self) -> Share {
+        match self {
+            Self::In => Share::All,
+            Self::Out => Share::None,
+            Self::Cut { share, .. } => *share,
+            Self::Leaf { .. } => Share::Part,
+        }
+    }
+}
+
 /// Rings that enclose places together: those of a polygon, or one of its holes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {

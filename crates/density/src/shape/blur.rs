@@ -3,7 +3,7 @@
 use super::ShapeError;
 use super::within;
 use crate::grey_map::WHITE;
-use crate::map_error::filled;
+use crate::per_pixel::{filled, per_pixel};
 use crate::{GreyMap, MapError};
 
 /// How often the box is run over the map: three make nearly a Gaussian.
@@ -17,6 +17,16 @@ const PASSES: usize = 3;
 /// outside the image and where no point may lie has no weight: what was painted there does not
 /// bleed out of it. Takes 8 bytes of memory per pixel.
 ///
+/// ```
+/// use spinney_density::GreyMap;
+/// use spinney_density::shape::blur;
+///
+/// let dot = GreyMap::from_fn(9, 9, |x, y| if (x, y) == (4, 4) { 1.0 } else { 0.0 })?;
+/// let soft = blur(&dot, 1.0)?;
+/// assert!(soft.grey(4, 4) > soft.grey(5, 4) && soft.grey(5, 4) > 0);
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
+/// ```
+///
 /// # Errors
 /// Unless `sigma` lies between 0 and 1e6, or without the memory.
 pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
@@ -27,9 +37,9 @@ pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
         height: map.height(),
     };
     // Pairs of a weighted grey and its weight.
-    let mut sums: Vec<[f32; 2]> = filled([0.0; 2], map.greys().len()).ok_or(out_of_memory)?;
+    let mut sums: Vec<[f32; 2]> = per_pixel([0.0; 2], map.size())?;
     for (i, (sum, &grey)) in sums.iter_mut().zip(map.greys()).enumerate() {
-        if map.mask().is_none_or(|mask| mask[i]) {
+        if map.is_open(i) {
             *sum = [f32::from(grey), 1.0];
         }
     }
@@ -59,9 +69,9 @@ pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
         }
     }
     let mut at = sums.iter().zip(map.greys()).enumerate();
-    let mut hidden = filled(0u16, map.greys().len()).ok_or(out_of_memory)?;
+    let mut hidden = per_pixel(0u16, map.size())?;
     for (to, (i, (&[sum, weight], &grey))) in hidden.iter_mut().zip(&mut at) {
-        let open = map.mask().is_none_or(|mask| mask[i]) && weight > 0.0;
+        let open = map.is_open(i) && weight > 0.0;
         *to = if open {
             (f64::from(sum) / f64::from(weight))
                 .clamp(0.0, WHITE)
@@ -70,14 +80,7 @@ pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
             grey
         };
     }
-    let mask = map.mask().map(<[bool]>::to_vec);
-    Ok(GreyMap::new(
-        map.width(),
-        map.height(),
-        map.depth(),
-        hidden,
-        mask,
-    )?)
+    Ok(map.with_greys(hidden))
 }
 
 /// A box of weight 1 over the `reach` pixels to either side and weight `end` over the next one.

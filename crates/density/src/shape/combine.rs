@@ -1,8 +1,8 @@
 //! Two maps made one.
 
 use super::ShapeError;
-use crate::map_error::filled;
-use crate::{GreyMap, MapError};
+use crate::GreyMap;
+use crate::per_pixel::per_pixel;
 
 /// How two greys become one. White is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,29 +51,38 @@ impl Combine {
 
 /// Two maps of the same size made one, pixel by pixel. Points may lie where both maps allow them.
 ///
+/// ```
+/// use spinney_density::GreyMap;
+/// use spinney_density::shape::{Combine, combine};
+///
+/// let dot = GreyMap::from_fn(9, 9, |x, y| if (x, y) == (4, 4) { 1.0 } else { 0.0 })?;
+/// let grey = GreyMap::from_fn(9, 9, |_, _| 0.5)?;
+/// let both = combine(&dot, &grey, Combine::Max)?;
+/// assert_eq!((both.value(4, 4), both.grey(0, 0)), (1.0, grey.grey(0, 0)));
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
+/// ```
+///
 /// # Errors
 /// When the sizes differ, or without the memory.
 pub fn combine(a: &GreyMap, b: &GreyMap, how: Combine) -> Result<GreyMap, ShapeError> {
-    let (width, height) = (a.width(), a.height());
-    if [width, height] != [b.width(), b.height()] {
+    if a.size() != b.size() {
         return Err(ShapeError::Sizes {
-            a: [width, height],
-            b: [b.width(), b.height()],
+            a: a.size(),
+            b: b.size(),
         });
     }
-    let out_of_memory = MapError::OutOfMemory { width, height };
-    let mut greys = filled(0u16, a.greys().len()).ok_or(out_of_memory)?;
-    let mut allowed = filled(true, a.greys().len()).ok_or(out_of_memory)?;
+    let mut greys = per_pixel(0u16, a.size())?;
+    let mut allowed = per_pixel(true, a.size())?;
     let pixels = a.greys().iter().zip(b.greys());
     for (i, ((grey, open), (&a_grey, &b_grey))) in
         greys.iter_mut().zip(&mut allowed).zip(pixels).enumerate()
     {
         *grey = how.grey(a_grey, b_grey);
         let masked = how == Combine::Mask && b_grey <= u16::MAX / 2;
-        let open_in = |map: &GreyMap| map.mask().is_none_or(|mask| mask[i]);
-        *open = open_in(a) && open_in(b) && !masked;
+        *open = a.is_open(i) && b.is_open(i) && !masked;
     }
     let depth = a.depth().max(b.depth());
+    let [width, height] = a.size();
     Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
 }
 

@@ -8,6 +8,14 @@ use super::ShapeError;
 /// Between two points it never leaves the span between them, so it rises wherever the points rise:
 /// cubic pieces whose slopes are limited (Steffen, "A Simple Method for Monotonic Interpolation in
 /// One Dimension", 1990). Two points make a straight line.
+///
+/// ```
+/// use spinney_density::shape::Curve;
+///
+/// let curve = Curve::new(&[[0.0, 1.0], [0.5, 0.2], [1.0, 0.0]])?;
+/// assert_eq!([0.0, 0.5, 1.0].map(|x| curve.at(x)), [1.0, 0.2, 0.0]);
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     knots: Vec<Knot>,

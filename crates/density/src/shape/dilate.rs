@@ -1,12 +1,12 @@
 //! Growing the bright or the dark parts of a map.
 
 use super::Shade;
-use crate::map_error::filled;
+use crate::per_pixel::per_pixel;
 use crate::{GreyMap, MapError};
 
 /// The map with its bright or dark parts grown by `radius` pixels: each pixel becomes the brightest
-/// or the darkest of the pixels whose centres are at most `radius` from its own. Where no point may lie nothing changes, and what was
-/// painted there does not grow out of it.
+/// or the darkest of the pixels whose centres are at most `radius` from its own. Where no point may
+/// lie nothing changes, and what was painted there does not grow out of it.
 ///
 /// At a sharp edge one side bleeds into the other; this makes up for it by moving the edge.
 ///
@@ -28,6 +28,16 @@ use crate::{GreyMap, MapError};
 /// Takes time proportional to pixels * (radius + 1), by van Herk's running maximum (1992) on
 /// every row of the disk, and the memory of one more map.
 ///
+/// ```
+/// use spinney_density::GreyMap;
+/// use spinney_density::shape::{Shade, dilate};
+///
+/// let dot = GreyMap::from_fn(9, 9, |x, y| if (x, y) == (4, 4) { 1.0 } else { 0.0 })?;
+/// let disk = dilate(&dot, 2.0, Shade::Bright)?;
+/// assert_eq!((disk.grey(6, 4), disk.grey(6, 6)), (65535, 0));
+/// # Ok::<(), spinney_density::MapError>(())
+/// ```
+///
 /// # Errors
 /// Unless `radius` is finite and at least 0, or when there is not enough memory.
 pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, MapError> {
@@ -35,25 +45,24 @@ pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, MapEr
         return Err(MapError::Radius { radius });
     }
     let (width, height) = (map.width() as usize, map.height() as usize);
-    let none_left = MapError::OutOfMemory {
-        width: map.width(),
-        height: map.height(),
-    };
     // The darkest is the brightest of the negative. 0 is the least grey of either, so it can
     // stand for a pixel that has no say: where it has the last word, none was brighter.
     let flip = match which {
         Shade::Bright => 0,
         Shade::Dark => u16::MAX,
     };
-    let mut grown = filled(0u16, map.greys().len()).ok_or(none_left)?;
+    let mut grown = per_pixel(0u16, map.size())?;
     let mut window = Window::new(width);
     let mut source = vec![0; width];
     let reach = (radius as usize).min(height - 1);
     for y in 0..height {
         let row = y * width..(y + 1) * width;
         for (i, (to, from)) in source.iter_mut().zip(&map.greys()[row.clone()]).enumerate() {
-            let allowed = map.mask().is_none_or(|mask| mask[row.start + i]);
-            *to = if allowed { from ^ flip } else { 0 };
+            *to = if map.is_open(row.start + i) {
+                from ^ flip
+            } else {
+                0
+            };
         }
         for dy in 0..=reach {
             let half = (radius * radius - (dy * dy) as f64).max(0.0).sqrt() as usize;
@@ -71,11 +80,9 @@ pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, MapEr
         }
     }
     for (i, (grey, &before)) in grown.iter_mut().zip(map.greys()).enumerate() {
-        let allowed = map.mask().is_none_or(|mask| mask[i]);
-        *grey = if allowed { *grey ^ flip } else { before };
+        *grey = if map.is_open(i) { *grey ^ flip } else { before };
     }
-    let mask = map.mask().map(<[bool]>::to_vec);
-    GreyMap::new(map.width(), map.height(), map.depth(), grown, mask)
+    Ok(map.with_greys(grown))
 }
 
 /// Running maxima of a row.

@@ -5,7 +5,7 @@ use super::greatest::Pyramid;
 use super::within;
 use super::{DistMap, Side};
 use crate::MapError;
-use crate::map_error::filled;
+use crate::per_pixel::filled;
 
 /// The map with its dense or sparse parts grown by `reach` times the local distance: each pixel
 /// becomes the least (dense grows) or the greatest (sparse grows) within `reach * r` of its
@@ -22,6 +22,17 @@ use crate::map_error::filled;
 ///
 /// Exact. Takes time proportional to the pixels where distances are smooth, more where they are
 /// noise; the memory of two more maps of distances.
+///
+/// ```
+/// use spinney_density::shape::{DistMap, Side, dilate_local};
+///
+/// // An edge between points 1 unit apart and points 9 units apart.
+/// let edge: Vec<f64> = (0..64).map(|x| if x < 32 { 1.0 } else { 9.0 }).collect();
+/// let map = DistMap::from_distances([64, 1], [1.0, 1.0], edge)?;
+/// let grown = dilate_local(&map, 1.0, Side::Dense)?;
+/// assert_eq!([31, 40, 41].map(|x| grown.distances()[x]), [1.0, 1.0, 9.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Unless `reach` lies between 0 and 1e6, or without the memory.

@@ -1,7 +1,7 @@
 //! A map of distances, at full precision.
 
 use crate::grey_map::WHITE;
-use crate::map_error::{filled, pixel_count};
+use crate::per_pixel::{per_pixel, pixel_count};
 use crate::{DistRange, GreyMap, MapError, White};
 
 /// `min_dist` at the centre of every pixel, world units: what a map asks for, exactly. Shaping
@@ -10,6 +10,18 @@ use crate::{DistRange, GreyMap, MapError, White};
 /// # Guarantees
 /// Width and height are at least 1, there is one distance per pixel, and it is positive and
 /// finite, or NaN where no point may lie.
+///
+/// ```
+/// use spinney_density::shape::DistMap;
+/// use spinney_density::{DistRange, GreyMap, White};
+///
+/// let map = GreyMap::from_fn(2, 1, |x, _| f64::from(x))?;
+/// let range = DistRange::new(1.0, 4.0)?;
+/// let distances = DistMap::new(&map, range, White::Sparse, [1.0, 1.0])?;
+/// assert_eq!(distances.distances(), [1.0, 4.0]);
+/// assert_eq!(distances.to_map(range, White::Sparse)?, map);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistMap {
     width: u32,
@@ -49,15 +61,13 @@ impl DistMap {
         white: White,
         pixel: [f64; 2],
     ) -> Result<Self, MapError> {
-        let (width, height) = (map.width(), map.height());
+        let [width, height] = map.size();
         check_pixel(pixel)?;
-        let none_left = MapError::OutOfMemory { width, height };
-        let mut distances = filled(0.0, map.greys().len()).ok_or(none_left)?;
+        let mut distances = per_pixel(f64::NAN, map.size())?;
         for (i, (distance, &grey)) in distances.iter_mut().zip(map.greys()).enumerate() {
-            *distance = match map.mask() {
-                Some(mask) if !mask[i] => f64::NAN,
-                _ => range.at(white.sparseness(f64::from(grey) / WHITE)),
-            };
+            if map.is_open(i) {
+                *distance = range.at(white.sparseness(f64::from(grey) / WHITE));
+            }
         }
         Ok(Self {
             width,

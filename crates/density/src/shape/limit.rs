@@ -36,6 +36,18 @@ use crate::MapError;
 ///
 /// Takes the memory of one more map of distances.
 ///
+/// ```
+/// use spinney_density::shape::{DistMap, Side, limit};
+///
+/// // An edge between points 1 unit apart and points 9 units apart.
+/// let edge: Vec<f64> = (0..64).map(|x| if x < 32 { 1.0 } else { 9.0 }).collect();
+/// let map = DistMap::from_distances([64, 1], [1.0, 1.0], edge)?;
+/// let ramp = limit(&map, 0.25, Side::Dense)?;
+/// assert!(ramp.distances().windows(2).all(|w| (w[1] - w[0]).abs() < 0.2501));
+/// assert_eq!(ramp.distances()[31], 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Unless `slope` lies between 1e-6 and 1e6, or without the memory.
 pub fn limit(map: &DistMap, slope: f64, keep: Side) -> Result<DistMap, ShapeError> {

@@ -20,6 +20,17 @@ pub struct PerlinMapOptions {
 
 /// A 16-bit map of [`Perlin`](crate::Perlin) noise. The same options give the same map on every machine.
 ///
+/// ```
+/// use spinney_density::PerlinOptions;
+/// use spinney_density::shape::{PerlinMapOptions, perlin_map};
+///
+/// let noise = PerlinOptions { seed: 7, frequency: 0.1, ..PerlinOptions::default() };
+/// let mask = PerlinMapOptions { noise, threshold: Some(0.5), ..PerlinMapOptions::default() };
+/// let mask = perlin_map(64, 64, mask)?;
+/// assert!(mask.greys().iter().all(|&grey| grey == 0 || grey == 65535));
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
+/// ```
+///
 /// # Errors
 /// When an option lies outside its limits, there is no pixel, or without the memory.
 pub fn perlin_map(

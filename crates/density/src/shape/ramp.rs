@@ -4,7 +4,7 @@ use super::ShapeError;
 use super::envelope::lower_envelope;
 use super::within;
 use crate::grey_map::WHITE;
-use crate::map_error::{filled, pixel_count};
+use crate::per_pixel::{per_pixel, pixel_count};
 use crate::{GreyMap, MapError};
 
 /// How the grey rises from 0, where the distance is 0, to 1 at the full reach.
@@ -67,6 +67,16 @@ const REACHES: [f64; 2] = [1e-3, 1e9];
 /// the mask allows no point, neither does the map, and nothing falls off from there. Without any
 /// such part all is white.
 ///
+/// ```
+/// use spinney_density::GreyMap;
+/// use spinney_density::shape::{Ramp, Shade, ramp_from_edge};
+///
+/// let dot = GreyMap::from_fn(9, 9, |x, y| if (x, y) == (4, 4) { 1.0 } else { 0.0 })?;
+/// let around = ramp_from_edge(&dot, Shade::Bright, 4.0, Ramp::Linear)?;
+/// assert_eq!([4, 8].map(|x| around.value(x, 4)), [0.0, 1.0]);
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
+/// ```
+///
 /// # Errors
 /// Unless `reach` lies between 1e-3 and 1e9, or without the memory.
 pub fn ramp_from_edge(
@@ -76,16 +86,16 @@ pub fn ramp_from_edge(
     ramp: Ramp,
 ) -> Result<GreyMap, ShapeError> {
     let reach = within(REACH, reach, REACHES)?;
-    let (width, height) = (mask.width(), mask.height());
-    let out_of_memory = MapError::OutOfMemory { width, height };
-    let mut squares = filled(f64::INFINITY, mask.greys().len()).ok_or(out_of_memory)?;
+    let [width, height] = mask.size();
+    let mut squares = per_pixel(f64::INFINITY, mask.size())?;
     for (i, (square, &grey)) in squares.iter_mut().zip(mask.greys()).enumerate() {
-        if mask.mask().is_none_or(|mask| mask[i]) && from.has(grey) {
+        if mask.is_open(i) && from.has(grey) {
             *square = 0.0;
         }
     }
-    lower_envelope(&mut squares, width as usize, [1.0; 2]).ok_or(out_of_memory)?;
-    let mut greys = filled(0u16, squares.len()).ok_or(out_of_memory)?;
+    lower_envelope(&mut squares, width as usize, [1.0; 2])
+        .ok_or(MapError::OutOfMemory { width, height })?;
+    let mut greys = per_pixel(0u16, mask.size())?;
     for (grey, square) in greys.iter_mut().zip(&squares) {
         *grey = (ramp.at(square.sqrt() / reach) * WHITE).round() as u16;
     }
@@ -96,6 +106,14 @@ pub fn ramp_from_edge(
 /// A map that is black at each of `places` and rises to white `reach` pixels from the nearest.
 /// Places are in pixels, the first one's centre being `[0.5, 0.5]`. Without any place all is white.
 /// Takes time proportional to pixels * places.
+///
+/// ```
+/// use spinney_density::shape::{Ramp, ramp_around};
+///
+/// let map = ramp_around([9, 9], &[[4.5, 4.5]], 4.0, Ramp::Sqrt)?;
+/// assert_eq!([4, 8].map(|x| map.value(x, 4)), [0.0, 1.0]);
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
+/// ```
 ///
 /// # Errors
 /// Unless `reach` lies between 1e-3 and 1e9 and there is a pixel, or without the memory.

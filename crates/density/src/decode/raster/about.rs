@@ -12,30 +12,30 @@ use crate::diagnostic::{Cell, CellUnit};
 
 /// What a file says besides its levels, and what became of them.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct About {
-    pub(super) scaling: Option<Scaling>,
+pub(in crate::decode) struct About {
+    pub(in crate::decode) scaling: Option<Scaling>,
     /// How the pixels of the file were turned.
-    turn: Orientation,
-    rows: RowOrder,
-    cell: Option<Cell>,
+    pub(in crate::decode) turn: Orientation,
+    pub(in crate::decode) rows: RowOrder,
+    pub(in crate::decode) cell: Option<Cell>,
     /// Where the image lies on a map.
-    place: Option<Place>,
+    pub(in crate::decode) place: Option<Place>,
     /// The number of the map's coordinate system.
-    epsg: Option<u16>,
+    pub(in crate::decode) epsg: Option<u16>,
     /// Whether the levels are said to be those of points.
-    of_points: bool,
+    pub(in crate::decode) of_points: bool,
     /// Images that are not read.
-    others: usize,
+    pub(in crate::decode) others: usize,
     /// Colours of the palette that the levels are from.
-    palette: Option<usize>,
+    pub(in crate::decode) palette: Option<usize>,
     /// Pixels that a mask beside the file takes the level of; `None` without one.
-    masked: Option<u64>,
+    pub(in crate::decode) masked: Option<u64>,
     /// Pixels that alpha takes the level of.
-    clear: u64,
+    pub(in crate::decode) clear: u64,
     /// Pixels whose level was divided by their alpha.
-    divided: u64,
+    pub(in crate::decode) divided: u64,
     /// What decoders have to say besides.
-    diagnostics: Vec<Diagnostic>,
+    pub(in crate::decode) diagnostics: Vec<Diagnostic>,
 }
 
 /// Whole numbers that use less than this share of their type's range are no greys: they are heights
@@ -63,47 +63,10 @@ impl Default for About {
 }
 
 impl Raster {
-    /// The same where alpha has taken so many levels away.
-    pub(in crate::decode) fn clear_at(mut self, clear: u64) -> Self {
-        self.about.clear = clear;
-        self
-    }
-
-    /// The same of a file that says so of its numbers and pixels, and holds so many images more.
-    pub(in crate::decode) fn said(
-        mut self,
-        scaling: Option<Scaling>,
-        cell: Option<Cell>,
-        others: usize,
-    ) -> Self {
-        self.about.scaling = scaling;
-        self.about.cell = cell;
-        self.about.others = others;
-        self
-    }
-
-    /// The same of levels that are those of a palette of so many colours.
-    pub(in crate::decode) fn of_palette(mut self, colours: Option<usize>) -> Self {
-        self.about.palette = colours;
-        self
-    }
-
     /// Adds something that may have been read otherwise than the file means it, for
     /// [`Raster::diagnostics`] to list.
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         self.about.diagnostics.push(diagnostic);
-    }
-
-    /// The same of a file that says that its levels are those of points.
-    pub(in crate::decode) fn of_points(mut self) -> Self {
-        self.about.of_points = true;
-        self
-    }
-
-    /// The same of a file on a map of the coordinate system with this number.
-    pub(in crate::decode) fn of_epsg(mut self, epsg: Option<u16>) -> Self {
-        self.about.epsg = epsg;
-        self
     }
 
     /// Where the image lies on a map, where its file says so: a `GeoTIFF`, or one with a world file.
@@ -116,11 +79,6 @@ impl Raster {
     /// areas of pixels: `RasterPixelIsPoint` of a `GeoTIFF`.
     pub fn is_of_points(&self) -> bool {
         self.about.of_points
-    }
-
-    /// Keeps how many pixels a mask beside the file took the level of.
-    pub(in crate::decode) fn set_masked(&mut self, pixels: u64) {
-        self.about.masked = Some(pixels);
     }
 
     /// Takes the pixel's level away on account of its alpha.
@@ -147,11 +105,6 @@ impl Raster {
         // NaN stays NaN.
         self.put(x, y, if level > most { most } else { level });
         self.about.divided += 1;
-    }
-
-    /// How the pixels of the file were turned to be those of this raster.
-    pub(in crate::decode) fn turn(&self) -> Orientation {
-        self.about.turn
     }
 
     /// The same raster, whose rows lie on a map as said.

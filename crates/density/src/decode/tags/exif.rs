@@ -1,7 +1,8 @@
 //! The colour space in Exif data, of which the decoders tell the orientation alone.
 
 use super::Transfer;
-use crate::decode::{DecodeError, Directory, EXIF, Tiff};
+use crate::decode::DecodeError;
+use crate::decode::tiff::{Directory, EXIF, Tiff};
 use std::io::{Cursor, Read, Seek};
 
 const COLOUR_SPACE: u16 = 0xa001;

@@ -1,27 +1,19 @@
 //! What a PNG says of its colours.
 
-use super::{FileTags, Transfer};
+use super::Transfer;
 
-pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-const INDEXED: u8 = 3;
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Reads the tags before the pixels of a PNG file, of which `start` is at least the beginning.
-/// Nothing of what is no PNG. A profile outranks sRGB, and sRGB a gamma, as the format says.
-pub(super) fn png_tags(start: &[u8]) -> FileTags {
-    let mut tags = FileTags::default();
-    let Some(mut rest) = start.strip_prefix(SIGNATURE) else {
-        return tags;
-    };
-    let mut is_indexed = false;
+/// Reads the tags before the pixels of a PNG file. A profile outranks sRGB, and sRGB a gamma, as the
+/// format says.
+pub(super) fn transfer(bytes: &[u8]) -> Option<Transfer> {
+    let mut rest = bytes.strip_prefix(SIGNATURE)?;
+    let mut found = None;
     while let Some((length, name, after)) = head(rest) {
-        if name == *b"IDAT" {
-            break;
-        }
         // Of a chunk that is cut off, what there is.
         let data = &after[..length.min(after.len())];
         match &name {
-            b"IHDR" => is_indexed = data.get(9) == Some(&INDEXED),
-            b"PLTE" if is_indexed => tags.palette = Some(length / 3),
+            b"IDAT" => break,
             b"iCCP" => {
                 let name = data.split(|&b| b == 0).next().unwrap_or_default();
                 let printable = |&b: &u8| {
@@ -30,16 +22,16 @@ pub(super) fn png_tags(start: &[u8]) -> FileTags {
                 };
                 // The format allows 79.
                 let name = Some(name.iter().take(79).map(printable).collect());
-                tags.transfer = Some(Transfer::Profile { name });
+                found = Some(Transfer::Profile { name });
             }
-            b"sRGB" if !matches!(tags.transfer, Some(Transfer::Profile { .. })) => {
-                tags.transfer = Some(Transfer::Srgb);
+            b"sRGB" if !matches!(found, Some(Transfer::Profile { .. })) => {
+                found = Some(Transfer::Srgb);
             }
-            b"gAMA" if tags.transfer.is_none() => {
+            b"gAMA" if found.is_none() => {
                 let value = data.try_into().map(u32::from_be_bytes);
                 // 100,000 means as they are.
                 let other = value.ok().filter(|&gamma| gamma != 100_000);
-                tags.transfer = other.map(Transfer::Gamma);
+                found = other.map(Transfer::Gamma);
             }
             _ => {}
         }
@@ -49,7 +41,7 @@ pub(super) fn png_tags(start: &[u8]) -> FileTags {
         };
         rest = next;
     }
-    tags
+    found
 }
 
 /// A chunk's length, its name, and what follows them.
@@ -81,32 +73,22 @@ mod tests {
 
     #[test]
     fn finds_what_is_there() {
-        let indexed = {
-            let mut header = GREY;
-            header[9] = 3;
-            header
-        };
-        let cases: [(Chunks<'_>, Option<usize>, Option<Transfer>); 7] = [
-            (&[(b"IHDR", &GREY)], None, None),
-            (&[(b"IHDR", &indexed), (b"PLTE", &[0; 12])], Some(4), None),
-            (&[(b"IHDR", &GREY), (b"PLTE", &[0; 12])], None, None),
+        let cases: [(Chunks<'_>, Option<Transfer>); 5] = [
+            (&[(b"IHDR", &GREY)], None),
             (
                 &[
                     (b"IHDR", &GREY),
                     (b"gAMA", &45_455u32.to_be_bytes()),
                     (b"sRGB", &[0]),
                 ],
-                None,
                 Some(Transfer::Srgb),
             ),
             (
                 &[(b"IHDR", &GREY), (b"gAMA", &45_455u32.to_be_bytes())],
-                None,
                 Some(Transfer::Gamma(45_455)),
             ),
             (
                 &[(b"IHDR", &GREY), (b"gAMA", &100_000u32.to_be_bytes())],
-                None,
                 None,
             ),
             (
@@ -115,18 +97,17 @@ mod tests {
                     (b"sRGB", &[0]),
                     (b"IDAT", &[]),
                 ],
-                None,
                 Some(Transfer::Profile {
                     name: Some("Dot Gain 20?".to_owned()),
                 }),
             ),
         ];
-        for (chunks, palette, transfer) in cases {
-            assert_eq!(png_tags(&file(chunks)), FileTags { palette, transfer });
+        for (chunks, found) in cases {
+            assert_eq!(transfer(&file(chunks)), found);
         }
         let late = file(&[(b"IDAT", &[]), (b"sRGB", &[0])]);
-        assert_eq!(png_tags(&late), FileTags::default());
-        assert_eq!(png_tags(b"II*\0"), FileTags::default());
+        assert_eq!(transfer(&late), None);
+        assert_eq!(transfer(b"II*\0"), None);
     }
 
     proptest! {
@@ -135,7 +116,7 @@ mod tests {
             let mut bytes = file(&[(b"IHDR", &GREY), (b"sRGB", &[0])]);
             bytes.truncate(cut);
             bytes.extend(tail);
-            png_tags(&bytes);
+            transfer(&bytes);
         }
     }
 }

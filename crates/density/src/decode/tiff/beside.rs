@@ -3,10 +3,9 @@
 
 use super::directory::GDAL_METADATA;
 use super::{Tiff, gdal, map_of, stored};
-use crate::MapError;
 use crate::decode::raster::Raster;
 use crate::decode::{Alpha, Channel, DecodeError, ReadOptions};
-use crate::map_error::{filled, pixel_count};
+use crate::per_pixel::{per_pixel, places};
 use std::io::Cursor;
 
 impl Raster {
@@ -29,9 +28,7 @@ impl Raster {
         if bands.is_empty() {
             return Ok(None);
         }
-        let (width, height) = (self.width(), self.height());
-        let mut closed = filled(true, pixel_count(width, height)?)
-            .ok_or(MapError::OutOfMemory { width, height })?;
+        let mut closed = per_pixel(true, self.size())?;
         for band in bands {
             let options = ReadOptions {
                 channel: Channel::Named(band.to_string()),
@@ -40,33 +37,28 @@ impl Raster {
                 limits: options.limits,
             };
             let (mask, ..) = stored(mask, &options)?;
-            let mask = mask.oriented(self.turn())?;
-            let size = |raster: &Self| [raster.width(), raster.height()];
-            if size(&mask) != size(self) {
+            let mask = mask.oriented(self.about.turn)?;
+            if mask.size() != self.size() {
                 return Err(DecodeError::MaskSize {
-                    mask: size(&mask),
-                    image: size(self),
+                    mask: mask.size(),
+                    image: self.size(),
                 });
             }
-            for (closed, (x, y)) in closed.iter_mut().zip(places(size(self))) {
+            for (closed, (x, y)) in closed.iter_mut().zip(places(self.size())) {
                 *closed &= mask.stored(x, y).is_none_or(|level| level == 0.0);
             }
         }
         self.make_closable()?;
         let mut count = 0;
-        for (closed, (x, y)) in closed.into_iter().zip(places([width, height])) {
+        for (closed, (x, y)) in closed.into_iter().zip(places(self.size())) {
             if closed && self.stored(x, y).is_some() {
                 self.forbid(x, y);
                 count += 1;
             }
         }
-        self.set_masked(count);
+        self.about.masked = Some(count);
         Ok(Some(count))
     }
-}
-
-fn places([width, height]: [u32; 2]) -> impl Iterator<Item = (u32, u32)> {
-    (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
 }
 
 /// The bands of a mask file that are about a channel, each once; none where it does not say.

@@ -11,7 +11,7 @@ use crate::decode::levels::LevelType;
 use std::io::{Read, Seek};
 
 /// The photometric interpretation of numbers of colours.
-pub(crate) const PALETTE: u64 = 3;
+const PALETTE: u64 = 3;
 
 /// How levels come out of samples.
 #[derive(Clone, Debug, PartialEq)]

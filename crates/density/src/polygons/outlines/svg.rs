@@ -29,6 +29,9 @@ const MOST_NODES: u32 = 20_000_000;
 /// Corners that the curves of a drawing may become.
 const MOST_CORNERS: usize = 1 << 26;
 
+/// What to do about what changes shapes.
+const APPLY: &str = "apply it to the shapes in your drawing program, or remove it";
+
 /// The error of one rounding to a 32-bit float, relative to the number.
 const ROUNDING: f64 = 0.5 * f32::EPSILON as f64;
 
@@ -324,11 +327,10 @@ impl Walk {
             };
             at = end;
         }
-        self.pen.take().ok_or_else(|| OutlineError::Malformed {
-            format: FORMAT,
-            problem: format!(
+        self.pen.take().ok_or_else(|| {
+            malformed(format!(
                 "its curves have more than {MOST_CORNERS} corners within the tolerance"
-            ),
+            ))
         })
     }
 }
@@ -355,11 +357,7 @@ fn check_effects(group: &Group) -> Result<(), OutlineError> {
         "" => what.to_owned(),
         id => format!("{what} on #{id}"),
     };
-    Err(OutlineError::Unsupported {
-        format: FORMAT,
-        what,
-        advice: "apply it to the shapes in your drawing program, or remove it",
-    })
+    Err(unsupported(what, APPLY))
 }
 
 /// The box that a clip path keeps, if it is one.
@@ -430,10 +428,17 @@ fn is_painted(paint: &Paint) -> Result<bool, OutlineError> {
 }
 
 fn half_filled(what: &str, id: &str) -> OutlineError {
+    unsupported(
+        format!("{what} #{id} as a fill"),
+        "fill the shape with a plain colour",
+    )
+}
+
+fn unsupported(what: String, advice: &'static str) -> OutlineError {
     OutlineError::Unsupported {
         format: FORMAT,
-        what: format!("{what} #{id} as a fill"),
-        advice: "fill the shape with a plain colour",
+        what,
+        advice,
     }
 }
 

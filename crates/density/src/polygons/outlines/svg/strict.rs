@@ -5,7 +5,7 @@
 //! where it has no outline anyway. A browser's reading is the measure (SVG 2, CSS 2.1).
 
 use super::css::{self, Declaration};
-use super::{is_svg, malformed, page, place};
+use super::{APPLY, is_svg, malformed, page, place, unsupported};
 use crate::diagnostic::{Diagnostic, DrawingPart};
 use crate::polygons::OutlineError;
 use simplecss::{AttributeOperator, PseudoClass, StyleSheet};
@@ -39,16 +39,6 @@ pub(super) struct Seen {
     pub(super) background: bool,
 }
 
-/// How many there are of each kind of thing that is warned of.
-#[derive(Default)]
-struct Counts {
-    text: usize,
-    image: usize,
-    foreign: usize,
-    script: usize,
-    animation: usize,
-}
-
 /// Where a property stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
@@ -60,7 +50,8 @@ struct Look<'d, 'i> {
     sheet: StyleSheet<'d>,
     /// The element with each id; `None` if several have it.
     ids: BTreeMap<&'d str, Option<Node<'d, 'i>>>,
-    counts: Counts,
+    /// How many there are of each part that is warned of.
+    counts: BTreeMap<DrawingPart, usize>,
     background: bool,
     /// Whether percentages are of anything.
     has_page: bool,
@@ -81,11 +72,8 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
     let root = document.root_element();
     // Browsers add attributes that an ATTLIST gives a default; the parser here does not.
     if document.input_text()[..root.range().start].contains("ATTLIST") {
-        return Err(OutlineError::Unsupported {
-            format: super::FORMAT,
-            what: "ATTLIST in the document type".to_owned(),
-            advice: "remove the document type",
-        });
+        let what = "ATTLIST in the document type".to_owned();
+        return Err(unsupported(what, "remove the document type"));
     }
     for node in document.root().children().filter(Node::is_pi) {
         if node.pi().is_some_and(|pi| pi.target == "xml-stylesheet") {
@@ -106,7 +94,7 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
         has_em: root.descendants().filter(is_svg).any(|node| uses_em(&node)),
         sheet,
         ids,
-        counts: Counts::default(),
+        counts: BTreeMap::new(),
         background: false,
         holders: BTreeSet::new(),
         has_page: page::is_named(&root),
@@ -167,7 +155,6 @@ const GEOMETRY: [&str; 9] = ["x", "y", "width", "height", "cx", "cy", "r", "rx",
 
 const ATTRIBUTES: &str =
     "export with presentation attributes or inline styles instead of style sheets";
-const APPLY: &str = "apply it to the shapes in your drawing program, or remove it";
 
 /// All style sheets of a drawing, as `usvg` finds them.
 fn sheets<'d>(root: &Node<'d, '_>) -> Result<StyleSheet<'d>, OutlineError> {
@@ -207,36 +194,24 @@ impl<'d, 'i> Look<'d, 'i> {
             sum.saturating_add(deepest.saturating_pow(ways).saturating_mul(elements))
         });
         if steps > MOST_STEPS {
-            return Err(OutlineError::Unsupported {
-                format: super::FORMAT,
-                what: "a style sheet of so many or so long selectors".to_owned(),
-                advice: ATTRIBUTES,
-            });
+            let what = "a style sheet of so many or so long selectors".to_owned();
+            return Err(unsupported(what, ATTRIBUTES));
         }
         Ok(())
     }
 
     fn seen(self) -> Seen {
-        let Counts {
-            text,
-            image,
-            foreign,
-            script,
-            animation,
-        } = self.counts;
-        let parts = [
-            (DrawingPart::Text, text),
-            (DrawingPart::Picture, image),
-            (DrawingPart::ForeignObject, foreign),
-            (DrawingPart::Script, script),
-            (DrawingPart::Animation, animation),
-        ];
-        let parts = parts.into_iter().filter(|(_, count)| *count > 0);
-        let left_out = |(part, count)| Diagnostic::LeftOut { part, count };
+        use DrawingPart::{ForeignObject, Picture, Text};
+        let shapeless = [Text, Picture, ForeignObject];
+        let shapeless = shapeless.iter().filter_map(|part| self.counts.get(part));
         Seen {
-            notes: parts.map(left_out).collect(),
-            without_outline: text + image + foreign,
+            without_outline: shapeless.sum(),
             background: self.background,
+            notes: self
+                .counts
+                .into_iter()
+                .map(|(part, count)| Diagnostic::LeftOut { part, count })
+                .collect(),
         }
     }
 
@@ -297,7 +272,7 @@ impl<'d, 'i> Look<'d, 'i> {
         self.viewport(node, &overflows)?;
         check_switch(node)?;
         let shown = shown && displayed;
-        let count = match node.tag_name().name() {
+        let part = match node.tag_name().name() {
             "text" | "tspan" | "use" if is_within(node, "clipPath") => {
                 return Err(refused(
                     node,
@@ -305,19 +280,25 @@ impl<'d, 'i> Look<'d, 'i> {
                     "turn text and copies into paths",
                 ));
             }
-            "text" => &mut self.counts.text,
-            "image" => &mut self.counts.image,
+            "text" => DrawingPart::Text,
+            "image" => DrawingPart::Picture,
             "foreignObject" if node.attribute("requiredExtensions").is_none() => {
-                &mut self.counts.foreign
+                DrawingPart::ForeignObject
             }
-            "script" => &mut self.counts.script,
+            "script" => DrawingPart::Script,
             "animate" | "animateColor" | "animateMotion" | "animateTransform" | "set" => {
-                &mut self.counts.animation
+                DrawingPart::Animation
             }
             _ => return Ok(shown),
         };
-        *count += usize::from(shown);
+        if shown {
+            self.count(part);
+        }
         Ok(shown)
+    }
+
+    fn count(&mut self, part: DrawingPart) {
+        *self.counts.entry(part).or_default() += 1;
     }
 }
 
@@ -450,7 +431,9 @@ impl<'d> Look<'d, '_> {
                 true
             }
             "animation" | "animation-name" if source == Source::Css => {
-                self.counts.animation += usize::from(value != "none");
+                if value != "none" {
+                    self.count(DrawingPart::Animation);
+                }
                 true
             }
             // The page is as the attributes say, whatever it is scaled to on a screen.
@@ -767,11 +750,7 @@ fn refused(node: &Node<'_, '_>, what: &str, advice: &'static str) -> OutlineErro
         "" => format!("{what} at {}", place(node)),
         element => format!("{what} of <{element}> at {}", place(node)),
     };
-    OutlineError::Unsupported {
-        format: super::FORMAT,
-        what,
-        advice,
-    }
+    unsupported(what, advice)
 }
 
 fn unknown(node: &Node<'_, '_>, name: &str, value: &str) -> OutlineError {

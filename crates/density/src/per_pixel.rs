@@ -1,0 +1,31 @@
+//! Lists of one entry a pixel, row by row from the top.
+
+use crate::MapError;
+
+/// Pixels in a map of this size.
+pub(crate) fn pixel_count(width: u32, height: u32) -> Result<usize, MapError> {
+    if width == 0 || height == 0 {
+        return Err(MapError::Empty { width, height });
+    }
+    usize::try_from(u64::from(width) * u64::from(height))
+        .map_err(|_| MapError::OutOfMemory { width, height })
+}
+
+/// A list of `len` copies of `value`, or an error where `vec!` would abort the program.
+pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).ok()?;
+    list.resize(len, value);
+    Some(list)
+}
+
+/// A list of one `value` a pixel of a map of this size.
+pub(crate) fn per_pixel<T: Copy>(value: T, [width, height]: [u32; 2]) -> Result<Vec<T>, MapError> {
+    let list = filled(value, pixel_count(width, height)?);
+    list.ok_or(MapError::OutOfMemory { width, height })
+}
+
+/// Columns and rows of all pixels.
+pub(crate) fn places([width, height]: [u32; 2]) -> impl Iterator<Item = (u32, u32)> {
+    (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+}
