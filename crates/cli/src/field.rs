@@ -128,6 +128,7 @@ pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failu
         let problem = match e {
             BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
             BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
+            other => &other.to_string(),
         };
         Failure::usage("--size", value, problem)
     })

@@ -230,10 +230,10 @@ impl GroundArgs {
                 failed(&format!("there is no memory for {pixels} heights"))
             }
             GroundError::Empty => failed(&"no pixel of it has a height"),
-            GroundError::NotFinite { .. } | GroundError::Cells => failed(&e),
             GroundError::NoCells { .. } => failed(&format!(
                 "{e}: drop --height-at corners, or give at least 2x2 heights"
             )),
+            other => failed(&other),
         })?;
         Ok(match self.height_range {
             Some(ends) => ground.reaching(ends),

@@ -18,7 +18,7 @@ use density::decode::{
     DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions, Scaling,
     TiffParts,
 };
-use density::diagnostic::{Diagnostic, Names, Role, Subject, Warning};
+use density::diagnostic::{Names, Role, Subject, Warning};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::io::{Read, Seek};

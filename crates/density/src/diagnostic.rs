@@ -1,9 +1,10 @@
 //! What may have been read, or come out, otherwise than it was meant: as data.
 //!
 //! A library makes [`Diagnostic`]s: a kind and its values, no sentence. A front end says what each
-//! is about (a [`Subject`]) and prints the [`Warning`] that comes of it, once. A new diagnostic is
-//! one variant, its name in [`Diagnostic::kind`] and its sentence in [`Diagnostic::told`], all in
-//! this file. Sentences name options by the subject's [`Names`], so no front end rewrites them.
+//! is about (a [`Subject`]) and prints the [`Warning`] that comes of it, once. Sentences name options
+//! by the subject's [`Names`], so no front end rewrites them.
+
+// A new diagnostic is one variant, its name in `kind` and its sentence in `told`, all in this file.
 
 mod cell;
 mod lint;
