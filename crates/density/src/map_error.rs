@@ -71,10 +71,7 @@ pub enum MapError {
         size: f64,
     },
     /// A part of a map does not lie in the whole.
-    #[error(
-        "columns {}..{} and rows {}..{} are not among the {} x {} pixels of the map",
-        part.min[0], part.max[0], part.min[1], part.max[1], whole[0], whole[1]
-    )]
+    #[error("{part} are not among the {} x {} pixels of the map", whole[0], whole[1])]
     Outside {
         /// The part as given.
         part: PixelRect,

@@ -1,6 +1,7 @@
 //! A rectangle of the pixels of a map.
 
 use crate::pyramid::NodeBox;
+use std::fmt;
 
 /// A rectangle of pixels of a [`PixelGrid`](crate::PixelGrid): columns and rows `min <= pixel < max`,
 /// counted from the image's first column and first row.
@@ -19,6 +20,13 @@ pub struct PixelRect {
     pub min: [u32; 2],
     /// The column and the row behind the last.
     pub max: [u32; 2],
+}
+
+impl fmt::Display for PixelRect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([left, top], [right, bottom]) = (self.min, self.max);
+        write!(f, "columns {left}..{right} and rows {top}..{bottom}")
+    }
 }
 
 impl PixelRect {

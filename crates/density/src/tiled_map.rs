@@ -20,10 +20,7 @@ use thread_local::ThreadLocal;
 #[non_exhaustive]
 pub enum TileFault<E: Error + 'static> {
     /// The source failed.
-    #[error(
-        "the pixels of columns {}..{} and rows {}..{} cannot be read: {source}",
-        rect.min[0], rect.max[0], rect.min[1], rect.max[1]
-    )]
+    #[error("the pixels of {rect} cannot be read: {source}")]
     Source {
         /// The tile.
         rect: PixelRect,
@@ -31,10 +28,7 @@ pub enum TileFault<E: Error + 'static> {
         source: E,
     },
     /// The source gave pixels of another size.
-    #[error(
-        "the tile of columns {}..{} and rows {}..{} came with {} x {} pixels",
-        rect.min[0], rect.max[0], rect.min[1], rect.max[1], found[0], found[1]
-    )]
+    #[error("the tile of {rect} came with {} x {} pixels", found[0], found[1])]
     Size {
         /// The tile.
         rect: PixelRect,
@@ -42,10 +36,7 @@ pub enum TileFault<E: Error + 'static> {
         found: [u32; 2],
     },
     /// There is no memory for the tile.
-    #[error(
-        "the tile of columns {}..{} and rows {}..{} does not fit into memory",
-        rect.min[0], rect.max[0], rect.min[1], rect.max[1]
-    )]
+    #[error("the tile of {rect} does not fit into memory")]
     OutOfMemory {
         /// The tile.
         rect: PixelRect,

@@ -22,6 +22,7 @@ use super::raster::Raster;
 use super::scaling::Scaling;
 use super::{DecodeError, ReadOptions};
 use crate::PixelRect;
+use crate::per_pixel::places;
 use chunks::{Chunks, Stored};
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE, Tiff, map_of};
 use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH};
@@ -50,8 +51,8 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
     limits.check(width, height, 0)?;
     let image = Image::of(&mut tiff, &directories, nth, options)?;
 
-    let of_raster = Raster::bytes(image.kind.level_type, width, height);
-    let mut memory = of_raster.saturating_add(image.chunks.memory(&image.kind));
+    let of_raster = Raster::bytes(image.levels.kind.level_type, width, height);
+    let mut memory = of_raster.saturating_add(image.levels.memory());
     if image.orientation != Orientation::NoTransforms || image.geo.steps.is_some() {
         memory = memory.saturating_add(of_raster);
     }
@@ -68,13 +69,7 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
 #[derive(Debug)]
 struct Image {
     size: [u32; 2],
-    kind: Kind,
-    chunks: Chunks,
-    pick: Pick,
-    closing: Option<usize>,
-    dividing: Option<usize>,
-    no_data: Option<NoData>,
-    given: Option<NoData>,
+    levels: Plane,
     scaling: Option<Scaling>,
     geo: Geo,
     orientation: Orientation,
@@ -82,7 +77,7 @@ struct Image {
     colours: Option<usize>,
     /// Images of the file besides.
     others: usize,
-    mask: Option<(Kind, Chunks)>,
+    mask: Option<Plane>,
 }
 
 impl Image {
@@ -140,13 +135,15 @@ impl Image {
                 .map(|mask| Self::mask(tiff, &directories[mask], size))
                 .transpose()?,
             size,
-            kind,
-            chunks,
-            pick,
-            closing,
-            dividing,
-            no_data,
-            given: options.no_data,
+            levels: Plane {
+                kind,
+                chunks,
+                pick,
+                closing,
+                dividing,
+                no_data,
+                given: options.no_data,
+            },
             scaling,
             geo,
             orientation,
@@ -160,13 +157,20 @@ impl Image {
         tiff: &mut Tiff<R>,
         directory: &Directory,
         size: [u32; 2],
-    ) -> Result<(Kind, Chunks), DecodeError> {
+    ) -> Result<Plane, DecodeError> {
         let kind = meaning::kind(tiff, directory)?;
         if kind.bands.count != 1 || !kind.level_type.is_grey() {
             return Err(unsupported("oddly masked"));
         }
-        let chunks = Chunks::of(tiff, directory, &kind, size, tiff.file_len())?;
-        Ok((kind, chunks))
+        Ok(Plane {
+            chunks: Chunks::of(tiff, directory, &kind, size, tiff.file_len())?,
+            kind,
+            pick: Pick::One(0),
+            closing: None,
+            dividing: None,
+            no_data: None,
+            given: None,
+        })
     }
 
     /// A rectangle of its pixels, as they are stored.
@@ -175,37 +179,32 @@ impl Image {
         bytes: &B,
         rect: PixelRect,
     ) -> Result<Raster, DecodeError> {
-        let size = [rect.width(), rect.height()];
-        let kind = &self.kind;
-        let mut raster = Raster::blank(size, kind.level_type, kind.full)?;
+        let mut raster = self.levels.read(bytes, rect)?;
         raster.about.scaling = self.scaling;
         raster.about.cell = self.geo.cell;
         raster.about.others = self.others;
         raster.about.palette = self.colours;
         raster.about.epsg = self.geo.epsg;
         raster.about.of_points = self.geo.of_points;
-        let read = Reader {
-            kind,
-            pick: self.pick,
-            closing: self.closing,
-            dividing: self.dividing,
-            no_data: self.no_data,
-            given: self.given,
-        };
-        read.fill(bytes, &self.chunks, rect, &mut raster)?;
-        if let Some((kind, chunks)) = &self.mask {
-            mask(bytes, kind, chunks, rect, &mut raster)?;
+        if let Some(mask) = &self.mask {
+            let mask = mask.read(bytes, rect)?;
+            for (x, y) in places(raster.size()) {
+                if mask.level(x, y) == Some(0.0) {
+                    raster.forbid(x, y);
+                }
+            }
         }
         Ok(raster)
     }
 
     /// Returns `true` if a pixel may have no level.
     fn may_be_holed(&self) -> bool {
-        self.closing.is_some()
-            || self.no_data.is_some()
-            || self.given.is_some()
+        let levels = &self.levels;
+        levels.closing.is_some()
+            || levels.no_data.is_some()
+            || levels.given.is_some()
             || self.mask.is_some()
-            || matches!(self.kind.level_type, LevelType::Float(_))
+            || matches!(levels.kind.level_type, LevelType::Float(_))
     }
 }
 
@@ -240,9 +239,11 @@ fn no_data<R: Read + Seek>(
     Ok(Some(level))
 }
 
-/// How pixels come out of chunks.
-struct Reader<'a> {
-    kind: &'a Kind,
+/// One channel of an image, or its mask: where it is in the file, and how pixels come out of it.
+#[derive(Debug)]
+struct Plane {
+    kind: Kind,
+    chunks: Chunks,
     pick: Pick,
     /// The sample that closes a pixel where it is 0.
     closing: Option<usize>,
@@ -253,16 +254,17 @@ struct Reader<'a> {
     given: Option<NoData>,
 }
 
-impl Reader<'_> {
-    /// Reads a rectangle of an image.
-    fn fill<B: Stored + ?Sized>(
-        &self,
-        bytes: &B,
-        chunks: &Chunks,
-        rect: PixelRect,
-        raster: &mut Raster,
-    ) -> Result<(), DecodeError> {
-        let kind = self.kind;
+impl Plane {
+    /// Memory that decoding a strip or tile takes, bytes.
+    fn memory(&self) -> u64 {
+        self.chunks.memory(&self.kind)
+    }
+
+    /// Reads a rectangle, as it is stored.
+    fn read<B: Stored + ?Sized>(&self, bytes: &B, rect: PixelRect) -> Result<Raster, DecodeError> {
+        let (kind, chunks) = (&self.kind, &self.chunks);
+        let size = [rect.width(), rect.height()];
+        let mut raster = Raster::blank(size, kind.level_type, kind.full)?;
         let needed = kind.needed(self.pick.with(self.closing));
         // Where the samples that are needed come from: a chunk, and which of its samples.
         let mut places = vec![(0, 0); kind.stored()];
@@ -308,7 +310,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(raster)
     }
 
     /// Whether alpha lets a pixel have a level.
@@ -333,35 +335,6 @@ impl Reader<'_> {
         }
         self.pick.level(|band| self.kind.level(band, &stored))
     }
-}
-
-/// Takes away the levels where another image, a mask, is 0.
-fn mask<B: Stored + ?Sized>(
-    bytes: &B,
-    kind: &Kind,
-    chunks: &Chunks,
-    rect: PixelRect,
-    raster: &mut Raster,
-) -> Result<(), DecodeError> {
-    let size = [raster.width(), raster.height()];
-    let mut seen = Raster::blank(size, kind.level_type, kind.full)?;
-    let read = Reader {
-        kind,
-        pick: Pick::One(0),
-        closing: None,
-        dividing: None,
-        no_data: None,
-        given: None,
-    };
-    read.fill(bytes, chunks, rect, &mut seen)?;
-    for y in 0..size[1] {
-        for x in 0..size[0] {
-            if seen.level(x, y) == Some(0.0) {
-                raster.forbid(x, y);
-            }
-        }
-    }
-    Ok(())
 }
 
 fn damaged(reason: &str) -> DecodeError {

@@ -53,16 +53,11 @@ impl<R: Read + Seek> TiffParts<R> {
             Orientation::FlipVertical => true,
             _ => return Err(unsupported("turned, part by part,")),
         };
-        let chunks = [
-            Some((&image.kind, &image.chunks)),
-            image.mask.as_ref().map(|(k, c)| (k, c)),
-        ];
-        for (kind, chunks) in chunks.into_iter().flatten() {
-            let [width, height] = chunks.size();
+        for plane in std::iter::once(&image.levels).chain(&image.mask) {
+            let [width, height] = plane.chunks.size();
             let height = height.min(image.size[1]);
-            let memory = chunks
-                .memory(kind)
-                .saturating_add(chunks.longest(kind, tiff.file_len()));
+            let longest = plane.chunks.longest(&plane.kind, tiff.file_len());
+            let memory = plane.memory().saturating_add(longest);
             options.limits.check(width, height, memory)?;
         }
         let len = tiff.file_len();
@@ -82,7 +77,7 @@ impl<R: Read + Seek> TiffParts<R> {
 
     /// Columns and rows of a strip or tile.
     pub fn tile(&self) -> [u32; 2] {
-        let [width, height] = self.image.chunks.size();
+        let [width, height] = self.image.levels.chunks.size();
         [
             width.min(self.image.size[0]),
             height.min(self.image.size[1]),
@@ -91,7 +86,7 @@ impl<R: Read + Seek> TiffParts<R> {
 
     /// What the file's numbers are, before they are scaled.
     pub fn level_type(&self) -> LevelType {
-        self.image.kind.level_type
+        self.image.levels.kind.level_type
     }
 
     /// Returns `true` if the format says what black and white are, as [`Raster::is_grey`].
@@ -129,9 +124,8 @@ impl<R: Read + Seek> TiffParts<R> {
     pub fn read(&self, rect: PixelRect) -> Result<Raster, DecodeError> {
         check_within(rect, self.size())?;
         let [width, height] = [rect.width(), rect.height()];
-        let kind = &self.image.kind;
-        let memory = Raster::bytes(kind.level_type, width, height);
-        let memory = memory.saturating_add(self.image.chunks.memory(kind));
+        let memory = Raster::bytes(self.level_type(), width, height);
+        let memory = memory.saturating_add(self.image.levels.memory());
         self.limits.check(width, height, memory)?;
         if !self.is_flipped {
             return self.image.raster(&self.file, rect);
