@@ -2,13 +2,11 @@
 
 mod document;
 
-use crate::column::check_dimension;
-use crate::instance::{Held, Place};
-use crate::sink::Sink;
+use crate::held::{Held, HeldFile, y_up};
 use crate::{ExportError, Header, PointWriter};
 use document::Document;
 use sampler::Sample;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 const OUTPUT: &str = "GLB";
 
@@ -32,9 +30,8 @@ const MOST: usize = 66_000_000;
 /// Formats: glTF 2.0, Khronos Group, 2017; `EXT_mesh_gpu_instancing`, 2019.
 #[derive(Debug)]
 pub struct GlbWriter<W: Write> {
-    held: Held,
+    file: HeldFile<W>,
     run: serde_json::Value,
-    sink: Sink<BufWriter<W>>,
 }
 
 impl<W: Write> GlbWriter<W> {
@@ -43,41 +40,29 @@ impl<W: Write> GlbWriter<W> {
     /// # Errors
     /// When `D` is neither 2 nor 3.
     pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        check_dimension::<D>(OUTPUT)?;
+        let file = HeldFile::new(OUTPUT, out, header, MOST)?;
         let run = header.json().and_then(|json| serde_json::from_str(&json));
-        Ok(Self {
-            held: Held::new(OUTPUT, header, MOST),
-            run: run.map_err(|e| ExportError::Io {
-                output: OUTPUT,
-                source: e.into(),
-            })?,
-            sink: Sink::new(OUTPUT, BufWriter::new(out)),
-        })
+        let run = run.map_err(|e| ExportError::Io {
+            output: OUTPUT,
+            source: e.into(),
+        })?;
+        Ok(Self { file, run })
     }
 }
 
 impl<const D: usize, W: Write> PointWriter<D> for GlbWriter<W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        self.sink.run(|_| Ok(()))?;
-        self.held.add(sample)
+        self.file.add(sample)
     }
 
     fn finish(&mut self) -> Result<(), ExportError> {
-        let (held, run) = (&self.held, &self.run);
-        self.sink.run_last(|out| {
-            file(out, held, run)?;
-            out.flush()
-        })
+        let run = &self.run;
+        self.file.finish(|out, held| file(out, held, run))
     }
 }
 
-/// East, up, south.
-fn axes([east, north, up]: Place) -> [f64; 3] {
-    [east, up, 0.0 - north]
-}
-
 fn file(out: &mut impl Write, held: &Held, run: &serde_json::Value) -> io::Result<()> {
-    let mut document = Document::new(axes(held.pivot()));
+    let mut document = Document::new(y_up(held.pivot()));
     for layer in held.layers() {
         document.add(layer);
     }

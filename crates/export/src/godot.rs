@@ -1,11 +1,9 @@
 //! A scene for Godot.
 
-use crate::column::check_dimension;
-use crate::instance::{Held, Layer, Place};
-use crate::sink::Sink;
+use crate::held::{Held, HeldFile, Layer, list, y_up};
 use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 const OUTPUT: &str = "Godot scene";
 
@@ -26,9 +24,8 @@ const MOST: usize = i32::MAX as usize / (16 * 4);
 /// Holds all points in the memory, 80 bytes each, until it is finished.
 #[derive(Debug)]
 pub struct GodotWriter<W: Write> {
-    held: Held,
+    file: HeldFile<W>,
     run: String,
-    sink: Sink<BufWriter<W>>,
 }
 
 impl<W: Write> GodotWriter<W> {
@@ -37,33 +34,22 @@ impl<W: Write> GodotWriter<W> {
     /// # Errors
     /// When `D` is neither 2 nor 3.
     pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        check_dimension::<D>(OUTPUT)?;
         Ok(Self {
-            held: Held::new(OUTPUT, header, MOST),
+            file: HeldFile::new(OUTPUT, out, header, MOST)?,
             run: header.lines().join("; "),
-            sink: Sink::new(OUTPUT, BufWriter::new(out)),
         })
     }
 }
 
 impl<const D: usize, W: Write> PointWriter<D> for GodotWriter<W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        self.sink.run(|_| Ok(()))?;
-        self.held.add(sample)
+        self.file.add(sample)
     }
 
     fn finish(&mut self) -> Result<(), ExportError> {
-        let (held, run) = (&self.held, &self.run);
-        self.sink.run_last(|out| {
-            scene(out, held, run)?;
-            out.flush()
-        })
+        let run = &self.run;
+        self.file.finish(|out, held| scene(out, held, run))
     }
-}
-
-/// East, up, south.
-fn axes([east, north, up]: Place) -> [f64; 3] {
-    [east, up, 0.0 - north]
 }
 
 fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
@@ -71,7 +57,7 @@ fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
     for layer in held.layers() {
         resources(out, layer)?;
     }
-    let [x, y, z] = axes(held.pivot());
+    let [x, y, z] = y_up(held.pivot());
     writeln!(
         out,
         "[node name=\"Spinney\" type=\"Node3D\"]\n\
@@ -117,12 +103,12 @@ fn resources(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
     list(
         out,
         layer.instances.iter().flat_map(|i| {
-            let [x, y, z] = axes(i.place).map(|n| n as f32);
+            let [x, y, z] = y_up(i.place).map(|n| n as f32);
             let rank = i.rank.map_or(-1.0, |rank| rank as f32);
             let custom = [i.min_dist as f32, i.value as f32, i.layer as f32, rank];
             // Godot's z axis was south.
             let [east, north, up] = i.axes();
-            let columns = [east, up, north.map(|n| 0.0 - n)].map(axes);
+            let columns = [east, up, north.map(|n| 0.0 - n)].map(y_up);
             let row = |k: usize, place: f32| {
                 let [a, b, c] = columns.map(|column| (column[k] * i.scale) as f32);
                 [a, b, c, place]
@@ -132,15 +118,4 @@ fn resources(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
         }),
     )?;
     writeln!(out, ")\n")
-}
-
-fn list<T: std::fmt::Display>(
-    out: &mut impl Write,
-    items: impl Iterator<Item = T>,
-) -> io::Result<()> {
-    for (i, item) in items.enumerate() {
-        let comma = if i == 0 { "" } else { ", " };
-        write!(out, "{comma}{item}")?;
-    }
-    Ok(())
 }

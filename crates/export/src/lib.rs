@@ -49,6 +49,7 @@ mod geojson;
 mod glb;
 mod godot;
 mod header;
+mod held;
 mod instance;
 mod json;
 mod keeping;

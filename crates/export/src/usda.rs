@@ -1,12 +1,11 @@
 //! Universal Scene Description.
 
-use crate::column::check_dimension;
-use crate::instance::{Held, Instance, Layer};
-use crate::sink::Sink;
+use crate::held::{Held, HeldFile, Layer, list};
+use crate::instance::Instance;
 use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 const OUTPUT: &str = "USDA";
 
@@ -23,9 +22,8 @@ const OUTPUT: &str = "USDA";
 /// Holds all points in the memory, 80 bytes each, until it is finished.
 #[derive(Debug)]
 pub struct UsdaWriter<W: Write> {
-    held: Held,
+    file: HeldFile<W>,
     run: Vec<String>,
-    sink: Sink<BufWriter<W>>,
 }
 
 impl<W: Write> UsdaWriter<W> {
@@ -34,27 +32,21 @@ impl<W: Write> UsdaWriter<W> {
     /// # Errors
     /// When `D` is neither 2 nor 3.
     pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        check_dimension::<D>(OUTPUT)?;
         Ok(Self {
-            held: Held::new(OUTPUT, header, usize::MAX),
+            file: HeldFile::new(OUTPUT, out, header, usize::MAX)?,
             run: header.lines(),
-            sink: Sink::new(OUTPUT, BufWriter::new(out)),
         })
     }
 }
 
 impl<const D: usize, W: Write> PointWriter<D> for UsdaWriter<W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        self.sink.run(|_| Ok(()))?;
-        self.held.add(sample)
+        self.file.add(sample)
     }
 
     fn finish(&mut self) -> Result<(), ExportError> {
-        let (held, run) = (&self.held, &self.run);
-        self.sink.run_last(|out| {
-            stage(out, held, run)?;
-            out.flush()
-        })
+        let run = &self.run;
+        self.file.finish(|out, held| stage(out, held, run))
     }
 }
 
@@ -135,14 +127,6 @@ fn array<T: Display>(
     write!(out, "    {name} = [")?;
     list(out, items)?;
     writeln!(out, "]{about}")
-}
-
-fn list<T: Display>(out: &mut impl Write, items: impl Iterator<Item = T>) -> io::Result<()> {
-    for (i, item) in items.enumerate() {
-        let comma = if i == 0 { "" } else { ", " };
-        write!(out, "{comma}{item}")?;
-    }
-    Ok(())
 }
 
 fn prototype(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! The JSON of a binary glTF, and the arrays that it describes.
 
-use super::axes;
-use crate::instance::{Instance, Layer};
+use crate::held::{Layer, y_up};
+use crate::instance::Instance;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ const PROPERTIES: [Property; 7] = [
         name: "TRANSLATION",
         kind: FLOAT,
         shape: "VEC3",
-        write: |i, bytes| floats(axes(i.place).map(|n| n as f32), bytes),
+        write: |i, bytes| floats(y_up(i.place).map(|n| n as f32), bytes),
     },
     Property {
         name: "ROTATION",
@@ -40,7 +40,7 @@ const PROPERTIES: [Property; 7] = [
         // The frame is turned, not mirrored: so is the vector part.
         write: |i, bytes| {
             let [east, north, up, real] = i.quaternion();
-            let [x, y, z] = axes([east, north, up]);
+            let [x, y, z] = y_up([east, north, up]);
             floats([x, y, z, real].map(|n| n as f32), bytes);
         },
     },

@@ -1,0 +1,217 @@
+//! Files of all points at once, which are held until the end.
+
+use crate::column::check_dimension;
+use crate::instance::{Instance, Place, Placer};
+use crate::sink::Sink;
+use crate::{ExportError, Header};
+use sampler::Sample;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io::{self, BufWriter, Write};
+
+/// A file that is written when its last point is known.
+#[derive(Debug)]
+pub(crate) struct HeldFile<W: Write> {
+    held: Held,
+    sink: Sink<BufWriter<W>>,
+}
+
+impl<W: Write> HeldFile<W> {
+    /// A file of at most so many points.
+    pub(crate) fn new<const D: usize>(
+        output: &'static str,
+        out: W,
+        header: &Header<D>,
+        most: usize,
+    ) -> Result<Self, ExportError> {
+        check_dimension::<D>(output)?;
+        Ok(Self {
+            held: Held::new(output, header, most),
+            sink: Sink::new(output, BufWriter::new(out)),
+        })
+    }
+
+    /// Adds a point.
+    pub(crate) fn add<const D: usize>(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        self.sink.run(|_| Ok(()))?;
+        self.held.add(sample)
+    }
+
+    /// Writes the file.
+    pub(crate) fn finish(
+        &mut self,
+        write: impl FnOnce(&mut BufWriter<W>, &Held) -> io::Result<()>,
+    ) -> Result<(), ExportError> {
+        let held = &self.held;
+        self.sink.run_last(|out| {
+            write(out, held)?;
+            out.flush()
+        })
+    }
+}
+
+/// A place where y is up and z points south, as in glTF and Godot.
+pub(crate) fn y_up([east, north, up]: Place) -> [f64; 3] {
+    [east, up, 0.0 - north]
+}
+
+/// Writes items with commas between them.
+pub(crate) fn list<T: Display>(
+    out: &mut impl Write,
+    items: impl Iterator<Item = T>,
+) -> io::Result<()> {
+    for (i, item) in items.enumerate() {
+        let comma = if i == 0 { "" } else { ", " };
+        write!(out, "{comma}{item}")?;
+    }
+    Ok(())
+}
+
+/// All instances of a file, in the memory: formats with one array per property need them so.
+///
+/// Places are kept relative to a pivot in the middle of the domain, so that their 32-bit floats
+/// are as good in a far part of a world as near its origin.
+#[derive(Debug)]
+pub(crate) struct Held {
+    output: &'static str,
+    placer: Placer,
+    pivot: Place,
+    layers: BTreeMap<u32, Vec<Instance>>,
+    names: Vec<String>,
+    count: usize,
+    most: usize,
+}
+
+impl Held {
+    pub(crate) fn new<const D: usize>(
+        output: &'static str,
+        header: &Header<D>,
+        most: usize,
+    ) -> Self {
+        let placer = Placer::new(header);
+        let [low, high] = placer.domain(header);
+        // A 32-bit float itself: readers that keep no better lose nothing.
+        let pivot = [0, 1, 2].map(|k| {
+            let middle = (low[k] * 0.5 + high[k] * 0.5) as f32;
+            if middle.is_finite() {
+                f64::from(middle)
+            } else {
+                0.0
+            }
+        });
+        Self {
+            output,
+            placer,
+            pivot,
+            layers: BTreeMap::new(),
+            names: header.layers.clone(),
+            count: 0,
+            most,
+        }
+    }
+
+    /// Adds a point.
+    pub(crate) fn add<const D: usize>(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+        let output = self.output;
+        let mut instance = self.placer.instance(sample)?;
+        if self.count == self.most {
+            return Err(ExportError::TooManyPoints {
+                output,
+                limit: self.most,
+            });
+        }
+        instance.place = [0, 1, 2].map(|k| instance.place[k] - self.pivot[k]);
+        let numbers = instance
+            .place
+            .into_iter()
+            .chain([instance.min_dist, instance.value]);
+        for value in numbers {
+            if !(value as f32).is_finite() {
+                return Err(ExportError::BeyondSingle {
+                    output,
+                    id: instance.id,
+                    value,
+                });
+            }
+        }
+        let layer = self.layers.entry(instance.layer).or_default();
+        layer.try_reserve(1).map_err(|_| ExportError::Io {
+            output,
+            source: io::ErrorKind::OutOfMemory.into(),
+        })?;
+        layer.push(instance);
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Where the instances' places are counted from.
+    pub(crate) fn pivot(&self) -> Place {
+        self.pivot
+    }
+
+    /// The layers that have instances, by number.
+    pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = Layer<'_>> {
+        self.layers.iter().map(|(&number, instances)| Layer {
+            number,
+            instances,
+            name: self.names.get(number as usize).map(String::as_str),
+        })
+    }
+}
+
+/// The instances of one layer, in the order of writing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layer<'a> {
+    pub(crate) number: u32,
+    pub(crate) instances: &'a [Instance],
+    name: Option<&'a str>,
+}
+
+impl Layer<'_> {
+    /// What it is called, for people.
+    pub(crate) fn name(self) -> String {
+        let numbered = || format!("layer_{}", self.number);
+        self.name.map_or_else(numbered, str::to_owned)
+    }
+
+    /// What it is called where only letters, digits and `_` may stand: its number first, so
+    /// that no two are alike.
+    pub(crate) fn identifier(self) -> String {
+        format!("layer_{}{}", self.number, self.suffix())
+    }
+
+    /// `_` and its name in letters, digits and `_`; nothing when it has none.
+    pub(crate) fn suffix(self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let name = self.name.into_iter().flat_map(str::chars).map(plain);
+        self.name.map(|_| '_').into_iter().chain(name).collect()
+    }
+
+    /// A colour to tell it from others, linear red, green and blue.
+    pub(crate) fn colour(self) -> [f32; 3] {
+        const PALETTE: [[f32; 3]; 8] = [
+            [0.05, 0.25, 0.05],
+            [0.45, 0.10, 0.03],
+            [0.03, 0.12, 0.45],
+            [0.50, 0.35, 0.02],
+            [0.25, 0.04, 0.35],
+            [0.02, 0.35, 0.35],
+            [0.45, 0.04, 0.20],
+            [0.20, 0.20, 0.20],
+        ];
+        PALETTE[self.number as usize % PALETTE.len()]
+    }
+
+    /// The size of the layer's placeholder: its height, and its radius at the foot. Instances
+    /// never touch.
+    pub(crate) fn placeholder(self) -> [f64; 2] {
+        let least = self
+            .instances
+            .iter()
+            .map(|i| i.min_dist)
+            .filter(|d| *d > 0.0)
+            .fold(f64::INFINITY, f64::min);
+        let least = if least.is_finite() { least } else { 1.0 };
+        [0.75 * least, 0.25 * least]
+    }
+}
