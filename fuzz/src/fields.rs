@@ -99,6 +99,7 @@ where
         lacunarity: bytes.number(),
         persistence: bytes.number(),
         white: White::Sparse,
+        spacing: None,
     };
     if let (Some(domain), Ok(field)) = (domain::<D>(bytes), Perlin::new(range, shape)) {
         act.act(&field, domain);

@@ -58,6 +58,7 @@ pub fn shape(data: &[u8]) {
                 lacunarity: bytes.number(),
                 persistence: bytes.number(),
                 white: White::Dense,
+                spacing: None,
             };
             let warp = bytes.number();
             let threshold = (bytes.byte() % 2 == 1).then(|| bytes.number());
