@@ -6,6 +6,7 @@
 use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, rules};
 use crate::ground::GroundArgs;
+use crate::last::Last;
 use crate::numbers;
 use crate::placing::PlacingArgs;
 use crate::region::RegionArgs;
@@ -85,11 +86,17 @@ pub(crate) struct SampleArgs {
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) count: Option<u64>,
 
-    /// Multiply all distances: the `scale_factor` that a run with --count writes to its summary, so
-    /// that windows of it are those of that run (scatter only)
+    /// Multiply all distances: the `scale_factor` that a run with --count writes to its summary. With
+    /// --last, windows are those of that run (scatter only)
     #[arg(long, value_name = "FACTOR", value_parser = numbers::distance, conflicts_with = "count",
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) scale_factor: Option<f64>,
+
+    /// Only the points up to this one in the order of rank and id: the `last` that a run with --count
+    /// writes to its summary, for the same windows as of that run, to the last point
+    #[arg(long, value_name = "[RANK,]ID", value_parser = Last::parse, requires = "scale_factor",
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) last: Option<Last>,
 
     /// Only the points of this rectangle, in world units: exactly those of the whole that lie there
     /// (X0 <= x < X1, Y0 <= y < Y1), ids too. Of a TIFF only the tiles around it are read (scatter

@@ -19,6 +19,7 @@ pub(crate) fn check(args: &SampleArgs) -> Result<(), Failure> {
     check_count(args)?;
     check_window(args)?;
     check_factor(args)?;
+    check_last(args)?;
     match args.algorithm {
         Algorithm::Scatter => check_scatter(args)?,
         Algorithm::Bridson => check_bridson(args)?,
@@ -87,7 +88,8 @@ fn check_window(args: &SampleArgs) -> Result<(), Failure> {
                 "--count",
                 args.count.is_some(),
                 "how far distances are scaled hangs on all points: run --count once over the \
-                 whole, and give the scale_factor of its summary as --scale-factor",
+                 whole, and give the scale_factor and the last of its summary as --scale-factor and \
+                 --last",
             ),
             (
                 "--max-points",
@@ -122,6 +124,24 @@ fn check_factor(args: &SampleArgs) -> Result<(), Failure> {
         return refused("distances are not those of --scale-by min-dist: take value");
     }
     Ok(())
+}
+
+/// Refuses a last point that is of another run.
+fn check_last(args: &SampleArgs) -> Result<(), Failure> {
+    let Some(last) = args.last else {
+        return Ok(());
+    };
+    let problem = match (last.is_ranked(), args.lod.is_some()) {
+        _ if args.species.is_some() => "not with --species, which --count is not for: drop it",
+        (true, false) => {
+            "it names a rank, and there are none: give --lod as in the run with --count"
+        }
+        (false, true) => {
+            "it names no rank, as there were none: drop --lod, as in the run with --count"
+        }
+        (true, true) | (false, false) => return Ok(()),
+    };
+    Err(Failure::usage("--last", last, problem))
 }
 
 fn check_scatter(args: &SampleArgs) -> Result<(), Failure> {

@@ -11,6 +11,7 @@ mod failure;
 mod field;
 mod flags;
 mod ground;
+mod last;
 mod layers;
 mod lint;
 mod map;

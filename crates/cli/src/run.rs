@@ -2,6 +2,7 @@
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
+use crate::last::Last;
 use crate::layers::Field;
 use crate::memory;
 use crate::numbers::plain;
@@ -23,6 +24,8 @@ pub(crate) struct Engine<'f> {
     expected: Vec<f64>,
     /// What distances are multiplied by.
     factor: f64,
+    /// The last point that is kept.
+    last: Option<Last>,
 }
 
 /// How points are found.
@@ -65,6 +68,8 @@ pub(crate) struct Made {
     pub(crate) unresolved: Option<Unresolved>,
     /// What the distances were multiplied by, to get the number of points asked for.
     pub(crate) scale: f64,
+    /// The last point, where those after it were left out.
+    pub(crate) last: Option<Last>,
 }
 
 /// Cells at the finest resolution in which one more point might have gone.
@@ -190,6 +195,7 @@ impl<'f> Engine<'f> {
             way,
             expected,
             factor,
+            last: args.last,
         })
     }
 
@@ -224,7 +230,7 @@ impl<'f> Engine<'f> {
     /// Hands every point to `each`, in an order that depends on nothing but what the points
     /// depend on. `None` when `each` wanted no more.
     pub(crate) fn run(self, progress: &Progress, each: Each) -> Result<Option<Made>, Failure> {
-        let mut sum = Sum::new(self.factor, self.expected.len(), each);
+        let mut sum = Sum::new(self.factor, self.last, self.expected.len(), each);
         match self.way {
             Way::Bridson(bridson) => return one_by_one(*bridson, progress, sum),
             Way::Window {
@@ -257,6 +263,7 @@ impl<'f> Engine<'f> {
                     .map_err(|error| Failure::counting(count, error))?;
                 if let Some(found) = found {
                     sum.made.scale = found.factor;
+                    sum.made.last = Last::of(&found.points.samples);
                     let _ = sum.add(&found.points);
                 }
             }
@@ -370,7 +377,7 @@ struct Sum<'a> {
 }
 
 impl<'a> Sum<'a> {
-    fn new(scale: f64, layers: usize, each: Each<'a>) -> Self {
+    fn new(scale: f64, last: Option<Last>, layers: usize, each: Each<'a>) -> Self {
         Self {
             each,
             end: None,
@@ -380,6 +387,7 @@ impl<'a> Sum<'a> {
                 end: End::Complete,
                 unresolved: Some(Unresolved::default()),
                 scale,
+                last,
             },
         }
     }
@@ -398,6 +406,9 @@ impl<'a> Sum<'a> {
     }
 
     fn add_one(&mut self, sample: &Sample<2>) -> ControlFlow<()> {
+        if self.made.last.is_some_and(|last| last.is_before(sample)) {
+            return ControlFlow::Continue(());
+        }
         self.made.points += 1;
         let layer = sample.layer.unwrap_or(0) as usize;
         if let Some(points) = self.made.by_layer.get_mut(layer) {
