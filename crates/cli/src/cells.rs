@@ -23,13 +23,18 @@ const SAME: f64 = 0.01;
 impl Cells {
     /// Those of an image, where its file says how large they are.
     pub(crate) fn of(raster: &Raster) -> Option<Self> {
-        let cell = raster.cell()?;
-        Some(Self {
+        let pixels = [raster.width(), raster.height()];
+        raster.cell().map(|cell| Self::new(cell, pixels))
+    }
+
+    /// Those of an image of so many pixels.
+    pub(crate) fn new(cell: Cell, pixels: [u32; 2]) -> Self {
+        Self {
             size: cell.size(),
             unit: cell.unit().name(),
             cell,
-            pixels: [raster.width(), raster.height()],
-        })
+            pixels,
+        }
     }
 
     /// Those between heights at their corners, one less along each axis.

@@ -331,11 +331,14 @@ pub(crate) fn part_info<R: Read + Seek>(
         Levels::Natural | Levels::Found => None,
     };
     let scaling = parts.scaling();
-    let said = range.map(|range| match scaling {
+    let told = range.map(|range| match scaling {
         Some(scaling) => format!("{} ({scaling})", ends(range)),
         None => ends(range),
     });
     let flags = FileFlags { names, ..MAP_FLAGS };
+    let subject = flags.subject(path);
+    let said = parts.diagnostics().into_iter();
+    let warnings = said.map(|d| d.about(&subject)).collect();
     MapInfo {
         file: path.display().to_string(),
         width,
@@ -347,16 +350,16 @@ pub(crate) fn part_info<R: Read + Seek>(
         range: range.map(|range| [range.lo(), range.hi()]),
         scale: scaling.map(Scaling::scale),
         offset: scaling.map(Scaling::offset),
-        cells: None,
+        cells: parts.cell().map(|cell| Cells::new(cell, [width, height])),
         place: parts.place(),
         row_order: parts.row_order().name(),
         masked: None,
         allowed: 1.0,
         is_grey: parts.is_grey(),
-        levels: said,
+        levels: told,
         found: None,
-        subject: flags.subject(path),
-        warnings: Vec::new(),
+        subject,
+        warnings,
     }
 }
 

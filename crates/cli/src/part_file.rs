@@ -3,12 +3,14 @@
 use crate::failure::Failure;
 use crate::field::FieldArgs;
 use crate::map_file::{MapInfo, part_info, part_options};
-use density::decode::{DecodeError, Levels, TiffParts};
+use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts};
+use density::diagnostic::{Names, Subject, Warning};
 use density::shape::Tone;
 use density::{DistRange, GreyMap, PixelRect};
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A map that is read part by part.
 pub(crate) struct PartFile {
@@ -16,7 +18,11 @@ pub(crate) struct PartFile {
     parts: TiffParts<File>,
     levels: Levels,
     tone: Option<Tone>,
+    channel: Channel,
+    names: &'static Names,
     info: MapInfo,
+    /// What was found in the pixels that were read.
+    tally: Mutex<Tally>,
 }
 
 /// Files beside an image that say more of it. Where there is one, all of the image is read.
@@ -64,8 +70,11 @@ impl PartFile {
             path: path.to_owned(),
             info: part_info(path, &args.file, args.names, &parts, levels),
             tone: args.shaping.tone(range, args.white(), args.names)?,
+            channel: args.file.channel.clone().unwrap_or_default(),
+            names: args.names,
             parts,
             levels,
+            tally: Mutex::default(),
         }))
     }
 
@@ -82,11 +91,45 @@ impl PartFile {
 
     /// The pixels of a rectangle, with the decoder's own error.
     pub(crate) fn pixels(&self, rect: PixelRect) -> Result<GreyMap, DecodeError> {
-        let map = self.parts.read(rect)?.into_map(self.levels)?;
+        let raster = self.parts.read(rect)?;
+        self.tally().add(rect.min, &raster);
+        let map = raster.into_map(self.levels)?;
         Ok(match &self.tone {
             Some(tone) => tone.apply(map),
             None => map,
         })
+    }
+
+    /// The pixels of one rectangle alone: what was found in others does not count any more.
+    pub(crate) fn read_only(&self, rect: PixelRect) -> Result<GreyMap, Failure> {
+        *self.tally() = Tally::default();
+        self.read(rect)
+    }
+
+    /// What may have been read otherwise than it was meant, of all pixels, which were read tile by tile.
+    pub(crate) fn found(&self) -> Vec<Warning> {
+        let found = self.tally().diagnostics(&self.channel, Some(self.levels));
+        let found = found.into_iter();
+        found.map(|d| d.about(&self.info.subject)).collect()
+    }
+
+    /// What may have been read otherwise than it was meant, of the pixels of one rectangle. That all of
+    /// them are alike says nothing of the others.
+    pub(crate) fn found_in(&self, rect: PixelRect) -> Vec<Warning> {
+        let size = self.parts.size();
+        if (rect.min, rect.max) == ([0, 0], size) {
+            return self.found();
+        }
+        let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
+        let whole = &self.info.subject;
+        let name = format!("{} (columns {x0}..{x1}, rows {y0}..{y1})", whole.name());
+        let part = Subject::new(whole.role(), name, self.names);
+        let found = self.tally().diagnostics(&self.channel, None);
+        found.into_iter().map(|d| d.about(&part)).collect()
+    }
+
+    fn tally(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether any pixel of the whole is closed. Reads tiles until it has found one.

@@ -21,6 +21,8 @@ pub(crate) struct Inputs<'f> {
     pub(crate) part: Option<&'f MapPart>,
     /// Why a part of the map could not be read, in the end.
     pub(crate) fault: Option<&'f dyn Fn() -> Option<Failure>>,
+    /// What was found, in the end, in a map that was read in parts.
+    pub(crate) found: Option<&'f dyn Fn() -> Vec<Warning>>,
 }
 
 /// What was understood.

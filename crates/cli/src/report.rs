@@ -34,6 +34,7 @@ pub(crate) struct Outcome {
 /// What may not have come out as expected.
 pub(crate) fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Vec<Warning> {
     let mut found = plan.warnings.clone();
+    found.extend(plan.inputs.found.into_iter().flat_map(|found| found()));
     found.extend(outputs.warning(plan.args, plan.lay().y_axis));
     let run = Subject::new(Role::Run, "", &warnings::RUN);
     let end = match outcome.made.end {
@@ -208,6 +209,9 @@ struct Summary<'a> {
     /// What the distances were multiplied by: to get the `count` asked for, or as was asked.
     scale_factor: f64,
     count: Option<u64>,
+    /// The last point in the order of rank and id, as `RANK,ID` or `ID`, where those after it were left
+    /// out; `null`: none were.
+    last: Option<String>,
     /// The rectangle that was asked for: its lowest and its highest corner; `null`: the whole.
     window: Option<[[f64; 2]; 2]>,
     /// Ranks run from 0 to this number; `null` without ranks.
@@ -339,6 +343,7 @@ pub(crate) fn write_summary(
         origin: lay.origin,
         scale_factor: made.scale,
         count: args.count,
+        last: made.last.map(|last| last.to_string()),
         window: args.window.map(|window| [window.min(), window.max()]),
         lod: args.lod,
         tile: args.tile,

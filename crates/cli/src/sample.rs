@@ -146,15 +146,17 @@ impl Job<'_> {
         let factor = self.args.scale_factor.unwrap_or(1.0);
         let mut rect = grid.around(window, MARGIN * factor * range.hi());
         loop {
-            let map = file.read(rect)?;
+            let map = file.read_only(rect)?;
             let part = MapPart::new(grid, rect.min, map, range, self.args.field.white());
             let mut part = part.map_err(anyhow::Error::new)?;
             if is_holed {
                 part = part.of_holed();
             }
             let layers = Layers::one(&part, Source::Map(Box::new(file.info().clone())));
+            let found = || file.found_in(rect);
             let inputs = Inputs {
                 part: Some(&part),
+                found: Some(&found),
                 ..self.inputs(layers, lay.clone())
             };
             match self.scatter(inputs)? {
@@ -178,8 +180,10 @@ impl Job<'_> {
             Some(Failure::file("", Path::new(&file.info().file), fault))
         };
         let layers = Layers::one(&map, Source::Map(Box::new(file.info().clone())));
+        let found = || file.found();
         let inputs = Inputs {
             fault: Some(&fault),
+            found: Some(&found),
             ..self.inputs(layers, lay)
         };
         self.scatter(inputs).map(|_| ())
@@ -199,6 +203,7 @@ impl Job<'_> {
             rule: self.args.rule(),
             part: None,
             fault: None,
+            found: None,
         }
     }
 
@@ -288,9 +293,13 @@ fn verify(check: Check, plan: &Plan<'_>, outcome: &Outcome) -> Result<String, Fa
 
 /// Whether gaps in the points are as they should be.
 fn gaps(plan: &Plan<'_>, outcome: &Outcome) -> Gaps {
-    // --count leaves out the last points of a set without gaps, and Bridson's leave some.
+    // --count and --last leave out the last points of a set without gaps, and Bridson's leave some.
     match outcome.made.unresolved {
-        Some(left) if plan.args.count.is_none() && outcome.made.end == End::Complete => {
+        Some(left)
+            if plan.args.count.is_none()
+                && plan.args.last.is_none()
+                && outcome.made.end == End::Complete =>
+        {
             Gaps::Undecided(left.area)
         }
         _ => Gaps::Allow,

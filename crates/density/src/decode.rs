@@ -27,7 +27,7 @@ pub use levels::{LevelRange, LevelType, Levels};
 pub use limits::DecodeLimits;
 pub use nodata::{NoData, Void};
 pub use place::{PixelSteps, Place, RowOrder};
-pub use raster::{Raster, ReadOptions};
+pub use raster::{Raster, ReadOptions, Tally};
 pub use raw::RawType;
 pub use scaling::Scaling;
 pub use tiff::TiffParts;

@@ -6,7 +6,7 @@ mod by_hand;
 use by_hand::{Page, U8, U16, Value, shorts, tiff};
 use spinney_density::PixelRect;
 use spinney_density::decode::{
-    DecodeError, DecodeLimits, Raster, ReadOptions, RowOrder, TiffParts,
+    Channel, DecodeError, DecodeLimits, Levels, Raster, ReadOptions, RowOrder, Tally, TiffParts,
 };
 use spinney_density::diagnostic::CellUnit;
 use std::ffi::OsStr;
@@ -55,6 +55,21 @@ fn rects([width, height]: [u32; 2]) -> Vec<PixelRect> {
     all
 }
 
+/// An image of this size in tiles of at least that size, and at most 8 tiles a side.
+fn cut(size: [u32; 2], least: [u32; 2]) -> Vec<PixelRect> {
+    let tile = [0, 1].map(|axis: usize| least[axis].max(size[axis].div_ceil(8)));
+    let mut all = Vec::new();
+    for y in (0..size[1]).step_by(tile[1] as usize) {
+        for x in (0..size[0]).step_by(tile[0] as usize) {
+            all.push(PixelRect {
+                min: [x, y],
+                max: [(x + tile[0]).min(size[0]), (y + tile[1]).min(size[1])],
+            });
+        }
+    }
+    all
+}
+
 /// Compares rectangles with the whole; returns `true` if the file is one that can be read in parts.
 fn are_the_whole(bytes: &[u8], options: &ReadOptions, name: &str) -> bool {
     let parts = TiffParts::open(Cursor::new(bytes), options);
@@ -77,6 +92,23 @@ fn are_the_whole(bytes: &[u8], options: &ReadOptions, name: &str) -> bool {
     assert_eq!(parts.scaling(), whole.scaling(), "{name}");
     assert_eq!(parts.row_order(), whole.row_order(), "{name}");
     assert_eq!(parts.place(), whole.place(), "{name}");
+    assert_eq!(parts.cell(), whole.cell(), "{name}");
+    for (channel, levels) in [
+        (Channel::Luma, None),
+        (Channel::Luma, Some(Levels::Natural)),
+        (Channel::R, None),
+    ] {
+        let mut tally = Tally::default();
+        // Tiles are fetched again after they were forgotten.
+        for rect in [cut(parts.size(), [7, 5]), cut(parts.size(), [7, 5])].concat() {
+            let part = parts
+                .read(rect)
+                .unwrap_or_else(|e| panic!("{name}, {rect:?}: {e}"));
+            tally.add(rect.min, &part);
+        }
+        let found = [parts.diagnostics(), tally.diagnostics(&channel, levels)].concat();
+        assert_eq!(found, whole.diagnostics(&channel, levels), "{name}");
+    }
     let mut holes = false;
     for rect in rects(parts.size()) {
         let part = parts

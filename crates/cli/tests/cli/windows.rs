@@ -1,6 +1,8 @@
 //! Windows of a world: what one of many machines makes.
 
-use crate::by_hand::{GEO_KEYS, Page, U8, U16, Value, shorts, tiff};
+use crate::by_hand::{
+    EXTRA_SAMPLES, GEO_KEYS, I16, PHOTOMETRIC, Page, U8, U16, Value, shorts, tiff,
+};
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,29 +52,70 @@ fn windows_put_together_are_the_whole() {
     }
 }
 
-/// A count is found once; windows then take what it came to.
+/// A count is found once; windows then take what it came to, and the last point that it kept.
 #[test]
-fn a_window_takes_the_factor_of_a_count() {
+fn windows_of_a_count_are_the_whole() {
     let scene = Scene::new();
-    let flags = "sample ramp.png --size 200x150 --min-dist 2 --max-dist 6 -q";
-    scene.succeed(&format!(
-        "{flags} --count 700 -o whole.csv --summary whole.json"
-    ));
-    let summary = scene.json("whole.json");
-    let factor = summary["scale_factor"].as_f64().expect("a factor");
-    let whole = rows(&scene, "whole.csv");
-    let mut parts = BTreeSet::new();
-    for window in ["0,0,70,150", "70,0,200,150"] {
-        let flags = format!("{flags} --scale-factor {factor} --window {window}");
-        scene.succeed(&format!("{flags} -o part.csv --summary part.json"));
-        parts.append(&mut rows(&scene, "part.csv"));
-        let summary = scene.json("part.json");
-        assert_eq!(summary["scale_factor"].as_f64(), Some(factor));
-        assert!(summary["window"].is_array());
+    let mut left_out = 0;
+    for (count, more) in [
+        (700, ""),
+        (1301, ""),
+        (1500, "--lod 2"),
+        (7, "--lod 3"),
+        (2600, "--tile"),
+    ] {
+        let flags = format!("sample ramp.png --size 200x150 --min-dist 2 --max-dist 6 -q {more}");
+        scene.succeed(&format!(
+            "{flags} --count {count} -o whole.csv --summary whole.json"
+        ));
+        let summary = scene.json("whole.json");
+        // As it stands in the file, digit by digit.
+        let factor = summary["scale_factor"].to_string();
+        let last = summary["last"].as_str().expect("a point").to_owned();
+        let whole = rows(&scene, "whole.csv");
+        // The first line names the columns.
+        assert_eq!(whole.len(), count + 1);
+        let of_run = format!("{flags} --scale-factor {factor}");
+        scene.succeed(&format!("{of_run} -o all.csv"));
+        left_out += rows(&scene, "all.csv").len() - whole.len();
+        // All at once, and in windows.
+        scene.succeed(&format!("{of_run} --last {last} --stream -o all.csv"));
+        assert!(rows(&scene, "all.csv") == whole, "{count} {more}");
+        let mut parts = BTreeSet::new();
+        for window in ["0,0,70,150", "70,0,200,150"] {
+            let flags = format!("{of_run} --last {last} --window {window}");
+            scene.succeed(&format!("{flags} -o part.csv --summary part.json"));
+            parts.append(&mut rows(&scene, "part.csv"));
+            let summary = scene.json("part.json");
+            assert_eq!(summary["scale_factor"].to_string(), factor);
+            assert_eq!(summary["last"], last);
+            assert!(summary["window"].is_array());
+        }
+        assert!(parts == whole, "{count} {more}");
     }
-    // A count leaves out the last few points, those with the greatest ids.
-    let extra: Vec<&String> = parts.difference(&whole).collect();
-    assert!(whole.is_subset(&parts) && extra.len() <= 4, "{extra:?}");
+    assert!(left_out > 0, "or nothing had to be left out");
+}
+
+#[test]
+fn a_last_point_of_another_run_is_refused() {
+    let scene = Scene::new();
+    for (flags, words) in [
+        ("--last 5", "--scale-factor"),
+        ("--scale-factor 2 --last x", "ID or RANK,ID"),
+        ("--scale-factor 2 --last 1,5", "give --lod as in the run"),
+        (
+            "--scale-factor 2 --lod 2 --last 5",
+            "drop --lod, as in the run",
+        ),
+        (
+            "--scale-factor 2 --last 5 --algorithm bridson",
+            "bridson cannot do that",
+        ),
+    ] {
+        let told = refusal(&scene, &format!("sample ramp.png -o p.csv {flags}"));
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(!scene.path("p.csv").exists());
 }
 
 #[test]
@@ -177,6 +220,78 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
             whole.len()
         );
     }
+}
+
+/// What a run told beside its result, by kind; each of it once, on stderr and in the summary.
+fn told(scene: &Scene, args: &str) -> BTreeSet<(String, String)> {
+    let run = scene.succeed(&format!("{args} -o p.csv --summary s.json"));
+    let summary = scene.json("s.json");
+    let all = summary["warnings"].as_array().expect("a list");
+    let text =
+        |warning: &serde_json::Value, key: &str| warning[key].as_str().expect("text").to_owned();
+    for warning in all {
+        let line = format!("warning: {}\n", text(warning, "text"));
+        assert_eq!(run.stderr.matches(&line).count(), 1, "{}", run.stderr);
+    }
+    let kinds = all.iter().map(|w| (text(w, "kind"), text(w, "text")));
+    let kinds: BTreeSet<_> = kinds.collect();
+    assert_eq!(kinds.len(), all.len(), "nothing twice");
+    kinds
+}
+
+#[test]
+fn maps_in_parts_are_warned_of_once() {
+    let scene = Scene::new();
+    // 96 x 80 pixels in tiles of 16 x 16.
+    let tiles = |page: Page| page.tiled([16, 16], 30);
+    let size = [96, 80];
+    let levels = || (0..7680).map(|n: i32| n.wrapping_mul(7919) % 251);
+    let colours = levels().enumerate().flat_map(|(n, level)| {
+        // Clear in two of the first tile's rows.
+        let alpha = if n < 32 { 0 } else { 255 };
+        [level as u8, 7, 7, alpha]
+    });
+    let splat = Page::new(size, 4, U8, colours.collect())
+        .with(PHOTOMETRIC, Value::Short(vec![2]))
+        .with(EXTRA_SAMPLES, Value::Short(vec![2]));
+    let heights = levels().map(|level| if level < 9 { -9999 } else { level * 4 });
+    let voids = Page::new(size, 1, I16, shorts(heights));
+    let narrow = Page::new(size, 1, U16, shorts(levels())).placed([30.0, 30.0], 1, 9001);
+    let more = Page::new(size, 1, U16, shorts(levels()));
+    for (name, pages) in [
+        ("splat.tif", vec![tiles(splat)]),
+        ("voids.tif", vec![tiles(voids)]),
+        ("narrow.tif", vec![tiles(narrow), tiles(more)]),
+    ] {
+        fs::write(scene.path(name), tiff(&pages)).expect("written");
+    }
+    for (flags, of_pixels, of_file) in [
+        ("splat.tif --channel r", &["closed-by-alpha"][..], &[][..]),
+        ("voids.tif --range 0..1000", &["void"], &[]),
+        ("narrow.tif", &[], &["map-pixels", "other-images"]),
+    ] {
+        let flags = format!("sample {flags} --min-dist 1 --max-dist 1.5");
+        // What is found in the distances themselves is found where the whole map is in memory.
+        let of_map = ["bands", "below-pixel", "steep", "flat"];
+        let mut whole = told(&scene, &flags);
+        whole.retain(|(kind, _)| !of_map.contains(&&**kind));
+        let streamed = told(&scene, &format!("{flags} --stream"));
+        assert_eq!(streamed, whole, "{flags}");
+        assert!(!whole.is_empty());
+        let part = told(&scene, &format!("{flags} --window 0,0,8,8"));
+        let kinds: Vec<&str> = part.iter().map(|(kind, _)| &**kind).collect();
+        assert_eq!(kinds, [of_pixels, of_file].concat(), "{flags}");
+        for (kind, text) in &part {
+            let of_part = text.contains(".tif (columns 0..");
+            assert_eq!(of_part, of_pixels.contains(&&**kind), "{text}");
+        }
+        // All of it is no part.
+        assert_eq!(told(&scene, &format!("{flags} --window 0,0,96,80")), whole);
+    }
+    // Elsewhere there is nothing to say.
+    let flags = "sample splat.tif --channel r --min-dist 1 --max-dist 1.5 --window 90,74,96,80";
+    let elsewhere = told(&scene, flags);
+    assert!(elsewhere.is_empty(), "{elsewhere:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The number that stands for no level at all.
 
 use super::DecodeError;
-use super::raster::Raster;
+use super::raster::{Raster, Tally};
 use crate::per_pixel::places;
 
 /// A number that stands for no level at all, as a file stores it: before it is scaled.
@@ -92,19 +92,15 @@ impl Raster {
     /// 3.4e38). `None` where there is no such number, and of greys, among which there can be none.
     /// Takes a pass over the pixels.
     pub fn void(&self) -> Option<Void> {
-        if self.level_type().is_grey() {
-            return None;
-        }
-        let numbers = || places(self.size()).filter_map(|(x, y)| self.stored(x, y));
-        let ends = [numbers().reduce(f64::min)?, numbers().reduce(f64::max)?];
-        let is_void = |&end: &f64| {
-            let usual = USUAL.contains(&end) && end == ends[0];
-            end.is_finite() && (usual || end.abs() >= ABSURD)
-        };
-        let number = ends.into_iter().find(is_void)?;
-        let pixels = numbers().filter(|&other| other == number).count() as u64;
-        Some(Void { number, pixels })
+        Tally::of(self).void()
     }
+}
+
+/// Returns `true` if a number at an end of an image's levels, the least of which is `least`, is one that
+/// programs write for "no data".
+pub(super) fn is_void(end: f64, least: f64) -> bool {
+    let usual = USUAL.contains(&end) && end == least;
+    end.is_finite() && (usual || end.abs() >= ABSURD)
 }
 
 #[cfg(test)]

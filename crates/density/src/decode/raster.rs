@@ -1,6 +1,7 @@
 //! One channel of an image, as the file stores it.
 
 mod about;
+mod tally;
 
 use super::levels::{LevelRange, LevelType, Levels};
 use super::orientation::{Orientation, turned};
@@ -9,6 +10,8 @@ use crate::GreyMap;
 use crate::grey_map::WHITE;
 use crate::per_pixel::per_pixel;
 use about::About;
+pub(super) use about::said_by_file;
+pub use tally::Tally;
 
 /// How a file is to be read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,6 +145,59 @@ impl Raster {
             }
             Store::Single(levels) => levels[at] = level as f32,
             Store::Double(levels) => levels[at] = level,
+        }
+    }
+
+    /// Gives `count` pixels of a row, from this one on, the same level, as [`put`](Self::put) does.
+    pub(super) fn put_same(&mut self, [x, y]: [u32; 2], count: usize, level: f64) {
+        if count == 0 {
+            return;
+        }
+        self.put(x, y, level);
+        let first = y as usize * self.width as usize + x as usize;
+        let all = first..first + count;
+        match &mut self.store {
+            Store::Greys { greys, allowed } => {
+                let grey = greys[first];
+                greys[all.clone()].fill(grey);
+                if let Some(allowed) = allowed {
+                    allowed[all].fill(!level.is_nan());
+                }
+            }
+            Store::Single(levels) => levels[all].fill(level as f32),
+            Store::Double(levels) => levels[all].fill(level),
+        }
+    }
+
+    /// Gives pixels of a row, from this one on, whole numbers up to 255 (of a raster of 8 bits) or 65535
+    /// (of 16) as their levels.
+    pub(super) fn put_whole(
+        &mut self,
+        [x, y]: [u32; 2],
+        numbers: impl ExactSizeIterator<Item = u16>,
+    ) {
+        let first = y as usize * self.width as usize + x as usize;
+        let all = first..first + numbers.len();
+        match &mut self.store {
+            Store::Greys { greys, allowed } => {
+                if let Some(allowed) = allowed {
+                    allowed[all.clone()].fill(true);
+                }
+                let step = (WHITE / self.full) as u16;
+                for (grey, number) in greys[all].iter_mut().zip(numbers) {
+                    *grey = number.wrapping_mul(step);
+                }
+            }
+            Store::Single(levels) => {
+                for (level, number) in levels[all].iter_mut().zip(numbers) {
+                    *level = f32::from(number);
+                }
+            }
+            Store::Double(levels) => {
+                for (level, number) in levels[all].iter_mut().zip(numbers) {
+                    *level = f64::from(number);
+                }
+            }
         }
     }
 

@@ -286,9 +286,24 @@ impl Plane {
             let ends = |a: usize, first: u32, count: u32| {
                 rect.min[a].saturating_sub(first)..count.min(rect.max[a] - first)
             };
+            let same = absent.and_then(|number| self.same(number));
             for row in ends(1, top, shape.rows) {
                 let start = row as usize * shape.row_bytes;
-                for column in ends(0, left, shape.columns) {
+                let columns = ends(0, left, shape.columns);
+                let first = [left + columns.start - rect.min[0], top + row - rect.min[1]];
+                if let Some(level) = same {
+                    raster.put_same(first, columns.len(), level);
+                    continue;
+                }
+                if let (Some(band), None) = (self.whole(), absent) {
+                    let (plane, nth) = places[band];
+                    let stored = &buffers[plane][start..];
+                    let nth = |column: u32| column as usize * shape.samples + nth;
+                    let numbers = columns.map(|column| samples.whole(stored, nth(column)));
+                    raster.put_whole(first, numbers);
+                    continue;
+                }
+                for column in columns {
                     let (x, y) = (left + column - rect.min[0], top + row - rect.min[1]);
                     let stored = |stored: usize| {
                         let (plane, nth) = places[stored];
@@ -311,6 +326,33 @@ impl Plane {
             }
         }
         Ok(raster)
+    }
+
+    /// The level of all pixels whose samples are all this number; `None` where alpha has a say.
+    fn same(&self, number: f64) -> Option<f64> {
+        let has_alpha = self.closing.is_some() || self.dividing.is_some();
+        (!has_alpha).then(|| self.level(|_| number))
+    }
+
+    /// The sample that is the level as it is stored, a whole number of 8 or 16 bits; `None` where
+    /// anything else has a say.
+    fn whole(&self) -> Option<usize> {
+        let Pick::One(band) = self.pick else {
+            return None;
+        };
+        let kind = &self.kind;
+        let is_whole = matches!(
+            kind.stored_type,
+            LevelType::Unsigned(bits @ (8 | 16))
+                if kind.level_type == kind.stored_type
+                    && kind.full == f64::from(u32::MAX >> (32 - u32::from(bits)))
+        );
+        let is_alone = self.closing.is_none()
+            && self.dividing.is_none()
+            && self.no_data.is_none()
+            && self.given.is_none()
+            && kind.meaning == Meaning::Plain;
+        (is_whole && is_alone).then_some(band)
     }
 
     /// Whether alpha lets a pixel have a level.

@@ -1,9 +1,8 @@
 //! What is known of an image besides its levels.
 
-use super::Raster;
+use super::{Raster, Tally};
 use crate::decode::Channel;
 use crate::decode::levels::Levels;
-use crate::decode::nodata::Void;
 use crate::decode::orientation::Orientation;
 use crate::decode::place::{PixelSteps, Place, RowOrder};
 use crate::decode::scaling::Scaling;
@@ -37,10 +36,6 @@ pub(in crate::decode) struct About {
     /// What decoders have to say besides.
     pub(in crate::decode) diagnostics: Vec<Diagnostic>,
 }
-
-/// Whole numbers that use less than this share of their type's range are no greys: they are heights
-/// in metres, or 0 and 1.
-const NARROW: f64 = 1.0 / 16.0;
 
 impl Default for About {
     fn default() -> Self {
@@ -188,63 +183,37 @@ impl Raster {
     /// What may have been read otherwise than it was meant.
     ///
     /// `channel` is the one that was asked for. `levels` are those that a map is made with; `None`
-    /// where the numbers are not read as greys, as heights are not. Takes a pass over the pixels
-    /// where levels are natural.
+    /// where the numbers are not read as greys, as heights are not. Takes a pass over the pixels.
     pub fn diagnostics(&self, channel: &Channel, levels: Option<Levels>) -> Vec<Diagnostic> {
-        let palette = self.about.palette;
-        let palette = palette.map(|colours| Diagnostic::Palette { colours });
-        let mut found = Vec::from_iter(palette);
-        found.extend(self.about.diagnostics.iter().cloned());
-        // Who picks a colour may mean the weights of a splat map, of which alpha is one more.
-        let is_colour = !matches!(channel, Channel::Luma | Channel::A);
-        if is_colour && self.about.clear > 0 {
-            found.push(Diagnostic::ClosedByAlpha {
-                share: self.clear_share(),
-                channel: channel.name().to_owned(),
-            });
-        }
-        // Not every program keeps to what its format says of alpha.
-        if self.about.divided > 0 {
-            let share = self.divided_share();
-            found.push(Diagnostic::DividedByAlpha { share });
-        }
-        if self.about.others > 0 {
-            found.push(Diagnostic::OtherImages {
-                others: self.about.others,
-                size: [self.width, self.height],
-            });
-        }
-        match self.about.rows {
-            RowOrder::NegativeScale => found.push(Diagnostic::NegativeScale),
-            RowOrder::SouthFirst => found.push(Diagnostic::RowsTurned),
-            RowOrder::NorthFirst | RowOrder::Unsaid => {}
-        }
-        if let Some(Void { number, pixels }) = self.void() {
-            found.push(Diagnostic::Void { number, pixels });
-        }
-        if levels == Some(Levels::Natural) {
-            found.extend(self.narrow());
-        }
+        let about = &self.about;
+        let size = [self.width, self.height];
+        let mut found = said_by_file(about.palette, about.others, size, about.rows);
+        found.extend(about.diagnostics.iter().cloned());
+        found.extend(Tally::of(self).diagnostics(channel, levels));
         found
-    }
-
-    /// Levels that, read as greys, come out nearly black.
-    fn narrow(&self) -> Option<Diagnostic> {
-        if !self.is_grey() {
-            return None;
-        }
-        let full = self.ends(Levels::Natural).ok()??;
-        let found = self.ends(Levels::Found).ok()??;
-        let [width, used] = [full, found].map(|range| range.hi() - range.lo());
-        (used < NARROW * width).then_some(Diagnostic::NarrowLevels {
-            found: [found.lo(), found.hi()],
-            white: width,
-        })
     }
 
     fn share(&self, pixels: u64) -> f64 {
         pixels as f64 / (f64::from(self.width) * f64::from(self.height))
     }
+}
+
+/// What a file says that it may not mean, whatever its pixels are: of its palette, of how many images
+/// more it holds than the one of this size, and of its rows.
+pub(in crate::decode) fn said_by_file(
+    palette: Option<usize>,
+    others: usize,
+    size: [u32; 2],
+    rows: RowOrder,
+) -> Vec<Diagnostic> {
+    let palette = palette.map(|colours| Diagnostic::Palette { colours });
+    let others = (others > 0).then_some(Diagnostic::OtherImages { others, size });
+    let rows = match rows {
+        RowOrder::NegativeScale => Some(Diagnostic::NegativeScale),
+        RowOrder::SouthFirst => Some(Diagnostic::RowsTurned),
+        RowOrder::NorthFirst | RowOrder::Unsaid => None,
+    };
+    [palette, others, rows].into_iter().flatten().collect()
 }
 
 /// Whether the rows of a turned picture are rows of the file.

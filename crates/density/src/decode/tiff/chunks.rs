@@ -306,6 +306,15 @@ impl Samples {
         }
     }
 
+    /// The `nth` sample of a row of whole numbers of 8 or 16 bits.
+    #[inline]
+    pub(super) fn whole(self, row: &[u8], nth: usize) -> u16 {
+        match self.stored_type {
+            LevelType::Unsigned(8) => u16::from(row[nth]),
+            _ => self.field::<2>(row, nth) as u16,
+        }
+    }
+
     #[inline]
     fn field<const N: usize>(self, row: &[u8], nth: usize) -> u64 {
         let field = row[nth * N..].first_chunk::<N>();

@@ -7,10 +7,10 @@ use crate::PixelRect;
 use crate::decode::levels::LevelType;
 use crate::decode::orientation::Orientation;
 use crate::decode::place::{Place, RowOrder};
-use crate::decode::raster::{Raster, ReadOptions};
+use crate::decode::raster::{Raster, ReadOptions, said_by_file};
 use crate::decode::scaling::Scaling;
 use crate::decode::{DecodeError, DecodeLimits};
-use crate::diagnostic::{Cell, CellUnit};
+use crate::diagnostic::{Cell, CellUnit, Diagnostic};
 use crate::map_error::check_within;
 use std::io::{Read, Seek};
 
@@ -109,6 +109,21 @@ impl<R: Read + Seek> TiffParts<R> {
         let geo = &self.image.geo;
         let unit = geo.cell.map_or(CellUnit::Unsaid, Cell::unit);
         Place::new(geo.steps?, self.image.size, unit, geo.epsg)
+    }
+
+    /// How large the file says that a pixel is, where it says so.
+    pub fn cell(&self) -> Option<Cell> {
+        self.image.geo.cell
+    }
+
+    /// What the file says that it may not mean. A [`Tally`](crate::Tally) of what is read tells more.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        said_by_file(
+            self.image.colours,
+            self.image.others,
+            self.size(),
+            self.rows,
+        )
     }
 
     /// Returns `true` if there may be pixels without a level: if the file or the options name a number
