@@ -111,6 +111,7 @@ fn forms(form: &str) -> &'static [&'static str] {
     match form {
         "DIST" | "N" | "POWER" | "FACTOR" | "PIXELS" | "SLOPE" | "SHARE" | "VALUE" => &["A"],
         "WxH" | "WxH[xD]" => &["AxA", "AxB", "9xA", "Ax9"],
+        "[RANK,]ID" => &["A", "A,B", "1,A"],
         "X,Y" | "X,Y[,Z]" => &["A,A", "A,B", "0,A"],
         "X0,Y0,X1,Y1" => &["A,A,B,B", "0,0,A,B", "A,B,9,9"],
         "LO..HI" => &["A..B", "A..A", "0..A", "A..1"],

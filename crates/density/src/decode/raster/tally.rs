@@ -138,23 +138,20 @@ impl End {
 impl Raster {
     /// The least and the greatest number, and how many pixels have them; `None` without any.
     fn ends_stored(&self) -> Option<[End; 2]> {
-        let [least, greatest] = match &self.store {
-            Store::Greys { greys, allowed } => {
-                let mut ends = [u16::MAX, u16::MIN];
-                for (index, &grey) in greys.iter().enumerate() {
-                    if allowed.as_ref().is_none_or(|mask| mask[index]) {
-                        ends = [ends[0].min(grey), ends[1].max(grey)];
-                    }
+        let [least, greatest] = if let Store::Greys { greys, allowed } = &self.store {
+            let mut ends = [u16::MAX, u16::MIN];
+            for (index, &grey) in greys.iter().enumerate() {
+                if allowed.as_ref().is_none_or(|mask| mask[index]) {
+                    ends = [ends[0].min(grey), ends[1].max(grey)];
                 }
-                if ends[0] > ends[1] {
-                    return None;
-                }
-                ends.map(|grey| f64::from(grey) * self.full / WHITE)
             }
-            _ => {
-                let numbers = || self.numbers().filter(|number| !number.is_nan());
-                [numbers().reduce(f64::min)?, numbers().reduce(f64::max)?]
+            if ends[0] > ends[1] {
+                return None;
             }
+            ends.map(|grey| f64::from(grey) * self.full / WHITE)
+        } else {
+            let numbers = || self.numbers().filter(|number| !number.is_nan());
+            [numbers().reduce(f64::min)?, numbers().reduce(f64::max)?]
         };
         // Of greys nobody asks how many.
         let count = |end: f64| match &self.store {
