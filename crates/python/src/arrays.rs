@@ -4,7 +4,7 @@ use crate::refused::{Outcome, Refused};
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::Scattered;
+use sampler::{Sample, Scattered};
 
 /// A copy of a grid's numbers, row by row, and its width and height.
 ///
@@ -42,9 +42,12 @@ pub(crate) struct Columns {
     value: Vec<f64>,
     rank: Option<Vec<u32>>,
     layer: Option<Vec<u32>>,
+    /// -1 where there is none.
+    parent: Option<Vec<i64>>,
     complete: bool,
-    unresolved: u64,
-    unresolved_area: f64,
+    /// `None` where the algorithm does not know.
+    unresolved: Option<u64>,
+    unresolved_area: Option<f64>,
     scale_factor: f64,
 }
 
@@ -62,10 +65,28 @@ impl Columns {
             value: samples.iter().map(|s| s.value).collect(),
             rank: ranked.then(|| samples.iter().filter_map(|s| s.rank).collect()),
             layer: layered.then(|| samples.iter().filter_map(|s| s.layer).collect()),
+            parent: None,
             complete: found.complete,
-            unresolved: found.unresolved,
-            unresolved_area: found.unresolved_volume,
+            unresolved: Some(found.unresolved),
+            unresolved_area: Some(found.unresolved_volume),
             scale_factor,
+        }
+    }
+
+    /// The columns of a front's points, which have parents and leave gaps.
+    pub(crate) fn of_front(found: &Scattered<2>) -> Self {
+        let parent = |s: &Sample<2>| s.parent.and_then(|id| i64::try_from(id).ok());
+        Self {
+            parent: Some(
+                found
+                    .samples
+                    .iter()
+                    .map(|s| parent(s).unwrap_or(-1))
+                    .collect(),
+            ),
+            unresolved: None,
+            unresolved_area: None,
+            ..Self::new(found, 1.0)
         }
     }
 
@@ -79,6 +100,7 @@ impl Columns {
         dict.set_item("value", PyArray1::from_vec(py, self.value))?;
         dict.set_item("rank", self.rank.map(|r| PyArray1::from_vec(py, r)))?;
         dict.set_item("layer", self.layer.map(|l| PyArray1::from_vec(py, l)))?;
+        dict.set_item("parent", self.parent.map(|p| PyArray1::from_vec(py, p)))?;
         dict.set_item("complete", self.complete)?;
         dict.set_item("unresolved", self.unresolved)?;
         dict.set_item("unresolved_area", self.unresolved_area)?;

@@ -6,7 +6,10 @@ use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::watch::Watch;
 use density::{Bounds, MapPart, PixelRect, Scaled};
-use sampler::{Apart, Edges, Layer, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
+use sampler::{
+    Apart, Avoiding, Bridson, BridsonOptions, Edges, End, Layer, Obstacle, PointLimit, Rule,
+    SampleError, Scatter, ScatterOptions, Scattered,
+};
 use std::sync::Arc;
 
 /// What the points are a function of, beside the field.
@@ -28,6 +31,68 @@ impl Options {
                 .map_or(PointLimit::default(), PointLimit::Cap),
             max_bytes: memory::available(),
             levels: self.lod,
+        }
+    }
+}
+
+/// A field without the places in conflict with points that are there already; `tile` where opposite
+/// edges of it are one.
+pub(crate) fn avoiding(
+    field: Shared,
+    rule: Rule,
+    there: Vec<Obstacle<2>>,
+    tile: Option<Bounds<2>>,
+) -> Outcome<Shared> {
+    let field = match tile {
+        None => Avoiding::new(field, rule, there),
+        Some(domain) => Avoiding::tiled(field, rule, there, &domain),
+    };
+    Ok(Arc::new(
+        field.map_err(|e| Refused::new(format!("avoid: {e}")))?,
+    ))
+}
+
+/// Of a front's points so many are made before anybody hears of them.
+const BATCH: usize = 1024;
+
+/// The points of all of `domain` by Bridson's algorithm; `None` when nobody waits for them any more.
+pub(crate) fn front(
+    field: Shared,
+    domain: Bounds<2>,
+    options: Options,
+    tries: u32,
+    watch: &Watch,
+) -> Outcome<Option<Columns>> {
+    let Options {
+        rule,
+        seed,
+        max_points,
+        lod: _,
+    } = options;
+    let mut bridson = Bridson::new(
+        field,
+        domain,
+        BridsonOptions {
+            rule,
+            tries,
+            seed,
+            limit: max_points.map_or(PointLimit::default(), PointLimit::Cap),
+            max_bytes: memory::available(),
+        },
+    )?;
+    let expected = bridson.estimate().points.max(1.0);
+    let mut found = Scattered::default();
+    loop {
+        let before = found.samples.len();
+        found.samples.extend(bridson.by_ref().take(BATCH));
+        let points = found.samples.len();
+        let share = (points as f64 / expected).min(1.0);
+        if watch.at(share, points as u64).is_break() {
+            return Ok(None);
+        }
+        if points < before + BATCH {
+            found.complete = bridson.end() == End::Complete;
+            return Ok(Some(Columns::of_front(&found)));
         }
     }
 }

@@ -4,11 +4,12 @@ use crate::arrays::grid;
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::ground::{Ground, GroundLimits, GroundRegion};
-use density::numbers::plain;
+use density::numbers::{plain, short};
+use density::polygons::{Outlines, Polygons};
 use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
 use density::{
     Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, Perlin,
-    PerlinOptions, RadiusField, RadiusMap, White, Within, YAxis,
+    PerlinOptions, RadiusField, RadiusMap, Region, Share, White, Within, YAxis,
 };
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -202,6 +203,29 @@ impl Field {
                 .map_err(ShapeError::from)
                 .and_then(|map| MaskRegion::new(&map, 1.0, options))
                 .map_err(|e| Refused::new(format!("mask: {e}")))
+        });
+        Ok(self.within(made?))
+    }
+
+    /// The same field inside the polygons of a `GeoJSON` text, world units.
+    fn inside(&self, py: Python<'_>, polygons: &str) -> PyResult<Self> {
+        let world = self.rectangle("polygons")?;
+        let made = py.detach(move || {
+            let failed =
+                |problem: &dyn std::fmt::Display| Refused::new(format!("polygons: {problem}"));
+            let outlines = Outlines::from_geojson(polygons).map_err(|e| failed(&e))?;
+            let polygons = Polygons::new(outlines.polygons).map_err(|e| failed(&e))?;
+            if polygons.share_in(&world) == Share::None {
+                let [world, own] = [world, polygons.bounds()].map(|b| {
+                    let [min, max] = [b.min(), b.max()].map(|p| p.map(short).join(","));
+                    format!("{min} to {max}")
+                });
+                return Err(failed(&format!(
+                    "nothing of it lies in the world, which runs from {world}; its own corners lie \
+                     from {own}: give size and origin, or move it"
+                )));
+            }
+            Ok(polygons)
         });
         Ok(self.within(made?))
     }

@@ -221,6 +221,8 @@ pub(crate) struct Written<'py> {
     value: PyReadonlyArray1<'py, f64>,
     rank: Option<PyReadonlyArray1<'py, u32>>,
     layer: Option<PyReadonlyArray1<'py, u32>>,
+    parent: Option<PyReadonlyArray1<'py, i64>>,
+    algorithm: String,
     seed: u64,
     rule: String,
     bounds: (f64, f64, f64, f64),
@@ -246,9 +248,12 @@ pub(crate) fn write(
     };
     let rule = named("rule", &points.rule, &Rule::ALL, Rule::name)?;
     let domain = runs::window(points.bounds)?;
-    let mut header = Header::new("scatter", ALGORITHM_VERSION, points.seed, rule, domain);
+    // Headers keep names that live for ever.
+    let is_front = points.algorithm == "bridson";
+    let algorithm = if is_front { "bridson" } else { "scatter" };
+    let mut header = Header::new(algorithm, ALGORITHM_VERSION, points.seed, rule, domain);
     header.y_axis = if points.y_up { YAxis::Up } else { YAxis::Down };
-    header.columns.ids = Ids::Hashed;
+    header.columns.ids = if is_front { Ids::Counted } else { Ids::Hashed };
     if points.rank.is_some() {
         header.columns.rank = Presence::Write;
     }
@@ -351,9 +356,12 @@ fn samples(points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
     );
     let rank = points.rank.as_ref().map(|r| r.as_array().to_vec());
     let layer = points.layer.as_ref().map(|l| l.as_array().to_vec());
+    let parent = points.parent.as_ref().map(|p| p.as_array().to_vec());
     let lengths = [id.len(), min_dist.len(), value.len()];
     let more = [&rank, &layer].map(|c| c.as_ref().map_or(count, Vec::len));
-    if xy.ncols() != 2 || lengths.iter().chain(&more).any(|&n| n != count) {
+    let parents = parent.as_ref().map_or(count, Vec::len);
+    let mut all = lengths.iter().chain(&more).chain([&parents]);
+    if xy.ncols() != 2 || all.any(|&n| n != count) {
         return Err(Refused::new(
             "points: all columns must be as long as xy, which has two columns",
         ));
@@ -364,7 +372,7 @@ fn samples(points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
             position: [xy[[i, 0]], xy[[i, 1]]],
             min_dist: min_dist[i],
             value: value[i],
-            parent: None,
+            parent: parent.as_ref().and_then(|p| u64::try_from(p[i]).ok()),
             rank: rank.as_ref().map(|r| r[i]),
             layer: layer.as_ref().map(|l| l[i]),
         })

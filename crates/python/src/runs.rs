@@ -4,22 +4,26 @@ use crate::engine::{self, Options};
 use crate::field::{Field, named};
 use crate::refused::Refused;
 use crate::watch;
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::{Edges, Rule};
+use sampler::{Edges, Obstacle, Rule};
 
 /// Scatters points over the rectangle of a field.
 #[pyfunction]
 pub(crate) fn sample<'py>(
     py: Python<'py>,
     field: &Field,
+    algorithm: &str,
+    tries: u32,
     rule: &str,
     seed: u64,
     count: Option<u64>,
     max_points: Option<u64>,
     lod: u32,
     tile: bool,
+    avoid: Option<(PyReadonlyArray2<'_, f64>, PyReadonlyArray1<'_, f64>)>,
     threads: Option<usize>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -31,12 +35,60 @@ pub(crate) fn sample<'py>(
     };
     let domain = field.rectangle("map")?;
     let edges = if tile { Edges::Tiled } else { Edges::Open };
+    let algorithm = named("algorithm", algorithm, &Algorithm::ALL, Algorithm::name)?;
+    let there = avoid.map(|(xy, min_dist)| obstacles(&xy, &min_dist));
+    let there = there.transpose()?;
     let field = field.shared();
-    let made = watch::run(py, threads, progress.as_ref(), move |watch| match count {
-        Some(count) => engine::counted(field, domain, edges, options, count, watch),
-        None => engine::whole(field, domain, edges, options, watch),
+    let made = watch::run(py, threads, progress.as_ref(), move |watch| {
+        let field = match there {
+            None => field,
+            Some(there) => engine::avoiding(field, options.rule, there, tile.then_some(domain))?,
+        };
+        match (algorithm, count) {
+            (Algorithm::Bridson, _) => engine::front(field, domain, options, tries, watch),
+            (Algorithm::Scatter, None) => engine::whole(field, domain, edges, options, watch),
+            (Algorithm::Scatter, Some(count)) => {
+                engine::counted(field, domain, edges, options, count, watch)
+            }
+        }
     })?;
     finished(made?)?.into_dict(py)
+}
+
+/// How points are found.
+#[derive(Clone, Copy, Debug)]
+enum Algorithm {
+    Scatter,
+    Bridson,
+}
+
+impl Algorithm {
+    const ALL: [Self; 2] = [Self::Scatter, Self::Bridson];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Scatter => "scatter",
+            Self::Bridson => "bridson",
+        }
+    }
+}
+
+/// Points that are there already.
+fn obstacles(
+    xy: &PyReadonlyArray2<'_, f64>,
+    min_dist: &PyReadonlyArray1<'_, f64>,
+) -> Result<Vec<Obstacle<2>>, Refused> {
+    let (xy, min_dist) = (xy.as_array(), min_dist.as_array());
+    if xy.ncols() != 2 || xy.nrows() != min_dist.len() {
+        let problem = "avoid: it must have the shape (n, 2), and avoid_dist n numbers";
+        return Err(Refused::new(problem));
+    }
+    let places = xy.rows().into_iter().zip(min_dist);
+    let obstacle = |(place, &min_dist): (numpy::ndarray::ArrayView1<'_, f64>, _)| Obstacle {
+        position: [place[0], place[1]],
+        min_dist,
+    };
+    Ok(places.map(obstacle).collect())
 }
 
 /// What was not given up. Jobs are given up only where the call ends already.

@@ -26,9 +26,14 @@ pub(crate) struct Watch {
 impl Watch {
     /// Takes note of how far the job has come, and breaks when nobody waits for it any more.
     pub(crate) fn after(&self, at: Progress) -> ControlFlow<()> {
-        let share = at.done as f64 / at.of.max(1) as f64;
+        self.at(at.done as f64 / at.of.max(1) as f64, at.points)
+    }
+
+    /// Takes note of the share that is done and the number of points, and breaks when nobody waits for
+    /// the job any more.
+    pub(crate) fn at(&self, share: f64, points: u64) -> ControlFlow<()> {
         self.share.store(share.to_bits(), Ordering::Relaxed);
-        self.points.store(at.points, Ordering::Relaxed);
+        self.points.store(points, Ordering::Relaxed);
         self.go_on()
     }
 

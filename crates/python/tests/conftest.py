@@ -18,10 +18,12 @@ class Cli:
     def __init__(self, program: str) -> None:
         self.program = program
 
-    def run(self, *arguments: object) -> "subprocess.CompletedProcess[str]":
-        """Run it and return what it said."""
+    def run(
+        self, *arguments: object, timeout: float = 300
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run it for so many seconds at most, and return what it said."""
         words = [self.program, *map(str, arguments)]
-        return subprocess.run(words, capture_output=True, text=True, timeout=300)
+        return subprocess.run(words, capture_output=True, text=True, timeout=timeout)
 
 
 @pytest.fixture(scope="session")

@@ -102,7 +102,8 @@ def test_dask_over_a_large_map(cli: Any, tmp_path: Path) -> None:
     # One machine: the command line, in bounded memory.
     flags = ["--min-dist", 20, "--max-dist", 100, "--white", "dense", "--seed", 5]
     start = time.monotonic()
-    ran = cli.run("sample", big, *flags, "--stream", "-o", tmp_path / "whole.csv", "-q")
+    ran = cli.run("sample", big, *flags, "--stream", "-o", tmp_path / "whole.csv", "-q",
+                  timeout=1500)
     assert ran.returncode == 0, ran.stderr
     # The largest child so far; the workers' are smaller.
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024

@@ -7,6 +7,7 @@ from typing import Any, Optional, Sequence, SupportsFloat, SupportsIndex, TypedD
 from . import _arrays as arrays
 from . import _checks as check
 from . import _native
+from . import _outlines as outlines
 from ._native import Field
 from ._types import Shaping
 
@@ -16,7 +17,7 @@ MIN_DIST = 4.0
 #: Unless ``max_dist`` says otherwise, times ``min_dist``.
 MAX_TO_MIN = 4.0
 
-_RULES = ("max", "mean", "min", "own", "prior")
+RULES = ("max", "mean", "min", "own", "prior")
 
 
 class FieldOptions(TypedDict, total=False):
@@ -40,6 +41,7 @@ class FieldOptions(TypedDict, total=False):
     y_up: Optional[bool]
     mask: Any
     mask_threshold: float
+    polygons: Any
     height: Any
     height_at: str
     slope: Optional[tuple[float, float]]
@@ -49,6 +51,7 @@ class FieldOptions(TypedDict, total=False):
 class _Over(TypedDict):
     mask: Any
     mask_threshold: float
+    polygons: Any
     height: Any
     height_at: str
     slope: Optional[tuple[float, float]]
@@ -76,6 +79,7 @@ def map_field(
     y_up: Optional[bool] = None,
     mask: Any = None,
     mask_threshold: float = 0.5,
+    polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
     slope: Optional[tuple[float, float]] = None,
@@ -101,6 +105,7 @@ def map_field(
         {
             "mask": mask,
             "mask_threshold": mask_threshold,
+            "polygons": polygons,
             "height": height,
             "height_at": height_at,
             "slope": slope,
@@ -121,6 +126,7 @@ def distance_field(
     y_up: Optional[bool] = None,
     mask: Any = None,
     mask_threshold: float = 0.5,
+    polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
     slope: Optional[tuple[float, float]] = None,
@@ -142,6 +148,7 @@ def distance_field(
         {
             "mask": mask,
             "mask_threshold": mask_threshold,
+            "polygons": polygons,
             "height": height,
             "height_at": height_at,
             "slope": slope,
@@ -194,7 +201,7 @@ def rule_of(rule: str) -> str:
         raise ValueError(
             "rule parent: with algorithm scatter no point has a parent: take another rule"
         )
-    return check.one_of("rule", rule, _RULES)
+    return check.one_of("rule", rule, RULES)
 
 
 def lod_of(lod: SupportsIndex) -> int:
@@ -270,4 +277,6 @@ def _over(field: Field, at: arrays.Place, given: _Over) -> Field:
         threshold = float(given["mask_threshold"])
         mask = arrays.beside("mask", given["mask"], at)
         field = field.where_open(arrays.opened("mask", mask, threshold))
+    if given["polygons"] is not None:
+        field = field.inside(outlines.geojson(given["polygons"]))
     return field

@@ -65,6 +65,7 @@ class Field:
         persistence: float,
     ) -> Field: ...
     def where_open(self, open: npt.NDArray[np.bool_]) -> Field: ...
+    def inside(self, polygons: str) -> Field: ...
     def on_ground(
         self,
         heights: npt.NDArray[np.float64],
@@ -111,12 +112,15 @@ class NativeSpecies:
 
 def sample(
     field: Field,
+    algorithm: str,
+    tries: int,
     rule: str,
     seed: int,
     count: int | None,
     max_points: int | None,
     lod: int,
     tile: bool,
+    avoid: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None,
     threads: int | None,
     progress: Progress | None,
 ) -> Columns: ...

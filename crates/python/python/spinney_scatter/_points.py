@@ -32,6 +32,8 @@ class Run:
     tile: bool = False
     #: Names of layers, by number.
     layers: tuple[str, ...] = ()
+    #: How points were found: "scatter" or "bridson".
+    algorithm: str = "scatter"
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
 
@@ -56,12 +58,15 @@ class Points:
     rank: Optional[npt.NDArray[np.uint32]]
     #: The number of the layer (species); None where there is only one.
     layer: Optional[npt.NDArray[np.uint32]]
-    #: False when ``max_points`` cut some off.
+    #: The id of the point around which it was thrown, -1: none; None of ``scatter``.
+    parent: Optional[npt.NDArray[np.int64]]
+    #: False when ``max_points`` cut some off, or a front of ``bridson`` died early.
     complete: bool
-    #: Cells at the finest resolution in which one more point might have gone.
-    unresolved: int
+    #: Cells at the finest resolution in which one more point might have gone; None of ``bridson``, which
+    #: leaves gaps and does not know of them.
+    unresolved: Optional[int]
     #: Their area, square world units.
-    unresolved_area: float
+    unresolved_area: Optional[float]
     #: What the distances were multiplied by, to get ``count`` points; else 1.
     scale_factor: float
     #: What they are a function of, beside the map.
@@ -130,6 +135,8 @@ class Points:
             value=self.value,
             rank=self.rank,
             layer=self.layer,
+            parent=self.parent,
+            algorithm=run.algorithm,
             seed=run.seed,
             rule=run.rule,
             bounds=run.bounds,

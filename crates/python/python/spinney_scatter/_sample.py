@@ -54,10 +54,15 @@ def sample(
     y_up: Optional[bool] = None,
     mask: Any = None,
     mask_threshold: float = 0.5,
+    polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
     slope: Optional[tuple[float, float]] = None,
     altitude: Optional[tuple[float, float]] = None,
+    avoid: Any = None,
+    avoid_dist: Any = None,
+    algorithm: str = "scatter",
+    tries: Optional[SupportsIndex] = None,
     rule: str = "max",
     seed: SupportsIndex = 0,
     count: Optional[SupportsIndex] = None,
@@ -91,7 +96,13 @@ def sample(
     one unit a pixel, y downwards. ``tile=True``: opposite edges are one.
 
     Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
-    degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle.
+    degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle. ``polygons``: only
+    inside them, world units: GeoJSON, what has ``__geo_interface__`` (shapely, GeoPandas), or outlines as
+    arrays of shape (n, 2). ``avoid``: points to keep clear of, by the rule: ``Points``, or an array of shape
+    (n, 2) with ``avoid_dist``, what each keeps free.
+
+    Algorithm: ``"scatter"`` leaves no gap; ``"bridson"`` is the classic of 2007, with ``tries`` (30)
+    candidates around each point, which leaves some. It alone has the rule "parent".
 
     Run: ``seed``; ``lod``, levels of detail; ``max_points``, a cap; ``threads``, all by default;
     ``progress``, called with the share done and the number of points.
@@ -117,13 +128,17 @@ def sample(
         "y_up": y_up,
         "mask": mask,
         "mask_threshold": mask_threshold,
+        "polygons": polygons,
         "height": height,
         "height_at": height_at,
         "slope": slope,
         "altitude": altitude,
     }
     field = _field(map, options)
-    return _run(field, rule, seed, count, max_points, lod, tile, threads, progress)
+    there = (avoid, avoid_dist)
+    return _run(
+        field, there, algorithm, tries, rule, seed, count, max_points, lod, tile, threads, progress
+    )
 
 
 def sample_distances(
@@ -138,10 +153,15 @@ def sample_distances(
     y_up: Optional[bool] = None,
     mask: Any = None,
     mask_threshold: float = 0.5,
+    polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
     slope: Optional[tuple[float, float]] = None,
     altitude: Optional[tuple[float, float]] = None,
+    avoid: Any = None,
+    avoid_dist: Any = None,
+    algorithm: str = "scatter",
+    tries: Optional[SupportsIndex] = None,
     rule: str = "max",
     seed: SupportsIndex = 0,
     count: Optional[SupportsIndex] = None,
@@ -166,12 +186,16 @@ def sample_distances(
         y_up=y_up,
         mask=mask,
         mask_threshold=mask_threshold,
+        polygons=polygons,
         height=height,
         height_at=height_at,
         slope=slope,
         altitude=altitude,
     )
-    return _run(field, rule, seed, count, max_points, lod, tile, threads, progress)
+    there = (avoid, avoid_dist)
+    return _run(
+        field, there, algorithm, tries, rule, seed, count, max_points, lod, tile, threads, progress
+    )
 
 
 def _field(map: Any, options: FieldOptions) -> Field:
@@ -187,6 +211,9 @@ def _field(map: Any, options: FieldOptions) -> Field:
 
 def _run(
     field: Field,
+    there: tuple[Any, Any],
+    algorithm: str,
+    tries: Optional[SupportsIndex],
     rule: str,
     seed: SupportsIndex,
     count: Optional[SupportsIndex],
@@ -198,26 +225,104 @@ def _run(
 ) -> Points:
     if field.bounds is None:
         raise ValueError("map: the field has no end: ask a World for windows of it")
+    check.one_of("algorithm", algorithm, ("scatter", "bridson"))
+    obstacles = _obstacles(*there)
+    wanted = check.whole_or_none("count", count, 1)
+    if obstacles is not None and wanted is not None:
+        raise ValueError(
+            f"count {wanted}: its distances are scaled, which would change what is too near to avoid: "
+            "drop avoid, or choose min_dist and max_dist"
+        )
+    tried = check.whole_or_none("tries", tries, 1, 2**32 - 1)
+    if algorithm == "bridson":
+        check.one_of("rule", rule, (*fields.RULES, "parent"))
+        if obstacles is not None and rule == "parent":
+            raise ValueError(
+                "avoid: what has to keep clear of it depends on parents under rule parent: take another "
+                "rule"
+            )
+        given = {"tile": tile, "lod": lod, "count": count is not None, "threads": threads is not None}
+        for name, value in given.items():
+            if value:
+                raise ValueError(
+                    f"{name}: bridson cannot do that: drop it, or give algorithm scatter"
+                )
+    else:
+        if rule == "parent":
+            raise ValueError(
+                "rule parent: with algorithm scatter no point has a parent: take another rule, or give "
+                "algorithm bridson"
+            )
+        fields.rule_of(rule)
+        if tried is not None:
+            raise ValueError(
+                f"tries {tried}: with algorithm scatter there are no tries, for no gap is left: drop it, "
+                "or give algorithm bridson"
+            )
     run = Run(
         seed=check.whole("seed", seed, 0),
-        rule=rule_of(rule),
+        rule=rule,
         bounds=field.bounds,
         y_up=field.y_up,
         lod=lod_of(lod),
         tile=bool(tile),
+        algorithm=algorithm,
     )
     columns = _native.sample(
         field,
+        algorithm,
+        _TRIES if tried is None else tried,
         run.rule,
         run.seed,
-        check.whole_or_none("count", count, 1),
+        wanted,
         check.whole_or_none("max_points", max_points, 1),
         run.lod,
         run.tile,
+        obstacles,
         threads_of(threads),
         progress,
     )
     return Points._of(columns, run)
+
+
+#: Unless ``tries`` says otherwise.
+_TRIES = 30
+
+
+def _obstacles(
+    avoid: Any, avoid_dist: Any
+) -> Optional[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+    """Return points to keep clear of, and how much each keeps free."""
+    if avoid is None:
+        if avoid_dist is not None:
+            raise ValueError("avoid_dist: of which points? Give avoid")
+        return None
+    if isinstance(avoid, Points):
+        xy, own = avoid.xy, avoid.min_dist
+    else:
+        try:
+            xy, own = np.array(avoid, dtype=np.float64, order="C"), None
+        except (TypeError, ValueError):
+            raise ValueError("avoid: it is no array of numbers: give one of shape (n, 2)") from None
+        if xy.size == 0:
+            xy = xy.reshape(0, 2)
+        if xy.ndim != 2 or xy.shape[1] != 2:
+            raise ValueError(f"avoid: it must have the shape (n, 2), and not {xy.shape}")
+    if avoid_dist is None:
+        if own is None:
+            raise ValueError(
+                "avoid: nothing says how much its points keep free: give avoid_dist"
+            )
+        return xy, own
+    try:
+        kept = np.broadcast_to(np.asarray(avoid_dist, dtype=np.float64), (len(xy),))
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"avoid_dist: give one number, or one for each of the {len(xy)} points"
+        ) from None
+    if not (np.isfinite(kept).all() and (kept > 0).all()):
+        raise ValueError("avoid_dist: must be a positive finite number")
+    return xy, np.ascontiguousarray(kept)
 
 
 class World:

@@ -24,9 +24,10 @@ class Columns(TypedDict):
     value: npt.NDArray[np.float64]
     rank: Optional[npt.NDArray[np.uint32]]
     layer: Optional[npt.NDArray[np.uint32]]
+    parent: Optional[npt.NDArray[np.int64]]
     complete: bool
-    unresolved: int
-    unresolved_area: float
+    unresolved: Optional[int]
+    unresolved_area: Optional[float]
     scale_factor: float
 
 
@@ -56,6 +57,8 @@ class Written:
     value: npt.NDArray[np.float64]
     rank: Optional[npt.NDArray[np.uint32]]
     layer: Optional[npt.NDArray[np.uint32]]
+    parent: Optional[npt.NDArray[np.int64]]
+    algorithm: str
     seed: int
     rule: str
     bounds: Box

@@ -1,0 +1,175 @@
+"""Polygons, points to avoid and Bridson's algorithm: the points are the command line's, bit for bit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_same_as_cli import assert_same, rows
+
+import spinney_scatter as sc
+
+#: Two triangles and a square with a hole, over a map of 120 x 160 pixels.
+HOLED = [
+    [[10.0, 70.0], [110.0, 70.0], [110.0, 150.0], [10.0, 150.0], [10.0, 70.0]],
+    [[40.0, 90.0], [40.0, 130.0], [80.0, 130.0], [80.0, 90.0], [40.0, 90.0]],
+]
+TRIANGLE = np.array([[5.5, 5.25], [100.125, 12.0], [30.0, 60.1]])
+SHAPES = {
+    "type": "FeatureCollection",
+    "features": [
+        {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": HOLED}},
+        {"type": "Feature", "properties": {}, "geometry": {
+            "type": "Polygon", "coordinates": [[*TRIANGLE.tolist(), TRIANGLE[0].tolist()]]}},
+    ],
+}
+
+
+class Shapely:
+    """What shapely's geometries and GeoPandas' tables have."""
+
+    def __init__(self, interface: Any) -> None:
+        self.__geo_interface__ = interface
+
+
+def test_polygons_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
+    (tmp_path / "shapes.geojson").write_text(json.dumps(SHAPES))
+    ran = cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, "--seed", 9,
+                  "--polygon", tmp_path / "shapes.geojson", "-o", tmp_path / "a.csv", "-q")
+    assert ran.returncode == 0, ran.stderr
+    square = {"type": "Polygon", "coordinates": HOLED}
+    pixels = sc.read(maps / "f.png")
+    for polygons in [SHAPES, json.dumps(SHAPES), Shapely(SHAPES), [square, TRIANGLE],
+                     [Shapely(square), Shapely(SHAPES["features"][1])]]:  # type: ignore[index]
+        points = sc.sample(pixels, min_dist=2, max_dist=5, seed=9, polygons=polygons)
+        assert_same(points, tmp_path / "a.csv")
+    # One array is one outline, and a field has polygons too.
+    inside = sc.sample(pixels, min_dist=2, max_dist=5, polygons=TRIANGLE)
+    field = sc.map_field(pixels, min_dist=2, max_dist=5, polygons=[TRIANGLE])
+    assert len(inside) > 50 and (sc.sample(field).id == inside.id).all()
+    assert inside.xy[:, 1].max() < 61 and inside.xy[:, 0].max() < 101
+    distances = sc.sample_distances(np.full((160, 120), 3.0), polygons=TRIANGLE)
+    assert 50 < len(distances) and distances.xy[:, 1].max() < 61
+
+
+def test_shapely_s_own(maps: Path) -> None:
+    shapely = pytest.importorskip("shapely")
+    geopandas = pytest.importorskip("geopandas")
+    square = shapely.Polygon(HOLED[0], HOLED[1:])
+    pixels = sc.read(maps / "f.png")
+    one = sc.sample(pixels, min_dist=2, polygons=square)
+    frame = geopandas.GeoDataFrame(geometry=[square])
+    for polygons in [[square], frame, frame.geometry, shapely.MultiPolygon([square])]:
+        assert (sc.sample(pixels, min_dist=2, polygons=polygons).id == one.id).all()
+    assert len(one) > 50
+
+
+@pytest.mark.parametrize("rule", ["max", "mean", "min", "own", "prior"])
+def test_avoided_points_are_the_command_line_s(
+    cli: Any, maps: Path, tmp_path: Path, rule: str
+) -> None:
+    pixels = sc.read(maps / "f.png")
+    first = sc.sample(pixels, min_dist=9, max_dist=14, max_points=12)
+    first.save(tmp_path / "first.csv")
+    flags = ["sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, "--rule", rule, "-q"]
+    out = tmp_path / "a.csv"
+    for more, options in [
+        (["--avoid", tmp_path / "first.csv"], {"avoid": first}),
+        (["--avoid", tmp_path / "first.csv", "--avoid-dist", 6.5], {"avoid": first.xy, "avoid_dist": 6.5}),
+        (["--avoid", tmp_path / "first.csv", "--tile", "--max-dist", 4],
+         {"avoid": first, "tile": True, "max_dist": 4}),
+    ]:
+        words = [*flags, *more, "-o", out]
+        if "--tile" in more:
+            del words[4:6]
+        ran = cli.run(*words)
+        assert ran.returncode == 0, ran.stderr
+        points = sc.sample(pixels, **{"min_dist": 2, "max_dist": 5, "rule": rule, **options})  # type: ignore[arg-type]
+        assert_same(points, out)
+    each = np.where(first.xy[:, 0] < 60, 3.0, 8.0)
+    by_each = sc.sample(pixels, min_dist=2, max_dist=5, avoid=first.xy, avoid_dist=each)
+    apart = np.hypot(*(by_each.xy[:, None] - first.xy[None]).transpose(2, 0, 1))
+    assert (apart >= each * (1 - 1e-12)).all()
+    none = sc.sample(pixels, min_dist=2, max_dist=5, avoid=np.empty((0, 2)), avoid_dist=3)
+    assert (none.id == sc.sample(pixels, min_dist=2, max_dist=5).id).all()
+
+
+@pytest.mark.parametrize("flags,options", [
+    ([], {}),
+    (["--tries", 5, "--seed", 2**64 - 1], {"tries": 5, "seed": 2**64 - 1}),
+    (["--rule", "parent"], {"rule": "parent"}),
+    (["--rule", "mean", "--max-points", 100], {"rule": "mean", "max_points": 100}),
+])
+def test_bridson_is_the_command_line_s(
+    cli: Any, maps: Path, tmp_path: Path, flags: list[Any], options: dict[str, Any]
+) -> None:
+    pixels = sc.read(maps / "f.png")
+    out, summary = tmp_path / "a.csv", tmp_path / "s.json"
+    ran = cli.run("sample", maps / "f.png", "--min-dist", 3, "--max-dist", 7, "--algorithm", "bridson",
+                  *flags, "-o", out, "--summary", summary, "-q")
+    assert ran.returncode == 0, ran.stderr
+    points = sc.sample(pixels, min_dist=3, max_dist=7, algorithm="bridson", **options)
+    assert_same(points, out)
+    assert points.run.algorithm == "bridson" and points.unresolved is None
+    assert points.complete == json.loads(summary.read_text())["complete"]
+    # What is saved is the same too, parents and all.
+    for name in ["b.csv", "b.json", "b.ply"]:
+        ran = cli.run("sample", maps / "f.png", "--min-dist", 3, "--max-dist", 7, "--algorithm",
+                      "bridson", *flags, "-o", tmp_path / f"theirs-{name}", "-q")
+        points.save(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == (tmp_path / f"theirs-{name}").read_bytes(), name
+    assert points.parent is not None
+    if "parent" in rows(out)[0]:
+        assert [int(row["parent"] or -1) for row in rows(out)] == points.parent.tolist()
+
+
+def test_bridson_over_distances_ends_when_told(maps: Path) -> None:
+    points = sc.sample_distances(np.full((60, 80), 2.0), algorithm="bridson", seed=4)
+    assert len(points) > 500 and sc.verify(points, 2.0)["violations"] == 0
+
+    class Enough(Exception):
+        pass
+
+    def stop(share: float, count: int) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        sc.sample_distances(np.full((4000, 4000), 2.0), algorithm="bridson", progress=stop)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"tries": 5}, "tries 5: with algorithm scatter there are no tries"),
+    ({"algorithm": "dart"}, "algorithm: 'dart' is none of scatter, bridson"),
+    ({"algorithm": "bridson", "tries": 0}, "tries 0: must be a whole number from 1"),
+    ({"algorithm": "bridson", "lod": 2}, "lod: bridson cannot do that: drop it"),
+    ({"algorithm": "bridson", "tile": True}, "tile: bridson cannot do that"),
+    ({"algorithm": "bridson", "count": 9}, "count: bridson cannot do that"),
+    ({"algorithm": "bridson", "threads": 1}, "threads: bridson cannot do that"),
+    ({"algorithm": "bridson", "rule": "parent", "avoid": [[1, 2]], "avoid_dist": 3},
+     "avoid: what has to keep clear of it depends on parents"),
+    ({"rule": "parent"}, "or give algorithm bridson"),
+    ({"avoid": [[1, 2]]}, "avoid: nothing says how much its points keep free: give avoid_dist"),
+    ({"avoid": [1, 2, 3], "avoid_dist": 3}, "avoid: it must have the shape (n, 2), and not (3,)"),
+    ({"avoid": [["a", 2]], "avoid_dist": 3}, "avoid: it is no array of numbers"),
+    ({"avoid": [[np.nan, 2]], "avoid_dist": 3}, "avoid: "),
+    ({"avoid": [[1, 2]], "avoid_dist": -3}, "avoid_dist: must be a positive finite number"),
+    ({"avoid": [[1, 2]], "avoid_dist": [3, 4]}, "avoid_dist: give one number, or one for each of the 1"),
+    ({"avoid_dist": 3}, "avoid_dist: of which points? Give avoid"),
+    ({"avoid": [[1, 2]], "avoid_dist": 3, "count": 50}, "count 50: its distances are scaled"),
+    ({"polygons": TRIANGLE + 900}, "polygons: nothing of it lies in the world, which runs from 0,0 to"),
+    ({"polygons": "no JSON"}, "polygons: "),
+    ({"polygons": 7}, "polygons: 7 are none: give GeoJSON"),
+    ({"polygons": TRIANGLE[:, :1]}, "polygons: an outline must have the shape (n, 2), and not (3, 1)"),
+    ({"polygons": {"type": "Point", "coordinates": [1, 2]}}, "polygons: "),
+    ({"polygons": np.array([[0, 0], [1, np.nan], [2, 2]])}, "polygons: "),
+]
+
+
+@pytest.mark.parametrize("options,words", REFUSED)
+def test_refusals_name_the_option(maps: Path, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        sc.sample(sc.read(maps / "f.png"), **options)
+    assert words in str(refused.value) and "\n" not in str(refused.value)
