@@ -160,6 +160,9 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
             if given("--tries") {
                 add("--algorithm bridson");
             }
+            if given("--last") && !given("--scale-factor") {
+                add("--scale-factor 1.5");
+            }
             let on_ground = ["--slope", "--altitude", "--height-range", "--height-nodata"];
             if on_ground.into_iter().any(given) && !given("--height-size") {
                 add("--height ramp.png");
