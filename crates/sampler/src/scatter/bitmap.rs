@@ -14,7 +14,7 @@
 
 use super::lattice::{Parts, fold, unfold};
 use super::law::splat;
-use wide::{CmpEq, f32x8, i16x8, i32x8};
+use wide::{CmpEq, CmpGt, f32x8, i16x8, i32x8};
 
 /// A covered disk is this much smaller than the disk itself.
 const SHY: f64 = 1.0 - 1e-5;
@@ -192,36 +192,44 @@ impl<const D: usize> Bitmap<D> {
         }
         let (square, along) = ((keep * keep) as f32, per_part[0] as f32);
         let part = part.map(|s| s as f32);
-        // Rows along the second axis, eight at a time, for every place along the others.
+        // Rows along the second axis, eight at a time: how far they lie at least, squared.
+        let mut groups = [f32x8::ZERO; 2];
+        let groups = &mut groups[..Self::GROUPS as usize];
+        for (group, beside) in groups.iter_mut().enumerate() {
+            *beside = if D > 1 {
+                let far = ((f32x8::new(MIDDLES) - (at[1 % D] - (8 * group) as f32)).abs() + 0.5)
+                    * part[1 % D];
+                far * far
+            } else {
+                f32x8::ZERO
+            };
+        }
+        let cover = |rows: &mut i16x8, left: f32, beside: f32x8| {
+            let left = splat(left) - beside;
+            if *rows != FULL && left.cmp_gt(f32x8::ZERO).any() {
+                let half = left.fast_max(f32x8::ZERO).sqrt() * along;
+                *rows |= between(at[0] + 1.0 - half, half + at[0]);
+            }
+        };
         let slabs = if D == 3 {
             let first = (at[2] - reach[2]).max(0.0) as usize;
             first..(Parts::<D>::WIDTH as usize).min((at[2] + reach[2]) as usize + 1)
         } else {
-            0..self.rows.len() / Self::GROUPS as usize
+            0..1
         };
-        for group in 0..Self::GROUPS {
-            // Where the disk does not reach, no root is needed.
-            let (first, next) = ((8 * group) as f32, (8 * group + 8) as f32);
-            if D > 1 && (at[1] + reach[1] < first || at[1] - reach[1] > next) {
-                continue;
-            }
-            let far = ((f32x8::new(MIDDLES) - (at[1 % D] - first)).abs() + 0.5) * part[1 % D];
-            let beside = if D > 1 { far * far } else { f32x8::ZERO };
-            for slab in slabs.clone() {
-                let left = (2..D).fold(square, |left, a| {
-                    let bits = Parts::<D>::BITS * (a as u32 - 2);
-                    let number = slab as u32 >> bits & (Parts::<D>::WIDTH - 1);
-                    let far = ((number as f32 + 0.5 - at[a]).abs() + 0.5) * part[a];
-                    left - far * far
-                });
-                let index = slab * Self::GROUPS as usize + group as usize;
-                if let Some(rows) = self.rows.get_mut(index)
-                    && left > 0.0
-                    && *rows != FULL
-                {
-                    let left = splat(left) - beside;
-                    let half = left.fast_max(f32x8::ZERO).sqrt() * along;
-                    *rows |= between(at[0] + 1.0 - half, half + at[0]);
+        for slab in slabs {
+            let left = (2..D).fold(square, |left, a| {
+                let bits = Parts::<D>::BITS * (a as u32 - 2);
+                let number = slab as u32 >> bits & (Parts::<D>::WIDTH - 1);
+                let far = ((number as f32 + 0.5 - at[a]).abs() + 0.5) * part[a];
+                left - far * far
+            });
+            let first = slab * Self::GROUPS as usize;
+            if left > 0.0
+                && let Some(rows) = self.rows.get_mut(first..first + Self::GROUPS as usize)
+            {
+                for (rows, &beside) in rows.iter_mut().zip(&*groups) {
+                    cover(rows, left, beside);
                 }
             }
         }

@@ -40,7 +40,7 @@ use super::hash::round;
 use super::keep::Keep;
 use super::lattice::{Image, clip, image, opposite};
 use super::law::{Law, MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
-use super::leaf::{Candidate, Fragment, Known, Leaf};
+use super::leaf::{Candidate, Fragment, Known, Leaf, Place};
 use super::neighbourhood::{Placed, square_between};
 use super::space::Space;
 use super::tree::{FINISHED, Kind, NONE, Node, Tree};
@@ -128,14 +128,6 @@ struct Obstacle<const D: usize> {
     placed: Placed<D>,
     image: Image,
     keep: Keep,
-}
-
-/// A box beside a leaf, in which radii are `r` at most; counted from that leaf's corner.
-#[derive(Clone, Copy)]
-struct Place<const D: usize> {
-    center: [f32; D],
-    half: [f32; D],
-    r: f64,
 }
 
 /// A leaf that looks for obstacles.
@@ -620,29 +612,29 @@ impl<const D: usize> Evaluator<D> {
         slot: u32,
         rounds: u8,
     ) -> Result<(), Stop> {
-        let number = self.leaves[slot as usize].node;
-        self.find_around::<L>(space, number)?;
+        if !self.leaves[slot as usize].is_surrounded {
+            self.find_around::<L>(space, self.leaves[slot as usize].node)?;
+        }
         let leaf = &self.leaves[slot as usize];
-        let (center, half) = leaf.uncovered_box();
+        let open = leaf.uncovered_box();
         for row in 0..leaf.near.len() {
             let leaf = &self.leaves[slot as usize];
             let near = &leaf.near[row];
-            let mut lanes = near.reached::<L>(center, half, leaf.most as f32);
+            let mut lanes = near.reached::<L>(open.center, open.half, leaf.most as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let leaf = &self.leaves[slot as usize];
-                let (other, corner) = (leaf.near[row].node[lane], leaf.near[row].corner(lane));
-                let place = Place {
-                    center: std::array::from_fn(|a| center[a] - corner[a]),
-                    half,
-                    r: leaf.most,
-                };
-                while self.tree.nodes[other as usize].decided < rounds
-                    && self.may_matter::<L>(other, &place)
-                {
-                    let next = self.tree.nodes[other as usize].decided + 1;
-                    self.finish::<L>(space, other, next)?;
+                let other = self.leaves[slot as usize].near[row].node[lane];
+                if self.tree.nodes[other as usize].decided < rounds {
+                    let leaf = &self.leaves[slot as usize];
+                    let place = open.seen_from(leaf.near[row].corner(lane));
+                    let r = leaf.most;
+                    while self.tree.nodes[other as usize].decided < rounds
+                        && self.may_matter::<L>(other, &place, r)
+                    {
+                        let next = self.tree.nodes[other as usize].decided + 1;
+                        self.finish::<L>(space, other, next)?;
+                    }
                 }
                 if self.tree.nodes[other as usize].decided == FINISHED {
                     self.leaves[slot as usize].near[row].forget(lane);
@@ -652,9 +644,9 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Returns `false` if nothing that is still to be decided in a leaf can matter in a place: what it
-    /// draws lies in what is uncovered of it, and that shrinks only.
-    fn may_matter<L: Law>(&self, number: u32, place: &Place<D>) -> bool {
+    /// Returns `false` if nothing that is still to be decided in a leaf can matter to points of radii
+    /// up to `r` in a place, which counts from the leaf's corner: what it draws lies in what is uncovered of it, and that shrinks only.
+    fn may_matter<L: Law>(&self, number: u32, place: &Place<D>, r: f64) -> bool {
         let node = &self.tree.nodes[number as usize];
         if node.drawn == 0 || node.decided < node.drawn {
             return true;
@@ -663,7 +655,7 @@ impl<const D: usize> Evaluator<D> {
             return false;
         }
         let leaf = &self.leaves[node.slot as usize];
-        !leaf.bitmap.is_full() && leaf.uncovered_reaches::<L>(place.center, place.half, place.r)
+        !leaf.bitmap.is_full() && leaf.uncovered_reaches::<L>(place, r)
     }
 
     /// Sees to it that all candidates of a leaf's first rounds are decided.
@@ -693,6 +685,7 @@ impl<const D: usize> Evaluator<D> {
                     self.decide::<L>(space, number, batch, undecided.trailing_zeros())?;
                 }
             }
+            self.leaves[slot].measure_uncovered();
             let node = &mut self.tree.nodes[number as usize];
             node.decided = node.decided.max(rounds);
         }
@@ -748,13 +741,10 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Finds the leaves around an open leaf, when something is to be decided in it for the first time:
+    /// Finds the leaves around an open leaf, once, when something is to be decided in it for the first time:
     /// by then points beside it have bounded the radii that are still possible.
     fn find_around<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot as usize;
-        if self.leaves[slot].is_surrounded {
-            return Ok(());
-        }
         let mut near = std::mem::take(&mut self.leaves[slot].near);
         let leaves = &self.leaves;
         let most = |node: &Node<D>| match node.drawn {
@@ -861,7 +851,9 @@ impl<const D: usize> Evaluator<D> {
         if leaf.is_radius_unknown(batch, lane) && !ask::<D, L>(space, leaf, batch, lane) {
             return Ok(());
         }
-        self.find_around::<L>(space, number)?;
+        if !self.leaves[slot as usize].is_surrounded {
+            self.find_around::<L>(space, number)?;
+        }
         self.depth += 1;
         let leaf = &self.leaves[slot as usize];
         let spot = leaf.spot(space.lattice, batch, lane);
@@ -902,10 +894,9 @@ impl<const D: usize> Evaluator<D> {
                 let place = Place {
                     center: x,
                     half: [0.0; D],
-                    r: this.r,
                 };
                 while self.tree.nodes[other as usize].drawn < rounds
-                    && self.may_matter::<L>(other, &place)
+                    && self.may_matter::<L>(other, &place, this.r)
                 {
                     let Node { drawn, decided, .. } = self.tree.nodes[other as usize];
                     if decided < drawn {

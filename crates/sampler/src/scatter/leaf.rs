@@ -85,6 +85,29 @@ impl<const D: usize> Batch<D> {
         undecided: 0,
         unknown_radius: 0,
     };
+
+    /// Rejects those of the lanes `near` that come later than a point and conflict with it, in double
+    /// precision. The point is moved by `shift`.
+    #[cold]
+    fn reject_exactly<L: Law>(
+        &mut self,
+        mut near: u8,
+        placed: &Placed<D>,
+        shift: [f64; D],
+        position: impl Fn([u32; D]) -> [f64; D],
+    ) {
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            if !L::SYMMETRIC && self.id[lane] < placed.id {
+                continue;
+            }
+            let keep = L::RULE.distance(placed.r, self.radius[lane]);
+            if square_between(placed.p, position(self.at[lane]), shift) < keep * keep {
+                self.undecided &= !(1 << lane);
+            }
+        }
+    }
 }
 
 /// An accepted point that a leaf is to learn of.
@@ -109,6 +132,25 @@ pub(super) struct Candidate<const D: usize> {
     pub(super) p: [f64; D],
     pub(super) r: f64,
     pub(super) id: u64,
+}
+
+/// A box in single precision, which counts from a leaf's corner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<const D: usize> {
+    pub(super) center: [f32; D],
+    /// Half of its sides.
+    pub(super) half: [f32; D],
+}
+
+impl<const D: usize> Place<D> {
+    /// Returns it as it counts from another corner, which lies at `corner`.
+    #[inline]
+    pub(super) fn seen_from(self, corner: [f32; D]) -> Self {
+        Self {
+            center: std::array::from_fn(|a| self.center[a] - corner[a]),
+            ..self
+        }
+    }
 }
 
 /// What is known of a leaf before it is opened.
@@ -152,6 +194,7 @@ pub(super) struct Leaf<const D: usize> {
     /// The leaves around, once they were looked for.
     pub(super) near: Vec<Near<D>>,
     pub(super) is_surrounded: bool,
+    uncovered_box: Place<D>,
     pub(super) fragments: Vec<Fragment<D>>,
     /// Points in the leaf itself.
     pub(super) own: Vec<Placed<D>>,
@@ -189,6 +232,10 @@ impl<const D: usize> Leaf<D> {
             drawn: 0,
             near: Vec::new(),
             is_surrounded: false,
+            uncovered_box: Place {
+                center: [0.0; D],
+                half: [0.0; D],
+            },
             fragments: Vec::new(),
             own: Vec::new(),
             unresolved: Vec::new(),
@@ -504,8 +551,9 @@ impl<const D: usize> Leaf<D> {
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let earlier = splat(placed.r as f32);
         let loss = splat(2.0 * LOSS * self.shape.side);
-        for index in 0..self.batches().len() {
-            let batch = &mut self.batches[index];
+        let (at, sides) = (self.at, self.shape.sides);
+        let batches = (self.drawn as usize).div_ceil(LANES);
+        for batch in self.batches.iter_mut().take(batches) {
             if batch.undecided == 0 {
                 continue;
             }
@@ -515,11 +563,10 @@ impl<const D: usize> Leaf<D> {
             });
             let keep = L::distance(earlier, batch.r);
             let wide = keep * (1.0 + LOSS) + loss;
-            let near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;
+            let mut near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;
             if near == 0 {
                 continue;
             }
-            let mut near = near;
             if L::SYMMETRIC {
                 let tight = (keep * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
                 let surely = square.cmp_lt(tight * tight).move_mask() as u8;
@@ -528,31 +575,8 @@ impl<const D: usize> Leaf<D> {
             }
             near &= !batch.unknown_radius;
             if near != 0 {
-                self.reject_exactly::<L>(lattice, index, near, placed, image);
-            }
-        }
-    }
-
-    #[cold]
-    fn reject_exactly<L: Law>(
-        &mut self,
-        lattice: &Lattice<D>,
-        batch: usize,
-        mut near: u8,
-        placed: &Placed<D>,
-        image: Image,
-    ) {
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize;
-            near &= near - 1;
-            let candidate = &self.batches[batch];
-            if !L::SYMMETRIC && candidate.id[lane] < placed.id {
-                continue;
-            }
-            let p = self.position(lattice, candidate.at[lane]);
-            let keep = L::RULE.distance(placed.r, candidate.radius[lane]);
-            if square_between(placed.p, p, lattice.shift(image)) < keep * keep {
-                self.batches[batch].undecided &= !(1 << lane);
+                let position = |share| lattice.position(at, sides, share);
+                batch.reject_exactly::<L>(near, placed, lattice.shift(image), position);
             }
         }
     }
@@ -574,9 +598,14 @@ impl<const D: usize> Leaf<D> {
         square > reach * reach
     }
 
-    /// The middle and the half sides of a box around what is uncovered, from the leaf's corner.
+    /// A box around what was uncovered when candidates were decided last, which shrinks only.
     #[inline]
-    pub(super) fn uncovered_box(&self) -> ([f32; D], [f32; D]) {
+    pub(super) fn uncovered_box(&self) -> Place<D> {
+        self.uncovered_box
+    }
+
+    /// Measures the box around what is uncovered.
+    pub(super) fn measure_uncovered(&mut self) {
         let (from, to) = if let Some(first) = self.fragments.first() {
             let size = u32::MAX.unbounded_shr(first.halvings);
             let start = ([u32::MAX; D], [0; D]);
@@ -595,26 +624,22 @@ impl<const D: usize> Leaf<D> {
                 last.map(|x| x << rest | (u32::MAX >> Parts::<D>::BITS)),
             )
         };
-        self.box_between(from, to)
+        self.uncovered_box = self.box_between(from, to);
     }
 
-    /// Returns `true` if what may still be drawn in the leaf can conflict with points of a radius `r`
-    /// or less in a box, which counts from the leaf's corner.
-    pub(super) fn uncovered_reaches<L: Law>(
-        &self,
-        center: [f32; D],
-        half: [f32; D],
-        r: f64,
-    ) -> bool {
+    /// Returns `true` if what may still be drawn in the leaf can conflict with points of radius `r` or
+    /// less in a place.
+    pub(super) fn uncovered_reaches<L: Law>(&self, place: &Place<D>, r: f64) -> bool {
         let reach = 1.0001 * L::reach_of(self.most, r) as f32;
-        let reaches = |(middle, size): ([f32; D], [f32; D])| {
+        let reaches = |open: Place<D>| {
             let square: f32 = (0..D)
-                .map(|a| ((center[a] - middle[a]).abs() - half[a] - size[a]).max(0.0))
+                .map(|a| (place.center[a] - open.center[a]).abs() - place.half[a] - open.half[a])
+                .map(|gap| gap.max(0.0))
                 .map(|gap| gap * gap)
                 .sum();
             square < reach * reach
         };
-        if !reaches(self.uncovered_box()) {
+        if !reaches(self.uncovered_box) {
             return false;
         }
         if self.fragments.is_empty() {
@@ -631,15 +656,15 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
-    /// The middle and the half sides of a box between two positions in the leaf.
+    /// A box between two positions in the leaf, a hair larger.
     #[inline]
-    fn box_between(&self, from: [u32; D], to: [u32; D]) -> ([f32; D], [f32; D]) {
+    fn box_between(&self, from: [u32; D], to: [u32; D]) -> Place<D> {
         let (from, to) = (self.offset(from), self.offset(to));
         let hair = 1e-5 * self.shape.side;
-        (
-            std::array::from_fn(|a| 0.5 * (from[a] + to[a])),
-            std::array::from_fn(|a| 0.5 * (to[a] - from[a]) + hair),
-        )
+        Place {
+            center: std::array::from_fn(|a| 0.5 * (from[a] + to[a])),
+            half: std::array::from_fn(|a| 0.5 * (to[a] - from[a]) + hair),
+        }
     }
 
     /// The square of how far a position, from its corner, lies outside of it.
