@@ -48,6 +48,10 @@ pub(super) trait Engine<const D: usize>: Send + Debug {
     /// Forgets what lies in cells that an area touches, and unfinished leaves beside it.
     fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>);
 
+    /// Forgets all leaves of the last pass that are open, if they take more than so many bytes. What is
+    /// finished stays.
+    fn forget_unfinished(&mut self, most: usize);
+
     /// Forgets everything, but keeps the memory for leaves.
     fn clear(&mut self);
 
@@ -116,6 +120,10 @@ impl<const D: usize> Engine<D> for Passes<D> {
 
     fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>) {
         self.of(space).forget_area(space, area);
+    }
+
+    fn forget_unfinished(&mut self, most: usize) {
+        self.last.forget_unfinished(most);
     }
 
     fn clear(&mut self) {

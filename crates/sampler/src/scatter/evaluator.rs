@@ -171,7 +171,10 @@ impl<const D: usize> Evaluator<D> {
 
     /// Forgets everything, but keeps the memory for leaves.
     pub(super) fn clear(&mut self) {
-        let leaves = std::mem::take(&mut self.leaves);
+        let mut leaves = std::mem::take(&mut self.leaves);
+        for leaf in &mut leaves {
+            leaf.node = NONE;
+        }
         let mut below = self.below.take();
         if let Some(below) = &mut below {
             below.clear();
@@ -184,13 +187,29 @@ impl<const D: usize> Evaluator<D> {
         };
     }
 
+    /// Forgets all leaves that are open, if they take more than so many bytes. What is finished stays.
+    pub(super) fn forget_unfinished(&mut self, most: usize) {
+        if self.open_bytes() <= most {
+            return;
+        }
+        for leaf in self.leaves.iter().filter(|leaf| leaf.node != NONE) {
+            self.tree.nodes[leaf.node as usize].forget_work();
+        }
+        self.leaves = Vec::new();
+        self.free.clear();
+    }
+
+    /// Memory in use for open leaves, bytes.
+    fn open_bytes(&self) -> usize {
+        self.leaves.iter().map(Leaf::bytes).sum()
+    }
+
     /// Memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
-        let leaves: usize = self.leaves.iter().map(Leaf::bytes).sum();
         let finished = self.finished.capacity() * size_of::<Finished<D>>();
         let below = self.below.as_ref().map_or(0, |below| below.bytes());
         self.tree.bytes()
-            + leaves
+            + self.open_bytes()
             + finished
             + self.points * size_of::<(Placed<D>, Label)>()
             + below
@@ -418,8 +437,7 @@ impl<const D: usize> Evaluator<D> {
             let is_inside = |node: u32| inside.get(node as usize) == Some(&true);
             let mut near = leaf.near.iter().flat_map(|near| near.node);
             if is_inside(leaf.node) || near.any(is_inside) {
-                let node = &mut self.tree.nodes[leaf.node as usize];
-                (node.slot, node.drawn, node.decided) = (NONE, 0, 0);
+                self.tree.nodes[leaf.node as usize].forget_work();
                 *leaf = Leaf::new();
                 self.free.push(slot as u32);
             }
@@ -734,7 +752,7 @@ impl<const D: usize> Evaluator<D> {
             let x = std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]);
             leaf.show::<L>(space.lattice, placed, keep, image, x);
         }
-        if self.tree.forgetful {
+        if self.tree.has_to_learn(number) {
             self.find_around::<L>(space, number)?;
             self.remember(space, slot);
         }

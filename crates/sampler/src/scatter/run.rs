@@ -1,8 +1,8 @@
 //! Evaluating a plan over an area, block by block, on all threads.
 //!
-//! Each thread has evaluators of its own and takes long stretches of blocks: what lies at the border
-//! of two stretches is evaluated twice, to the same result. Where one stretch follows the other on one
-//! thread, the evaluator goes on, and forgets behind its front.
+//! Each thread has evaluators of its own: what lies at the border of two blocks may be evaluated twice,
+//! to the same result. Where one block follows the other on one thread, the evaluator goes on, and
+//! forgets behind its front.
 
 use super::ahead::in_order;
 use super::block::{Block, blocks};
@@ -17,11 +17,11 @@ use density::Bounds;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-/// So many blocks make a stretch at most.
-const STRETCH: usize = 8;
-
-/// So many stretches there are for each thread, if there are enough blocks.
-const STRETCHES: usize = 4;
+/// Open leaves that take more than this are forgotten, bytes. They lie along all of an evaluator's
+/// front, which is as long as the domain is wide.
+const fn most_open(dimensions: usize) -> usize {
+    if dimensions < 3 { 1 << 25 } else { 1 << 30 }
+}
 
 /// Evaluators of several passes forget everything when they take more than this, bytes.
 const MOST_KEPT: usize = 1 << 28;
@@ -35,15 +35,15 @@ pub(super) struct Run<'s, const D: usize> {
     /// Where unresolved cells are counted.
     counted: Bounds<D>,
     max_bytes: u64,
-    stretches: Vec<Vec<Block<D>>>,
-    /// Evaluators that can be used again, some of which know what lies before a stretch.
+    blocks: Vec<Block<D>>,
+    /// Evaluators that can be used again, some of which know what lies before a block.
     idle: Mutex<Vec<Idle<D>>>,
 }
 
-/// An evaluator between two stretches.
+/// An evaluator between two blocks.
 #[derive(Debug)]
 struct Idle<const D: usize> {
-    /// The stretch that it knows what lies before of.
+    /// The number of the block that it knows what lies before of.
     next: usize,
     /// The page in the middle of which it began. Other leaves may still ask for what it did not visit
     /// there, so that the page is never left.
@@ -51,7 +51,7 @@ struct Idle<const D: usize> {
     evaluator: Box<dyn Engine<D>>,
 }
 
-/// No stretch in particular.
+/// No block in particular.
 const NONE: usize = usize::MAX;
 
 impl<'s, const D: usize> Run<'s, D> {
@@ -72,7 +72,7 @@ impl<'s, const D: usize> Run<'s, D> {
             window,
             counted: window,
             max_bytes,
-            stretches: Vec::new(),
+            blocks: Vec::new(),
             idle: Mutex::default(),
         };
         let least = |pass: usize| plan.passes[pass].field.range().lo();
@@ -80,13 +80,7 @@ impl<'s, const D: usize> Run<'s, D> {
         if let Some(space) = densest.and_then(|pass| run.space(pass)) {
             let blocks = blocks(&space, &window);
             let threads = rayon::current_num_threads();
-            let long = match threads {
-                1 => 1,
-                _ => (blocks.len() / (STRETCHES * threads)).clamp(1, STRETCH),
-            };
-            // In the list, and once more in stretches.
-            let listed = (blocks.capacity() + blocks.len()) * size_of::<Block<D>>()
-                + blocks.len() / long * size_of::<Vec<Block<D>>>();
+            let listed = blocks.capacity() * size_of::<Block<D>>();
             let Some(left) = max_bytes.checked_sub(listed as u64) else {
                 return Err(run.error(Stop::OutOfMemory {
                     bytes: listed as u64,
@@ -94,7 +88,7 @@ impl<'s, const D: usize> Run<'s, D> {
             };
             // Each thread has its own.
             run.max_bytes = left / threads as u64;
-            run.stretches = blocks.chunks(long).map(<[_]>::to_vec).collect();
+            run.blocks = blocks;
         }
         Ok(run)
     }
@@ -109,7 +103,7 @@ impl<'s, const D: usize> Run<'s, D> {
 
     /// How many parts there are.
     pub(super) fn len(&self) -> usize {
-        self.stretches.len()
+        self.blocks.len()
     }
 
     fn space(&self, pass: usize) -> Option<Space<'s, D>> {
@@ -160,15 +154,12 @@ impl<'s, const D: usize> Run<'s, D> {
             ..
         } = self.take(number)?;
         let mut found = Scattered::default();
-        let blocks = &self.stretches[number];
-        for (at, block) in blocks.iter().enumerate() {
-            let next = blocks.get(at + 1);
-            let next = next.or_else(|| self.stretches.get(number + 1)?.first());
-            let last = next.is_none_or(|next| next.page() != block.page());
-            let leaves = last && Some(block.page()) != entered;
-            let done = self.block(&mut *evaluator, *block, leaves, &mut found);
-            done.map_err(|stop| self.error(stop))?;
-        }
+        let block = self.blocks[number];
+        let next = self.blocks.get(number + 1);
+        let last = next.is_none_or(|next| next.page() != block.page());
+        let leaves = last && Some(block.page()) != entered;
+        let done = self.block(&mut *evaluator, block, leaves, &mut found);
+        done.map_err(|stop| self.error(stop))?;
         self.put(Idle {
             next: number + 1,
             entered,
@@ -210,6 +201,7 @@ impl<'s, const D: usize> Run<'s, D> {
             if whole && leaves {
                 evaluator.leave_page(&space, block);
             }
+            evaluator.forget_unfinished(most_open(D));
             return Ok(());
         }
         let Some(area) = block.bounds(space.lattice) else {
@@ -263,13 +255,11 @@ impl<'s, const D: usize> Run<'s, D> {
             let new = engine(self.plan.passes.len());
             new.ok_or(SampleError::Dimensions { dimensions: D })?
         };
-        let before = part
-            .checked_sub(1)
-            .and_then(|part| self.stretches[part].last());
-        let page = self.stretches[part].first().map(Block::page);
+        let page = self.blocks[part].page();
+        let before = part.checked_sub(1).map(|before| self.blocks[before].page());
         Ok(Idle {
             next: part,
-            entered: page.filter(|page| before.is_some_and(|block| block.page() == *page)),
+            entered: (before == Some(page)).then_some(page),
             evaluator,
         })
     }

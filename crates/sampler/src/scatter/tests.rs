@@ -1,7 +1,7 @@
 //! The evaluator by itself: its points keep apart and leave no gap, by a search of this file's own,
 //! and neither stack nor memory grows beyond what it may.
 
-use super::block::blocks;
+use super::block::{Block, blocks};
 use super::evaluator::{Evaluator, Finished, Stop};
 use super::hash::mixed;
 use super::neighbourhood::Placed;
@@ -57,9 +57,33 @@ impl<const D: usize> Case<D> {
     fn by_pulling(&self, window: &Bounds<D>) -> Found<D> {
         let passes = self.passes();
         let space = self.space(&passes);
+        let blocks = blocks(&space, window);
+        Self::visit(&space, &blocks, window, usize::MAX)
+    }
+
+    /// The same, which forgets all open leaves after every few cells.
+    fn by_forgetting(&self, window: &Bounds<D>) -> Found<D> {
+        let passes = self.passes();
+        let space = self.space(&passes);
+        let mut blocks = blocks(&space, window);
+        while blocks.iter().any(|block| block.level < -1) {
+            let halved = blocks.into_iter().flat_map(|block| match block.level {
+                ..-1 => block.children().collect(),
+                _ => vec![block],
+            });
+            blocks = halved.collect();
+        }
+        Self::visit(&space, &blocks, window, 0)
+    }
+
+    fn visit(
+        space: &Space<'_, D>,
+        blocks: &[Block<D>],
+        window: &Bounds<D>,
+        most_open: usize,
+    ) -> Found<D> {
         let mut evaluator = Evaluator::new(1);
         let (mut points, mut unresolved) = (Vec::new(), 0);
-        let blocks = blocks(&space, window);
         for (number, block) in blocks.iter().enumerate() {
             let mut take = |leaf: &mut Finished<D>| {
                 let inside = leaf.points.iter().filter(|q| window.contains(q.p));
@@ -69,13 +93,14 @@ impl<const D: usize> Case<D> {
                 ControlFlow::Continue(())
             };
             evaluator
-                .visit(&space, *block, window, &mut take)
+                .visit(space, *block, window, &mut take)
                 .expect("memory");
             let next = blocks.get(number + 1);
             let last = next.is_none_or(|next| next.page() != block.page());
-            if last && self.domain == *window {
-                evaluator.leave_page(&space, *block);
+            if last && space.domain == Some(*window) {
+                evaluator.leave_page(space, *block);
             }
+            evaluator.forget_unfinished(most_open);
         }
         (sorted(points), unresolved)
     }
@@ -85,6 +110,11 @@ impl<const D: usize> Case<D> {
     fn check(&self, name: &str) {
         let (points, unresolved) = self.by_pulling(&self.domain);
         assert!(!points.is_empty(), "{name}: no points");
+        let again = self.by_forgetting(&self.domain);
+        assert!(
+            again == (points.clone(), unresolved),
+            "{name}: forgotten leaves"
+        );
         let ids = points.windows(2).all(|pair| pair[0].id < pair[1].id);
         assert!(ids, "{name}: one id twice");
         let images = self.images(&points);

@@ -39,6 +39,16 @@ pub(super) struct Node<const D: usize> {
     /// divided cell, `drawn` is [`FINISHED`] once it was seen that all leaves in it are finished.
     pub(super) drawn: u8,
     pub(super) decided: u8,
+    /// Whether it was open before and forgotten: it has to learn of finished leaves around.
+    pub(super) reopens: bool,
+}
+
+impl<const D: usize> Node<D> {
+    /// Forgets the work on a leaf.
+    pub(super) fn forget_work(&mut self) {
+        (self.slot, self.drawn, self.decided) = (NONE, 0, 0);
+        self.reopens = true;
+    }
 }
 
 /// Eight leaves that may matter to a leaf.
@@ -114,8 +124,7 @@ pub(super) struct Tree<const D: usize> {
     /// Counts requests, and when each cell of level 0 was asked for last.
     clock: u64,
     asked: Vec<u64>,
-    /// Whether leaves that are opened have to learn of finished ones around, as something was
-    /// forgotten.
+    /// Whether nodes were forgotten, so that it is not known of any leaf whether it was open before.
     pub(super) forgetful: bool,
     /// The nodes of the cells of each page.
     roots: Vec<u32>,
@@ -365,16 +374,23 @@ impl<const D: usize> Tree<D> {
         first
     }
 
-    /// Returns `true` if a node has nothing to say to a leaf that is about to be opened.
+    /// Returns `true` if a leaf has to learn of finished ones around when it is opened, as something
+    /// was forgotten.
     #[inline]
-    fn is_over(&self, number: u32) -> bool {
+    pub(super) fn has_to_learn(&self, number: u32) -> bool {
+        self.forgetful || self.nodes[number as usize].reopens
+    }
+
+    /// Returns `true` if a node has nothing to say to a leaf, which `learns` of finished ones or not.
+    #[inline]
+    fn is_over(&self, number: u32, learns: bool) -> bool {
         let node = &self.nodes[number as usize];
-        node.kind == Kind::Closed || (node.drawn == FINISHED && !self.forgetful)
+        node.kind == Kind::Closed || (node.drawn == FINISHED && !learns)
     }
 
     /// Finds the leaves that may matter to an open leaf; `most` is the greatest radius that is still
-    /// possible in a node. Those that are finished do not, unless something was forgotten: no point was
-    /// accepted that reaches a leaf before that was open. Returns `None` if cells would take more memory than they may.
+    /// possible in a node. Those that are finished do not, unless the leaf has to learn of them: no point
+    /// was accepted that reaches a leaf before that was open. Returns `None` if cells would take more memory than they may.
     #[inline(never)]
     pub(super) fn find_near<L: Law>(
         &mut self,
@@ -388,6 +404,7 @@ impl<const D: usize> Tree<D> {
             cell, min, sides, ..
         } = self.nodes[number as usize].shape;
         let hi = most(&self.nodes[number as usize]);
+        let learns = self.has_to_learn(number);
         let root = cell.at.map(|x| x >> cell.level);
         let reach = space.lattice.reach(space.field.range().hi());
         let mut stack = std::mem::take(&mut self.stack);
@@ -401,7 +418,7 @@ impl<const D: usize> Tree<D> {
         let own = image([0; D]);
         let mut count = 0;
         while let Some((other, image)) = stack.pop() {
-            if self.is_over(other) || (other == number && image == own) {
+            if self.is_over(other, learns) || (other == number && image == own) {
                 continue;
             }
             let node = &self.nodes[other as usize];
@@ -425,7 +442,7 @@ impl<const D: usize> Tree<D> {
                 }
                 let first = self.children(space, other);
                 let children = first..first + (1 << D);
-                if children.clone().all(|child| self.is_over(child)) {
+                if children.clone().all(|child| self.is_over(child, learns)) {
                     self.nodes[other as usize].drawn = FINISHED;
                 } else {
                     stack.extend(children.map(|child| (child, image)));
@@ -477,6 +494,7 @@ fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>) -> Node<D> {
         slot: NONE,
         drawn: 0,
         decided: 0,
+        reopens: false,
     };
     let Some(whole) = space.lattice.bounds(cell) else {
         return node;
