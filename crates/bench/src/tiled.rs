@@ -72,14 +72,16 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let (warm, of_whole) = timed(|| pool.install(|| scatter.points_in(&window)))?;
         let of_whole = of_whole?.samples.len();
         let cold = || -> Result<usize, Box<dyn Error + Send + Sync>> {
-            let rect = grid.around(&window, MARGIN * range.hi());
-            let part = MapPart::new(grid, rect.min, whole.cut(rect)?, range, White::Sparse)?;
-            let scatter = ours::engine(&part, world, round)?;
-            part.forget_asked();
-            let samples = scatter.points_in(&window)?.samples;
-            match part.asked_beyond() {
-                None => Ok(samples.len()),
-                Some(_) => Err("the part is too small".into()),
+            let mut rect = grid.around(&window, MARGIN * range.hi());
+            loop {
+                let part = MapPart::new(grid, rect.min, whole.cut(rect)?, range, White::Sparse)?;
+                let scatter = ours::engine(&part, world, round)?;
+                part.forget_asked();
+                let samples = scatter.points_in(&window)?.samples;
+                match part.asked_beyond() {
+                    None => return Ok(samples.len()),
+                    Some(wider) => rect = wider,
+                }
             }
         };
         let (part, of_part) = timed(|| pool.install(cold))?;
