@@ -3,9 +3,9 @@
 use crate::canvas::{Canvas, Rect, Tile};
 use std::collections::VecDeque;
 
-/// So many bytes of former pixels are kept: 50 steps that change every pixel of a map of 4096 x 4096
-/// without a mask, and of strokes, each a few tiles, some thousands.
-const BUDGET: usize = 7 << 28;
+/// So many bytes of former pixels are kept: 50 steps that change every pixel of a map of 4096 x 4096 and
+/// of its mask to noise, and of strokes, each a few tiles, some thousands.
+const BUDGET: usize = 10 << 28;
 
 /// What a step takes back: former pixels of a layer's map.
 #[derive(Debug)]
@@ -109,6 +109,26 @@ mod tests {
     use super::*;
     use crate::brush::{Brush, Tool};
     use crate::canvas::Stroke;
+
+    /// Steps that change every pixel and the mask: noise has no tile of one entry.
+    #[test]
+    fn fifty_maps_of_noise_fit() {
+        let side = 512;
+        let mut noise = 1_u32;
+        let noisy = density::GreyMap::from_fn(side, side, |_, _| {
+            noise = noise.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+            let value = f64::from(noise) / f64::from(u32::MAX);
+            if value < 0.1 { f64::NAN } else { value }
+        });
+        let step = Step {
+            layer: 0,
+            size: [side, side],
+            tiles: Canvas::of_map(&noisy.expect("a map")).tiles(),
+        };
+        assert!(step.bytes() >= 3 * (side * side) as usize);
+        let large = (4096 / side).pow(2) as usize * step.bytes();
+        assert!(50 * large <= BUDGET, "{large} bytes a step");
+    }
 
     /// 50 strokes of the page's widest brush across a map of 4096 x 4096, which is noise.
     #[test]
