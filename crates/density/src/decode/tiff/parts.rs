@@ -116,7 +116,7 @@ impl<R: Read + Seek> TiffParts<R> {
         self.image.geo.cell
     }
 
-    /// What the file says that it may not mean. A [`Tally`](crate::Tally) of what is read tells more.
+    /// What the file says that it may not mean. A [`Tally`](crate::decode::Tally) of what is read tells more.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         said_by_file(
             self.image.colours,
