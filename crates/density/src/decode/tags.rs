@@ -5,6 +5,7 @@ mod jpeg;
 mod png;
 mod tiff;
 
+pub(super) use self::tiff::transfer_of;
 use super::format::Format;
 use crate::diagnostic::Transfer;
 
