@@ -234,11 +234,7 @@ impl<const D: usize> Evaluator<D> {
         area: &Bounds<D>,
         visit: &mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>,
     ) -> Result<(), Stop> {
-        let inside = match &space.domain {
-            None => Some(*area),
-            Some(domain) => clip(area, domain),
-        };
-        let Some(area) = inside else {
+        let Some(area) = space.inside(area) else {
             return Ok(());
         };
         let (first, last) = space.lattice.roots(&area);
@@ -296,11 +292,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Returns `true` if every leaf that an area touches is finished.
     pub(super) fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
-        let inside = match &space.domain {
-            None => Some(*area),
-            Some(domain) => clip(area, domain),
-        };
-        let Some(area) = inside else {
+        let Some(area) = space.inside(area) else {
             return true;
         };
         let (first, last) = space.lattice.roots(&area);
@@ -414,11 +406,7 @@ impl<const D: usize> Evaluator<D> {
         let mut places = Vec::new();
         for image in 0..space.lattice.images() {
             let area = shifted(area, space.lattice.shift(image));
-            let inside = match &space.domain {
-                None => area,
-                Some(domain) => area.and_then(|area| clip(&area, domain)),
-            };
-            if let Some(inside) = inside {
+            if let Some(inside) = area.and_then(|area| space.inside(&area)) {
                 let (first, last) = space.lattice.roots(&inside);
                 places.extend(self.tree.between(first, last));
             }
@@ -535,8 +523,8 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Finds the obstacles and the points of earlier passes that matter to a leaf. Returns `false` if that takes work
-    /// which is to be put off.
+    /// Finds the obstacles and the points of earlier passes that matter to a leaf. Returns `false` if
+    /// that takes work which is to be put off.
     fn surround(&mut self, space: &Space<'_, D>, number: u32, work: Work) -> Result<bool, Stop> {
         self.obstacles.clear();
         let earlier = space.below();

@@ -71,6 +71,14 @@ impl<'f, const D: usize> Space<'f, D> {
         &self.passes[self.number()]
     }
 
+    /// The part of an area inside the domain.
+    pub(super) fn inside(&self, area: &Bounds<D>) -> Option<Bounds<D>> {
+        match &self.domain {
+            None => Some(*area),
+            Some(domain) => clip(area, domain),
+        }
+    }
+
     /// What points of this pass keep from those of pass `earlier`.
     pub(super) fn keep(&self, earlier: usize) -> Keep {
         let none = Keep::Fixed(0.0);
