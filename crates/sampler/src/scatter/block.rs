@@ -97,13 +97,17 @@ fn cut<const D: usize>(
     let points = |r: f64| packing(D) * place.size().iter().map(|s| s / r).product::<f64>();
     let (least, most) = (points(hi), points(lo));
     let is_leaf = block.level >= 0 && space.fits(lo, block.level as u32);
-    let known = hi <= EVEN * lo || most <= SMALL * most_points(D) || is_leaf;
+    // A field may have to fetch what lies in the middle.
     let expected = if hi <= EVEN * lo {
-        0.5 * (least + most)
+        Some(0.5 * (least + most))
+    } else if most <= SMALL * most_points(D) || is_leaf {
+        Some(space.field.min_dist(place.center()).map_or(0.0, points))
     } else {
-        space.field.min_dist(place.center()).map_or(0.0, points)
+        None
     };
-    if known && (expected <= most_points(D) || is_leaf) {
+    if let Some(expected) = expected
+        && (expected <= most_points(D) || is_leaf)
+    {
         found.push(block);
         return expected;
     }
