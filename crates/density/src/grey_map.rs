@@ -173,20 +173,23 @@ impl GreyMap {
     pub fn cut(&self, part: PixelRect) -> Result<Self, MapError> {
         check_within(part, self.size())?;
         let [width, height] = [part.width(), part.height()];
-        let mut values = per_pixel(0u16, [width, height])?;
-        let mut allowed = match &self.allowed {
-            None => None,
-            Some(_) => Some(per_pixel(true, [width, height])?),
-        };
-        let across = width as usize;
-        for (row, y) in (part.min[1]..part.max[1]).enumerate() {
-            let from = self.index(part.min[0], y);
-            values[row * across..][..across].copy_from_slice(&self.values[from..][..across]);
-            if let (Some(cut), Some(mask)) = (&mut allowed, &self.allowed) {
-                cut[row * across..][..across].copy_from_slice(&mask[from..][..across]);
-            }
-        }
+        let values = self.cut_list(part, &self.values)?;
+        let allowed = self.allowed.as_deref();
+        let allowed = allowed.map(|mask| self.cut_list(part, mask)).transpose()?;
         Self::new(width, height, self.depth, values, allowed)
+    }
+
+    /// A part of a list with one entry a pixel.
+    fn cut_list<T: Copy>(&self, part: PixelRect, list: &[T]) -> Result<Vec<T>, MapError> {
+        let [width, height] = [part.width(), part.height()];
+        let mut cut = Vec::new();
+        cut.try_reserve_exact(pixel_count(width, height)?)
+            .map_err(|_| MapError::OutOfMemory { width, height })?;
+        for y in part.min[1]..part.max[1] {
+            let from = self.index(part.min[0], y);
+            cut.extend_from_slice(&list[from..][..width as usize]);
+        }
+        Ok(cut)
     }
 
     /// Replaces the pixels of a rectangle, whose first is the one at `min`, by those of `part`. The

@@ -35,6 +35,7 @@
 mod asked;
 mod bounds;
 mod closure;
+mod coarse;
 mod constant;
 #[cfg(feature = "image")]
 pub mod decode;

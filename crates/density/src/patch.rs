@@ -8,7 +8,7 @@
 //!   p---p---p
 //! ```
 
-use crate::pyramid::{NodeBox, Nodes, Summary};
+use crate::pyramid::{Columns, NodeBox, Nodes, Summary, greater, join, lesser};
 
 /// Pixels of a whole map that lie beside each other in memory: all of them, those of a tile, or a few.
 #[derive(Clone, Copy)]
@@ -45,23 +45,41 @@ impl Nodes<2> for Near<'_> {
     type Value = u16;
 
     #[inline]
-    fn row(&self, [x, y]: [u32; 2], last: u32) -> Summary<u16> {
+    fn each(&self, [x, y]: [u32; 2], last: u32, mut f: impl FnMut(Summary<u16>)) {
         let start = self.index(x, y);
         let end = start + (last - x) as usize;
         let greys = &self.greys[start..=end];
         match self.allowed {
-            None => greys
-                .iter()
-                .fold(Summary::NOTHING, |sum, &grey| sum.and(Summary::open(grey))),
+            None => greys.iter().for_each(|&grey| f(Summary::open(grey))),
             Some(allowed) => {
-                let pixels = greys.iter().zip(&allowed[start..=end]);
-                pixels.fold(Summary::NOTHING, |sum, (&grey, &is_open)| {
-                    sum.and(if is_open {
+                for (&grey, &is_open) in greys.iter().zip(&allowed[start..=end]) {
+                    f(if is_open {
                         Summary::open(grey)
                     } else {
                         Summary::CLOSED
-                    })
-                })
+                    });
+                }
+            }
+        }
+    }
+
+    fn add_row(&self, [x, y]: [u32; 2], sums: Columns<'_, u16>) {
+        let start = self.index(x, y);
+        let pixels = start..start + sums.min.len();
+        let greys = &self.greys[pixels.clone()];
+        match self.allowed {
+            None => {
+                join(sums.min, greys, lesser);
+                join(sums.max, greys, greater);
+            }
+            Some(allowed) => {
+                let allowed = &allowed[pixels];
+                let sums = sums.min.iter_mut().zip(sums.max).zip(sums.all);
+                for (((min, max), all), (&grey, &is_open)) in sums.zip(greys.iter().zip(allowed)) {
+                    *min = lesser(*min, if is_open { grey } else { u16::MAX });
+                    *max = greater(*max, if is_open { grey } else { u16::MIN });
+                    *all &= is_open;
+                }
             }
         }
     }

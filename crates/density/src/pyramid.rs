@@ -1,5 +1,9 @@
 //! Least and greatest value of any box of nodes, in constant time.
 
+mod level;
+
+pub(crate) use level::{Columns, Level, join};
+
 /// A value that pyramids compare: a grey, or a number.
 pub(crate) trait Value: Copy + PartialOrd {
     /// No value is less.
@@ -28,8 +32,41 @@ impl Value for bool {
 pub(crate) trait Nodes<const D: usize> {
     type Value: Value;
 
+    /// Calls `f` with each node from `first` to `last`, included, along the first axis.
+    fn each(&self, first: [u32; D], last: u32, f: impl FnMut(Summary<Self::Value>));
+
     /// Summary of the nodes from `first` to `last`, included, along the first axis.
-    fn row(&self, first: [u32; D], last: u32) -> Summary<Self::Value>;
+    #[inline]
+    fn row(&self, first: [u32; D], last: u32) -> Summary<Self::Value> {
+        let mut sum = Summary::NOTHING;
+        self.each(first, last, |node| sum = sum.and(node));
+        sum
+    }
+
+    /// Adds each node from `first` on, along the first axis, to one of `sums`, as many as there are of
+    /// these.
+    fn add_row(&self, first: [u32; D], sums: Columns<'_, Self::Value>) {
+        let last = first[0] + (sums.min.len() as u32 - 1);
+        let mut sums = sums.min.iter_mut().zip(sums.max).zip(sums.all);
+        self.each(first, last, |node| {
+            if let Some(((min, max), all)) = sums.next() {
+                (*min, *max) = (lesser(*min, node.min), greater(*max, node.max));
+                *all &= node.all;
+            }
+        });
+    }
+}
+
+/// The lesser of two values; the first where the second is not a number.
+#[inline]
+pub(crate) fn lesser<V: Value>(a: V, b: V) -> V {
+    if b < a { b } else { a }
+}
+
+/// The greater of two values; the first where the second is not a number.
+#[inline]
+pub(crate) fn greater<V: Value>(a: V, b: V) -> V {
+    if b > a { b } else { a }
 }
 
 /// Summary of a box of nodes.
@@ -73,20 +110,17 @@ impl<V: Value> Summary<V> {
         self.min <= self.max
     }
 
+    /// Returns `true` if any of the nodes has the summary of all.
+    pub(crate) fn is_even(self) -> bool {
+        !self.any() || (self.all && self.min == self.max)
+    }
+
     /// Summary of both.
     #[inline]
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
-            min: if other.min < self.min {
-                other.min
-            } else {
-                self.min
-            },
-            max: if other.max > self.max {
-                other.max
-            } else {
-                self.max
-            },
+            min: lesser(self.min, other.min),
+            max: greater(self.max, other.max),
             all: self.all & other.all,
         }
     }
@@ -120,31 +154,6 @@ pub(crate) fn for_nodes<const D: usize>(nodes: NodeBox<D>, mut f: impl FnMut([u3
             f(at);
         }
     });
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Level<const D: usize, V> {
-    /// The first block that is kept.
-    first: [u32; D],
-    widths: [u32; D],
-    cells: Vec<Summary<V>>,
-}
-
-impl<const D: usize, V> Level<D, V> {
-    #[inline]
-    fn row(&self, first: [u32; D], last: u32) -> &[Summary<V>] {
-        let at = std::array::from_fn(|a| first[a] - self.first[a]);
-        let start = index(at, self.widths);
-        &self.cells[start..=start + (last - first[0]) as usize]
-    }
-}
-
-/// The place of a node in a list, rows along the first axis.
-#[inline]
-fn index<const D: usize>(at: [u32; D], widths: [u32; D]) -> usize {
-    (0..D)
-        .rev()
-        .fold(0, |sum, a| sum * widths[a] as usize + at[a] as usize)
 }
 
 /// Level `n` holds one [`Summary`] per block of `2^n` nodes along each axis. Level 0 is the nodes
@@ -206,48 +215,42 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
         part: NodeBox<D>,
         nodes: &impl Nodes<D, Value = V>,
     ) -> Option<Self> {
-        let mut levels: Vec<Level<D, V>> = Vec::new();
+        let mut pyramid = Self::default();
         let mut known = part;
         while widths.iter().any(|&width| width > MOST_CELLS) {
-            let halves = known.map(|ends| ends.map(|node| node >> 1));
-            let mut cells = Vec::new();
-            let count = halves.map(|[first, last]| (last - first) as usize + 1);
-            cells.try_reserve_exact(count.iter().product()).ok()?;
-            for_nodes(halves, |at| {
-                cells.push(block(levels.last(), nodes, known, at));
-            });
-            levels.push(Level {
-                first: halves.map(|[first, _]| first),
-                widths: halves.map(|[first, last]| last - first + 1),
-                cells,
-            });
-            known = halves;
+            known = known.map(|ends| ends.map(|node| node >> 1));
+            pyramid.levels.push(Level::empty(known)?);
             widths = widths.map(|width| width.div_ceil(2));
         }
-        Some(Self { levels })
+        pyramid.update(part, part, nodes);
+        Some(pyramid)
     }
 
     /// Brings the summaries of the blocks up to date that hold nodes of `changed`. The pyramid is that
-    /// of `widths` nodes, all of them. Takes time proportional to the nodes that changed.
+    /// of the nodes in `known`. Takes time proportional to the nodes that changed.
     pub(crate) fn update(
         &mut self,
-        widths: [u32; D],
+        mut known: NodeBox<D>,
         mut changed: NodeBox<D>,
         nodes: &impl Nodes<D, Value = V>,
     ) {
-        let mut known = widths.map(|width| [0, width - 1]);
         for number in 0..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(number);
             let Some(level) = above.first_mut() else {
                 return;
             };
             changed = changed.map(|ends| ends.map(|node| node >> 1));
-            for_nodes(changed, |at| {
-                let cell = block(below.last(), nodes, known, at);
-                level.cells[index(at, level.widths)] = cell;
-            });
+            match below.last() {
+                None => level.update(changed, nodes, known),
+                Some(below) => level.update(changed, below, known),
+            }
             known = known.map(|ends| ends.map(|node| node >> 1));
         }
+    }
+
+    /// The blocks of level `number`, from 1 on; `None` beyond the coarsest.
+    pub(crate) fn level(&self, number: u32) -> Option<&Level<D, V>> {
+        self.levels.get((number as usize).checked_sub(1)?)
     }
 
     /// Summary of a box of nodes, which lies inside the grid: exact up to four nodes along each
@@ -274,23 +277,6 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
     }
 }
 
-/// Summary of the block `at` of the level above `level`, or above the nodes where there is none, of
-/// which those in `known` are there.
-#[inline]
-fn block<const D: usize, N: Nodes<D>>(
-    level: Option<&Level<D, N::Value>>,
-    nodes: &N,
-    known: NodeBox<D>,
-    at: [u32; D],
-) -> Summary<N::Value> {
-    // Where a block hangs over the edge, it is smaller.
-    let within = std::array::from_fn(|a| {
-        let [first, last] = known[a];
-        [(2 * at[a]).max(first), (2 * at[a] + 1).min(last)]
-    });
-    read(level, nodes, within)
-}
-
 /// Summary of a box of the blocks of a level, or of nodes where there is none.
 #[inline]
 fn read<const D: usize, N: Nodes<D>>(
@@ -301,10 +287,7 @@ fn read<const D: usize, N: Nodes<D>>(
     let mut sum = Summary::NOTHING;
     for_rows(blocks, |first| match level {
         None => sum = sum.and(nodes.row(first, blocks[0][1])),
-        Some(level) => {
-            let row = level.row(first, blocks[0][1]);
-            sum = row.iter().fold(sum, |sum, &cell| sum.and(cell));
-        }
+        Some(level) => sum = sum.and(level.row(first, blocks[0][1])),
     });
     sum
 }
@@ -348,6 +331,34 @@ mod tests {
             prop_assert!(found.any() || !truth.any());
             if rect.iter().all(|[first, last]| last - first < 4) {
                 prop_assert_eq!(found, truth);
+            }
+        }
+
+        /// Wider than what is computed at once, and of any alignment.
+        #[test]
+        fn blocks_of_a_part_are_exact(
+            size in (1u32..400, 1u32..40),
+            salt in any::<u32>(),
+            corners in any::<[u32; 4]>(),
+            every in prop_oneof![Just(5u32), Just(1 << 30)],
+        ) {
+            let (width, height) = size;
+            let map = crate::test_maps::random(width, height, salt, every);
+            let span = |a: u32, b: u32, n: u32| [(a % n).min(b % n), (a % n).max(b % n)];
+            let [a, b, c, d] = corners;
+            let part = [span(a, b, width), span(c, d, height)];
+            let pyramid = Pyramid::of_part([width, height], part, &map.near([0, 0]));
+            let pyramid = pyramid.expect("enough memory");
+            for number in 1..=pyramid.levels.len() as u32 {
+                let level = pyramid.level(number).expect("a level");
+                for_nodes(part.map(|ends| ends.map(|node| node >> number)), |at| {
+                    let within = [0, 1].map(|a: usize| {
+                        let [first, last] = [at[a] << number, ((at[a] + 1) << number) - 1];
+                        [first.max(part[a][0]), last.min(part[a][1])]
+                    });
+                    let found = level.over(at.map(|n| [n; 2]));
+                    assert_eq!(found, brute_force(&map, within), "level {number} at {at:?}");
+                });
             }
         }
     }

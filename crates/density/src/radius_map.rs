@@ -118,7 +118,8 @@ impl RadiusMap {
         map.paste(min, part)?;
         let span = |axis: usize, length: u32| [min[axis], min[axis] + length - 1];
         let changed = [span(0, part.width()), span(1, part.height())];
-        pyramid.update(map.size(), changed, &map.near([0, 0]));
+        let all = map.size().map(|length| [0, length - 1]);
+        pyramid.update(all, changed, &map.near([0, 0]));
         self.field.is_holed = map.has_mask();
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The field of a map whose tiles are fetched when they are asked for.
 
+use crate::coarse::Coarse;
 use crate::grid::cache::{Cache, Memo};
 use crate::patch::{Few, Near};
 use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
@@ -8,10 +9,9 @@ use crate::{
     Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
 };
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::OnceLock;
 use thiserror::Error as ThisError;
 use thread_local::ThreadLocal;
 
@@ -35,12 +35,6 @@ pub enum TileFault<E: Error + 'static> {
         /// Columns and rows that came.
         found: [u32; 2],
     },
-    /// There is no memory for the tile.
-    #[error("the tile of {rect} does not fit into memory")]
-    OutOfMemory {
-        /// The tile.
-        rect: PixelRect,
-    },
 }
 
 /// The field of a map of any size, whose tiles are fetched when they are asked for and kept in a
@@ -56,12 +50,18 @@ pub enum TileFault<E: Error + 'static> {
 ///
 /// # Cost
 /// Tiles are kept up to a number of bytes (128 MiB; see [`with_memory`](Self::with_memory)), some 5
-/// bytes a pixel, and besides the last 4 of each thread. A tile of one grey takes next to nothing. A box
-/// is judged by the pixels in it: the first question about a box of many tiles fetches all of these.
-/// What was found of a whole tile is kept (20 bytes), so that later such questions fetch none.
+/// bytes a pixel, and besides the last 4 of each thread. A tile of one grey takes next to nothing.
 ///
-/// Whoever samples a whole map looks all over it first, to estimate the points. For a window of a
-/// large map, a [`MapPart`](crate::MapPart) reads less.
+/// A box is judged by the pixels in it: the first question about a box of many tiles fetches all of
+/// these. Bounds of blocks of 16 x 16 pixels are kept for good, so that later questions about boxes of
+/// more than 40 pixels fetch none. On larger maps the blocks are larger, so that there are at most
+/// 2^23: on a map of 65,536 x 65,536 pixels in tiles of 256, 32 x 32 pixels, which takes 40 MB in all.
+/// If tiles alone are more than that, only the bounds of each tile are kept.
+///
+/// Sampling a whole map fetches each tile some three to four times if not all can be kept: twice to
+/// estimate the points, up to once to divide the map into blocks, and once for the points. Strips as
+/// wide as the map are fetched more often. For a window of a large map, a
+/// [`MapPart`](crate::MapPart) reads less.
 ///
 /// ```
 /// use spinney_density::{
@@ -123,7 +123,7 @@ where
             tile,
             cache: room(tile, MEMORY),
             memos: ThreadLocal::new(),
-            tops: RwLock::default(),
+            coarse: Coarse::new(grid.size(), tile),
             fault: OnceLock::new(),
         };
         let field = PixelField {
@@ -187,8 +187,7 @@ struct Tiles<F, E: Error + 'static> {
     cache: Cache<2, Tile>,
     /// The tiles that each thread used last, which it finds without a lock.
     memos: ThreadLocal<RefCell<Memo<2, Tile>>>,
-    /// Summaries of whole tiles that were fetched once.
-    tops: RwLock<BTreeMap<[i64; 2], Summary<u16>>>,
+    coarse: Coarse,
     fault: OnceLock<TileFault<E>>,
 }
 
@@ -199,14 +198,12 @@ struct Tile {
     allowed: Option<Vec<bool>>,
     /// How far apart rows begin; 0 where all are equal and one is kept.
     stride: usize,
-    /// Of a tile of equal pixels, without levels: any box is read as its first few.
-    pyramid: Pyramid<2, u16>,
-    whole: Summary<u16>,
+    /// Made when a box is first asked about.
+    pyramid: OnceLock<Pyramid<2, u16>>,
 }
 
 impl Tile {
-    /// A tile of a map of so many columns and rows; `None` without the memory.
-    fn new(size: [u32; 2], rect: PixelRect, map: GreyMap) -> Option<Self> {
+    fn new(rect: PixelRect, map: GreyMap) -> Self {
         let (greys, allowed) = map.into_parts();
         let open = allowed
             .as_ref()
@@ -216,41 +213,26 @@ impl Tile {
             .is_none_or(|allowed| allowed.iter().all(|&here| Some(here) == open));
         let is_even = same_mask && (open == Some(false) || greys.windows(2).all(|w| w[0] == w[1]));
         if is_even {
-            return Some(Self::even(
-                rect,
-                greys.first().copied(),
-                open != Some(false),
-            ));
+            return Self::even(rect, greys.first().copied(), open != Some(false));
         }
-        let mut tile = Self {
+        Self {
             rect,
             greys,
             allowed,
             stride: rect.width() as usize,
-            pyramid: Pyramid::default(),
-            whole: Summary::NOTHING,
-        };
-        tile.pyramid = Pyramid::of_part(size, rect.nodes(), &tile.near())?;
-        let all = rect.nodes();
-        tile.whole = tile.pyramid.over_at(&tile.near(), all, u32::MAX);
-        Some(tile)
+            pyramid: OnceLock::new(),
+        }
     }
 
     /// A tile of equal pixels.
     fn even(rect: PixelRect, grey: Option<u16>, is_open: bool) -> Self {
         let width = rect.width() as usize;
-        let grey = grey.unwrap_or(0);
         Self {
             rect,
-            greys: vec![grey; width],
+            greys: vec![grey.unwrap_or(0); width],
             allowed: (!is_open).then(|| vec![false; width]),
             stride: 0,
-            pyramid: Pyramid::default(),
-            whole: if is_open {
-                Summary::open(grey)
-            } else {
-                Summary::CLOSED
-            },
+            pyramid: OnceLock::new(),
         }
     }
 
@@ -264,13 +246,25 @@ impl Tile {
         }
     }
 
+    /// The pyramid of the tile, of a map of so many columns and rows. Of a tile of equal pixels it has
+    /// no levels: any box is read as the first pixel.
+    fn pyramid(&self, map: [u32; 2]) -> &Pyramid<2, u16> {
+        let new = || match self.stride {
+            0 => None,
+            _ => Pyramid::of_part(map, self.rect.nodes(), &self.near()),
+        };
+        // Without the memory for it boxes are read pixel by pixel.
+        self.pyramid.get_or_init(|| new().unwrap_or_default())
+    }
+
     /// Summary of the blocks of a level that a box inside the tile touches.
     #[inline]
-    fn over(&self, within: NodeBox<2>, level: u32) -> Summary<u16> {
-        if self.stride == 0 {
-            return self.whole;
-        }
-        self.pyramid.over_at(&self.near(), within, level)
+    fn over(&self, map: [u32; 2], within: NodeBox<2>, level: u32) -> Summary<u16> {
+        let within = match self.stride {
+            0 => self.rect.min.map(|pixel| [pixel; 2]),
+            _ => within,
+        };
+        self.pyramid(map).over_at(&self.near(), within, level)
     }
 }
 
@@ -323,41 +317,27 @@ where
                 rect,
                 found: [map.width(), map.height()],
             }),
-            Ok(map) => Tile::new(self.whole, rect, map).ok_or(TileFault::OutOfMemory { rect }),
+            Ok(map) => Ok(Tile::new(rect, map)),
         };
         let tile = tile.unwrap_or_else(|fault| {
             // The first one is told.
             let _ = self.fault.set(fault);
             Tile::even(rect, None, false)
         });
-        let mut tops = self.tops.write().unwrap_or_else(PoisonError::into_inner);
-        tops.insert(index, tile.whole);
+        if !self.coarse.has(index) {
+            let all = tile.over(self.whole, rect.nodes(), u32::MAX);
+            self.coarse.add(index, all, tile.pyramid(self.whole));
+        }
         tile
     }
 
-    /// Summary of what lies in a box of several tiles.
-    #[cold]
-    fn over_tiles(&self, read: NodeBox<2>, level: u32) -> Summary<u16> {
-        let area = PixelRect::of_nodes(read);
-        let [first, last] = [0, 1].map(|end| self.index(read.map(|ends| ends[end])));
-        let mut sum = Summary::NOTHING;
-        for y in first[1]..=last[1] {
-            for x in first[0]..=last[0] {
-                let rect = self.rect([x, y]);
-                let Some(part) = rect.meet(&area) else {
-                    continue;
-                };
-                let known = if part == rect {
-                    let tops = self.tops.read().unwrap_or_else(PoisonError::into_inner);
-                    tops.get(&[x, y]).copied()
-                } else {
-                    None
-                };
-                let over = |tile: &Tile| tile.over(part.nodes(), level);
-                sum = sum.and(known.unwrap_or_else(|| self.with_tile([x, y], over)));
-            }
-        }
-        sum
+    /// Summary of the blocks of a level in a part of a tile.
+    fn over_part(&self, index: [i64; 2], part: PixelRect, level: u32) -> Summary<u16> {
+        let nodes = part.nodes();
+        let known = self
+            .coarse
+            .over(index, nodes, level, part == self.rect(index));
+        known.unwrap_or_else(|| self.with_tile(index, |tile| tile.over(self.whole, nodes, level)))
     }
 }
 
@@ -388,9 +368,18 @@ where
         let level = level_of(within);
         let read = footprint(self.whole, within, level);
         let [first, last] = [0, 1].map(|end| self.index(read.map(|ends| ends[end])));
-        if first == last {
-            return self.with_tile(first, |tile| tile.over(read, level));
+        if first == last && level < self.coarse.level() {
+            return self.with_tile(first, |tile| tile.over(self.whole, read, level));
         }
-        self.over_tiles(read, level)
+        let area = PixelRect::of_nodes(read);
+        let mut sum = Summary::NOTHING;
+        for y in first[1]..=last[1] {
+            for x in first[0]..=last[0] {
+                if let Some(part) = self.rect([x, y]).meet(&area) {
+                    sum = sum.and(self.over_part([x, y], part, level));
+                }
+            }
+        }
+        sum
     }
 }

@@ -80,11 +80,37 @@ fn tiles_are_fetched_when_asked_for_and_let_go() {
     assert!((80..=100).contains(&count()));
 }
 
+/// Boxes that begin and end in the middle of tiles, in tiles that are gone.
+#[test]
+fn large_boxes_fetch_no_tile_again() {
+    let fetched = AtomicUsize::new(0);
+    let whole = GreyMap::from_fn(500, 500, |x, y| f64::from(x * y % 251) / 250.0).expect("a map");
+    let read = |rect: PixelRect| {
+        fetched.fetch_add(1, Ordering::Relaxed);
+        whole.cut(rect)
+    };
+    let grid = grid([500, 500]);
+    let field = RadiusMap::new(whole.clone(), range(), MapOptions::default()).expect("a field");
+    let tiled = TiledMap::new([100, 60], read, grid, range(), White::Sparse);
+    let tiled = tiled.expect("a field").with_memory(0);
+    assert_eq!(
+        tiled.range_in(&grid.bounds()),
+        field.range_in(&grid.bounds())
+    );
+    assert_eq!(fetched.swap(0, Ordering::Relaxed), 45);
+    for start in 0..40 {
+        let min = [f64::from(start) * 10.3, f64::from(start) * 9.1];
+        let area = Bounds::with_origin(min, [70.0, 40.0]).expect("a box");
+        assert_eq!(tiled.range_in(&area), field.range_in(&area));
+    }
+    assert_eq!(fetched.into_inner(), 0);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
     #[test]
     fn tiles_are_the_whole(
-        size in prop::array::uniform2(1u32..120),
+        size in prop::array::uniform2(1u32..200),
         tile in prop::array::uniform2(prop_oneof![1u32..20, Just(16), Just(32), 1u32..150]),
         (salt, holes) in (any::<u32>(), prop_oneof![Just(0u32), 1u32..60]),
         (y_axis, white) in (any::<bool>(), any::<bool>()),

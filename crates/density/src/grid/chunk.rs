@@ -81,16 +81,16 @@ impl<const D: usize> Nodes<D> for NodeValues<D> {
     type Value = f64;
 
     #[inline]
-    fn row(&self, first: [u32; D], last: u32) -> Summary<f64> {
+    fn each(&self, first: [u32; D], last: u32, mut f: impl FnMut(Summary<f64>)) {
         let start = Self::index(first);
         let row = &self.0[start..=start + (last - first[0]) as usize];
-        row.iter().fold(Summary::NOTHING, |sum, &value| {
-            sum.and(if value.is_nan() {
+        for &value in row {
+            f(if value.is_nan() {
                 Summary::CLOSED
             } else {
                 Summary::open(value)
-            })
-        })
+            });
+        }
     }
 }
 

@@ -68,20 +68,19 @@ const PART: Summary<bool> = Summary {
 impl Nodes<2> for Shares {
     type Value = bool;
 
-    fn row(&self, [x, y]: [u32; 2], last: u32) -> Summary<bool> {
+    fn each(&self, [x, y]: [u32; 2], last: u32, mut f: impl FnMut(Summary<bool>)) {
         let Some(rect) = self.rect else {
-            return PART;
+            return f(PART);
         };
         let row = (y - rect.min[1]) as usize * rect.width() as usize;
         let [x, last] = [x, last].map(|x| row + (x - rect.min[0]) as usize);
-        let shares = self.pixels[x..=last].iter();
-        shares.fold(Summary::NOTHING, |sum, share| {
-            sum.and(match share {
+        for share in &self.pixels[x..=last] {
+            f(match share {
                 Share::All => Summary::open(false),
                 Share::Part => PART,
                 Share::None => Summary::CLOSED,
-            })
-        })
+            });
+        }
     }
 }
 
