@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 /// Calls `visit` for every index vector from `first` to `last`, both included, first axis
 /// fastest.
+#[inline]
 pub(crate) fn for_each<const D: usize, I>(
     first: [I; D],
     last: [I; D],
@@ -17,10 +18,14 @@ pub(crate) fn for_each<const D: usize, I>(
     let mut at = first;
     loop {
         visit(at);
-        let Some(axis) = (0..D).find(|&a| at[a] < last[a]) else {
-            return;
-        };
+        let mut axis = 0;
+        while at[axis] >= last[axis] {
+            at[axis] = first[axis];
+            axis += 1;
+            if axis == D {
+                return;
+            }
+        }
         at[axis] += I::from(1);
-        at[..axis].copy_from_slice(&first[..axis]);
     }
 }

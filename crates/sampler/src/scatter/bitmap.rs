@@ -206,7 +206,7 @@ impl<const D: usize> Bitmap<D> {
         }
         let cover = |rows: &mut i16x8, left: f32, beside: f32x8| {
             let left = splat(left) - beside;
-            if *rows != FULL && left.cmp_gt(f32x8::ZERO).any() {
+            if left.cmp_gt(f32x8::ZERO).move_mask() != 0 {
                 let half = left.fast_max(f32x8::ZERO).sqrt() * along;
                 *rows |= between(at[0] + 1.0 - half, half + at[0]);
             }

@@ -54,7 +54,7 @@ use std::ops::ControlFlow;
 /// Calls nest up to this deep.
 const DEEPEST: u32 = 64;
 
-/// Memory is measured each time that so many more leaves were opened.
+/// Memory is measured each time that so many more leaves were opened, or as many as there are states.
 const UNMEASURED: u32 = 256;
 
 /// Why the evaluator stopped.
@@ -90,13 +90,20 @@ pub(super) struct Label {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finished<const D: usize> {
     /// In the order of their ids.
-    pub(super) points: Box<[Placed<D>]>,
+    pub(super) points: Vec<Placed<D>>,
     /// Points that were accepted and then given up, as they lie outside of the pass's territory.
     given_up: Box<[Placed<D>]>,
     /// What a world knows of each point beside.
     pub(super) labels: Box<[Label]>,
     /// The middles and volumes of cells that were neither covered nor divided further.
     pub(super) unresolved: Box<[([f64; D], f64)]>,
+}
+
+impl<const D: usize> Finished<D> {
+    /// How many points it has room for.
+    fn room(&self) -> usize {
+        self.points.capacity() + self.given_up.len()
+    }
 }
 
 /// What was found out so far.
@@ -110,8 +117,10 @@ pub(super) struct Evaluator<const D: usize> {
     finished: Vec<Finished<D>>,
     /// Of these, the numbers that can be used again.
     idle: Vec<u32>,
-    /// How many points these hold.
+    /// How many points these have room for.
     points: usize,
+    /// Lists of points that can be used again.
+    spare: Vec<Vec<Placed<D>>>,
     scratch: Vec<Fragment<D>>,
     depth: u32,
     opened: u64,
@@ -162,6 +171,7 @@ impl<const D: usize> Evaluator<D> {
             finished: Vec::new(),
             idle: Vec::new(),
             points: 0,
+            spare: Vec::new(),
             scratch: Vec::new(),
             depth: 0,
             opened: 0,
@@ -367,12 +377,15 @@ impl<const D: usize> Evaluator<D> {
             finished,
             idle,
             points,
+            spare,
             ..
         } = self;
         tree.leave_page(space, block.page(), |slot| {
             if let Some(leaf) = finished.get_mut(slot as usize) {
-                *points -= leaf.points.len() + leaf.given_up.len();
-                *leaf = Finished::default();
+                let mut leaf = std::mem::take(leaf);
+                *points -= leaf.room();
+                leaf.points.clear();
+                spare.push(leaf.points);
                 idle.push(slot);
             }
         });
@@ -440,8 +453,7 @@ impl<const D: usize> Evaluator<D> {
         for &place in places {
             tree.forget(place, &mut |slot| {
                 if let Some(leaf) = finished.get_mut(slot as usize) {
-                    *points -= leaf.points.len() + leaf.given_up.len();
-                    *leaf = Finished::default();
+                    *points -= std::mem::take(leaf).room();
                     idle.push(slot);
                 }
             });
@@ -704,7 +716,8 @@ impl<const D: usize> Evaluator<D> {
     fn open<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         self.opened += 1;
         self.unmeasured += 1;
-        if self.unmeasured > UNMEASURED {
+        // To measure goes through all states.
+        if self.unmeasured > UNMEASURED.max(self.leaves.len() as u32) {
             self.unmeasured = 0;
             let bytes = self.bytes() as u64;
             if bytes > space.max_bytes {
@@ -813,17 +826,18 @@ impl<const D: usize> Evaluator<D> {
             leaf.unresolved.clear();
         }
         self.closing.push(node.slot);
-        self.points += leaf.own.len() + given_up.len();
         let empty = leaf.own.is_empty() && given_up.is_empty() && leaf.unresolved.is_empty();
         node.slot = if empty {
             NONE
         } else {
+            let spare = self.spare.pop().unwrap_or_default();
             let finished = Finished {
-                points: leaf.own.as_slice().into(),
+                points: std::mem::replace(&mut leaf.own, spare),
                 given_up: given_up.into(),
                 labels: Box::default(),
                 unresolved: leaf.unresolved.as_slice().into(),
             };
+            self.points += finished.room();
             if let Some(slot) = self.idle.pop() {
                 self.finished[slot as usize] = finished;
                 slot

@@ -553,7 +553,7 @@ impl<const D: usize> Leaf<D> {
         let loss = splat(2.0 * LOSS * self.shape.side);
         let (at, sides) = (self.at, self.shape.sides);
         let batches = (self.drawn as usize).div_ceil(LANES);
-        for batch in self.batches.iter_mut().take(batches) {
+        for batch in &mut self.batches[..batches] {
             if batch.undecided == 0 {
                 continue;
             }
@@ -671,9 +671,7 @@ impl<const D: usize> Leaf<D> {
     #[inline]
     fn away2(&self, x: [f64; D]) -> f64 {
         (0..D).fold(0.0, |sum, a| {
-            let above = x[a] - self.shape.sides[a];
-            let out = if above > -x[a] { above } else { -x[a] };
-            let out = if out > 0.0 { out } else { 0.0 };
+            let out = (x[a] - self.shape.sides[a]).max(-x[a]).max(0.0);
             sum + out * out
         })
     }

@@ -48,6 +48,8 @@ struct Idle<const D: usize> {
     /// The page in the middle of which it began. Other leaves may still ask for what it did not visit
     /// there, so that the page is never left.
     entered: Option<[i64; D]>,
+    /// How many points the block before had.
+    points: usize,
     evaluator: Box<dyn Engine<D>>,
 }
 
@@ -151,9 +153,12 @@ impl<'s, const D: usize> Run<'s, D> {
         let Idle {
             mut evaluator,
             entered,
+            points,
             ..
         } = self.take(number)?;
         let mut found = Scattered::default();
+        // Blocks are about as large as each other.
+        found.samples.reserve(points);
         let block = self.blocks[number];
         let next = self.blocks.get(number + 1);
         let last = next.is_none_or(|next| next.page() != block.page());
@@ -163,6 +168,7 @@ impl<'s, const D: usize> Run<'s, D> {
         self.put(Idle {
             next: number + 1,
             entered,
+            points: found.samples.len(),
             evaluator,
         });
         Ok(found)
@@ -260,6 +266,7 @@ impl<'s, const D: usize> Run<'s, D> {
         Ok(Idle {
             next: part,
             entered: (before == Some(page)).then_some(page),
+            points: 0,
             evaluator,
         })
     }

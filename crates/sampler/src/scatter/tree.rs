@@ -427,7 +427,7 @@ impl<const D: usize> Tree<D> {
             let square: f64 = (0..D)
                 .map(|a| {
                     let gap = (away[a] - sides[a]).max(-away[a] - node.shape.sides[a]);
-                    let gap = if gap > 0.0 { gap } else { 0.0 };
+                    let gap = gap.max(0.0);
                     gap * gap
                 })
                 .sum();
