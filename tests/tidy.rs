@@ -209,15 +209,15 @@ fn sources(extensions: &[&str]) -> Vec<(String, String)> {
     found
 }
 
-/// The modules of a crate that a source names, by their own names or by those that the crate's root has
-/// of theirs: `crate::field` and `crate::{Field, map::{self}}`.
-fn named<'a>(text: &str, modules: &BTreeMap<&str, &'a str>) -> BTreeSet<&'a str> {
+/// The modules under a root that a source names, by their own names or by those that the root has of
+/// theirs: with root `crate::`, `crate::field` and `crate::{Field, map::{self}}`.
+fn named<'a>(text: &str, root: &str, modules: &BTreeMap<&str, &'a str>) -> BTreeSet<&'a str> {
     // What tests use is no layer of the program, and what comments link to is none either.
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
     let code: Vec<&str> = code.collect();
     let mut found = BTreeSet::new();
-    for rest in code.join("\n").split("crate::").skip(1) {
+    for rest in code.join("\n").split(root).skip(1) {
         let mut depth = 0;
         let mut word = String::new();
         for c in rest.chars() {
@@ -261,8 +261,9 @@ fn exported(root: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Which modules of a crate each of its modules imports. Fails where some go round.
-fn imports(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+/// Which modules of a folder each of its modules imports, from `crate::` of a crate and from `super::`
+/// of a module. Fails where some go round.
+fn imports(folder: &str, root: &str) -> BTreeMap<String, BTreeSet<String>> {
     let all = sources(&[".rs"]);
     let all: Vec<(&str, &str)> = all
         .iter()
@@ -272,7 +273,7 @@ fn imports(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
             Some((module.strip_suffix(".rs").unwrap_or(module), &**text))
         })
         .collect();
-    let is_root = |module: &str| matches!(module, "main" | "lib");
+    let is_root = |module: &str| matches!(module, "main" | "lib" | "mod");
     let own = all.iter().filter(|(module, _)| !is_root(module));
     let modules: BTreeSet<&str> = own.map(|(module, _)| *module).collect();
     let roots = all.iter().filter(|(module, _)| is_root(module));
@@ -281,7 +282,7 @@ fn imports(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
     let names: BTreeMap<&str, &str> = names.chain(modules.iter().map(|m| (*m, *m))).collect();
     let mut below: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (module, text) in all.iter().filter(|(module, _)| !is_root(module)) {
-        let mut named = named(text, &names);
+        let mut named = named(text, root, &names);
         named.remove(module);
         below.entry(module).or_default().extend(named);
     }
@@ -306,12 +307,24 @@ fn imports(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
 /// run, the report. So do those of the crates that it rests on.
 #[test]
 fn modules_import_one_way() {
-    for (folder, least, [above, below]) in [
-        ("crates/cli/src/", 100, ["plan", "layers"]),
-        ("crates/density/src/", 80, ["radius_map", "pixel_grid"]),
-        ("crates/export/src/", 50, ["column", "header"]),
+    for (folder, root, least, [above, below]) in [
+        ("crates/cli/src/", "crate::", 100, ["plan", "layers"]),
+        (
+            "crates/density/src/",
+            "crate::",
+            80,
+            ["radius_map", "pixel_grid"],
+        ),
+        ("crates/export/src/", "crate::", 50, ["column", "header"]),
+        ("crates/sampler/src/", "crate::", 40, ["scatter", "packing"]),
+        (
+            "crates/sampler/src/scatter/",
+            "super::",
+            80,
+            ["evaluator", "leaf"],
+        ),
     ] {
-        let imports = imports(folder);
+        let imports = imports(folder, root);
         let count = imports.values().map(BTreeSet::len).sum::<usize>();
         assert!(count > least, "the walk saw only {count} in {folder}");
         assert!(imports[above].contains(below), "{above} of {folder}");

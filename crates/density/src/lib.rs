@@ -44,6 +44,7 @@ pub mod diagnostic;
 mod encode;
 mod falloff;
 mod field;
+mod filled;
 mod fn_region;
 mod grey_map;
 mod grid;

@@ -1,6 +1,7 @@
 //! Lists of one entry a pixel, row by row from the top.
 
 use crate::MapError;
+use crate::filled::filled;
 
 /// Pixels in a map of this size.
 pub(crate) fn pixel_count(width: u32, height: u32) -> Result<usize, MapError> {
@@ -9,14 +10,6 @@ pub(crate) fn pixel_count(width: u32, height: u32) -> Result<usize, MapError> {
     }
     usize::try_from(u64::from(width) * u64::from(height))
         .map_err(|_| MapError::OutOfMemory { width, height })
-}
-
-/// A list of `len` copies of `value`, or an error where `vec!` would abort the program.
-pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Option<Vec<T>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(len).ok()?;
-    list.resize(len, value);
-    Some(list)
 }
 
 /// A list of one `value` a pixel of a map of this size.

@@ -1,6 +1,6 @@
 //! Why a run was refused.
 
-use crate::scatter::LayersError;
+use crate::layers_error::LayersError;
 use thiserror::Error;
 
 /// A run refused before it started.

@@ -31,10 +31,13 @@ mod error;
 mod index;
 mod integral;
 mod islands;
+mod layers_error;
 mod level_grid;
 mod list_grid;
 mod obstacles;
 mod options;
+mod packing;
+mod point_limit;
 mod preflight;
 mod reach;
 mod rng;
@@ -49,15 +52,17 @@ pub use bridson::Bridson;
 pub use density;
 pub use error::SampleError;
 pub use index::{Neighbour, NeighbourIndex};
+pub use layers_error::LayersError;
 pub use level_grid::LevelGrid;
 pub use list_grid::ListGrid;
 pub use obstacles::{AvoidError, Obstacle};
-pub use options::{ALGORITHM_VERSION, BridsonOptions, PointLimit};
+pub use options::{ALGORITHM_VERSION, BridsonOptions};
+pub use point_limit::PointLimit;
 pub use preflight::Estimate;
 pub use reach::End;
 pub use rule::Rule;
 pub use sample::Sample;
 pub use scatter::{
-    Apart, Counted, Edges, Layer, LayersError, MAX_LAYERS, MAX_LEVELS, Progress, Scatter,
-    ScatterOptions, Scattered, Stream, World,
+    Apart, Counted, Edges, Layer, MAX_LAYERS, MAX_LEVELS, Progress, Scatter, ScatterOptions,
+    Scattered, Stream, World,
 };

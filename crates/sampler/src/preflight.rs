@@ -3,8 +3,8 @@
 use crate::error::SampleError;
 use crate::integral::integral;
 use crate::level_grid::LevelGrid;
-use crate::options::PointLimit;
-use crate::scatter::most_points;
+use crate::packing::most_points;
+use crate::point_limit::PointLimit;
 use density::{Bounds, DistRange, RadiusField};
 
 /// What a run is expected to give and to need.

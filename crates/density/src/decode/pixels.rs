@@ -4,7 +4,8 @@ use super::channel::{Bands, Pick};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::MapError;
-use crate::per_pixel::{filled, per_pixel};
+use crate::filled::filled;
+use crate::per_pixel::per_pixel;
 use image::{ImageDecoder, ImageError};
 
 /// The samples of one pixel as they lie in a decoded row.

@@ -1,7 +1,7 @@
 //! Summaries of blocks of equal size, computed many at once.
 
 use super::{NodeBox, Nodes, Summary, Value, for_rows, greater, lesser, read};
-use crate::per_pixel::filled;
+use crate::filled::filled;
 use std::ops::Range;
 
 /// Summaries of blocks of equal size, in rows along the first axis.

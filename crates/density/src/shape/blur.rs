@@ -2,8 +2,9 @@
 
 use super::ShapeError;
 use super::within;
+use crate::filled::filled;
 use crate::grey_map::WHITE;
-use crate::per_pixel::{filled, per_pixel};
+use crate::per_pixel::per_pixel;
 use crate::{GreyMap, MapError};
 
 /// How often the box is run over the map: three make nearly a Gaussian.

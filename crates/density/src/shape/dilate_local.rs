@@ -5,7 +5,7 @@ use super::greatest::Pyramid;
 use super::within;
 use super::{DistMap, Side};
 use crate::MapError;
-use crate::per_pixel::filled;
+use crate::filled::filled;
 
 /// The map with its dense or sparse parts grown by `reach` times the local distance: each pixel
 /// becomes the least (dense grows) or the greatest (sparse grows) within `reach * r` of its

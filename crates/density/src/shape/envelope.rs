@@ -1,6 +1,6 @@
 //! Lower envelopes of parabolas: what the gradient limit and distances from a mask have in common.
 
-use crate::per_pixel::filled;
+use crate::filled::filled;
 
 /// Columns that are carried through the second pass together, so that whole cache lines are read.
 const COLUMNS: usize = 16;

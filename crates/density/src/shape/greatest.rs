@@ -1,6 +1,6 @@
 //! The best of all pixels, for every pixel: branch and bound over a pyramid of maxima.
 
-use crate::per_pixel::filled;
+use crate::filled::filled;
 
 /// Level 0 is the list itself; level `n` holds the maximum of every 2^n by 2^n pixels, up to a
 /// single cell. NaN counts as nothing.

@@ -2,7 +2,7 @@
 
 use super::keep::Keep;
 use super::layer::MAX_LAYERS;
-use super::layers_error::LayersError;
+use crate::layers_error::LayersError;
 use crate::preflight::SCALE;
 use crate::rule::Rule;
 

@@ -4,9 +4,9 @@
 //! area is cut into decides nothing but the time and memory that they take.
 
 use super::lattice::{Cell, Lattice, clip};
-use super::options::packing;
 use super::space::Space;
 use super::tree::page_bits;
+use crate::packing::{most_points, packing};
 use crate::steps::for_each;
 use density::Bounds;
 
@@ -19,11 +19,6 @@ pub(super) struct Block<const D: usize> {
 
 /// The largest blocks are `2^LARGEST` cells of level 0 a side.
 const LARGEST: i32 = 6;
-
-/// A block that may hold more points than this is cut, if it can be.
-pub(crate) const fn most_points(dimensions: usize) -> f64 {
-    if dimensions < 3 { 60_000.0 } else { 400_000.0 }
-}
 
 impl<const D: usize> Block<D> {
     /// Where it lies; `None` when it is lost in rounding, far from the origin.

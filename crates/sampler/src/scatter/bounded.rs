@@ -11,7 +11,7 @@ use super::ranked::Ranks;
 use super::run::Run;
 use super::scattered::{Progress, Scattered};
 use crate::error::SampleError;
-use crate::options::PointLimit;
+use crate::point_limit::PointLimit;
 use crate::preflight::{self, Beyond, Estimate, Needs};
 use crate::rule::Rule;
 use crate::sample::Sample;

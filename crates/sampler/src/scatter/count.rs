@@ -5,7 +5,7 @@ use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::scattered::{Progress, Scattered};
 use crate::error::SampleError;
-use crate::options::PointLimit;
+use crate::point_limit::PointLimit;
 use crate::preflight;
 use density::{Bounds, RadiusField, Scaled};
 use std::ops::ControlFlow;

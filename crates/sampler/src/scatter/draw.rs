@@ -3,8 +3,9 @@
 use super::hash::CellHash;
 use super::lattice::{Parts, ROOM, top, unfold};
 use super::law::Law;
-use super::leaf::{Fragment, Leaf};
+use super::leaf::Leaf;
 use super::neighbourhood::{Spot, Verdict};
+use super::shape::Fragment;
 use super::space::Space;
 
 /// Draws the candidates of a round into a leaf. Returns `false` if nothing of it is uncovered.

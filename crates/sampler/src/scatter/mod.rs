@@ -16,9 +16,10 @@
 //! 3. In two more rounds uncovered parts draw: a quarter of them, then all. If one part of each cell
 //!    drew instead, the last uncovered parts of a cell, which lie at its rims, would be hit more often
 //!    than others: a line again.
-//! 4. Parts that are still uncovered are divided into `4 x 4` *fragments* (in space `2 x 2 x 2`),
-//!    which draw one candidate each, round by round, until none is uncovered or the finest resolution
-//!    (`min_dist` / 1024, across hard edges / 64) is reached: those are *unresolved*, and counted.
+//! 4. Parts that are still uncovered become *fragments* of `4 x 4` *pieces* (in space `2 x 2 x 2`).
+//!    Each uncovered piece draws one candidate a round, and is a fragment of the next round, until none
+//!    is uncovered or the finest resolution (`min_dist` / 1024, across hard edges / 64) is reached: those
+//!    are *unresolved*, and counted.
 //! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The
 //!    priority is the point's `id`.
 //!
@@ -31,7 +32,7 @@
 //! Sampling", 2012).
 //!
 //! # Execution
-//! By pull evaluation with a memo ([`evaluator`]): whoever needs a leaf's decisions asks for them.
+//! By pull evaluation with a memo ([`evaluator`]): a leaf is evaluated when its decisions are first needed.
 //! All ways to run it are one function, "finish these leaves": the whole ([`bounded`], [`run`]), a
 //! window, an endless world ([`world`]), a stream.
 //!
@@ -45,10 +46,9 @@
 //! the distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
 //! # Modules, from the ground up
-//! `lattice`, `hash`, `law`, `keep`; `bitmap`, `neighbourhood`; `territory`, `pass`; `leaf`, `space`;
-//! `draw`, `tree`, `block`; `evaluator`, `engine`. Around it: `layer`, `apart`, `layers_error`,
-//! `options`, `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `bounded`, `count`,
-//! `world`.
+//! `lattice`, `hash`, `law`, `keep`; `bitmap`, `neighbourhood`, `near`, `shape`; `territory`, `pass`;
+//! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`, `engine`. Around it: `layer`, `apart`, `options`,
+//! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `bounded`, `count`, `world`.
 
 mod ahead;
 mod apart;
@@ -65,8 +65,8 @@ mod keep;
 mod lattice;
 mod law;
 mod layer;
-mod layers_error;
 mod leaf;
+mod near;
 mod neighbourhood;
 mod options;
 mod pass;
@@ -75,6 +75,7 @@ mod rank;
 mod ranked;
 mod run;
 mod scattered;
+mod shape;
 mod space;
 mod territory;
 #[cfg(test)]
@@ -83,11 +84,9 @@ mod tree;
 mod world;
 
 pub use apart::Apart;
-pub(crate) use block::most_points;
 pub use bounded::{Scatter, Stream};
 pub use count::Counted;
 pub use layer::{Layer, MAX_LAYERS};
-pub use layers_error::LayersError;
 pub use options::{MAX_LEVELS, ScatterOptions};
 pub use pass::Edges;
 pub use scattered::{Progress, Scattered};

@@ -1,7 +1,8 @@
 //! What a run of [`Scatter`](crate::Scatter) is told.
 
 use crate::error::SampleError;
-use crate::options::PointLimit;
+use crate::packing::packing;
+use crate::point_limit::PointLimit;
 use crate::preflight::{Beyond, Indexed, Needs};
 use crate::rule::Rule;
 use crate::sample::Sample;
@@ -44,15 +45,6 @@ pub struct ScatterOptions {
 
 /// The most points that are ever decided to keep the first of them.
 const MOST_TO_CAP: f64 = 1e10;
-
-/// Points for each `min_dist^D` of volume in a maximal set.
-pub(crate) const fn packing(dimensions: usize) -> f64 {
-    match dimensions {
-        2 => 0.6966,
-        3 => 0.734,
-        _ => 0.7,
-    }
-}
 
 impl ScatterOptions {
     /// What the engine makes of a domain; c as measured.

@@ -2,8 +2,8 @@
 
 use super::keep::Keep;
 use super::lattice::{Cell, Lattice, Parts, ROOM, clip, encloses, top};
-use super::leaf::{Fragment, Shape};
 use super::pass::Pass;
+use super::shape::{Fragment, Shape};
 use crate::obstacles::Obstacles;
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, RadiusField};

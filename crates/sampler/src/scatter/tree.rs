@@ -5,15 +5,13 @@
 
 use super::lattice::{Cell, Image, clip, image, unfold};
 use super::law::{Law, splat};
-use super::leaf::Shape;
-use super::neighbourhood::{LANES, NOWHERE, sum};
+use super::near::{NONE, Near};
+use super::neighbourhood::{LANES, NOWHERE};
+use super::shape::Shape;
 use super::space::Space;
 use crate::steps::for_each;
 use std::collections::BTreeMap;
-use wide::{CmpLt, f32x8};
-
-/// "Nothing".
-pub(super) const NONE: u32 = u32::MAX;
+use wide::f32x8;
 
 /// The round of a leaf that is finished: covered, or divided to the finest resolution.
 pub(super) const FINISHED: u8 = u8::MAX;
@@ -48,57 +46,6 @@ impl<const D: usize> Node<D> {
     pub(super) fn forget_work(&mut self) {
         (self.slot, self.drawn, self.decided) = (NONE, 0, 0);
         self.reopens = true;
-    }
-}
-
-/// Eight leaves that may matter to a leaf.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Near<const D: usize> {
-    /// Middles from the leaf's corner, and half sides.
-    pub(super) center: [f32x8; D],
-    half: [f32x8; D],
-    /// The greatest distances in them.
-    hi: f32x8,
-    pub(super) node: [u32; LANES],
-    /// Which images of them.
-    pub(super) image: [Image; LANES],
-}
-
-impl<const D: usize> Near<D> {
-    /// Returns the lanes that points of a box, of radius `r` or less, may matter to. `x` is its
-    /// middle from the leaf's corner, `half` its half sides.
-    #[inline]
-    pub(super) fn reached<L: Law>(&self, x: [f32; D], half: [f32; D], r: f32) -> u32 {
-        let square = sum::<D>(|a| {
-            let gap = (self.center[a] - x[a]).abs() - self.half[a] - half[a];
-            let gap = gap.fast_max(f32x8::ZERO);
-            gap * gap
-        });
-        let reach = L::reach(self.hi, splat(r)) * 1.0001;
-        square.cmp_lt(reach * reach).move_mask() as u32
-    }
-
-    /// Takes note that no point of a radius greater than `most` can be accepted in a lane's leaf
-    /// any more.
-    #[inline]
-    pub(super) fn limit(&mut self, lane: usize, most: f64) {
-        self.hi.as_array_mut()[lane] = most as f32;
-    }
-
-    /// Forgets the leaf in a lane: nothing can happen in it any more.
-    #[inline]
-    pub(super) fn forget(&mut self, lane: usize) {
-        for center in &mut self.center {
-            center.as_array_mut()[lane] = NOWHERE;
-        }
-    }
-
-    /// The lowest corner of a lane's leaf, from the leaf's.
-    #[inline]
-    pub(super) fn corner(&self, lane: usize) -> [f32; D] {
-        std::array::from_fn(|a| {
-            self.center[a].as_array_ref()[lane] - self.half[a].as_array_ref()[lane]
-        })
     }
 }
 
