@@ -22,7 +22,7 @@ pub struct Apart {
 impl Apart {
     /// Distances between `layers` layers, all by the rule.
     pub fn new(layers: usize) -> Self {
-        // More are refused by `Layered`, and by every `set`.
+        // More are refused by `Scatter::layered`, and by every `set`.
         let side = layers.min(MAX_LAYERS);
         Self {
             layers,

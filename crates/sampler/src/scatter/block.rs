@@ -1,4 +1,4 @@
-//! Blocks: parts of an area that are evaluated one by one, each with a memo of its own.
+//! Blocks: the parts of an area that threads take one by one.
 //!
 //! A block is a cell of the lattice, or a power of two of cells of level 0 a side. Which blocks an
 //! area is cut into decides nothing but the time and memory that they take.

@@ -34,9 +34,9 @@ pub(super) fn draw<const D: usize, L: Law>(
 
 /// One over the largest volume of a distance, as a share of its cell's, in a leaf that is divided
 /// for nothing else than its size: one with twice the sides would not fit.
-fn most_volume<const D: usize>() -> f64 {
-    let cells = f64::from(1 << Parts::<D>::CELL_HALVINGS);
-    let side = 0.5 * ROOM * top(D) / (cells * (D as f64).sqrt());
+fn inverse_most_volume<const D: usize>() -> f64 {
+    let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
+    let side = 0.5 * ROOM * top(D) / (along * (D as f64).sqrt());
     (0..D).map(|_| side).product()
 }
 
@@ -52,7 +52,7 @@ fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) 
     let shape = leaf.shape;
     let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
     let volume: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
-    let scale = volume * most_volume::<D>();
+    let scale = volume * inverse_most_volume::<D>();
     let hash = CellHash::new(space.seed, shape.cell, 0);
     let bits = Parts::<D>::CELLS.ilog2();
     let known = leaf.is_uniform().then_some(shape.lo);

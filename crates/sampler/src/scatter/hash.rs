@@ -4,8 +4,8 @@ use super::lattice::Cell;
 
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The last round that a priority can hold. Only distances that span ten orders of magnitude come
-/// near it.
+/// The last round that a priority can hold. Fragments are divided to 2^-28 of a leaf at most, so that
+/// some 27 rounds are the most.
 const LAST_ROUND: u8 = 31;
 
 /// Returns the seed as every hash takes it, mixed once.
@@ -76,9 +76,9 @@ pub(super) struct CandidateHash(u64);
 
 impl CandidateHash {
     /// The priority of blind candidate `number` of `2^bits` in its leaf, below 2^63. Each has an
-    /// equal span of time to itself. `scale` is the volume of the distance over that of the cell:
-    /// the times of all candidates are multiplied by it, so that they come at one rate for each
-    /// disk on both sides of a jump in cell size. `None` for a time after the end of the round.
+    /// equal span of priorities to itself. `scale` is the volume of the distance over that of the cell:
+    /// all priorities are multiplied by it, so that candidates come at one rate for each disk on both
+    /// sides of a jump in cell size. `None` for a priority after the end of the round.
     #[inline]
     pub(super) fn blind_priority(self, number: u32, bits: u32, scale: f64) -> Option<u64> {
         scaled(u64::from(number) << (64 - bits) | self.0 >> bits, scale)

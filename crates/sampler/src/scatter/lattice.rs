@@ -238,13 +238,18 @@ impl<const D: usize> Lattice<D> {
         (wrapped, image(periods))
     }
 
-    /// The numbers of images that may matter are below this, unless all of them lie far away.
+    /// Returns `true` if opposite sides of the domain are one.
+    #[inline]
+    pub(super) fn is_periodic(&self) -> bool {
+        self.period.is_some()
+    }
+
+    /// How many images there are to look at: `3^D` of a periodic domain, else the domain alone.
     #[inline]
     pub(super) fn images(&self) -> Image {
-        if self.period.is_some() {
+        if self.is_periodic() {
             self.shifts.len() as Image
         } else {
-            // All are the domain itself.
             1
         }
     }

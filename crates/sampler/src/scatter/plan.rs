@@ -170,7 +170,7 @@ impl<'f, const D: usize> Plan<'f, D> {
                 rivals: rivals.iter().map(sharer).collect(),
             }),
         };
-        // Points that lie on a common territory say nothing more by the same hash.
+        // Points that are known to lie on a territory were picked by its hash: who owns them takes another.
         let separate = if *part == Part::All { SHARES } else { OWNERS };
         self.passes.push(Pass {
             lattice: lattice(domain, edges, field.range()),

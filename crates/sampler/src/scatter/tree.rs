@@ -49,7 +49,8 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// The side of a page: `2^bits` cells of level 0.
+/// Cells of level 0 are numbered page by page, and what is finished is freed so. The side of a page is
+/// `2^bits` cells.
 pub(super) const fn page_bits(dimensions: usize) -> u32 {
     if dimensions < 3 { 4 } else { 2 }
 }
@@ -132,7 +133,7 @@ impl<const D: usize> Tree<D> {
         self.roots[index]
     }
 
-    /// The number of a page, which is the last one that was asked for then.
+    /// The number of a page, which is added if it is new. It is remembered as the last of its parity.
     fn page(&mut self, page: [i64; D]) -> u32 {
         let new = self.free_pages.last().copied();
         let new = new.unwrap_or((self.roots.len() / Self::CELLS) as u32);
@@ -257,8 +258,8 @@ impl<const D: usize> Tree<D> {
             _ => {
                 let place = space.lattice.roots_bounds(page, page_bits(D));
                 // Beyond the edges of a periodic domain lies its other side.
-                let is_open = space.lattice.images() == 1;
-                let domain = space.domain.as_ref().filter(|_| is_open);
+                let domain = space.domain.as_ref();
+                let domain = domain.filter(|_| !space.lattice.is_periodic());
                 domain
                     .is_some_and(|domain| place.is_none_or(|place| clip(&place, domain).is_none()))
             }
@@ -328,7 +329,7 @@ impl<const D: usize> Tree<D> {
         self.forgetful || self.nodes[number as usize].reopens
     }
 
-    /// Returns `true` if a node has nothing to say to a leaf, which `learns` of finished ones or not.
+    /// Returns `true` if a node cannot matter to a leaf, which `learns` of finished ones or not.
     #[inline]
     fn is_over(&self, number: u32, learns: bool) -> bool {
         let node = &self.nodes[number as usize];
@@ -337,7 +338,8 @@ impl<const D: usize> Tree<D> {
 
     /// Finds the leaves that may matter to an open leaf; `most` is the greatest radius that is still
     /// possible in a node. Those that are finished do not, unless the leaf has to learn of them: no point
-    /// was accepted that reaches a leaf before that was open. Returns `None` if cells would take more memory than they may.
+    /// was accepted that reaches a leaf before that was open. Returns `None` if cells would take more
+    /// memory than they may.
     #[inline(never)]
     pub(super) fn find_near<L: Law>(
         &mut self,
