@@ -275,7 +275,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// Needs 80 bytes of memory a point in the plane, and with ranks half as much again.
     ///
     /// # Errors
-    /// When the run needs more memory than the options allow.
+    /// When the run needs more memory than the options allow, or ranks need more than there is.
     pub fn points(&self) -> Result<Scattered<D>, SampleError> {
         let all = self.points_with(|_| ControlFlow::Continue(()))?;
         // Nothing breaks it off.
@@ -328,7 +328,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
             let ranks = self.ranks();
             let samples = &mut found.samples;
             if ranks
-                .rank(samples, &self.domain, || progress(last), |_| true)
+                .rank(samples, &self.domain, || progress(last), |_| true)?
                 .is_none()
             {
                 return Ok(None);
@@ -449,7 +449,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
             let mut found = self.unranked(&self.domain, area)?;
             let go_on = || ControlFlow::Continue(());
             let samples = &mut found.samples;
-            let _ = self.ranks().rank(samples, &self.domain, go_on, |_| true);
+            let ranks = self.ranks();
+            let _ = ranks.rank(samples, &self.domain, go_on, |_| true)?;
             found
                 .samples
                 .retain(|sample| area.contains(sample.position));

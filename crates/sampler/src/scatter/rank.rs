@@ -9,6 +9,7 @@
 //! A point's rank is K less the highest k with the point in `S_k`.
 
 use super::hash::mix;
+use crate::error::SampleError;
 use crate::index::NeighbourIndex;
 use crate::level_grid::LevelGrid;
 use crate::rule::Rule;
@@ -45,12 +46,16 @@ fn turn(id: u64) -> u64 {
 
 /// The ranks of points; `None` of one that hangs on points outside the place. `None` instead of
 /// all when `pause` breaks off.
+///
+/// # Errors
+/// When the memory for an index could not be had, or there are more points than an index can hold.
 pub(super) fn rank<const D: usize>(
     samples: &[Sample<D>],
     task: &Ranking<D>,
     mut pause: impl FnMut() -> ControlFlow<()>,
-) -> Option<Vec<Option<u32>>> {
-    let numbers = 0..u32::try_from(samples.len()).ok()?;
+) -> Result<Option<Vec<Option<u32>>>, SampleError> {
+    let count = u32::try_from(samples.len());
+    let numbers = 0..count.map_err(|_| out_of_memory(task, task.range, samples.len()))?;
     let mut order: Vec<(u64, u32)> = numbers
         .into_par_iter()
         .zip(samples)
@@ -61,28 +66,24 @@ pub(super) fn rank<const D: usize>(
     let mut ranks = vec![Some(task.levels); samples.len()];
     for level in 1..=task.levels {
         let mut sieve = Sieve::new(samples, task, level, order.len())?;
-        let (mut count, mut flow) = (0, ControlFlow::Continue(()));
-        order.retain(|&(_, i)| {
-            count += 1;
-            if count % PAUSE == 0 && flow.is_continue() {
-                flow = pause();
+        let mut kept = 0;
+        for at in 0..order.len() {
+            if (at + 1) % PAUSE == 0 && pause().is_break() {
+                return Ok(None);
             }
-            if flow.is_break() {
-                return false;
-            }
+            let (_, i) = order[at];
             let rank = &mut ranks[i as usize];
-            match sieve.decide(i, rank.is_some()) {
-                Verdict::Out => return false,
+            match sieve.decide(i, rank.is_some())? {
+                Verdict::Out => continue,
                 Verdict::In => *rank = Some(task.levels - level),
                 Verdict::Unknown => *rank = None,
             }
-            true
-        });
-        if flow.is_break() {
-            return None;
+            order[kept] = order[at];
+            kept += 1;
         }
+        order.truncate(kept);
     }
-    Some(ranks)
+    Ok(Some(ranks))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,9 +110,9 @@ impl<'s, const D: usize> Sieve<'s, D> {
         task: &'s Ranking<D>,
         level: u32,
         points: usize,
-    ) -> Option<Self> {
+    ) -> Result<Self, SampleError> {
         let stretch = (1_u64 << level) as f64;
-        Some(Self {
+        Ok(Self {
             samples,
             task,
             stretch,
@@ -123,7 +124,7 @@ impl<'s, const D: usize> Sieve<'s, D> {
 
     /// Whether a point is in the level, when all of earlier turns are decided. `sure`: whether
     /// it is surely in the level before.
-    fn decide(&mut self, number: u32, sure: bool) -> Verdict {
+    fn decide(&mut self, number: u32, sure: bool) -> Result<Verdict, SampleError> {
         let Sample {
             position, min_dist, ..
         } = self.samples[number as usize];
@@ -140,7 +141,7 @@ impl<'s, const D: usize> Sieve<'s, D> {
             self.inside.any_near(p, rule, r, |q| conflict(q, p))
         };
         if self.any_image(position, min_dist, near) {
-            return Verdict::Out;
+            return Ok(Verdict::Out);
         }
         let near = |p: [f64; D]| {
             let reach = (rule, min_dist, stretch);
@@ -149,15 +150,14 @@ impl<'s, const D: usize> Sieve<'s, D> {
         };
         if sure && !self.at_edge(position, min_dist) && !self.any_image(position, min_dist, near) {
             self.inside.insert(number, position, stretch * min_dist);
-            return Verdict::In;
+            return Ok(Verdict::In);
         }
-        if self.unknown.is_none() {
-            self.unknown = grid(self.task, 1.0, samples.len());
-        }
-        if let Some(unknown) = &mut self.unknown {
-            unknown.insert(number, position, min_dist);
-        }
-        Verdict::Unknown
+        let unknown = match &mut self.unknown {
+            Some(unknown) => unknown,
+            none => none.insert(grid(self.task, 1.0, samples.len())?),
+        };
+        unknown.insert(number, position, min_dist);
+        Ok(Verdict::Unknown)
     }
 
     /// Whether a point outside the place might conflict with one inside.
@@ -188,7 +188,11 @@ impl<'s, const D: usize> Sieve<'s, D> {
 }
 
 /// An index of some of the points, for distances stretched so much.
-fn grid<const D: usize>(task: &Ranking<D>, stretch: f64, points: usize) -> Option<LevelGrid<D>> {
+fn grid<const D: usize>(
+    task: &Ranking<D>,
+    stretch: f64,
+    points: usize,
+) -> Result<LevelGrid<D>, SampleError> {
     let (lo, mut hi) = (stretch * task.range.lo(), stretch * task.range.hi());
     // Its coarsest cells make a table; coarser ones on top keep it small where few points lie
     // far apart.
@@ -199,5 +203,20 @@ fn grid<const D: usize>(task: &Ranking<D>, stretch: f64, points: usize) -> Optio
     while table(hi) > 4.0 * points as f64 + 1024.0 {
         hi *= 2.0;
     }
-    LevelGrid::new(&task.place, DistRange::new(lo, hi).ok()?)
+    let range = DistRange::new(lo, hi);
+    let index = range
+        .ok()
+        .and_then(|range| LevelGrid::new(&task.place, range));
+    index.ok_or_else(|| out_of_memory(task, range.unwrap_or(task.range), points))
+}
+
+/// The error when an index of so many points could not be made.
+fn out_of_memory<const D: usize>(
+    task: &Ranking<D>,
+    range: DistRange,
+    points: usize,
+) -> SampleError {
+    SampleError::OutOfMemory {
+        megabytes: LevelGrid::bytes_for(&task.place, range, points as f64) / 1e6,
+    }
 }

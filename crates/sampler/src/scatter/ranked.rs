@@ -35,25 +35,30 @@ fn times(level: u32) -> f64 {
 impl<const D: usize> Ranks<'_, D> {
     /// Gives the points of `place`, which are all that lie there, their ranks. Returns `false` if
     /// some could not be decided without those outside; `None` if `pause` breaks it off.
+    ///
+    /// # Errors
+    /// When there is not enough memory for an index of the points.
     pub(super) fn rank(
         &self,
         samples: &mut [Sample<D>],
         place: &Bounds<D>,
         mut pause: impl FnMut() -> ControlFlow<()>,
         wanted: impl Fn([f64; D]) -> bool,
-    ) -> Option<bool> {
+    ) -> Result<Option<bool>, SampleError> {
         let mut all = true;
         for (number, layer) in self.layers.iter().enumerate() {
             let mine = |s: &Sample<D>| s.layer.is_none_or(|layer| layer as usize == number);
             let own: Vec<Sample<D>> = samples.iter().filter(|s| mine(s)).copied().collect();
-            let ranks = rank(&own, &self.ranking(layer, place), &mut pause)?;
+            let Some(ranks) = rank(&own, &self.ranking(layer, place), &mut pause)? else {
+                return Ok(None);
+            };
             let own = samples.iter_mut().filter(|s| mine(s));
             for (sample, rank) in own.zip(ranks) {
                 sample.rank = rank;
                 all &= rank.is_some() || !wanted(sample.position);
             }
         }
-        Some(all)
+        Ok(Some(all))
     }
 
     /// The points in `area` with their ranks; `fetch` gives all points of a box, without ranks.
@@ -76,8 +81,9 @@ impl<const D: usize> Ranks<'_, D> {
             let mut found = fetch(&place)?;
             let wanted = |p| area.contains(p);
             let go_on = || ControlFlow::Continue(());
-            let all = self.rank(&mut found.samples, &place, go_on, wanted);
-            if all == Some(true) {
+            let all = self.rank(&mut found.samples, &place, go_on, wanted)?;
+            // Nothing breaks it off.
+            if all.unwrap_or(true) {
                 found
                     .samples
                     .retain(|sample| area.contains(sample.position));
@@ -124,5 +130,62 @@ impl<const D: usize> Ranks<'_, D> {
             reach = most;
         }
         reach
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use density::Constant;
+
+    /// A place so wide that no index of it can be had.
+    const WIDE: f64 = 1e25;
+
+    fn sample(position: [f64; 2]) -> Sample<2> {
+        Sample {
+            id: 1,
+            position,
+            min_dist: 1.0,
+            value: 0.0,
+            parent: None,
+            rank: None,
+            layer: None,
+        }
+    }
+
+    /// An index that could not be had is an error: neither the end of a run that was broken off, nor
+    /// a reason to look farther around.
+    #[test]
+    fn an_index_too_large_is_an_error() {
+        let layers = [Layer::new(Constant::new(1.0).expect("a good field"))];
+        let ranks = Ranks {
+            layers: &layers,
+            domain: None,
+            edges: Edges::Open,
+            options: &ScatterOptions {
+                levels: 1,
+                ..ScatterOptions::default()
+            },
+        };
+        let place = Bounds::from_size([WIDE; 2]).expect("a good box");
+        let go_on = || ControlFlow::Continue(());
+        let all = ranks.rank(&mut [sample([1.0; 2])], &place, go_on, |_| true);
+        assert!(
+            matches!(all, Err(SampleError::OutOfMemory { .. })),
+            "{all:?}"
+        );
+        let mut fetched = 0;
+        let found = ranks.ranked(&place, |_| {
+            fetched += 1;
+            assert_eq!(fetched, 1, "looked farther around");
+            Ok(Scattered {
+                samples: vec![sample([1.0; 2])],
+                ..Scattered::default()
+            })
+        });
+        assert!(
+            matches!(found, Err(SampleError::OutOfMemory { .. })),
+            "{found:?}"
+        );
     }
 }

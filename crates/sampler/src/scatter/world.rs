@@ -615,7 +615,7 @@ impl<const D: usize> World<D> {
         let go_on = || ControlFlow::Continue(());
         let _ = self
             .ranks()
-            .rank(&mut found.samples, &domain, go_on, |_| true);
+            .rank(&mut found.samples, &domain, go_on, |_| true)?;
         found
             .samples
             .retain(|sample| area.contains(sample.position));
