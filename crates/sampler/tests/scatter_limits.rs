@@ -115,18 +115,21 @@ fn what_would_not_end_is_refused() {
 
 #[test]
 fn progress_is_told_and_can_break_off() {
-    let scatter = uniform(500.0, ScatterOptions::default());
-    let mut seen = Vec::new();
-    let points = scatter.points_with(|progress| {
-        seen.push(progress);
-        ControlFlow::Continue(())
-    });
-    let points = points.expect("memory").expect("not broken off");
-    assert_eq!(points, scatter.points().expect("memory"));
-    let last = *seen.last().expect("some progress");
-    assert_eq!((last.done, last.of), (seen.len(), seen.len()));
-    assert_eq!(last.points, points.samples.len() as u64);
-    assert!(seen.windows(2).all(|w| w[0].points < w[1].points));
+    for (levels, cap) in [(0, 1000), (1, 1000), (0, u64::MAX), (1, u64::MAX)] {
+        let scatter = uniform(500.0, capped(cap, levels));
+        let mut seen = Vec::new();
+        let points = scatter.points_with(|progress| {
+            seen.push(progress);
+            ControlFlow::Continue(())
+        });
+        let points = points.expect("memory").expect("not broken off");
+        assert_eq!(points, scatter.points().expect("memory"));
+        let last = *seen.last().expect("some progress");
+        assert_eq!((last.done, last.of), (seen.len(), seen.len()));
+        let all = uniform(500.0, ScatterOptions::default()).points();
+        assert_eq!(last.points, all.expect("memory").samples.len() as u64);
+        assert!(seen.windows(2).all(|w| w[0].points < w[1].points));
+    }
     for levels in [0, 1] {
         let options = ScatterOptions {
             levels,
@@ -143,6 +146,7 @@ fn progress_is_told_and_can_break_off() {
         });
         assert!(broken.expect("memory").is_none() && calls == 2);
     }
+    let scatter = uniform(500.0, ScatterOptions::default());
     let mut parts = 0;
     let flow = scatter.stream_with(|_, _| {
         parts += 1;

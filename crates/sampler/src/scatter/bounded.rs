@@ -292,30 +292,16 @@ impl<'f, const D: usize> Scatter<'f, D> {
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         let (levels, cap) = (self.options.levels, self.options.cap());
-        let mut all = Gather::new(cap, self.estimate.points);
-        if levels > 0 && cap.is_some() && self.edges == Edges::Open {
-            // What is cut away has ranks too: they are found part by part before it is cut.
-            let parts = self.ranked_parts();
-            for (number, area) in parts.iter().enumerate() {
-                let part = self.ranked(area)?;
-                let state = Progress {
-                    done: number + 1,
-                    of: parts.len(),
-                    points: part.samples.len() as u64,
-                };
-                all.add(part);
-                if progress(state).is_break() {
-                    return Ok(None);
-                }
-            }
-            return Ok(Some(all.finish()));
-        }
-        let cap_later = levels > 0;
-        if cap_later {
-            all = Gather::new(None, self.estimate.points);
-        }
+        // What is cut away has ranks too: they are found part by part before it is cut.
+        let part_by_part = levels == 0 || (cap.is_some() && self.edges == Edges::Open);
+        let (parts, cap_now) = if part_by_part {
+            (self.parts()?, cap)
+        } else {
+            (Parts::Plain(self, self.run(&self.domain)?), None)
+        };
+        let mut all = Gather::new(cap_now, self.estimate.points);
         let mut last = Progress::default();
-        let flow = self.run(&self.domain)?.visit(|part, state| {
+        let flow = parts.visit(|part, state| {
             last = state;
             all.add(part);
             progress(state)
@@ -324,7 +310,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
             return Ok(None);
         }
         let mut found = all.finish();
-        if cap_later {
+        if !part_by_part {
             let ranks = self.ranks();
             let samples = &mut found.samples;
             if ranks
