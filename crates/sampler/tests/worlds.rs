@@ -774,6 +774,29 @@ fn a_field_that_panics_leaves_the_world_whole() {
     );
 }
 
+/// A request that needs too much memory leaves none of it behind: what a new world has room for, the
+/// world has room for as before.
+#[test]
+fn a_refused_request_leaves_no_memory_behind() {
+    let options = ScatterOptions {
+        max_bytes: Some(2_000_000),
+        ..ScatterOptions::default()
+    };
+    let new = || World::new(Constant::new(1.0).expect("a field"), options).expect("a world");
+    let large = Bounds::from_size([150.0; 2]).expect("a window");
+    let small = Bounds::from_size([45.0; 2]).expect("a window");
+    let expected = new().window(&small).expect("room enough").samples;
+    let world = new();
+    let refused = world.window(&large);
+    assert!(
+        matches!(refused, Err(SampleError::MemorySpent { .. })),
+        "{refused:?}"
+    );
+    assert!(world.bytes() < 1000, "{}", world.bytes());
+    let found = world.window(&small).expect("room enough").samples;
+    assert_eq!(bits(&found), bits(&expected));
+}
+
 #[test]
 fn requests_beyond_the_limits_are_refused() {
     let field = || Constant::new(1.0).expect("a field");

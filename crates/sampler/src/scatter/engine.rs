@@ -55,6 +55,9 @@ pub(super) trait Engine<const D: usize>: Send + Debug {
     /// Forgets everything, but keeps the memory for leaves.
     fn clear(&mut self);
 
+    /// Forgets everything and frees all memory.
+    fn reset(&mut self);
+
     /// How many leaves were opened so far.
     fn work(&self) -> u64;
 
@@ -128,6 +131,10 @@ impl<const D: usize> Engine<D> for Passes<D> {
 
     fn clear(&mut self) {
         self.last.clear();
+    }
+
+    fn reset(&mut self) {
+        *self = Self::new(self.count);
     }
 
     fn work(&self) -> u64 {

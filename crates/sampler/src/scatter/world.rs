@@ -709,7 +709,10 @@ impl<const D: usize> World<D> {
             match result {
                 Ok(()) => {}
                 Err(Stop::OutOfMemory { bytes }) => {
-                    evaluator.clear();
+                    // Leaves that are kept would count against the next request.
+                    evaluator.reset();
+                    shard.measured.store(evaluator.work(), Relaxed);
+                    shard.bytes.store(evaluator.bytes() as u64, Relaxed);
                     return Err(SampleError::MemorySpent {
                         megabytes: bytes as f64 / 1e6,
                         limit_megabytes: self.options.max_bytes.unwrap_or(0) as f64 / 1e6,
