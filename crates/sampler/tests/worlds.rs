@@ -766,8 +766,12 @@ fn a_field_that_panics_leaves_the_world_whole() {
     let whole = world(false).window(&window).expect("a window").samples;
     assert!(whole.len() > 200, "{}", whole.len());
     let world = world(true);
+    let near = Bounds::new([0.0, 0.0], [2.0, 2.0]).expect("a window");
+    assert!(world.window(&near).is_ok() && world.is_ready(&near));
     let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.window(&window)));
     assert!(failed.is_err());
+    // The next request forgets all of the shard.
+    assert!(!world.is_ready(&near));
     assert_eq!(
         bits(&world.window(&window).expect("a window").samples),
         bits(&whole)

@@ -29,7 +29,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Windows of a world of one field or several layers: endless, or bounded. What was evaluated is kept,
 /// up to a budget of memory.
@@ -345,10 +345,9 @@ impl<const D: usize> World<D> {
         self.parts(&inside).into_iter().all(|(at, area)| {
             let shard = self.shards().get(&at).map(Arc::clone);
             let Some(shard) = shard else { return false };
-            let mut evaluator = match shard.evaluator.try_lock() {
-                Ok(evaluator) => evaluator,
-                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => return false,
+            // Where a field panicked, the next request begins anew.
+            let Ok(mut evaluator) = shard.evaluator.try_lock() else {
+                return false;
             };
             let passes = self.plan.passes.len();
             let obstacles = self.known_obstacles();
