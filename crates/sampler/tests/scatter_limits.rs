@@ -5,7 +5,10 @@ mod common;
 mod spacing;
 
 use sampler::density::{Bounds, Constant, DistRange, FnField, GridField};
-use sampler::{PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, World};
+use sampler::{
+    Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered,
+    World,
+};
 use spacing::assert_spaced;
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -153,6 +156,31 @@ fn progress_is_told_and_can_break_off() {
         ControlFlow::Break(())
     });
     assert!(flow.expect("memory").is_break() && parts == 1);
+}
+
+/// A run forgets before it takes all the memory that a thread may take. Without that, each of these
+/// takes more.
+#[test]
+fn a_run_forgets_early_when_memory_is_scarce() {
+    let even = Constant::new(1.0).expect("a good field");
+    let options = ScatterOptions::default();
+    let single = Scatter::new(even, domain(1000.0), options).expect("a good run");
+    let later = Layer {
+        turn: 1,
+        ..Layer::new(even)
+    };
+    let mut apart = Apart::new(2);
+    apart.set(0, 1, 0.5).expect("two layers");
+    let long = Bounds::from_size([1500.0, 100.0]).expect("a good box");
+    let layers = vec![Layer::new(even), later];
+    let layered = Scatter::layered(layers, apart, long, Edges::Open, options);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.expect("a thread");
+    for scatter in [single, layered.expect("a good run")] {
+        let all = pool.install(|| scatter.points()).expect("memory");
+        let little = pool.install(|| scatter.with_budget(16_000_000).points());
+        assert!(little.expect("memory enough") == all);
+    }
 }
 
 /// Blocks are worked on in single precision: at the ends of what is let in the points keep their

@@ -207,7 +207,7 @@ impl<'s, const D: usize> Run<'s, D> {
             if whole && leaves {
                 evaluator.leave_page(&space, block);
             }
-            evaluator.forget_unfinished(most_open(D));
+            evaluator.forget_unfinished(self.most_kept(most_open(D)));
             return Ok(());
         }
         let Some(area) = block.bounds(space.lattice) else {
@@ -225,10 +225,16 @@ impl<'s, const D: usize> Run<'s, D> {
                 ControlFlow::Continue(())
             })?;
         }
-        if evaluator.bytes() > MOST_KEPT {
-            evaluator.clear();
+        if evaluator.bytes() > self.most_kept(MOST_KEPT) {
+            evaluator.reset();
         }
         Ok(())
+    }
+
+    /// Returns what an evaluator keeps between blocks, bytes: at most `most`, and no more than half of
+    /// what it may take, so that the next block has room.
+    fn most_kept(&self, most: usize) -> usize {
+        usize::try_from(self.max_bytes / 2).map_or(most, |half| most.min(half))
     }
 
     /// Adds those of a leaf's points that are wanted.
