@@ -36,14 +36,15 @@ pub enum SampleError {
     },
     /// The run needs more memory than is allowed, though less was expected.
     #[error(
-        "the run needs {megabytes:.0} MB of memory while it works, more than the \
-         {limit_megabytes:.0} MB allowed; raise min_dist, shrink the size, smooth the map, or allow \
-         more memory"
+        "the run needs {megabytes:.1} MB of memory while it works, on one thread, whose share is \
+         {limit_megabytes:.1} MB; raise min_dist, shrink the size, smooth the map, use fewer \
+         threads, or allow more memory"
     )]
     MemorySpent {
-        /// Memory in use when the run stopped, in units of 10^6 bytes.
+        /// Memory in use on one thread when the run stopped, in units of 10^6 bytes.
         megabytes: f64,
-        /// Memory allowed, in units of 10^6 bytes.
+        /// Memory that one thread may take, in units of 10^6 bytes: its share of all that is allowed. A
+        /// request to a [`World`](crate::World) runs on one thread, whose share is all.
         limit_megabytes: f64,
     },
     /// The memory for the index could not be had.

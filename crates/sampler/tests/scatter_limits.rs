@@ -183,6 +183,28 @@ fn a_run_forgets_early_when_memory_is_scarce() {
     }
 }
 
+/// The limit that an error names is one thread's share, and it says so.
+#[test]
+fn a_run_out_of_memory_names_the_share_of_a_thread() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+    let scatter = uniform(300.0, ScatterOptions::default()).with_budget(4_000_000);
+    let refused = pool.expect("threads").install(|| scatter.points());
+    let Err(
+        error @ SampleError::MemorySpent {
+            limit_megabytes, ..
+        },
+    ) = refused
+    else {
+        panic!("{refused:?}");
+    };
+    assert!((0.9..=1.0).contains(&limit_megabytes), "{limit_megabytes}");
+    let message = error.to_string();
+    assert!(
+        message.contains("on one thread, whose share is 1.0 MB"),
+        "{message}"
+    );
+}
+
 /// Blocks are worked on in single precision: at the ends of what is let in the points keep their
 /// distance and leave no gap, and beyond them they are refused.
 #[test]
