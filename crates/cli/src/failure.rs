@@ -23,6 +23,8 @@ pub(crate) enum Failure {
         value: String,
         problem: String,
     },
+    /// A file is larger than may be read at once.
+    TooLarge(String),
     /// The files or the machine do not allow it.
     Run(anyhow::Error),
 }
@@ -40,6 +42,22 @@ impl Failure {
     /// A run-time failure over a file; `role` is its flag and a space, or nothing for MAP.
     pub(crate) fn file(role: &str, path: &Path, problem: impl Display) -> Self {
         Self::Run(anyhow::anyhow!("{role}{}: {problem}", path.display()))
+    }
+
+    /// A run-time failure over a file that is larger than may be read at once; `role` as in
+    /// [`Failure::file`].
+    pub(crate) fn too_large(role: &str, path: &Path, problem: impl Display) -> Self {
+        Self::TooLarge(format!("{role}{}: {problem}", path.display()))
+    }
+
+    /// The same failure. Where a file is too large, it says besides why the file was not read in parts.
+    pub(crate) fn not_in_parts(self, why: &str) -> Self {
+        match self {
+            Self::TooLarge(problem) => {
+                Self::TooLarge(format!("{problem} (not read in parts: {why})"))
+            }
+            other => other,
+        }
     }
 
     /// What --count cannot do, where distances are not those that were given.
@@ -91,6 +109,10 @@ impl Failure {
             } => {
                 tell(&format!("error: {option} {value}: {problem}"));
                 ExitCode::from(2)
+            }
+            Self::TooLarge(problem) => {
+                tell(&format!("error: {problem}"));
+                ExitCode::FAILURE
             }
             Self::Run(error) => {
                 tell(&format!("error: {error:#}"));

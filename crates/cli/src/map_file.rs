@@ -15,8 +15,8 @@ use crate::source::read_file;
 use crate::warnings::MAP;
 use density::GreyMap;
 use density::decode::{
-    DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions, Scaling,
-    TiffParts,
+    DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions,
+    Scaling, TiffParts,
 };
 use density::diagnostic::{Names, Role, Subject, Warning};
 use serde::Serialize;
@@ -177,7 +177,12 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
         no_data: how.no_data,
         limits,
     };
-    let failed = |e| Failure::file(&role, path, advice(e, flags));
+    let failed = |e: DecodeError| match e {
+        DecodeError::TooManyPixels { .. } | DecodeError::TooManyBytes { .. } => {
+            Failure::too_large(&role, path, advice(e, flags))
+        }
+        _ => Failure::file(&role, path, advice(e, flags)),
+    };
     let raster = match raw {
         None => Raster::decode(&bytes, &options).map_err(failed),
         Some(raw) => {
@@ -391,32 +396,31 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
 }
 
 /// In terms of the flags.
-fn advice(error: density::decode::DecodeError, flags: FileFlags) -> String {
+fn advice(error: DecodeError, flags: FileFlags) -> String {
     match error {
-        density::decode::DecodeError::OneLevel { level } => match flags.names.range {
+        DecodeError::OneLevel { level } => match flags.names.range {
             Some(range) => format!("{error} by {range} LO..HI"),
             None => format!(
                 "the level is {level} all over it, so nothing says which levels are black and \
                  white: give an image of 8 or 16 bits"
             ),
         },
-        density::decode::DecodeError::WhichChannel { .. } => {
+        DecodeError::WhichChannel { .. } => {
             format!("{error} by {}", flags.names.channel.unwrap_or("channel"))
         }
-        density::decode::DecodeError::TooManyPixels { width, height, .. }
+        DecodeError::TooManyPixels { width, height, .. }
             if matches!(flags.pixels, PixelLimit::Flag(_)) =>
         {
             let pixels = u64::from(width) * u64::from(height);
             format!("{error}: give --max-pixels {pixels} to read it all the same, or a smaller map")
         }
-        density::decode::DecodeError::TooManyBytes { max_bytes, .. }
+        DecodeError::TooManyBytes { max_bytes, .. }
             if matches!(flags.pixels, PixelLimit::Flag(None))
                 && max_bytes == DecodeLimits::default().max_bytes =>
         {
             format!("{error}: give --max-pixels to use what memory there is, or a smaller map")
         }
-        density::decode::DecodeError::TooManyBytes { .. }
-        | density::decode::DecodeError::TooManyPixels { .. } => {
+        DecodeError::TooManyBytes { .. } | DecodeError::TooManyPixels { .. } => {
             format!("{error}: give a smaller map")
         }
         other => other.to_string(),

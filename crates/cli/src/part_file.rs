@@ -9,6 +9,7 @@ use density::shape::Tone;
 use density::{DistRange, GreyMap, PixelRect};
 use std::ffi::OsString;
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,48 +26,48 @@ pub(crate) struct PartFile {
     tally: Mutex<Tally>,
 }
 
-/// Files beside an image that say more of it. Where there is one, all of the image is read.
+/// Files beside an image that say more of it: their endings after the whole name of the image.
 const BESIDE: [&str; 3] = [".msk", ".MSK", ".aux.xml"];
 
+/// World files: their endings in place of the image's own.
+const WORLD_FILES: [&str; 6] = ["tfw", "TFW", "tifw", "tiffw", "wld", "WLD"];
+
+/// How the map of a run is to be read.
+pub(crate) enum Opened {
+    /// In parts.
+    Parts(Box<PartFile>),
+    /// As a whole, for this reason. Reading the whole also tells what is wrong with it.
+    Whole(String),
+}
+
 impl PartFile {
-    /// Opens the map of a run; `None` where it is none that can be read in parts, or what is made of it
-    /// hangs on all of it: then it is to be read as a whole, which also tells what is wrong with it.
-    pub(crate) fn open(
-        path: &Path,
-        args: &FieldArgs,
-        range: DistRange,
-    ) -> Result<Option<Self>, Failure> {
-        let beside = |ending: &str| {
-            let mut name = OsString::from(path.as_os_str());
-            name.push(ending);
-            PathBuf::from(name).exists()
-        };
-        let has_world_file = ["tfw", "TFW", "tifw", "tiffw", "wld", "WLD"]
-            .iter()
-            .any(|extension| path.with_extension(extension).exists());
-        let needs_all = args.shaping.limit.is_some()
-            || args.file.raw_size.is_some()
-            || args.file.range == Some(Levels::Found);
-        if needs_all
-            || has_world_file
-            || BESIDE.iter().any(|ending| beside(ending))
-            || !path.is_file()
-        {
-            return Ok(None);
+    /// Opens the map of a run, if its file can be read in parts and the field does not depend on all of
+    /// its pixels.
+    pub(crate) fn open(path: &Path, args: &FieldArgs, range: DistRange) -> Result<Opened, Failure> {
+        if let Some(why) = needs_all(path, args) {
+            return Ok(Opened::Whole(why));
         }
-        let parts = File::open(path)
-            .ok()
-            .and_then(|file| TiffParts::open(file, &part_options(&args.file)).ok());
-        let Some(parts) = parts else {
-            return Ok(None);
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) => return Ok(Opened::Whole(error.to_string())),
+        };
+        if !is_tiff(&file) {
+            return Ok(Opened::Whole("only TIFF is".to_owned()));
+        }
+        let parts = match TiffParts::open(file, &part_options(&args.file)) {
+            Ok(parts) => parts,
+            Err(error) => return Ok(Opened::Whole(error.to_string())),
         };
         let levels = match args.file.range {
             Some(levels) => levels,
             None if parts.is_grey() => Levels::Natural,
-            // The least and the greatest level are those of all pixels.
-            None => return Ok(None),
+            None => {
+                let why = "nothing says which levels are black and white, so that all are looked at: \
+                           give --range LO..HI";
+                return Ok(Opened::Whole(why.to_owned()));
+            }
         };
-        Ok(Some(Self {
+        Ok(Opened::Parts(Box::new(Self {
             path: path.to_owned(),
             info: part_info(path, &args.file, args.names, &parts, levels),
             tone: args.shaping.tone(range, args.white(), args.names)?,
@@ -75,7 +76,7 @@ impl PartFile {
             parts,
             levels,
             tally: Mutex::default(),
-        }))
+        })))
     }
 
     /// What is known of the file.
@@ -159,4 +160,33 @@ impl PartFile {
     pub(crate) fn tile(&self) -> [u32; 2] {
         self.parts.tile()
     }
+}
+
+/// Why all of a map is read, where that can be told without opening it.
+fn needs_all(path: &Path, args: &FieldArgs) -> Option<String> {
+    let of_all = |flag: &str| Some(format!("{flag} looks at all of it"));
+    if args.shaping.limit.is_some() {
+        return of_all("--limit");
+    }
+    if args.file.range == Some(Levels::Found) {
+        return of_all("--range auto");
+    }
+    if args.file.raw_size.is_some() || !path.is_file() {
+        return Some("only TIFF is".to_owned());
+    }
+    let beside = BESIDE.iter().map(|ending| {
+        let mut name = OsString::from(path.as_os_str());
+        name.push(ending);
+        PathBuf::from(name)
+    });
+    let world_files = WORLD_FILES.iter().map(|ending| path.with_extension(ending));
+    let found = beside.chain(world_files).find(|file| file.exists())?;
+    Some(format!("{} lies beside it", found.display()))
+}
+
+/// Returns `true` if the file begins as a TIFF does.
+fn is_tiff(mut file: &File) -> bool {
+    let mut head = [0; 4];
+    let read = file.read_exact(&mut head);
+    read.is_ok() && matches!(head, [b'I', b'I', 42 | 43, 0] | [b'M', b'M', 0, 42 | 43])
 }

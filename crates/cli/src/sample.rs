@@ -6,7 +6,7 @@ use crate::failure::{Failure, tell};
 use crate::layers::{Layers, Source};
 use crate::open::Open;
 use crate::outputs::Outputs;
-use crate::part_file::PartFile;
+use crate::part_file::{Opened, PartFile};
 use crate::place::Lay;
 use crate::plan::{Inputs, Plan};
 use crate::progress::Progress;
@@ -117,16 +117,24 @@ impl Job<'_> {
     /// One layer by a map.
     fn map(self, path: &Path, range: DistRange) -> Result<(), Failure> {
         let args = self.args;
-        if (args.window.is_some() || args.stream)
-            && let Some(file) = PartFile::open(path, &args.field, range)?
-        {
-            let lay = Lay::of_map(args, path, file.info())?;
-            return match args.window {
-                Some(window) => self.window_of_parts(&file, &lay, range, &window),
-                None => self.stream_of_tiles(&file, lay, range),
-            };
+        let mut not_in_parts = None;
+        if args.window.is_some() || args.stream {
+            match PartFile::open(path, &args.field, range)? {
+                Opened::Parts(file) => {
+                    let lay = Lay::of_map(args, path, file.info())?;
+                    return match args.window {
+                        Some(window) => self.window_of_parts(&file, &lay, range, &window),
+                        None => self.stream_of_tiles(&file, lay, range),
+                    };
+                }
+                Opened::Whole(why) => not_in_parts = Some(why),
+            }
         }
-        let (map, info) = field::read_map(path, &args.field, None)?;
+        let (map, info) =
+            field::read_map(path, &args.field, None).map_err(|failure| match &not_in_parts {
+                Some(why) => failure.not_in_parts(why),
+                None => failure,
+            })?;
         let lay = Lay::of_map(args, path, &info)?;
         let field = field::of_map(map, range, lay.world, lay.y_axis, &args.field)?;
         let layers = Layers::of_map(field, info);

@@ -30,9 +30,8 @@ pub(crate) fn read_file(
     }
     if about.len() > limit {
         let [size, limit] = [about.len(), limit].map(|n| numbers::bytes(n as f64));
-        return Err(failed(&format!(
-            "the file has {size}, more than the limit of {limit}"
-        )));
+        let problem = format!("the file has {size}, more than the limit of {limit}");
+        return Err(Failure::too_large(role, path, problem));
     }
     fs::read(path).map_err(|e| failed(&e))
 }

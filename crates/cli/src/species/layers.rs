@@ -272,7 +272,7 @@ fn located(text: &Text, at: &Range<usize>, table: &LayerTable, failure: Failure)
             let problem = format!("{option} {value}: {problem}");
             (option, problem)
         }
-        Failure::Usage(problem) => (String::new(), problem),
+        Failure::Usage(problem) | Failure::TooLarge(problem) => (String::new(), problem),
         Failure::Run(problem) => (String::new(), format!("{problem:#}")),
         other @ Failure::Parse(_) => return other,
     };

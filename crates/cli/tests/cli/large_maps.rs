@@ -88,11 +88,9 @@ fn tiff(size: [u32; 2], bits: u16, tile: Option<u32>, data: &[u8]) -> Vec<u8> {
     file
 }
 
-/// 40,000 x 40,000 pixels of 16 bits in tiles, in 2.6 MB: no honest file is smaller.
+/// 40,000 x 40,000 pixels of 16 bits in tiles that share their bytes.
 fn forty_thousand() -> Vec<u8> {
-    let mut file = tiff([40_000; 2], 16, Some(SIDE), &deflated(77, 2 * SIDE));
-    file.resize(file.len() + 2_400_000, 0);
-    file
+    tiff([40_000; 2], 16, Some(SIDE), &deflated(77, 2 * SIDE))
 }
 
 /// Of a tile. Two bytes a pixel are then a whole number of runs (and the literal is left over);
@@ -152,6 +150,71 @@ fn a_map_of_40000_by_40000_is_refused_with_the_limit_and_its_flag() {
     );
     assert_eq!(few.code, Some(1), "{}", few.stderr);
     assert!(few.stderr.contains("--max-pixels 360000"), "{}", few.stderr);
+}
+
+/// Tiles may share their bytes, so that a file is far smaller than its pixels.
+#[test]
+fn a_large_map_of_one_shared_tile_is_read_in_parts() {
+    let scene = Scene::new();
+    // 65,536 pixels a side.
+    let side = 256 * SIDE - 512;
+    let shared = |side: u32| tiff([side; 2], 16, Some(SIDE), &deflated(77, 2 * SIDE));
+    fs::write(scene.path("large.tif"), shared(side)).expect("written");
+    let flags = "--min-dist 20 --max-dist 60 --map density --range 0..65535 -o p.csv";
+    let window = "--window 30000,30000,31000,31000";
+    let window = run(
+        &scene,
+        300_000,
+        5,
+        &format!("sample large.tif {flags} {window}"),
+    );
+    assert_eq!(window.code, Some(0), "{}", window.stderr);
+    assert!(scene.rows("p.csv").len() > 100);
+    // All of a smaller map. That it is read in parts shows in a limit below its pixels.
+    fs::write(scene.path("small.tif"), shared(8 * SIDE)).expect("written");
+    let flags = flags.replace("-o p.csv", "-q");
+    scene.succeed(&format!(
+        "sample small.tif {flags} --max-pixels 100000 --stream -o s.csv"
+    ));
+    scene.succeed(&format!("sample small.tif {flags} -o p.csv"));
+    let text = |name| fs::read_to_string(scene.path(name)).expect("a file");
+    assert_eq!(text("s.csv"), text("p.csv"));
+}
+
+/// A map that is too large as a whole is told with why it was not read in parts.
+#[test]
+fn a_large_map_that_is_not_read_in_parts_is_refused_with_why() {
+    let scene = Scene::new();
+    fs::write(scene.path("large.tif"), forty_thousand()).expect("written");
+    let sample = "sample large.tif --min-dist 400 -o p.csv";
+    for way in ["--stream", "--window 0,0,900,900"] {
+        for (flags, why) in [
+            ("--limit 0.25", "--limit"),
+            ("--range auto", "--range auto"),
+        ] {
+            let says = ["--max-pixels 1600000000", "not read in parts", why];
+            refused(&scene, &format!("{sample} {flags} {way}"), &says);
+        }
+    }
+    let stream = format!("{sample} --stream");
+    fs::write(scene.path("large.tif.msk"), b"anything").expect("written");
+    let says = [
+        "--max-pixels 1600000000",
+        "not read in parts",
+        "large.tif.msk",
+    ];
+    refused(&scene, &stream, &says);
+    fs::remove_file(scene.path("large.tif.msk")).expect("removed");
+    // The tables of its tiles are not all there.
+    let cut = tiff([40_000; 2], 16, Some(SIDE), &[]);
+    let cut = [&cut[..8], &cut[8 + 8 * 156 * 156..]].concat();
+    let mut cut = cut;
+    cut[4..8].copy_from_slice(&8_u32.to_le_bytes());
+    fs::write(scene.path("large.tif"), cut).expect("written");
+    refused(&scene, &stream, &["not read in parts", "cut short"]);
+    // Nothing is said of parts where they were not asked for.
+    let whole = run(&scene, 300_000, 5, sample);
+    assert!(!whole.stderr.contains("in parts"), "{}", whole.stderr);
 }
 
 /// A minute or two, and 10 GB of memory.

@@ -155,10 +155,26 @@ impl Chunks {
         let least = area(image) * u64::from(kind.bits) / 8 / RATIO;
         // A file that leaves out chunks is short for a reason.
         let sparse = chunks.lengths.contains(&0);
-        if kind.codec.is_bounded() && least > file_len && !sparse {
+        if kind.codec.is_bounded() && least > chunks.present(kind, all, file_len) && !sparse {
             return Err(truncated());
         }
         Ok(chunks)
+    }
+
+    /// Bytes of the first `all` chunks that lie in a file of so many bytes. Chunks may share them, so
+    /// this may be more than the file has.
+    fn present(&self, kind: &Kind, all: u64, file_len: u64) -> u64 {
+        let whole = self.memory(kind);
+        let chunks = self.offsets.iter().enumerate().take(all as usize);
+        let present = chunks.map(|(nth, offset)| {
+            let told = match kind.codec {
+                // Byte counts are not believed (see `read`). A chunk takes no more than this.
+                Codec::Stored => whole,
+                _ => self.lengths.get(nth).copied().unwrap_or(u64::MAX),
+            };
+            told.min(file_len.saturating_sub(*offset))
+        });
+        present.fold(0, u64::saturating_add)
     }
 
     /// Lengths that libtiff does not believe: 0 of the only strip there is, any of the only strip
