@@ -117,16 +117,28 @@ impl PartFile {
     /// What may have been read otherwise than it was meant, of the pixels of one rectangle. That all of
     /// them are alike says nothing of the others.
     pub(crate) fn found_in(&self, rect: PixelRect) -> Vec<Warning> {
-        let size = self.parts.size();
-        if (rect.min, rect.max) == ([0, 0], size) {
+        if self.is_all(rect) {
             return self.found();
         }
-        let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
-        let whole = &self.info.subject;
-        let name = format!("{} (columns {x0}..{x1}, rows {y0}..{y1})", whole.name());
-        let part = Subject::new(whole.role(), name, self.names);
+        let part = self.subject(rect);
         let found = self.tally().diagnostics(&self.channel, None);
         found.into_iter().map(|d| d.about(&part)).collect()
+    }
+
+    /// Returns `true` if the rectangle is all of the map.
+    pub(crate) fn is_all(&self, rect: PixelRect) -> bool {
+        (rect.min, rect.max) == ([0, 0], self.parts.size())
+    }
+
+    /// What warnings of the pixels of one rectangle are about.
+    pub(crate) fn subject(&self, rect: PixelRect) -> Subject {
+        let whole = &self.info.subject;
+        if self.is_all(rect) {
+            return whole.clone();
+        }
+        let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
+        let name = format!("{} (columns {x0}..{x1}, rows {y0}..{y1})", whole.name());
+        Subject::new(whole.role(), name, self.names)
     }
 
     fn tally(&self) -> MutexGuard<'_, Tally> {

@@ -15,7 +15,9 @@ use crate::run::{self, Engine};
 use crate::species::{self, World};
 use crate::verify::{Check, Gaps};
 use crate::writers::Writers;
-use crate::{conflicts, field, warnings};
+use crate::{conflicts, field, lint, warnings};
+use density::decode::DecodeError;
+use density::diagnostic::Lint;
 use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, PixelRect, TiledMap};
 use sampler::End;
 use std::ops::ControlFlow;
@@ -155,13 +157,23 @@ impl Job<'_> {
         let mut rect = grid.around(window, MARGIN * factor * range.hi());
         loop {
             let map = file.read_only(rect)?;
+            let lint = self.lint(grid, range);
+            lint.add(rect.min, &map);
             let part = MapPart::new(grid, rect.min, map, range, self.args.field.white());
             let mut part = part.map_err(anyhow::Error::new)?;
             if is_holed {
                 part = part.of_holed();
             }
             let layers = Layers::one(&part, Source::Map(Box::new(file.info().clone())));
-            let found = || file.found_in(rect);
+            let found = || {
+                let subject = file.subject(rect);
+                let distances = if file.is_all(rect) {
+                    lint::of_all(&lint, &subject)
+                } else {
+                    lint::of_part(&lint, &subject)
+                };
+                [file.found_in(rect), distances].concat()
+            };
             let inputs = Inputs {
                 part: Some(&part),
                 found: Some(&found),
@@ -177,8 +189,14 @@ impl Job<'_> {
     /// The whole of a map whose tiles are read when they are asked for.
     fn stream_of_tiles(self, file: &PartFile, lay: Lay, range: DistRange) -> Result<(), Failure> {
         let white = self.args.field.white();
-        let read = |rect| file.pixels(rect);
-        let map = TiledMap::new(file.tile(), read, grid(file, &lay)?, range, white);
+        let grid = grid(file, &lay)?;
+        let lint = self.lint(grid, range);
+        let read = |rect: PixelRect| {
+            let map = file.pixels(rect)?;
+            lint.add(rect.min, &map);
+            Ok::<_, DecodeError>(map)
+        };
+        let map = TiledMap::new(file.tile(), read, grid, range, white);
         let mut map = map.map_err(anyhow::Error::new)?;
         if self.is_holed(file)? {
             map = map.of_holed();
@@ -188,13 +206,24 @@ impl Job<'_> {
             Some(Failure::file("", Path::new(&file.info().file), fault))
         };
         let layers = Layers::one(&map, Source::Map(Box::new(file.info().clone())));
-        let found = || file.found();
+        let found = || {
+            let distances = lint::of_all(&lint, &file.info().subject);
+            [file.found(), distances].concat()
+        };
         let inputs = Inputs {
             fault: Some(&fault),
             found: Some(&found),
             ..self.inputs(layers, lay)
         };
         self.scatter(inputs).map(|_| ())
+    }
+
+    /// What looks at the distances of a map that is read in parts.
+    fn lint(self, grid: PixelGrid, range: DistRange) -> Lint {
+        // --count, which scales distances too, needs the whole map.
+        let factor = self.args.scale_factor.unwrap_or(1.0);
+        let white = self.args.field.white();
+        lint::of_parts(grid, range, white, factor, self.args.rule())
     }
 
     /// Whether the map closes places, if that matters: what a region leaves of the map hangs on it.

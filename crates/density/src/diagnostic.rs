@@ -11,7 +11,7 @@ mod lint;
 mod transfer;
 
 pub use cell::{Cell, CellUnit};
-pub use lint::lint;
+pub use lint::{Lint, lint};
 pub use transfer::Transfer;
 
 use crate::numbers::{level, plain, short};

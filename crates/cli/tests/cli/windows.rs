@@ -271,10 +271,7 @@ fn maps_in_parts_are_warned_of_once() {
         ("narrow.tif", &[], &["map-pixels", "other-images"]),
     ] {
         let flags = format!("sample {flags} --min-dist 1 --max-dist 1.5");
-        // What is found in the distances themselves is found where the whole map is in memory.
-        let of_map = ["bands", "below-pixel", "steep", "flat"];
-        let mut whole = told(&scene, &flags);
-        whole.retain(|(kind, _)| !of_map.contains(&&**kind));
+        let whole = told(&scene, &flags);
         let streamed = told(&scene, &format!("{flags} --stream"));
         assert_eq!(streamed, whole, "{flags}");
         assert!(!whole.is_empty());
@@ -292,6 +289,88 @@ fn maps_in_parts_are_warned_of_once() {
     let flags = "sample splat.tif --channel r --min-dist 1 --max-dist 1.5 --window 90,74,96,80";
     let elsewhere = told(&scene, flags);
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
+}
+
+/// What is wrong with the distances is told as of a map in memory. That a part has few greys says
+/// nothing of the others.
+#[test]
+fn distances_of_maps_in_parts_are_warned_of() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let tiled = |level: fn(i32) -> u8| {
+        let page = Page::new([96, 80], 1, U8, (0..7680).map(level).collect());
+        tiff(&[page.tiled([16, 16], 30)])
+    };
+    let bands = tiled(|n| (n.wrapping_mul(7919) % 251) as u8);
+    fs::write(scene.path("bands.tif"), bands).expect("written");
+    fs::write(scene.path("flat.tif"), tiled(|_| 9)).expect("written");
+    // Steps between tiles alone.
+    let chess = tiled(|n| {
+        if (n / 256 % 6 + n / 1536) % 2 == 0 {
+            0
+        } else {
+            255
+        }
+    });
+    fs::write(scene.path("chess.tif"), chess).expect("written");
+    let few = "bands.tif --min-dist 0.05 --max-dist 1.5";
+    let rows: [(&str, &[&str], &[&str]); 6] = [
+        (
+            "hills.tif --min-dist 20 --max-dist 60 --window 500000,3997600,500300,3997900",
+            &["below-pixel"],
+            &["below-pixel"],
+        ),
+        (
+            &format!("{few} --window 0,0,2,2"),
+            &["bands", "below-pixel", "steep"],
+            &["below-pixel", "steep"],
+        ),
+        (
+            &format!("{few} --rule min --window 0,0,2,2"),
+            &["bands", "below-pixel"],
+            &["below-pixel"],
+        ),
+        (
+            "bands.tif --min-dist 2 --max-dist 3 --scale-factor 0.25 --window 0,0,2,2",
+            &["below-pixel"],
+            &["below-pixel"],
+        ),
+        (
+            "flat.tif --min-dist 2 --max-dist 3 --window 0,0,2,2",
+            &["flat"],
+            &[],
+        ),
+        (
+            "chess.tif --min-dist 1 --max-dist 3 --window 0,0,2,2",
+            &["steep"],
+            &["steep"],
+        ),
+    ];
+    for (flags, of_whole, of_part) in rows {
+        let (flags, window) = flags.split_once(" --window ").expect("a window");
+        let flags = format!("sample {flags}");
+        let whole = told(&scene, &flags);
+        let kinds = |told: &BTreeSet<(String, String)>| {
+            told.iter()
+                .map(|(kind, _)| kind.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(&whole), of_whole, "{flags}");
+        let streamed = told(&scene, &format!("{flags} --stream"));
+        assert_eq!(streamed, whole, "{flags}");
+        let part = told(&scene, &format!("{flags} --window {window}"));
+        assert_eq!(kinds(&part), of_part, "{flags}: {part:?}");
+        for (_, text) in &part {
+            assert!(text.contains(".tif (columns 0.."), "{text}");
+        }
+    }
+    // So far that all of the map is read.
+    let flags = "sample hills.tif --min-dist 20 --max-dist 4000";
+    let whole = told(&scene, flags);
+    assert_eq!(whole.len(), 2, "above the map, and steep: {whole:?}");
+    for way in ["--stream", "--window 500000,3997600,500300,3997900"] {
+        assert_eq!(told(&scene, &format!("{flags} {way}")), whole, "{way}");
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::grey_map::WHITE;
-use crate::{RadiusField, RadiusMap};
+use crate::{DistRange, GreyMap, PixelGrid, RadiusField, RadiusMap, White};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A step in distance that changes the density by a fifth can be seen.
 const VISIBLE: f64 = 1.1;
@@ -33,108 +35,358 @@ const NOTABLE: f64 = 1e-3;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn lint(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
-    let map = field.map();
-    let distances: Vec<f64> = (0..=u16::MAX)
-        .map(|grey| {
-            let sparseness = field.white().sparseness(f64::from(grey) / WHITE);
-            factor * field.range().at(sparseness)
-        })
-        .collect();
-    let mut used = vec![false; distances.len()];
-    for (i, &grey) in map.greys().iter().enumerate() {
-        if map.is_open(i) {
-            used[usize::from(grey)] = true;
-        }
-    }
-    let greys = || (0..used.len()).filter(|&grey| used[grey]);
-    let (Some(darkest), Some(brightest)) = (greys().next(), greys().next_back()) else {
-        return vec![Diagnostic::Nowhere];
-    };
-    let mut found = Vec::new();
-    if darkest == brightest {
-        let value = darkest as f64 / WHITE;
-        found.push(Diagnostic::Flat { value });
-    }
-    let ends = [distances[darkest], distances[brightest]];
-    let (least, greatest) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-    let size = field.bounds().size();
-    let pixel = [
-        size[0] / f64::from(map.width()),
-        size[1] / f64::from(map.height()),
-    ];
-    let count = greys().count();
-    if count > MEANT && count <= FEW {
-        let steps = greys().zip(greys().skip(1));
-        let steps = steps.map(|(a, b)| [distances[a], distances[b]]);
-        let ratio = |[a, b]: [f64; 2]| a.max(b) / a.min(b);
-        let widest = steps.max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
-        found.extend(
-            widest
-                .filter(|&step| ratio(step) > VISIBLE)
-                .map(|step| Diagnostic::Bands { greys: count, step }),
-        );
-    }
-    let smaller = pixel[0].min(pixel[1]);
-    if least < smaller {
-        found.push(Diagnostic::BelowPixel {
-            min_dist: least,
-            pixel: smaller,
-        });
-    }
-    let side = size[0].max(size[1]);
-    if greatest > side {
-        found.push(Diagnostic::AboveMap {
-            max_dist: greatest,
-            side,
-        });
-    }
-    found.extend(steep(field, &distances, pixel, steepest));
-    found
+    let lint = Lint::new(
+        *field.grid(),
+        field.range(),
+        field.white(),
+        factor,
+        steepest,
+    );
+    lint.add([0, 0], field.map());
+    lint.diagnostics()
 }
 
-fn steep(
-    field: &RadiusMap,
-    distances: &[f64],
+/// What may be wrong with a map that is read part by part, as [`lint`] tells it of a map in memory.
+///
+/// Threads may add parts at once.
+///
+/// # Cost
+/// A pass over the pixels of each part. Of a part whose neighbours were not added yet, the pixels at
+/// its edges are kept, 4 bytes each.
+///
+/// ```
+/// use spinney_density::diagnostic::{Diagnostic, Lint};
+/// use spinney_density::{Bounds, DistRange, GreyMap, PixelGrid, White, YAxis};
+///
+/// // A step between the two parts of 4 x 8 pixels.
+/// let world = Bounds::from_size([8.0, 8.0])?;
+/// let grid = PixelGrid::new([8, 8], world, YAxis::Down)?;
+/// let lint = Lint::new(grid, DistRange::new(2.0, 4.0)?, White::Sparse, 1.0, 1.0);
+/// lint.add([0, 0], &GreyMap::from_fn(4, 8, |_, _| 0.0)?);
+/// lint.add([4, 0], &GreyMap::from_fn(4, 8, |_, _| 1.0)?);
+/// let (share, slope, at) = (0.125, 2.0, [3, 0]);
+/// assert_eq!(lint.diagnostics(), [Diagnostic::Steep { share, slope, at }]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Lint {
+    grid: PixelGrid,
+    /// A pixel's width and height, world units.
     pixel: [f64; 2],
+    /// The distance of each grey.
+    distances: Vec<f64>,
     steepest: f64,
-) -> Option<Diagnostic> {
-    let map = field.map();
-    let width = map.width() as usize;
-    let distance = |i: usize| {
-        let grey = || distances[usize::from(map.greys()[i])];
-        map.is_open(i).then(grey)
-    };
-    let (mut open, mut over) = (0u64, 0u64);
-    let (mut slope, mut at) = (0.0, 0);
-    for i in 0..map.greys().len() {
-        let Some(here) = distance(i) else { continue };
-        open += 1;
-        let right = (i % width + 1 < width).then(|| distance(i + 1)).flatten();
-        let below = (i + width < map.greys().len())
-            .then(|| distance(i + width))
-            .flatten();
-        let mut most = 0.0;
-        for (next, side) in [(right, pixel[0]), (below, pixel[1])] {
-            most = next.map_or(most, |next| ((next - here).abs() / side).max(most));
-        }
-        over += u64::from(most > steepest);
-        if most > slope {
-            (slope, at) = (most, i);
+    /// Greys of neighbours along an axis that differ by no more are not too steep.
+    gentle: [u16; 2],
+    seen: Mutex<Seen>,
+}
+
+/// What was seen in the parts.
+#[derive(Debug, Default)]
+struct Seen {
+    /// First column and row of each part.
+    parts: BTreeSet<[u32; 2]>,
+    used: Greys,
+    slopes: Slopes,
+    /// Edges of parts whose neighbour was not added yet.
+    seams: BTreeMap<Seam, Edge>,
+    /// Last pixels of parts that are too steep towards one other part.
+    corners: BTreeSet<[u32; 2]>,
+}
+
+/// A line between two parts: the axis across it, and the first pixel beyond it.
+type Seam = (usize, [u32; 2]);
+
+/// Pixels along a seam, all on one side of it.
+#[derive(Debug)]
+struct Edge {
+    /// Whether they lie beyond it.
+    is_beyond: bool,
+    pixels: Vec<EdgePixel>,
+}
+
+/// A pixel at an edge.
+#[derive(Clone, Copy, Debug)]
+struct EdgePixel {
+    /// `None` where no point may lie.
+    grey: Option<u16>,
+    /// Whether it is among those that are too steep already.
+    is_over: bool,
+}
+
+/// A set of greys, a bit each.
+#[derive(Clone, Debug)]
+struct Greys(Vec<u64>);
+
+impl Default for Greys {
+    fn default() -> Self {
+        Self(vec![0; (1 << 16) / 64])
+    }
+}
+
+impl Greys {
+    fn insert(&mut self, grey: u16) {
+        self.0[usize::from(grey / 64)] |= 1 << (grey % 64);
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            *own |= other;
         }
     }
-    let share = over as f64 / open as f64;
-    (share > NOTABLE).then_some(Diagnostic::Steep {
-        share,
-        slope,
-        at: [(at % width) as u32, (at / width) as u32],
-    })
+
+    /// The greys, from the darkest.
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        let words = self.0.iter().enumerate();
+        words.flat_map(|(nth, &word)| {
+            (0..64).filter_map(move |bit| (word >> bit & 1 == 1).then_some(64 * nth + bit))
+        })
+    }
+}
+
+/// Slopes that are too steep.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slopes {
+    /// Pixels where points may lie.
+    open: u64,
+    /// Those of them beside or above which it is too steep.
+    over: u64,
+    steepest: f64,
+    /// The pixel where that is.
+    at: [u32; 2],
+}
+
+impl Slopes {
+    /// Takes a slope at a pixel. Of equal ones the first pixel counts, row by row.
+    fn take(&mut self, slope: f64, at: [u32; 2]) {
+        let first = [at[1], at[0]] < [self.at[1], self.at[0]];
+        if slope > self.steepest || (slope == self.steepest && first) {
+            (self.steepest, self.at) = (slope, at);
+        }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.open += other.open;
+        self.over += other.over;
+        if other.steepest > 0.0 {
+            self.take(other.steepest, other.at);
+        }
+    }
+}
+
+impl Lint {
+    /// Looks at the map of this grid, whose distances lie in `range` and are all multiplied by `factor`.
+    /// `steepest` is as in [`lint`].
+    pub fn new(
+        grid: PixelGrid,
+        range: DistRange,
+        white: White,
+        factor: f64,
+        steepest: f64,
+    ) -> Self {
+        let distance = |grey| factor * range.at(white.sparseness(f64::from(grey) / WHITE));
+        let distances: Vec<f64> = (0..=u16::MAX).map(distance).collect();
+        let size = grid.bounds().size();
+        let pixel = [0, 1].map(|axis: usize| size[axis] / f64::from(grid.size()[axis]));
+        let steps = distances.windows(2).map(|two| (two[1] - two[0]).abs());
+        let step = steps.fold(0.0, f64::max);
+        // Rounding moves the quotient by far less.
+        let gentle = pixel.map(|side| (steepest * side / step * (1.0 - 1e-9)) as u16);
+        Self {
+            grid,
+            pixel,
+            distances,
+            steepest,
+            gentle,
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Adds a part, whose first pixel is at this column and row. A part that was added before changes
+    /// nothing, so that it may be read again. Parts must not overlap otherwise.
+    pub fn add(&self, at: [u32; 2], part: &GreyMap) {
+        if self.seen().parts.contains(&at) {
+            return;
+        }
+        // Other threads add theirs meanwhile.
+        let (used, slopes, edges) = self.look(at, part);
+        let mut seen = self.seen();
+        if !seen.parts.insert(at) {
+            return;
+        }
+        seen.used.join(&used);
+        seen.slopes.join(&slopes);
+        for (seam, edge) in edges {
+            match seen.seams.remove(&seam) {
+                Some(other) => self.close(&mut seen, seam, edge, other),
+                None => _ = seen.seams.insert(seam, edge),
+            }
+        }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the pixels of a part.
+    fn look(&self, at: [u32; 2], part: &GreyMap) -> (Greys, Slopes, Vec<(Seam, Edge)>) {
+        let (mut used, mut slopes) = (Greys::default(), Slopes::default());
+        let [width, height] = [part.width(), part.height()].map(|n| n as usize);
+        let greys = part.greys();
+        let place = |i: usize| [at[0] + (i % width) as u32, at[1] + (i / width) as u32];
+        let beyond = [at[0] + part.width(), at[1] + part.height()];
+        let mut right = Vec::new();
+        let mut below = Vec::new();
+        let mut last = None;
+        for i in 0..greys.len() {
+            let (is_last_column, is_last_row) = ((i + 1) % width == 0, i + width >= greys.len());
+            let mut is_over = false;
+            let grey = part.is_open(i).then(|| greys[i]);
+            if let Some(grey) = grey {
+                slopes.open += 1;
+                if last != Some(grey) {
+                    used.insert(grey);
+                    last = Some(grey);
+                }
+                let mut most = 0.0;
+                for (axis, is_last, next) in
+                    [(0, is_last_column, i + 1), (1, is_last_row, i + width)]
+                {
+                    if !is_last
+                        && grey.abs_diff(greys[next]) > self.gentle[axis]
+                        && part.is_open(next)
+                    {
+                        most = self.slope(axis, grey, greys[next]).max(most);
+                    }
+                }
+                if most > self.steepest {
+                    is_over = true;
+                    slopes.over += 1;
+                    slopes.take(most, place(i));
+                }
+            }
+            let pixel = EdgePixel { grey, is_over };
+            if is_last_column {
+                right.push(pixel);
+            }
+            if is_last_row {
+                below.push(pixel);
+            }
+        }
+        let first = |i: usize| EdgePixel {
+            grey: part.is_open(i).then(|| greys[i]),
+            is_over: false,
+        };
+        let left = (0..height).map(|y| first(y * width)).collect();
+        let above = (0..width).map(first).collect();
+        let edges = [
+            (0, at, true, left),
+            (1, at, true, above),
+            (0, [beyond[0], at[1]], false, right),
+            (1, [at[0], beyond[1]], false, below),
+        ];
+        let edges = edges.into_iter().filter(|(axis, seam, ..)| {
+            let is_inside = (1..self.grid.size()[*axis]).contains(&seam[*axis]);
+            is_inside && self.steepest.is_finite()
+        });
+        let edges =
+            edges.map(|(axis, seam, is_beyond, pixels)| ((axis, seam), Edge { is_beyond, pixels }));
+        (used, slopes, edges.collect())
+    }
+
+    /// Compares the pixels on both sides of a seam.
+    fn close(&self, seen: &mut Seen, (axis, first): Seam, one: Edge, other: Edge) {
+        let (here, beyond) = if one.is_beyond {
+            (other, one)
+        } else {
+            (one, other)
+        };
+        let last = here.pixels.len() - 1;
+        for (nth, (here, beyond)) in here.pixels.iter().zip(&beyond.pixels).enumerate() {
+            let Some((grey, next)) = here.grey.zip(beyond.grey) else {
+                continue;
+            };
+            let slope = self.slope(axis, grey, next);
+            if slope <= self.steepest {
+                continue;
+            }
+            let mut at = first;
+            at[axis] -= 1;
+            at[1 - axis] += nth as u32;
+            seen.slopes.take(slope, at);
+            let is_corner = nth == last;
+            // A pixel counts once, though it may be too steep towards two other parts.
+            if !(here.is_over || is_corner && !seen.corners.insert(at)) {
+                seen.slopes.over += 1;
+            }
+        }
+    }
+
+    /// The slope between neighbours along an axis.
+    fn slope(&self, axis: usize, a: u16, b: u16) -> f64 {
+        let [a, b] = [a, b].map(|grey| self.distances[usize::from(grey)]);
+        (b - a).abs() / self.pixel[axis]
+    }
+
+    /// What may be wrong with the parts that were added.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let seen = self.seen();
+        let distances = &self.distances;
+        let greys: Vec<usize> = seen.used.iter().collect();
+        let (Some(&darkest), Some(&brightest)) = (greys.first(), greys.last()) else {
+            return vec![Diagnostic::Nowhere];
+        };
+        let mut found = Vec::new();
+        if darkest == brightest {
+            let value = darkest as f64 / WHITE;
+            found.push(Diagnostic::Flat { value });
+        }
+        let ends = [distances[darkest], distances[brightest]];
+        let (least, greatest) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let count = greys.len();
+        if count > MEANT && count <= FEW {
+            let steps = greys
+                .windows(2)
+                .map(|two| [distances[two[0]], distances[two[1]]]);
+            let ratio = |[a, b]: [f64; 2]| a.max(b) / a.min(b);
+            let widest = steps.max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
+            let widest = widest.filter(|&step| ratio(step) > VISIBLE);
+            found.extend(widest.map(|step| Diagnostic::Bands { greys: count, step }));
+        }
+        let smaller = self.pixel[0].min(self.pixel[1]);
+        if least < smaller {
+            found.push(Diagnostic::BelowPixel {
+                min_dist: least,
+                pixel: smaller,
+            });
+        }
+        let size = self.grid.bounds().size();
+        let side = size[0].max(size[1]);
+        if greatest > side {
+            found.push(Diagnostic::AboveMap {
+                max_dist: greatest,
+                side,
+            });
+        }
+        let Slopes {
+            open,
+            over,
+            steepest: slope,
+            at,
+        } = seen.slopes;
+        let share = over as f64 / open as f64;
+        if share > NOTABLE {
+            found.push(Diagnostic::Steep { share, slope, at });
+        }
+        found
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagnostic::{Names, Role, Subject};
-    use crate::{Bounds, DistRange, GreyMap, MapOptions};
+    use crate::{Bounds, MapOptions, PixelRect};
 
     fn found(
         range: [f64; 2],
@@ -244,5 +496,45 @@ mod tests {
         assert_eq!(found([2.0, 3.5], [128.0; 2], 1.0, edge), []);
         let hidden = |x: u32, y| if x == 31 { f64::NAN } else { edge(x, y) };
         assert_eq!(found([2.0, 3.5], [64.0; 2], 1.0, hidden), []);
+    }
+
+    /// In any order, and with parts that are read twice.
+    #[test]
+    fn parts_are_told_as_the_whole() {
+        type Value = fn(u32, u32) -> f64;
+        let noise: Value = |x, y| {
+            let n = (x * 7919 + y * 104_729) % 977;
+            if n < 90 {
+                f64::NAN
+            } else {
+                f64::from(n) / 977.0
+            }
+        };
+        let tiles: Value = |x, y| if (x / 16 + y / 8) % 2 == 0 { 0.0 } else { 1.0 };
+        let columns: Value = |x, _| f64::from(x / 16) / 3.0;
+        let bands: Value = |x, y| f64::from((x * 64 + y) / 16) / 255.0;
+        for (value, range) in [
+            (noise, [2.0, 9.0]),
+            (tiles, [0.5, 90.0]),
+            (columns, [2.0, 9.0]),
+            (bands, [1.0, 60.0]),
+        ] {
+            let map = GreyMap::from_fn(64, 64, value).expect("a good map");
+            let range = DistRange::new(range[0], range[1]).expect("a good range");
+            let options = MapOptions::default();
+            let field = RadiusMap::new(map.clone(), range, options).expect("a good field");
+            let lint = Lint::new(*field.grid(), range, White::Sparse, 1.0, 1.0);
+            for nth in (0..32).chain(0..32) {
+                let nth = nth * 13 % 32;
+                let min = [nth % 4 * 16, nth / 4 * 8];
+                let max = [min[0] + 16, min[1] + 8];
+                let part = map.cut(PixelRect { min, max }).expect("a part");
+                lint.add(min, &part);
+            }
+            let (whole, parts) = (super::lint(&field, 1.0, 1.0), lint.diagnostics());
+            assert!(!whole.is_empty());
+            assert_eq!(parts, whole);
+            assert!(lint.seen().seams.is_empty(), "no edge is kept for good");
+        }
     }
 }
