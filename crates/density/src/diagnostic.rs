@@ -8,10 +8,12 @@
 
 mod cell;
 mod lint;
+mod misplaced;
 mod transfer;
 
 pub use cell::{Cell, CellUnit};
 pub use lint::{Lint, lint};
+pub use misplaced::{misplaced_points, misplaced_polygons};
 pub use transfer::Transfer;
 
 use crate::numbers::{level, plain, short};

@@ -9,7 +9,9 @@ use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
-use density::diagnostic::{Diagnostic, Role, Subject, Warning};
+use density::diagnostic::{
+    Diagnostic, Role, Subject, Warning, misplaced_points, misplaced_polygons,
+};
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
 use density::{Bounds, GreyMap, MapOptions, MaskRegion, Region, Share, YAxis};
@@ -30,12 +32,6 @@ const MASK_FLAGS: FileFlags = FileFlags {
 
 /// The value of what is open in a map of black and white.
 const WHITE: f64 = 1.0;
-
-/// Polygons of whose box so little lies in the world may be in other units than it,
-const MOSTLY_OUT: f64 = 0.25;
-
-/// and such whose box takes up no more of it.
-const SPECK: f64 = 1e-3;
 
 /// What is read takes up to this many times its file's bytes.
 const BYTES_PER_BYTE: u64 = 16;
@@ -210,27 +206,10 @@ fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<Warning>
         .map(|p| p.display().to_string())
         .collect();
     let subject = Subject::new(Role::Polygon, files.join(", "), &POLYGON);
-    let mut found = Vec::new();
-    let placed = lie.world.min() != [0.0; 2];
-    if placed
-        && lie.y_axis == YAxis::Down
-        && !args.polygon.iter().all(|path| extension(path) == "svg")
-    {
-        found.push(Diagnostic::PolygonRows);
-    }
-    let sides = polygons.size();
-    let inside = [0, 1].map(|a| {
-        let first = polygons.min()[a].max(lie.world.min()[a]);
-        (polygons.max()[a].min(lie.world.max()[a]) - first).max(0.0)
-    });
-    let seen = inside[0] / sides[0] * (inside[1] / sides[1]);
-    let world = lie.world.size();
-    let held = inside[0] / world[0] * (inside[1] / world[1]);
-    let (world, own) = (lie.world, *polygons);
-    if seen < MOSTLY_OUT {
-        found.push(Diagnostic::MostlyOutside { world, own });
-    } else if held < SPECK {
-        found.push(Diagnostic::Speck { world, own });
+    let mut found = misplaced_polygons(&lie.world, lie.y_axis, polygons);
+    // Drawings are turned with the map.
+    if args.polygon.iter().all(|path| extension(path) == "svg") {
+        found.retain(|found| *found != Diagnostic::PolygonRows);
     }
     found.into_iter().map(|d| d.about(&subject)).collect()
 }
@@ -310,16 +289,9 @@ pub(super) fn obstacles(
         let subject = Subject::new(Role::Avoid, path.display().to_string(), &AVOID);
         let left_out = left_out.map(|diagnostic| diagnostic.about(&subject));
         info.warnings.extend(left_out);
-        // How far they are kept off from outside is the rule's to say, and a tile repeats.
-        let near = |o: &Obstacle<2>| {
-            let [min, max] = [lie.world.min(), lie.world.max()];
-            let beside = lie.world.longest_side().max(o.min_dist);
-            (0..2).all(|a| (min[a] - beside..max[a] + beside).contains(&o.position[a]))
-        };
-        if all.len() > before && !all[before..].iter().any(near) {
-            let far = Diagnostic::AvoidFar { world: lie.world };
-            info.warnings.push(far.about(&subject));
-        }
+        let own = all[before..].iter().map(|o| (o.position, o.min_dist));
+        let far = misplaced_points(&lie.world, own);
+        info.warnings.extend(far.map(|far| far.about(&subject)));
         let distances = all[before..].iter().map(|o: &Obstacle<2>| o.min_dist);
         let ends = distances.map(|d| [d, d]);
         info.avoid.push(AvoidInfo {

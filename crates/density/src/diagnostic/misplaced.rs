@@ -1,0 +1,70 @@
+//! What may be wrong with where polygons and points to avoid lie.
+
+use crate::diagnostic::Diagnostic;
+use crate::{Bounds, YAxis};
+
+/// Polygons of whose box so little lies in the world may be in other units than it.
+const MOSTLY_OUT: f64 = 0.25;
+
+/// So may polygons whose box takes up no more of the world than this.
+const SPECK: f64 = 1e-3;
+
+/// What may be wrong with where polygons lie whose box is `own`, given in world units.
+///
+/// ```
+/// use spinney_density::diagnostic::{Diagnostic, misplaced_polygons};
+/// use spinney_density::{Bounds, YAxis};
+///
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// let own = Bounds::new([90.0, 90.0], [900.0, 900.0])?;
+/// let found = misplaced_polygons(&world, YAxis::Down, &own);
+/// assert_eq!(found, [Diagnostic::MostlyOutside { world, own }]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn misplaced_polygons(world: &Bounds<2>, y_axis: YAxis, own: &Bounds<2>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if world.min() != [0.0; 2] && y_axis == YAxis::Down {
+        found.push(Diagnostic::PolygonRows);
+    }
+    let inside = [0, 1].map(|a| {
+        let first = own.min()[a].max(world.min()[a]);
+        (own.max()[a].min(world.max()[a]) - first).max(0.0)
+    });
+    let share = |size: [f64; 2]| inside[0] / size[0] * (inside[1] / size[1]);
+    let (seen, held) = (share(own.size()), share(world.size()));
+    let (world, own) = (*world, *own);
+    if seen < MOSTLY_OUT {
+        found.push(Diagnostic::MostlyOutside { world, own });
+    } else if held < SPECK {
+        found.push(Diagnostic::Speck { world, own });
+    }
+    found
+}
+
+/// What may be wrong with where points to avoid lie, each with its own distance: that none of them is
+/// near the world. `None` without points.
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::{Diagnostic, misplaced_points};
+///
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// assert_eq!(misplaced_points(&world, [([150.0, 50.0], 3.0)]), None);
+/// let far = misplaced_points(&world, [([250.0, 50.0], 3.0)]);
+/// assert_eq!(far, Some(Diagnostic::AvoidFar { world }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn misplaced_points(
+    world: &Bounds<2>,
+    points: impl IntoIterator<Item = ([f64; 2], f64)>,
+) -> Option<Diagnostic> {
+    let [min, max] = [world.min(), world.max()];
+    // The rule says how far outside of the world a point matters, and a tile repeats.
+    let is_near = |(position, min_dist): ([f64; 2], f64)| {
+        let beside = world.longest_side().max(min_dist);
+        (0..2).all(|a| (min[a] - beside..max[a] + beside).contains(&position[a]))
+    };
+    let mut points = points.into_iter().peekable();
+    let is_far = points.peek().is_some() && !points.any(is_near);
+    is_far.then_some(Diagnostic::AvoidFar { world: *world })
+}
