@@ -185,6 +185,17 @@ impl World {
     pub(crate) fn window(&self, window: &Bounds<2>) -> Outcome<Columns> {
         Ok(Columns::new(&self.0.window(window)?, 1.0))
     }
+
+    /// Puts obstacles in.
+    pub(crate) fn put(&self, obstacles: &[Obstacle<2>]) -> Outcome<()> {
+        let put = self.0.put(obstacles);
+        put.map_err(|e| Refused::new(format!("avoid: {e}")))
+    }
+
+    /// Takes obstacles out, and returns how many there were.
+    pub(crate) fn take(&self, obstacles: &[Obstacle<2>]) -> usize {
+        self.0.take(obstacles)
+    }
 }
 
 /// One layer (species).

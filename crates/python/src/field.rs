@@ -2,7 +2,11 @@
 
 use crate::arrays::grid;
 use crate::refused::{Outcome, Refused};
+use crate::runs::obstacles;
 use crate::sampled_field::{SampledField, Shown};
+use density::diagnostic::{
+    Diagnostic, Names, Role, Subject, Syntax, misplaced_points, misplaced_polygons,
+};
 use density::ground::{Ground, GroundLimits, GroundRegion};
 use density::numbers::{plain, short};
 use density::polygons::{Outlines, Polygons};
@@ -11,9 +15,18 @@ use density::{
     Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, Perlin,
     PerlinOptions, RadiusField, RadiusMap, Region, Share, White, Within, YAxis,
 };
-use numpy::PyReadonlyArray2;
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
+
+/// How options are called in warnings of where something lies.
+const PLACED: Names = Names {
+    syntax: Syntax::Keys,
+    size: Some("size"),
+    origin: Some("origin"),
+    y_up: Some("y_up"),
+    ..Names::NONE
+};
 
 /// Any field, shared.
 pub(crate) type Shared = Arc<dyn RadiusField<2>>;
@@ -207,8 +220,9 @@ impl Field {
         Ok(self.within(made?))
     }
 
-    /// The same field inside the polygons of a `GeoJSON` text, world units.
-    fn inside(&self, py: Python<'_>, polygons: &str) -> PyResult<Self> {
+    /// The same field inside the polygons of a `GeoJSON` text, world units, and warnings of where they
+    /// lie. `said` tells that `y_up` was given.
+    fn inside(&self, py: Python<'_>, polygons: &str, said: bool) -> PyResult<(Self, Vec<String>)> {
         let world = self.rectangle("polygons")?;
         let made = py.detach(move || {
             let failed =
@@ -227,7 +241,30 @@ impl Field {
             }
             Ok(polygons)
         });
-        Ok(self.within(made?))
+        let polygons = made?;
+        let mut found = misplaced_polygons(&world, self.y_axis, &polygons.bounds());
+        if said {
+            found.retain(|found| *found != Diagnostic::PolygonRows);
+        }
+        let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
+        let told = found.into_iter().map(|d| d.about(&subject).to_string());
+        let told = told.collect();
+        Ok((self.within(polygons), told))
+    }
+
+    /// Warnings of where points to avoid lie, each with its own distance.
+    fn avoid_told(
+        &self,
+        xy: PyReadonlyArray2<'_, f64>,
+        min_dist: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<Vec<String>> {
+        let world = self.rectangle("avoid")?;
+        let points = obstacles(&xy, &min_dist)?;
+        let points = points.into_iter().map(|o| (o.position, o.min_dist));
+        let far = misplaced_points(&world, points);
+        let subject = Subject::new(Role::Avoid, "avoid", &PLACED);
+        let told = far.map(|d| d.about(&subject).to_string());
+        Ok(told.into_iter().collect())
     }
 
     /// The same field where the ground's slope (degrees) and altitude lie in these ranges: an array

@@ -74,7 +74,10 @@ impl Algorithm {
 }
 
 /// Points that are there already.
-fn obstacles(
+///
+/// # Errors
+/// When the arrays do not have one length.
+pub(crate) fn obstacles(
     xy: &PyReadonlyArray2<'_, f64>,
     min_dist: &PyReadonlyArray1<'_, f64>,
 ) -> Result<Vec<Obstacle<2>>, Refused> {

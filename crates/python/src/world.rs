@@ -3,6 +3,7 @@
 use crate::engine::{Options, World};
 use crate::field::{Field, named};
 use crate::{runs, watch};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sampler::Rule;
@@ -45,5 +46,27 @@ impl NativeWorld {
         let (world, window) = (Arc::clone(&self.world), runs::window(bounds)?);
         let made = watch::run(py, self.threads, None, move |_| world.window(&window))?;
         made?.into_dict(py)
+    }
+
+    /// Puts obstacles in, each with the distance that it keeps free.
+    fn put(
+        &self,
+        py: Python<'_>,
+        xy: PyReadonlyArray2<'_, f64>,
+        min_dist: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<()> {
+        let obstacles = runs::obstacles(&xy, &min_dist)?;
+        Ok(py.detach(|| self.world.put(&obstacles))?)
+    }
+
+    /// Takes obstacles out that were put in, and returns how many there were.
+    fn take(
+        &self,
+        py: Python<'_>,
+        xy: PyReadonlyArray2<'_, f64>,
+        min_dist: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<usize> {
+        let obstacles = runs::obstacles(&xy, &min_dist)?;
+        Ok(py.detach(|| self.world.take(&obstacles)))
     }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import random
 from typing import Any
@@ -126,6 +127,57 @@ def test_a_count_s_factor_is_taken() -> None:
     assert ids >= set(counted.id.tolist()) and len(ids) <= 505
 
 
+@pytest.mark.parametrize("lod", [0, 3])
+def test_windows_of_a_count_end_at_its_last_point(lod: int) -> None:
+    pixels = sc.perlin((300, 200), scale=60)
+    left_out = 0
+    for count in (500, 771, 900):
+        counted = sc.sample(pixels, count=count, lod=lod)
+        last = counted.last
+        assert isinstance(last, tuple) == bool(lod)
+        plan = sc.plan(pixels, scale_factor=counted.scale_factor, lod=lod, last=last, windows=(2, 2))
+        plan = sc.Plan.from_json(plan.to_json())
+        assert plan.last == last
+        assert_same([plan.run(i, sc.ArrayReader(pixels)) for i in range(len(plan))], counted)
+        all_of_it = sc.plan(pixels, scale_factor=counted.scale_factor, lod=lod, windows=(1, 1))
+        left_out += len(all_of_it.run(0, sc.ArrayReader(pixels))) - count
+    assert left_out > 0, "or nothing had to be left out"
+    none = sc.sample(np.ma.MaskedArray(pixels, mask=True))
+    assert len(none) == 0 and none.last is None
+
+
+def test_a_last_point_of_another_run_is_refused() -> None:
+    pixels = sc.perlin((80, 60))
+    for options, words in [
+        ({"last": (1, 5)}, "it names a rank, and there are none"),
+        ({"last": 5, "lod": 2}, "with lod give the rank and the id"),
+        ({"last": (1, 2, 3), "lod": 2}, "give the rank and the id"),
+        ({"last": -1}, "last -1: must be a whole number"),
+        ({"last": (3, 1), "lod": 2}, "last 3: must be a whole number from 0 to 2"),
+    ]:
+        with pytest.raises(ValueError) as refused:
+            sc.plan(pixels, **options)  # type: ignore[arg-type]
+        assert words in str(refused.value)
+
+
+def test_every_option_of_sample_is_a_plan_s_or_refused_with_why() -> None:
+    pixels = sc.perlin((80, 60))
+
+    def names(function: Any) -> set[str]:
+        return {
+            name
+            for name, parameter in inspect.signature(function).parameters.items()
+            if parameter.kind is parameter.KEYWORD_ONLY
+        }
+
+    refused = names(sc.sample) - names(sc.plan)
+    assert {"limit", "count", "tile", "polygons", "avoid", "algorithm"} <= refused
+    for name in sorted(refused):
+        with pytest.raises(ValueError) as told:
+            sc.plan(pixels, **{name: 1})
+        assert str(told.value).startswith(f"{name}: a plan cannot have it: ")
+
+
 def test_floats_need_a_range_and_follow_it() -> None:
     heights = np.linspace(-50, 150, 200 * 150).reshape(150, 200).astype(np.float32)
     with pytest.raises(ValueError, match="range"):
@@ -149,8 +201,8 @@ def test_what_is_not_the_plan_s_is_refused() -> None:
         sc.plan(pixels, windows=(0, 1))
     with pytest.raises(ValueError, match="source"):
         sc.plan("map.tif")
-    with pytest.raises(TypeError):
-        sc.plan(pixels, count=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'cuont'"):
+        sc.plan(pixels, cuont=5)  # type: ignore[arg-type]
 
     class Broken(Exception):
         pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,59 @@ def test_shapely_s_own(maps: Path) -> None:
     for polygons in [[square], frame, frame.geometry, shapely.MultiPolygon([square])]:
         assert (sc.sample(pixels, min_dist=2, polygons=polygons).id == one.id).all()
     assert len(one) > 50
+
+
+#: Options, and words of their warning.
+MISPLACED = [
+    ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])}, "polygons: most of it lies outside of the world"),
+    ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])}, "polygons: it is a speck in the world"),
+    ({"polygons": TRIANGLE, "origin": (2, 0)}, "give y_up if the top of MAP is north"),
+    ({"avoid": [[900, 900], [-400, 0]], "avoid_dist": 3}, "avoid: none of its points lies near the world"),
+]
+
+
+@pytest.mark.parametrize("options,words", MISPLACED)
+def test_what_lies_elsewhere_is_warned_of(
+    cli: Any, maps: Path, tmp_path: Path, options: dict[str, Any], words: str
+) -> None:
+    pixels = sc.read(maps / "f.png")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        points = sc.sample(pixels, min_dist=2, max_dist=5, **options)
+        flat = sc.sample_distances(np.full(pixels.shape, 3.0), **options)
+    assert [words in str(warning.message) for warning in told] == [True, True]
+    # They are told of the line that called.
+    assert {warning.filename for warning in told} == {__file__}
+    assert len(points) > 0 or len(flat) >= 0
+    # Nothing is told that the command line does not tell, in its words.
+    flags: list[Any] = []
+    if "polygons" in options:
+        corners = np.asarray(options["polygons"], dtype=float).tolist()
+        shape = {"type": "Polygon", "coordinates": [[*corners, corners[0]]]}
+        (tmp_path / "shape.geojson").write_text(json.dumps(shape))
+        flags += ["--polygon", tmp_path / "shape.geojson"]
+    else:
+        rows_of = [",".join(map(str, [*place, 3])) for place in options["avoid"]]
+        (tmp_path / "there.csv").write_text("\n".join(["x,y,min_dist", *rows_of]) + "\n")
+        flags += ["--avoid", tmp_path / "there.csv"]
+    if "origin" in options:
+        flags += ["--origin", "2,0"]
+    ran = cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, *flags,
+                  "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
+    assert ran.returncode == 0, ran.stderr
+    summary = json.loads((tmp_path / "s.json").read_text())
+    kinds = {"polygon-rows", "mostly-outside", "speck", "avoid-far"}
+    assert len([w for w in summary["warnings"] if w["kind"] in kinds]) == 1, summary["warnings"]
+
+
+def test_what_lies_well_is_not_warned_of(maps: Path) -> None:
+    pixels = sc.read(maps / "f.png")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sc.sample(pixels, min_dist=2, polygons=TRIANGLE, avoid=[[-20, 5]], avoid_dist=3)
+        # It was said which way y runs.
+        sc.sample(pixels, min_dist=2, polygons=TRIANGLE, origin=(2, 0), y_up=False)
+        sc.sample(pixels, min_dist=2, avoid=np.empty((0, 2)), avoid_dist=3)
 
 
 @pytest.mark.parametrize("rule", ["max", "mean", "min", "own", "prior"])
@@ -173,3 +227,58 @@ def test_refusals_name_the_option(maps: Path, options: dict[str, Any], words: st
     with pytest.raises(ValueError) as refused:
         sc.sample(sc.read(maps / "f.png"), **options)
     assert words in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_obstacles_come_and_go() -> None:
+    field = sc.noise_field(min_dist=2, max_dist=6, scale=60)
+    view = (-40, -30, 50, 40)
+    world = sc.World(field, 5)
+    before = world.window(view)
+    houses, free = np.array([[0.0, 0.0], [20.5, -3.0]]), np.array([9.0, 4.0])
+    world.put(houses, free)
+    there = world.window(view)
+    for house, near in zip(houses, free):
+        assert np.hypot(*(there.xy - house).T).min() >= near
+    assert 0 < len(there) < len(before)
+    # As in a world that had them from the beginning, whatever was asked for before.
+    fresh = sc.World(field, 5)
+    fresh.put(houses[:1], 9)
+    fresh.put(houses[1:], 4)
+    again = fresh.window(view)
+    assert (again.id == there.id).all() and (again.xy == there.xy).all()
+    # Taken out one by one; what is not there is not found.
+    assert world.take(houses, 1.5) == 0 and world.take(houses[:1], 9) == 1
+    assert world.take(houses, free) == 1
+    after = world.window(view)
+    assert (after.id == before.id).all() and (after.xy == before.xy).all()
+
+
+def test_points_are_obstacles_of_a_world() -> None:
+    saplings = sc.World(7, 1).window((0, 0, 60, 60))
+    world = sc.World(4, 2)
+    world.put(saplings)
+    found = world.window((0, 0, 60, 60))
+    assert np.hypot(*(found.xy[:, None] - saplings.xy[None]).transpose(2, 0, 1)).min() >= 7
+    assert world.take(saplings) == len(saplings) > 20
+    # Put in twice, it has to be taken out twice.
+    world.put([[1, 2]], 3)
+    world.put([[1, 2]], 3)
+    assert [world.take([[1, 2]], 3) for _ in range(3)] == [1, 1, 0]
+
+
+def test_obstacles_that_are_none_are_refused() -> None:
+    world = sc.World(4)
+    for avoid, avoid_dist, words in [
+        (None, None, "avoid: give Points"),
+        (None, 3, "avoid_dist: of which points? Give avoid"),
+        ([[1, 2]], None, "avoid: nothing says how much"),
+        ([1, 2, 3], 3, "avoid: it must have the shape (n, 2)"),
+        ([[1, 2]], 0, "avoid_dist: must be a positive finite number"),
+        ([[1, np.inf]], 3, "avoid: "),
+        ([[1, 2]], 1e6, "avoid: "),
+    ]:
+        with pytest.raises(ValueError) as refused:
+            world.put(avoid, avoid_dist)
+        assert words in str(refused.value)
+    world.put(np.empty((0, 2)), 3)
+    assert world.take(np.empty((0, 2)), 3) == 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Final, Optional, SupportsFloat, SupportsIndex
+import sys
+import warnings
+from typing import Any, Final, Iterable, Optional, SupportsFloat, SupportsIndex
 
 MOST: Final = 2**64 - 1
 
@@ -63,3 +65,13 @@ def box(name: str, value: Any) -> tuple[float, float, float, float]:
         return float(x0), float(y0), float(x1), float(y1)
     except (TypeError, ValueError):
         raise ValueError(f"{name} {value!r}: give (x0, y0, x1, y1)") from None
+
+
+def warn(texts: Iterable[str]) -> None:
+    """Warn of each, at the line outside of this package that called it."""
+    level, frame = 2, sys._getframe(1)
+    package = __name__.partition(".")[0]
+    while frame.f_globals.get("__name__", "").partition(".")[0] == package and frame.f_back:
+        level, frame = level + 1, frame.f_back
+    for text in texts:
+        warnings.warn(text, stacklevel=level)

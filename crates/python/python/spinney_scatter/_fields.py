@@ -49,6 +49,7 @@ class FieldOptions(TypedDict, total=False):
 
 
 class _Over(TypedDict):
+    y_up: Optional[bool]
     mask: Any
     mask_threshold: float
     polygons: Any
@@ -103,6 +104,7 @@ def map_field(
         field,
         at,
         {
+            "y_up": y_up,
             "mask": mask,
             "mask_threshold": mask_threshold,
             "polygons": polygons,
@@ -146,6 +148,7 @@ def distance_field(
         field,
         at,
         {
+            "y_up": y_up,
             "mask": mask,
             "mask_threshold": mask_threshold,
             "polygons": polygons,
@@ -278,5 +281,7 @@ def _over(field: Field, at: arrays.Place, given: _Over) -> Field:
         mask = arrays.beside("mask", given["mask"], at)
         field = field.where_open(arrays.opened("mask", mask, threshold))
     if given["polygons"] is not None:
-        field = field.inside(outlines.geojson(given["polygons"]))
+        said = given["y_up"] is not None
+        field, told = field.inside(outlines.geojson(given["polygons"]), said)
+        check.warn(told)
     return field

@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple, Optional, Sequence, SupportsFloat, SupportsIndex
+from typing import Any, Callable, NamedTuple, NoReturn, Optional, Sequence, SupportsFloat, SupportsIndex
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from . import _checks as check
 from . import _native
 from ._fields import lod_of, rule_of, shaping_of, threads_of
 from ._points import Points, Run
-from ._types import Box, Shaping
+from ._types import Box, Last, Shaping
 
 
 class Window(NamedTuple):
@@ -78,6 +78,8 @@ class Plan:
     lod: int
     #: Windows along x and along y.
     windows: tuple[int, int]
+    #: The last point of a run with ``count``: its id, or its rank and id; None: all points.
+    last: Optional[Last] = None
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
 
@@ -101,6 +103,9 @@ class Plan:
                 lo, hi = shaping["density"]
                 shaping["density"] = (float(lo), float(hi))
             given["bounds"] = check.box("bounds", given["bounds"])
+            if isinstance(given.get("last"), list):
+                rank, number = given["last"]
+                given["last"] = (rank, number)
             for name in ("size", "levels", "windows"):
                 if given[name] is not None:
                     a, b = given[name]
@@ -173,7 +178,8 @@ class Plan:
             )
             if columns is not None:
                 run = Run(self.seed, self.rule, window, self.y_up, self.lod)
-                return Points._of(columns, run)
+                points = Points._of(columns, run)
+                return points if self.last is None else points._up_to(self.last)
             assert wider is not None
             rect = wider
 
@@ -216,6 +222,50 @@ class Plan:
         return part
 
 
+_CLOSED = "read may return a masked array, and no point lies where it is masked"
+_LIMITED = "it looks at the whole map: limit the map beforehand, as spinney map limit does"
+_GROUND = f"heights lie over the whole map: {_CLOSED}"
+_CLEAR = f"points to keep clear of lie all over the map: {_CLOSED}"
+_FRONT = "bridson has no windows: a plan is of algorithm scatter"
+
+#: Options of ``sample`` that a plan cannot have, with what to do.
+_OTHERS = {
+    "limit": _LIMITED,
+    "limit_keep": _LIMITED,
+    "mask": _CLOSED,
+    "mask_threshold": _CLOSED,
+    "polygons": f"{_CLOSED}, as rasterio.features.geometry_mask makes one",
+    "height": _GROUND,
+    "height_at": _GROUND,
+    "slope": _GROUND,
+    "altitude": _GROUND,
+    "avoid": _CLEAR,
+    "avoid_dist": _CLEAR,
+    "algorithm": _FRONT,
+    "tries": _FRONT,
+    "count": "how far distances are scaled hangs on all points: give scale_factor and last, which the "
+    "points of sample with count have",
+    "max_points": "which points are the first hangs on all of them: drop it",
+    "tile": "windows at opposite edges are not read together: drop it",
+    "threads": "each run has its own: give it to plan.run",
+    "progress": "each window is a task of its own: count those that are finished",
+}
+
+
+def _last(last: Any, lod: int) -> Last:
+    """Return the last point of a run with ``count``."""
+    is_pair = isinstance(last, (tuple, list))
+    if lod and not is_pair:
+        raise ValueError(f"last {last!r}: with lod give the rank and the id, as points.last has them")
+    if is_pair and not lod:
+        raise ValueError(f"last {last!r}: it names a rank, and there are none: give lod as in the run")
+    if not is_pair:
+        return check.whole("last", last, 0)
+    if len(last) != 2:
+        raise ValueError(f"last {last!r}: give the rank and the id, as points.last has them")
+    return check.whole("last", last[0], 0, lod), check.whole("last", last[1], 0)
+
+
 def plan(
     source: Any,
     *,
@@ -237,19 +287,26 @@ def plan(
     seed: SupportsIndex = 0,
     lod: SupportsIndex = 0,
     scale_factor: SupportsFloat = 1.0,
+    last: Any = None,
     windows: Any = None,
     band: SupportsIndex = 1,
+    **others: NoReturn,
 ) -> Plan:
     """Plan a run over a map that is larger than memory.
 
     ``source`` is an open ``rasterio`` dataset, an ``xarray.DataArray``, or an array (also a memory map or
     a Zarr array): its size, type, place and nodata are taken, and no pixel is read. The options are
-    those of ``sample``; ``limit``, ``count`` and ``max_points`` are not among them, for they need the
-    whole. ``scale_factor`` takes what ``count`` came to on a smaller copy.
+    those of ``sample`` that do not need the whole; each other is refused with what to do in its place.
+    ``scale_factor`` takes what ``count`` came to, on the whole or on a smaller copy; with ``last``, that
+    of the points of the whole, the windows have so many points.
 
     ``windows`` is their number along x and y; by default each is about 4096 pixels wide. Floats and
     other numbers that are no greys need ``range``, and are rounded to 16 bits within it.
     """
+    for name in others:
+        if name in _OTHERS:
+            raise ValueError(f"{name}: a plan cannot have it: {_OTHERS[name]}")
+        raise TypeError(f"plan() got an unexpected keyword argument '{name}'")
     columns, rows, dtype, found, stated = _source(source, check.whole("band", band, 1, 2**32 - 1))
     for name, count in (("columns", columns), ("rows", rows)):
         if not 1 <= count < 2**32:
@@ -289,6 +346,7 @@ def plan(
         rule=rule_of(rule),
         seed=check.whole("seed", seed, 0),
         lod=lod_of(lod),
+        last=None if last is None else _last(last, lod_of(lod)),
         windows=(
             check.whole("windows", int(across), 1, columns),
             check.whole("windows", int(down), 1, rows),

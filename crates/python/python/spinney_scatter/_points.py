@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, Optional, Union
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from . import _checks as check
 from . import _native
-from ._types import Box, Columns, Written
+from ._types import Box, Columns, Last, Written
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,31 @@ class Points:
 
     def __len__(self) -> int:
         return len(self.id)
+
+    @property
+    def last(self) -> Optional[Last]:
+        """The last point in the order in which ``count`` leaves points out: its id, or its rank and id
+        with ``lod``. None without points.
+        """
+        if not len(self):
+            return None
+        if self.rank is None:
+            return int(self.id.max())
+        rank = self.rank.max()
+        return int(rank), int(self.id[self.rank == rank].max())
+
+    def _up_to(self, last: Last) -> Points:
+        """Return those that do not come after ``last``."""
+        if isinstance(last, tuple):
+            assert self.rank is not None
+            rank, most = last
+            kept = (self.rank < rank) | ((self.rank == rank) & (self.id <= np.uint64(most)))
+        else:
+            kept = self.id <= np.uint64(last)
+        columns = ("xy", "id", "min_dist", "value", "rank", "layer", "parent")
+        known = {name: getattr(self, name) for name in columns}
+        cut = {name: column[kept] for name, column in known.items() if column is not None}
+        return dataclasses.replace(self, **cut)
 
     def save(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from dataclasses import dataclass
 from os import PathLike
 from typing import (
@@ -107,7 +106,9 @@ def sample(
     Run: ``seed``; ``lod``, levels of detail; ``max_points``, a cap; ``threads``, all by default;
     ``progress``, called with the share done and the number of points.
 
-    Raises ValueError, in the command line's words, when an option or an array makes no sense.
+    Raises ValueError, in the command line's words, when an option or an array makes no sense. Warns of
+    polygons that lie mostly outside of the world or are a speck in it, and of points to avoid that are
+    nowhere near it.
     """
     options: FieldOptions = {
         "min_dist": min_dist,
@@ -282,6 +283,9 @@ def _run(
         threads_of(threads),
         progress,
     )
+    # Last of all, so that a run that is refused says one thing only.
+    if obstacles is not None:
+        check.warn(field.avoid_told(*obstacles))
     return Points._of(columns, run)
 
 
@@ -325,6 +329,16 @@ def _obstacles(
     return xy, np.ascontiguousarray(kept)
 
 
+def _given(
+    avoid: Any, avoid_dist: Any
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return obstacles, which must be given."""
+    obstacles = _obstacles(avoid, avoid_dist)
+    if obstacles is None:
+        raise ValueError("avoid: give Points, or an array of shape (n, 2) with avoid_dist")
+    return obstacles
+
+
 class World:
     """An endless world: windows in any order, each a crop of the same points.
 
@@ -361,6 +375,21 @@ class World:
         box = check.box("window", bounds)
         run = Run(self._seed, self._rule, box, self.field.y_up, self._lod)
         return Points._of(self._world.window(box), run)
+
+    def put(self, avoid: Any, avoid_dist: Any = None) -> None:
+        """Put obstacles in, such as houses: windows have no point that conflicts with them by the rule.
+
+        ``avoid`` and ``avoid_dist`` are as in ``sample``. Obstacles stay until they are taken out.
+        What they change of what is kept is worked out again. They may be put in more than once, and have
+        to be taken out as often. Put many in at once: each call takes time for all that are there.
+        """
+        self._world.put(*_given(avoid, avoid_dist))
+
+    def take(self, avoid: Any, avoid_dist: Any = None) -> int:
+        """Take obstacles out that were put in: one for each that has the same numbers. Return how many
+        were found.
+        """
+        return self._world.take(*_given(avoid, avoid_dist))
 
 
 @dataclass(frozen=True)
@@ -525,8 +554,7 @@ def read(
         most = 2**32 - 1
         size = (check.whole("raw_size", width, 1, most), check.whole("raw_size", height, 1, most))
     data, opened, told = _native.read(path, channel, alpha, nodata, size)
-    for text in told:
-        warnings.warn(text, stacklevel=2)
+    check.warn(told)
     if opened is None:
         return data
     masked: npt.NDArray[Any] = np.ma.MaskedArray(data, mask=~opened)

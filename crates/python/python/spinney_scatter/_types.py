@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Optional, TypedDict
+from typing import Callable, Optional, TypedDict, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ Progress = Callable[[float, int], object]
 
 #: A rectangle: x0, y0, x1, y1.
 Box = tuple[float, float, float, float]
+
+#: A point's place in the order in which ``count`` leaves points out: its id, or its rank and id.
+Last = Union[int, tuple[int, int]]
 
 
 class Columns(TypedDict):
