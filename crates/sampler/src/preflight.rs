@@ -146,15 +146,19 @@ pub(crate) fn check_extent<const D: usize>(
             ]
         })
         .fold(0.0, f64::max);
-    let limit = MOST_DISTANCES * range.lo();
-    if extent > limit {
-        return Err(SampleError::TooFine {
-            extent,
-            min_dist: range.lo(),
-            limit,
-        });
+    if extent > MOST_DISTANCES * range.lo() {
+        return Err(too_fine(extent, range.lo()));
     }
     Ok(())
+}
+
+/// Coordinates that reach too far for points as near to each other as `min_dist`.
+pub(crate) fn too_fine(extent: f64, min_dist: f64) -> SampleError {
+    SampleError::TooFine {
+        extent,
+        min_dist,
+        limit: MOST_DISTANCES * min_dist,
+    }
 }
 
 /// Checks what can be known of a field without a domain, for blocks.

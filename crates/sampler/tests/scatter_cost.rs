@@ -108,6 +108,6 @@ fn a_window_in_space_does_not_ask_far_around() {
         "{dists} distances and {bounds} bounds a point of {}",
         found.samples.len()
     );
-    assert!(dists < 1300.0, "{dists} distances a point");
-    assert!(bounds < 500.0, "{bounds} bounds a point");
+    assert!(dists < 100.0, "{dists} distances a point");
+    assert!(bounds < 50.0, "{bounds} bounds a point");
 }

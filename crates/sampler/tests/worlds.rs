@@ -607,8 +607,41 @@ fn near_and_nearest_are_found() {
         let found = world.nearest(any.position, f64::INFINITY);
         assert_eq!(found.expect("a point"), Some(any));
         assert_eq!(world.nearest([0.0; 2], f64::NAN).expect("no point"), None);
-        assert_eq!(world.near([f64::NAN, 0.0], 2.0).expect("no point"), []);
     }
+}
+
+/// A radius may be endless or lost in rounding; a place that is none is refused, as by `window`.
+#[test]
+fn near_finds_within_any_radius_and_refuses_no_place() {
+    let domain = Bounds::new([1e6; 2], [1e6 + 20.0; 2]).expect("a box");
+    let field = Constant::new(2.0).expect("a field");
+    let scatter = Scatter::new(field, domain, options(Rule::Max, 7)).expect("a run");
+    let mut whole = scatter.points().expect("memory").samples;
+    let bounded = World::bounded(scatter);
+    let mut all = bounded.near([0.0; 2], f64::INFINITY).expect("points");
+    for samples in [&mut whole, &mut all] {
+        samples.sort_unstable_by_key(|sample| sample.id);
+    }
+    assert_eq!(bits(&all), bits(&whole));
+    let any = whole[17];
+    for radius in [1e-200, 1e-12, 1.0] {
+        let found = bounded.near(any.position, radius).expect("a point");
+        assert_eq!(found, [any], "{radius}");
+    }
+    for radius in [0.0, -1.0, f64::NAN] {
+        assert_eq!(bounded.near(any.position, radius).expect("none"), []);
+    }
+    let field = Constant::new(2.0).expect("a field");
+    let endless = World::new(field, options(Rule::Max, 7)).expect("a world");
+    let far = [[f64::NAN, 0.0], [0.0, f64::INFINITY], [0.0, 1e305]];
+    for point in far {
+        for world in [&bounded, &endless] {
+            let near = world.near(point, 2.0);
+            assert!(matches!(near, Err(SampleError::TooFine { .. })), "{near:?}");
+        }
+    }
+    let all = endless.near([0.0; 2], f64::INFINITY);
+    assert!(matches!(all, Err(SampleError::TooFine { .. })), "{all:?}");
 }
 
 /// Layers of a periodic domain keep their distances across its edges too.

@@ -52,9 +52,6 @@ pub(super) trait Engine<const D: usize>: Send + Debug {
     /// finished stays.
     fn forget_unfinished(&mut self, most: usize);
 
-    /// Forgets everything, but keeps the memory for leaves.
-    fn clear(&mut self);
-
     /// Forgets everything and frees all memory.
     fn reset(&mut self);
 
@@ -127,10 +124,6 @@ impl<const D: usize> Engine<D> for Passes<D> {
 
     fn forget_unfinished(&mut self, most: usize) {
         self.last.forget_unfinished(most);
-    }
-
-    fn clear(&mut self) {
-        self.last.clear();
     }
 
     fn reset(&mut self) {

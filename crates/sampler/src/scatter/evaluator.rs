@@ -2,12 +2,18 @@
 //!
 //! ```text
 //!   ready(N, t)    while fewer than t rounds of leaf N have drawn, and it is not covered:
-//!                    finish(N, s); finish(M, s) for each leaf M that reaches N's uncovered box, round
-//!                      by round, until what is uncovered of M reaches it no more
+//!                    finish(N, s)
+//!                    for each leaf M that reaches U, what is uncovered of N:
+//!                      draw_beside(M, s, U); decide every candidate of M that reaches U
 //!                    draw the candidates of round s
 //!   finish(N, t)   ready(N, t); decide every undecided candidate of N
+//!   draw_beside(M, t, U)
+//!                  while fewer than t rounds of M have drawn:
+//!                    decide every candidate of M that reaches U
+//!                    stop if what is uncovered of M reaches U no more
+//!                    ready(M, one round more)
 //!   decide(x)      for x's leaf and each leaf M that its disk touches:
-//!                    ready(M, round of x), while what is uncovered of M reaches x
+//!                    draw_beside(M, round of x, x)
 //!                    decide(y) for each undecided y of smaller priority that conflicts with x
 //!                    stop if x was rejected
 //!                  accept(x)
@@ -17,7 +23,8 @@
 //!
 //! It is exact in any order. An accepted point rejects every undecided candidate that conflicts
 //! with it, whichever was known first; so to learn of points early changes nothing. `decide` calls
-//! for smaller priorities and `ready` for earlier rounds only; so it ends.
+//! for smaller priorities and `ready` for earlier rounds only; so it ends. A leaf that was not asked
+//! for is worked on where it reaches others only; one that was is finished at once.
 //!
 //! # Obstacles
 //! Obstacles, and the points of earlier passes, are shown to a leaf when it is opened. Each pass has
@@ -119,12 +126,13 @@ pub(super) struct Evaluator<const D: usize> {
     finished: Vec<Finished<D>>,
     /// Of these, the numbers that can be used again.
     idle: Vec<u32>,
-    /// How many points these have room for.
+    /// How many points these have room for, and the lists that can be used again.
     points: usize,
-    /// Lists of points that can be used again.
     spare: Vec<Vec<Placed<D>>>,
     scratch: Vec<Fragment<D>>,
     depth: u32,
+    /// What was asked for last.
+    wanted: Option<Bounds<D>>,
     opened: u64,
     /// How many leaves were opened since memory was measured, long lists counted as more.
     unmeasured: u32,
@@ -176,27 +184,10 @@ impl<const D: usize> Evaluator<D> {
             spare: Vec::new(),
             scratch: Vec::new(),
             depth: 0,
+            wanted: None,
             opened: 0,
             unmeasured: 0,
         }
-    }
-
-    /// Forgets everything, but keeps the memory for leaves.
-    pub(super) fn clear(&mut self) {
-        let mut leaves = std::mem::take(&mut self.leaves);
-        for leaf in &mut leaves {
-            leaf.node = NONE;
-        }
-        let mut below = self.below.take();
-        if let Some(below) = &mut below {
-            below.clear();
-        }
-        *self = Self {
-            free: (0..leaves.len() as u32).collect(),
-            leaves,
-            below,
-            ..Self::new(1)
-        };
     }
 
     /// Forgets all leaves that are open, if they take more than so many bytes. What is finished stays.
@@ -249,6 +240,7 @@ impl<const D: usize> Evaluator<D> {
         let Some(area) = space.inside(area) else {
             return Ok(());
         };
+        self.wanted = Some(area);
         let (first, last) = space.lattice.roots(&area);
         let mut flow = Ok(());
         for_each(first, last, |at| {
@@ -272,8 +264,7 @@ impl<const D: usize> Evaluator<D> {
         let range = space.field.range();
         let mut reach = keep.distance(range.hi(), asking.hi);
         // Beyond the edges of a periodic domain the field does not go on as the domain does.
-        let open = space.lattice.images() == 1;
-        if reach > 0.0 && range.lo() < range.hi() && open {
+        if reach > 0.0 && range.lo() < range.hi() && !space.lattice.is_periodic() {
             let near = space.field.range_in(&grown(&asking.place, reach));
             reach = near.map_or(0.0, |near| keep.distance(near.range.hi(), asking.hi));
         }
@@ -355,6 +346,7 @@ impl<const D: usize> Evaluator<D> {
             }
             return Ok(());
         }
+        self.wanted = Some(*window);
         let root = block.at.map(|x| x >> block.level);
         if space.lattice.is_beyond(root) {
             return Ok(());
@@ -385,7 +377,7 @@ impl<const D: usize> Evaluator<D> {
         tree.leave_page(space, block.page(), |slot| {
             if let Some(leaf) = finished.get_mut(slot as usize) {
                 let mut leaf = std::mem::take(leaf);
-                *points -= leaf.room();
+                *points -= leaf.given_up.len();
                 leaf.points.clear();
                 spare.push(leaf.points);
                 idle.push(slot);
@@ -649,12 +641,8 @@ impl<const D: usize> Evaluator<D> {
                     let leaf = &self.leaves[slot as usize];
                     let place = open.seen_from(leaf.near[row].corner(lane));
                     let r = leaf.most;
-                    while self.tree.nodes[other as usize].decided < rounds
-                        && self.may_matter::<L>(other, &place, r)
-                    {
-                        let next = self.tree.nodes[other as usize].decided + 1;
-                        self.finish::<L>(space, other, next)?;
-                    }
+                    self.draw_beside::<L>(space, other, rounds, &place, r)?;
+                    self.decide_beside::<L>(space, other, rounds, &place, r)?;
                 }
                 if self.tree.nodes[other as usize].decided == FINISHED {
                     self.leaves[slot as usize].near[row].forget(lane);
@@ -664,18 +652,67 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Returns `false` if nothing that is still to be decided in a leaf can matter to points of radii
-    /// up to `r` in a place, which counts from the leaf's corner: what it draws lies in what is uncovered of it, and that shrinks only.
-    fn may_matter<L: Law>(&self, number: u32, place: &Place<D>, r: f64) -> bool {
+    /// Sees to it that a leaf has drawn candidates in so many rounds, or that nothing which it may still
+    /// draw reaches a place, which counts from its corner, and points there of radii up to `r`: what it
+    /// draws lies in what is uncovered of it, and that shrinks only.
+    fn draw_beside<L: Law>(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        rounds: u8,
+        place: &Place<D>,
+        r: f64,
+    ) -> Result<(), Stop> {
+        loop {
+            let drawn = self.tree.nodes[number as usize].drawn;
+            if drawn >= rounds {
+                return Ok(());
+            }
+            if drawn > 0 {
+                self.decide_beside::<L>(space, number, drawn, place, r)?;
+                let node = &self.tree.nodes[number as usize];
+                let leaf = &mut self.leaves[node.slot as usize];
+                if node.decided < drawn {
+                    leaf.measure_uncovered();
+                }
+                if leaf.bitmap.is_full() || !leaf.uncovered_reaches::<L>(place, r) {
+                    return Ok(());
+                }
+            }
+            self.ready::<L>(space, number, drawn + 1)?;
+        }
+    }
+
+    /// Decides the candidates of a leaf's last round, if it is one of the first `rounds`, that reach a
+    /// place, as [`draw_beside`](Self::draw_beside) takes it.
+    fn decide_beside<L: Law>(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        rounds: u8,
+        place: &Place<D>,
+        r: f64,
+    ) -> Result<(), Stop> {
         let node = &self.tree.nodes[number as usize];
-        if node.drawn == 0 || node.decided < node.drawn {
-            return true;
+        if node.drawn > rounds || node.decided == node.drawn {
+            return Ok(());
         }
-        if node.drawn == FINISHED {
-            return false;
+        // One that is asked for is finished anyway.
+        if self
+            .wanted
+            .is_some_and(|wanted| wanted.contains(node.shape.min))
+        {
+            return self.finish::<L>(space, number, node.drawn);
         }
-        let leaf = &self.leaves[node.slot as usize];
-        !leaf.bitmap.is_full() && leaf.uncovered_reaches::<L>(place, r)
+        let slot = node.slot as usize;
+        for batch in 0..self.leaves[slot].batches().len() {
+            let mut lanes = self.leaves[slot].reaching::<L>(batch, place, r);
+            while lanes != 0 {
+                self.decide::<L>(space, number, batch as u32, lanes.trailing_zeros())?;
+                lanes &= lanes - 1;
+            }
+        }
+        Ok(())
     }
 
     /// Sees to it that all candidates of a leaf's first rounds are decided.
@@ -833,6 +870,7 @@ impl<const D: usize> Evaluator<D> {
             NONE
         } else {
             let spare = self.spare.pop().unwrap_or_default();
+            self.points -= spare.capacity();
             let finished = Finished {
                 points: std::mem::replace(&mut leaf.own, spare),
                 given_up: given_up.into(),
@@ -917,16 +955,7 @@ impl<const D: usize> Evaluator<D> {
                     center: x,
                     half: [0.0; D],
                 };
-                while self.tree.nodes[other as usize].drawn < rounds
-                    && self.may_matter::<L>(other, &place, this.r)
-                {
-                    let Node { drawn, decided, .. } = self.tree.nodes[other as usize];
-                    if decided < drawn {
-                        self.finish::<L>(space, other, drawn)?;
-                    } else {
-                        self.ready::<L>(space, other, drawn + 1)?;
-                    }
-                }
+                self.draw_beside::<L>(space, other, rounds, &place, this.r)?;
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == rounds && node.decided < rounds {
                     let far = corner.iter().fold(0.0, |sum, x| sum + x.abs());

@@ -200,6 +200,7 @@ impl<const D: usize> Leaf<D> {
         self.fragments.clear();
         self.own.clear();
         self.unresolved.clear();
+        self.uncovered_box = self.box_between([0; D], [u32::MAX; D]);
     }
 
     /// Memory in use, bytes.
@@ -433,6 +434,27 @@ impl<const D: usize> Leaf<D> {
         }
         let keep = L::distance(r, splat(of.r as f32)) + loss;
         square.cmp_lt(keep * keep).move_mask() as u8 & earlier
+    }
+
+    /// Returns the undecided lanes of a batch that may conflict with a point in a place, of radius `r`
+    /// or less.
+    #[inline]
+    pub(super) fn reaching<L: Law>(&self, batch: usize, place: &Place<D>, r: f64) -> u8 {
+        let batch = &self.batches[batch];
+        if batch.undecided == 0 {
+            return 0;
+        }
+        let square = sum::<D>(|a| {
+            let gap = (batch.x[a] - splat(place.center[a])).abs() - splat(place.half[a]);
+            let gap = gap.fast_max(f32x8::ZERO);
+            gap * gap
+        });
+        let mut own = batch.r;
+        if batch.undecided & batch.unknown_radius != 0 {
+            own = own.fast_max(splat(self.most as f32));
+        }
+        let reach = L::reach(own, splat(r as f32)) * 1.0001;
+        square.cmp_lt(reach * reach).move_mask() as u8 & batch.undecided
     }
 
     /// Takes note of a new point: `image` of it may matter to the leaf. `x` counts from the leaf's

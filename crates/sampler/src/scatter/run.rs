@@ -36,7 +36,7 @@ pub(super) struct Run<'s, const D: usize> {
     counted: Bounds<D>,
     max_bytes: u64,
     blocks: Vec<Block<D>>,
-    /// Evaluators that can be used again, some of which know what lies before a block.
+    /// Evaluators that know what lies before a block.
     idle: Mutex<Vec<Idle<D>>>,
 }
 
@@ -258,15 +258,11 @@ impl<'s, const D: usize> Run<'s, D> {
         if let Some(at) = idle.iter().position(|idle| idle.next == part) {
             return Ok(idle.swap_remove(at));
         }
-        let any = idle.pop();
+        // One that knows what lies elsewhere only takes memory.
+        idle.pop();
         drop(idle);
-        let evaluator = if let Some(Idle { mut evaluator, .. }) = any {
-            evaluator.clear();
-            evaluator
-        } else {
-            let new = engine(self.plan.passes.len());
-            new.ok_or(SampleError::Dimensions { dimensions: D })?
-        };
+        let new = engine(self.plan.passes.len());
+        let evaluator = new.ok_or(SampleError::Dimensions { dimensions: D })?;
         let page = self.blocks[part].page();
         let before = part.checked_sub(1).map(|before| self.blocks[before].page());
         Ok(Idle {

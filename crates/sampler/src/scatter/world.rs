@@ -47,7 +47,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 /// A [`PointLimit`](crate::PointLimit) is one of the points of each window.
 ///
 /// # Cost
-/// Cold, the window and a rim of some twelve times the greatest distance; warm, a copy of the points.
+/// Cold, the window and a rim of some seven times the greatest distance there, in space of eleven;
+/// warm, a copy of the points.
 ///
 /// ```
 /// # use spinney_sampler as sampler;
@@ -99,8 +100,11 @@ type Wanted<'w, const D: usize> = Option<(&'w mut Scattered<D>, Bounds<D>)>;
 
 /// The side of a shard, in cells of level 0 of the greatest distance.
 const fn shard_side(dimensions: usize) -> f64 {
-    if dimensions < 3 { 32.0 } else { 8.0 }
+    if dimensions < 3 { 32.0 } else { 16.0 }
 }
+
+/// Coordinates of a window lie no farther from the origin.
+const FARTHEST: f64 = 1e300;
 
 /// Memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
@@ -126,7 +130,7 @@ impl<const D: usize> Shard<D> {
             // A field panicked in the middle of something: nothing is known.
             self.evaluator.clear_poison();
             let mut evaluator = poisoned.into_inner();
-            evaluator.clear();
+            evaluator.reset();
             evaluator
         })
     }
@@ -358,16 +362,30 @@ impl<const D: usize> World<D> {
         })
     }
 
-    /// The points nearer to `point` than `radius`, world units, in no particular order.
+    /// The points nearer to `point` than `radius`, world units, in no particular order; a bounded world
+    /// may be asked for all, with a radius of infinity.
     ///
     /// # Errors
-    /// As [`window`](Self::window).
+    /// As [`window`](Self::window); when a coordinate is not finite.
     pub fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
-        let Ok(window) = Bounds::new(point.map(|x| x - radius), point.map(|x| x + radius)) else {
+        let extent = point.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if !point.iter().all(|x| x.is_finite()) || extent > FARTHEST {
+            let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
+            return Err(preflight::too_fine(extent, least));
+        }
+        if radius.is_nan() || radius <= 0.0 {
+            return Ok(Vec::new());
+        }
+        // A radius that is lost in rounding still reaches the point itself.
+        let window = Bounds::new(
+            point.map(|x| (x - radius).next_down().max(-FARTHEST)),
+            point.map(|x| (x + radius).next_up().min(FARTHEST)),
+        );
+        let Ok(window) = window else {
             return Ok(Vec::new());
         };
         let mut found = self.window(&window)?.samples;
-        found.retain(|sample| square(sample.position, point) < radius * radius);
+        found.retain(|sample| square(sample.position, point).sqrt() < radius);
         Ok(found)
     }
 
