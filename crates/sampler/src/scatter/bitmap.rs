@@ -64,7 +64,7 @@ impl<const D: usize> Bitmap<D> {
 
     /// Returns `true` if every part is covered.
     #[inline]
-    pub(super) fn is_full(&self) -> bool {
+    pub(super) fn is_all_covered(&self) -> bool {
         self.rows.iter().fold(FULL, |all, &rows| all & rows) == FULL
     }
 

@@ -3,17 +3,14 @@
 //! ```text
 //!   ready(N, t)    while fewer than t rounds of leaf N have drawn, and it is not covered:
 //!                    finish(N, s)
-//!                    for each leaf M that reaches U, what is uncovered of N:
-//!                      draw_beside(M, s, U); decide every candidate of M that reaches U
+//!                    decide_beside(M, s, U) for each leaf M that reaches U, what is uncovered of N
 //!                    draw the candidates of round s
 //!   finish(N, t)   ready(N, t); decide every undecided candidate of N
-//!   draw_beside(M, t, U)
-//!                  while fewer than t rounds of M have drawn:
-//!                    decide every candidate of M that reaches U
-//!                    stop if what is uncovered of M reaches U no more
-//!                    ready(M, one round more)
+//!   decide_beside(M, t, U)
+//!                  decide every undecided candidate of M that reaches U, round by round, up to round t
+//!                  or until what is uncovered of M reaches U no more
 //!   decide(x)      for x's leaf and each leaf M that its disk touches:
-//!                    draw_beside(M, round of x, x)
+//!                    ready(M, round of x), while what is uncovered of M reaches x
 //!                    decide(y) for each undecided y of smaller priority that conflicts with x
 //!                    stop if x was rejected
 //!                  accept(x)
@@ -80,12 +77,12 @@ pub(super) enum Stop {
 /// Something to be done.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Goal {
-    /// To decide all candidates of the first rounds of a leaf: of node and number of rounds.
-    Finish(u32, u8),
-    /// To decide a candidate: of node, batch and lane.
-    Decide(u32, u32, u32),
-    /// To find the points of earlier passes around a node.
-    Surround(u32),
+    /// To decide all candidates of the first rounds of a leaf.
+    Finish { node: u32, rounds: u8 },
+    /// To decide a candidate.
+    Decide { node: u32, batch: u32, lane: u32 },
+    /// To find the points of earlier passes around a leaf.
+    CollectObstacles { node: u32 },
 }
 
 /// The grey value at a point, and its layer's number.
@@ -254,7 +251,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Adds the points of this pass and those before that matter to a leaf. Returns `false` if that
     /// takes work which is to be put off.
-    fn find_obstacles(
+    fn add_earlier_points(
         &mut self,
         space: &Space<'_, D>,
         asking: Asking<'_, D>,
@@ -288,7 +285,7 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         match (&mut self.below, space.below()) {
-            (Some(below), Some(space)) => below.find_obstacles(&space, asking, found),
+            (Some(below), Some(space)) => below.add_earlier_points(&space, asking, found),
             _ => Ok(true),
         }
     }
@@ -492,10 +489,16 @@ impl<const D: usize> Evaluator<D> {
     fn complete(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         while self.tree.nodes[number as usize].decided != FINISHED {
             let rounds = self.tree.nodes[number as usize].decided + 1;
-            let (mut goal, mut later) = (Goal::Finish(number, rounds), Vec::new());
+            let (mut goal, mut later) = (
+                Goal::Finish {
+                    node: number,
+                    rounds,
+                },
+                Vec::new(),
+            );
             loop {
                 self.depth = 0;
-                match self.reach(space, goal) {
+                match self.pursue(space, goal) {
                     Ok(()) => match later.pop() {
                         Some(next) => goal = next,
                         None => break,
@@ -510,28 +513,35 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Does what is to be done, by the rule of the run.
-    fn reach(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
+    fn pursue(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
         match space.rule {
-            Rule::Max => self.reach_by::<MaxLaw>(space, goal),
-            Rule::Mean => self.reach_by::<MeanLaw>(space, goal),
-            Rule::Min => self.reach_by::<MinLaw>(space, goal),
+            Rule::Max => self.pursue_by::<MaxLaw>(space, goal),
+            Rule::Mean => self.pursue_by::<MeanLaw>(space, goal),
+            Rule::Min => self.pursue_by::<MinLaw>(space, goal),
             // No constructor lets `Parent` in; it would be the same for points without one.
-            Rule::Own | Rule::Parent => self.reach_by::<OwnLaw>(space, goal),
-            Rule::Prior => self.reach_by::<PriorLaw>(space, goal),
+            Rule::Own | Rule::Parent => self.pursue_by::<OwnLaw>(space, goal),
+            Rule::Prior => self.pursue_by::<PriorLaw>(space, goal),
         }
     }
 
-    fn reach_by<L: Law>(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
+    fn pursue_by<L: Law>(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
         match goal {
-            Goal::Finish(number, rounds) => self.finish::<L>(space, number, rounds),
-            Goal::Decide(number, batch, lane) => self.decide::<L>(space, number, batch, lane),
-            Goal::Surround(number) => self.surround(space, number, Work::Finish).map(|_| ()),
+            Goal::Finish { node, rounds } => self.finish::<L>(space, node, rounds),
+            Goal::Decide { node, batch, lane } => self.decide::<L>(space, node, batch, lane),
+            Goal::CollectObstacles { node } => self
+                .collect_obstacles(space, node, Work::Finish)
+                .map(|_| ()),
         }
     }
 
     /// Finds the obstacles and the points of earlier passes that matter to a leaf. Returns `false` if
     /// that takes work which is to be put off.
-    fn surround(&mut self, space: &Space<'_, D>, number: u32, work: Work) -> Result<bool, Stop> {
+    fn collect_obstacles(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        work: Work,
+    ) -> Result<bool, Stop> {
         self.obstacles.clear();
         let earlier = space.below();
         if earlier.is_none() && space.obstacles.is_none() {
@@ -569,7 +579,7 @@ impl<const D: usize> Evaluator<D> {
             hi,
             work,
         };
-        below.find_obstacles(&earlier, asking, &mut self.obstacles)
+        below.add_earlier_points(&earlier, asking, &mut self.obstacles)
     }
 
     /// Sees to it that a leaf has drawn candidates in so many rounds, or is finished.
@@ -583,19 +593,19 @@ impl<const D: usize> Evaluator<D> {
             if round == 0 {
                 self.open::<L>(space, number)?;
                 let slot = self.tree.nodes[number as usize].slot;
-                if self.leaves[slot as usize].bitmap.is_full() {
+                if self.leaves[slot as usize].bitmap.is_all_covered() {
                     self.close(space, number);
                     return Ok(());
                 }
             } else {
                 self.finish::<L>(space, number, round)?;
                 let slot = self.tree.nodes[number as usize].slot;
-                if self.leaves[slot as usize].bitmap.is_full() {
+                if self.leaves[slot as usize].bitmap.is_all_covered() {
                     self.close(space, number);
                     return Ok(());
                 }
-                self.finish_around::<L>(space, slot, round)?;
-                if self.leaves[slot as usize].bitmap.is_full() {
+                self.decide_around::<L>(space, slot, round)?;
+                if self.leaves[slot as usize].bitmap.is_all_covered() {
                     self.close(space, number);
                     return Ok(());
                 }
@@ -618,14 +628,14 @@ impl<const D: usize> Evaluator<D> {
 
     /// Finishes the first rounds of all leaves that reach what is uncovered of a leaf, as far as they
     /// have a say in what is drawn there.
-    fn finish_around<L: Law>(
+    fn decide_around<L: Law>(
         &mut self,
         space: &Space<'_, D>,
         slot: u32,
         rounds: u8,
     ) -> Result<(), Stop> {
-        if !self.leaves[slot as usize].is_surrounded {
-            self.find_around::<L>(space, self.leaves[slot as usize].node)?;
+        if !self.leaves[slot as usize].knows_near {
+            self.find_near::<L>(space, self.leaves[slot as usize].node)?;
         }
         let leaf = &self.leaves[slot as usize];
         let open = leaf.uncovered_box();
@@ -641,7 +651,6 @@ impl<const D: usize> Evaluator<D> {
                     let leaf = &self.leaves[slot as usize];
                     let place = open.seen_from(leaf.near[row].corner(lane));
                     let r = leaf.most;
-                    self.draw_beside::<L>(space, other, rounds, &place, r)?;
                     self.decide_beside::<L>(space, other, rounds, &place, r)?;
                 }
                 if self.tree.nodes[other as usize].decided == FINISHED {
@@ -652,39 +661,8 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Sees to it that a leaf has drawn candidates in so many rounds, or that nothing which it may still
-    /// draw reaches a place, which counts from its corner, and points there of radii up to `r`: what it
-    /// draws lies in what is uncovered of it, and that shrinks only.
-    fn draw_beside<L: Law>(
-        &mut self,
-        space: &Space<'_, D>,
-        number: u32,
-        rounds: u8,
-        place: &Place<D>,
-        r: f64,
-    ) -> Result<(), Stop> {
-        loop {
-            let drawn = self.tree.nodes[number as usize].drawn;
-            if drawn >= rounds {
-                return Ok(());
-            }
-            if drawn > 0 {
-                self.decide_beside::<L>(space, number, drawn, place, r)?;
-                let node = &self.tree.nodes[number as usize];
-                let leaf = &mut self.leaves[node.slot as usize];
-                if node.decided < drawn {
-                    leaf.measure_uncovered();
-                }
-                if leaf.bitmap.is_full() || !leaf.uncovered_reaches::<L>(place, r) {
-                    return Ok(());
-                }
-            }
-            self.ready::<L>(space, number, drawn + 1)?;
-        }
-    }
-
-    /// Decides the candidates of a leaf's last round, if it is one of the first `rounds`, that reach a
-    /// place, as [`draw_beside`](Self::draw_beside) takes it.
+    /// Decides those candidates of a leaf's first rounds that reach a place, which counts from the leaf's
+    /// corner, and points there of radii up to `r`.
     fn decide_beside<L: Law>(
         &mut self,
         space: &Space<'_, D>,
@@ -693,26 +671,49 @@ impl<const D: usize> Evaluator<D> {
         place: &Place<D>,
         r: f64,
     ) -> Result<(), Stop> {
-        let node = &self.tree.nodes[number as usize];
-        if node.drawn > rounds || node.decided == node.drawn {
-            return Ok(());
-        }
-        // One that is asked for is finished anyway.
-        if self
-            .wanted
-            .is_some_and(|wanted| wanted.contains(node.shape.min))
-        {
-            return self.finish::<L>(space, number, node.drawn);
-        }
-        let slot = node.slot as usize;
-        for batch in 0..self.leaves[slot].batches().len() {
-            let mut lanes = self.leaves[slot].reaching::<L>(batch, place, r);
-            while lanes != 0 {
-                self.decide::<L>(space, number, batch as u32, lanes.trailing_zeros())?;
-                lanes &= lanes - 1;
+        loop {
+            let Node {
+                drawn,
+                decided,
+                shape,
+                slot,
+                ..
+            } = self.tree.nodes[number as usize];
+            if drawn > rounds {
+                return Ok(());
             }
+            // A leaf that is asked for is finished anyway.
+            if decided < drawn && self.wanted.is_some_and(|wanted| wanted.contains(shape.min)) {
+                self.finish::<L>(space, number, drawn)?;
+            } else if decided < drawn {
+                for batch in 0..self.leaves[slot as usize].batches().len() {
+                    let mut lanes = self.leaves[slot as usize].reaching::<L>(batch, place, r);
+                    while lanes != 0 {
+                        self.decide::<L>(space, number, batch as u32, lanes.trailing_zeros())?;
+                        lanes &= lanes - 1;
+                    }
+                }
+            }
+            if drawn == rounds || !self.may_draw_beside::<L>(number, place, r) {
+                return Ok(());
+            }
+            self.ready::<L>(space, number, drawn + 1)?;
         }
-        Ok(())
+    }
+
+    /// Returns `true` if candidates that a leaf has still to draw may reach a place, as
+    /// [`decide_beside`](Self::decide_beside) takes it: they lie in what is uncovered, and that shrinks
+    /// only.
+    fn may_draw_beside<L: Law>(&mut self, number: u32, place: &Place<D>, r: f64) -> bool {
+        let node = &self.tree.nodes[number as usize];
+        if node.drawn == 0 || node.drawn == FINISHED {
+            return node.drawn == 0;
+        }
+        let leaf = &mut self.leaves[node.slot as usize];
+        if node.decided < node.drawn {
+            leaf.measure_uncovered();
+        }
+        !leaf.bitmap.is_all_covered() && leaf.uncovered_reaches::<L>(place, r)
     }
 
     /// Sees to it that all candidates of a leaf's first rounds are decided.
@@ -726,7 +727,10 @@ impl<const D: usize> Evaluator<D> {
             return Ok(());
         }
         if self.depth >= DEEPEST {
-            return Err(Stop::TooDeep(Goal::Finish(number, rounds)));
+            return Err(Stop::TooDeep(Goal::Finish {
+                node: number,
+                rounds,
+            }));
         }
         self.depth += 1;
         self.ready::<L>(space, number, rounds)?;
@@ -763,8 +767,8 @@ impl<const D: usize> Evaluator<D> {
                 return Err(Stop::OutOfMemory { bytes });
             }
         }
-        if !self.surround(space, number, Work::PutOff)? {
-            return Err(Stop::TooDeep(Goal::Surround(number)));
+        if !self.collect_obstacles(space, number, Work::PutOff)? {
+            return Err(Stop::TooDeep(Goal::CollectObstacles { node: number }));
         }
         let slot = self.free.pop().unwrap_or_else(|| {
             self.leaves.push(Leaf::new());
@@ -793,7 +797,7 @@ impl<const D: usize> Evaluator<D> {
             leaf.show::<L>(space.lattice, placed, keep, image, x);
         }
         if self.tree.has_to_learn(number) {
-            self.find_around::<L>(space, number)?;
+            self.find_near::<L>(space, number)?;
             self.remember(space, slot);
         }
         Ok(())
@@ -801,7 +805,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Finds the leaves around an open leaf, once, when something is to be decided in it for the first time:
     /// by then points beside it have bounded the radii that are still possible.
-    fn find_around<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+    fn find_near<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot as usize;
         let mut near = std::mem::take(&mut self.leaves[slot].near);
         let leaves = &self.leaves;
@@ -813,7 +817,7 @@ impl<const D: usize> Evaluator<D> {
         // Between distances that differ much, lists are long.
         self.unmeasured += near.len() as u32 / 8;
         self.leaves[slot].near = near;
-        self.leaves[slot].is_surrounded = true;
+        self.leaves[slot].knows_near = true;
         if found.is_none() {
             let bytes = self.bytes() as u64;
             return Err(Stop::OutOfMemory { bytes });
@@ -905,14 +909,18 @@ impl<const D: usize> Evaluator<D> {
             return Ok(());
         }
         if self.depth >= DEEPEST {
-            return Err(Stop::TooDeep(Goal::Decide(number, batch, lane)));
+            return Err(Stop::TooDeep(Goal::Decide {
+                node: number,
+                batch,
+                lane,
+            }));
         }
         let leaf = &mut self.leaves[slot as usize];
         if leaf.is_radius_unknown(batch, lane) && !ask::<D, L>(space, leaf, batch, lane) {
             return Ok(());
         }
-        if !self.leaves[slot as usize].is_surrounded {
-            self.find_around::<L>(space, number)?;
+        if !self.leaves[slot as usize].knows_near {
+            self.find_near::<L>(space, number)?;
         }
         self.depth += 1;
         let leaf = &self.leaves[slot as usize];
@@ -926,6 +934,7 @@ impl<const D: usize> Evaluator<D> {
             r: leaf.radius(batch, lane),
             id: spot.id,
         };
+        // Rivals in its own leaf come first: mostly one of them rejects it.
         let own = image([0; D]);
         let mut survives = self.survives::<L>(space, number, own, &this, spot.x, 0.0)?;
         let mut row = 0;
@@ -940,12 +949,14 @@ impl<const D: usize> Evaluator<D> {
                 let x = std::array::from_fn(|a| this.x[a] - corner[a]);
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == FINISHED {
+                    // Its points have had their say.
                     self.leaves[slot as usize].near[row].forget(lane);
                     continue;
                 }
                 if node.drawn != 0 {
                     let leaf = &self.leaves[node.slot as usize];
                     if leaf.is_beyond::<L>(x, this.r) {
+                        // The radii that are still possible there are too small to reach it.
                         let most = leaf.most;
                         self.leaves[slot as usize].near[row].limit(lane, most);
                         continue;
@@ -955,7 +966,13 @@ impl<const D: usize> Evaluator<D> {
                     center: x,
                     half: [0.0; D],
                 };
-                self.draw_beside::<L>(space, other, rounds, &place, this.r)?;
+                // Of earlier rounds all that reaches it was decided before it was drawn.
+                while self.tree.nodes[other as usize].drawn < rounds
+                    && self.may_draw_beside::<L>(other, &place, this.r)
+                {
+                    let next = self.tree.nodes[other as usize].drawn + 1;
+                    self.ready::<L>(space, other, next)?;
+                }
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == rounds && node.decided < rounds {
                     let far = corner.iter().fold(0.0, |sum, x| sum + x.abs());

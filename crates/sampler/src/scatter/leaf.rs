@@ -132,7 +132,7 @@ pub(super) struct Leaf<const D: usize> {
     drawn: u32,
     /// The leaves around, once they were looked for.
     pub(super) near: Vec<Near<D>>,
-    pub(super) is_surrounded: bool,
+    pub(super) knows_near: bool,
     uncovered_box: Place<D>,
     pub(super) fragments: Vec<Fragment<D>>,
     /// Points in the leaf itself.
@@ -170,7 +170,7 @@ impl<const D: usize> Leaf<D> {
             batches: Vec::new(),
             drawn: 0,
             near: Vec::new(),
-            is_surrounded: false,
+            knows_near: false,
             uncovered_box: Place {
                 center: [0.0; D],
                 half: [0.0; D],
@@ -195,7 +195,7 @@ impl<const D: usize> Leaf<D> {
         self.fixed.reset(shape.lo, shape.side);
         self.known.clear();
         self.near.clear();
-        self.is_surrounded = false;
+        self.knows_near = false;
         self.drawn = 0;
         self.fragments.clear();
         self.own.clear();
@@ -559,7 +559,7 @@ impl<const D: usize> Leaf<D> {
         square > reach * reach
     }
 
-    /// A box around what was uncovered when candidates were decided last, which shrinks only.
+    /// A box around what was uncovered when that was measured last; it shrinks only.
     #[inline]
     pub(super) fn uncovered_box(&self) -> Place<D> {
         self.uncovered_box
