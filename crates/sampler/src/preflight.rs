@@ -152,7 +152,7 @@ pub(crate) fn check_extent<const D: usize>(
     Ok(())
 }
 
-/// Coordinates that reach too far for points as near to each other as `min_dist`.
+/// Returns the error for coordinates that reach too far for points as near to each other as `min_dist`.
 pub(crate) fn too_fine(extent: f64, min_dist: f64) -> SampleError {
     SampleError::TooFine {
         extent,

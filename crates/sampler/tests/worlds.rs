@@ -633,7 +633,12 @@ fn near_finds_within_any_radius_and_refuses_no_place() {
     }
     let field = Constant::new(2.0).expect("a field");
     let endless = World::new(field, options(Rule::Max, 7)).expect("a world");
-    let far = [[f64::NAN, 0.0], [0.0, f64::INFINITY], [0.0, 1e305]];
+    let far = [
+        [f64::NAN, 0.0],
+        [0.0, f64::INFINITY],
+        [1e200, 0.0],
+        [0.0, 1e305],
+    ];
     for point in far {
         for world in [&bounded, &endless] {
             let near = world.near(point, 2.0);

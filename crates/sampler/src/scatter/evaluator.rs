@@ -20,8 +20,9 @@
 //!
 //! It is exact in any order. An accepted point rejects every undecided candidate that conflicts
 //! with it, whichever was known first; so to learn of points early changes nothing. `decide` calls
-//! for smaller priorities and `ready` for earlier rounds only; so it ends. A leaf that was not asked
-//! for is worked on where it reaches others only; one that was is finished at once.
+//! for smaller priorities and for draws up to its own round, and a round is drawn after decisions of
+//! earlier ones; so it ends. A leaf beside what was asked for decides a round whole only before it
+//! draws the next.
 //!
 //! # Obstacles
 //! Obstacles, and the points of earlier passes, are shown to a leaf when it is opened. Each pass has
@@ -123,12 +124,13 @@ pub(super) struct Evaluator<const D: usize> {
     finished: Vec<Finished<D>>,
     /// Of these, the numbers that can be used again.
     idle: Vec<u32>,
-    /// How many points these have room for, and the lists that can be used again.
+    /// How many points `finished` and `spare` have room for.
     points: usize,
+    /// Lists of points that can be used again.
     spare: Vec<Vec<Placed<D>>>,
     scratch: Vec<Fragment<D>>,
     depth: u32,
-    /// What was asked for last.
+    /// The window that was asked for last. A leaf whose lowest corner lies in it is to be finished.
     wanted: Option<Bounds<D>>,
     opened: u64,
     /// How many leaves were opened since memory was measured, long lists counted as more.
@@ -682,7 +684,7 @@ impl<const D: usize> Evaluator<D> {
             if drawn > rounds {
                 return Ok(());
             }
-            // A leaf that is asked for is finished anyway.
+            // One that is to be finished has all of its round decided sooner or later.
             if decided < drawn && self.wanted.is_some_and(|wanted| wanted.contains(shape.min)) {
                 self.finish::<L>(space, number, drawn)?;
             } else if decided < drawn {
@@ -934,13 +936,15 @@ impl<const D: usize> Evaluator<D> {
             r: leaf.radius(batch, lane),
             id: spot.id,
         };
+        // Beside small distances, what a large leaf loses by single precision is not nothing.
+        let half = [leaf.loss(); D];
         // Rivals in its own leaf come first: mostly one of them rejects it.
         let own = image([0; D]);
         let mut survives = self.survives::<L>(space, number, own, &this, spot.x, 0.0)?;
         let mut row = 0;
         while survives && row < self.leaves[slot as usize].near.len() {
             let near = &self.leaves[slot as usize].near[row];
-            let mut lanes = near.reached::<L>(this.x, [0.0; D], this.r as f32);
+            let mut lanes = near.reached::<L>(this.x, half, this.r as f32);
             while survives && lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -962,10 +966,7 @@ impl<const D: usize> Evaluator<D> {
                         continue;
                     }
                 }
-                let place = Place {
-                    center: x,
-                    half: [0.0; D],
-                };
+                let place = Place { center: x, half };
                 // Of earlier rounds all that reaches it was decided before it was drawn.
                 while self.tree.nodes[other as usize].drawn < rounds
                     && self.may_draw_beside::<L>(other, &place, this.r)
@@ -982,6 +983,8 @@ impl<const D: usize> Evaluator<D> {
             row += 1;
         }
         if survives {
+            // What comes in earlier rounds and reaches it was decided before it was drawn.
+            debug_assert!(self.leaves[slot as usize].is_undecided(batch, lane));
             self.accept::<L>(space, &this);
         }
         self.depth -= 1;
@@ -1057,9 +1060,10 @@ impl<const D: usize> Evaluator<D> {
         state.own.push(placed);
         let x = std::array::from_fn(|a| p[a] - state.shape.min[a]);
         state.learn::<L>(space.lattice, &placed, own, x);
+        let half = [state.loss(); D];
         for row in 0..self.leaves[leaf as usize].near.len() {
             let near = &self.leaves[leaf as usize].near[row];
-            let mut lanes = near.reached::<L>(this.x, [0.0; D], r as f32);
+            let mut lanes = near.reached::<L>(this.x, half, r as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;

@@ -200,7 +200,12 @@ impl<const D: usize> Leaf<D> {
         self.fragments.clear();
         self.own.clear();
         self.unresolved.clear();
-        self.uncovered_box = self.box_between([0; D], [u32::MAX; D]);
+    }
+
+    /// How far a position in it may be off in single precision.
+    #[inline]
+    pub(super) fn loss(&self) -> f32 {
+        LOSS * self.shape.side
     }
 
     /// Memory in use, bytes.
@@ -445,7 +450,8 @@ impl<const D: usize> Leaf<D> {
             return 0;
         }
         let square = sum::<D>(|a| {
-            let gap = (batch.x[a] - splat(place.center[a])).abs() - splat(place.half[a]);
+            let gap =
+                (batch.x[a] - splat(place.center[a])).abs() - splat(place.half[a] + self.loss());
             let gap = gap.fast_max(f32x8::ZERO);
             gap * gap
         });

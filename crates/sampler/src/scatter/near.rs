@@ -11,7 +11,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Eight leaves that may matter to a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near<const D: usize> {
-    /// Middles from the leaf's corner, and half sides.
+    /// Middles from the leaf's corner, and half sides, which are a hair too long.
     pub(super) center: [f32x8; D],
     pub(super) half: [f32x8; D],
     /// The greatest distances in them.

@@ -53,9 +53,6 @@ struct Idle<const D: usize> {
     evaluator: Box<dyn Engine<D>>,
 }
 
-/// No block in particular.
-const NONE: usize = usize::MAX;
-
 impl<'s, const D: usize> Run<'s, D> {
     /// The points of a plan inside `window`.
     ///
@@ -258,9 +255,10 @@ impl<'s, const D: usize> Run<'s, D> {
         if let Some(at) = idle.iter().position(|idle| idle.next == part) {
             return Ok(idle.swap_remove(at));
         }
-        // One that knows what lies elsewhere only takes memory.
-        idle.pop();
+        // The last one that was put back is most likely this thread's own. It knows what lies elsewhere.
+        let unneeded = idle.pop();
         drop(idle);
+        drop(unneeded);
         let new = engine(self.plan.passes.len());
         let evaluator = new.ok_or(SampleError::Dimensions { dimensions: D })?;
         let page = self.blocks[part].page();
@@ -273,11 +271,10 @@ impl<'s, const D: usize> Run<'s, D> {
         })
     }
 
-    fn put(&self, mut last: Idle<D>) {
-        if last.next >= self.len() {
-            last.next = NONE;
+    fn put(&self, last: Idle<D>) {
+        if last.next < self.len() {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push(last);
         }
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push(last);
     }
 }

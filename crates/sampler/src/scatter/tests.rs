@@ -310,6 +310,8 @@ fn windows_are_crops() {
         let inside = whole.iter().filter(|q| window.contains(q.p));
         let expected: Vec<Placed<2>> = inside.copied().collect();
         assert_eq!(case.by_pulling(&window).0, expected, "{window:?}");
+        // Leaves around the window are forgotten half decided.
+        assert_eq!(case.by_forgetting(&window).0, expected, "{window:?}");
     }
 }
 
@@ -326,7 +328,11 @@ fn a_small_stack_is_enough() {
             seed: 1,
             beyond: Beyond::Nothing,
         };
-        case.by_pulling(&field.bounds()).0.len()
+        let all = field.bounds();
+        // Beside a small window leaves are not finished.
+        let part = Bounds::with_origin(all.center(), all.size().map(|s| 0.02 * s));
+        case.by_pulling(&part.expect("a box"));
+        case.by_pulling(&all).0.len()
     });
     let found = run.expect("a thread").join().expect("no overflow");
     assert!(found > 1000, "{found}");

@@ -6,7 +6,7 @@
 use super::lattice::{Cell, Image, clip, image, unfold};
 use super::law::{Law, splat};
 use super::near::{NONE, Near};
-use super::neighbourhood::{LANES, NOWHERE};
+use super::neighbourhood::{LANES, LOSS, NOWHERE};
 use super::shape::Shape;
 use super::space::Space;
 use crate::steps::for_each;
@@ -413,7 +413,7 @@ impl<const D: usize> Tree<D> {
                 for (a, away) in away.into_iter().enumerate() {
                     let half = 0.5 * node.shape.sides[a];
                     row.center[a].as_array_mut()[lane] = (away + half) as f32;
-                    row.half[a].as_array_mut()[lane] = half as f32;
+                    row.half[a].as_array_mut()[lane] = half as f32 * (1.0 + LOSS);
                 }
                 row.hi.as_array_mut()[lane] = node_hi as f32;
                 row.node[lane] = other;

@@ -1,7 +1,7 @@
 //! [`World`]: windows of an endless or bounded world, in any order, from any thread.
 //!
-//! The world is cut into shards, cubes some hundred greatest distances long, each with evaluators of
-//! its own behind a lock. Threads that ask for the same place wait for each other and find the work
+//! The world is cut into shards, cubes some hundred greatest distances long, in space some forty, each
+//! with evaluators of its own behind a lock. Threads that ask for the same place wait for each other and find the work
 //! done; threads that ask for places in different shards work side by side.
 
 use super::apart::Apart;
@@ -103,8 +103,9 @@ const fn shard_side(dimensions: usize) -> f64 {
     if dimensions < 3 { 32.0 } else { 16.0 }
 }
 
-/// Coordinates of a window lie no farther from the origin.
-const FARTHEST: f64 = 1e300;
+/// Coordinates of a window lie no farther from the origin, so that squares of its distances are ordinary
+/// numbers.
+const FARTHEST: f64 = 1e150;
 
 /// Memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
@@ -368,8 +369,9 @@ impl<const D: usize> World<D> {
     /// # Errors
     /// As [`window`](Self::window); when a coordinate is not finite.
     pub fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
-        let extent = point.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        if !point.iter().all(|x| x.is_finite()) || extent > FARTHEST {
+        let greater = |most: f64, x: f64| if x > most || x.is_nan() { x } else { most };
+        let extent = point.iter().map(|x| x.abs()).fold(0.0, greater);
+        if extent.is_nan() || extent > FARTHEST {
             let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
             return Err(preflight::too_fine(extent, least));
         }
@@ -392,7 +394,7 @@ impl<const D: usize> World<D> {
     /// The point nearest to `point`, if one is nearer than `within`.
     ///
     /// # Errors
-    /// As [`window`](Self::window).
+    /// As [`near`](Self::near).
     pub fn nearest(&self, point: [f64; D], within: f64) -> Result<Option<Sample<D>>, SampleError> {
         if within.is_nan() {
             return Ok(None);
@@ -413,7 +415,7 @@ impl<const D: usize> World<D> {
     /// The point with this [`key`](Sample::key), if it lies nearer to `point` than `within`.
     ///
     /// # Errors
-    /// As [`window`](Self::window).
+    /// As [`near`](Self::near).
     pub fn find(
         &self,
         key: (u32, u64),
