@@ -12,7 +12,7 @@ pub(crate) fn findings(
     factor: f64,
     rule: Rule,
 ) -> Vec<Warning> {
-    told(lint(field, factor, steepest(rule)), subject)
+    told(lint(field, factor, rule.steepest()), subject)
 }
 
 /// What looks at a map that is read in parts.
@@ -23,7 +23,7 @@ pub(crate) fn of_parts(
     factor: f64,
     rule: Rule,
 ) -> Lint {
-    Lint::new(grid, range, white, factor, steepest(rule))
+    Lint::new(grid, range, white, factor, rule.steepest())
 }
 
 /// What may be wrong with a map of which all parts were read, as warnings about `subject`.
@@ -49,14 +49,4 @@ fn told(found: Vec<Diagnostic>, subject: &Subject) -> Vec<Warning> {
         .into_iter()
         .filter(|found| *found != Diagnostic::Nowhere);
     found.map(|found| found.about(subject)).collect()
-}
-
-/// The slope that points can follow under a rule.
-fn steepest(rule: Rule) -> f64 {
-    match rule {
-        Rule::Max | Rule::Own | Rule::Prior | Rule::Parent => 1.0,
-        Rule::Mean => 2.0,
-        // A dense point comes as near to a sparse one as it likes.
-        Rule::Min => f64::INFINITY,
-    }
 }

@@ -196,6 +196,11 @@ impl World {
     pub(crate) fn take(&self, obstacles: &[Obstacle<2>]) -> usize {
         self.0.take(obstacles)
     }
+
+    /// The obstacles that are in it, in no particular order.
+    pub(crate) fn obstacles(&self) -> Vec<Obstacle<2>> {
+        self.0.obstacles()
+    }
 }
 
 /// One layer (species).

@@ -5,7 +5,7 @@ use crate::refused::{Outcome, Refused};
 use crate::runs::obstacles;
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
-    Diagnostic, Names, Role, Subject, Syntax, misplaced_points, misplaced_polygons,
+    Diagnostic, Names, Role, Subject, Syntax, lint, misplaced_points, misplaced_polygons,
 };
 use density::ground::{Ground, GroundLimits, GroundRegion};
 use density::numbers::{plain, short};
@@ -17,6 +17,7 @@ use density::{
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
+use sampler::Rule;
 use std::sync::Arc;
 
 /// How options are called in warnings of where something lies.
@@ -25,6 +26,13 @@ const PLACED: Names = Names {
     size: Some("size"),
     origin: Some("origin"),
     y_up: Some("y_up"),
+    ..Names::NONE
+};
+
+/// How options are called in warnings of a map's distances.
+const SHAPED: Names = Names {
+    syntax: Syntax::Keys,
+    limit: Some("limit"),
     ..Names::NONE
 };
 
@@ -38,6 +46,15 @@ pub(crate) struct Field {
     world: Option<Bounds<2>>,
     y_axis: YAxis,
     range: DistRange,
+    pixels: Option<Pixels>,
+}
+
+/// The pixels of a map, after its tone and limit, without the regions that close parts of it.
+#[derive(Clone)]
+enum Pixels {
+    Greys(Arc<RadiusMap>),
+    /// Distances at full precision, and what white asked for.
+    Distances(Arc<DistMap>, White),
 }
 
 /// Where an array lies: `(x0, y0, x1, y1)`, and whether y runs up.
@@ -99,7 +116,11 @@ impl Field {
                 y_axis,
             };
             let field = RadiusMap::new(map, range, options).map_err(|_| pixel_size(world))?;
-            Ok::<_, Refused>(Self::over(Arc::new(field), world, y_axis))
+            let field = Arc::new(field);
+            Ok::<_, Refused>(Self {
+                pixels: Some(Pixels::Greys(Arc::clone(&field))),
+                ..Self::over(field, world, y_axis)
+            })
         });
         Ok(made?)
     }
@@ -267,6 +288,32 @@ impl Field {
         Ok(told.into_iter().collect())
     }
 
+    /// Warnings of a map's distances, all multiplied by `factor`, under a rule; of another field none.
+    /// `layer` names one of several maps. Of an endless world, the map's size says nothing.
+    fn distances_told(
+        &self,
+        py: Python<'_>,
+        rule: &str,
+        factor: f64,
+        layer: Option<String>,
+        endless: bool,
+    ) -> PyResult<Vec<String>> {
+        let rule = named("rule", rule, &Rule::ALL, Rule::name)?;
+        let mut subject = Subject::new(Role::Map, "", &SHAPED);
+        if let Some(layer) = layer {
+            subject = subject.of_layer(layer);
+        }
+        let mut found = py.detach(|| self.linted(factor, rule));
+        found.retain(|found| match found {
+            // That there are no points says so.
+            Diagnostic::Nowhere => false,
+            Diagnostic::AboveMap { .. } => !endless,
+            _ => true,
+        });
+        let told = found.into_iter().map(|d| d.about(&subject).to_string());
+        Ok(told.collect())
+    }
+
     /// The same field where the ground's slope (degrees) and altitude lie in these ranges: an array
     /// of heights over the same rectangle, of any size, NaN where there is no ground.
     fn on_ground(
@@ -337,6 +384,7 @@ impl Field {
             places: field,
             world: Some(world),
             y_axis,
+            pixels: None,
         }
     }
 
@@ -346,13 +394,44 @@ impl Field {
             places: field,
             world: None,
             y_axis: YAxis::Up,
+            pixels: None,
         }
     }
 
     fn within(&self, region: impl density::Region<2> + 'static) -> Self {
         Self {
             places: Arc::new(Within::new(Arc::clone(&self.places), region)),
+            pixels: self.pixels.clone(),
             ..*self
+        }
+    }
+
+    /// What may be wrong with the map's distances, all multiplied by `factor`.
+    fn linted(&self, factor: f64, rule: Rule) -> Vec<Diagnostic> {
+        match &self.pixels {
+            None => Vec::new(),
+            Some(Pixels::Greys(map)) => lint(map, factor, rule.steepest()),
+            Some(Pixels::Distances(map, white)) => {
+                let options = MapOptions {
+                    white: *white,
+                    bounds: self.world,
+                    y_axis: self.y_axis,
+                };
+                // Rounded as the command line rounds them. Without the memory for it, a run whose
+                // points are found must not fail.
+                let Ok(greys) = map.to_map(self.range, *white) else {
+                    return Vec::new();
+                };
+                let Ok(field) = RadiusMap::new(greys, self.range, options) else {
+                    return Vec::new();
+                };
+                let mut found = lint(&field, factor, rule.steepest());
+                // Rounding may make one grey of several, and without a range nothing is known of them.
+                let is_flat = self.range.lo() < self.range.hi()
+                    && map.extremes().is_some_and(|all| all.lo() == all.hi());
+                found.retain(|d| is_flat || !matches!(d, Diagnostic::Flat { .. }));
+                found
+            }
         }
     }
 
@@ -526,7 +605,15 @@ fn sampled(
             limit(&map, slope, keep).map_err(|e| Refused::option("limit", plain(slope), e))?
         }
     };
-    let field = SampledField::new(map, world, y_axis, range, shown);
+    let map = Arc::new(map);
+    let field = SampledField::new(Arc::clone(&map), world, y_axis, range, shown);
     let field = field.ok_or_else(|| pixel_size(world))?;
-    Ok(Field::over(Arc::new(field), world, y_axis))
+    let pixels = match shown {
+        Shown::Grey(white) => Some(Pixels::Distances(map, white)),
+        Shown::Distance => None,
+    };
+    Ok(Field {
+        pixels,
+        ..Field::over(Arc::new(field), world, y_axis)
+    })
 }

@@ -2,6 +2,7 @@
 
 use density::shape::DistMap;
 use density::{Bounds, Coverage, DistRange, GridField, LocalRange, RadiusField, White, YAxis};
+use std::sync::Arc;
 
 /// What `value` says of a place.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,7 @@ impl SampledField {
     /// The field of a map of distances over a rectangle of the world. Distances lie in `range`, or in
     /// the least range that holds them. `None` when a pixel's size is beyond computing.
     pub(crate) fn new(
-        map: DistMap,
+        map: Arc<DistMap>,
         world: Bounds<2>,
         y_axis: YAxis,
         range: Option<DistRange>,

@@ -3,7 +3,7 @@
 use crate::engine::{Options, World};
 use crate::field::{Field, named};
 use crate::{runs, watch};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sampler::Rule;
@@ -68,5 +68,14 @@ impl NativeWorld {
     ) -> PyResult<usize> {
         let obstacles = runs::obstacles(&xy, &min_dist)?;
         Ok(py.detach(|| self.world.take(&obstacles)))
+    }
+
+    /// The obstacles that are in it: a row each, of x, y and the distance that it keeps free.
+    fn obstacles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let there = py.detach(|| self.world.obstacles());
+        let numbers = there
+            .iter()
+            .flat_map(|o| [o.position[0], o.position[1], o.min_dist]);
+        PyArray1::from_vec(py, numbers.collect()).reshape([there.len(), 3])
     }
 }

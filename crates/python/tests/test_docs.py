@@ -27,6 +27,8 @@ def raster(path: Path, pixels: Any, **more: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+# What is recommended there is not warned of.
+@pytest.mark.filterwarnings("error:.*(min_dist|the map is):UserWarning")
 def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ["rasterio", "rioxarray", "geopandas", "pyarrow", "distributed", "tqdm"]:
         pytest.importorskip(name)

@@ -84,7 +84,8 @@ def test_what_lies_elsewhere_is_warned_of(
     pixels = sc.read(maps / "f.png")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        points = sc.sample(pixels, min_dist=2, max_dist=5, **options)
+        # A gentle step, of which nothing is told.
+        points = sc.sample(pixels, min_dist=2, max_dist=2.9, **options)
         flat = sc.sample_distances(np.full(pixels.shape, 3.0), **options)
     assert [words in str(warning.message) for warning in told] == [True, True]
     # They are told of the line that called.
@@ -103,7 +104,7 @@ def test_what_lies_elsewhere_is_warned_of(
         flags += ["--avoid", tmp_path / "there.csv"]
     if "origin" in options:
         flags += ["--origin", "2,0"]
-    ran = cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, *flags,
+    ran = cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 2.9, *flags,
                   "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
     assert ran.returncode == 0, ran.stderr
     summary = json.loads((tmp_path / "s.json").read_text())
@@ -115,10 +116,10 @@ def test_what_lies_well_is_not_warned_of(maps: Path) -> None:
     pixels = sc.read(maps / "f.png")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        sc.sample(pixels, min_dist=2, polygons=TRIANGLE, avoid=[[-20, 5]], avoid_dist=3)
+        sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, avoid=[[-20, 5]], avoid_dist=3)
         # It was said which way y runs.
-        sc.sample(pixels, min_dist=2, polygons=TRIANGLE, origin=(2, 0), y_up=False)
-        sc.sample(pixels, min_dist=2, avoid=np.empty((0, 2)), avoid_dist=3)
+        sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, origin=(2, 0), y_up=False)
+        sc.sample(pixels, min_dist=2, max_dist=2.9, avoid=np.empty((0, 2)), avoid_dist=3)
 
 
 @pytest.mark.parametrize("rule", ["max", "mean", "min", "own", "prior"])
@@ -240,6 +241,9 @@ def test_obstacles_come_and_go() -> None:
     for house, near in zip(houses, free):
         assert np.hypot(*(there.xy - house).T).min() >= near
     assert 0 < len(there) < len(before)
+    listed = world.obstacles
+    assert listed.shape == (2, 3) and listed.dtype == np.float64
+    assert sorted(listed.tolist()) == [[0.0, 0.0, 9.0], [20.5, -3.0, 4.0]]
     # As in a world that had them from the beginning, whatever was asked for before.
     fresh = sc.World(field, 5)
     fresh.put(houses[:1], 9)
@@ -249,6 +253,7 @@ def test_obstacles_come_and_go() -> None:
     # Taken out one by one; what is not there is not found.
     assert world.take(houses, 1.5) == 0 and world.take(houses[:1], 9) == 1
     assert world.take(houses, free) == 1
+    assert world.obstacles.shape == (0, 3)
     after = world.window(view)
     assert (after.id == before.id).all() and (after.xy == before.xy).all()
 

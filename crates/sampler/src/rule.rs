@@ -58,6 +58,17 @@ impl Rule {
         }
     }
 
+    /// The steepest slope of `min_dist`, in distance per distance, that points can follow under the rule.
+    /// Infinity where slopes do not matter.
+    pub fn steepest(self) -> f64 {
+        match self {
+            Self::Max | Self::Own | Self::Prior | Self::Parent => 1.0,
+            Self::Mean => 2.0,
+            // A dense point comes as near to a sparse one as it likes.
+            Self::Min => f64::INFINITY,
+        }
+    }
+
     /// The rule's name as the command line and files spell it.
     pub fn name(self) -> &'static str {
         match self {

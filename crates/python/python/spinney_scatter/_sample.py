@@ -106,9 +106,10 @@ def sample(
     Run: ``seed``; ``lod``, levels of detail; ``max_points``, a cap; ``threads``, all by default;
     ``progress``, called with the share done and the number of points.
 
-    Raises ValueError, in the command line's words, when an option or an array makes no sense. Warns of
-    polygons that lie mostly outside of the world or are a speck in it, and of points to avoid that are
-    nowhere near it.
+    Raises ValueError, in the command line's words, when an option or an array makes no sense. Warns, as
+    the command line does, of a map whose distances change too steeply or in visible bands, are finer than
+    a pixel, or are the same all over; of polygons that lie mostly outside of the world or are a speck in
+    it; and of points to avoid that are nowhere near it.
     """
     options: FieldOptions = {
         "min_dist": min_dist,
@@ -286,6 +287,7 @@ def _run(
     # Last of all, so that a run that is refused says one thing only.
     if obstacles is not None:
         check.warn(field.avoid_told(*obstacles))
+    check.warn(field.distances_told(run.rule, columns["scale_factor"], None, False))
     return Points._of(columns, run)
 
 
@@ -369,6 +371,7 @@ class World:
             threads_of(threads),
             check.whole("keep", keep, 0, 2**48),
         )
+        check.warn(self.field.distances_told(self._rule, 1.0, None, True))
 
     def window(self, bounds: Any) -> Points:
         """Return the points of ``(x0, y0, x1, y1)``, the lower edges included."""
@@ -390,6 +393,13 @@ class World:
         were found.
         """
         return self._world.take(*_given(avoid, avoid_dist))
+
+    @property
+    def obstacles(self) -> npt.NDArray[np.float64]:
+        """The obstacles that are in the world, in no particular order: an array of shape (n, 3), of x, y
+        and the distance that each keeps free.
+        """
+        return self._world.obstacles()
 
 
 @dataclass(frozen=True)
@@ -470,7 +480,10 @@ def species(
         run.lod,
         threads_of(threads),
     )
-    return Points._of(native.points(progress), run)
+    columns = native.points(progress)
+    for name, field in zip(names, made):
+        check.warn(field.distances_told(run.rule, 1.0, name, False))
+    return Points._of(columns, run)
 
 
 def verify(

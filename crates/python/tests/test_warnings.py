@@ -1,0 +1,110 @@
+"""A map's distances are warned of in the command line's sentences."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import spinney_scatter as sc
+
+Pixels = npt.NDArray[Any]
+
+#: 64 x 64 pixels: a step, a ramp of 8 bits, one of floats with a step, one grey.
+STEP = np.zeros((64, 64), np.uint8)
+STEP[:, 32:] = 255
+RAMP = (np.arange(64 * 64) // 16).astype(np.uint8).reshape(64, 64)
+FLOATS = np.add.outer(np.arange(64), np.arange(64)) / 126
+FLOATS[20:30, 20:30] = 0
+GREY = np.full((64, 64), 51, np.uint8)
+
+#: Pixels, options, and the kinds of warnings.
+DOUBTFUL: list[tuple[Pixels, dict[str, Any], list[str]]] = [
+    (STEP, {"min_dist": 2, "max_dist": 12}, ["steep"]),
+    (STEP, {"min_dist": 2, "max_dist": 12, "white": "dense", "count": 90}, ["steep"]),
+    (STEP, {"min_dist": 2, "max_dist": 12, "algorithm": "bridson"}, ["steep"]),
+    (STEP, {"min_dist": 2, "max_dist": 3.5}, ["steep"]),
+    (STEP, {"min_dist": 2, "max_dist": 3.5, "rule": "mean"}, []),
+    (STEP, {"min_dist": 2, "max_dist": 12, "rule": "min"}, []),
+    (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.25}, []),
+    (STEP, {"min_dist": 2, "max_dist": 3.5, "size": (128, 128)}, []),
+    (RAMP, {"min_dist": 1, "max_dist": 60}, ["bands"]),
+    (RAMP, {"min_dist": 0.5, "max_dist": 4}, ["below-pixel"]),
+    (RAMP, {"min_dist": 2, "max_dist": 65, "rule": "min"}, ["bands", "above-map"]),
+    (GREY, {"min_dist": 2, "max_dist": 12}, ["flat"]),
+    (RAMP, {"min_dist": 2, "max_dist": 6}, []),
+    (FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1)}, ["steep"]),
+    (0.2 + 0 * FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1)}, ["flat"]),
+    (FLOATS, {"min_dist": 3, "max_dist": 3, "range": (0, 1)}, []),
+    (FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1), "limit": 0.5}, []),
+]
+
+
+@pytest.mark.parametrize("pixels,options,kinds", DOUBTFUL)
+def test_sentences_are_the_command_line_s(
+    cli: Any, tmp_path: Path, pixels: Pixels, options: dict[str, Any], kinds: list[str]
+) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        sc.sample(pixels, **options)
+    assert {warning.filename for warning in told} <= {__file__}
+    flags: list[Any] = []
+    if pixels.dtype == np.uint8:
+        path = tmp_path / "map.pgm"
+        path.write_bytes(b"P5 64 64 255\n" + pixels.tobytes())
+    else:
+        path = tmp_path / "map.r32f"
+        path.write_bytes(pixels.astype("<f4").tobytes())
+        flags += ["--raw-size", "64x64"]
+    signs = {"size": "x", "range": ".."}
+    for name, value in options.items():
+        text = signs[name].join(map(str, value)) if name in signs else str(value)
+        flags += ["--" + name.replace("_", "-"), text]
+    ran = cli.run("sample", path, *flags, "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
+    assert ran.returncode == 0, ran.stderr
+    all_told = json.loads((tmp_path / "s.json").read_text())["warnings"]
+    # The front's end, of which the package says nothing, is no matter of distances.
+    theirs = [w for w in all_told if w["kind"] not in ("early-end", "end-not-checked")]
+    assert [w["kind"] for w in theirs] == kinds
+    ours = [str(warning.message).replace("limit = ", "--limit ") for warning in told]
+    assert ours == [w["text"] for w in theirs]
+
+
+def told_by(call: Any) -> list[str]:
+    """Return what a call warns of."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        call()
+    return [str(warning.message) for warning in told]
+
+
+def test_fields_are_judged_where_they_are_used() -> None:
+    field = sc.map_field(STEP, min_dist=2, max_dist=12, mask=np.ones((9, 9), bool))
+    one = told_by(lambda: sc.sample(field))
+    assert len(one) == 1 and "min_dist changes faster than points can follow" in one[0]
+    assert told_by(lambda: sc.World(field)) == one and told_by(lambda: sc.World(field, rule="min")) == []
+    layers = [sc.Layer("oak", field), sc.Layer("fern", 5)]
+    assert told_by(lambda: sc.species(layers)) == ["oak: " + one[0]]
+    # The edge of a map goes on for ever in a world.
+    wide = sc.map_field(RAMP, min_dist=20, max_dist=70)
+    assert len(told_by(lambda: sc.sample(wide))) == 1 and told_by(lambda: sc.World(wide)) == []
+
+
+def test_other_fields_are_not_judged() -> None:
+    distances = np.where(STEP > 0, 12.0, 2.0)
+    nothing = np.ma.MaskedArray(STEP, mask=True)
+    for call in [
+        lambda: sc.sample_distances(distances),
+        lambda: sc.World(sc.distance_field(distances)),
+        lambda: sc.World(4).window((0, 0, 9, 9)),
+        lambda: sc.World(sc.noise_field(min_dist=2)),
+        lambda: sc.sample(nothing),
+        # Not one grey, though in 16 bits it is.
+        lambda: sc.sample(1e-7 * FLOATS, min_dist=2, range=(0, 1)),
+    ]:
+        assert told_by(call) == []
