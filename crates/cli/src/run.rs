@@ -305,14 +305,7 @@ fn in_window<'f>(
     window: Bounds<2>,
 ) -> Result<(Way<'f>, Vec<f64>), Failure> {
     let world = plan.lay().world;
-    let corner = |pick: fn(f64, f64) -> f64, a: [f64; 2], b: [f64; 2]| {
-        [0, 1].map(|axis: usize| pick(a[axis], b[axis]))
-    };
-    let inside = Bounds::new(
-        corner(f64::max, world.min(), window.min()),
-        corner(f64::min, world.max(), window.max()),
-    );
-    let Ok(inside) = inside else {
+    let Some(inside) = world.intersection(&window) else {
         let [lo, hi] = [world.min(), world.max()].map(|p| p.map(plain).join(","));
         let given = [window.min(), window.max()].map(|p| p.map(plain).join(","));
         let problem = format!("nothing of it lies in the world, which runs from {lo} to {hi}");

@@ -182,6 +182,31 @@ impl<const D: usize> Bounds<D> {
         (0..D).all(|a| self.min[a] <= p[a] && p[a] < self.max[a])
     }
 
+    /// The part that lies in another box too; `None` where they have none in common.
+    ///
+    /// ```
+    /// use spinney_density::Bounds;
+    ///
+    /// let world = Bounds::from_size([100.0, 100.0])?;
+    /// let window = Bounds::new([80.0, -10.0], [120.0, 10.0])?;
+    /// let common = Bounds::new([80.0, 0.0], [100.0, 10.0])?;
+    /// assert_eq!(world.intersection(&window), Some(common));
+    /// # Ok::<(), spinney_density::BoundsError>(())
+    /// ```
+    pub fn intersection(&self, other: &Self) -> Option<Self> {
+        Self::new(
+            std::array::from_fn(|a| self.min[a].max(other.min[a])),
+            std::array::from_fn(|a| self.max[a].min(other.max[a])),
+        )
+        .ok()
+    }
+
+    /// Returns `true` if all of another box lies in it.
+    #[inline]
+    pub fn encloses(&self, other: &Self) -> bool {
+        (0..D).all(|a| self.min[a] <= other.min[a] && other.max[a] <= self.max[a])
+    }
+
     /// The part of the box in corner number `index` of `2^D`: bit `a` of `index` says whether
     /// it is the upper half along axis `a`. `None` when the box is too small to be halved.
     pub fn corner(&self, index: usize) -> Option<Self> {

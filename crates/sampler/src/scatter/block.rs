@@ -3,7 +3,7 @@
 //! A block is a cell of the lattice, or a power of two of cells of level 0 a side. Which blocks an
 //! area is cut into decides nothing but the time and memory that they take.
 
-use super::lattice::{Cell, Lattice, clip};
+use super::lattice::{Cell, Lattice};
 use super::space::Space;
 use super::tree::page_bits;
 use crate::packing::{most_points, packing};
@@ -82,7 +82,7 @@ fn cut<const D: usize>(
     found: &mut Vec<Block<D>>,
 ) -> f64 {
     let place = block.bounds(space.lattice);
-    let Some(place) = place.and_then(|place| clip(&place, area)) else {
+    let Some(place) = place.and_then(|place| place.intersection(area)) else {
         return 0.0;
     };
     let Some(local) = space.field.range_in(&place) else {

@@ -2,7 +2,6 @@
 
 use super::apart::Apart;
 use super::gather::{Cut, Firsts, Gather};
-use super::lattice::clip;
 use super::layer::Layer;
 pub(super) use super::options::ScatterOptions;
 use super::pass::Edges;
@@ -385,7 +384,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// # Errors
     /// As [`points`](Self::points).
     pub fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        let Some(inside) = clip(window, &self.domain) else {
+        let Some(inside) = window.intersection(&self.domain) else {
             return Ok(Scattered::default());
         };
         let mut all = Gather::new(self.options.cap(), 0.0);

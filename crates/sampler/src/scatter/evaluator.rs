@@ -43,7 +43,7 @@ use super::block::Block;
 use super::draw::draw;
 use super::hash::round;
 use super::keep::Keep;
-use super::lattice::{Image, clip, image, opposite};
+use super::lattice::{Image, image, opposite};
 use super::law::{Law, MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
 use super::leaf::{Candidate, Known, Leaf, Place};
 use super::near::NONE;
@@ -314,7 +314,7 @@ impl<const D: usize> Evaluator<D> {
             return true;
         }
         let place = space.lattice.bounds(node.shape.cell);
-        if place.is_none_or(|place| clip(&place, area).is_none()) {
+        if place.is_none_or(|place| place.intersection(area).is_none()) {
             return true;
         }
         if node.kind == Kind::Leaf {
@@ -335,7 +335,7 @@ impl<const D: usize> Evaluator<D> {
     ) -> Result<(), Stop> {
         if block.level < 0 {
             let inside = block.bounds(space.lattice);
-            if inside.is_some_and(|place| clip(&place, window).is_some()) {
+            if inside.is_some_and(|place| place.intersection(window).is_some()) {
                 for child in block.children() {
                     self.visit(space, child, window, visit)?;
                 }
@@ -466,7 +466,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(());
         }
         let place = space.lattice.bounds(node.shape.cell);
-        if place.is_none_or(|place| clip(&place, window).is_none()) {
+        if place.is_none_or(|place| place.intersection(window).is_none()) {
             return Ok(());
         }
         if node.kind == Kind::Divided {

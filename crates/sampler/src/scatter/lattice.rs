@@ -266,18 +266,3 @@ impl<const D: usize> Lattice<D> {
 pub(super) fn inverse_power_of_two(n: u32) -> f64 {
     f64::from_bits((1023 - u64::from(n.min(1022))) << 52)
 }
-
-/// The common part of two boxes.
-pub(super) fn clip<const D: usize>(a: &Bounds<D>, b: &Bounds<D>) -> Option<Bounds<D>> {
-    Bounds::new(
-        std::array::from_fn(|i| a.min()[i].max(b.min()[i])),
-        std::array::from_fn(|i| a.max()[i].min(b.max()[i])),
-    )
-    .ok()
-}
-
-/// Returns `true` if all of `inner` lies in `outer`.
-#[inline]
-pub(super) fn encloses<const D: usize>(outer: &Bounds<D>, inner: &Bounds<D>) -> bool {
-    (0..D).all(|a| outer.min()[a] <= inner.min()[a] && inner.max()[a] <= outer.max()[a])
-}

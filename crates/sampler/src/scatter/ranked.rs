@@ -76,7 +76,7 @@ impl<const D: usize> Ranks<'_, D> {
         loop {
             let mut place = grown(area, halo);
             if let Some(domain) = &self.domain {
-                place = super::lattice::clip(&place, domain).unwrap_or(place);
+                place = place.intersection(domain).unwrap_or(place);
             }
             let mut found = fetch(&place)?;
             let wanted = |p| area.contains(p);

@@ -8,7 +8,6 @@ use super::ahead::in_order;
 use super::block::{Block, blocks};
 use super::engine::{Engine, engine};
 use super::evaluator::{Finished, Stop};
-use super::lattice::clip;
 use super::plan::Plan;
 use super::scattered::{Progress, Scattered};
 use super::space::Space;
@@ -210,7 +209,7 @@ impl<'s, const D: usize> Run<'s, D> {
         let Some(area) = block.bounds(space.lattice) else {
             return Ok(());
         };
-        let Some(area) = clip(&area, &self.window) else {
+        let Some(area) = area.intersection(&self.window) else {
             return Ok(());
         };
         for pass in 0..passes {

@@ -1,7 +1,7 @@
 //! What a run is a function of, as the evaluator looks at it: cell by cell.
 
 use super::keep::Keep;
-use super::lattice::{Cell, Lattice, Parts, ROOM, clip, encloses, top};
+use super::lattice::{Cell, Lattice, Parts, ROOM, top};
 use super::pass::Pass;
 use super::shape::{Fragment, Shape};
 use crate::obstacles::Obstacles;
@@ -75,7 +75,7 @@ impl<'f, const D: usize> Space<'f, D> {
     pub(super) fn inside(&self, area: &Bounds<D>) -> Option<Bounds<D>> {
         match &self.domain {
             None => Some(*area),
-            Some(domain) => clip(area, domain),
+            Some(domain) => area.intersection(domain),
         }
     }
 
@@ -124,8 +124,8 @@ impl<const D: usize> Space<'_, D> {
         match &self.domain {
             None => Some(place),
             // Most lie inside: nothing has to be made of two boxes.
-            Some(domain) if encloses(domain, &place) => Some(place),
-            Some(domain) => clip(&place, domain),
+            Some(domain) if domain.encloses(&place) => Some(place),
+            Some(domain) => place.intersection(domain),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Cells of level 0 are made when something asks for them, so the tree is as large as what was
 //! looked at, of an endless world too.
 
-use super::lattice::{Cell, Image, clip, image, unfold};
+use super::lattice::{Cell, Image, image, unfold};
 use super::law::{Law, splat};
 use super::near::{NONE, Near};
 use super::neighbourhood::{LANES, LOSS, NOWHERE};
@@ -260,8 +260,9 @@ impl<const D: usize> Tree<D> {
                 // Beyond the edges of a periodic domain lies its other side.
                 let domain = space.domain.as_ref();
                 let domain = domain.filter(|_| !space.lattice.is_periodic());
-                domain
-                    .is_some_and(|domain| place.is_none_or(|place| clip(&place, domain).is_none()))
+                domain.is_some_and(|domain| {
+                    place.is_none_or(|place| place.intersection(domain).is_none())
+                })
             }
         }
     }
@@ -450,7 +451,7 @@ fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>) -> Node<D> {
     };
     let inside = match &space.domain {
         None => Some(whole),
-        Some(domain) => clip(&whole, domain),
+        Some(domain) => whole.intersection(domain),
     };
     let Some(inside) = inside else {
         return node;
