@@ -26,10 +26,7 @@ pub fn misplaced_polygons(world: &Bounds<2>, y_axis: YAxis, own: &Bounds<2>) -> 
     if world.min() != [0.0; 2] && y_axis == YAxis::Down {
         found.push(Diagnostic::PolygonRows);
     }
-    let inside = [0, 1].map(|a| {
-        let first = own.min()[a].max(world.min()[a]);
-        (own.max()[a].min(world.max()[a]) - first).max(0.0)
-    });
+    let inside = world.intersection(own).map_or([0.0; 2], |both| both.size());
     let share = |size: [f64; 2]| inside[0] / size[0] * (inside[1] / size[1]);
     let (seen, held) = (share(own.size()), share(world.size()));
     let (world, own) = (*world, *own);

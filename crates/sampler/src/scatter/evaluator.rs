@@ -628,8 +628,8 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Finishes the first rounds of all leaves that reach what is uncovered of a leaf, as far as they
-    /// have a say in what is drawn there.
+    /// Decides those candidates of the first rounds, in all leaves around a leaf, that reach what is
+    /// uncovered of it.
     fn decide_around<L: Law>(
         &mut self,
         space: &Space<'_, D>,
@@ -708,8 +708,10 @@ impl<const D: usize> Evaluator<D> {
     /// only.
     fn may_draw_beside<L: Law>(&mut self, number: u32, place: &Place<D>, r: f64) -> bool {
         let node = &self.tree.nodes[number as usize];
-        if node.drawn == 0 || node.drawn == FINISHED {
-            return node.drawn == 0;
+        match node.drawn {
+            0 => return true,
+            FINISHED => return false,
+            _ => {}
         }
         let leaf = &mut self.leaves[node.slot as usize];
         if node.decided < node.drawn {

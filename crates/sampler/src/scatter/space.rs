@@ -72,9 +72,12 @@ impl<'f, const D: usize> Space<'f, D> {
     }
 
     /// The part of an area inside the domain.
+    #[inline]
     pub(super) fn inside(&self, area: &Bounds<D>) -> Option<Bounds<D>> {
         match &self.domain {
             None => Some(*area),
+            // Most lie inside: nothing has to be made of two boxes.
+            Some(domain) if domain.encloses(area) => Some(*area),
             Some(domain) => area.intersection(domain),
         }
     }
@@ -120,13 +123,7 @@ impl<const D: usize> Space<'_, D> {
     /// The part of a cell inside the domain.
     #[inline]
     pub(super) fn place(&self, cell: Cell<D>) -> Option<Bounds<D>> {
-        let place = self.lattice.bounds(cell)?;
-        match &self.domain {
-            None => Some(place),
-            // Most lie inside: nothing has to be made of two boxes.
-            Some(domain) if domain.encloses(&place) => Some(place),
-            Some(domain) => place.intersection(domain),
-        }
+        self.inside(&self.lattice.bounds(cell)?)
     }
 
     /// Returns the bounds of the field over a box in a cell of this level; `None` if no point may

@@ -449,11 +449,7 @@ fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>) -> Node<D> {
     let Some(whole) = space.lattice.bounds(cell) else {
         return node;
     };
-    let inside = match &space.domain {
-        None => Some(whole),
-        Some(domain) => whole.intersection(domain),
-    };
-    let Some(inside) = inside else {
+    let Some(inside) = space.inside(&whole) else {
         return node;
     };
     let Some(look) = space.look(&inside, cell.level) else {

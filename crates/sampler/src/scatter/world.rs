@@ -1,8 +1,8 @@
 //! [`World`]: windows of an endless or bounded world, in any order, from any thread.
 //!
 //! The world is cut into shards, cubes some hundred greatest distances long, in space some forty, each
-//! with evaluators of its own behind a lock. Threads that ask for the same place wait for each other and find the work
-//! done; threads that ask for places in different shards work side by side.
+//! with evaluators of its own behind a lock. Threads that ask for the same place wait for each other
+//! and find the work done; threads that ask for places in different shards work side by side.
 
 use super::apart::Apart;
 use super::bounded::{Scatter, check, check_blocks};
