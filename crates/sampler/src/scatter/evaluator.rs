@@ -97,7 +97,7 @@ pub(super) struct Label {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finished<const D: usize> {
     /// In the order of their ids.
-    pub(super) points: Vec<Placed<D>>,
+    pub(super) points: Box<[Placed<D>]>,
     /// Points that were accepted and then given up, as they lie outside of the pass's territory.
     given_up: Box<[Placed<D>]>,
     /// What a world knows of each point beside.
@@ -107,9 +107,9 @@ pub(super) struct Finished<const D: usize> {
 }
 
 impl<const D: usize> Finished<D> {
-    /// How many points it has room for.
-    fn room(&self) -> usize {
-        self.points.capacity() + self.given_up.len()
+    /// How many points it holds.
+    fn held(&self) -> usize {
+        self.points.len() + self.given_up.len()
     }
 }
 
@@ -124,10 +124,8 @@ pub(super) struct Evaluator<const D: usize> {
     finished: Vec<Finished<D>>,
     /// Of these, the numbers that can be used again.
     idle: Vec<u32>,
-    /// How many points `finished` and `spare` have room for.
+    /// How many points `finished` holds.
     points: usize,
-    /// Lists of points that can be used again.
-    spare: Vec<Vec<Placed<D>>>,
     scratch: Vec<Fragment<D>>,
     depth: u32,
     /// The window that was asked for last. A leaf whose lowest corner lies in it is to be finished.
@@ -180,7 +178,6 @@ impl<const D: usize> Evaluator<D> {
             finished: Vec::new(),
             idle: Vec::new(),
             points: 0,
-            spare: Vec::new(),
             scratch: Vec::new(),
             depth: 0,
             wanted: None,
@@ -370,15 +367,11 @@ impl<const D: usize> Evaluator<D> {
             finished,
             idle,
             points,
-            spare,
             ..
         } = self;
         tree.leave_page(space, block.page(), |slot| {
             if let Some(leaf) = finished.get_mut(slot as usize) {
-                let mut leaf = std::mem::take(leaf);
-                *points -= leaf.given_up.len();
-                leaf.points.clear();
-                spare.push(leaf.points);
+                *points -= std::mem::take(leaf).held();
                 idle.push(slot);
             }
         });
@@ -446,7 +439,7 @@ impl<const D: usize> Evaluator<D> {
         for &place in places {
             tree.forget(place, &mut |slot| {
                 if let Some(leaf) = finished.get_mut(slot as usize) {
-                    *points -= std::mem::take(leaf).room();
+                    *points -= std::mem::take(leaf).held();
                     idle.push(slot);
                 }
             });
@@ -677,17 +670,17 @@ impl<const D: usize> Evaluator<D> {
             let Node {
                 drawn,
                 decided,
-                shape,
                 slot,
                 ..
             } = self.tree.nodes[number as usize];
             if drawn > rounds {
                 return Ok(());
             }
-            // One that is to be finished has all of its round decided sooner or later.
-            if decided < drawn && self.wanted.is_some_and(|wanted| wanted.contains(shape.min)) {
-                self.finish::<L>(space, number, drawn)?;
-            } else if decided < drawn {
+            // One that is to be finished has all of its rounds decided sooner or later.
+            if self.is_wanted(number) {
+                return self.finish::<L>(space, number, rounds);
+            }
+            if decided < drawn {
                 for batch in 0..self.leaves[slot as usize].batches().len() {
                     let mut lanes = self.leaves[slot as usize].reaching::<L>(batch, place, r);
                     while lanes != 0 {
@@ -701,6 +694,13 @@ impl<const D: usize> Evaluator<D> {
             }
             self.ready::<L>(space, number, drawn + 1)?;
         }
+    }
+
+    /// Returns `true` if a leaf is to be finished.
+    #[inline]
+    fn is_wanted(&self, number: u32) -> bool {
+        let min = self.tree.nodes[number as usize].shape.min;
+        self.wanted.is_some_and(|wanted| wanted.contains(min))
     }
 
     /// Returns `true` if candidates that a leaf has still to draw may reach a place, as
@@ -877,15 +877,13 @@ impl<const D: usize> Evaluator<D> {
         node.slot = if empty {
             NONE
         } else {
-            let spare = self.spare.pop().unwrap_or_default();
-            self.points -= spare.capacity();
             let finished = Finished {
-                points: std::mem::replace(&mut leaf.own, spare),
+                points: leaf.own.as_slice().into(),
                 given_up: given_up.into(),
                 labels: Box::default(),
                 unresolved: leaf.unresolved.as_slice().into(),
             };
-            self.points += finished.room();
+            self.points += finished.held();
             if let Some(slot) = self.idle.pop() {
                 self.finished[slot as usize] = finished;
                 slot
@@ -971,7 +969,7 @@ impl<const D: usize> Evaluator<D> {
                 let place = Place { center: x, half };
                 // Of earlier rounds all that reaches it was decided before it was drawn.
                 while self.tree.nodes[other as usize].drawn < rounds
-                    && self.may_draw_beside::<L>(other, &place, this.r)
+                    && (self.is_wanted(other) || self.may_draw_beside::<L>(other, &place, this.r))
                 {
                     let next = self.tree.nodes[other as usize].drawn + 1;
                     self.ready::<L>(space, other, next)?;

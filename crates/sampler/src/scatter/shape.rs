@@ -19,6 +19,24 @@ pub(super) struct Shape<const D: usize> {
     pub(super) cut_off: bool,
 }
 
+impl<const D: usize> Shape<D> {
+    /// Where its lowest corner lies from a position, when it is moved by `shift`.
+    #[inline]
+    pub(super) fn seen_from(&self, min: [f64; D], shift: [f64; D]) -> [f64; D] {
+        std::array::from_fn(|a| (self.min[a] - min[a]) + shift[a])
+    }
+
+    /// The square of the gap between it, its lowest corner at `away`, and a box with these sides at the
+    /// origin.
+    #[inline]
+    pub(super) fn gap2(&self, away: [f64; D], sides: [f64; D]) -> f64 {
+        (0..D)
+            .map(|a| (away[a] - sides[a]).max(-away[a] - self.sides[a]).max(0.0))
+            .map(|gap| gap * gap)
+            .sum()
+    }
+}
+
 /// An uncovered piece of a leaf after the first rounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragment<const D: usize> {

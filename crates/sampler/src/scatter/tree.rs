@@ -39,6 +39,8 @@ pub(super) struct Node<const D: usize> {
     pub(super) decided: u8,
     /// Whether it was open before and forgotten: it has to learn of finished leaves around.
     pub(super) reopens: bool,
+    /// The divided cell that it is a child of; [`NONE`] of cells of level 0.
+    parent: u32,
 }
 
 impl<const D: usize> Node<D> {
@@ -77,11 +79,24 @@ pub(super) struct Tree<const D: usize> {
     /// The nodes of the cells of each page.
     roots: Vec<u32>,
     stack: Vec<(u32, Image)>,
+    /// What lies around divided cells, each at its number modulo [`LISTS`](Self::LISTS).
+    lists: Vec<Around>,
+}
+
+/// The cells that may matter to anything in a divided cell, of its own size or larger. Its children look
+/// for theirs among them. It is short, as neither it nor they are [`at_edge`].
+#[derive(Clone, Debug)]
+struct Around {
+    of: u32,
+    cells: Vec<(u32, Image)>,
 }
 
 impl<const D: usize> Tree<D> {
     /// Cells of a page.
     const CELLS: usize = 1 << (page_bits(D) * D as u32);
+
+    /// So many lists are kept: those of the cells that were asked for last.
+    const LISTS: usize = 64;
 
     pub(super) fn new() -> Self {
         Self {
@@ -96,6 +111,13 @@ impl<const D: usize> Tree<D> {
             forgetful: false,
             roots: Vec::new(),
             stack: Vec::new(),
+            lists: vec![
+                Around {
+                    of: NONE,
+                    cells: Vec::new()
+                };
+                Self::LISTS
+            ],
         }
     }
 
@@ -121,7 +143,7 @@ impl<const D: usize> Tree<D> {
         let index = number as usize * Self::CELLS + inside;
         self.asked[index] = self.clock;
         if self.roots[index] == NONE {
-            let node = node(space, Cell { level: 0, at });
+            let node = node(space, Cell { level: 0, at }, NONE);
             self.roots[index] = if let Some(free) = self.free_roots.pop() {
                 self.nodes[free as usize] = node;
                 free
@@ -153,6 +175,14 @@ impl<const D: usize> Tree<D> {
     /// Begins a new request.
     pub(super) fn tick(&mut self) {
         self.clock += 1;
+        // So that the cells of level 0 that it looks at are asked for again.
+        self.forget_lists();
+    }
+
+    fn forget_lists(&mut self) {
+        for list in &mut self.lists {
+            list.of = NONE;
+        }
     }
 
     /// Returns the places of cells of level 0 that were asked for last more than `age` requests ago.
@@ -289,6 +319,7 @@ impl<const D: usize> Tree<D> {
             return;
         }
         self.free_roots.push(root);
+        self.forget_lists();
         let mut stack = vec![root];
         while let Some(number) = stack.pop() {
             let node = &self.nodes[number as usize];
@@ -317,7 +348,7 @@ impl<const D: usize> Tree<D> {
             first as u32
         });
         for child in 0..1 << D {
-            self.nodes[first as usize + child] = node(space, shape.cell.child(child));
+            self.nodes[first as usize + child] = node(space, shape.cell.child(child), number);
         }
         self.nodes[number as usize].slot = first;
         first
@@ -335,6 +366,61 @@ impl<const D: usize> Tree<D> {
     fn is_over(&self, number: u32, learns: bool) -> bool {
         let node = &self.nodes[number as usize];
         node.kind == Kind::Closed || (node.drawn == FINISHED && !learns)
+    }
+
+    /// Adds the cells of level 0 around one, and itself.
+    fn push_roots_around(
+        &mut self,
+        space: &Space<'_, D>,
+        root: [i64; D],
+        to: &mut Vec<(u32, Image)>,
+    ) {
+        let reach = space.lattice.reach(space.field.range().hi());
+        for_each(reach.map(|n| -n), reach, |step: [i64; D]| {
+            let at = std::array::from_fn(|a| root[a] + step[a]);
+            let (at, image) = space.lattice.wrap(at);
+            to.push((self.root(space, at), image));
+        });
+    }
+
+    /// Sees to it that there is a list of what lies around a divided cell, or one that it lies in.
+    /// Returns where it stands.
+    fn list_around<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> usize {
+        let Node { shape, parent, .. } = self.nodes[number as usize];
+        if parent != NONE && at_edge(&shape) {
+            return self.list_around::<L>(space, parent);
+        }
+        let index = number as usize % Self::LISTS;
+        if self.lists[index].of == number {
+            return index;
+        }
+        let mut stack = Vec::new();
+        if parent == NONE {
+            self.push_roots_around(space, shape.cell.at, &mut stack);
+        } else {
+            let list = self.list_around::<L>(space, parent);
+            stack.extend_from_slice(&self.lists[list].cells);
+        }
+        let mut cells = std::mem::take(&mut self.lists[index].cells);
+        cells.clear();
+        while let Some((other, image)) = stack.pop() {
+            let node = &self.nodes[other as usize];
+            let shift = space.lattice.shift(image);
+            let away = node.shape.seen_from(shape.min, shift);
+            let reach = 1.0001 * L::reach_of(shape.hi, node.shape.hi);
+            if node.kind == Kind::Closed || node.shape.gap2(away, shape.sides) > reach * reach {
+                continue;
+            }
+            let larger = node.shape.cell.level < shape.cell.level;
+            if node.kind == Kind::Divided && larger && !at_edge(&node.shape) {
+                let first = self.children(space, other);
+                stack.extend((first..first + (1 << D)).map(|child| (child, image)));
+            } else {
+                cells.push((other, image));
+            }
+        }
+        self.lists[index] = Around { of: number, cells };
+        index
     }
 
     /// Finds the leaves that may matter to an open leaf; `most` is the greatest radius that is still
@@ -355,16 +441,15 @@ impl<const D: usize> Tree<D> {
         } = self.nodes[number as usize].shape;
         let hi = most(&self.nodes[number as usize]);
         let learns = self.has_to_learn(number);
-        let root = cell.at.map(|x| x >> cell.level);
-        let reach = space.lattice.reach(space.field.range().hi());
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
-        for_each(reach.map(|n| -n), reach, |step: [i64; D]| {
-            let (at, image) = space
-                .lattice
-                .wrap(std::array::from_fn(|a| root[a] + step[a]));
-            stack.push((self.root(space, at), image));
-        });
+        match self.nodes[number as usize].parent {
+            NONE => self.push_roots_around(space, cell.at, &mut stack),
+            parent => {
+                let list = self.list_around::<L>(space, parent);
+                stack.extend_from_slice(&self.lists[list].cells);
+            }
+        }
         let own = image([0; D]);
         let mut count = 0;
         while let Some((other, image)) = stack.pop() {
@@ -372,15 +457,8 @@ impl<const D: usize> Tree<D> {
                 continue;
             }
             let node = &self.nodes[other as usize];
-            let shift = space.lattice.shift(image);
-            let away: [f64; D] = std::array::from_fn(|a| (node.shape.min[a] - min[a]) + shift[a]);
-            let square: f64 = (0..D)
-                .map(|a| {
-                    let gap = (away[a] - sides[a]).max(-away[a] - node.shape.sides[a]);
-                    let gap = gap.max(0.0);
-                    gap * gap
-                })
-                .sum();
+            let away = node.shape.seen_from(min, space.lattice.shift(image));
+            let square = node.shape.gap2(away, sides);
             let node_hi = most(node);
             let reach = 1.0001 * L::reach_of(hi, node_hi);
             if square > reach * reach {
@@ -426,8 +504,13 @@ impl<const D: usize> Tree<D> {
     }
 }
 
+/// Returns `true` if distances in a cell reach so far beyond it that it has many others of its size around.
+fn at_edge<const D: usize>(shape: &Shape<D>) -> bool {
+    shape.hi > 2.0 * f64::from(shape.side)
+}
+
 /// What the field makes of a cell.
-fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>) -> Node<D> {
+fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>, parent: u32) -> Node<D> {
     let sides = space.lattice.sides(cell.level);
     let mut node = Node {
         shape: Shape {
@@ -445,6 +528,7 @@ fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>) -> Node<D> {
         drawn: 0,
         decided: 0,
         reopens: false,
+        parent,
     };
     let Some(whole) = space.lattice.bounds(cell) else {
         return node;
