@@ -3,7 +3,7 @@
 #[path = "common/spacing.rs"]
 mod spacing;
 
-use density::{Bounds, DistRange, LocalRange, Perlin, PerlinOptions, RadiusField};
+use density::{Bounds, DistRange, GridField, LocalRange, Perlin, PerlinOptions, RadiusField};
 use sampler::{Rule, Scatter, ScatterOptions, World};
 use spacing::assert_spaced;
 use spinney_sampler as sampler;
@@ -110,4 +110,25 @@ fn a_window_in_space_does_not_ask_far_around() {
     );
     assert!(dists < 100.0, "{dists} distances a point");
     assert!(bounds < 50.0, "{bounds} bounds a point");
+}
+
+/// Where a leaf lies across the rim of a mask, the field was asked about each closed part of it, of which
+/// there are thousands in space.
+#[test]
+fn what_is_closed_in_space_is_not_asked_part_by_part() {
+    let range = DistRange::new(1.0, 2.0).expect("a good range");
+    let ball = |p: [f64; 3]| {
+        let square: f64 = p.iter().map(|x| (x - 20.0) * (x - 20.0)).sum();
+        (square < 144.0).then(|| 1.0 + square / 144.0)
+    };
+    let field = GridField::new(range, 2.0, ball).expect("a good field");
+    let field = Counting::new(field);
+    let domain = Bounds::from_size([40.0; 3]).expect("a good box");
+    let scatter = Scatter::new(&field, domain, ScatterOptions::default()).expect("a good run");
+    let found = scatter.points().expect("memory");
+    assert_spaced(&found.samples, Rule::Max, None);
+    let [dists, bounds] = field.asked_for(found.samples.len());
+    println!("{dists} distances and {bounds} bounds a point");
+    assert!(dists < 80.0, "{dists} distances a point");
+    assert!(bounds < 70.0, "{bounds} bounds a point");
 }

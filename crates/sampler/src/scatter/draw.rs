@@ -98,7 +98,7 @@ fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) 
 /// along the lattice.
 #[inline(never)]
 fn draw_into_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
-    if round == 1 && leaf.is_high_contrast() {
+    if round == 1 && (leaf.is_high_contrast() || !leaf.shape.whole) {
         cover_by_local_distance::<D, L>(space, leaf);
     }
     let margin = leaf.around.margin();
@@ -162,42 +162,55 @@ fn is_outside<const D: usize>(space: &Space<'_, D>, leaf: &Leaf<D>, at: [u32; D]
     leaf.shape.cut_off && space.domain.is_some_and(outside)
 }
 
-/// Covers those parts of a leaf of high contrast that are covered for the distances around them.
-/// That spares candidates that would be rejected, and decides nothing.
+/// For fewer uncovered parts of a cell, nothing is spared by a look at all of it.
+const WORTH_A_LOOK: u32 = 5;
+
+/// Covers those parts of a leaf that are closed, or covered for the distances around them, as far as the
+/// field says so of their cells. That spares candidates that would be rejected, and looks at the field for
+/// each part; it decides nothing.
 #[inline(never)]
 fn cover_by_local_distance<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let pieces = Parts::<D>::PIECE_HALVINGS;
     let bits = Parts::<D>::HALVINGS - pieces;
+    let shape = leaf.shape;
     for index in 0..Parts::<D>::CELLS {
         let step: [u32; D] = unfold(index, Parts::<D>::CELL_HALVINGS);
-        let shape = leaf.shape;
-        let cell = Fragment {
-            at: step.map(|x| x << (32 - Parts::<D>::CELL_HALVINGS)),
-            halvings: Parts::<D>::CELL_HALVINGS,
-            pieces: Parts::<D>::ALL_PIECES,
-            lo: shape.lo,
-            hi: shape.hi,
-            whole: shape.whole,
+        let blocks = 0..1 << (D as u32 * bits);
+        let block = |number: u32| -> [u32; D] {
+            let inside: [u32; D] = unfold(number, bits);
+            std::array::from_fn(|a| step[a] << bits | inside[a])
         };
-        let Some(cell) = space
-            .sharpened(&shape, cell)
-            .filter(|cell| cell.lo > shape.lo)
-        else {
+        let open = |number: u32| leaf.bitmap.uncovered_in_block(block(number)).count_ones();
+        if blocks.clone().map(open).sum::<u32>() < WORTH_A_LOOK {
+            continue;
+        }
+        let cell = shape.cell.inside(Parts::<D>::CELL_HALVINGS, step);
+        let place = space.place(cell);
+        let Some(local) = place.and_then(|place| space.field.range_in(&place)) else {
+            for number in blocks {
+                leaf.bitmap
+                    .cover_in_block(block(number), Parts::<D>::ALL_PIECES);
+            }
             continue;
         };
-        for block in 0..1 << (D as u32 * bits) {
-            let block: [u32; D] = unfold(block, bits);
-            let block: [u32; D] = std::array::from_fn(|a| step[a] << bits | block[a]);
+        let (lo, hi) = (local.range.lo(), local.range.hi());
+        if lo <= shape.lo {
+            continue;
+        }
+        for number in blocks {
+            let block = block(number);
             let open = leaf.bitmap.uncovered_in_block(block);
             if open == 0 {
                 continue;
             }
-            let halvings = cell.halvings + bits;
+            let halvings = Parts::<D>::CELL_HALVINGS + bits;
             let left = leaf.uncovered::<L>(&Fragment {
                 at: block.map(|x| x << (32 - halvings)),
                 halvings,
                 pieces: open,
-                ..cell
+                lo,
+                hi,
+                whole: shape.whole,
             });
             leaf.bitmap.cover_in_block(block, open & !left);
         }
@@ -208,6 +221,9 @@ fn cover_by_local_distance<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &
 #[inline(never)]
 fn divide_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
+    if !leaf.is_uniform() {
+        cover_by_local_distance::<D, L>(space, leaf);
+    }
     let mut fragments = std::mem::take(&mut leaf.fragments);
     fragments.clear();
     let close = leaf.is_uniform() || leaf.is_high_contrast();
