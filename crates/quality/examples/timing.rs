@@ -4,7 +4,7 @@
 //!
 //! `cargo run --release -p spinney-quality --example timing [POINTS]`
 
-#[path = "../tests/sets/mod.rs"]
+#[path = "../tests/quality/sets.rs"]
 mod sets;
 
 use cpu_time::ProcessTime;

@@ -3,7 +3,7 @@
 mod alpha;
 mod as_stored;
 mod bad_input;
-#[path = "../../../density/tests/by_hand/mod.rs"]
+#[path = "../../../density/tests/density/by_hand.rs"]
 mod by_hand;
 mod cells;
 mod docs;

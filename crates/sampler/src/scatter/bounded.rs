@@ -34,8 +34,8 @@ use std::sync::Arc;
 ///    field, domain, options). Those of a window are those of the whole that lie in it: the same
 ///    ids, ranks and bits, on however many threads.
 /// 4. Local: when the field changes somewhere, points farther from there than 8 of its greatest
-///    distances stay as they are, ids included (`tests/scatter_repaint.rs`; ranks reach farther, as
-///    their distances do).
+///    distances stay as they are, ids included (`tests/sampler/scatter_repaint.rs`; ranks reach
+///    farther, as their distances do).
 ///
 /// # Ways to run it
 /// | call | gives |
@@ -624,7 +624,7 @@ impl<const D: usize> Iterator for Stream<'_, D> {
 
 /// About the share of a layer in the ground of its turn. A rival counts fully if it keeps the layer as
 /// far off as its own points, and for less the smaller the balls are that it keeps clear: their share of
-/// the ground, squared, fits what comes within a factor of 1.5 (`tests/layers.rs`).
+/// the ground, squared, fits what comes within a factor of 1.5 (`tests/sampler/layers.rs`).
 fn part_of_turn<const D: usize>(
     number: usize,
     layers: &[Layer<'_, D>],

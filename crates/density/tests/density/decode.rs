@@ -1,0 +1,296 @@
+//! Decoding of the images in `data/`.
+#![cfg(feature = "image")]
+
+use crate::pngsuite;
+use spinney_density::GreyMap;
+use spinney_density::decode::{Channel, DecodeError, DecodeLimits, LevelType, Raster, ReadOptions};
+use std::fs;
+use std::path::Path;
+
+fn bytes(file: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    fs::read(folder.join(file)).expect("a file of this test")
+}
+
+fn luma(bytes: &[u8]) -> Result<GreyMap, DecodeError> {
+    GreyMap::decode(bytes, Channel::Luma, DecodeLimits::default())
+}
+
+fn channel(file: &str, channel: Channel) -> GreyMap {
+    GreyMap::decode(&bytes(file), channel, DecodeLimits::default()).expect("a good image")
+}
+
+#[test]
+fn png_of_every_kind_is_read_exactly() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let here = pngsuite::table().filter(|f| data.join(f.file).exists());
+    let checked = here
+        .map(|figures| figures.check(&bytes(figures.file)))
+        .count();
+    assert_eq!(checked, 11);
+}
+
+/// A grey image of 1, 2 or 4 bits whose transparent grey has bits set beyond those.
+#[test]
+fn of_a_transparent_grey_only_the_low_bits_count() {
+    for (depth, clear, packed) in [
+        (png::BitDepth::One, 0xff, 0b1010_0000),
+        (png::BitDepth::Two, 0xfe, 0b1000_1000),
+        (png::BitDepth::Four, 0x1b, 0xb0),
+        (png::BitDepth::One, 0x01, 0b1010_0000),
+    ] {
+        let mut file = Vec::new();
+        let width = 8 / depth as u32;
+        let mut encoder = png::Encoder::new(&mut file, width, 1);
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(depth);
+        encoder.set_trns(vec![0, clear]);
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(&[packed]).expect("a row");
+        writer.finish().expect("an end");
+        let map = luma(&file).expect("a good image");
+        let mask = map.mask().expect("a transparent grey");
+        let places: Vec<bool> = (0..width as usize).map(|x| mask[x]).collect();
+        let wanted: Vec<bool> = match depth {
+            png::BitDepth::Four => vec![false, true],
+            png::BitDepth::Two => vec![false, true, false, true],
+            _ => vec![false, true, false, true, true, true, true, true],
+        };
+        assert_eq!(places, wanted, "{depth:?} {clear:#x}");
+        assert_eq!(map.grey(1, 0), 0, "the others stay");
+    }
+}
+
+#[test]
+fn channels_are_told_apart() {
+    // Red is 0 in the first row and the last column of this image, alpha in the first column.
+    let of = |c| channel("basn6a16.png", c);
+    let (r, g, b, a) = (
+        of(Channel::R),
+        of(Channel::G),
+        of(Channel::B),
+        of(Channel::A),
+    );
+    let l = of(Channel::Luma);
+    for (x, y) in [(0, 0), (9, 4), (16, 16), (31, 31)] {
+        let weighted = 2126 * u64::from(r.grey(x, y))
+            + 7152 * u64::from(g.grey(x, y))
+            + 722 * u64::from(b.grey(x, y));
+        assert_eq!(u64::from(l.grey(x, y)), (weighted + 5000) / 10_000);
+        // Nothing lies where alpha is 0, whichever channel is the map.
+        for map in [&r, &g, &b, &a, &l] {
+            assert_eq!(map.allowed(x, y), a.grey(x, y) > 0);
+        }
+    }
+    assert!(a.greys().iter().any(|&grey| grey > 0 && grey < 65535));
+    assert!(r != g && g != b && b != a);
+}
+
+#[test]
+fn a_grey_image_has_its_grey_in_every_colour_and_no_alpha() {
+    let l = channel("basn0g16.png", Channel::Luma);
+    for c in [Channel::R, Channel::G, Channel::B] {
+        assert_eq!(channel("basn0g16.png", c), l);
+    }
+    for file in ["basn0g16.png", "basn3p02.png", "ramp_rgb.jpg"] {
+        let alpha = GreyMap::decode(&bytes(file), Channel::A, DecodeLimits::default());
+        assert_eq!(alpha, Err(DecodeError::NoAlpha), "{file}");
+    }
+}
+
+#[test]
+fn jpeg_is_read() {
+    // Pillow's figures; decoders differ by a little, 257 being one step of 8 bits.
+    let near = |map: &GreyMap, figures: [(u32, u32, i32); 4]| {
+        assert_eq!((map.width(), map.height(), map.depth()), (24, 16, 8));
+        for (x, y, grey) in figures {
+            let found = i32::from(map.grey(x, y));
+            assert!(
+                (found - grey).abs() <= 2 * 257,
+                "({x}, {y}): {found}, not {grey}"
+            );
+        }
+    };
+    let rgb = channel("ramp_rgb.jpg", Channel::Luma);
+    near(
+        &rgb,
+        [
+            (0, 0, 4713),
+            (23, 15, 54442),
+            (12, 8, 31266),
+            (5, 13, 42269),
+        ],
+    );
+    let grey = channel("ramp_grey_progressive.jpg", Channel::R);
+    near(
+        &grey,
+        [(0, 0, 0), (23, 15, 65021), (12, 8, 33924), (5, 13, 14135)],
+    );
+}
+
+#[test]
+fn every_cut_of_a_file_is_refused() {
+    for file in [
+        "basn0g04.png",
+        "tbbn3p08.png",
+        "ramp_rgb.jpg",
+        "ramp_grey_progressive.jpg",
+    ] {
+        let whole = bytes(file);
+        for length in 0..whole.len() {
+            let cut = luma(&whole[..length]);
+            assert!(
+                cut.is_err(),
+                "{file} cut to {length} of {} bytes",
+                whole.len()
+            );
+        }
+        let mut longer = whole.clone();
+        longer.extend_from_slice(b"and something after it");
+        assert_eq!(luma(&longer), luma(&whole), "{file} with a tail");
+    }
+}
+
+#[test]
+fn a_cut_jpeg_with_a_whole_thumbnail_is_refused() {
+    let whole = bytes("ramp_rgb.jpg");
+    let mut file = whole[..2].to_vec();
+    file.extend_from_slice(&[0xff, 0xe1]);
+    file.extend_from_slice(&(whole.len() as u16 + 2).to_be_bytes());
+    file.extend_from_slice(&whole);
+    file.extend_from_slice(&whole[2..]);
+    assert_eq!(luma(&file), luma(&whole));
+    file.truncate(file.len() - 20);
+    assert_eq!(luma(&file), Err(DecodeError::Truncated { format: "JPEG" }));
+}
+
+#[test]
+fn changed_bytes_never_panic() {
+    for file in [
+        "basn3p02.png",
+        "s05i3p02.png",
+        "ramp_grey_progressive.jpg",
+        "ramp_rgb.jpg",
+    ] {
+        let whole = bytes(file);
+        for at in 0..whole.len() {
+            for change in [0x01, 0x80, 0xff] {
+                let mut changed = whole.clone();
+                changed[at] ^= change;
+                // Either is right; a panic is not.
+                let _ = luma(&changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn cmyk_is_refused() {
+    let error = luma(&bytes("cmyk.jpg")).expect_err("four channels");
+    assert!(
+        matches!(error, DecodeError::Unsupported { format: "JPEG", .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn limits_hold() {
+    let with = |max_pixels, max_bytes| {
+        let limits = DecodeLimits {
+            max_pixels,
+            max_bytes,
+        };
+        GreyMap::decode(&bytes("basn0g01.png"), Channel::Luma, limits)
+    };
+    assert!(with(1024, 1 << 20).is_ok());
+    assert_eq!(
+        with(1023, 1 << 20),
+        Err(DecodeError::TooManyPixels {
+            width: 32,
+            height: 32,
+            max_pixels: 1023
+        })
+    );
+    let error = with(1024, 1000).expect_err("too little memory");
+    assert!(
+        matches!(
+            error,
+            DecodeError::TooManyBytes {
+                max_bytes: 1000,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let limits = DecodeLimits {
+        max_pixels: 383,
+        max_bytes: 1 << 20,
+    };
+    let error =
+        GreyMap::decode(&bytes("ramp_rgb.jpg"), Channel::Luma, limits).expect_err("24 x 16");
+    assert!(
+        matches!(error, DecodeError::TooManyPixels { .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn other_formats_are_named() {
+    let cases: [(&[u8], &str); 9] = [
+        (b"RIFF\x10\0\0\0WEBPVP8 ", "WebP"),
+        (b"GIF89a", "GIF"),
+        (b"BM\x10\0", "BMP"),
+        (b"8BPS\0\x01", "Photoshop"),
+        (b"\0\0\0\x1cftypavif", "AVIF"),
+        (b"<svg xmlns='x'/>", "SVG"),
+        ("x,y,grün\n1,2,3\n".as_bytes(), "text"),
+        (b"\x89PNG\r\r\x1a\n", "damaged signature"),
+        (b"\x01\x02\x03", "unknown format (it begins 01 02 03)"),
+    ];
+    for (bytes, name) in cases {
+        let error = luma(bytes)
+            .expect_err("not a format that is read")
+            .to_string();
+        assert!(error.contains(name), "{error}");
+        assert!(error.contains("PNG, JPEG, TIFF"), "{error}");
+    }
+    assert_eq!(luma(b""), Err(DecodeError::Empty));
+}
+
+/// The numbers of a palette's colours, as Pillow has them; those of clear colours are closed.
+#[test]
+fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
+    for (file, bits, sum, open) in [
+        ("s05i3p02.png", 2, 40, 25),
+        ("basn3p02.png", 2, 1536, 1024),
+        ("tbbn3p08.png", 8, 65424, 570),
+        ("tm3n3p02.png", 2, 1536, 768),
+    ] {
+        for channel in [Channel::Index, Channel::Named("1".to_owned())] {
+            let options = ReadOptions {
+                channel,
+                ..ReadOptions::default()
+            };
+            let raster = Raster::decode(&bytes(file), &options).expect("a good image");
+            assert_eq!(raster.level_type(), LevelType::Unsigned(bits), "{file}");
+            assert_eq!(raster.palette(), None, "{file}");
+            let places =
+                (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
+            let levels: Vec<f64> = places.filter_map(|(x, y)| raster.level(x, y)).collect();
+            assert_eq!(levels.len(), open, "{file}");
+            // Greys have 65535 steps.
+            let rounded = levels.iter().map(|level| level.round());
+            assert_eq!(rounded.sum::<f64>(), f64::from(sum), "{file}");
+        }
+    }
+    let coloured = Raster::decode(&bytes("basn3p02.png"), &ReadOptions::default());
+    let coloured = coloured.expect("a good image");
+    assert_eq!(coloured.palette(), Some(4));
+    assert_eq!(coloured.level_type(), LevelType::Unsigned(8));
+    let grey = GreyMap::decode(
+        &bytes("basn0g16.png"),
+        Channel::Index,
+        DecodeLimits::default(),
+    );
+    assert_eq!(grey, Err(DecodeError::NoPalette));
+}

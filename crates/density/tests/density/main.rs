@@ -1,0 +1,27 @@
+//! Files that others wrote, hostile files, and fields against their bounds. One program, as linking one
+//! for each file takes longer than the tests. `memory` and `hostile_cost` measure the memory of their
+//! whole program, so each is one of its own.
+
+#[cfg(feature = "image")]
+mod by_hand;
+mod decode;
+mod exr_alpha;
+#[cfg(feature = "image")]
+mod figures;
+mod formats;
+mod grid;
+mod hostile;
+mod map_part;
+mod outlines;
+mod perlin;
+#[cfg(feature = "image")]
+mod pngsuite;
+mod polygons;
+mod radius_map;
+mod renderer;
+mod shaping;
+mod tags;
+mod tiff_parts;
+mod tiff_said;
+mod tiffs;
+mod tiled_map;

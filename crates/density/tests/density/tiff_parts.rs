@@ -1,0 +1,265 @@
+//! Rectangles of TIFF files, against the whole images.
+#![cfg(feature = "image")]
+
+use crate::by_hand::{GEO_KEYS, Page, U8, U16, Value, shorts, tiff};
+use spinney_density::PixelRect;
+use spinney_density::decode::{
+    Channel, DecodeError, DecodeLimits, Levels, Raster, ReadOptions, RowOrder, Tally, TiffParts,
+};
+use spinney_density::diagnostic::CellUnit;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+const TIE_POINTS: u16 = 33922;
+
+/// All TIFF files below a folder.
+fn tiffs(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_tiff = |extension: &OsStr| {
+            extension.eq_ignore_ascii_case("tif") || extension.eq_ignore_ascii_case("tiff")
+        };
+        if path.is_dir() {
+            tiffs(&path, found);
+        } else if path.extension().is_some_and(is_tiff) {
+            found.push(path);
+        }
+    }
+}
+
+/// Some rectangles of an image of this size.
+fn rects([width, height]: [u32; 2]) -> Vec<PixelRect> {
+    let mut seed = u64::from(width) << 32 | u64::from(height);
+    let mut draw = |most: u32| {
+        seed = seed
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        ((seed >> 33) % u64::from(most)) as u32
+    };
+    let mut all = vec![PixelRect {
+        min: [0, 0],
+        max: [width, height],
+    }];
+    for _ in 0..12 {
+        let [a, b] = [draw(width), draw(width)];
+        let [c, d] = [draw(height), draw(height)];
+        all.push(PixelRect {
+            min: [a.min(b), c.min(d)],
+            max: [a.max(b) + 1, c.max(d) + 1],
+        });
+    }
+    all
+}
+
+/// An image of this size in tiles of at least that size, and at most 8 tiles a side.
+fn cut(size: [u32; 2], least: [u32; 2]) -> Vec<PixelRect> {
+    let tile = [0, 1].map(|axis: usize| least[axis].max(size[axis].div_ceil(8)));
+    let mut all = Vec::new();
+    for y in (0..size[1]).step_by(tile[1] as usize) {
+        for x in (0..size[0]).step_by(tile[0] as usize) {
+            all.push(PixelRect {
+                min: [x, y],
+                max: [(x + tile[0]).min(size[0]), (y + tile[1]).min(size[1])],
+            });
+        }
+    }
+    all
+}
+
+/// Compares rectangles with the whole; returns `true` if the file is one that can be read in parts.
+fn are_the_whole(bytes: &[u8], options: &ReadOptions, name: &str) -> bool {
+    let parts = TiffParts::open(Cursor::new(bytes), options);
+    let Ok(whole) = Raster::decode(bytes, options) else {
+        // What is wrong may lie beyond a part.
+        if let Ok(parts) = parts {
+            for rect in rects(parts.size()) {
+                // It may be read or not, but it comes to an end.
+                let _ = parts.read(rect);
+            }
+        }
+        return false;
+    };
+    let Ok(parts) = parts else {
+        return false;
+    };
+    assert_eq!(parts.size(), [whole.width(), whole.height()], "{name}");
+    assert_eq!(parts.level_type(), whole.level_type(), "{name}");
+    assert_eq!(parts.is_grey(), whole.is_grey(), "{name}");
+    assert_eq!(parts.scaling(), whole.scaling(), "{name}");
+    assert_eq!(parts.row_order(), whole.row_order(), "{name}");
+    assert_eq!(parts.place(), whole.place(), "{name}");
+    assert_eq!(parts.cell(), whole.cell(), "{name}");
+    for (channel, levels) in [
+        (Channel::Luma, None),
+        (Channel::Luma, Some(Levels::Natural)),
+        (Channel::R, None),
+    ] {
+        let mut tally = Tally::default();
+        // Tiles are fetched again after they were forgotten.
+        for rect in [cut(parts.size(), [7, 5]), cut(parts.size(), [7, 5])].concat() {
+            let part = parts
+                .read(rect)
+                .unwrap_or_else(|e| panic!("{name}, {rect:?}: {e}"));
+            tally.add(rect.min, &part);
+        }
+        let found = [parts.diagnostics(), tally.diagnostics(&channel, levels)].concat();
+        assert_eq!(found, whole.diagnostics(&channel, levels), "{name}");
+    }
+    let mut holes = false;
+    for rect in rects(parts.size()) {
+        let part = parts
+            .read(rect)
+            .unwrap_or_else(|e| panic!("{name}, {rect:?}: {e}"));
+        for y in rect.min[1]..rect.max[1] {
+            for x in rect.min[0]..rect.max[0] {
+                let (found, truth) = (
+                    part.level(x - rect.min[0], y - rect.min[1]),
+                    whole.level(x, y),
+                );
+                assert_eq!(
+                    found.map(f64::to_bits),
+                    truth.map(f64::to_bits),
+                    "{name}: {x}, {y}"
+                );
+                holes |= truth.is_none();
+            }
+        }
+    }
+    assert!(parts.may_be_holed() || !holes, "{name}");
+    true
+}
+
+#[test]
+fn parts_are_the_whole() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    tiffs(&here.join("tests/data"), &mut files);
+    let own = files.len();
+    let shared = here.join("../../../shared/data");
+    if shared.is_dir() {
+        tiffs(&shared, &mut files);
+    } else {
+        println!("skipped: there is no ../shared");
+    }
+    assert!(own > 0, "files of our own");
+    let mut read = 0;
+    for path in &files {
+        let bytes = fs::read(path).expect("a file");
+        let options = ReadOptions::default();
+        read += usize::from(are_the_whole(&bytes, &options, &path.display().to_string()));
+    }
+    println!("{read} of {} files", files.len());
+    assert!(read * 3 > own, "{read} of {} files", files.len());
+}
+
+/// A grey of 8 x 6 pixels in strips, rows from the north or from the south.
+fn placed(scale: [f64; 2], model: u16, tie: [f64; 6]) -> Page {
+    let page = Page::new([8, 6], 1, U16, shorts((0..48).map(|n| n * 1000)));
+    page.placed(scale, model, 9001)
+        .with(TIE_POINTS, Value::Double(tie.to_vec()))
+}
+
+#[test]
+fn a_file_says_where_it_lies() {
+    let options = ReadOptions::default();
+    let north_up = tiff(&[placed(
+        [30.0, 20.0],
+        1,
+        [0.0, 0.0, 0.0, 500_000.0, 4_000_000.0, 0.0],
+    )]);
+    let raster = Raster::decode(&north_up, &options).expect("an image");
+    let place = raster.place().expect("a place");
+    assert_eq!(place.bounds().min(), [500_000.0, 3_999_880.0]);
+    assert_eq!(place.bounds().max(), [500_240.0, 4_000_000.0]);
+    assert_eq!((place.unit(), place.epsg()), (CellUnit::Metres, None));
+    assert!(!place.may_be_degrees([8, 6]));
+    assert_eq!(raster.row_order(), RowOrder::NorthFirst);
+    assert!(are_the_whole(&north_up, &options, "north-up"));
+
+    // A tie point anywhere: column 2, row 3.
+    let tie = [2.0, 3.0, 0.0, 500_060.0, 3_999_940.0, 0.0];
+    let same = tiff(&[placed([30.0, 20.0], 1, tie)]);
+    assert_eq!(
+        Raster::decode(&same, &options).expect("an image").place(),
+        Some(place)
+    );
+
+    // Levels of points: the tie point is the middle of a pixel.
+    let keys = vec![
+        1, 1, 0, 4, 1024, 0, 1, 1, 1025, 0, 1, 2, 3072, 0, 1, 32633, 3076, 0, 1, 9001,
+    ];
+    let tie = [0.0, 0.0, 0.0, 500_015.0, 3_999_990.0, 0.0];
+    let of_points = placed([30.0, 20.0], 1, tie).with(GEO_KEYS, Value::Short(keys));
+    let of_points = Raster::decode(&tiff(&[of_points]), &options).expect("an image");
+    let found = of_points.place().expect("a place");
+    assert_eq!(
+        (found.bounds(), found.epsg()),
+        (place.bounds(), Some(32633))
+    );
+
+    // From the south: rows are turned, the place is the same.
+    let matrix = vec![
+        30.0,
+        0.0,
+        0.0,
+        500_000.0,
+        0.0,
+        20.0,
+        0.0,
+        3_999_880.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        1.0,
+    ];
+    let south = Page::new([8, 6], 1, U16, shorts((0..48).map(|n| n * 1000)));
+    let south = tiff(&[south.with(34264, Value::Double(matrix))]);
+    let turned = Raster::decode(&south, &options).expect("an image");
+    assert_eq!(turned.row_order(), RowOrder::SouthFirst);
+    assert_eq!(
+        turned.place().map(|place| place.bounds()),
+        Some(place.bounds())
+    );
+    assert_eq!(turned.level(0, 0), raster.level(0, 5));
+    assert!(are_the_whole(&south, &options, "south-up"));
+
+    let degrees = placed([0.01, 0.01], 2, [0.0, 0.0, 0.0, 11.0, 48.0, 0.0]);
+    let degrees = Raster::decode(&tiff(&[degrees]), &options).expect("an image");
+    assert!(
+        degrees
+            .place()
+            .is_some_and(|place| place.may_be_degrees([8, 6]))
+    );
+    // Nothing says where the first pixel lies.
+    let nowhere = Page::new([8, 6], 1, U8, vec![7; 48]).placed([30.0, 20.0], 1, 9001);
+    let nowhere = Raster::decode(&tiff(&[nowhere]), &options).expect("an image");
+    assert!(nowhere.place().is_none() && nowhere.cell().is_some());
+}
+
+#[test]
+fn limits_hold_for_what_is_decoded_at_once() {
+    let page = Page::new([64, 64], 1, U8, (0..4096).map(|n| n as u8).collect());
+    let bytes = tiff(&[page]);
+    let options = |max_pixels| ReadOptions {
+        limits: DecodeLimits {
+            max_pixels,
+            ..DecodeLimits::default()
+        },
+        ..ReadOptions::default()
+    };
+    // One strip is all of it.
+    let parts = TiffParts::open(Cursor::new(&bytes), &options(4095));
+    assert!(matches!(parts, Err(DecodeError::TooManyPixels { .. })));
+    let parts = TiffParts::open(Cursor::new(&bytes), &options(4096)).expect("within limits");
+    let outside = PixelRect {
+        min: [60, 0],
+        max: [65, 4],
+    };
+    assert!(matches!(parts.read(outside), Err(DecodeError::Map(_))));
+}

@@ -1,0 +1,481 @@
+//! What a TIFF says of its numbers, its pixels and its images, beside the pixels themselves.
+#![cfg(feature = "image")]
+
+use crate::by_hand::{
+    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, Page, SUBFILE, U8, U16,
+    Value, floats, shorts, tiff,
+};
+use spinney_density::decode::{
+    Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
+};
+use spinney_density::diagnostic::CellUnit;
+
+fn read(bytes: &[u8]) -> Result<Raster, DecodeError> {
+    Raster::decode(bytes, &ReadOptions::default())
+}
+
+fn of_channel(bytes: &[u8], name: &str) -> Result<Raster, DecodeError> {
+    let options = ReadOptions {
+        channel: Channel::Named(name.to_owned()),
+        ..ReadOptions::default()
+    };
+    Raster::decode(bytes, &options)
+}
+
+fn row(raster: &Raster, width: u32) -> Vec<Option<f64>> {
+    (0..width).map(|x| raster.level(x, 0)).collect()
+}
+
+/// Whole decimetres were read as metres.
+#[test]
+fn scaled_numbers_are_levels() {
+    let heights = shorts([-32768, -50, 0, 12345]);
+    let page = Page::new([4, 1], 1, I16, heights)
+        .scaled("0.1", "100")
+        .with(GDAL_NO_DATA, Value::Text("-32768".to_owned()));
+    let raster = read(&tiff(&[page])).expect("a good file");
+    let levels = [None, Some(95.0), Some(100.0), Some(1334.5)];
+    assert_eq!(row(&raster, 4), levels);
+    assert_eq!(raster.level_type().to_string(), "16-bit signed");
+    let scaling = raster.scaling().expect("is told");
+    assert_eq!((scaling.scale(), scaling.offset()), (0.1, 100.0));
+    assert!(!raster.is_grey());
+    let ends = raster.ends(Levels::Natural).expect("levels");
+    assert_eq!(ends.map(|e| (e.lo(), e.hi())), Some((95.0, 1334.5)));
+}
+
+/// "No data" is what the file holds, not what that stands for.
+#[test]
+fn no_data_is_not_scaled() {
+    let page = Page::new([3, 1], 1, U16, shorts([9, 90, 0]))
+        .scaled("0.1", "0")
+        .with(GDAL_NO_DATA, Value::Text("9".to_owned()));
+    let raster = read(&tiff(&[page])).expect("a good file");
+    assert_eq!(row(&raster, 3), [None, Some(9.0), Some(0.0)]);
+}
+
+/// Compressions were numbers, which nobody knows by heart.
+#[test]
+fn compressions_that_are_not_read_are_named() {
+    for (number, name) in [
+        (34887, "LERC-compressed TIFF is not supported"),
+        (34925, "LZMA-compressed TIFF is not supported"),
+        (34712, "JPEG 2000-compressed TIFF is not supported"),
+        (3, "CCITT group 3-compressed TIFF is not supported"),
+        (61234, "compression 61234"),
+    ] {
+        let page = Page::new([3, 1], 1, U8, vec![1, 2, 3]);
+        let page = page.with(259, Value::Short(vec![number]));
+        let error = read(&tiff(&[page])).expect_err("not read").to_string();
+        assert!(error.contains(name), "{number}: {error}");
+    }
+}
+
+#[test]
+fn no_level_of_sixteen_bits_is_lost() {
+    let all = || shorts(0..65536);
+    for (scale, offset, turned) in [("0.001", "-8e6", false), ("-3e5", "1e9", true)] {
+        let page = Page::new([256, 256], 1, U16, all()).scaled(scale, offset);
+        let raster = read(&tiff(&[page])).expect("a good file");
+        let map = raster.into_map(Levels::Natural).expect("a good map");
+        let expected = (0..=u16::MAX).map(|grey| if turned { u16::MAX - grey } else { grey });
+        assert!(map.greys().iter().copied().eq(expected), "{scale}");
+        assert_eq!(map.depth(), 16);
+    }
+    let signed = Page::new([256, 256], 1, I16, all()).scaled("0.1", "0.7");
+    let map = read(&tiff(&[signed])).expect("a good file");
+    let map = map.into_map(Levels::Found).expect("a good map");
+    let expected = (0..=u16::MAX).map(|n| n.wrapping_add(32768));
+    assert!(map.greys().iter().copied().eq(expected));
+}
+
+/// Of floats and of 8 bits too, in the units of a range that is given.
+#[test]
+fn a_range_is_of_scaled_levels() {
+    let eight = Page::new([3, 1], 1, U8, vec![0, 100, 255]).scaled("2", "-100");
+    let float = Page::new([3, 1], 1, F32, floats([0.0, 100.0, 255.0])).scaled("2", "-100");
+    for page in [eight, float] {
+        let raster = read(&tiff(&[page])).expect("a good file");
+        assert_eq!(row(&raster, 3), [Some(-100.0), Some(100.0), Some(410.0)]);
+        let range = LevelRange::new(0.0, 200.0).expect("a good range");
+        let map = raster.into_map(Levels::Between(range)).expect("a good map");
+        assert_eq!(map.greys(), [0, 32768, 65535]);
+    }
+}
+
+#[test]
+fn each_band_is_scaled_by_its_own() {
+    let items = "<GDALMetadata><Item name=\"SCALE\" sample=\"1\" role=\"scale\">10</Item>\
+                 </GDALMetadata>";
+    let page = Page::new([2, 1], 2, U8, vec![1, 2, 3, 4])
+        .with(GDAL_METADATA, Value::Text(items.to_owned()));
+    let file = tiff(&[page]);
+    let band = |name| of_channel(&file, name).expect("a good band");
+    assert_eq!(row(&band("1"), 2), [Some(1.0), Some(3.0)]);
+    assert_eq!(row(&band("2"), 2), [Some(20.0), Some(40.0)]);
+    assert!(band("1").scaling().is_none() && band("1").is_grey());
+}
+
+#[test]
+fn scales_that_make_no_levels_are_refused() {
+    let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
+    for (page, said) in [
+        (page().scaled("0", "1"), "multiplied by 0"),
+        (page().scaled("nan", "1"), "multiplied by NaN"),
+        (page().scaled("1", "inf"), "and inf to be added"),
+        (page().scaled("0,1", "0"), "\"0,1\""),
+        (
+            page().with(GDAL_METADATA, Value::Text("<Item role=\"scale\">".into())),
+            "tag 42112",
+        ),
+        (
+            page()
+                .scaled("2", "1")
+                .with(PHOTOMETRIC, Value::Short(vec![0])),
+            "inverted or YCbCr scaled TIFF is not supported",
+        ),
+    ] {
+        let error = read(&tiff(&[page])).expect_err(said).to_string();
+        assert!(error.contains(said), "{said}: {error}");
+    }
+    let silent = page().with(GDAL_METADATA, Value::Text("<Item".into()));
+    assert!(read(&tiff(&[silent])).is_ok(), "nothing is said of scales");
+}
+
+/// `ModelTransformation` of a file whose next column and next row lie so far east and north.
+fn matrix(right: [f64; 2], down: [f64; 2]) -> Value {
+    let mut matrix = [0.0; 16];
+    (matrix[0], matrix[1], matrix[3]) = (right[0], down[0], 5e5);
+    (matrix[4], matrix[5], matrix[7]) = (right[1], down[1], 4e6);
+    matrix[15] = 1.0;
+    Value::Double(matrix.to_vec())
+}
+
+/// Rows were taken for running south, and turned grids for straight ones, without a word.
+#[test]
+fn rows_run_south_whatever_the_file_says() {
+    let page = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]);
+    let upper = |page: &Page| {
+        let raster = read(&tiff(std::slice::from_ref(page))).expect("a good file");
+        (raster.row_order(), row(&raster, 2))
+    };
+    let stored = vec![Some(1.0), Some(2.0)];
+    let turned = vec![Some(3.0), Some(4.0)];
+    let north = page().placed([30.0, 20.0], 1, 9001);
+    for (page, order, first) in [
+        (page(), RowOrder::Unsaid, &stored),
+        (north.clone(), RowOrder::NorthFirst, &stored),
+        (
+            page().placed([30.0, -20.0], 1, 9001),
+            RowOrder::NegativeScale,
+            &turned,
+        ),
+        (
+            page().with(34264, matrix([1.0, 0.0], [0.0, 1.0])),
+            RowOrder::SouthFirst,
+            &turned,
+        ),
+        (
+            page().with(34264, matrix([1.0, 0.0], [0.0, -1.0])),
+            RowOrder::NorthFirst,
+            &stored,
+        ),
+        // Both tags say so, and the rows are turned once.
+        (
+            page()
+                .with(34264, matrix([1.0, 0.0], [0.0, 1.0]))
+                .with(274, Value::Short(vec![4])),
+            RowOrder::SouthFirst,
+            &turned,
+        ),
+    ] {
+        assert_eq!(upper(&page), (order, first.clone()), "{page:?}");
+    }
+    // Programs write the identity for an image that lies on no map, as for one read without one.
+    let mut identity = [0.0; 16];
+    for n in [0, 5, 10, 15] {
+        identity[n] = 1.0;
+    }
+    let page_of_none = page().with(34264, Value::Double(identity.to_vec()));
+    assert_eq!(upper(&page_of_none), (RowOrder::Unsaid, stored.clone()));
+    for (right, down, said) in [
+        (
+            [3.0, 4.0],
+            [8.0, -6.0],
+            "lie turned on the map: the next column is 3 east and 4 north",
+        ),
+        ([0.0, 1.0], [1.0, 0.0], "lie turned"),
+        ([1.0, 0.0], [0.5, -1.0], "lie turned"),
+        (
+            [-1.0, 0.0],
+            [0.0, -1.0],
+            "lies mirrored on the map: the next column is -1 east",
+        ),
+        ([-1.0, 0.0], [0.0, 1.0], "as gdalwarp does"),
+    ] {
+        let file = tiff(&[page().with(34264, matrix(right, down))]);
+        let error = read(&file).expect_err(said).to_string();
+        assert!(error.contains(said), "{said}: {error}");
+    }
+    let both = page()
+        .with(34264, matrix([1.0, 0.0], [0.0, 1.0]))
+        .with(274, Value::Short(vec![2]));
+    let error = read(&tiff(&[both])).expect_err("two turns").to_string();
+    assert!(error.contains("orientation tag (2)"), "{error}");
+    // A world file counts only where the file itself says nothing.
+    let steps = PixelSteps::from_world_file("1\n0\n0\n1\n0\n0\n").expect("a world file");
+    let placed = |page: Page| {
+        let raster = read(&tiff(&[page])).expect("a good file");
+        let raster = raster.placed(steps).expect("no turn");
+        (raster.row_order(), row(&raster, 2))
+    };
+    assert_eq!(placed(page()), (RowOrder::SouthFirst, turned));
+    assert_eq!(placed(north), (RowOrder::NorthFirst, stored));
+}
+
+#[test]
+fn pixels_have_a_size() {
+    let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
+    let cell = |page: Page| {
+        let raster = read(&tiff(&[page])).expect("a good file");
+        raster.cell().map(|cell| (cell.size(), cell.unit()))
+    };
+    assert_eq!(cell(page()), None);
+    let metres = Some(([30.0, 20.0], CellUnit::Metres));
+    assert_eq!(cell(page().placed([30.0, -20.0], 1, 9001)), metres);
+    let feet = Some(([5.0, 5.0], CellUnit::Feet));
+    assert_eq!(cell(page().placed([5.0, 5.0], 1, 9003)), feet);
+    let degrees = Some(([0.25, 0.25], CellUnit::Degrees));
+    assert_eq!(cell(page().placed([0.25, 0.25], 2, 0)), degrees);
+    let unsaid = Some(([7.0, 7.0], CellUnit::Unsaid));
+    assert_eq!(cell(page().placed([7.0, 7.0], 32767, 9)), unsaid);
+    // On its side: what is wide is high.
+    let turned = page()
+        .placed([30.0, 20.0], 1, 9001)
+        .with(274, Value::Short(vec![6]));
+    assert_eq!(cell(turned), Some(([20.0, 30.0], CellUnit::Metres)));
+    // By a matrix.
+    let by_matrix = page().with(34264, matrix([3.0, 0.0], [0.0, -6.0]));
+    assert_eq!(cell(by_matrix), Some(([3.0, 6.0], CellUnit::Unsaid)));
+    for none in [[0.0, 1.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
+        assert_eq!(cell(page().placed(none, 1, 9001)), None, "{none:?}");
+    }
+}
+
+fn subfile(page: Page, kind: u32) -> Page {
+    page.with(SUBFILE, Value::Long(kind))
+}
+
+/// A reduced copy before the image was taken for it.
+#[test]
+fn the_image_is_not_a_copy_of_it() {
+    let thumb = || Page::new([1, 1], 1, U8, vec![7]);
+    let whole = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]).scaled("10", "0");
+    let mask = || subfile(Page::new([2, 2], 1, U8, vec![1, 0, 1, 1]), 4);
+    let old = thumb().with(255, Value::Short(vec![2]));
+    for first in [subfile(thumb(), 1), subfile(thumb(), 5), old] {
+        let file = tiff(&[first, subfile(whole(), 0), mask(), subfile(thumb(), 1)]);
+        let raster = read(&file).expect("a good file");
+        assert_eq!((raster.width(), raster.height()), (2, 2));
+        assert_eq!(row(&raster, 2), [Some(10.0), None], "its mask");
+        assert_eq!(raster.other_images(), 0);
+    }
+    let pages = tiff(&[whole(), subfile(thumb(), 2), mask(), whole()]);
+    let raster = read(&pages).expect("a good file");
+    assert_eq!(raster.other_images(), 2);
+    assert_eq!(raster.level(0, 1), Some(30.0));
+
+    // By itself a mask is an image, and a copy is none.
+    assert_eq!(read(&tiff(&[mask()])).map(|r| r.level(1, 0)), Ok(Some(0.0)));
+    for none in [vec![subfile(thumb(), 1)], vec![subfile(thumb(), 1), mask()]] {
+        let error = read(&tiff(&none)).expect_err("a copy");
+        assert_eq!(error, DecodeError::Reduced { format: "TIFF" });
+    }
+}
+
+/// What is told of colours is of the image that is read.
+#[test]
+fn tags_are_those_of_the_image() {
+    let thumb = subfile(Page::new([1, 1], 1, U8, vec![7]), 1);
+    let palette = Page::new([2, 1], 1, U8, vec![1, 2])
+        .with(PHOTOMETRIC, Value::Short(vec![3]))
+        .with(320, Value::Short(vec![9; 768]));
+    let found = read(&tiff(&[thumb, palette])).expect("can be read");
+    assert_eq!(found.palette(), Some(256));
+}
+
+/// Half transparent white was grey.
+#[test]
+fn colours_are_taken_apart_from_alpha() {
+    let associated = |page: Page, kind: u16| page.with(EXTRA_SAMPLES, Value::Short(vec![kind]));
+    let grey = || Page::new([4, 1], 2, U8, vec![128, 128, 64, 128, 9, 0, 200, 255]);
+    let of = |page: Page, alpha| {
+        let options = ReadOptions {
+            alpha,
+            ..ReadOptions::default()
+        };
+        Raster::decode(&tiff(&[page]), &options).expect("a good file")
+    };
+    let near = |raster: &Raster, levels: [Option<f64>; 4]| {
+        for (found, level) in row(raster, 4).into_iter().zip(levels) {
+            let same = match (found, level) {
+                // Greys have 65535 steps.
+                (Some(found), Some(level)) => (found - level).abs() < 0.003,
+                (found, level) => found == level,
+            };
+            assert!(same, "{found:?} {level:?}");
+        }
+    };
+    let masked = of(associated(grey(), 1), Alpha::Mask);
+    near(&masked, [Some(255.0), Some(127.5), None, Some(200.0)]);
+    assert_eq!((masked.divided_share(), masked.clear_share()), (0.5, 0.25));
+    for (kind, alpha, closed) in [(2, Alpha::Mask, None), (1, Alpha::Ignore, Some(9.0))] {
+        let stored = of(associated(grey(), kind), alpha);
+        near(&stored, [Some(128.0), Some(64.0), closed, Some(200.0)]);
+        assert_eq!(stored.divided_share(), 0.0);
+    }
+
+    // Colours, but nothing beside them, and no more than there can be.
+    let five = [10u8, 20, 51, 51, 77, 255, 0, 0, 51, 77];
+    let five = Page::new([2, 1], 5, U8, five.to_vec())
+        .with(PHOTOMETRIC, Value::Short(vec![2]))
+        .with(EXTRA_SAMPLES, Value::Short(vec![1, 0]));
+    let band = |name| of_channel(&tiff(std::slice::from_ref(&five)), name).expect("a good band");
+    assert_eq!(row(&band("1"), 2), [Some(50.0), Some(255.0)]);
+    assert_eq!(row(&band("4"), 2), [Some(51.0), Some(51.0)]);
+    assert_eq!(row(&band("5"), 2), [Some(77.0), Some(77.0)]);
+    assert_eq!(band("5").divided_share(), 0.0);
+
+    // Floats may be brighter than white, and no alpha is more than opaque.
+    let bright = floats([3.0, 0.5, 0.25, 1.0, 8.0, 255.0, f32::NAN, 0.5]);
+    let bright = associated(Page::new([4, 1], 2, F32, bright), 1);
+    let raster = of(bright, Alpha::Mask);
+    assert_eq!(row(&raster, 4), [Some(6.0), Some(0.25), Some(8.0), None]);
+
+    let inverted = associated(grey(), 1).with(PHOTOMETRIC, Value::Short(vec![0]));
+    let error = read(&tiff(&[inverted])).expect_err("not told how");
+    assert!(error.to_string().contains("premultiplied TIFF"), "{error}");
+}
+
+/// Every cut of a file of all this and every byte of it changed: an error or an image.
+#[test]
+fn damage_never_panics() {
+    let pixels = || vec![128, 128, 64, 128, 9, 0, 200, 255];
+    let thumb = subfile(Page::new([1, 1], 1, U8, vec![7]), 1);
+    let whole = Page::new([2, 2], 2, U8, pixels())
+        .with(EXTRA_SAMPLES, Value::Short(vec![1]))
+        .with(GDAL_NO_DATA, Value::Text("9".into()))
+        .scaled("0.1", "-5")
+        .placed([30.0, 20.0], 1, 9001);
+    let mask = subfile(Page::new([2, 2], 1, U8, vec![1, 0, 1, 1]), 4);
+    let file = tiff(&[thumb, whole, mask]);
+    let raster = read(&file).expect("a good file");
+    assert!((raster.level(0, 0).expect("a level") - 20.5).abs() < 1e-3);
+    for at in 0..file.len() {
+        let _ = read(&file[..at]);
+        let mut changed = file.clone();
+        for byte in [0, 1, 0xff, file[at] ^ 0x80, file[at].wrapping_add(1)] {
+            changed[at] = byte;
+            if let Ok(raster) = read(&changed) {
+                let _ = raster.into_map(Levels::Natural);
+            }
+        }
+    }
+}
+
+/// Libtiff's other code: bits from the low end.
+#[test]
+fn old_style_lzw_is_refused_by_name() {
+    let page = Page::new([2, 1], 1, U8, vec![0, 1]);
+    let error = read(&tiff(&[page.with(259, Value::Short(vec![5]))])).expect_err("old");
+    let said = "old-style LZW-compressed TIFF is not supported";
+    assert_eq!(error.to_string(), said);
+}
+
+/// Only where levels of the image are not there is a file cut short.
+#[test]
+fn what_is_missing_is_told_and_nothing_else() {
+    let page = || Page::new([4, 4], 1, U8, (0..16).collect());
+    let file = |page: Page| read(&tiff(&[page]));
+    let cut = Err(DecodeError::Truncated { format: "TIFF" });
+    // Two rows of PackBits, of which the last byte is not there.
+    let packed = |bytes: &[u8]| {
+        let mut pixels = bytes.to_vec();
+        pixels.resize(16, 0x80);
+        let page = Page::new([4, 4], 1, U8, pixels).with(259, Value::Short(vec![32773]));
+        file(page.with(257, Value::Long(2))).map(|raster| raster.level(3, 1))
+    };
+    assert_eq!(packed(&[7, 1, 2, 3, 4, 5, 6, 7, 8]), Ok(Some(8.0)));
+    assert_eq!(
+        packed(&[0xfd, 9, 2, 5, 6, 7]).map(|_| 0.0),
+        cut.clone().map(|_: Raster| 0.0)
+    );
+    // Of several strips the lengths must be there; of the only one they need not.
+    let strips = page().with(278, Value::Long(1));
+    let error = file(strips).expect_err("one length").to_string();
+    assert!(error.contains("too few strips"), "{error}");
+    assert_eq!(
+        file(page().with(279, Value::Long(0))).map(|r| r.level(3, 3)),
+        Ok(Some(15.0))
+    );
+}
+
+/// The number of a class is no shade of red.
+#[test]
+fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
+    let mut colours = vec![0u16; 768];
+    colours[10] = 65535;
+    colours[256 + 80] = 30000;
+    let page = || {
+        Page::new([3, 1], 1, U8, vec![10, 80, 100])
+            .with(PHOTOMETRIC, Value::Short(vec![3]))
+            .with(320, Value::Short(colours.clone()))
+    };
+    let file = tiff(&[page()]);
+    let red = Raster::decode(
+        &file,
+        &ReadOptions {
+            channel: Channel::R,
+            ..ReadOptions::default()
+        },
+    )
+    .expect("a good file");
+    assert_eq!(row(&red, 3), [Some(65535.0), Some(0.0), Some(0.0)]);
+    assert_eq!(red.palette(), Some(256));
+    let index = |channel: Channel| {
+        let options = ReadOptions {
+            channel,
+            ..ReadOptions::default()
+        };
+        Raster::decode(&file, &options)
+    };
+    for channel in [Channel::Index, Channel::Named("1".to_owned())] {
+        let raster = index(channel).expect("its only band");
+        assert_eq!(row(&raster, 3), [Some(10.0), Some(80.0), Some(100.0)]);
+        assert_eq!((raster.palette(), raster.level_type().bits()), (None, 8));
+        let ends = raster.ends(Levels::Natural).expect("levels").expect("ends");
+        assert_eq!((ends.lo(), ends.hi()), (0.0, 255.0));
+    }
+    let none = index(Channel::Named("2".to_owned())).expect_err("one band");
+    assert!(
+        none.to_string().contains("one band, its palette's numbers"),
+        "{none}"
+    );
+    let grey = tiff(&[Page::new([1, 1], 1, U8, vec![7])]);
+    let options = ReadOptions {
+        channel: Channel::Index,
+        ..ReadOptions::default()
+    };
+    assert_eq!(Raster::decode(&grey, &options), Err(DecodeError::NoPalette));
+}
+
+/// A colour map of old programs has 8 bits (libtiff's `checkcmap`).
+#[test]
+fn a_palette_of_small_colours_has_eight_bits() {
+    let colours = (0..768).map(|n| n % 256).collect();
+    let page = Page::new([2, 1], 1, U8, vec![0, 255])
+        .with(PHOTOMETRIC, Value::Short(vec![3]))
+        .with(320, Value::Short(colours));
+    let raster = read(&tiff(&[page])).expect("a good file");
+    assert_eq!(row(&raster, 2), [Some(0.0), Some(65535.0)]);
+}

@@ -1,0 +1,221 @@
+//! Gaps where distances differ, and where there are none.
+
+use crate::sets::{Random, maximal, set, unit};
+use sampler::density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
+use spinney_quality::{
+    Capacity, Claim, Domain, Edges, GapOptions, Gaps, PointSet, Requirement, Rule, gaps,
+};
+
+/// From 0.03 on the left to 0.09 on the right, and a lake in the middle.
+struct Shore;
+
+impl Shore {
+    fn lake(p: [f64; 2]) -> f64 {
+        let [x, y] = p.map(|x| x - 0.5);
+        (x * x + y * y).sqrt() - 0.2
+    }
+}
+
+impl RadiusField<2> for Shore {
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        let steep = 0.03 + 0.06 * p[0] * p[0];
+        (Self::lake(p) > 0.0).then(|| self.range().clamp(steep))
+    }
+    fn range(&self) -> DistRange {
+        DistRange::new(0.03, 0.09).expect("a range")
+    }
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        let [lo, hi] = [bounds.min(), bounds.max()].map(|p| 0.03 + 0.06 * p[0] * p[0]);
+        let range = DistRange::new(self.range().clamp(lo), self.range().clamp(hi));
+        let size = bounds.size();
+        let far = 0.5 * (size[0] * size[0] + size[1] * size[1]).sqrt();
+        let lake = Self::lake(bounds.center());
+        (lake > -far).then(|| LocalRange {
+            range: range.expect("a range"),
+            coverage: if lake > far {
+                Coverage::All
+            } else {
+                Coverage::Part
+            },
+        })
+    }
+    fn mask_detail(&self) -> Option<f64> {
+        Some(0.1)
+    }
+}
+
+fn steps(p: [f64; 2], q: [f64; 2], edges: Edges) -> f64 {
+    let step = |a: usize| {
+        let d = (p[a] - q[a]).abs();
+        match edges {
+            Edges::Open => d,
+            Edges::Torus => d.min(1.0 - d),
+        }
+    };
+    (step(0) * step(0) + step(1) * step(1)).sqrt()
+}
+
+fn required(rule: Rule, there: f64, here: f64) -> f64 {
+    match rule {
+        Rule::Max => there.max(here),
+        Rule::Mean => f64::midpoint(there, here),
+        Rule::Min => there.min(here),
+        Rule::Own => here,
+        Rule::Prior => there,
+        Rule::Parent => unreachable!("demands nothing of a place"),
+    }
+}
+
+fn judge(set: &PointSet<2>, domain: Domain<2>, rule: Rule, claim: Claim<'_, 2>) -> Gaps {
+    let requirement = Requirement::new(set, rule, claim).expect("distances");
+    let capacity = Capacity::of(set, &domain, &requirement, claim);
+    let options = GapOptions::default();
+    gaps(set, &domain, &requirement, claim, capacity.allowed, options)
+        .expect("a good domain")
+        .expect("a rule with gaps")
+}
+
+/// Every rule, with and without edges: as large as darts find them.
+#[test]
+fn gaps_of_a_field_agree_with_darts() {
+    let mut random = Random(7);
+    for (rule, edges) in [
+        (Rule::Max, Edges::Open),
+        (Rule::Max, Edges::Torus),
+        (Rule::Mean, Edges::Torus),
+        (Rule::Min, Edges::Open),
+        (Rule::Own, Edges::Torus),
+        (Rule::Prior, Edges::Open),
+    ] {
+        let mut points: Vec<([f64; 2], f64)> = Vec::new();
+        let free = |points: &[([f64; 2], f64)], p, here| {
+            let far =
+                |&(q, there): &([f64; 2], f64)| steps(p, q, edges) >= required(rule, there, here);
+            points.iter().all(far)
+        };
+        for _ in 0..1500 {
+            let p = random.place();
+            if let Some(here) = Shore.min_dist(p)
+                && free(&points, p, here)
+            {
+                points.push((p, here));
+            }
+        }
+        let places: Vec<[f64; 2]> = points.iter().map(|p| p.0).collect();
+        let found = judge(&set(places), unit(edges), rule, Claim::Field(&Shore));
+        let (mut tries, mut hits) = (0, 0);
+        let mut loneliest = 0.0_f64;
+        for _ in 0..200_000 {
+            let p = random.place();
+            if let Some(here) = Shore.min_dist(p) {
+                tries += 1;
+                if free(&points, p, here) {
+                    hits += 1;
+                    let near = points.iter().map(|q| steps(p, q.0, edges));
+                    loneliest = loneliest.max(near.fold(f64::INFINITY, f64::min) / here);
+                }
+            }
+        }
+        let thrown = f64::from(hits) / f64::from(tries);
+        let error = (thrown / f64::from(tries)).sqrt();
+        let what = format!("{rule:?} {edges:?}: {found:?} against {thrown} +- {error}");
+        assert!(thrown > 0.005, "{what}: too few gaps to compare");
+        assert!((found.fraction - thrown).abs() < 4.0 * error, "{what}");
+        assert!(
+            found.lower <= thrown + 4.0 * error && thrown - 4.0 * error <= found.upper,
+            "{what}"
+        );
+        assert!(found.upper - found.lower < 0.4 * found.upper, "{what}");
+        let hole = found.largest_hole.expect("there are gaps").ratio;
+        assert!(
+            hole >= loneliest * 0.999 && hole < loneliest * 1.1,
+            "{what}, {loneliest}"
+        );
+    }
+}
+
+/// The lake is no gap: with its shores full, nothing is left.
+#[test]
+fn where_no_point_may_lie_is_no_gap() {
+    let mut random = Random(3);
+    let mut points: Vec<([f64; 2], f64)> = Vec::new();
+    for _ in 0..300_000 {
+        let p = random.place();
+        if let Some(here) = Shore.min_dist(p)
+            && points
+                .iter()
+                .all(|q| steps(p, q.0, Edges::Open) >= q.1.max(here))
+        {
+            points.push((p, here));
+        }
+    }
+    let full = set(points.iter().map(|p| p.0).collect());
+    let found = judge(&full, unit(Edges::Open), Rule::Max, Claim::Field(&Shore));
+    assert!(found.fraction < 1e-4 && found.upper < 1e-3, "{found:?}");
+    // Were the lake land, it would be a gap.
+    let drained = judge(&full, unit(Edges::Open), Rule::Max, Claim::Uniform(0.09));
+    assert!(drained.lower > 0.01, "{drained:?}");
+}
+
+#[test]
+fn a_maximal_set_has_no_gaps_and_without_one_point_has() {
+    let points = maximal(60.0, 1.0, 1);
+    let domain = Domain {
+        bounds: Bounds::from_size([60.0, 60.0]).expect("a box"),
+        edges: Edges::Open,
+    };
+    let claim = Claim::Uniform(1.0);
+    let c = points.len() as f64 / 3600.0;
+    assert!((0.69..0.73).contains(&c), "{c}");
+    let found = judge(&set(points.clone()), domain, Rule::Max, claim);
+    assert!(found.lower == 0.0 && found.upper < 1e-12, "{found:?}");
+    assert_eq!(found.largest_gap, 0.0);
+    let mut short = points;
+    let gone = short.swap_remove(1000);
+    let found = judge(&set(short), domain, Rule::Max, claim);
+    assert!(found.lower > 0.0, "{found:?}");
+    assert!(found.largest_gap > 1e-5, "{found:?}");
+    let hole = found.largest_hole.expect("a gap").place;
+    assert!(
+        steps([hole[0], hole[1]], gone, Edges::Open) < 1.0,
+        "{hole:?} {gone:?}"
+    );
+}
+
+/// Far from the origin, where coordinates are coarse, and on a strip.
+#[test]
+fn gaps_do_not_depend_on_where_the_set_lies() {
+    let points = crate::sets::bridson(30.0, 1.0, 2);
+    let at = |offset: [f64; 2]| {
+        let moved = points.iter().map(|p| [p[0] + offset[0], p[1] + offset[1]]);
+        let domain = Domain {
+            bounds: Bounds::with_origin(offset, [30.0, 30.0]).expect("a box"),
+            edges: Edges::Open,
+        };
+        judge(
+            &set(moved.collect()),
+            domain,
+            Rule::Max,
+            Claim::Uniform(1.0),
+        )
+    };
+    let [here, far] = [at([0.0, 0.0]), at([1e9, -1e9])];
+    assert!(here.fraction > 1e-4, "{here:?}");
+    assert!(
+        (here.fraction / far.fraction - 1.0).abs() < 1e-3,
+        "{here:?} {far:?}"
+    );
+    assert!(far.lower <= far.fraction && far.fraction <= far.upper);
+    // All on one line, none inside the domain.
+    let line = (0..2000).map(|i| [f64::from(i), -0.5]).collect();
+    let domain = Domain {
+        bounds: Bounds::from_size([2000.0, 10.0]).expect("a box"),
+        edges: Edges::Open,
+    };
+    let found = judge(&set(line), domain, Rule::Max, Claim::Uniform(1.0));
+    // Above each point the disk reaches in by sqrt(1 - x^2) - 1/2, x from -1/2 to 1/2.
+    let column = 2.0 * (0.25 * 0.75_f64.sqrt() + 0.5 * 0.5_f64.asin()) - 0.5;
+    let truth = 1.0 - column / 10.0;
+    assert!((found.fraction - truth).abs() < 1e-4, "{found:?} {truth}");
+    assert!(found.upper - found.lower < 1e-9, "{found:?}");
+}

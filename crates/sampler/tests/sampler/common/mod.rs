@@ -1,0 +1,57 @@
+//! What the tests share.
+
+pub(crate) mod apart;
+pub(crate) mod bits;
+pub(crate) mod dice;
+pub(crate) mod layers;
+pub(crate) mod spacing;
+
+use sampler::density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap};
+use spinney_sampler as sampler;
+
+/// A stream of random numbers: `SplitMix64`.
+#[derive(Clone, Debug)]
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// Uniform in [0, 1).
+    pub(crate) fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Uniform in lo..hi.
+    pub(crate) fn between(&mut self, lo: f64, hi: f64) -> f64 {
+        lo + self.unit() * (hi - lo)
+    }
+}
+
+/// A square at the origin.
+pub(crate) fn square(side: f64) -> Bounds<2> {
+    Bounds::from_size([side; 2]).expect("a good box")
+}
+
+/// A map of the given greys over such a square.
+pub(crate) fn field(greys: &[f64], ratio: f64, side: f64) -> RadiusMap {
+    let along = (greys.len() as f64).sqrt() as u32;
+    let grey = |x: u32, y: u32| greys[(y * along + x) as usize];
+    let map = GreyMap::from_fn(along, along, grey).expect("a good map");
+    let options = MapOptions {
+        bounds: Some(square(side)),
+        ..MapOptions::default()
+    };
+    let range = DistRange::new(1.0, ratio).expect("a good range");
+    RadiusMap::new(map, range, options).expect("a good field")
+}
+
+/// Random greys, some of them holes.
+pub(crate) fn greys(random: &mut Random, along: usize, holes: f64) -> Vec<f64> {
+    let mut grey = || {
+        let hole = random.unit() < holes;
+        if hole { f64::NAN } else { random.unit() }
+    };
+    (0..along * along).map(|_| grey()).collect()
+}

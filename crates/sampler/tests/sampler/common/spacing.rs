@@ -1,0 +1,44 @@
+//! Whether points keep their distance, by a search that shares nothing with the sampler.
+
+use spinney_sampler::{Rule, Sample};
+
+/// Sweeps along the first axis; across the seam of a tiling points are met once more as images.
+pub(crate) fn assert_spaced<const D: usize>(
+    samples: &[Sample<D>],
+    rule: Rule,
+    tile: Option<[f64; D]>,
+) {
+    let most = samples.iter().fold(0.0, |m: f64, s| m.max(s.min_dist));
+    let mut all: Vec<([f64; D], &Sample<D>)> = samples.iter().map(|s| (s.position, s)).collect();
+    for (axis, size) in tile.into_iter().flatten().enumerate() {
+        for (p, s) in all.clone() {
+            if p[axis] < most {
+                let mut image = p;
+                image[axis] += size;
+                all.push((image, s));
+            }
+            if p[axis] > size - most {
+                let mut image = p;
+                image[axis] -= size;
+                all.push((image, s));
+            }
+        }
+    }
+    all.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+    for (i, (p, a)) in all.iter().enumerate() {
+        for (q, b) in all[i + 1..].iter().take_while(|(q, _)| q[0] - p[0] < most) {
+            let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
+            let keep = match rule {
+                Rule::Max => first.min_dist.max(later.min_dist),
+                Rule::Mean => f64::midpoint(first.min_dist, later.min_dist),
+                Rule::Min => first.min_dist.min(later.min_dist),
+                Rule::Own | Rule::Parent => later.min_dist,
+                Rule::Prior => first.min_dist,
+            };
+            let square: f64 = p.iter().zip(q).map(|(x, y)| (x - y).powi(2)).sum();
+            // An image's place is rounded once more.
+            let hair = if tile.is_some() { 1e-12 } else { 0.0 };
+            assert!(square >= keep * keep * (1.0 - hair), "{a:?} {b:?}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Layers: layers that share their ground by one map are scattered as one.
+
+use crate::common::apart::{assert_apart, table};
+use crate::common::{Random, field, greys, square};
+use sampler::density::{
+    Bounds, Constant, GreyMap, MapOptions, MaskRegion, RadiusField, RadiusMap, Region, Scaled,
+};
+use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
+use spinney_sampler as sampler;
+use std::sync::Arc;
+
+const SIDE: f64 = 80.0;
+
+/// One map, read anew each time.
+fn map() -> RadiusMap {
+    field(&greys(&mut Random(8), 6, 0.0), 4.0, SIDE)
+}
+
+fn run(layers: Vec<Layer<'static, 2>>) -> Scatter<'static, 2> {
+    let options = ScatterOptions {
+        rule: Rule::Mean,
+        seed: 5,
+        ..ScatterOptions::default()
+    };
+    let table = table(layers.len(), &[]);
+    Scatter::layered(layers, table, square(SIDE), Edges::Open, options).expect("a run")
+}
+
+type Field = Arc<dyn RadiusField<2>>;
+
+fn share(share: f64, field: &Field) -> Layer<'static, 2> {
+    Layer {
+        share,
+        ..Layer::of(Arc::clone(field))
+    }
+}
+
+/// What each layer's points say of the distances there is what its own field asks for.
+fn assert_own(layered: &Scatter<'_, 2>, samples: &[Sample<2>]) {
+    for sample in samples {
+        let layer = sample.layer.expect("a layer") as usize;
+        let field = &layered.layers()[layer].field;
+        assert_eq!(field.min_dist(sample.position), Some(sample.min_dist));
+        assert_eq!(field.value(sample.position), sample.value);
+    }
+}
+
+/// Each was scattered for itself and thinned, which took four times as long as one of them and left
+/// hairs between for the first ones to come back to.
+#[test]
+fn layers_of_one_map_are_one_set() {
+    let shares = [1.0, 2.0, 5.0];
+    let field: Field = Arc::new(map());
+    let layered = run(shares.map(|of| share(of, &field)).into());
+    let found = layered.points().expect("memory").samples;
+    assert_apart(&found, Rule::Mean, &[]);
+    assert_own(&layered, &found);
+    let of = |layer| found.iter().filter(|s| s.layer == Some(layer)).count() as f64;
+    for (layer, share) in (0..).zip(shares) {
+        let got = 8.0 * of(layer) / found.len() as f64;
+        assert!((got / share - 1.0).abs() < 0.25, "{layer}: {got} of 8");
+    }
+    // But for their layers they are the points of the first one alone.
+    let alone = Scatter::new(map(), square(SIDE), *layered.options()).expect("a run");
+    let places = |samples: &[Sample<2>]| {
+        let mut places: Vec<_> = samples
+            .iter()
+            .map(|s| s.position.map(f64::to_bits))
+            .collect();
+        places.sort_unstable();
+        places
+    };
+    assert_eq!(
+        places(&found),
+        places(&alone.points().expect("memory").samples)
+    );
+    let mut random = Random(2);
+    for _ in 0..5 {
+        let min = [0, 1].map(|_| random.between(0.0, 70.0));
+        let window = Bounds::with_origin(min, [9.0, 6.0]).expect("a window");
+        let mut there = layered.points_in(&window).expect("points").samples;
+        let mut inside: Vec<_> = found
+            .iter()
+            .filter(|s| window.contains(s.position))
+            .copied()
+            .collect();
+        there.sort_unstable_by_key(|s| s.id);
+        inside.sort_unstable_by_key(|s| s.id);
+        assert_eq!(there, inside);
+    }
+}
+
+fn even(r: f64) -> Field {
+    Arc::new(Constant::new(r).expect("a distance"))
+}
+
+fn times(factor: f64) -> Field {
+    Arc::new(Scaled::new::<2>(map(), factor).expect("a factor"))
+}
+
+/// The same lots said which points the two get and whose these are: the second had but a sixteenth.
+#[test]
+fn layers_that_are_one_share_what_a_small_one_leaves() {
+    for [large, small] in [
+        [even(2.0), even(1.5)],
+        [even(2.0), even(0.7)],
+        [times(1.0), times(0.4)],
+    ] {
+        let layered = run(vec![
+            share(3.0, &large),
+            share(1.0, &large),
+            share(1.0, &small),
+        ]);
+        let found = layered.points().expect("memory").samples;
+        assert_apart(&found, Rule::Mean, &[]);
+        assert_own(&layered, &found);
+        let of = |layer| found.iter().filter(|s| s.layer == Some(layer)).count() as f64;
+        let times = of(0) / of(1);
+        assert!((2.2..4.2).contains(&times), "{} and {}", of(0), of(1));
+    }
+}
+
+/// Only the west, or only the south.
+fn part(layer: usize) -> Arc<dyn Region<2>> {
+    let open = |x: u32, y: u32| if [x, y][layer] == 0 { 1.0 } else { 0.0 };
+    let mask = GreyMap::from_fn(2, 2, open).expect("a map");
+    let options = MapOptions {
+        bounds: Some(square(SIDE)),
+        ..MapOptions::default()
+    };
+    Arc::new(MaskRegion::new(&mask, 0.5, options).expect("a region"))
+}
+
+/// Each fills its own ground, and they share what both grow on.
+#[test]
+fn layers_of_one_map_may_grow_in_different_places() {
+    let field: Field = Arc::new(map());
+    let regions = [0, 1].map(part);
+    let layer = |region: &Arc<dyn Region<2>>| Layer {
+        region: Some(Arc::clone(region)),
+        ..Layer::of(Arc::clone(&field))
+    };
+    let layered = run(regions.iter().map(layer).collect());
+    let found = layered.points().expect("memory");
+    assert_apart(&found.samples, Rule::Mean, &[]);
+    assert_own(&layered, &found.samples);
+    for sample in &found.samples {
+        let layer = sample.layer.expect("a layer") as usize;
+        assert!(regions[layer].holds(sample.position), "{sample:?}");
+    }
+    let mut random = Random(11);
+    let mut asked = [0; 3];
+    for _ in 0..20_000 {
+        let p = [0, 1].map(|_| random.between(0.0, SIDE));
+        let grows = [0, 1].map(|layer: usize| regions[layer].holds(p));
+        if grows == [false; 2] {
+            continue;
+        }
+        let r = field.min_dist(p).expect("no hole");
+        let kind = usize::from(grows[1]) + usize::from(grows == [true; 2]);
+        asked[kind] += 1;
+        let closed = found.samples.iter().any(|s| {
+            let keep = 0.5 * (r + s.min_dist);
+            let square: f64 = (0..2).map(|a| (p[a] - s.position[a]).powi(2)).sum();
+            square < keep * keep
+        });
+        assert!(closed, "a hole at {p:?}");
+    }
+    assert!(asked.iter().all(|&n| n > 3000), "{asked:?}");
+    let both = |s: &&Sample<2>| s.position.iter().all(|&x| x < 40.0);
+    let of = |layer| {
+        let of = found.samples.iter().filter(|s| s.layer == Some(layer));
+        of.filter(both).count() as f64
+    };
+    assert!((0.75..1.33).contains(&(of(0) / of(1))));
+}
+
+/// Where flowers have left nothing for trees there is no search for it.
+#[test]
+fn nobody_comes_back_to_ground_that_cannot_be_open() {
+    let steps = |fields: [Field; 2]| {
+        let layered = run(fields.map(Layer::of).into());
+        let found = layered.points().expect("memory").samples;
+        assert_apart(&found, Rule::Mean, &[]);
+        // The pass's number stands in an id's first bits.
+        let passes = found.iter().map(|s| s.id >> (64 - 9));
+        1 + passes.max().expect("points")
+    };
+    assert_eq!(steps([times(4.0), times(1.0)]), 2);
+    assert_eq!(steps([even(4.1), times(1.0)]), 2);
+    // In its densest places the map asks for less than the last one.
+    assert_eq!(steps([times(2.0), even(3.5)]), 3);
+}

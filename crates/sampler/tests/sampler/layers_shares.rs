@@ -1,0 +1,305 @@
+//! Layers: layers share a turn, each as much of it as its share says, and leave no hole.
+
+use crate::common::apart::{assert_apart, table};
+use crate::common::bits::bits;
+use crate::common::layers::{WOOD, wood};
+use crate::common::{Random, square};
+use sampler::density::{
+    Bounds, Constant, DistRange, GridField, Perlin, PerlinOptions, RadiusField,
+};
+use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
+use spinney_sampler as sampler;
+use std::sync::Arc;
+
+/// How many points each layer has.
+fn counts(samples: &[Sample<2>], layers: u32) -> Vec<usize> {
+    let of = |layer| samples.iter().filter(|s| s.layer == Some(layer)).count();
+    (0..layers).map(of).collect()
+}
+
+type Field = Arc<dyn RadiusField<2>>;
+
+fn even(r: f64) -> Field {
+    Arc::new(Constant::new(r).expect("a field"))
+}
+
+/// Layers of one turn with these shares and distances.
+fn sharing(layers: &[(f64, f64)], apart: &[(u32, u32, f64)], side: f64) -> Scatter<'static, 2> {
+    // Those of equal distances hold one field.
+    let mut fields: Vec<(f64, Field)> = Vec::new();
+    let mut field = |r: f64| {
+        if let Some((_, field)) = fields.iter().find(|(of, _)| *of == r) {
+            return Arc::clone(field);
+        }
+        let field = even(r);
+        fields.push((r, Arc::clone(&field)));
+        field
+    };
+    let layer = |&(share, r): &(f64, f64)| Layer {
+        share,
+        ..Layer::of(field(r))
+    };
+    let options = ScatterOptions {
+        rule: Rule::Mean,
+        seed: 6,
+        ..ScatterOptions::default()
+    };
+    let all = layers.iter().map(layer).collect();
+    Scatter::layered(
+        all,
+        table(layers.len(), apart),
+        square(side),
+        Edges::Open,
+        options,
+    )
+    .expect("a run")
+}
+
+/// Layers of equal distances get as many points as their shares say, whatever their order: those that
+/// are scattered as one, and those that differ by a trifle and come one after the other, of which all
+/// but the last may leave some of their ground to others.
+#[test]
+fn shares_are_what_layers_get() {
+    for (shares, trifle) in [
+        ([1.0, 1.0, 1.0], 0.0),
+        ([1.0, 2.0, 5.0], 0.0),
+        ([5.0, 2.0, 1.0], 0.0),
+        ([1.0, 1.0, 1.0], 1e-3),
+        ([1.0, 2.0, 5.0], 1e-3),
+        ([5.0, 2.0, 1.0], -1e-3),
+        ([1.0, 0.1, 60.0], 1e-3),
+        ([60.0, 0.1, 1.0], 1e-3),
+    ] {
+        let each = [0, 1, 2].map(|n| (shares[n], 1.0 + trifle * n as f64));
+        let layered = sharing(&each, &[], 160.0);
+        let found = layered.points().expect("memory").samples;
+        assert_apart(&found, Rule::Mean, &[]);
+        let counts = counts(&found, 3);
+        let total: f64 = shares.iter().sum();
+        for (count, share) in counts.iter().zip(shares) {
+            let got = *count as f64 / found.len() as f64;
+            assert!(
+                (got - share / total).abs() < 0.025,
+                "{shares:?}: {counts:?}"
+            );
+        }
+        // As many as of one layer: sharing leaves no holes.
+        let density = found.len() as f64 / 25_600.0;
+        assert!((0.69..0.73).contains(&density), "{density}");
+    }
+}
+
+/// Half as far apart as each asks for: together more than one layer has, and as many as are expected.
+#[test]
+fn where_there_is_room_for_more_more_come() {
+    let pairs = [(0, 1, 0.5), (0, 2, 0.5), (1, 2, 0.5)];
+    let layered = sharing(&[(1.0, 1.0), (2.0, 1.01), (1.5, 1.02)], &pairs, 70.0);
+    let whole = layered.points().expect("memory").samples;
+    assert_apart(&whole, Rule::Mean, &pairs);
+    let got = counts(&whole, 3);
+    println!("{got:?} for {:.0?}", layered.expected());
+    assert_eq!(layered.order(), [2, 1, 0]);
+    let alone = 0.6966 * 70.0 * 70.0;
+    assert!(whole.len() as f64 > 1.7 * alone, "{got:?}");
+    let expected: f64 = layered.expected().iter().sum();
+    let beside = whole.len() as f64 / expected;
+    assert!((0.85..1.2).contains(&beside), "{got:?} for {expected}");
+    let window = Bounds::with_origin([20.0, 33.0], [9.0, 14.0]).expect("a window");
+    let inside = whole.iter().filter(|s| window.contains(s.position));
+    let inside: Vec<_> = inside.copied().collect();
+    let found = layered.points_in(&window).expect("points").samples;
+    assert_eq!(bits(&found), bits(&inside));
+}
+
+/// Where one layer cannot grow, another does not wait for it.
+#[test]
+fn shares_count_only_where_rivals_grow() {
+    let range = DistRange::new(1.0, 1.0).expect("a good range");
+    let west = GridField::new(range, 0.25, |p: [f64; 2]| (p[0] < 40.0).then_some(1.0));
+    let west: Field = Arc::new(west.expect("a good field"));
+    let layers = vec![Layer::new(even(1.0)), Layer::new(west)];
+    let options = ScatterOptions::default();
+    let layered =
+        Scatter::layered(layers, table(2, &[]), square(80.0), Edges::Open, options).expect("a run");
+    let found = layered.points().expect("memory").samples;
+    let of = |layer, east: bool| {
+        let of = found.iter().filter(|s| s.layer == Some(layer));
+        of.filter(|s| (s.position[0] >= 40.0) == east).count() as f64
+    };
+    assert_eq!(of(1, true), 0.0);
+    assert!((2150.0..2350.0).contains(&of(0, true)), "{}", of(0, true));
+    assert!((0.85..1.18).contains(&(of(0, false) / of(1, false))));
+}
+
+/// Large things get their ground beside small ones, however the layers are numbered.
+#[test]
+fn large_layers_are_not_crowded_out() {
+    let alone = Scatter::new(even(4.0), square(80.0), ScatterOptions::default());
+    let alone = alone
+        .expect("a run")
+        .points()
+        .expect("memory")
+        .samples
+        .len() as f64;
+    for order in [[4.0, 1.0], [1.0, 4.0]] {
+        let layered = sharing(&order.map(|r| (1.0, r)), &[], 80.0);
+        let found = layered.points().expect("memory").samples;
+        assert_apart(&found, Rule::Mean, &[]);
+        let large = found.iter().filter(|s| s.min_dist == 4.0).count() as f64;
+        assert!((0.4..0.6).contains(&(large / alone)), "{large} of {alone}");
+        assert!(found.len() as f64 > 3.0 * large);
+    }
+}
+
+/// No place is left to any layer of the turn, whichever came first.
+#[test]
+fn shared_ground_is_full() {
+    is_full(&[(1.0, 1.0), (3.0, 1.4), (1.0, 2.0)], &[(0, 2, 0.6)]);
+    // The large ones leave some of their ground to the small; and where these keep but little off,
+    // they come back for what no small one took.
+    is_full(&[(1.0, 1.0), (1.0, 2.0), (1.0, 4.0)], &[]);
+    is_full(
+        &[(1.0, 1.0), (1.0, 1.0), (1.0, 2.0)],
+        &[(0, 2, 0.5), (1, 2, 0.5), (0, 1, 0.5)],
+    );
+}
+
+fn is_full(layers: &[(f64, f64)], apart: &[(u32, u32, f64)]) {
+    let found = sharing(layers, apart, 40.0).points().expect("memory");
+    assert_apart(&found.samples, Rule::Mean, apart);
+    let mut random = Random(3);
+    let mut open = 0;
+    for _ in 0..20_000 {
+        let p = [0, 1].map(|_| random.between(0.0, 40.0));
+        for (layer, &(_, r)) in (0..).zip(layers) {
+            let closed = found.samples.iter().any(|s| {
+                let pair = s.layer.map(|other| (other.min(layer), other.max(layer)));
+                let set = apart.iter().find(|&&(a, b, _)| pair == Some((a, b)));
+                let keep = set.map_or(0.5 * (r + s.min_dist), |set| set.2);
+                let square: f64 = (0..2).map(|k| (p[k] - s.position[k]).powi(2)).sum();
+                square < keep * keep
+            });
+            open += u32::from(!closed);
+        }
+    }
+    assert_eq!(open, 0);
+}
+
+/// Of trees, bushes and flowers each gets about its share, the small ones somewhat more.
+#[test]
+fn who_leaves_some_of_its_ground_gets_its_share() {
+    for (shares, expected) in [
+        ([1.0, 1.0, 1.0], [1350.0, 6065.0, 31_547.0]),
+        ([5.0, 2.0, 1.0], [2532.0, 5673.0, 21_060.0]),
+        ([1.0, 2.0, 5.0], [527.0, 4139.0, 45_506.0]),
+    ] {
+        let sizes = [4.0, 2.0, 1.0];
+        let each = [0, 1, 2].map(|n| (shares[n], sizes[n]));
+        // Four worlds of 150 x 150 were looked at.
+        let layered = sharing(&each, &[], 300.0);
+        let found = layered.points().expect("memory").samples;
+        assert_apart(&found, Rule::Mean, &[]);
+        for (count, expected) in counts(&found, 3).into_iter().zip(expected) {
+            let times = count as f64 / expected;
+            assert!((0.93..1.07).contains(&times), "{count}, not {expected}");
+        }
+    }
+}
+
+/// Over steep ground fewer are found by throwing, and of a strip a tile is little: trees were a
+/// fifth and a half too few there. They are looked for to the end.
+#[test]
+fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
+    let noise = |times| -> Field {
+        let range = DistRange::new(times, 10.0 * times).expect("a range");
+        let options = PerlinOptions {
+            frequency: 0.3,
+            spacing: Some(0.125),
+            ..PerlinOptions::default()
+        };
+        Arc::new(Perlin::new(range, options).expect("noise"))
+    };
+    let strip = Bounds::from_size([2000.0, 0.05]).expect("a box");
+    for (domain, field, expected) in [
+        (
+            square(300.0),
+            &noise as &dyn Fn(f64) -> Field,
+            [448.0, 1108.0, 4071.0],
+        ),
+        (strip, &even, [125.0, 322.0, 1087.0]),
+    ] {
+        let layers = [4.0, 2.0, 1.0].map(|times| Layer::new(field(times)));
+        let options = ScatterOptions {
+            rule: Rule::Own,
+            ..ScatterOptions::default()
+        };
+        let run = Scatter::layered(layers.into(), table(3, &[]), domain, Edges::Open, options)
+            .expect("a run");
+        let found = run.points().expect("memory").samples;
+        for (count, expected) in counts(&found, 3).into_iter().zip(expected) {
+            let times = count as f64 / expected;
+            assert!((0.85..1.15).contains(&times), "{count}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn windows_of_shared_ground_are_the_whole() {
+    windows_are_the_whole(&sharing(
+        &[(1.0, 0.6), (2.0, 0.8), (1.0, 1.0)],
+        &[(0, 1, 0.5)],
+        120.0,
+    ));
+    // The large ones leave some of their ground to the small.
+    windows_are_the_whole(&sharing(&[(1.0, 0.6), (1.0, 1.3), (1.0, 2.6)], &[], 120.0));
+}
+
+fn windows_are_the_whole(layered: &Scatter<'_, 2>) {
+    let whole = layered.points().expect("memory").samples;
+    let mut random = Random(14);
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.expect("threads");
+        for _ in 0..3 {
+            let min = [0, 1].map(|_| random.between(-5.0, 115.0));
+            let window = Bounds::with_origin(min, [9.0, 6.0]).expect("a window");
+            let found = pool.install(|| layered.points_in(&window)).expect("points");
+            let inside = whole.iter().filter(|s| window.contains(s.position));
+            let inside: Vec<_> = inside.copied().collect();
+            assert_eq!(bits(&found.samples), bits(&inside), "{window:?}");
+        }
+    }
+}
+
+/// A change of these is a change of every layered set's points: a value-breaking change.
+#[test]
+fn points_are_pinned() {
+    let options = ScatterOptions {
+        rule: Rule::Mean,
+        seed: 2,
+        ..ScatterOptions::default()
+    };
+    let turns = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
+        .expect("a run");
+    let shared = sharing(&[(1.0, 0.8), (2.0, 1.1), (1.0, 1.5)], &[(0, 1, 0.5)], 60.0);
+    let thrown = sharing(&[(1.0, 0.6), (2.0, 1.2), (1.0, 2.4)], &[], 60.0);
+    let pinned = [turns, shared, thrown].map(|layered| {
+        let found = layered.points().expect("memory").samples;
+        // FNV-1a over ids, places and layers.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for (id, position, _, layer) in bits(&found) {
+            for word in [id, position[0], position[1], u64::from(layer.unwrap_or(9))] {
+                for byte in word.to_le_bytes() {
+                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        }
+        (found.len(), hash)
+    });
+    let expected = [
+        (6553, 0x5b0b_98f7_828b_5a60),
+        (4842, 0x14d5_9e3e_d3eb_0057),
+        (4174, 0xe76a_e5c4_ddd5_d5d8),
+    ];
+    assert_eq!(pinned, expected);
+}

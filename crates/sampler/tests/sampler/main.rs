@@ -1,0 +1,21 @@
+//! Windows, layers, ranks, edges, counts and costs of `Scatter` and `World`. One program, as linking
+//! one for each file takes longer than the tests.
+
+mod avoiding;
+mod common;
+mod layers;
+mod layers_alike;
+mod layers_obstacles;
+mod layers_shares;
+mod layers_worlds;
+mod scatter_cost;
+mod scatter_counts;
+mod scatter_edges;
+mod scatter_hard_edges;
+mod scatter_limits;
+mod scatter_ranks;
+mod scatter_repaint;
+mod scatter_same;
+mod within;
+mod worlds;
+mod worlds_obstacles;

@@ -1,0 +1,152 @@
+//! `Scatter`: a given number of points.
+
+use crate::common::spacing::assert_spaced;
+use sampler::density::{
+    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap,
+};
+use sampler::{Edges, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
+use spinney_sampler as sampler;
+
+fn domain(side: f64) -> Bounds<2> {
+    Bounds::from_size([side; 2]).expect("a good box")
+}
+
+/// Half the area three times as dense, a quarter of it empty.
+fn uneven() -> RadiusMap {
+    let map = GreyMap::from_fn(64, 64, |x, y| match (x, y) {
+        (0..32, 0..32) => f64::NAN,
+        (0..32, _) => 1.0,
+        _ => 0.0,
+    });
+    let options = MapOptions {
+        bounds: Some(domain(100.0)),
+        ..MapOptions::default()
+    };
+    let range = DistRange::new(1.0, 2.0).expect("a good range");
+    RadiusMap::new(map.expect("a good map"), range, options).expect("a good field")
+}
+
+#[test]
+fn so_many_points_as_asked_for() {
+    let field = uneven();
+    for (count, levels) in [(1, 0), (10, 0), (150, 3), (1000, 0), (5000, 0), (20_000, 2)] {
+        for edges in [Edges::Open, Edges::Tiled] {
+            let options = ScatterOptions {
+                levels,
+                ..ScatterOptions::default()
+            };
+            if count < 150 && edges == Edges::Tiled {
+                // A tile must be twice as large as the greatest distance.
+                continue;
+            }
+            let found = Scatter::with_count(&field, domain(100.0), edges, options, count);
+            let found = found.expect("possible");
+            assert_eq!(found.points.samples.len() as u64, count);
+            let allowed = if count < 1000 {
+                count / 10 + 2
+            } else {
+                count / 200
+            };
+            assert!(found.dropped <= allowed, "{} of {count}", found.dropped);
+            let all = found.scatter.points().expect("memory");
+            assert_eq!(all.samples.len() as u64, count + found.dropped);
+            let mut sorted: Vec<_> = all.samples.iter().map(|s| (s.rank, s.id)).collect();
+            sorted.sort_unstable();
+            let last = sorted[count as usize - 1];
+            let kept = all.samples.iter().filter(|s| (s.rank, s.id) <= last);
+            assert!(kept.eq(&found.points.samples));
+            let scaled = &found.scatter.layers()[0].field;
+            for sample in found.points.samples.iter().take(100) {
+                let plain = field.min_dist(sample.position).expect("open");
+                assert_eq!(scaled.min_dist(sample.position), Some(sample.min_dist));
+                let factor = sample.min_dist / plain;
+                assert!((factor / found.factor - 1.0).abs() < 1e-12, "{factor}");
+            }
+        }
+    }
+}
+
+#[test]
+fn so_many_points_in_space() {
+    let range = DistRange::new(1.0, 3.0).expect("a good range");
+    let field = FnField::new(range, 0.2, |p: [f64; 3]| 1.0 + 0.2 * p[0]).expect("a slope");
+    let domain = Bounds::from_size([10.0; 3]).expect("a good box");
+    let options = ScatterOptions::default();
+    let found = Scatter::with_count(field, domain, Edges::Open, options, 3000);
+    let found = found.expect("possible");
+    assert_eq!(found.points.samples.len(), 3000);
+    assert!(found.dropped <= 15);
+}
+
+/// Fields that the search for a factor finds harder, and many points.
+#[test]
+fn so_many_points_of_any_field() {
+    let options = MapOptions {
+        bounds: Some(domain(200.0)),
+        ..MapOptions::default()
+    };
+    let range = DistRange::new(1.0, 16.0).expect("a good range");
+    // A smooth hill of grey, and one of two greys with a hard edge.
+    let hill = |x: u32, y: u32| {
+        let wave = |i: u32| 0.5 - 0.5 * (f64::from(i) / 64.0 * std::f64::consts::TAU).cos();
+        wave(x) * wave(y)
+    };
+    let map = |grey: &dyn Fn(u32, u32) -> f64| {
+        let map = GreyMap::from_fn(64, 64, grey).expect("a good map");
+        RadiusMap::new(map, range, options).expect("a good field")
+    };
+    let smooth = map(&hill);
+    let hard = map(&|x, y| f64::from(u8::from(hill(x, y) > 0.3)));
+    let found = |field: &RadiusMap, count| {
+        let options = ScatterOptions::default();
+        let found = Scatter::with_count(field, domain(200.0), Edges::Open, options, count);
+        let found = found.expect("possible");
+        (found.dropped, found.points.samples)
+    };
+    let mut all = Vec::new();
+    for (field, name) in [(&smooth, "smooth"), (&hard, "hard-edged")] {
+        for count in [1000, 4000, 20_000] {
+            let (dropped, samples) = found(field, count);
+            all.push((name, count, dropped, samples));
+        }
+    }
+    let field = Constant::new(1.0).expect("a good field");
+    let options = ScatterOptions::default();
+    let many = Scatter::with_count(field, domain(300.0), Edges::Open, options, 100_000);
+    let many = many.expect("possible");
+    all.push(("uniform", 100_000, many.dropped, many.points.samples));
+    for (name, count, dropped, samples) in &all {
+        println!("{name}: {dropped} of {count}");
+        assert_eq!(samples.len() as u64, *count, "{name}");
+        assert!(*dropped <= count / 200, "{name}: {dropped} of {count}");
+        assert_spaced(samples, Rule::Max, None);
+    }
+}
+
+#[test]
+fn counts_that_cannot_be_are_refused() {
+    let count = |field: &RadiusMap, limit, n| {
+        let options = ScatterOptions {
+            limit,
+            ..ScatterOptions::default()
+        };
+        let found = Scatter::with_count(field, domain(100.0), Edges::Open, options, n);
+        found.map(|found| found.points.samples.len())
+    };
+    let field = uneven();
+    let refuse = PointLimit::Refuse(100);
+    assert_eq!(count(&field, refuse, 0), Err(SampleError::NoCount));
+    assert_eq!(count(&field, refuse, 100), Ok(100));
+    let too_many = SampleError::CountAboveLimit {
+        count: 101,
+        ceiling: 100,
+    };
+    assert_eq!(count(&field, refuse, 101), Err(too_many));
+    let empty = GreyMap::from_fn(4, 4, |_, _| f64::NAN).expect("a good map");
+    let range = DistRange::new(1.0, 2.0).expect("a good range");
+    let empty = RadiusMap::new(empty, range, MapOptions::default()).expect("a good field");
+    assert!(matches!(
+        count(&empty, refuse, 10),
+        Err(SampleError::CountOutOfReach { count: 10, most: 0 })
+    ));
+}

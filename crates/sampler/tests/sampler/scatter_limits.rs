@@ -1,0 +1,322 @@
+//! `Scatter`: caps, ceilings, estimates, breaking off.
+
+use crate::common::spacing::assert_spaced;
+use sampler::density::{Bounds, Constant, DistRange, FnField, GridField};
+use sampler::{
+    Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered,
+    World,
+};
+use spinney_sampler as sampler;
+use std::ops::ControlFlow;
+
+fn domain(side: f64) -> Bounds<2> {
+    Bounds::from_size([side; 2]).expect("a good box")
+}
+
+fn uniform(side: f64, options: ScatterOptions) -> Scatter<'static, 2> {
+    let field = Constant::new(1.0).expect("a good field");
+    Scatter::new(field, domain(side), options).expect("a good run")
+}
+
+fn capped(most: u64, levels: u32) -> ScatterOptions {
+    ScatterOptions {
+        limit: PointLimit::Cap(most),
+        levels,
+        ..ScatterOptions::default()
+    }
+}
+
+fn streamed(scatter: &Scatter<'static, 2>) -> Scattered<2> {
+    let mut all = Scattered::default();
+    for part in scatter.stream().expect("memory") {
+        let part = part.expect("memory");
+        all.samples.extend(part.samples);
+        all.complete &= part.complete;
+        all.unresolved += part.unresolved;
+        all.unresolved_volume += part.unresolved_volume;
+    }
+    all
+}
+
+#[test]
+fn a_cap_keeps_the_points_decided_first() {
+    for levels in [0, 2] {
+        let all = uniform(300.0, capped(u64::MAX, levels))
+            .points()
+            .expect("memory");
+        let count = all.samples.len() as u64;
+        assert!(all.complete && count > 60_000);
+        let mut ids: Vec<u64> = all.samples.iter().map(|s| s.id).collect();
+        ids.sort_unstable();
+        for most in [0, 1000, count - 1, count] {
+            let scatter = uniform(300.0, capped(most, levels));
+            let found = scatter.points().expect("memory");
+            assert_eq!(found.complete, most >= count, "{most} of {count}");
+            let kept = &ids[..count.min(most) as usize];
+            let first = |s: &&Sample<2>| kept.binary_search(&s.id).is_ok();
+            let expected: Vec<Sample<2>> = all.samples.iter().filter(first).copied().collect();
+            assert_eq!(found.samples, expected, "{most} of {count}");
+            assert_eq!(found.unresolved, all.unresolved);
+            assert_eq!(streamed(&scatter).samples, expected);
+            assert_eq!(streamed(&scatter).complete, found.complete);
+        }
+    }
+}
+
+#[test]
+fn a_cap_of_a_window_is_its_own() {
+    let scatter = uniform(200.0, capped(100, 0));
+    let window = Bounds::new([20.0; 2], [50.0; 2]).expect("a good box");
+    let all = uniform(200.0, ScatterOptions::default()).points_in(&window);
+    let mut all = all.expect("a window").samples;
+    all.sort_unstable_by_key(|s| s.id);
+    let world = World::bounded(scatter.clone());
+    for found in [scatter.points_in(&window), world.window(&window)] {
+        let mut found = found.expect("a window");
+        assert!(!found.complete);
+        found.samples.sort_unstable_by_key(|s| s.id);
+        assert_eq!(found.samples, all[..100]);
+    }
+}
+
+#[test]
+fn what_would_not_end_is_refused() {
+    let field = Constant::new(1.0).expect("a good field");
+    let new = |side: f64, options| Scatter::new(field, domain(side), options).map(|_| ());
+    assert!(new(1e5, capped(10, 0)).is_ok());
+    assert!(matches!(
+        new(3e5, capped(10, 0)),
+        Err(SampleError::TooManyToCap { cap: 10, .. })
+    ));
+    assert!(matches!(
+        new(10.0, capped(10, 33)),
+        Err(SampleError::TooManyLevels { levels: 33, .. })
+    ));
+    // Nearly no point may lie there, but all of it would have to be walked over.
+    let range = DistRange::new(1.0, 1.0).expect("a good range");
+    let empty = GridField::new(range, 1e6, |_: [f64; 2]| None::<f64>).expect("a good field");
+    assert!(matches!(
+        Scatter::new(empty, domain(1e9), ScatterOptions::default()).map(|_| ()),
+        Err(SampleError::TooManyBlocks { .. })
+    ));
+    let world = World::new(field, ScatterOptions::default()).expect("a good run");
+    assert!(matches!(
+        world.window(&domain(1e5)),
+        Err(SampleError::TooManyPoints { .. })
+    ));
+    let far = Bounds::with_origin([1e12; 2], [10.0; 2]).expect("a good box");
+    assert!(matches!(
+        world.window(&far),
+        Err(SampleError::TooFine { .. })
+    ));
+    assert!(world.window(&domain(10.0)).is_ok());
+}
+
+#[test]
+fn progress_is_told_and_can_break_off() {
+    for (levels, cap) in [(0, 1000), (1, 1000), (0, u64::MAX), (1, u64::MAX)] {
+        let scatter = uniform(500.0, capped(cap, levels));
+        let mut seen = Vec::new();
+        let points = scatter.points_with(|progress| {
+            seen.push(progress);
+            ControlFlow::Continue(())
+        });
+        let points = points.expect("memory").expect("not broken off");
+        assert_eq!(points, scatter.points().expect("memory"));
+        let last = *seen.last().expect("some progress");
+        assert_eq!((last.done, last.of), (seen.len(), seen.len()));
+        let all = uniform(500.0, ScatterOptions::default()).points();
+        assert_eq!(last.points, all.expect("memory").samples.len() as u64);
+        assert!(seen.windows(2).all(|w| w[0].points < w[1].points));
+    }
+    for levels in [0, 1] {
+        let options = ScatterOptions {
+            levels,
+            ..ScatterOptions::default()
+        };
+        let mut calls = 0;
+        let broken = uniform(500.0, options).points_with(|progress| {
+            calls += 1;
+            if progress.done == 2 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        assert!(broken.expect("memory").is_none() && calls == 2);
+    }
+    let scatter = uniform(500.0, ScatterOptions::default());
+    let mut parts = 0;
+    let flow = scatter.stream_with(|_, _| {
+        parts += 1;
+        ControlFlow::Break(())
+    });
+    assert!(flow.expect("memory").is_break() && parts == 1);
+}
+
+/// A run forgets before it takes all the memory that a thread may take. Without that, each of these
+/// takes more.
+#[test]
+fn a_run_forgets_early_when_memory_is_scarce() {
+    let even = Constant::new(1.0).expect("a good field");
+    let options = ScatterOptions::default();
+    let single = Scatter::new(even, domain(1000.0), options).expect("a good run");
+    let later = Layer {
+        turn: 1,
+        ..Layer::new(even)
+    };
+    let mut apart = Apart::new(2);
+    apart.set(0, 1, 0.5).expect("two layers");
+    let long = Bounds::from_size([1500.0, 100.0]).expect("a good box");
+    let layers = vec![Layer::new(even), later];
+    let layered = Scatter::layered(layers, apart, long, Edges::Open, options);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.expect("a thread");
+    for scatter in [single, layered.expect("a good run")] {
+        let all = pool.install(|| scatter.points()).expect("memory");
+        let little = pool.install(|| scatter.with_budget(16_000_000).points());
+        assert!(little.expect("memory enough") == all);
+    }
+}
+
+/// The limit that an error names is one thread's share, and it says so.
+#[test]
+fn a_run_out_of_memory_names_the_share_of_a_thread() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+    let scatter = uniform(300.0, ScatterOptions::default()).with_budget(4_000_000);
+    let refused = pool.expect("threads").install(|| scatter.points());
+    let Err(
+        error @ SampleError::MemorySpent {
+            limit_megabytes, ..
+        },
+    ) = refused
+    else {
+        panic!("{refused:?}");
+    };
+    assert!((0.9..=1.0).contains(&limit_megabytes), "{limit_megabytes}");
+    let message = error.to_string();
+    assert!(
+        message.contains("on one thread, whose share is 1.0 MB"),
+        "{message}"
+    );
+}
+
+/// Blocks are worked on in single precision: at the ends of what is let in the points keep their
+/// distance and leave no gap, and beyond them they are refused.
+#[test]
+fn distances_of_any_scale_are_kept_or_refused() {
+    let mut counts = Vec::new();
+    for scale in [
+        1e-150, 1e-30, 1e-22, 1e-16, 1e-15, 1e-8, 1.0, 1e8, 2e14, 1e15, 1e16, 1e20, 1e150,
+    ] {
+        let range = DistRange::new(scale, 4.0 * scale).expect("a good range");
+        let slope = move |p: [f64; 2]| scale + p[0] / 10.0;
+        let field = FnField::new(range, 0.1, slope).expect("a good slope");
+        let world = World::<2>::new(field.clone(), ScatterOptions::default());
+        let scatter = match Scatter::new(&field, domain(40.0 * scale), ScatterOptions::default()) {
+            Err(SampleError::OutOfScale { .. }) => {
+                assert!(!(1e-15..=2e14).contains(&scale), "{scale:e}");
+                assert!(matches!(world, Err(SampleError::OutOfScale { .. })));
+                continue;
+            }
+            other => other.expect("a good run"),
+        };
+        assert!((1e-15..=2e14).contains(&scale), "{scale:e}");
+        assert!(world.is_ok());
+        let points = scatter.points().expect("memory").samples;
+        counts.push(points.len());
+        assert_spaced(&points, Rule::Max, None);
+    }
+    let [least, most] = [counts.iter().min(), counts.iter().max()].map(|n| *n.expect("some"));
+    assert!(
+        counts.len() == 5 && 10 * (most - least) < most,
+        "{counts:?}"
+    );
+}
+
+/// White noise: distances change 20-fold within a pixel. Cells along the lines between pixels,
+/// whose bounds were loose, and cells that were not looked at once more at the end, were left
+/// over by the million, covered though they were.
+#[test]
+fn steep_maps_leave_few_specks() {
+    // At the rims of holes bounds are wider, and cells that are all but hopeless are given up. Half as
+    // many as points, until the dense sides of edges were full: there are a third more points, and they
+    // stand where bounds are wide.
+    for (holes, most, share) in [(0.0, 0.1, 1e-7), (0.1, 2.0, 1e-4)] {
+        let mut random = crate::common::Random(1);
+        let greys = crate::common::greys(&mut random, 80, holes);
+        let field = crate::common::field(&greys, 20.0, random.between(380.0, 400.0));
+        let scatter = Scatter::new(&field, field.bounds(), ScatterOptions::default());
+        let found = scatter.expect("a good run").points().expect("memory");
+        let count = found.samples.len() as f64;
+        let specks = found.unresolved as f64;
+        println!(
+            "{count} points, {specks} specks, {:e}",
+            found.unresolved_volume
+        );
+        assert!(count > 500.0 && specks <= most * count, "{specks}");
+        assert!(found.unresolved_volume < share * 160_000.0);
+    }
+}
+
+fn assert_expected(expected: f64, found: usize, what: &str) {
+    let off = expected / found as f64;
+    assert!((0.85..1.2).contains(&off), "{what}: {expected} for {found}");
+}
+
+/// What a box of this size is expected to hold, one apart, beside what it does; the box.
+fn assert_box_expected<const D: usize>(size: [f64; D]) -> Bounds<D>
+where
+    Constant: density::RadiusField<D>,
+{
+    let domain = Bounds::from_size(size).expect("a good box");
+    let field = Constant::new(1.0).expect("a good field");
+    let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
+    let expected = scatter.estimate().points;
+    let found = scatter.points().expect("memory").samples.len();
+    assert_expected(expected, found, &format!("{size:?}"));
+    domain
+}
+
+/// Nothing beyond the edges keeps points away: of a domain thinner than its distances, that is where
+/// most points come from, and 700 were expected of this strip's 75,000.
+#[test]
+fn thin_domains_are_estimated_too() {
+    let field = Constant::new(1.0).expect("a good field");
+    let options = ScatterOptions::default();
+    for size in [
+        [1e5, 0.01],
+        [0.3, 2e4],
+        [2e4, 1.0],
+        [5e3, 3.0],
+        [90.0, 110.0],
+    ] {
+        let domain = assert_box_expected(size);
+        let bridson = sampler::BridsonOptions::default();
+        let bridson = sampler::Bridson::new(field, domain, bridson).expect("a good run");
+        let expected = bridson.estimate().points;
+        assert_expected(expected, bridson.count(), &format!("{size:?}, Bridson"));
+    }
+    for size in [[2e3, 0.01, 0.02], [60.0, 0.01, 50.0], [20.0, 30.0, 25.0]] {
+        assert_box_expected(size);
+    }
+    // A tile has no edges.
+    let domain = Bounds::from_size([4.0, 900.0]).expect("a good box");
+    let tile = Scatter::tiled(field, domain, options).expect("a good run");
+    let expected = tile.estimate().points;
+    assert_expected(
+        expected,
+        tile.points().expect("memory").samples.len(),
+        "a tile",
+    );
+    let options = ScatterOptions {
+        limit: PointLimit::Refuse(10_000),
+        ..options
+    };
+    let strip = Bounds::from_size([1e5, 0.01]).expect("a good box");
+    let refused = Scatter::new(field, strip, options).map(|_| ());
+    assert!(
+        matches!(refused, Err(SampleError::TooManyPoints { .. })),
+        "{refused:?}"
+    );
+}

@@ -1,0 +1,286 @@
+//! `Scatter` gives one set of points however it is asked: at once, streamed, by windows; with
+//! any number of threads. And that set keeps its distances, by a checker of its own.
+//!
+//! Large domains are worked on in several blocks, on several threads at once: one block would
+//! show nothing of that.
+
+use crate::common::spacing::assert_spaced;
+use crate::common::{Random, field, greys, square};
+use sampler::density::decode::{Channel, DecodeLimits};
+use sampler::density::{
+    Bounds, Constant, DistRange, GreyMap, GridField, MapOptions, Perlin, PerlinOptions, RadiusMap,
+};
+use sampler::{Edges, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
+use spinney_sampler as sampler;
+use std::ops::ControlFlow;
+
+const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+
+type Bits<const D: usize> = (u64, [u64; D], u64, u64, Option<u32>);
+
+/// Everything that a point is, in an order of its own.
+fn bits<const D: usize>(samples: &[Sample<D>]) -> Vec<Bits<D>> {
+    let bits = |s: &Sample<D>| {
+        let position = s.position.map(f64::to_bits);
+        (
+            s.id,
+            position,
+            s.min_dist.to_bits(),
+            s.value.to_bits(),
+            s.rank,
+        )
+    };
+    let mut all: Vec<_> = samples.iter().map(bits).collect();
+    all.sort_unstable();
+    all
+}
+
+fn joined<const D: usize>(all: &mut Scattered<D>, part: Scattered<D>) {
+    all.samples.extend(part.samples);
+    all.complete &= part.complete;
+    all.unresolved += part.unresolved;
+    all.unresolved_volume += part.unresolved_volume;
+}
+
+/// Those of the points that lie in a box.
+fn inside<const D: usize>(samples: &[Sample<D>], place: &Bounds<D>) -> Vec<Sample<D>> {
+    let inside = samples.iter().filter(|s| place.contains(s.position));
+    inside.copied().collect()
+}
+
+/// A box cut at random until no part holds more points than a number drawn from 10 to 2000 for
+/// each.
+fn cut<const D: usize>(
+    place: Bounds<D>,
+    samples: &[Sample<D>],
+    random: &mut Random,
+) -> Vec<Bounds<D>> {
+    let inside = inside(samples, &place);
+    if inside.len() as f64 <= random.between(10.0, 2000.0) {
+        return vec![place];
+    }
+    let size = place.size();
+    let axis = (0..D).fold(0, |a, b| if size[b] > size[a] { b } else { a });
+    let at = place.min()[axis] + size[axis] * random.between(0.2, 0.8);
+    let (mut below, mut above) = (place.max(), place.min());
+    (below[axis], above[axis]) = (at, at);
+    let below = Bounds::new(place.min(), below).expect("a good box");
+    let above = Bounds::new(above, place.max()).expect("a good box");
+    let mut parts = cut(below, &inside, random);
+    parts.extend(cut(above, &inside, random));
+    parts
+}
+
+/// Windows that overlap: some large, some beyond the domain, and small ones around points,
+/// most of which lie in dense parts.
+fn overlapping<const D: usize>(
+    domain: &Bounds<D>,
+    samples: &[Sample<D>],
+    random: &mut Random,
+) -> Vec<Bounds<D>> {
+    let mut windows = Vec::new();
+    for _ in 0..6 {
+        let size = domain.size().map(|s| s * random.between(0.02, 0.3));
+        let min: [f64; D] = std::array::from_fn(|a| {
+            random.between(domain.min()[a] - 0.5 * size[a], domain.max()[a])
+        });
+        windows.push(Bounds::with_origin(min, size).expect("a good box"));
+        let amid = &samples[random.between(0.0, samples.len() as f64) as usize];
+        let size = [0.0; D].map(|_| amid.min_dist * random.between(0.3, 8.0));
+        let min = std::array::from_fn(|a| amid.position[a] - size[a] * random.unit());
+        windows.push(Bounds::with_origin(min, size).expect("a good box"));
+    }
+    windows
+}
+
+/// Cold and warm.
+#[track_caller]
+fn assert_windows<const D: usize>(
+    scatter: &Scatter<'_, D>,
+    warm: &World<D>,
+    whole: &[Sample<D>],
+    windows: &[Bounds<D>],
+) {
+    for window in windows {
+        let expected = bits(&inside(whole, window));
+        let cold = scatter.points_in(window).expect("a window");
+        assert!(bits(&cold.samples) == expected, "cold, {window:?}");
+        let warm = warm.window(window).expect("a window");
+        assert!(bits(&warm.samples) == expected, "warm, {window:?}");
+    }
+}
+
+/// All ways against the whole, which must be of that many parts or more; the number of points.
+#[track_caller]
+fn assert_one_truth<const D: usize>(
+    scatter: &Scatter<'static, D>,
+    parts: usize,
+    threads: &[usize],
+    seed: u64,
+) -> usize {
+    let mut of = 0;
+    let whole = scatter.points_with(|progress| {
+        of = progress.of;
+        ControlFlow::Continue(())
+    });
+    let whole = whole.expect("memory").expect("not broken off");
+    assert!(whole.complete);
+    assert!(of >= parts, "{of} parts");
+    let domain = scatter.domain();
+    let tile = (scatter.edges() == Edges::Tiled).then(|| domain.size());
+    assert_spaced(&whole.samples, scatter.options().rule, tile);
+    let expected = bits(&whole.samples);
+    assert!(expected.windows(2).all(|w| w[0].0 != w[1].0), "an id twice");
+    let mut random = Random(seed);
+    for &threads in threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("a pool");
+        let again = pool.install(|| scatter.points().expect("memory"));
+        assert!(again == whole, "whole, {threads} threads");
+        let mut streamed = Scattered::default();
+        pool.install(|| {
+            for part in scatter.stream().expect("memory") {
+                joined(&mut streamed, part.expect("memory"));
+            }
+        });
+        assert!(streamed.samples == whole.samples, "{threads} threads");
+        assert_eq!(streamed.unresolved, whole.unresolved);
+        let mut shown = Scattered::default();
+        let flow = pool.install(|| {
+            scatter.stream_with(|part, _| {
+                joined(&mut shown, part);
+                ControlFlow::Continue(())
+            })
+        });
+        assert!(
+            flow.expect("memory").is_continue() && shown == streamed,
+            "{threads} threads"
+        );
+        let windows = overlapping(&domain, &whole.samples, &mut random);
+        let warm = World::bounded(scatter.clone());
+        pool.install(|| assert_windows(scatter, &warm, &whole.samples, &windows));
+    }
+    let mut parts = cut(domain, &whole.samples, &mut random);
+    parts.sort_by_cached_key(|_| random.unit().to_bits());
+    // A point takes some hundred bytes: in the second world a fifth of them have room.
+    let budgets = [1 << 30, 60 * expected.len()];
+    let worlds = budgets.map(|bytes| World::bounded(scatter.clone()).with_budget(bytes));
+    let mut found: [Vec<Sample<D>>; 3] = std::array::from_fn(|_| Vec::new());
+    for part in &parts {
+        let cold = scatter.points_in(part).expect("a window");
+        let [warm, cramped] = [0, 1].map(|i| worlds[i].window(part).expect("a window"));
+        for (found, part) in found.iter_mut().zip([cold, warm, cramped]) {
+            found.extend(part.samples);
+        }
+    }
+    for (how, found) in ["cold", "warm", "cramped"].into_iter().zip(&found) {
+        assert!(bits(found) == expected, "{} windows, {how}", parts.len());
+    }
+    let windows = overlapping(&domain, &whole.samples, &mut random);
+    assert_windows(scatter, &worlds[0], &whole.samples, &windows);
+    expected.len()
+}
+
+fn options(rule: Rule, levels: u32) -> ScatterOptions {
+    ScatterOptions {
+        rule,
+        levels,
+        seed: 11,
+        ..ScatterOptions::default()
+    }
+}
+
+const THREADS: [usize; 4] = [1, 2, 3, 8];
+
+#[test]
+fn uniform() {
+    let field = Constant::new(1.0).expect("a good field");
+    // Long, as blocks are: there have to be several.
+    let domain = Bounds::from_size([1000.0, 90.0]).expect("a good box");
+    for levels in [0, 2] {
+        let scatter = Scatter::new(field, domain, options(Rule::Max, levels));
+        let scatter = scatter.expect("a good run");
+        assert!(assert_one_truth(&scatter, 4, &THREADS, 1) > 60_000);
+    }
+}
+
+#[test]
+fn uniform_in_space() {
+    let field = Constant::new(1.0).expect("a good field");
+    // Long enough that a window need not know all of it, and thin, for what it must know is much.
+    let domain = Bounds::from_size([70.0, 10.0, 9.0]).expect("a good box");
+    let scatter = Scatter::new(field, domain, options(Rule::Max, 1));
+    let scatter = scatter.expect("a good run");
+    assert!(assert_one_truth(&scatter, 1, &[1, 3], 1) > 4_000);
+}
+
+#[test]
+fn perlin() {
+    let range = DistRange::new(1.0, 3.0).expect("a good range");
+    let noise = PerlinOptions {
+        frequency: 0.01,
+        ..PerlinOptions::default()
+    };
+    let field = Perlin::new(range, noise).expect("a good field");
+    let domain = Bounds::from_size([2600.0, 260.0]).expect("a good box");
+    let scatter = Scatter::new(field, domain, options(Rule::Max, 0));
+    assert!(assert_one_truth(&scatter.expect("a good run"), 4, &THREADS, 2) > 60_000);
+}
+
+#[test]
+fn checkerboard_of_ratio_64() {
+    let range = DistRange::new(0.25, 16.0).expect("a good range");
+    let field = GridField::new(range, 0.25, |p: [f64; 2]| {
+        let odd = ((p[0] / 15.0) as i64 + (p[1] / 15.0) as i64) % 2 == 1;
+        if odd { 16.0 } else { 0.25 }
+    });
+    let field = field.expect("a good field");
+    let scatter = Scatter::new(field, square(40.0), options(Rule::Max, 0));
+    assert!(assert_one_truth(&scatter.expect("a good run"), 1, &[1, 8], 3) > 5_000);
+}
+
+#[test]
+fn photograph() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/boots.jpg");
+    let bytes = std::fs::read(path).expect("a map of the repository");
+    let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
+    let large = Bounds::from_size([1280.0, 853.0]).expect("a good box");
+    let small = Bounds::from_size([320.0, 213.25]).expect("a good box");
+    for (place, most, levels, parts) in [(large, 4.0, 0, 2), (small, 3.0, 2, 1)] {
+        let range = DistRange::new(most / 4.0, most).expect("a good range");
+        let place = MapOptions {
+            bounds: Some(place),
+            ..MapOptions::default()
+        };
+        let field = RadiusMap::new(map.clone(), range, place).expect("a good field");
+        let rule = if levels == 0 { Rule::Max } else { Rule::Mean };
+        let domain = field.bounds();
+        let scatter = Scatter::new(field, domain, options(rule, levels));
+        let scatter = scatter.expect("a good run");
+        assert!(assert_one_truth(&scatter, parts, &THREADS, 4) > 10_000);
+    }
+}
+
+#[test]
+fn random_fields() {
+    for seed in 0..10 {
+        let mut random = Random(seed);
+        let ratio = 1.0 + 19.0 * random.unit().powi(2);
+        let side = random.between(60.0, 150.0);
+        let holes = if seed % 2 == 0 { 0.3 } else { 0.0 };
+        let greys = greys(&mut random, 10, holes);
+        let field = field(&greys, ratio, side);
+        let rule = RULES[seed as usize % 5];
+        let levels = (seed % 3) as u32;
+        let domain = square(side);
+        let scatter = if seed % 4 == 3 && side > 2.0 * ratio {
+            Scatter::tiled(field, domain, options(rule, levels))
+        } else {
+            Scatter::new(field, domain, options(rule, levels))
+        };
+        let scatter = scatter.expect("a good run");
+        let count = assert_one_truth(&scatter, 1, &[2], seed);
+        println!("{seed}: ratio {ratio:.1}, {rule:?}, {levels} levels: {count} points");
+        assert!(count > 30);
+    }
+}

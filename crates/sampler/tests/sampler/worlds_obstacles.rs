@@ -1,0 +1,392 @@
+//! Obstacles that are put into a world and taken out again: points are those of a world that had them
+//! from the start, nothing conflicts with them, no hole is left around them, and what lies far away
+//! stays as it is and is not worked on again.
+
+use crate::common::dice::Dice;
+use sampler::density::{
+    Bounds, Constant, Coverage, DistRange, GridField, GridRegion, LocalRange, RadiusField, Within,
+};
+use sampler::{
+    Apart, AvoidError, Edges, Layer, Obstacle, Rule, Sample, Scatter, ScatterOptions, World,
+};
+use spinney_sampler as sampler;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+
+/// The rule, in words of its own.
+fn required(rule: Rule, obstacle: f64, point: f64) -> f64 {
+    match rule {
+        Rule::Max => obstacle.max(point),
+        Rule::Mean => 0.5 * (obstacle + point),
+        Rule::Min => obstacle.min(point),
+        Rule::Own => point,
+        Rule::Prior => obstacle,
+        Rule::Parent => unreachable!("refused"),
+    }
+}
+
+fn squared<const D: usize>(p: [f64; D], q: [f64; D]) -> f64 {
+    (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum()
+}
+
+/// Hills from `lo` to three times that.
+fn hills<const D: usize>(lo: f64) -> GridField<D> {
+    let range = DistRange::new(lo, 3.0 * lo).expect("a range");
+    let field = GridField::new(range, lo, move |p: [f64; D]| {
+        let wave = |a: usize| ((p[a] / (20.0 * lo) + 0.3 * a as f64).rem_euclid(2.0) - 1.0).abs();
+        lo + 2.0 * lo * (0..D).map(wave).sum::<f64>() / D as f64
+    });
+    field.expect("a field")
+}
+
+/// A field with holes.
+fn glades<const D: usize>(lo: f64) -> Within<GridField<D>, GridRegion<D>> {
+    let stripes = GridRegion::new(lo, move |p: [f64; D]| {
+        (p[0] / (9.0 * lo)).rem_euclid(2.0) < 1.2
+    });
+    Within::new(hills(lo), stripes.expect("a region"))
+}
+
+fn options(rule: Rule, seed: u64) -> ScatterOptions {
+    ScatterOptions {
+        rule,
+        seed,
+        ..ScatterOptions::default()
+    }
+}
+
+type Bits<const D: usize> = Vec<(Option<u32>, u64, [u64; D], u64)>;
+
+fn bits<const D: usize>(samples: &[Sample<D>]) -> Bits<D> {
+    let bits = |s: &Sample<D>| {
+        let position = s.position.map(f64::to_bits);
+        (s.layer, s.id, position, s.min_dist.to_bits())
+    };
+    let mut all: Bits<D> = samples.iter().map(bits).collect();
+    all.sort_unstable();
+    all
+}
+
+/// Small ones and a few vast ones.
+fn obstacles<const D: usize>(
+    place: &Bounds<D>,
+    count: usize,
+    [least, vast]: [f64; 2],
+    dice: &mut Dice,
+) -> Vec<Obstacle<D>> {
+    let new = |i: usize| Obstacle {
+        position: std::array::from_fn(|a| place.min()[a] + place.size()[a] * dice.roll()),
+        min_dist: if i.is_multiple_of(5) { vast } else { least } * (0.5 + dice.roll()),
+    };
+    (0..count).map(new).collect()
+}
+
+#[track_caller]
+fn assert_clear<const D: usize>(samples: &[Sample<D>], all: &[Obstacle<D>], rule: Rule) {
+    for sample in samples {
+        for obstacle in all {
+            let keep = required(rule, obstacle.min_dist, sample.min_dist);
+            let square = squared(sample.position, obstacle.position);
+            assert!(square >= keep * keep, "{rule:?}: {sample:?} {obstacle:?}");
+        }
+    }
+}
+
+/// Puts some in, some more, and takes some out, looking at a view in between.
+fn put_and_take<const D: usize>(
+    world: &dyn Fn() -> World<D>,
+    view: &Bounds<D>,
+    (rule, seed): (Rule, u64),
+    sizes: [f64; 2],
+) {
+    let mut dice = Dice(seed);
+    let changing = world();
+    let bare = changing.window(view).expect("points").samples;
+    let all = obstacles(view, 12, sizes, &mut dice);
+    let (first, second) = all.split_at(7);
+    let fresh = |all: &[Obstacle<D>]| {
+        let world = world();
+        world.put(all).expect("obstacles");
+        world.window(view).expect("points")
+    };
+    changing.put(first).expect("obstacles");
+    let some = changing.window(view).expect("points");
+    assert!(bits(&some.samples) != bits(&bare), "nothing happened");
+    assert_eq!(bits(&some.samples), bits(&fresh(first).samples), "{rule:?}");
+    assert_clear(&some.samples, first, rule);
+    changing.put(second).expect("obstacles");
+    let more = changing.window(view).expect("points");
+    assert_eq!(bits(&more.samples), bits(&fresh(&all).samples), "{rule:?}");
+    assert_clear(&more.samples, &all, rule);
+    assert_eq!(changing.take(first), first.len());
+    let left = changing.window(view).expect("points");
+    assert_eq!(
+        bits(&left.samples),
+        bits(&fresh(second).samples),
+        "{rule:?}"
+    );
+    assert_eq!(changing.take(first), 0);
+    assert_eq!(changing.obstacles().len(), second.len());
+    assert_eq!(changing.take(second), second.len());
+    let last = changing.window(view).expect("points").samples;
+    assert_eq!(bits(&last), bits(&bare), "{rule:?}");
+}
+
+fn view<const D: usize>(from: f64, side: f64) -> Bounds<D> {
+    Bounds::with_origin([from; D], [side; D]).expect("a view")
+}
+
+#[test]
+fn points_are_those_of_a_world_that_had_them_from_the_start() {
+    for (seed, rule) in (1..).zip(RULES) {
+        let what = (rule, seed);
+        let even = || World::new(Constant::new(1.0).expect("a field"), options(rule, seed));
+        put_and_take(
+            &|| even().expect("a world"),
+            &view::<2>(-31.0, 40.0),
+            what,
+            [1.0, 9.0],
+        );
+        let waves = || World::new(hills(1.0), options(rule, seed)).expect("a world");
+        put_and_take(&waves, &view::<2>(200.0, 60.0), what, [2.0, 12.0]);
+        let masked = || World::new(glades(1.0), options(rule, seed)).expect("a world");
+        put_and_take(&masked, &view::<2>(-90.0, 50.0), what, [2.0, 12.0]);
+    }
+}
+
+#[test]
+fn in_space_too() {
+    let even = || World::new(Constant::new(1.0).expect("a field"), options(Rule::Max, 1));
+    let world = || even().expect("a world");
+    put_and_take(&world, &view::<3>(-3.0, 5.0), (Rule::Max, 1), [1.0, 2.0]);
+}
+
+/// Three layers that know of each other; two hold one field.
+#[test]
+fn layers_keep_clear_of_them() {
+    for (seed, rule) in [(1, Rule::Max), (2, Rule::Mean), (3, Rule::Prior)] {
+        let field: Arc<dyn RadiusField<2>> = Arc::new(hills(1.0));
+        let world = || {
+            let layers = vec![
+                Layer::of(Arc::clone(&field)),
+                Layer::of(Arc::clone(&field)),
+                Layer {
+                    turn: 1,
+                    ..Layer::new(Constant::new(0.8).expect("a field"))
+                },
+            ];
+            let mut apart = Apart::new(3);
+            apart.set(0, 2, 1.1).expect("a distance");
+            World::layered(layers, apart, options(rule, seed)).expect("a world")
+        };
+        put_and_take(&world, &view::<2>(-20.0, 45.0), (rule, seed), [2.0, 8.0]);
+    }
+}
+
+/// A bounded world with obstacles beyond its edges, and a tile across them.
+#[test]
+fn edges() {
+    let domain = view::<2>(0.0, 80.0);
+    let scatter = |edges| {
+        let (field, options) = (hills(1.0), options(Rule::Max, 5));
+        match edges {
+            Edges::Open => Scatter::new(field, domain, options),
+            Edges::Tiled => Scatter::tiled(field, domain, options),
+        }
+        .expect("a run")
+    };
+    for edges in [Edges::Open, Edges::Tiled] {
+        let world = || World::bounded(scatter(edges));
+        put_and_take(&world, &domain, (Rule::Max, 5), [2.0, 12.0]);
+    }
+    let tile = World::bounded(scatter(Edges::Tiled));
+    tile.prefetch(&domain).expect("points");
+    let corner = Obstacle {
+        position: [-1.0, 161.0],
+        min_dist: 9.0,
+    };
+    tile.put(&[corner]).expect("an obstacle");
+    let home = tile.obstacles()[0].position;
+    assert_eq!(home, [79.0, 1.0]);
+    for sample in tile.window(&domain).expect("points").samples {
+        let away = |a: usize| {
+            let away = (sample.position[a] - home[a]).abs();
+            away.min(80.0 - away)
+        };
+        assert!(away(0).powi(2) + away(1).powi(2) >= 81.0, "{sample:?}");
+    }
+    assert_eq!(tile.take(&[corner]), 1);
+    let refused = tile.put(&[Obstacle {
+        min_dist: 41.0,
+        ..corner
+    }]);
+    assert!(
+        matches!(refused, Err(AvoidError::TileTooSmall { .. })),
+        "{refused:?}"
+    );
+}
+
+/// No place is left where one more point could go, and the pieces that could not be decided are few,
+/// up to the longest distance that is allowed.
+#[test]
+fn no_hole_is_left_beside_them() {
+    let house = |x: f64, min_dist: f64| Obstacle {
+        position: [x, 20.0],
+        min_dist,
+    };
+    let sizes = [0.2, 1.0, 5.0, 50.0, 1000.0, 10_000.0];
+    let world = World::new(Constant::new(1.0).expect("a field"), options(Rule::Max, 9));
+    let world = world.expect("a world");
+    for size in sizes {
+        let all = [house(20.0 - size, size), house(31.0, 1.5)];
+        world.put(&all).expect("obstacles");
+        let found = world.window(&view::<2>(0.0, 40.0)).expect("points");
+        assert_clear(&found.samples, &all, Rule::Max);
+        assert!(
+            found.unresolved_volume < 1e-3,
+            "{size}: {}",
+            found.unresolved_volume
+        );
+        let mut dice = Dice(11);
+        let mut tried = 0;
+        for _ in 0..100_000 {
+            let p = [0; 2].map(|_| 1.0 + 38.0 * dice.roll());
+            let outside = |q: &Obstacle<2>| squared(p, q.position) >= q.min_dist.max(1.0).powi(2);
+            if all.iter().all(outside) {
+                tried += 1;
+                let covered = found.samples.iter().any(|s| squared(p, s.position) < 1.0);
+                assert!(covered, "{size}: {p:?}");
+            }
+        }
+        assert!(tried > 10_000, "{tried}");
+        assert_eq!(world.take(&all), 2);
+    }
+}
+
+/// How often a field was asked.
+#[derive(Clone)]
+struct Counting(Arc<AtomicU64>);
+
+impl RadiusField<2> for Counting {
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        self.0.fetch_add(1, Relaxed);
+        Some(if p[0] < 0.0 { 1.0 } else { 2.0 })
+    }
+
+    fn range(&self) -> DistRange {
+        DistRange::new(1.0, 2.0).expect("a range")
+    }
+
+    fn range_in(&self, _: &Bounds<2>) -> Option<LocalRange> {
+        self.0.fetch_add(1, Relaxed);
+        Some(LocalRange {
+            range: self.range(),
+            coverage: Coverage::All,
+        })
+    }
+}
+
+/// A place further away than stated is neither changed nor asked for again.
+#[test]
+fn what_lies_far_away_stays() {
+    let asked = Arc::new(AtomicU64::new(0));
+    let world = World::new(Counting(Arc::clone(&asked)), options(Rule::Max, 1)).expect("a world");
+    let whole = view::<2>(-100.0, 200.0);
+    let before = world.window(&whole).expect("points").samples;
+    let house = Obstacle {
+        position: [-60.0, 10.0],
+        min_dist: 6.0,
+    };
+    world.put(&[house]).expect("an obstacle");
+    // 8 greatest distances and a cell of the lattice.
+    let far = Bounds::new([-30.0, -100.0], [100.0, 100.0]).expect("a view");
+    let first = asked.load(Relaxed);
+    let kept = world.window(&far).expect("points").samples;
+    assert_eq!(asked.load(Relaxed), first, "asked again");
+    let crop: Vec<_> = before
+        .iter()
+        .filter(|s| far.contains(s.position))
+        .copied()
+        .collect();
+    assert_eq!(bits(&kept), bits(&crop));
+    assert!(world.is_ready(&far) && !world.is_ready(&whole));
+    let after = world.window(&whole).expect("points").samples;
+    let again = asked.load(Relaxed) - first;
+    assert!(0 < again && again < first / 4, "{again} of {first}");
+    assert!(bits(&after) != bits(&before));
+}
+
+/// Threads that ask while obstacles come and go: none panics, and what is kept in the end is right.
+#[test]
+fn while_other_threads_ask() {
+    let new = || World::new(hills::<2>(1.0), options(Rule::Max, 3)).expect("a world");
+    let (world, place) = (new(), view::<2>(0.0, 120.0));
+    let all = obstacles(&place, 24, [2.0, 10.0], &mut Dice(4));
+    std::thread::scope(|scope| {
+        for seed in 0..3 {
+            let (world, place) = (&world, &place);
+            scope.spawn(move || {
+                let mut dice = Dice(seed);
+                for _ in 0..30 {
+                    let from = [0; 2].map(|_| 90.0 * dice.roll());
+                    let window = Bounds::with_origin(from, [30.0; 2]).expect("a window");
+                    assert!(world.window(&window).expect("points").complete);
+                    assert!(place.contains(window.center()));
+                }
+            });
+        }
+        for some in all.chunks(4) {
+            world.put(some).expect("obstacles");
+            world.take(&some[..1]);
+        }
+    });
+    let left = world.obstacles();
+    assert_eq!(left.len(), 18);
+    let fresh = new();
+    fresh.put(&left).expect("obstacles");
+    let [kept, fresh] = [&world, &fresh].map(|world| world.window(&place).expect("points"));
+    assert_eq!(bits(&kept.samples), bits(&fresh.samples));
+}
+
+#[test]
+fn what_cannot_be_computed_with_is_refused() {
+    let world = World::new(Constant::new(1.0).expect("a field"), options(Rule::Max, 1));
+    let world = world.expect("a world");
+    let window = view::<2>(0.0, 20.0);
+    let before = bits(&world.window(&window).expect("points").samples);
+    let at = |x, min_dist| {
+        let good = Obstacle {
+            position: [5.0, 5.0],
+            min_dist: 3.0,
+        };
+        let bad = Obstacle {
+            position: [0.0, x],
+            min_dist,
+        };
+        world.put(&[good, bad])
+    };
+    for (x, r) in [
+        (f64::NAN, 1.0),
+        (f64::INFINITY, 1.0),
+        (1e200, 1.0),
+        (0.0, 0.0),
+        (0.0, -1.0),
+    ] {
+        assert!(at(x, r).is_err(), "{x} {r}");
+    }
+    let refused = at(0.0, 10_001.0).expect_err("too large").to_string();
+    assert!(
+        refused.contains("obstacle 1") && refused.contains("10000"),
+        "{refused}"
+    );
+    assert!(world.obstacles().is_empty());
+    assert_eq!(
+        bits(&world.window(&window).expect("points").samples),
+        before
+    );
+    // Where nothing grows nothing changes.
+    world.put(&[]).expect("none");
+    at(1e140, 3.0).expect("far away");
+}

@@ -1,0 +1,70 @@
+//! One distance everywhere, on a torus: no edge favours or starves anything.
+
+use super::{on_torus, set, torus};
+use quality::{
+    Capacity, Claim, GapOptions, Requirement, Rule, gaps, nearest, relative_radius, violations,
+};
+
+/// What remained of the domain, and how densely and how evenly the rest is filled.
+struct Figures {
+    c: f64,
+    rho: f64,
+    mean_rho: f64,
+}
+
+/// Judges a maximal set. Places that could take one more point may only be where the engine
+/// says that it gave up.
+fn judge<const D: usize>(side: f64, seed: u64) -> Figures {
+    let (domain, points) = (torus(side), on_torus::<D>(side, seed));
+    let set = set(&points);
+    let claim = Claim::Uniform(1.0);
+    let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
+    let broken = violations(&set, &domain, &requirement).expect("good");
+    assert_eq!(broken.count, 0, "{:?}", broken.worst);
+
+    let volume = domain.bounds.volume();
+    let options = GapOptions::default();
+    let found = gaps(&set, &domain, &requirement, claim, volume, options);
+    let found = found.expect("good").expect("a rule that has gaps");
+    let (gap, unresolved) = (found.lower * volume, points.unresolved_volume);
+    assert!(gap <= unresolved, "gap {gap}, unresolved {unresolved}");
+    // As much as there may be at most: what the judge itself could not decide included.
+    assert!(found.upper < 1e-6, "gap {}", found.upper);
+    assert!(unresolved < 1e-6 * volume, "unresolved {unresolved}");
+
+    let near = nearest(&set, &domain, &requirement).expect("good");
+    let c = Capacity::of(&set, &domain, &requirement, claim).c(set.len());
+    let c = c.expect("a domain");
+    let rho = |ratio: Option<f64>| relative_radius::<D>(ratio.expect("points"), c);
+    let (rho, mean_rho) = (rho(near.least_ratio()), rho(near.mean_ratio()));
+    println!(
+        "{D}D, {} points: c {c:.5}, rho {rho:.4}, mean rho {mean_rho:.4}, gap {:.1e}..{:.1e}, \
+         unresolved {} cells, {:.1e} of the area",
+        set.len(),
+        found.lower,
+        found.upper,
+        points.unresolved,
+        unresolved / volume,
+    );
+    Figures { c, rho, mean_rho }
+}
+
+/// The jamming limit of random sequential addition is c = 0.6966 (Feder, "Random sequential
+/// adsorption", 1980); Lagae and Dutré (2008) give rho.
+#[test]
+fn the_plane_is_full() {
+    let found = judge::<2>(390.0, 1);
+    assert!((0.693..=0.699).contains(&found.c), "c = {}", found.c);
+    assert!((found.rho - 0.777).abs() <= 0.01, "{}", found.rho);
+    assert!(
+        (found.mean_rho - 0.818).abs() <= 0.005,
+        "{}",
+        found.mean_rho
+    );
+}
+
+#[test]
+fn space_is_full() {
+    let found = judge::<3>(30.0, 1);
+    assert!((found.c - 0.734).abs() <= 0.006, "c = {}", found.c);
+}
