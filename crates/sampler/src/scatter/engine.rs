@@ -103,7 +103,7 @@ impl<const D: usize> Engine<D> for Passes<D> {
     }
 
     fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
-        self.of(space).is_finished(space, area)
+        self.of(space).visit_finished(space, area, &mut |_| {})
     }
 
     fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>) {

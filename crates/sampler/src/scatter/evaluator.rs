@@ -269,18 +269,22 @@ impl<const D: usize> Evaluator<D> {
                 let shift = space.lattice.shift(image);
                 let area = shifted(&grown(&asking.place, 1.000_1 * reach), shift);
                 let Some(area) = area else { continue };
-                if asking.work == Work::PutOff && !self.is_finished(space, &area) {
-                    return Ok(false);
-                }
-                self.visit_area(space, &area, &mut |leaf| {
+                let mut add = |leaf: &Finished<D>| {
                     let near = leaf.points.iter().filter(|q| area.contains(q.p));
                     found.extend(near.map(|&placed| Obstacle {
                         placed,
                         image,
                         keep,
                     }));
-                    ControlFlow::Continue(())
-                })?;
+                };
+                if asking.work == Work::Finish {
+                    self.visit_area(space, &area, &mut |leaf| {
+                        add(leaf);
+                        ControlFlow::Continue(())
+                    })?;
+                } else if !self.visit_finished(space, &area, &mut add) {
+                    return Ok(false);
+                }
             }
         }
         match (&mut self.below, space.below()) {
@@ -289,8 +293,14 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Returns `true` if every leaf that an area touches is finished.
-    pub(super) fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
+    /// Shows the leaves that an area touches to `visit`, without work on any. Returns `false` as soon as
+    /// one is not finished.
+    pub(super) fn visit_finished(
+        &mut self,
+        space: &Space<'_, D>,
+        area: &Bounds<D>,
+        visit: &mut dyn FnMut(&Finished<D>),
+    ) -> bool {
         let Some(area) = space.inside(area) else {
             return true;
         };
@@ -299,15 +309,27 @@ impl<const D: usize> Evaluator<D> {
         for_each(first, last, |at| {
             if finished {
                 let root = self.tree.root(space, at);
-                finished = self.is_node_finished(space, root, &area);
+                finished = self.visit_node_if_finished(space, root, &area, visit);
             }
         });
         finished
     }
 
-    fn is_node_finished(&mut self, space: &Space<'_, D>, number: u32, area: &Bounds<D>) -> bool {
+    fn visit_node_if_finished(
+        &mut self,
+        space: &Space<'_, D>,
+        number: u32,
+        area: &Bounds<D>,
+        visit: &mut dyn FnMut(&Finished<D>),
+    ) -> bool {
         let node = &self.tree.nodes[number as usize];
-        if node.kind == Kind::Closed || node.decided == FINISHED {
+        if node.kind == Kind::Closed {
+            return true;
+        }
+        if node.decided == FINISHED {
+            if let Some(leaf) = self.finished.get(node.slot as usize) {
+                visit(leaf);
+            }
             return true;
         }
         let place = space.lattice.bounds(node.shape.cell);
@@ -318,7 +340,8 @@ impl<const D: usize> Evaluator<D> {
             return false;
         }
         let first = self.tree.children(space, number);
-        (first..first + (1 << D)).all(|child| self.is_node_finished(space, child, area))
+        (first..first + (1 << D))
+            .all(|child| self.visit_node_if_finished(space, child, area, visit))
     }
 
     /// Shows the points of every leaf of a block that a window touches to `visit`, along a Morton
