@@ -20,6 +20,9 @@ const PIXELS: u32 = 2048;
 const C: f64 = 0.615;
 /// Probes along each axis for the field's integral.
 const PROBES: usize = 2048;
+/// The side of the square where densities are measured: about that of a run. Noise has nodes as far apart
+/// as suits its distances, so that it is not the same at every size.
+const SIDE: f64 = 1024.0;
 
 /// Where the baselines stand in the list of contenders.
 const TEXTBOOK: usize = 0;
@@ -80,7 +83,7 @@ fn setting(
     targets: Vec<Target>,
     make: impl Fn(f64) -> Result<Box<dyn RadiusField<2>>, Box<dyn Error>>,
 ) -> Result<Setting, Box<dyn Error>> {
-    let density = mean_density(&make(1.0)?, 1.0);
+    let density = mean_density(&make(SIDE)?, SIDE);
     let side = (points / (C * density)).sqrt();
     let bounds = Bounds::from_size([side; 2])?;
     Ok(Setting {
