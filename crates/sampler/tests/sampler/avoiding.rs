@@ -174,9 +174,10 @@ fn windows_of_an_endless_world_see_the_same() {
 /// whole, one inside a disk is closed.
 #[test]
 fn boxes_are_bounded() {
+    let hills = hills::<2>();
     for rule in RULES {
         let obstacles = obstacles::<2>(80, 60.0, 5);
-        let field = Avoiding::new(hills::<2>(), rule, obstacles.clone()).expect("obstacles");
+        let field = Avoiding::new(&hills, rule, obstacles.clone()).expect("obstacles");
         let mut dice = Dice(7);
         let (mut all, mut none, mut part) = (0, 0, 0);
         for _ in 0..4_000 {
@@ -189,7 +190,7 @@ fn boxes_are_bounded() {
                 let at = |k: i32| f64::from(k) / 7.0 * (1.0 - 1e-9);
                 let p = [min[0] + side * at(i % 8), min[1] + side * at(i / 8)];
                 let said = field.min_dist(p);
-                let r = hills::<2>().min_dist(p).expect("no mask");
+                let r = hills.min_dist(p).expect("no mask");
                 assert_eq!(said, kept(p, r, rule, &obstacles).then_some(r));
                 seen[usize::from(said.is_some())] += 1;
                 match local {
