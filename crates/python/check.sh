@@ -35,6 +35,8 @@ fi
 # Other packages are built for the newest Python last: the one but newest has them all.
 main=${pythons[$((${#pythons[@]} > 1 ? ${#pythons[@]} - 2 : 0))]}
 export PYO3_PYTHON=$main
+# What the root's workspace has built of the dependencies is not built again.
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../../target}
 cargo fmt --check
 cargo clippy --locked --all-targets -- -D warnings
 
