@@ -95,7 +95,7 @@ impl<const D: usize> Bounds<D> {
         Self::checked(min, max)
     }
 
-    /// The same, with a reason where there is none.
+    /// The same, with the reason where that is no box.
     #[cold]
     fn checked(min: [f64; D], max: [f64; D]) -> Result<Self, BoundsError> {
         for axis in 0..D {

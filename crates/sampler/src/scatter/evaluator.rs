@@ -1,16 +1,16 @@
 //! Pull evaluation with a memo: the one function that all ways to run the engine are made of.
 //!
 //! ```text
-//!   ready(N, t)    while fewer than t rounds of leaf N have drawn, and it is not covered:
+//!   ready(N, t)    while s < t rounds of leaf N have drawn, and it is not covered:
 //!                    finish(N, s)
 //!                    decide_beside(M, s, U) for each leaf M that reaches U, what is uncovered of N
-//!                    draw the candidates of round s
+//!                    draw the candidates of the next round
 //!   finish(N, t)   ready(N, t); decide every undecided candidate of N
 //!   decide_beside(M, t, U)
 //!                  decide every undecided candidate of M that reaches U, round by round, up to round t
 //!                  or until what is uncovered of M reaches U no more
 //!   decide(x)      for x's leaf and each leaf M that its disk touches:
-//!                    ready(M, round of x), while what is uncovered of M reaches x
+//!                    ready(M, rounds that x's leaf has drawn), while what is uncovered of M reaches x
 //!                    decide(y) for each undecided y of smaller priority that conflicts with x
 //!                    stop if x was rejected
 //!                  accept(x)
@@ -23,6 +23,12 @@
 //! for smaller priorities and for draws up to its own round, and a round is drawn after decisions of
 //! earlier ones; so it ends. A leaf beside what was asked for decides a round whole only before it
 //! draws the next.
+//!
+//! # Numbers
+//! A *node* is a cell of the tree. Its *slot* is the number of its [`Leaf`] state while it is worked on, and
+//! of its [`Finished`] points afterwards. Candidates of a leaf stand in *batches* of eight *lanes*, the leaves
+//! around it in *rows* of eight lanes. An *image* is a copy of a periodic domain. So many rounds of a node
+//! have *drawn* candidates, and all of so many are *decided*.
 //!
 //! # Obstacles
 //! Obstacles, and the points of earlier passes, are shown to a leaf when it is opened. Each pass has
@@ -69,8 +75,8 @@ const UNMEASURED: u32 = 256;
 pub(super) enum Stop {
     /// It would take more memory than it may, bytes.
     OutOfMemory { bytes: u64 },
-    /// Calls are nested too deep: something has to be done first.
-    TooDeep(Goal),
+    /// Something has to be done first: calls are nested too deep, or earlier passes have work to do here.
+    PutOff(Goal),
     /// The caller did not want to go on.
     BrokenOff,
 }
@@ -127,6 +133,7 @@ pub(super) struct Evaluator<const D: usize> {
     /// How many points `finished` holds.
     points: usize,
     scratch: Vec<Fragment<D>>,
+    /// How deep calls are nested. Errors leave it as it is; each goal begins at 0.
     depth: u32,
     /// The window that was asked for last. A leaf whose lowest corner lies in it is to be finished.
     wanted: Option<Bounds<D>>,
@@ -503,7 +510,7 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Finishes a leaf.
+    /// Finishes a leaf: all of its rounds.
     fn complete(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         while self.tree.nodes[number as usize].decided != FINISHED {
             let rounds = self.tree.nodes[number as usize].decided + 1;
@@ -521,7 +528,7 @@ impl<const D: usize> Evaluator<D> {
                         Some(next) => goal = next,
                         None => break,
                     },
-                    Err(Stop::TooDeep(first)) => later.push(std::mem::replace(&mut goal, first)),
+                    Err(Stop::PutOff(first)) => later.push(std::mem::replace(&mut goal, first)),
                     Err(stop) => return Err(stop),
                 }
             }
@@ -754,7 +761,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(());
         }
         if self.depth >= DEEPEST {
-            return Err(Stop::TooDeep(Goal::Finish {
+            return Err(Stop::PutOff(Goal::Finish {
                 node: number,
                 rounds,
             }));
@@ -795,7 +802,7 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         if !self.collect_obstacles(space, number, Work::PutOff)? {
-            return Err(Stop::TooDeep(Goal::CollectObstacles { node: number }));
+            return Err(Stop::PutOff(Goal::CollectObstacles { node: number }));
         }
         let slot = self.free.pop().unwrap_or_else(|| {
             self.leaves.push(Leaf::new());
@@ -934,7 +941,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(());
         }
         if self.depth >= DEEPEST {
-            return Err(Stop::TooDeep(Goal::Decide {
+            return Err(Stop::PutOff(Goal::Decide {
                 node: number,
                 batch,
                 lane,

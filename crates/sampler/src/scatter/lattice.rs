@@ -110,7 +110,7 @@ pub(super) const fn top(dimensions: usize) -> f64 {
     if dimensions == 2 { 4.5 } else { 4.0 }
 }
 
-/// A cell of another level is a leaf up to a diagonal this many times longer, in least distances.
+/// A cell is a leaf if its diagonal is at most [`top`] times this, in least distances.
 /// As sides halve, leaves are between that and half of it: on the whole, as large beside the
 /// points in them as where all distances are equal.
 pub(super) const ROOM: f64 = 1.5;

@@ -31,8 +31,8 @@ pub(super) struct Ranking<const D: usize> {
     pub(super) open: [[bool; 2]; D],
     /// A bound, for each level, of the distances of the points behind that matter.
     pub(super) widest: Vec<f64>,
-    /// The size of a tiling that the place is one turn of.
-    pub(super) turn: Option<[f64; D]>,
+    /// The size of the tile, if the place is one.
+    pub(super) period: Option<[f64; D]>,
 }
 
 /// So often the caller is asked whether to go on, in points.
@@ -40,7 +40,7 @@ const PAUSE: usize = 1 << 16;
 
 /// What comes first. A hash of the id and not the id itself: that says how late a point was
 /// thrown, and the late ones fill gaps.
-fn turn(id: u64) -> u64 {
+fn order_key(id: u64) -> u64 {
     mix(id ^ 0xd1b5_4a32_d192_ed03)
 }
 
@@ -59,7 +59,7 @@ pub(super) fn rank<const D: usize>(
     let mut order: Vec<(u64, u32)> = numbers
         .into_par_iter()
         .zip(samples)
-        .map(|(i, sample)| (turn(sample.id), i))
+        .map(|(i, sample)| (order_key(sample.id), i))
         .collect();
     order.par_sort_unstable();
     // None of them is known to be in any level yet; whether what is known is sure.
@@ -122,7 +122,7 @@ impl<'s, const D: usize> Sieve<'s, D> {
         })
     }
 
-    /// Whether a point is in the level, when all of earlier turns are decided. `sure`: whether
+    /// Whether a point is in the level, when all that come earlier are decided. `sure`: whether
     /// it is surely in the level before.
     fn decide(&mut self, number: u32, sure: bool) -> Result<Verdict, SampleError> {
         let Sample {
@@ -172,14 +172,14 @@ impl<'s, const D: usize> Sieve<'s, D> {
 
     /// Whether `near` is true of any image of a place in the tiling that matters.
     fn any_image(&self, p: [f64; D], r: f64, mut near: impl FnMut([f64; D]) -> bool) -> bool {
-        let Some(size) = self.task.turn else {
+        let Some(size) = self.task.period else {
             return near(p);
         };
         let reach = self.stretch * self.task.rule.distance(self.task.range.hi(), r);
         let (min, max) = (self.task.place.min(), self.task.place.max());
         let mut found = false;
-        for_each([-1_i64; D], [1; D], |turn| {
-            let image = std::array::from_fn(|a| p[a] + turn[a] as f64 * size[a]);
+        for_each([-1_i64; D], [1; D], |image| {
+            let image = std::array::from_fn(|a| p[a] + image[a] as f64 * size[a]);
             let matters = (0..D).all(|a| image[a] + reach >= min[a] && image[a] - reach <= max[a]);
             found = found || (matters && near(image));
         });

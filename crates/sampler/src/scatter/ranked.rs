@@ -113,7 +113,7 @@ impl<const D: usize> Ranks<'_, D> {
             widest: (0..=levels)
                 .map(|k| Self::reach(layer, area, times(k)))
                 .collect(),
-            turn: period.map(|domain| domain.size()),
+            period: period.map(|domain| domain.size()),
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) struct Run<'s, const D: usize> {
 /// An evaluator between two blocks.
 #[derive(Debug)]
 struct Idle<const D: usize> {
-    /// The number of the block that it knows what lies before of.
+    /// The block that it can go on with: it evaluated the one before.
     next: usize,
     /// The page in the middle of which it began. Other leaves may still ask for what it did not visit
     /// there, so that the page is never left.
@@ -158,8 +158,8 @@ impl<'s, const D: usize> Run<'s, D> {
         let block = self.blocks[number];
         let next = self.blocks.get(number + 1);
         let last = next.is_none_or(|next| next.page() != block.page());
-        let leaves = last && Some(block.page()) != entered;
-        let done = self.block(&mut *evaluator, block, leaves, &mut found);
+        let leaves_page = last && Some(block.page()) != entered;
+        let done = self.block(&mut *evaluator, block, leaves_page, &mut found);
         done.map_err(|stop| self.error(stop))?;
         self.put(Idle {
             next: number + 1,
@@ -174,7 +174,7 @@ impl<'s, const D: usize> Run<'s, D> {
         let needed = match stop {
             Stop::OutOfMemory { bytes } => bytes,
             // These are never shown: nothing breaks it off, and what is put off is done.
-            Stop::TooDeep(_) | Stop::BrokenOff => 0,
+            Stop::PutOff(_) | Stop::BrokenOff => 0,
         };
         SampleError::MemorySpent {
             megabytes: needed as f64 / 1e6,
@@ -186,7 +186,7 @@ impl<'s, const D: usize> Run<'s, D> {
         &self,
         evaluator: &mut dyn Engine<D>,
         block: Block<D>,
-        leaves: bool,
+        leaves_page: bool,
         found: &mut Scattered<D>,
     ) -> Result<(), Stop> {
         let passes = self.plan.passes.len();
@@ -200,7 +200,7 @@ impl<'s, const D: usize> Run<'s, D> {
                 self.add(0, leaf, |p| whole || window.contains(p), found);
                 ControlFlow::Continue(())
             })?;
-            if whole && leaves {
+            if whole && leaves_page {
                 evaluator.leave_page(&space, block);
             }
             evaluator.forget_unfinished(self.most_kept(most_open(D)));

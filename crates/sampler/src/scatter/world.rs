@@ -239,7 +239,8 @@ impl<const D: usize> World<D> {
         self.domain
     }
 
-    /// Memory in use, bytes.
+    /// Memory in use when it was measured last, bytes: without obstacles, and within what some hundred leaves
+    /// take of what it is.
     pub fn bytes(&self) -> usize {
         let shards = self.shards();
         let bytes = shards.values().map(|shard| shard.bytes.load(Relaxed));
@@ -739,7 +740,7 @@ impl<const D: usize> World<D> {
                     });
                 }
                 // What is put off is done.
-                Err(Stop::BrokenOff | Stop::TooDeep(_)) => return Ok(ControlFlow::Break(())),
+                Err(Stop::BrokenOff | Stop::PutOff(_)) => return Ok(ControlFlow::Break(())),
             }
         }
         Ok(ControlFlow::Continue(()))
