@@ -52,6 +52,8 @@ def test_other_threads_run_on() -> None:
 def test_ctrl_c_ends_a_run() -> None:
     code = (
         "import sys, time, numpy as np, spinney_scatter as sc\n"
+        # A shell's background jobs ignore it.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('ready', flush=True)\n"
         "try:\n"
         "    sc.sample(np.zeros((1000, 1000), np.uint8), min_dist=0.3, max_dist=0.3, threads=1)\n"
