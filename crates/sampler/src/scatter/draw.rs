@@ -64,7 +64,7 @@ fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) 
             continue;
         };
         let at = candidate.share();
-        if is_outside(space, leaf, at) {
+        if is_outside(space, leaf, at) || (obstacles && leaf.bitmap.is_covered(at)) {
             continue;
         }
         let mut radius = known;
