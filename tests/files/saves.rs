@@ -75,7 +75,7 @@ fn what_no_constructor_makes_is_refused() {
     }
 }
 
-/// Saves hold a world's fingerprint: it changes with `ALGORITHM_VERSION` alone.
+/// Saves hold fingerprints: that of a world changes with `ALGORITHM_VERSION` only.
 #[test]
 fn fingerprints_stay() {
     let field = |r| Constant::new(r).expect("a distance");

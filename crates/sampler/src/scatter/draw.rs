@@ -99,7 +99,7 @@ fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) 
 #[inline(never)]
 fn draw_into_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     if round == 1 && (leaf.is_high_contrast() || !leaf.shape.whole) {
-        cover_by_local_distance::<D, L>(space, leaf);
+        cover_by_cell_bounds::<D, L>(space, leaf);
     }
     let margin = leaf.around.margin();
     let hash = CellHash::new(space.seed, leaf.shape.cell, round);
@@ -162,14 +162,14 @@ fn is_outside<const D: usize>(space: &Space<'_, D>, leaf: &Leaf<D>, at: [u32; D]
     leaf.shape.cut_off && space.domain.is_some_and(outside)
 }
 
-/// For fewer uncovered parts of a cell, nothing is spared by a look at all of it.
-const WORTH_A_LOOK: u32 = 5;
+/// The field is asked about all of a cell only if so many parts of it are uncovered: of fewer it would save
+/// nothing.
+const LEAST_UNCOVERED: u32 = 5;
 
-/// Covers those parts of a leaf that are closed, or covered for the distances around them, as far as the
-/// field says so of their cells. That spares candidates that would be rejected, and looks at the field for
-/// each part; it decides nothing.
+/// Covers the parts of a leaf that are closed, or covered for the least distance in their cell. This saves
+/// candidates that would be rejected, and a question to the field for each part. It decides no point.
 #[inline(never)]
-fn cover_by_local_distance<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+fn cover_by_cell_bounds<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let pieces = Parts::<D>::PIECE_HALVINGS;
     let bits = Parts::<D>::HALVINGS - pieces;
     let shape = leaf.shape;
@@ -181,7 +181,7 @@ fn cover_by_local_distance<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &
             std::array::from_fn(|a| step[a] << bits | inside[a])
         };
         let open = |number: u32| leaf.bitmap.uncovered_in_block(block(number)).count_ones();
-        if blocks.clone().map(open).sum::<u32>() < WORTH_A_LOOK {
+        if blocks.clone().map(open).sum::<u32>() < LEAST_UNCOVERED {
             continue;
         }
         let cell = shape.cell.inside(Parts::<D>::CELL_HALVINGS, step);
@@ -222,7 +222,7 @@ fn cover_by_local_distance<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &
 fn divide_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
     if !leaf.is_uniform() {
-        cover_by_local_distance::<D, L>(space, leaf);
+        cover_by_cell_bounds::<D, L>(space, leaf);
     }
     let mut fragments = std::mem::take(&mut leaf.fragments);
     fragments.clear();

@@ -27,8 +27,8 @@
 //! # Numbers
 //! A *node* is a cell of the tree. Its *slot* is the number of its [`Leaf`] state while it is worked on, and
 //! of its [`Finished`] points afterwards. Candidates of a leaf stand in *batches* of eight *lanes*, the leaves
-//! around it in *rows* of eight lanes. An *image* is a copy of a periodic domain. So many rounds of a node
-//! have *drawn* candidates, and all of so many are *decided*.
+//! around it in *rows* of eight lanes. An *image* is a copy of a periodic domain. `drawn` counts the
+//! rounds that a node has drawn, `decided` those of which all candidates are decided.
 //!
 //! # Obstacles
 //! Obstacles, and the points of earlier passes, are shown to a leaf when it is opened. Each pass has
@@ -322,6 +322,7 @@ impl<const D: usize> Evaluator<D> {
         finished
     }
 
+    /// The same for a node and all below it.
     fn visit_node_if_finished(
         &mut self,
         space: &Space<'_, D>,

@@ -8,11 +8,11 @@
 //!    for each part: it is set when one accepted disk wholly contains the part.
 //! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round.
 //!    Positions are hashes of (seed, level, leaf, number), and so are priorities: each candidate of a
-//!    leaf has an equal span of them to itself. Priorities are then scaled by (distance / side of one
-//!    of these cells)^D, over the most that it is where nothing but its size divides a leaf, so that candidates come at one rate for each disk; those scaled past the end of the round
-//!    are not drawn. The distance is the least in the leaf, or where distances differ more than twofold
-//!    that at the place. One candidate in each cell would make the points 1 % denser in the
-//!    middles of cells: a line in the spectrum.
+//!    leaf has an equal span of them to itself. Priorities are then scaled by (distance / side of one of
+//!    these cells)^D, over the most that this is in a leaf which only its size divides. So candidates come
+//!    at one rate for each disk; those scaled past the end of the round are not drawn. The distance is the
+//!    least in the leaf, or where distances differ more than twofold that at the place. One candidate in
+//!    each cell would make the points 1 % denser in the middles of cells: a line in the spectrum.
 //! 3. In two more rounds uncovered parts draw: a quarter of them, then all. If one part of each cell
 //!    drew instead, the last uncovered parts of a cell, which lie at its rims, would be hit more often
 //!    than others: a line again.

@@ -42,7 +42,7 @@ pub(super) struct Run<'s, const D: usize> {
 /// An evaluator between two blocks.
 #[derive(Debug)]
 struct Idle<const D: usize> {
-    /// The block that it can go on with: it evaluated the one before.
+    /// The number of the block that it can go on with: it evaluated the one before.
     next: usize,
     /// The page in the middle of which it began. Other leaves may still ask for what it did not visit
     /// there, so that the page is never left.

@@ -20,14 +20,14 @@ pub(super) struct Shape<const D: usize> {
 }
 
 impl<const D: usize> Shape<D> {
-    /// Where its lowest corner lies from a position, when it is moved by `shift`.
+    /// Returns where its lowest corner lies from `min`, moved by `shift`.
     #[inline]
     pub(super) fn seen_from(&self, min: [f64; D], shift: [f64; D]) -> [f64; D] {
         std::array::from_fn(|a| (self.min[a] - min[a]) + shift[a])
     }
 
-    /// The square of the gap between it, its lowest corner at `away`, and a box with these sides at the
-    /// origin.
+    /// Returns the square of the gap between a box with these sides, at the origin, and this one with its
+    /// lowest corner at `away`.
     #[inline]
     pub(super) fn gap2(&self, away: [f64; D], sides: [f64; D]) -> f64 {
         (0..D)

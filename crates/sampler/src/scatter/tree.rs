@@ -79,12 +79,15 @@ pub(super) struct Tree<const D: usize> {
     /// The nodes of the cells of each page.
     roots: Vec<u32>,
     stack: Vec<(u32, Image)>,
-    /// What lies around divided cells, each at its number modulo [`LISTS`](Self::LISTS).
+    /// The neighbours of divided cells, each at its number modulo [`LISTS`](Self::LISTS).
     lists: Vec<Around>,
+    /// How many cells they have room for.
+    listed: usize,
 }
 
-/// The cells that may matter to anything in a divided cell, of its own size or larger. Its children look
-/// for theirs among them. It is short, as neither it nor they are [`at_edge`].
+/// The cells around a divided cell that may hold points in conflict with its own, of its size or larger. Its
+/// children look for theirs among them. Cells that [reach far](reaches_far) have no list, and stay undivided
+/// in those of others: that keeps lists short.
 #[derive(Clone, Debug)]
 struct Around {
     of: u32,
@@ -95,7 +98,7 @@ impl<const D: usize> Tree<D> {
     /// Cells of a page.
     const CELLS: usize = 1 << (page_bits(D) * D as u32);
 
-    /// So many lists are kept: those of the cells that were asked for last.
+    /// How many lists are kept. A newer one replaces that in its place.
     const LISTS: usize = 64;
 
     pub(super) fn new() -> Self {
@@ -118,6 +121,7 @@ impl<const D: usize> Tree<D> {
                 };
                 Self::LISTS
             ],
+            listed: 0,
         }
     }
 
@@ -125,6 +129,7 @@ impl<const D: usize> Tree<D> {
     pub(super) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<D>>()
             + self.roots.capacity() * size_of::<u32>()
+            + self.listed * size_of::<(u32, Image)>()
             + self.pages.len() * size_of::<([i64; D], (u32, bool))>()
     }
 
@@ -175,7 +180,7 @@ impl<const D: usize> Tree<D> {
     /// Begins a new request.
     pub(super) fn tick(&mut self) {
         self.clock += 1;
-        // So that the cells of level 0 that it looks at are asked for again.
+        // They are made again in each request, so that `root` notes when each cell was asked for last.
         self.forget_lists();
     }
 
@@ -383,11 +388,11 @@ impl<const D: usize> Tree<D> {
         });
     }
 
-    /// Sees to it that there is a list of what lies around a divided cell, or one that it lies in.
-    /// Returns where it stands.
+    /// Returns where the list of a divided cell stands, or of the nearest one around it that does not reach
+    /// far.
     fn list_around<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> usize {
         let Node { shape, parent, .. } = self.nodes[number as usize];
-        if parent != NONE && at_edge(&shape) {
+        if parent != NONE && reaches_far(&shape) {
             return self.list_around::<L>(space, parent);
         }
         let index = number as usize % Self::LISTS;
@@ -402,6 +407,7 @@ impl<const D: usize> Tree<D> {
             stack.extend_from_slice(&self.lists[list].cells);
         }
         let mut cells = std::mem::take(&mut self.lists[index].cells);
+        self.listed -= cells.capacity();
         cells.clear();
         while let Some((other, image)) = stack.pop() {
             let node = &self.nodes[other as usize];
@@ -412,13 +418,14 @@ impl<const D: usize> Tree<D> {
                 continue;
             }
             let larger = node.shape.cell.level < shape.cell.level;
-            if node.kind == Kind::Divided && larger && !at_edge(&node.shape) {
+            if node.kind == Kind::Divided && larger && !reaches_far(&node.shape) {
                 let first = self.children(space, other);
                 stack.extend((first..first + (1 << D)).map(|child| (child, image)));
             } else {
                 cells.push((other, image));
             }
         }
+        self.listed += cells.capacity();
         self.lists[index] = Around { of: number, cells };
         index
     }
@@ -505,7 +512,7 @@ impl<const D: usize> Tree<D> {
 }
 
 /// Returns `true` if distances in a cell reach so far beyond it that it has many others of its size around.
-fn at_edge<const D: usize>(shape: &Shape<D>) -> bool {
+fn reaches_far<const D: usize>(shape: &Shape<D>) -> bool {
     shape.hi > 2.0 * f64::from(shape.side)
 }
 

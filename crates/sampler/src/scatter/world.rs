@@ -239,8 +239,7 @@ impl<const D: usize> World<D> {
         self.domain
     }
 
-    /// Memory in use when it was measured last, bytes: without obstacles, and within what some hundred leaves
-    /// take of what it is.
+    /// Memory in use without obstacles, bytes, to what some hundred leaves take.
     pub fn bytes(&self) -> usize {
         let shards = self.shards();
         let bytes = shards.values().map(|shard| shard.bytes.load(Relaxed));

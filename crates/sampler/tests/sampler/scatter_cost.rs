@@ -109,10 +109,9 @@ fn a_window_in_space_does_not_ask_far_around() {
     assert!(bounds < 50.0, "{bounds} bounds a point");
 }
 
-/// Where a leaf lies across the rim of a mask, the field was asked about each closed part of it, of which
-/// there are thousands in space.
+/// Closed cells of a leaf are skipped whole, not part by part: in space a leaf has thousands of these.
 #[test]
-fn what_is_closed_in_space_is_not_asked_part_by_part() {
+fn closed_cells_are_skipped_whole() {
     let range = DistRange::new(1.0, 2.0).expect("a good range");
     let ball = |p: [f64; 3]| {
         let square: f64 = p.iter().map(|x| (x - 20.0) * (x - 20.0)).sum();
