@@ -16,7 +16,7 @@ const THROWS: f64 = 60.0;
 
 /// Coarsest cells along a torus, and along what repeats on it: a block of the whole, or a window of
 /// the cache. They fit: see [`side`].
-const CELLS: [u32; 2] = [64, 16];
+const CELLS: [u32; 2] = [96, 48];
 const MORE_CELLS: [[u32; 2]; 2] = [[128, 64], [160, 20]];
 
 /// The side of a torus that so many of the lattice's coarsest cells fill exactly: their diagonals are
