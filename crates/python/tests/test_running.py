@@ -52,7 +52,7 @@ def test_other_threads_run_on() -> None:
 def test_ctrl_c_ends_a_run() -> None:
     code = (
         "import sys, time, numpy as np, spinney_scatter as sc\n"
-        # A shell's background jobs ignore it.
+        # Background jobs of a shell start with SIGINT ignored.
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('ready', flush=True)\n"
         "try:\n"

@@ -239,7 +239,7 @@ impl<const D: usize> World<D> {
         self.domain
     }
 
-    /// Memory in use without obstacles, bytes, to what some hundred leaves take.
+    /// Memory in use, bytes, without that of obstacles. It may be off by what some hundred leaves take.
     pub fn bytes(&self) -> usize {
         let shards = self.shards();
         let bytes = shards.values().map(|shard| shard.bytes.load(Relaxed));
