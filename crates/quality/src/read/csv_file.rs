@@ -35,11 +35,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     table.finish(RunInfo::default())
 }
 
-/// What separates the names of the first line. A comma, unless there is none.
+/// Returns what separates the names of the header: a comma, unless there is none.
 fn delimiter(bytes: &[u8]) -> u8 {
     let first = bytes
         .split(|b| *b == b'\n')
-        .find(|line| !line.starts_with(b"#"))
+        // The lines that the reader passes over.
+        .find(|line| !matches!(line, [] | [b'\r'] | [b'#', ..]))
         .unwrap_or_default();
     let has = |b: u8| first.contains(&b);
     match () {

@@ -150,12 +150,12 @@ impl Head {
         let wrong = |what: &str| malformed(Place::Offset(10), format!("the header's {what}"));
         let value = |key: &str| -> Result<&str, ReadError> {
             let quoted = [format!("'{key}'"), format!("\"{key}\"")];
-            let at = quoted
-                .iter()
-                .find_map(|q| text.find(q.as_str()).map(|at| at + q.len()))
-                .ok_or_else(|| wrong(&format!("{key} is missing")))?;
-            let rest = text[at..].trim_start();
-            Ok(rest.strip_prefix(':').unwrap_or(rest).trim_start())
+            // A column may have the same name; only a key is followed by a colon.
+            let mut found = quoted.iter().flat_map(|q| text.match_indices(q.as_str()));
+            found
+                .find_map(|(at, q)| text[at + q.len()..].trim_start().strip_prefix(':'))
+                .map(str::trim_start)
+                .ok_or_else(|| wrong(&format!("{key} is missing")))
         };
         let descr = value("descr")?;
         let descr = if let Some(list) = descr.strip_prefix('[') {

@@ -34,6 +34,8 @@ fn csv_with_semicolons_tabs_and_comments() {
         "# made by hand\nx;y\n1;2\n",
         "x\ty\n1\t2\n",
         "x,y\n# here\n1,2",
+        "\nx;y\n1;2\n",
+        "\r\n# by hand\r\n\r\nx\ty\r\n1\t2\r\n",
     ] {
         assert_eq!(flat(text.as_bytes(), Format::Csv).positions(), [[1.0, 2.0]]);
     }
@@ -239,6 +241,17 @@ fn npy_structured_and_plain() {
             [[1.0, 2.0], [3.0, 4.0]]
         );
     }
+}
+
+#[test]
+fn npy_columns_may_be_called_as_the_header_s_keys_are() {
+    let body = [1.0_f64, 2.0, 3.0, 4.0].map(f64::to_le_bytes).concat();
+    let dict = "{'descr': [('x', '<f8'), ('shape', '<f8'), ('y', '<f8'), \
+                ('fortran_order', '<f8')], 'fortran_order': False, 'shape': (1,), }\n";
+    assert_eq!(
+        flat(&npy(dict, &body), Format::Npy).positions(),
+        [[1.0, 3.0]]
+    );
 }
 
 /// Counts that the file does not hold are refused before anything is laid out for them.
