@@ -5,6 +5,7 @@ mod beside;
 mod told;
 
 pub(crate) use args::{MapArgs, channel, no_data, raw_size};
+pub(crate) use beside::file_beside;
 pub(crate) use told::unlike;
 
 use crate::cells::Cells;

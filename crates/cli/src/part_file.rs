@@ -2,12 +2,11 @@
 
 use crate::failure::Failure;
 use crate::field::FieldArgs;
-use crate::map_file::{MapInfo, part_info, part_options};
+use crate::map_file::{MapInfo, file_beside, part_info, part_options};
 use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts};
 use density::diagnostic::{Names, Subject, Warning};
 use density::shape::Tone;
 use density::{DistRange, GreyMap, PixelRect};
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -25,12 +24,6 @@ pub(crate) struct PartFile {
     /// What was found in the pixels that were read.
     tally: Mutex<Tally>,
 }
-
-/// Files beside an image that say more of it: their endings after the whole name of the image.
-const BESIDE: [&str; 3] = [".msk", ".MSK", ".aux.xml"];
-
-/// World files: their endings in place of the image's own.
-const WORLD_FILES: [&str; 6] = ["tfw", "TFW", "tifw", "tiffw", "wld", "WLD"];
 
 /// How the map of a run is to be read.
 pub(crate) enum Opened {
@@ -186,13 +179,7 @@ fn needs_all(path: &Path, args: &FieldArgs) -> Option<String> {
     if args.file.raw_size.is_some() || !path.is_file() {
         return Some("only TIFF is".to_owned());
     }
-    let beside = BESIDE.iter().map(|ending| {
-        let mut name = OsString::from(path.as_os_str());
-        name.push(ending);
-        PathBuf::from(name)
-    });
-    let world_files = WORLD_FILES.iter().map(|ending| path.with_extension(ending));
-    let found = beside.chain(world_files).find(|file| file.exists())?;
+    let found = file_beside(path)?;
     Some(format!("{} lies beside it", found.display()))
 }
 

@@ -24,6 +24,19 @@ pub(super) fn with_files_beside(
     masked(raster, role, path, options)
 }
 
+/// Returns a file beside the one at `path` that may say more of it, if there is one.
+pub(crate) fn file_beside(path: &Path) -> Option<PathBuf> {
+    let behind = MASKS.into_iter().chain([NOTES_ENDING]);
+    let behind = behind.map(|ending| beside(path, ending));
+    first_file(behind.chain(world_files(path)))
+}
+
+/// What GDAL's masks have behind the name of the image.
+const MASKS: [&str; 2] = [".msk", ".MSK"];
+
+/// What GDAL's notes have behind the name of the image.
+const NOTES_ENDING: &str = ".aux.xml";
+
 /// Elements of GDAL's notes that change what an image means.
 const NOTES: [&str; 5] = ["GeoTransform", "NoDataValue", "Scale", "Offset", "GCPList"];
 
@@ -32,7 +45,7 @@ const MOST_NOTES: u64 = 1 << 20;
 
 /// Warns of what `NAME.aux.xml` says of an image.
 fn noted(raster: &mut Raster, path: &Path) {
-    let Some(notes) = first_file([beside(path, ".aux.xml")]) else {
+    let Some(notes) = first_file([beside(path, NOTES_ENDING)]) else {
         return;
     };
     let text = short_text(&notes, MOST_NOTES).unwrap_or_default();
@@ -58,7 +71,7 @@ fn masked(
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Raster, Failure> {
-    let Some(mask) = first_file([".msk", ".MSK"].map(|ending| beside(path, ending))) else {
+    let Some(mask) = first_file(MASKS.map(|ending| beside(path, ending))) else {
         return Ok(raster);
     };
     let wanted = "a mask as GDAL writes it, or remove it";
@@ -78,11 +91,7 @@ fn placed(mut raster: Raster, role: &str, path: &Path) -> Result<Raster, Failure
     if raster.row_order() != RowOrder::Unsaid || raster.cell().is_some() {
         return Ok(raster);
     }
-    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let names = names(extension)
-        .into_iter()
-        .map(|name| path.with_extension(name));
-    let Some(world) = first_file(names) else {
+    let Some(world) = first_file(world_files(path)) else {
         return Ok(raster);
     };
     let text = short_text(&world, MOST_BYTES);
@@ -94,6 +103,13 @@ fn placed(mut raster: Raster, role: &str, path: &Path) -> Result<Raster, Failure
     raster
         .placed(steps)
         .map_err(|e| Failure::file(role, &world, e))
+}
+
+/// Where the world file of the file at `path` may be, the first first.
+fn world_files(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let names = names(extension).into_iter();
+    names.map(|name| path.with_extension(name))
 }
 
 /// How the world file of a file with this extension may end: `.pgw`, `.pngw` and `.wld` for

@@ -222,6 +222,35 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
     }
 }
 
+/// World files have several names, and files that begin as TIFFs do have too.
+#[test]
+fn a_window_follows_the_same_files_beside_as_the_whole() {
+    let scene = Scene::new();
+    let levels = (0..7680).map(|n| (n / 33) as u8).collect();
+    let page = Page::new([96, 80], 1, U8, levels).tiled([16, 16], 30);
+    let map = tiff(&[page]);
+    for (image, world) in [
+        ("a.tif", "a.tfw"),
+        ("b.tif", "b.TIFW"),
+        ("c.TIFF", "c.TFW"),
+        ("d.tiff", "d.TIFFW"),
+        ("e.btf", "e.bfw"),
+        ("f.tif", "f.WLD"),
+    ] {
+        fs::write(scene.path(image), &map).expect("written");
+        // Pixels are 2 x 2 units, with rows from the north.
+        fs::write(scene.path(world), "2\n0\n0\n-2\n501\n899\n").expect("written");
+        let flags = format!("sample {image} --min-dist 4 --max-dist 9 -q");
+        scene.succeed(&format!("{flags} -o whole.csv"));
+        let whole = rows(&scene, "whole.csv");
+        for way in ["--window 500,740,692,900", "--stream"] {
+            scene.succeed(&format!("{flags} {way} -o part.csv"));
+            assert!(rows(&scene, "part.csv") == whole, "{image} {way}");
+        }
+        assert!(whole.len() > 300, "{image}: {}", whole.len());
+    }
+}
+
 /// What a run told beside its result, by kind; each of it once, on stderr and in the summary.
 fn told(scene: &Scene, args: &str) -> BTreeSet<(String, String)> {
     let run = scene.succeed(&format!("{args} -o p.csv --summary s.json"));
