@@ -56,6 +56,17 @@ impl FieldArgs {
     pub(crate) fn white(&self) -> White {
         self.white.unwrap_or_default()
     }
+
+    /// Returns what is known of the map, without the warning of its transfer function if `--srgb` is
+    /// given: whoever makes values linear knows how they are stored.
+    pub(crate) fn without_transfer(&self, mut info: MapInfo) -> MapInfo {
+        if self.shaping.srgb {
+            let stored =
+                |warning: &Warning| matches!(warning.diagnostic(), Diagnostic::Transfer { .. });
+            info.warnings.retain(|warning| !stored(warning));
+        }
+        info
+    }
 }
 
 /// Reads and decodes a map; `layer` is the name of the layer that it is of, if there is one.
@@ -72,14 +83,8 @@ pub(crate) fn read_map(
     if let Some(layer) = layer {
         subject = subject.of_layer(layer);
     }
-    let (map, mut info) = read_about(path, &args.file, flags, subject)?;
-    if args.shaping.srgb {
-        // Whoever makes values linear knows how they are stored.
-        let stored =
-            |warning: &Warning| matches!(warning.diagnostic(), Diagnostic::Transfer { .. });
-        info.warnings.retain(|warning| !stored(warning));
-    }
-    Ok((map, info))
+    let (map, info) = read_about(path, &args.file, flags, subject)?;
+    Ok((map, args.without_transfer(info)))
 }
 
 /// Unless `--min-dist` says otherwise, world units.

@@ -60,9 +60,10 @@ impl PartFile {
                 return Ok(Opened::Whole(why.to_owned()));
             }
         };
+        let info = part_info(path, &args.file, args.names, &parts, levels);
         Ok(Opened::Parts(Box::new(Self {
             path: path.to_owned(),
-            info: part_info(path, &args.file, args.names, &parts, levels),
+            info: args.without_transfer(info),
             tone: args.shaping.tone(range, args.white(), args.names)?,
             channel: args.file.channel.clone().unwrap_or_default(),
             names: args.names,

@@ -160,6 +160,7 @@ fn what_needs_the_whole_is_refused_by_name() {
     assert!(!scene.path("part.csv").exists());
 }
 
+const ICC_PROFILE: u16 = 34675;
 const TIE_POINTS: u16 = 33922;
 
 /// Hills of 16 bits, 96 x 80 pixels of 30 x 30 units in EPSG:32633, in tiles of 16 x 16 pixels, as a
@@ -318,6 +319,24 @@ fn maps_in_parts_are_warned_of_once() {
     let flags = "sample splat.tif --channel r --min-dist 1 --max-dist 1.5 --window 90,74,96,80";
     let elsewhere = told(&scene, flags);
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
+}
+
+/// Whoever makes values linear knows how they are stored, of a part as well.
+#[test]
+fn a_profile_is_warned_of_unless_srgb_is_given() {
+    let scene = Scene::new();
+    let levels = (0..7680).map(|n: i32| (n.wrapping_mul(7919) % 251) as u8);
+    let page = Page::new([96, 80], 1, U8, levels.collect()).tiled([16, 16], 30);
+    let page = page.with(ICC_PROFILE, Value::Text("a profile".to_owned()));
+    fs::write(scene.path("profile.tif"), tiff(&[page])).expect("written");
+    for way in ["", "--window 0,0,8,8", "--stream"] {
+        for (srgb, is_told) in [("", true), ("--srgb", false)] {
+            let flags = format!("sample profile.tif --min-dist 1 --max-dist 1.5 {srgb} {way}");
+            let told = told(&scene, &flags);
+            let of_profile = told.iter().filter(|(_, text)| text.contains("--srgb"));
+            assert_eq!(of_profile.count(), usize::from(is_told), "{flags}: {told:?}");
+        }
+    }
 }
 
 /// What is wrong with the distances is told as of a map in memory. That a part has few greys says
