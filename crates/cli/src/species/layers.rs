@@ -66,8 +66,11 @@ fn lay(
         (Some(size), _) => Some(size),
         (None, Some(size)) => {
             let [width, height] = *size.get_ref();
-            if !(width > 0.0 && height > 0.0) {
-                let problem = "the world's size must be two positive numbers";
+            if ![width, height]
+                .iter()
+                .all(|side| side.is_finite() && *side > 0.0)
+            {
+                let problem = "the world's size must be two positive finite numbers";
                 return Err(text.fault(&size.span(), problem).into());
             }
             Some([width, height])
@@ -76,9 +79,15 @@ fn lay(
     };
     let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
     let size = given.or(pixels).unwrap_or(SIZE);
+    let located = |failure| match (failure, &tables.size) {
+        (Failure::Value { problem, .. }, Some(said)) if run.size.is_none() => {
+            text.fault(&said.span(), problem).into()
+        }
+        (other, _) => other,
+    };
     let world = match run.stated {
         Some(world) => world,
-        None => field::world(run.origin, size)?,
+        None => field::world(run.origin, size).map_err(located)?,
     };
     let stated = run.stated.map(|world| world.size());
     Ok(Lay {

@@ -198,6 +198,57 @@ fn mistakes_are_told_with_line_and_column() {
     }
 }
 
+/// A size that is the file's is told as such, not as a flag that nobody gave.
+#[test]
+fn a_size_that_cannot_be_is_told_with_line_and_column() {
+    let scene = Scene::new();
+    for (size, flags, problem) in [
+        (
+            "[0, 1]",
+            "",
+            "the world's size must be two positive finite numbers",
+        ),
+        (
+            "[inf, 1]",
+            "",
+            "the world's size must be two positive finite numbers",
+        ),
+        (
+            "[1, nan]",
+            "",
+            "the world's size must be two positive finite numbers",
+        ),
+        (
+            "[1e308, 1]",
+            "--origin 1.7e308,0",
+            "the world reaches beyond",
+        ),
+        (
+            "[5, 5]",
+            "--origin 1e300,0",
+            "so far out, so small a size is lost",
+        ),
+    ] {
+        let text = format!("size = {size}\n[[layer]]\nname = \"oak\"\nmin_dist = 3\n");
+        fs::write(scene.path("w.toml"), text).expect("written");
+        let run = scene.run(&format!("sample --species w.toml {flags} -o w.csv"));
+        let expected = format!("error: --species w.toml:1:8: {problem}");
+        assert!(
+            run.stderr.starts_with(&expected),
+            "{}{expected}",
+            run.stderr
+        );
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+    }
+    // The flag's is the flag's.
+    let run = scene.run("sample --species w.toml --size 4x4 --origin 1e300,0 -o w.csv");
+    assert!(
+        run.stderr.starts_with("error: --size 4x4 at --origin"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn flags_that_layers_say_themselves_are_refused() {
     let scene = Scene::new();

@@ -334,7 +334,11 @@ fn a_profile_is_warned_of_unless_srgb_is_given() {
             let flags = format!("sample profile.tif --min-dist 1 --max-dist 1.5 {srgb} {way}");
             let told = told(&scene, &flags);
             let of_profile = told.iter().filter(|(_, text)| text.contains("--srgb"));
-            assert_eq!(of_profile.count(), usize::from(is_told), "{flags}: {told:?}");
+            assert_eq!(
+                of_profile.count(),
+                usize::from(is_told),
+                "{flags}: {told:?}"
+            );
         }
     }
 }
