@@ -80,11 +80,11 @@ pub(super) fn domain<const D: usize>(
     let origin = axes::<D>("--origin", args.origin.as_ref())?;
     let world = |size: [f64; D]| {
         Bounds::with_origin(origin.unwrap_or([0.0; D]), size).map_err(|e| {
-            let shown = args
-                .size
-                .as_ref()
-                .map_or_else(String::new, |s| format!("{s} "));
-            Failure::Usage(format!("--size {shown}: {e}"))
+            match (&args.size, &args.origin) {
+                (Some(size), _) => Failure::usage("--size", size, e),
+                (None, Some(origin)) => Failure::usage("--origin", origin, e),
+                (None, None) => Failure::Usage(e.to_string()),
+            }
         })
     };
     match (size, stated, pixels) {

@@ -153,6 +153,14 @@ fn bad_usage_exits_2_and_writes_nothing() {
         ("verify p.csv --max-gap 2", "from 0 to 1"),
         ("verify p.csv --channel r", "--channel r: there is no map"),
         ("verify p.csv --origin 1,1", "--origin 1,1: give --size"),
+        (
+            "verify p.csv --size 1x1 --origin 1e300,0",
+            "error: --size 1x1: bounds must have a positive size",
+        ),
+        (
+            "verify p.csv ramp.png --origin 1e300,0",
+            "error: --origin 1e300,0: bounds must have a positive size",
+        ),
         ("verify p.csv --report p.txt", "must end in .json"),
         ("verify q.csv --expect-maximal", "give MAP"),
         (
