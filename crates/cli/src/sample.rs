@@ -101,6 +101,10 @@ impl Job<'_> {
             let problem = "the built-in meadow is no file; give a map";
             return Err(Failure::usage(flag, value, problem));
         }
+        if field.pixels {
+            let problem = "--pixels: the built-in meadow has no pixels; give a map";
+            return Err(Failure::Usage(problem.to_owned()));
+        }
         let problem = "the built-in meadow is distances already; give a map";
         field.shaping.refuse(problem)?;
         // The library's noise in world units, so that a larger world shows more of the same

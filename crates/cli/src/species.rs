@@ -74,6 +74,10 @@ pub(crate) fn refuse(map: Option<&Path>, field: &FieldArgs) -> Result<(), Failur
         return Err(Failure::usage(flag, value, problem));
     }
     field.shaping.refuse(problem)?;
+    if field.pixels {
+        let problem = "--pixels: layers lie in a world of their file's size, or --size; drop it";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
     let own = [
         ("--min-dist", field.min_dist.is_some()),
         ("--max-dist", field.max_dist.is_some()),

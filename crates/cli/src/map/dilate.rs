@@ -41,12 +41,12 @@ pub(super) struct DilateArgs {
     reach: Option<f64>,
 
     /// Distance between points where they are densest
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = SPACING)]
     min_dist: Option<f64>,
 
     /// Distance between points where they are sparsest
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = SPACING)]
     max_dist: Option<f64>,
 
@@ -58,7 +58,7 @@ pub(super) struct DilateArgs {
     file: MapArgs,
 
     /// World size [default: one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size,
+    #[arg(long, value_name = "WxH", value_parser = numbers::size, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = crate::flags::WORLD)]
     size: Option<[f64; 2]>,
 }

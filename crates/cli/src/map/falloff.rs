@@ -29,7 +29,7 @@ pub(super) struct FalloffArgs {
     output: OutputArgs,
 
     /// Which parts of the mask: at least half white, or less
-    #[arg(long, default_value = "bright", value_parser = shades())]
+    #[arg(long, default_value = "bright", value_parser = shades(), conflicts_with = "at")]
     from: Shade,
 
     /// A place to fall off from, pixels; repeatable
@@ -55,6 +55,12 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
     if args.mask.is_none() && args.at.is_empty() {
         let problem = "nothing to fall off from: give a MASK, or --at X,Y";
         return Err(Failure::Usage(problem.to_owned()));
+    }
+    if args.mask.is_none()
+        && let Some((flag, value)) = args.file.given()
+    {
+        let problem = "places are no file; give a MASK instead of --at, or drop it";
+        return Err(Failure::usage(flag, value, problem));
     }
     let inputs: Vec<_> = args.mask.as_deref().into_iter().collect();
     output::make(&args.output, &inputs, |told| {

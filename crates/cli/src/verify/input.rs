@@ -57,9 +57,11 @@ impl Input {
                 let problem = "there is no map that this could be about; give MAP";
                 return Err(Failure::usage(flag, value, problem));
             }
-            args.field
-                .shaping
-                .refuse("there is no map that this could be about; give MAP")?;
+            let problem = "there is no map that this could be about; give MAP";
+            if args.field.pixels {
+                return Err(Failure::Usage(format!("--pixels: {problem}")));
+            }
+            args.field.shaping.refuse(problem)?;
         }
         let format = |path: &Path| {
             Format::from_path(path).ok_or_else(|| {

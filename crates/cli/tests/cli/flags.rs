@@ -155,6 +155,9 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
     if given("--mask-threshold") || given("--mask-nodata") {
         add("--mask ramp.png");
     }
+    // These are about lengths in the world, which --radius is not.
+    let lengths = ["--reach", "--min-dist", "--max-dist", "--size"];
+    let by_reach = lengths.into_iter().any(given);
     match subject.name {
         "sample" => {
             if given("--tries") {
@@ -171,21 +174,23 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
                 }
             }
         }
-        "map dilate" if !given("--radius") && !given("--reach") => add("--radius 2"),
+        "map dilate" if by_reach && !given("--reach") => add("--reach 2"),
+        "map dilate" if !by_reach && !given("--radius") => add("--radius 2"),
         "map blur" if !given("--sigma") => add("--sigma 2"),
-        "map show" | "map lint" | "verify" | "map limit" | "map dilate"
-            if !given("--min-dist") && !given("--density") =>
-        {
-            add("--min-dist 4");
-        }
         _ => {}
     }
-    let scaled = matches!(
-        subject.name,
-        "map show" | "map lint" | "verify" | "map limit" | "map dilate"
-    );
-    if scaled && !given("--max-dist") && !given("--density") {
-        add("--max-dist 9");
+    let scaled = match subject.name {
+        "map show" | "map lint" | "verify" | "map limit" => true,
+        "map dilate" => by_reach,
+        _ => false,
+    };
+    for (flag, wanted) in [
+        ("--min-dist", "--min-dist 4"),
+        ("--max-dist", "--max-dist 9"),
+    ] {
+        if scaled && !given(flag) && !given("--density") {
+            add(wanted);
+        }
     }
     more
 }

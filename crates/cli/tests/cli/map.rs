@@ -242,6 +242,20 @@ fn wrong_use_is_told_in_one_line() {
         ("map perlin --octaves 99 -o o.png", "--octaves"),
         ("map perlin --warp -2 -o o.png", "--warp -2"),
         ("map falloff -o o.png", "--at"),
+        // Flags without effect.
+        ("map falloff --at 5,5 --channel r -o o.png", "--channel r"),
+        ("map falloff --at 5,5 --range 0..1 -o o.png", "--range 0..1"),
+        ("map falloff --at 5,5 --from dark -o o.png", "--from"),
+        (
+            "map dilate edge.png --radius 2 --size 5x5 -o o.png",
+            "--size",
+        ),
+        (
+            "map dilate edge.png --radius 2 --min-dist 5 -o o.png",
+            "--min-dist",
+        ),
+        ("sample --pixels -o o.csv", "--pixels"),
+        ("verify p.csv --pixels", "--pixels"),
         ("sample ramp.png --density 0..1 -o o.csv", "--density 0..1"),
         (
             "sample ramp.png --density 0.1..0.2 --min-dist 3 -o o.csv",

@@ -260,6 +260,7 @@ fn flags_that_layers_say_themselves_are_refused() {
         "--white dense",
         "--gamma 2",
         "--channel r",
+        "--pixels",
         "--count 9",
         "--algorithm bridson",
         "--rule own",
