@@ -94,22 +94,18 @@ impl Outputs {
         let mut files: Vec<Target> = Vec::new();
         for (content, given) in wanted {
             let path = resolve(content.flag(), given)?;
-            let inputs = args.map.iter().chain(&args.ground.height);
-            for input in inputs.chain(&args.species) {
-                if same_file(input, &path) {
-                    return Err(Failure::usage(
-                        content.flag(),
-                        given.display(),
-                        format!("this is the map {} itself", input.display()),
-                    ));
-                }
+            if let Some(map) = args.map.iter().find(|map| same_file(map, &path)) {
+                return Err(overwrites_input(content, given, "the map", map));
             }
-            if let Some((flag, input)) = args.region.inputs().find(|(_, i)| same_file(i, &path)) {
-                return Err(Failure::usage(
-                    content.flag(),
-                    given.display(),
-                    format!("this is the input {flag} {} itself", input.display()),
-                ));
+            let height = args.ground.height.iter().map(|path| ("--height", path));
+            let species = args.species.iter().map(|path| ("--species", path));
+            let others = height
+                .chain(species)
+                .map(|(flag, path)| (flag, path.as_path()));
+            let mut inputs = others.chain(args.region.inputs());
+            if let Some((flag, input)) = inputs.find(|(_, input)| same_file(input, &path)) {
+                let what = format!("the input {flag}");
+                return Err(overwrites_input(content, given, &what, input));
             }
             for other in &files {
                 if other.path == path || same_file(&other.path, &path) {
@@ -184,15 +180,22 @@ impl Outputs {
     ) -> Result<(), Failure> {
         for input in inputs {
             if let Some(file) = self.files.iter().find(|f| same_file(input, &f.path)) {
-                return Err(Failure::usage(
-                    file.content.flag(),
-                    file.given.display(),
-                    format!("this is the map {} itself", input.display()),
+                return Err(overwrites_input(
+                    file.content,
+                    &file.given,
+                    "the map",
+                    input,
                 ));
             }
         }
         Ok(())
     }
+}
+
+/// Returns the failure of an output that is an input of the run.
+fn overwrites_input(content: Content, given: &Path, what: &str, input: &Path) -> Failure {
+    let problem = format!("this is {what} {} itself", input.display());
+    Failure::usage(content.flag(), given.display(), problem)
 }
 
 /// Whether two existing files are one. Only files are asked: this opens them, and opening a

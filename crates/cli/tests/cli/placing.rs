@@ -251,6 +251,11 @@ fn what_cannot_be_is_refused() {
             2,
             "--preview ramp.png: this is the map ramp.png itself",
         ),
+        (
+            "--height-range 0..1 --height masked.png --preview masked.png",
+            2,
+            "--preview masked.png: this is the input --height masked.png itself",
+        ),
     ] {
         let run = scene.run(&format!("{FIELD} {flags} -o p.csv"));
         assert_eq!(run.code, Some(code), "{flags}: {}", run.stderr);
