@@ -52,7 +52,6 @@ mod header;
 mod held;
 mod instance;
 mod json;
-mod keeping;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet_writer;

@@ -1,13 +1,11 @@
 //! A picture of the points over their map.
 
 use crate::frame::Frame;
-use crate::keeping::Keeping;
 use crate::raster::Ink;
 use crate::sink::Sink;
 use crate::{ExportError, PointWriter, PreviewOptions};
 use density::{Bounds, RadiusField};
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 use sampler::Sample;
 use std::io::{self, BufWriter, Write};
 
@@ -127,17 +125,29 @@ impl Preview {
                 }
             }
         }
-        let mut out = Keeping::new(BufWriter::new(out));
-        // Dots on soft colours repeat themselves more literally than by difference: without a
-        // filter the file is a third smaller.
-        let [width, height] = self.size();
-        let encoder =
-            PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::NoFilter);
-        match encoder.write_image(&pixels, width, height, ExtendedColorType::Rgb8) {
-            Ok(()) => out.flush(),
-            Err(error) => Err(out.cause(error)),
-        }
+        write_rgb(&pixels, self.size(), BufWriter::new(out)).map_err(|error| match error {
+            EncodingError::IoError(error) => error,
+            other => io::Error::other(other),
+        })
     }
+}
+
+/// Writes a PNG of these pixels, three bytes each.
+fn write_rgb<W: Write>(
+    pixels: &[u8],
+    [width, height]: [u32; 2],
+    out: W,
+) -> Result<(), EncodingError> {
+    let mut encoder = Encoder::new(out, width, height);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Balanced);
+    // Set last, as `set_compression` chooses a filter. Dots on soft colours repeat themselves more
+    // literally than by difference: without a filter the file is a third smaller.
+    encoder.set_filter(Filter::NoFilter);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()
 }
 
 /// A [`Preview`] that is written when it is finished.
