@@ -7,7 +7,7 @@ use export::{
 use proptest::prelude::*;
 use sampler::{Rule, Sample};
 use spinney_tests::readback::{PLAIN, Point, read};
-use std::io::{self, Cursor, Seek, SeekFrom, Write};
+use std::io::{Cursor, Seek, SeekFrom, Write};
 
 fn header<const D: usize>(rule: Rule) -> Header<D> {
     let domain = Bounds::new([-1.5; D], [1e6; D]).expect("a good box");
@@ -336,54 +336,5 @@ fn a_file_may_begin_in_the_middle_of_its_output() {
             .and_then(|b| b.strip_suffix(b"after"))
             .expect("nothing else is touched");
         assert_eq!(read(format, ours), [Point::of(&one(5))], "{format}");
-    }
-}
-
-/// A disk with room for so many bytes.
-struct Small {
-    file: Cursor<Vec<u8>>,
-    room: usize,
-}
-
-impl Write for Small {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.file.position() as usize + bytes.len() > self.room {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Seek for Small {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
-    }
-}
-
-#[test]
-fn a_full_disk_is_an_error_that_names_the_format_and_closes_the_writer() {
-    for &format in Format::ALL {
-        for points in [0, 1, 100_000] {
-            let small = Small {
-                file: Cursor::new(Vec::new()),
-                room: 10,
-            };
-            let mut failure = None;
-            let mut writer = open(format, small, &header(Rule::Max)).expect("buffered as yet");
-            for id in 0..points {
-                failure = failure.or(writer.write(&one(id)).err());
-            }
-            let failure = failure.or(writer.finish().err()).expect("no room");
-            let ExportError::Io { output, source } = failure else {
-                panic!("{failure:?}");
-            };
-            assert_eq!(output, format.name());
-            assert_eq!(source.kind(), io::ErrorKind::StorageFull, "{format}");
-            assert!(matches!(writer.finish(), Err(ExportError::Closed { .. })));
-        }
     }
 }

@@ -125,7 +125,7 @@ fn outputs() -> Vec<(String, Opener)> {
         let preview = Preview::new(&field, header().domain, options)?;
         Ok(Box::new(preview.into_writer(disk)) as Box<dyn PointWriter<2>>)
     };
-    all.push(("preview".to_owned(), Box::new(preview)));
+    all.push(("PNG preview".to_owned(), Box::new(preview)));
     all
 }
 
@@ -139,6 +139,7 @@ fn the_first_failure_is_told_whichever_call_it_is() {
     for (name, opener) in outputs() {
         for fault in [
             Fault::Fails(ErrorKind::StorageFull),
+            Fault::Fails(ErrorKind::BrokenPipe),
             Fault::Fails(ErrorKind::Other),
             Fault::Full,
         ] {
@@ -153,9 +154,12 @@ fn the_first_failure_is_told_whichever_call_it_is() {
                     Fault::Fails(kind) => kind,
                     _ => ErrorKind::WriteZero,
                 };
+                let is_broken_pipe = wanted == ErrorKind::BrokenPipe;
+                assert_eq!(error.is_broken_pipe(), is_broken_pipe, "{name} at {from}");
                 match error {
-                    ExportError::Io { source, .. } => {
+                    ExportError::Io { output, source } => {
                         assert_eq!(source.kind(), wanted, "{name}, {fault:?} at {from}");
+                        assert_eq!(output, name);
                     }
                     other => panic!("{name}, {fault:?} at {from}: {other:?}"),
                 }
@@ -246,7 +250,7 @@ fn numbers_that_files_cannot_hold_are_refused_and_written_nowhere() {
                 },
             ] {
                 let refused = writer.write(&bad);
-                let is_picture = name == "preview";
+                let is_picture = name == "PNG preview";
                 assert!(is_picture || refused.is_err(), "{name} took {bad:?}");
             }
             // The next good one is still taken.
