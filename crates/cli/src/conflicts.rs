@@ -1,7 +1,7 @@
 //! Flags of `sample` that cannot go together: all are refused here, before any file is looked at.
 
 use crate::args::{Algorithm, SampleArgs};
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse_given};
 use crate::numbers::plain;
 use crate::placing::By;
 use crate::species;
@@ -168,10 +168,6 @@ fn check_bridson(args: &SampleArgs) -> Result<(), Failure> {
         ("--window", args.window.is_some()),
         ("--scale-factor", args.scale_factor.is_some()),
     ];
-    match flags.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((flag, _)) => Err(Failure::Usage(format!(
-            "{flag}: bridson cannot do that: drop it, or give --algorithm scatter"
-        ))),
-    }
+    let why = "bridson cannot do that: drop it, or give --algorithm scatter";
+    refuse_given(&flags, why)
 }

@@ -256,6 +256,24 @@ impl From<SampleError> for Failure {
     }
 }
 
+/// Refuses the first of these flags that was given, with the reason for all of them.
+pub(crate) fn refuse_given(flags: &[(&str, bool)], why: &str) -> Result<(), Failure> {
+    match flags.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::Usage(format!("{flag}: {why}"))),
+    }
+}
+
+/// Prints `text` on stdout. A reader who has gone is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Run(anyhow::Error::new(e).context("stdout")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// One line to stderr, whatever the names in it hold. If stderr fails, nobody can be told.
 pub(crate) fn tell(line: &str) {
     let mut safe = String::with_capacity(line.len() + 1);

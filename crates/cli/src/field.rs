@@ -103,25 +103,26 @@ pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
     let most = args
         .max_dist
         .unwrap_or_else(|| (MAX_TO_MIN * least).min(f64::MAX));
+    let given = match args.min_dist {
+        Some(_) => "",
+        None => " (the default)",
+    };
+    ordered(least, most, names, given)
+}
+
+/// The range of distances, both given by their flags.
+pub(crate) fn range_of(least: f64, most: f64) -> Result<DistRange, Failure> {
+    ordered(least, most, &MAP, "")
+}
+
+/// The range from `least` to `most`; `given` follows `least` in the error.
+fn ordered(least: f64, most: f64, names: &Names, given: &str) -> Result<DistRange, Failure> {
     DistRange::new(least, most).map_err(|_| {
-        let given = match args.min_dist {
-            Some(_) => "",
-            None => " (the default)",
-        };
         let least = numbers::plain(least);
         let least_name = names.min_dist.unwrap_or_default();
         let problem = format!("must not be less than {least_name} {least}{given}");
         let most_name = names.max_dist.unwrap_or_default();
         Failure::usage(most_name, numbers::plain(most), problem)
-    })
-}
-
-/// The range of distances, both given.
-pub(crate) fn range_of(least: f64, most: f64) -> Result<DistRange, Failure> {
-    DistRange::new(least, most).map_err(|_| {
-        let least = numbers::plain(least);
-        let problem = format!("must not be less than --min-dist {least}");
-        Failure::usage("--max-dist", numbers::plain(most), problem)
     })
 }
 

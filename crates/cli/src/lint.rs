@@ -1,7 +1,7 @@
 //! What may be wrong with a map, as warnings.
 
+use density::RadiusMap;
 use density::diagnostic::{Diagnostic, Lint, Subject, Warning, lint};
-use density::{DistRange, PixelGrid, RadiusMap, White};
 use sampler::Rule;
 
 /// What may be wrong with the map, from which `field` is made, when all its distances are multiplied
@@ -13,17 +13,6 @@ pub(crate) fn findings(
     rule: Rule,
 ) -> Vec<Warning> {
     told(lint(field, factor, rule.steepest()), subject)
-}
-
-/// What looks at a map that is read in parts.
-pub(crate) fn of_parts(
-    grid: PixelGrid,
-    range: DistRange,
-    white: White,
-    factor: f64,
-    rule: Rule,
-) -> Lint {
-    Lint::new(grid, range, white, factor, rule.steepest())
 }
 
 /// What may be wrong with a map of which all parts were read, as warnings about `subject`.

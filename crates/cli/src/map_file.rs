@@ -208,15 +208,6 @@ pub(crate) fn read_input(
         names,
         ..MAP_FLAGS
     };
-    read_as(path, args, flags)
-}
-
-/// Reads and decodes a file of pixels that these flags are about.
-pub(crate) fn read_as(
-    path: &Path,
-    args: &MapArgs,
-    flags: FileFlags,
-) -> Result<(GreyMap, MapInfo), Failure> {
     read_about(path, args, flags, flags.subject(path))
 }
 

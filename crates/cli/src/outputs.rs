@@ -20,17 +20,8 @@ const MOST_STEPS: f64 = 8.0;
 pub(crate) struct Outputs {
     /// Files, in the order of the command line.
     pub(crate) files: Vec<Target>,
-    /// Whether CSV goes to stdout as well.
-    pub(crate) stdout: Stdout,
-}
-
-/// What goes to stdout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stdout {
-    /// Nothing.
-    Unused,
-    /// The points as CSV.
-    Csv,
+    /// Whether the points go to stdout as well, as CSV.
+    pub(crate) to_stdout: bool,
 }
 
 /// A file to be written.
@@ -67,11 +58,10 @@ impl Outputs {
     /// Checks everything that can be known of the outputs without writing.
     pub(crate) fn plan(args: &SampleArgs) -> Result<Self, Failure> {
         let (dashes, points): (Vec<_>, Vec<_>) = args.output.iter().partition(|p| is_dash(p));
-        let stdout = match dashes.len() {
-            0 => Stdout::Unused,
-            1 => Stdout::Csv,
-            _ => return Err(Failure::usage("-o", "-", "stdout can be given only once")),
-        };
+        if dashes.len() > 1 {
+            return Err(Failure::usage("-o", "-", "stdout can be given only once"));
+        }
+        let to_stdout = !dashes.is_empty();
         let mut wanted = Vec::new();
         for path in points {
             wanted.push((Content::Points(point_format(path)?), path));
@@ -84,7 +74,7 @@ impl Outputs {
             needs_extension(Content::Summary, path, "json")?;
             wanted.push((Content::Summary, path));
         }
-        if wanted.is_empty() && stdout == Stdout::Unused {
+        if wanted.is_empty() && !to_stdout {
             return Err(Failure::Usage(
                 "nothing to write: give -o points.csv (or .json, .ply, .svg, .npy), \
                  --preview picture.png, or -o - for CSV on stdout"
@@ -126,7 +116,7 @@ impl Outputs {
                 path,
             });
         }
-        Ok(Self { files, stdout })
+        Ok(Self { files, to_stdout })
     }
 
     /// What the files will say otherwise than those who asked for them expect.

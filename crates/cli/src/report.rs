@@ -5,7 +5,7 @@ use crate::ground::GroundInfo;
 use crate::layers::{Source, Species};
 use crate::map_file::MapInfo;
 use crate::numbers::{grouped, plain, sides};
-use crate::outputs::{Outputs, Stdout};
+use crate::outputs::Outputs;
 use crate::place::PlaceInfo;
 use crate::placing::PlacingInfo;
 use crate::plan::Plan;
@@ -310,7 +310,7 @@ pub(crate) fn write_summary(
     warnings: &[Warning],
 ) -> io::Result<()> {
     let (args, lay, made) = (plan.args, plan.lay(), &outcome.made);
-    let stdout = (outputs.stdout == Stdout::Csv).then(|| "-".to_owned());
+    let stdout = outputs.to_stdout.then(|| "-".to_owned());
     let files = outputs.files.iter().map(|f| f.given.display().to_string());
     let range = plan.layers().range();
     let summary = Summary {

@@ -2,7 +2,7 @@
 
 use crate::args::SampleArgs;
 use crate::drafts::Drafts;
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, refuse_given, tell};
 use crate::layers::{Layers, Source};
 use crate::open::Open;
 use crate::outputs::Outputs;
@@ -101,10 +101,8 @@ impl Job<'_> {
             let problem = "the built-in meadow is no file; give a map";
             return Err(Failure::usage(flag, value, problem));
         }
-        if field.pixels {
-            let problem = "--pixels: the built-in meadow has no pixels; give a map";
-            return Err(Failure::Usage(problem.to_owned()));
-        }
+        let problem = "the built-in meadow has no pixels; give a map";
+        refuse_given(&[("--pixels", field.pixels)], problem)?;
         let problem = "the built-in meadow is distances already; give a map";
         field.shaping.refuse(problem)?;
         // The library's noise in world units, so that a larger world shows more of the same
@@ -227,7 +225,7 @@ impl Job<'_> {
         // --count, which scales distances too, needs the whole map.
         let factor = self.args.scale_factor.unwrap_or(1.0);
         let white = self.args.field.white();
-        lint::of_parts(grid, range, white, factor, self.args.rule())
+        Lint::new(grid, range, white, factor, self.args.rule().steepest())
     }
 
     /// Whether the map closes places, if that matters: what a region leaves of the map hangs on it.

@@ -3,7 +3,7 @@
 // Help is printed as it stands here, backticks and all.
 #![allow(clippy::doc_markdown)]
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse_given};
 use crate::flags::choice;
 use crate::numbers::{plain, span};
 use crate::{memory, numbers};
@@ -147,10 +147,7 @@ impl ShapingArgs {
             ("--curve", self.curve.is_some()),
             ("--limit", self.limit.is_some()),
         ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((flag, _)) => Err(Failure::Usage(format!("{flag}: {problem}"))),
-            None => Ok(()),
-        }
+        refuse_given(&given, problem)
     }
 
     /// What is not the default, for the closing line.

@@ -4,7 +4,7 @@ mod file;
 mod layers;
 mod text;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse_given};
 use crate::field::FieldArgs;
 use crate::layers::Layers;
 use crate::place::Lay;
@@ -74,20 +74,15 @@ pub(crate) fn refuse(map: Option<&Path>, field: &FieldArgs) -> Result<(), Failur
         return Err(Failure::usage(flag, value, problem));
     }
     field.shaping.refuse(problem)?;
-    if field.pixels {
-        let problem = "--pixels: layers lie in a world of their file's size, or --size; drop it";
-        return Err(Failure::Usage(problem.to_owned()));
-    }
+    let of_world = "layers lie in a world of their file's size, or --size; drop it";
+    refuse_given(&[("--pixels", field.pixels)], of_world)?;
     let own = [
         ("--min-dist", field.min_dist.is_some()),
         ("--max-dist", field.max_dist.is_some()),
         ("--density", field.shaping.density.is_some()),
         ("--white", field.white.is_some()),
     ];
-    match own.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((flag, _)) => Err(Failure::Usage(format!("{flag}: {problem}"))),
-    }
+    refuse_given(&own, problem)
 }
 
 impl From<Fault> for Failure {

@@ -12,7 +12,7 @@ pub(crate) use args::VerifyArgs;
 pub(crate) use check::{Check, Gaps};
 
 use crate::drafts::Drafts;
-use crate::failure::Failure;
+use crate::failure::{Failure, print, refuse_given};
 use crate::layers::Species;
 use crate::numbers::plain;
 use crate::open::Open;
@@ -25,7 +25,7 @@ use input::Input;
 use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge};
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use table::Note;
 
@@ -68,12 +68,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
             table::of_layers(&name, report, judged.rule, &judged.species, &notes)
         }
     };
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-            return Err(Failure::Run(anyhow::Error::new(e).context("stdout")));
-        }
-        _ => {}
-    }
+    print(&text)?;
     verdict(args, &input, &judged.findings)
 }
 
@@ -96,12 +91,10 @@ fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
         ("--expect-maximal", args.expect_maximal),
         ("--max-gap", args.max_gap.is_some()),
     ];
-    match cannot.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((flag, _)) => Err(Failure::Usage(format!(
-            "{flag}: with --species only spacing is judged: drop one of them"
-        ))),
-    }
+    refuse_given(
+        &cannot,
+        "with --species only spacing is judged: drop one of them",
+    )
 }
 
 /// A file that is being made.
@@ -286,10 +279,10 @@ fn solid(
         ("--polygon", !args.region.polygon.is_empty()),
         ("--avoid", !args.region.avoid.is_empty()),
     ];
-    if let Some((flag, _)) = flat_only.iter().find(|(_, given)| *given) {
-        let problem = "for flat points only, but the file's have a column z";
-        return Err(Failure::Usage(format!("{flag}: {problem}")));
-    }
+    refuse_given(
+        &flat_only,
+        "for flat points only, but the file's have a column z",
+    )?;
     let bounds = extent::domain(args, input.domain(), None, set, notes)?;
     let domain = Domain {
         bounds,

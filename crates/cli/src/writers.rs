@@ -2,7 +2,7 @@
 
 use crate::drafts::Drafts;
 use crate::failure::Failure;
-use crate::outputs::{Content, Outputs, Stdout, Target};
+use crate::outputs::{Content, Outputs, Target};
 use crate::plan::Picture;
 use anyhow::Context;
 use export::{CsvWriter, ExportError, Header, PointWriter, Preview, PreviewOptions};
@@ -44,7 +44,7 @@ impl Writers {
         for target in &outputs.files {
             writers.add(target, drafts, header, picture)?;
         }
-        if outputs.stdout == Stdout::Csv {
+        if outputs.to_stdout {
             let csv = CsvWriter::new(io::stdout(), header);
             writers.stdout = Some(Box::new(csv.map_err(|e| failed(e, "-o -"))?));
         }

@@ -1,6 +1,6 @@
 //! `spinney map lint`: what may be wrong with a map.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, print};
 use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, rules};
 use crate::lint::findings;
@@ -11,7 +11,6 @@ use clap::Args;
 use density::shape::DistMap;
 use density::{RadiusField, RadiusMap};
 use sampler::Rule;
-use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 /// CPU time per point of a map, seconds; crates/bench measures it.
@@ -50,12 +49,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     all.extend(findings(&info.subject, &field, 1.0, args.rule));
     lines.extend(all.iter().map(warnings::line));
     let text = lines.join("\n") + "\n";
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::Run(anyhow::Error::new(e).context("stdout")))
-        }
-        _ => Ok(()),
-    }
+    print(&text)
 }
 
 fn expected(field: &RadiusMap, levels: &str) -> Result<String, Failure> {

@@ -1,7 +1,7 @@
 //! What is judged: files of points, and the map.
 
 use super::VerifyArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse_given};
 use crate::{field, memory, source};
 use density::decode::Place;
 use density::diagnostic::Warning;
@@ -58,9 +58,7 @@ impl Input {
                 return Err(Failure::usage(flag, value, problem));
             }
             let problem = "there is no map that this could be about; give MAP";
-            if args.field.pixels {
-                return Err(Failure::Usage(format!("--pixels: {problem}")));
-            }
+            refuse_given(&[("--pixels", args.field.pixels)], problem)?;
             args.field.shaping.refuse(problem)?;
         }
         let format = |path: &Path| {
