@@ -159,7 +159,7 @@ impl SampleArgs {
         self.tries.unwrap_or(BridsonOptions::default().tries)
     }
 
-    /// The rule; whether it was given tells the field itself.
+    /// The rule, or the default. Read the field directly to know whether the flag was given.
     pub(crate) fn rule(&self) -> Rule {
         self.rule.unwrap_or_default()
     }

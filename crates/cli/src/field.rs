@@ -52,7 +52,8 @@ pub(crate) struct FieldArgs {
 }
 
 impl FieldArgs {
-    /// What white asks for; whether it was given tells the field itself.
+    /// What white asks for, or the default. Read the field directly to know whether the flag was
+    /// given.
     pub(crate) fn white(&self) -> White {
         self.white.unwrap_or_default()
     }

@@ -119,7 +119,8 @@ impl Outputs {
         Ok(Self { files, to_stdout })
     }
 
-    /// What the files will say otherwise than those who asked for them expect.
+    /// Returns a warning if `GeoJSON` or Parquet will have north at -y although the input says where it
+    /// lies.
     pub(crate) fn warning(&self, args: &SampleArgs, y_axis: YAxis) -> Option<Warning> {
         if y_axis == YAxis::Up {
             return None;

@@ -19,9 +19,9 @@ pub(crate) struct Inputs<'f> {
     pub(crate) rule: Rule,
     /// The part of the map that is in memory, where it is one.
     pub(crate) part: Option<&'f MapPart>,
-    /// Why a part of the map could not be read, in the end.
+    /// Called after sampling: returns the first error of reading a tile.
     pub(crate) fault: Option<&'f dyn Fn() -> Option<Failure>>,
-    /// What was found, in the end, in a map that was read in parts.
+    /// Called after sampling: returns the warnings about the tiles that were read.
     pub(crate) found: Option<&'f dyn Fn() -> Vec<Warning>>,
 }
 

@@ -227,8 +227,8 @@ impl<'f> Engine<'f> {
         }
     }
 
-    /// Hands every point to `each`, in an order that depends on nothing but what the points
-    /// depend on. `None` when `each` wanted no more.
+    /// Hands every point to `each`. The order is the same for the same options, whatever the threads.
+    /// Returns `None` if `each` broke off.
     pub(crate) fn run(self, progress: &Progress, each: Each) -> Result<Option<Made>, Failure> {
         let mut sum = Sum::new(self.factor, self.last, self.expected.len(), each);
         match self.way {

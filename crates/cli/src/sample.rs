@@ -339,7 +339,7 @@ fn gaps(plan: &Plan<'_>, outcome: &Outcome) -> Gaps {
                 && plan.args.last.is_none()
                 && outcome.made.end == End::Complete =>
         {
-            Gaps::Undecided(left.area)
+            Gaps::Unresolved(left.area)
         }
         _ => Gaps::Allow,
     }

@@ -69,7 +69,8 @@ pub(crate) struct ShapingInfo {
 }
 
 impl ShapingArgs {
-    /// What goes with the grey; whether it was given tells the field itself.
+    /// What goes with the grey, or the default. Read the field directly to know whether the flag was
+    /// given.
     fn kind(&self) -> MapKind {
         self.kind.unwrap_or_default()
     }

@@ -10,9 +10,9 @@ use sampler::{Apart, Layer, Sample};
 /// Whether a set may leave gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Gaps {
-    /// None but specks, as the run was to fill everything: or no more, in square world units, than
-    /// it counted as undecided itself, which across hard edges are larger.
-    Undecided(f64),
+    /// Gaps may cover at most this area, square world units: what the run itself left unresolved.
+    /// Beyond it, gaps below a sampler's resolution are passed over.
+    Unresolved(f64),
     /// The run was stopped, or its points thinned, or its algorithm leaves gaps.
     Allow,
 }
@@ -70,8 +70,8 @@ impl Check {
         let mut gaps = String::new();
         if let Findings::Set(report) = &findings {
             let area = report.gap_lower.unwrap_or(0.0) * domain.bounds.volume();
-            if let Gaps::Undecided(undecided) = allowed
-                && area > undecided * (1.0 + 1e-9)
+            if let Gaps::Unresolved(unresolved) = allowed
+                && area > unresolved * (1.0 + 1e-9)
             {
                 problems.extend(not_maximal(report));
             }
@@ -139,15 +139,16 @@ mod tests {
         let judged = |positions: &[[f64; 2]], gaps| {
             of(positions).judge(&domain, &layers, None, Rule::Max, gaps)
         };
-        judged(&[[5.0, 5.0]], Gaps::Undecided(0.0)).expect("one in the middle reaches the corners");
+        judged(&[[5.0, 5.0]], Gaps::Unresolved(0.0))
+            .expect("one in the middle reaches the corners");
         judged(&[[1.0, 1.0]], Gaps::Allow).expect("it may");
-        judged(&[[1.0, 1.0]], Gaps::Undecided(90.0)).expect("it said so");
-        let Err(Failure::Run(problem)) = judged(&[[1.0, 1.0]], Gaps::Undecided(0.0)) else {
+        judged(&[[1.0, 1.0]], Gaps::Unresolved(90.0)).expect("it said so");
+        let Err(Failure::Run(problem)) = judged(&[[1.0, 1.0]], Gaps::Unresolved(0.0)) else {
             panic!("the far corner is open")
         };
         let problem = problem.to_string();
         assert!(problem.contains("the set is not maximal"), "{problem}");
-        assert!(judged(&[], Gaps::Undecided(0.0)).is_err(), "all is open");
+        assert!(judged(&[], Gaps::Unresolved(0.0)).is_err(), "all is open");
     }
 
     /// It said "worst ratio inf".
@@ -162,7 +163,7 @@ mod tests {
             edges: quality::Edges::Open,
         };
         let none = [Layer::new(none)];
-        let line = of(&[]).judge(&domain, &none, None, Rule::Max, Gaps::Undecided(0.0));
+        let line = of(&[]).judge(&domain, &none, None, Rule::Max, Gaps::Unresolved(0.0));
         assert_eq!(
             line.expect("nothing is wrong"),
             "verified: no pair is too close, for there is none"
