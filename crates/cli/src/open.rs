@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::ground::{GroundArgs, GroundInfo};
 use crate::layers::{Field, Layers};
-use crate::place::Lay;
-use crate::region::{Lie, RegionArgs, RegionInfo, Regions};
+use crate::place::WorldPlacement;
+use crate::region::{RegionArgs, RegionFrame, RegionInfo, Regions};
 use density::diagnostic::Warning;
 use density::ground::{Ground, GroundRegion};
 use density::{RadiusField, Within};
@@ -22,18 +22,19 @@ impl Open {
     pub(crate) fn read(
         ground: Option<&GroundArgs>,
         region: &RegionArgs,
-        lay: &Lay,
+        placement: &WorldPlacement,
         is_tile: bool,
     ) -> Result<Self, Failure> {
-        let ground = ground.map(|args| args.read(lay.world, lay.given, lay.y_axis));
-        let lie = Lie {
-            world: lay.world,
-            y_axis: lay.y_axis,
+        let ground =
+            ground.map(|args| args.read(placement.world, placement.given, placement.y_axis));
+        let frame = RegionFrame {
+            world: placement.world,
+            y_axis: placement.y_axis,
             tile: is_tile,
         };
         Ok(Self {
             ground: ground.transpose()?.flatten(),
-            regions: Regions::read(region, lie)?,
+            regions: Regions::read(region, frame)?,
         })
     }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// A world, and where it was taken from.
 #[derive(Clone, Debug)]
-pub(crate) struct Lay {
+pub(crate) struct WorldPlacement {
     pub(crate) world: Bounds<2>,
     pub(crate) size: [f64; 2],
     /// It, unless it was taken from a map's pixels or from nothing at all.
@@ -36,7 +36,7 @@ pub(crate) struct PlaceInfo {
     pub(crate) pixel: [f64; 2],
 }
 
-impl Lay {
+impl WorldPlacement {
     /// A world of this size unless `--size` says otherwise.
     pub(crate) fn of_size(args: &SampleArgs, size: [f64; 2]) -> Result<Self, Failure> {
         let given = args.size;

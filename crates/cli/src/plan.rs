@@ -4,7 +4,7 @@ use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
 use crate::layers::{Field, Layers};
 use crate::open::Open;
-use crate::place::Lay;
+use crate::place::WorldPlacement;
 use density::diagnostic::Warning;
 use density::{FnField, MapPart};
 use export::{Header, Ids, Placing, Presence};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// What was read to take points from.
 pub(crate) struct Inputs<'f> {
     pub(crate) layers: Layers<'f>,
-    pub(crate) lay: Lay,
+    pub(crate) placement: WorldPlacement,
     pub(crate) rule: Rule,
     /// The part of the map that is in memory, where it is one.
     pub(crate) part: Option<&'f MapPart>,
@@ -54,7 +54,7 @@ impl<'f> Plan<'f> {
     ) -> Result<Self, Failure> {
         let mut warnings = Vec::from_iter(args.placing.warning(&args.output));
         warnings.extend(inputs.layers.warnings.iter().cloned());
-        warnings.extend(inputs.lay.warning.clone());
+        warnings.extend(inputs.placement.warning.clone());
         warnings.extend(open.warnings());
         let range = inputs.layers.range();
         inputs.layers = open.over(inputs.layers, inputs.rule)?;
@@ -71,8 +71,8 @@ impl<'f> Plan<'f> {
         &self.inputs.layers
     }
 
-    pub(crate) fn lay(&self) -> &Lay {
-        &self.inputs.lay
+    pub(crate) fn placement(&self) -> &WorldPlacement {
+        &self.inputs.placement
     }
 
     pub(crate) fn rule(&self) -> Rule {
@@ -108,7 +108,7 @@ impl<'f> Plan<'f> {
     /// The world with what happens at its edges.
     pub(crate) fn domain(&self) -> Domain<2> {
         Domain {
-            bounds: self.lay().world,
+            bounds: self.placement().world,
             edges: match self.edges() {
                 Edges::Tiled => quality::Edges::Torus,
                 Edges::Open => quality::Edges::Open,
@@ -118,16 +118,16 @@ impl<'f> Plan<'f> {
 
     /// What every file says of the run.
     pub(crate) fn header(&self) -> Header<2> {
-        let (args, lay) = (self.args, self.lay());
+        let (args, placement) = (self.args, self.placement());
         let mut header = Header::new(
             args.algorithm.name(),
             ALGORITHM_VERSION,
             args.seed,
             self.rule(),
-            lay.world,
+            placement.world,
         );
-        header.y_axis = lay.y_axis;
-        header.crs = lay.place.as_ref().and_then(|place| place.crs.clone());
+        header.y_axis = placement.y_axis;
+        header.crs = placement.place.as_ref().and_then(|place| place.crs.clone());
         header.placing = self.placing.clone();
         if args.lod.is_some() {
             header.columns.rank = Presence::Write;

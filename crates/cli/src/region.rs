@@ -132,7 +132,7 @@ impl RegionArgs {
 
 /// How a region lies in the world.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lie {
+pub(crate) struct RegionFrame {
     pub(crate) world: Bounds<2>,
     pub(crate) y_axis: YAxis,
     /// Whether opposite edges are one.
@@ -148,7 +148,7 @@ pub(crate) struct Regions {
     mask: Option<MaskRegion>,
     polygons: Option<Polygons>,
     obstacles: Option<Vec<Obstacle<2>>>,
-    lie: Lie,
+    frame: RegionFrame,
     info: RegionInfo,
 }
 
@@ -205,19 +205,19 @@ impl PolygonInfo {
 
 impl Regions {
     /// Reads what was asked for; `None` when nothing was.
-    pub(crate) fn read(args: &RegionArgs, lie: Lie) -> Result<Option<Self>, Failure> {
+    pub(crate) fn read(args: &RegionArgs, frame: RegionFrame) -> Result<Option<Self>, Failure> {
         if !args.any() {
             return Ok(None);
         }
         let mut info = RegionInfo::default();
-        let mask = files::mask(args, &lie, &mut info)?;
-        let polygons = files::polygons(args, &lie, &mut info)?;
-        let obstacles = files::obstacles(args, &lie, &mut info)?;
+        let mask = files::mask(args, &frame, &mut info)?;
+        let polygons = files::polygons(args, &frame, &mut info)?;
+        let obstacles = files::obstacles(args, &frame, &mut info)?;
         Ok(Some(Self {
             mask,
             polygons,
             obstacles,
-            lie,
+            frame,
             info,
         }))
     }
@@ -241,8 +241,8 @@ impl Regions {
             all = Box::new(Within::new(all, polygons));
         }
         if let Some(obstacles) = self.obstacles.clone() {
-            let avoiding = if self.lie.tile {
-                Avoiding::tiled(all, rule, obstacles, &self.lie.world)
+            let avoiding = if self.frame.tile {
+                Avoiding::tiled(all, rule, obstacles, &self.frame.world)
             } else {
                 Avoiding::new(all, rule, obstacles)
             };

@@ -35,7 +35,7 @@ pub(crate) struct Outcome {
 pub(crate) fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Vec<Warning> {
     let mut found = plan.warnings.clone();
     found.extend(plan.inputs.found.into_iter().flat_map(|found| found()));
-    found.extend(outputs.warning(plan.args, plan.lay().y_axis));
+    found.extend(outputs.warning(plan.args, plan.placement().y_axis));
     let run = Subject::new(Role::Run, "", &warnings::RUN);
     let end = match outcome.made.end {
         End::Open { share } => Some(Diagnostic::EarlyEnd { share }),
@@ -45,7 +45,7 @@ pub(crate) fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Ve
     found.extend(end.map(|end| end.about(&run)));
     // --count says only now how large distances are.
     let factor = outcome.made.scale;
-    found.extend(outputs.rounded(&plan.lay().world, factor * plan.layers().range().lo()));
+    found.extend(outputs.rounded(&plan.placement().world, factor * plan.layers().range().lo()));
     if let Some(slope) = plan.args.field.shaping.limit
         && factor > 1.0
     {
@@ -73,19 +73,19 @@ fn understood(plan: &Plan<'_>) -> String {
         let _ = write!(line, ", white = {}", args.field.white().name());
         line.push_str(&args.field.shaping.understood());
     }
-    let _ = write!(line, ", world {}", sides(plan.lay().size));
-    if plan.lay().origin != [0.0, 0.0] {
+    let _ = write!(line, ", world {}", sides(plan.placement().size));
+    if plan.placement().origin != [0.0, 0.0] {
         let _ = write!(
             line,
             " at {},{}",
-            plain(plan.lay().origin[0]),
-            plain(plan.lay().origin[1])
+            plain(plan.placement().origin[0]),
+            plain(plan.placement().origin[1])
         );
     }
-    if plan.lay().y_axis == YAxis::Up {
+    if plan.placement().y_axis == YAxis::Up {
         line.push_str(", y up");
     }
-    if let Some(place) = &plan.lay().place {
+    if let Some(place) = &plan.placement().place {
         line.push_str(&place.understood());
     }
     if args.tile {
@@ -153,7 +153,7 @@ fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
         && made.end == End::Complete
     {
         // One after the other: the area of a world may be too small for a number.
-        let share = area / plan.lay().size[0] / plan.lay().size[1];
+        let share = area / plan.placement().size[0] / plan.placement().size[1];
         let _ = write!(
             line,
             " but for {} undecided specks, {share:.1e} of the area",
@@ -309,7 +309,7 @@ pub(crate) fn write_summary(
     outcome: &Outcome,
     warnings: &[Warning],
 ) -> io::Result<()> {
-    let (args, lay, made) = (plan.args, plan.lay(), &outcome.made);
+    let (args, placement, made) = (plan.args, plan.placement(), &outcome.made);
     let stdout = outputs.to_stdout.then(|| "-".to_owned());
     let files = outputs.files.iter().map(|f| f.given.display().to_string());
     let range = plan.layers().range();
@@ -339,15 +339,15 @@ pub(crate) fn write_summary(
         rule: plan.rule().name(),
         min_dist: range.lo(),
         max_dist: range.hi(),
-        size: lay.size,
-        origin: lay.origin,
+        size: placement.size,
+        origin: placement.origin,
         scale_factor: made.scale,
         count: args.count,
         last: made.last.map(|last| last.to_string()),
         window: args.window.map(|window| [window.min(), window.max()]),
         lod: args.lod,
         tile: args.tile,
-        y_axis: match lay.y_axis {
+        y_axis: match placement.y_axis {
             YAxis::Up => "up",
             YAxis::Down => "down",
         },
@@ -368,7 +368,7 @@ fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {
     let args = plan.args;
     let one = |map, perlin| LayersInfo::One {
         white: args.field.white().name(),
-        place: plan.lay().place.as_ref(),
+        place: plan.placement().place.as_ref(),
         shaping: Option::map(map, |_| args.field.shaping.info()),
         map,
         perlin,

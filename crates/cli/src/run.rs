@@ -151,7 +151,7 @@ impl<'f> Scaled<'f> {
 impl<'f> Engine<'f> {
     /// Prepares the algorithm of the plan.
     pub(crate) fn new(plan: &Plan<'f>) -> Result<Self, Failure> {
-        let (args, lay) = (plan.args, plan.lay());
+        let (args, placement) = (plan.args, plan.placement());
         let layers = Scaled::of(plan)?;
         let factor = layers.factor;
         let (way, expected) = if args.algorithm == Algorithm::Bridson {
@@ -163,7 +163,7 @@ impl<'f> Engine<'f> {
                 max_bytes: memory::available(),
             };
             let field = Arc::clone(&layers.fields[0].field);
-            let bridson = Bridson::new(field, lay.world, options)?;
+            let bridson = Bridson::new(field, placement.world, options)?;
             let expected = vec![bridson.estimate().points];
             (Way::Bridson(Box::new(bridson)), expected)
         } else if let Some(count) = args.count {
@@ -178,7 +178,7 @@ impl<'f> Engine<'f> {
             };
             let way = Way::Count {
                 field: Arc::clone(&layers.fields[0].field),
-                world: lay.world,
+                world: placement.world,
                 edges: plan.edges(),
                 options,
                 count,
@@ -275,7 +275,7 @@ impl<'f> Engine<'f> {
 /// The whole of the world, and what is held of it.
 fn whole<'f>(plan: &Plan<'f>, layers: &Scaled<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
     let args = plan.args;
-    let scatter = layers.scatter(plan.lay().world, plan.edges(), plan.options())?;
+    let scatter = layers.scatter(plan.placement().world, plan.edges(), plan.options())?;
     let estimate = scatter.estimate();
     let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
     let fits = estimate.bytes <= budget;
@@ -304,7 +304,7 @@ fn in_window<'f>(
     layers: &Scaled<'f>,
     window: Bounds<2>,
 ) -> Result<(Way<'f>, Vec<f64>), Failure> {
-    let world = plan.lay().world;
+    let world = plan.placement().world;
     let Some(inside) = world.intersection(&window) else {
         let [lo, hi] = [world.min(), world.max()].map(|p| p.map(plain).join(","));
         let given = [window.min(), window.max()].map(|p| p.map(plain).join(","));

@@ -7,7 +7,7 @@ use crate::layers::{Layers, Source};
 use crate::open::Open;
 use crate::outputs::Outputs;
 use crate::part_file::{Opened, PartFile};
-use crate::place::Lay;
+use crate::place::WorldPlacement;
 use crate::plan::{Inputs, Plan};
 use crate::progress::Progress;
 use crate::report::{self, Outcome};
@@ -82,14 +82,14 @@ impl Job<'_> {
             y_axis: field::y_axis(&args.field),
             max_pixels: args.field.file.max_pixels,
         };
-        let (layers, lay, rule) = species::read(path, args.rule, world)?;
+        let (layers, placement, rule) = species::read(path, args.rule, world)?;
         // A map is an input like any other.
         let maps = layers.species().iter().filter_map(|s| s.map.as_ref());
         self.outputs
             .check_inputs(maps.map(|map| Path::new(&map.file)))?;
         let inputs = Inputs {
             rule,
-            ..self.inputs(layers, lay)
+            ..self.inputs(layers, placement)
         };
         self.scatter(inputs).map(|_| ())
     }
@@ -112,10 +112,10 @@ impl Job<'_> {
             white: field.white(),
             ..PerlinOptions::default()
         };
-        let lay = Lay::of_size(self.args, MEADOW_SIZE)?;
+        let placement = WorldPlacement::of_size(self.args, MEADOW_SIZE)?;
         let perlin = Perlin::new(range, noise).map_err(anyhow::Error::new)?;
         let layers = Layers::one(perlin, Source::Meadow(noise));
-        self.scatter(self.inputs(layers, lay)).map(|_| ())
+        self.scatter(self.inputs(layers, placement)).map(|_| ())
     }
 
     /// One layer by a map.
@@ -125,10 +125,10 @@ impl Job<'_> {
         if args.window.is_some() || args.stream {
             match PartFile::open(path, &args.field, range)? {
                 Opened::Parts(file) => {
-                    let lay = Lay::of_map(args, path, file.info())?;
+                    let placement = WorldPlacement::of_map(args, path, file.info())?;
                     return match args.window {
-                        Some(window) => self.window_of_parts(&file, &lay, range, &window),
-                        None => self.stream_of_tiles(&file, lay, range),
+                        Some(window) => self.window_of_parts(&file, &placement, range, &window),
+                        None => self.stream_of_tiles(&file, placement, range),
                     };
                 }
                 Opened::Whole(why) => not_in_parts = Some(why),
@@ -139,21 +139,21 @@ impl Job<'_> {
                 Some(why) => failure.not_in_parts(why),
                 None => failure,
             })?;
-        let lay = Lay::of_map(args, path, &info)?;
-        let field = field::of_map(map, range, lay.world, lay.y_axis, &args.field)?;
+        let placement = WorldPlacement::of_map(args, path, &info)?;
+        let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
         let layers = Layers::of_map(field, info);
-        self.scatter(self.inputs(layers, lay)).map(|_| ())
+        self.scatter(self.inputs(layers, placement)).map(|_| ())
     }
 
     /// A window of a map of which only the part around it is read.
     fn window_of_parts(
         self,
         file: &PartFile,
-        lay: &Lay,
+        placement: &WorldPlacement,
         range: DistRange,
         window: &Bounds<2>,
     ) -> Result<(), Failure> {
-        let grid = grid(file, lay)?;
+        let grid = grid(file, placement)?;
         let is_holed = self.is_holed(file)?;
         let factor = self.args.scale_factor.unwrap_or(1.0);
         let mut rect = grid.around(window, MARGIN * factor * range.hi());
@@ -179,7 +179,7 @@ impl Job<'_> {
             let inputs = Inputs {
                 part: Some(&part),
                 found: Some(&found),
-                ..self.inputs(layers, lay.clone())
+                ..self.inputs(layers, placement.clone())
             };
             match self.scatter(inputs)? {
                 Done::Written => return Ok(()),
@@ -189,9 +189,14 @@ impl Job<'_> {
     }
 
     /// The whole of a map whose tiles are read when they are asked for.
-    fn stream_of_tiles(self, file: &PartFile, lay: Lay, range: DistRange) -> Result<(), Failure> {
+    fn stream_of_tiles(
+        self,
+        file: &PartFile,
+        placement: WorldPlacement,
+        range: DistRange,
+    ) -> Result<(), Failure> {
         let white = self.args.field.white();
-        let grid = grid(file, &lay)?;
+        let grid = grid(file, &placement)?;
         let lint = self.lint(grid, range);
         let read = |rect: PixelRect| {
             let map = file.pixels(rect)?;
@@ -215,7 +220,7 @@ impl Job<'_> {
         let inputs = Inputs {
             fault: Some(&fault),
             found: Some(&found),
-            ..self.inputs(layers, lay)
+            ..self.inputs(layers, placement)
         };
         self.scatter(inputs).map(|_| ())
     }
@@ -235,10 +240,10 @@ impl Job<'_> {
     }
 
     /// Layers that are in memory as a whole.
-    fn inputs(self, layers: Layers<'_>, lay: Lay) -> Inputs<'_> {
+    fn inputs(self, layers: Layers<'_>, placement: WorldPlacement) -> Inputs<'_> {
         Inputs {
             layers,
-            lay,
+            placement,
             rule: self.args.rule(),
             part: None,
             fault: None,
@@ -253,7 +258,12 @@ impl Job<'_> {
             outputs,
             drafts,
         } = self;
-        let open = Open::read(Some(&args.ground), &args.region, &inputs.lay, args.tile)?;
+        let open = Open::read(
+            Some(&args.ground),
+            &args.region,
+            &inputs.placement,
+            args.tile,
+        )?;
         let plan = Plan::new(args, inputs, &open)?;
         let mut engine = Engine::new(&plan)?;
         let started = Instant::now();
@@ -312,10 +322,10 @@ impl Job<'_> {
     }
 }
 
-fn grid(file: &PartFile, lay: &Lay) -> Result<PixelGrid, Failure> {
+fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failure> {
     let info = file.info();
-    let grid = PixelGrid::new([info.width, info.height], lay.world, lay.y_axis);
-    grid.map_err(|_| field::pixel_size(lay.world))
+    let grid = PixelGrid::new([info.width, info.height], placement.world, placement.y_axis);
+    grid.map_err(|_| field::pixel_size(placement.world))
 }
 
 /// Judges points before their files appear.

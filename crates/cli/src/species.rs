@@ -7,7 +7,7 @@ mod text;
 use crate::failure::{Failure, refuse_given};
 use crate::field::FieldArgs;
 use crate::layers::Layers;
-use crate::place::Lay;
+use crate::place::WorldPlacement;
 use crate::source::read_file;
 use density::{Bounds, YAxis};
 use sampler::Rule;
@@ -37,7 +37,7 @@ pub(crate) fn read(
     path: &Path,
     rule: Option<Rule>,
     world: World,
-) -> Result<(Layers<'static>, Lay, Rule), Failure> {
+) -> Result<(Layers<'static>, WorldPlacement, Rule), Failure> {
     let bytes = read_file("--species ", path, "a species file (TOML)", MOST_BYTES)?;
     let text = Text::new(path, bytes)?;
     let tables = text.tables()?;
@@ -56,9 +56,9 @@ pub(crate) fn read(
         let problem = format!("the species file says {}: take one away", said.name());
         return Err(Failure::usage("--rule", flag.name(), problem));
     }
-    let (read, lay) = layers::read(&text, &tables, &world)?;
+    let (read, placement) = layers::read(&text, &tables, &world)?;
     let layers = Layers::of_species(path.to_owned(), apart, read);
-    Ok((layers, lay, said.or(rule).unwrap_or(world.rule)))
+    Ok((layers, placement, said.or(rule).unwrap_or(world.rule)))
 }
 
 /// Refuses the flags that a species file has keys for.

@@ -238,9 +238,9 @@ fn layered(
         y_axis: input.y_axis(args),
         max_pixels: args.field.file.max_pixels,
     };
-    let (layers, lay, rule) = species::read(path, args.rule, world)?;
+    let (layers, placement, rule) = species::read(path, args.rule, world)?;
     args.region.check(rule)?;
-    let open = Open::read(None, &args.region, &lay, args.torus)?;
+    let open = Open::read(None, &args.region, &placement, args.torus)?;
     let warnings = layers.warnings.iter().cloned().chain(open.warnings());
     notes.extend(warnings.map(Note::Warning));
     if stated.is_some() {
@@ -248,7 +248,7 @@ fn layered(
     }
     let layers = open.over(layers, rule)?;
     let domain = Domain {
-        bounds: lay.world,
+        bounds: placement.world,
         edges: edges(args),
     };
     let findings = findings::of_layers(set, &domain, layers.fields(), layers.apart(), rule);

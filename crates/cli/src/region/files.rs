@@ -1,7 +1,8 @@
 //! From files to regions.
 
 use super::{
-    AvoidInfo, Lie, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE, boxed,
+    AvoidInfo, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionFrame, RegionInfo, TOLERANCE,
+    boxed,
 };
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
@@ -38,7 +39,7 @@ const BYTES_PER_BYTE: u64 = 16;
 
 pub(super) fn mask(
     args: &RegionArgs,
-    lie: &Lie,
+    frame: &RegionFrame,
     info: &mut RegionInfo,
 ) -> Result<Option<MaskRegion>, Failure> {
     let Some(path) = &args.mask else {
@@ -70,8 +71,8 @@ pub(super) fn mask(
         return Err(too_much(&problem));
     }
     let options = MapOptions {
-        bounds: Some(lie.world),
-        y_axis: lie.y_axis,
+        bounds: Some(frame.world),
+        y_axis: frame.y_axis,
         ..MapOptions::default()
     };
     let least = threshold.min(1.0);
@@ -100,7 +101,7 @@ pub(super) fn mask(
 
 pub(super) fn polygons(
     args: &RegionArgs,
-    lie: &Lie,
+    frame: &RegionFrame,
     info: &mut RegionInfo,
 ) -> Result<Option<Polygons>, Failure> {
     let Some(path) = args.polygon.first() else {
@@ -110,7 +111,7 @@ pub(super) fn polygons(
     // A page lies where it was laid; other numbers may be in other units than the world.
     let mut placed = Corners::default();
     for path in &args.polygon {
-        let (outlines, units) = outlines(path, args.polygon_units, lie)?;
+        let (outlines, units) = outlines(path, args.polygon_units, frame)?;
         let rings = outlines.polygons.iter().flat_map(Polygon::rings);
         if units == PolygonUnits::World {
             rings
@@ -135,7 +136,7 @@ pub(super) fn polygons(
         _ => Failure::file("--polygon ", path, format!("with all others: {problem}")),
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
-    if polygons.share_in(&lie.world) == Share::None {
+    if polygons.share_in(&frame.world) == Share::None {
         let problem = if info.polygons.iter().all(|i| i.units == PolygonUnits::Page) {
             "nothing that it fills lies on its page, which is laid over the world: move it, or \
              give --polygon-units world if its units are the world's"
@@ -144,14 +145,14 @@ pub(super) fn polygons(
             format!(
                 "nothing of it lies in the world, which runs from {}; its own corners lie from \
                  {}: give --size and --origin, or move it",
-                boxed(&lie.world),
+                boxed(&frame.world),
                 boxed(&polygons.bounds()),
             )
         };
         return Err(failed(&problem));
     }
     if let Ok(bounds) = Bounds::new(placed.min, placed.max) {
-        info.warnings.extend(misplaced(args, lie, &bounds));
+        info.warnings.extend(misplaced(args, frame, &bounds));
     }
     Ok(Some(polygons))
 }
@@ -199,14 +200,14 @@ fn closed(map: &GreyMap, threshold: f64) -> String {
 }
 
 /// What may be wrong with where polygons lie.
-fn misplaced(args: &RegionArgs, lie: &Lie, polygons: &Bounds<2>) -> Vec<Warning> {
+fn misplaced(args: &RegionArgs, frame: &RegionFrame, polygons: &Bounds<2>) -> Vec<Warning> {
     let files: Vec<String> = args
         .polygon
         .iter()
         .map(|p| p.display().to_string())
         .collect();
     let subject = Subject::new(Role::Polygon, files.join(", "), &POLYGON);
-    let mut found = misplaced_polygons(&lie.world, lie.y_axis, polygons);
+    let mut found = misplaced_polygons(&frame.world, frame.y_axis, polygons);
     // Drawings are turned with the map.
     if args.polygon.iter().all(|path| extension(path) == "svg") {
         found.retain(|found| *found != Diagnostic::PolygonRows);
@@ -224,7 +225,7 @@ pub(super) fn extension(path: &Path) -> String {
 fn outlines(
     path: &Path,
     units: Option<PolygonUnits>,
-    lie: &Lie,
+    frame: &RegionFrame,
 ) -> Result<(Outlines, PolygonUnits), Failure> {
     let extension = extension(path);
     if !matches!(&*extension, "svg" | "geojson" | "json") {
@@ -239,8 +240,8 @@ fn outlines(
         let read = Outlines::from_geojson(&text).map_err(|e| failed(&e))?;
         return Ok((read, PolygonUnits::World));
     }
-    let tolerance = TOLERANCE * lie.world.longest_side();
-    let on_page = || Outlines::from_svg_page(&text, &lie.world, tolerance);
+    let tolerance = TOLERANCE * frame.world.longest_side();
+    let on_page = || Outlines::from_svg_page(&text, &frame.world, tolerance);
     let in_units = || Outlines::from_svg(&text, tolerance);
     let (read, units) = match units {
         Some(PolygonUnits::World) => (in_units(), PolygonUnits::World),
@@ -257,17 +258,17 @@ fn outlines(
         },
     };
     let mut outlines = read.map_err(|e| failed(&e))?;
-    if lie.y_axis == YAxis::Up {
+    if frame.y_axis == YAxis::Up {
         let polygons = outlines.polygons.into_iter();
-        let turned: Result<_, PolygonError> = polygons.map(|p| turned(&p, lie)).collect();
+        let turned: Result<_, PolygonError> = polygons.map(|p| turned(&p, frame)).collect();
         outlines.polygons = turned.map_err(|e| failed(&e))?;
     }
     Ok((outlines, units))
 }
 
 /// Turned upside down in the world: as the map's picture is, and the drawings that we write are.
-fn turned(polygon: &Polygon, lie: &Lie) -> Result<Polygon, PolygonError> {
-    let (min, max) = (lie.world.min()[1], lie.world.max()[1]);
+fn turned(polygon: &Polygon, frame: &RegionFrame) -> Result<Polygon, PolygonError> {
+    let (min, max) = (frame.world.min()[1], frame.world.max()[1]);
     let turn = |&[x, y]: &[f64; 2]| [x, max - (y - min)];
     let rings = polygon.rings().iter();
     let rings = rings.map(|ring| ring.iter().map(turn).collect());
@@ -276,7 +277,7 @@ fn turned(polygon: &Polygon, lie: &Lie) -> Result<Polygon, PolygonError> {
 
 pub(super) fn obstacles(
     args: &RegionArgs,
-    lie: &Lie,
+    frame: &RegionFrame,
     info: &mut RegionInfo,
 ) -> Result<Option<Vec<Obstacle<2>>>, Failure> {
     if args.avoid.is_empty() {
@@ -285,12 +286,12 @@ pub(super) fn obstacles(
     let mut all = Vec::new();
     for path in &args.avoid {
         let before = all.len();
-        let left_out = add(path, args.avoid_dist, lie, &mut all)?;
+        let left_out = add(path, args.avoid_dist, frame, &mut all)?;
         let subject = Subject::new(Role::Avoid, path.display().to_string(), &AVOID);
         let left_out = left_out.map(|diagnostic| diagnostic.about(&subject));
         info.warnings.extend(left_out);
         let own = all[before..].iter().map(|o| (o.position, o.min_dist));
-        let far = misplaced_points(&lie.world, own);
+        let far = misplaced_points(&frame.world, own);
         info.warnings.extend(far.map(|far| far.about(&subject)));
         let distances = all[before..].iter().map(|o: &Obstacle<2>| o.min_dist);
         let ends = distances.map(|d| [d, d]);
@@ -307,7 +308,7 @@ pub(super) fn obstacles(
 fn add(
     path: &Path,
     given: Option<f64>,
-    lie: &Lie,
+    frame: &RegionFrame,
     all: &mut Vec<Obstacle<2>>,
 ) -> Result<Option<Diagnostic>, Failure> {
     let Some(format) = Format::from_path(path) else {
@@ -318,7 +319,7 @@ fn add(
     let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
     let bytes = source::read_file("--avoid ", path, "a file of points", limit)?;
     let file = read(&bytes, format).map_err(|e| failed(&e))?;
-    if let Some(problem) = field::upside_down(file.run.y_axis, lie.y_axis) {
+    if let Some(problem) = field::upside_down(file.run.y_axis, frame.y_axis) {
         return Err(failed(&problem));
     }
     let (positions, distances, left_out) = match &file.points {

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
 use crate::map_file::{MapArgs, MapInfo, channel};
-use crate::place::Lay;
+use crate::place::WorldPlacement;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData};
@@ -34,16 +34,20 @@ const SIZE: [f64; 2] = [512.0, 512.0];
 type Made = (Layer<'static, 2>, Species, Option<Arc<RadiusMap>>);
 
 /// Reads the maps and makes the fields.
-pub(super) fn read(text: &Text, tables: &Tables, run: &World) -> Result<(Vec<Made>, Lay), Failure> {
+pub(super) fn read(
+    text: &Text,
+    tables: &Tables,
+    run: &World,
+) -> Result<(Vec<Made>, WorldPlacement), Failure> {
     let mut read = Vec::new();
     for table in &tables.layer {
         read.push(Read::new(text, table, run)?);
     }
     let maps = read.iter().find_map(|layer| layer.map.as_ref());
-    let lay = lay(text, tables, run, maps)?;
+    let placement = placement(text, tables, run, maps)?;
     let mut all: Vec<(String, Made)> = Vec::new();
     for (number, layer) in read.into_iter().enumerate() {
-        let (what, (mut layer, species, mut map)) = layer.make(text, number, &lay)?;
+        let (what, (mut layer, species, mut map)) = layer.make(text, number, &placement)?;
         // Layers of one field are sampled together: they hold the same one.
         if let Some((_, same)) = all.iter().find(|(other, _)| *other == what) {
             layer.field = Arc::clone(&same.0.field);
@@ -52,16 +56,16 @@ pub(super) fn read(text: &Text, tables: &Tables, run: &World) -> Result<(Vec<Mad
         all.push((what, (layer, species, map)));
     }
     let all = all.into_iter().map(|(_, made)| made).collect();
-    Ok((all, lay))
+    Ok((all, placement))
 }
 
 /// Where layers lie, of which `first` is the first map.
-fn lay(
+fn placement(
     text: &Text,
     tables: &Tables,
     run: &World,
     first: Option<&(GreyMap, MapInfo)>,
-) -> Result<Lay, Failure> {
+) -> Result<WorldPlacement, Failure> {
     let given = match (run.size, &tables.size) {
         (Some(size), _) => Some(size),
         (None, Some(size)) => {
@@ -90,7 +94,7 @@ fn lay(
         None => field::world(run.origin, size).map_err(located)?,
     };
     let stated = run.stated.map(|world| world.size());
-    Ok(Lay {
+    Ok(WorldPlacement {
         world,
         size: stated.unwrap_or(size),
         given: given.or(stated),
@@ -125,7 +129,12 @@ impl<'t> Read<'t> {
     }
 
     /// The layer over its world, after what its field was made of.
-    fn make(self, text: &Text, number: usize, lay: &Lay) -> Result<(String, Made), Failure> {
+    fn make(
+        self,
+        text: &Text,
+        number: usize,
+        placement: &WorldPlacement,
+    ) -> Result<(String, Made), Failure> {
         let Self {
             table,
             span,
@@ -140,7 +149,7 @@ impl<'t> Read<'t> {
         let (field, what): (Field<'static>, String) = match (map, &table.perlin) {
             (Some((map, info)), _) => {
                 let what = format!("{} {args:?}", info.file);
-                let made = field::of_map(map, range, lay.world, lay.y_axis, &args);
+                let made = field::of_map(map, range, placement.world, placement.y_axis, &args);
                 let made = Arc::new(made.map_err(failed)?);
                 of_map = Some(Arc::clone(&made));
                 about = Some(info);

@@ -3,7 +3,7 @@
 use super::VerifyArgs;
 use super::input::Input;
 use crate::failure::Failure;
-use crate::region::{Lie, Regions};
+use crate::region::{RegionFrame, Regions};
 use density::{Bounds, Constant, RadiusField};
 use quality::PointSet;
 
@@ -15,12 +15,12 @@ pub(super) fn region(
 ) -> Result<Option<Regions>, Failure> {
     let rule = args.rule.or(input.file.run.rule).unwrap_or_default();
     args.region.check(rule)?;
-    let lie = Lie {
+    let frame = RegionFrame {
         world,
         y_axis: input.y_axis(args),
         tile: args.torus,
     };
-    Regions::read(&args.region, lie)
+    Regions::read(&args.region, frame)
 }
 
 /// What is asked for inside of it: the map's field, or one distance for all.
