@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, tell};
 use crate::signals;
+use anyhow::Context;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,13 @@ struct Draft {
     becomes: PathBuf,
 }
 
+/// A draft that is to be written.
+pub(crate) struct Output {
+    /// The flag and the file, for errors.
+    pub(crate) name: String,
+    pub(crate) file: File,
+}
+
 /// Why a file is not in its place.
 pub(crate) struct Unpublished {
     pub(crate) path: PathBuf,
@@ -44,9 +52,19 @@ impl Drafts {
         drafts
     }
 
+    /// Opens a draft of the file at `path`, as [`create`](Self::create) does. Errors call it by its
+    /// flag and as it was given.
+    pub(crate) fn open(&self, flag: &str, given: &Path, path: &Path) -> anyhow::Result<Output> {
+        let name = format!("{flag} {}", given.display());
+        let file = self
+            .create(path)
+            .with_context(|| format!("{name}: no file can be created in its folder"))?;
+        Ok(Output { name, file })
+    }
+
     /// Opens a draft of the file at `path`, which must name its folder. The draft has the
     /// permissions of the file that it will replace, or those of any new file.
-    pub(crate) fn create(&self, path: &Path) -> io::Result<File> {
+    fn create(&self, path: &Path) -> io::Result<File> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let mut state = self.lock();
         let draft = tempfile::Builder::new()

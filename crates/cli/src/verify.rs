@@ -11,7 +11,7 @@ mod within;
 pub(crate) use args::VerifyArgs;
 pub(crate) use check::{Check, Gaps};
 
-use crate::drafts::Drafts;
+use crate::drafts::{Drafts, Output};
 use crate::failure::{Failure, print, refuse_given};
 use crate::layers::Species;
 use crate::numbers::plain;
@@ -40,9 +40,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         check_species(args)?;
     }
     let drafts = Drafts::with_interrupt();
-    let report = report.map(|path| Output::open(&drafts, "--report", &path));
+    // Before the work that they tell of: that may take long.
+    let report = report.map(|path| drafts.open("--report", &path, &path));
     let report = report.transpose()?;
-    let picture = picture.map(|path| Output::open(&drafts, "--plot", &path));
+    let picture = picture.map(|path| drafts.open("--plot", &path, &path));
     let picture = picture.transpose()?;
     let input = Input::read(args)?;
     let mut notes = Vec::new();
@@ -52,13 +53,13 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         (Points::Solid(set), _) => solid(args, &input, set, &mut notes)?,
     };
     if let Some(output) = report {
-        output.write(|out| {
+        write(output, |out| {
             serde_json::to_writer_pretty(&mut *out, &judged.findings)?;
             out.write_all(b"\n")
         })?;
     }
     if let (Some(output), Some(picture)) = (picture, &judged.picture) {
-        output.write(|out| out.write_all(picture))?;
+        write(output, |out| out.write_all(picture))?;
     }
     drafts.publish()?;
     let name = args.points.display().to_string();
@@ -97,32 +98,16 @@ fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
     )
 }
 
-/// A file that is being made.
-struct Output {
-    name: String,
-    file: File,
-}
-
-impl Output {
-    /// Before the work that it will tell of: that may take long.
-    fn open(drafts: &Drafts, flag: &str, path: &Path) -> Result<Self, Failure> {
-        let name = format!("{flag} {}", path.display());
-        let file = drafts
-            .create(path)
-            .with_context(|| format!("{name}: no file can be created in its folder"))?;
-        Ok(Self { name, file })
-    }
-
-    fn write(
-        self,
-        fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        let mut out = BufWriter::new(self.file);
-        fill(&mut out)
-            .and_then(|()| out.flush())
-            .with_context(|| format!("{}: writing failed", self.name))?;
-        Ok(())
-    }
+/// Writes what `fill` writes.
+fn write(
+    output: Output,
+    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut out = BufWriter::new(output.file);
+    fill(&mut out)
+        .and_then(|()| out.flush())
+        .with_context(|| format!("{}: writing failed", output.name))?;
+    Ok(())
 }
 
 impl From<anyhow::Error> for Failure {

@@ -1,6 +1,6 @@
 //! One point to many writers.
 
-use crate::drafts::Drafts;
+use crate::drafts::{Drafts, Output};
 use crate::failure::Failure;
 use crate::outputs::{Content, Outputs, Target};
 use crate::plan::Picture;
@@ -13,19 +13,14 @@ use std::ops::ControlFlow;
 
 /// Every writer of a run.
 pub(crate) struct Writers {
-    files: Vec<Output>,
+    files: Vec<Named>,
     stdout: Option<Box<dyn PointWriter<2>>>,
-    summary: Option<Draft>,
+    summary: Option<Output>,
 }
 
-struct Output {
+struct Named {
     name: String,
     writer: Box<dyn PointWriter<2>>,
-}
-
-struct Draft {
-    name: String,
-    file: File,
 }
 
 impl Writers {
@@ -58,11 +53,8 @@ impl Writers {
         header: &Header<2>,
         picture: &Picture<'_>,
     ) -> Result<(), Failure> {
-        let name = format!("{} {}", target.content.flag(), target.given.display());
-        let file = drafts
-            .create(&target.path)
-            .with_context(|| format!("{name}: no file can be created in its folder"))
-            .map_err(Failure::Run)?;
+        let output = drafts.open(target.content.flag(), &target.given, &target.path)?;
+        let Output { name, file } = output;
         let opened = match target.content {
             Content::Points(format) => export::open(format, file, header),
             Content::Preview => {
@@ -75,19 +67,19 @@ impl Writers {
                     .map(|preview| Box::new(preview.into_writer(file)) as Box<dyn PointWriter<2>>)
             }
             Content::Summary => {
-                self.summary = Some(Draft { name, file });
+                self.summary = Some(Output { name, file });
                 return Ok(());
             }
         };
         let writer = opened.map_err(|e| failed(e, &name))?;
-        self.files.push(Output { name, writer });
+        self.files.push(Named { name, writer });
         Ok(())
     }
 
     /// Hands a point to every writer. Breaks when the only one who wanted points was a reader
     /// at the other end of a pipe, who has gone.
     pub(crate) fn write(&mut self, sample: &Sample<2>) -> Result<ControlFlow<()>, Failure> {
-        for Output { name, writer } in &mut self.files {
+        for Named { name, writer } in &mut self.files {
             writer.write(sample).map_err(|e| failed(e, name))?;
         }
         if let Some(writer) = &mut self.stdout
@@ -101,7 +93,7 @@ impl Writers {
     /// Completes every file but the summary, which comes back to be written last. Breaks as
     /// [`write`](Self::write) does.
     pub(crate) fn finish(mut self) -> Result<ControlFlow<(), SummaryFile>, Failure> {
-        for Output { name, writer } in &mut self.files {
+        for Named { name, writer } in &mut self.files {
             writer.finish().map_err(|e| failed(e, name))?;
         }
         if let Some(writer) = &mut self.stdout
@@ -132,12 +124,12 @@ fn failed(error: ExportError, name: &str) -> Failure {
 }
 
 /// The file for the summary, if one was asked for.
-pub(crate) struct SummaryFile(Option<Draft>);
+pub(crate) struct SummaryFile(Option<Output>);
 
 impl SummaryFile {
     /// Writes what `fill` writes.
     pub(crate) fn write(self, fill: impl FnOnce(File) -> io::Result<()>) -> Result<(), Failure> {
-        let Some(Draft { name, file }) = self.0 else {
+        let Some(Output { name, file }) = self.0 else {
             return Ok(());
         };
         fill(file).context(name).map_err(Failure::Run)

@@ -1,7 +1,7 @@
 //! Where a map goes.
 
 use super::input::Told;
-use crate::drafts::Drafts;
+use crate::drafts::{Drafts, Output};
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
 use crate::outputs::{resolve, same_file};
@@ -11,7 +11,6 @@ use clap::Args;
 use density::shape::DistMap;
 use density::{DistRange, GreyMap, White};
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -48,11 +47,9 @@ pub(super) enum Made {
 
 /// A file to be written, opened before the work, which may take long.
 pub(super) struct Target {
-    /// The flag and the name, for errors.
-    name: String,
+    output: Output,
     format: Format,
     drafts: Drafts,
-    file: File,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,26 +76,20 @@ impl Target {
             let problem = format!("this is the input {} itself", input.display());
             return Err(Failure::usage("-o", given.display(), problem));
         }
-        let name = format!("-o {}", given.display());
         let drafts = Drafts::with_interrupt();
-        let file = drafts
-            .create(&path)
-            .with_context(|| format!("{name}: no file can be created in its folder"))?;
         Ok(Self {
-            name,
+            output: drafts.open("-o", given, &path)?,
             format,
             drafts,
-            file,
         })
     }
 
     /// Writes what was made; the file appears when it is whole.
     pub(super) fn write(self, made: &Made) -> Result<(), Failure> {
         let Self {
-            name,
+            output: Output { name, file },
             format,
             drafts,
-            file,
         } = self;
         let mut out = BufWriter::new(file);
         let written = match (made, format) {
