@@ -3,8 +3,8 @@
 use crate::canvas::{Canvas, Rect, Tile};
 use std::collections::VecDeque;
 
-/// So many bytes of former pixels are kept: 50 steps that change every pixel of a map of 4096 x 4096 and
-/// of its mask to noise, and of strokes, each a few tiles, some thousands.
+/// Bytes of former pixels that are kept at most, 2.5 GiB: 50 steps that change every pixel of a map of
+/// 4096 x 4096 and of its mask to noise, or some thousands of strokes, each a few tiles.
 const BUDGET: usize = 10 << 28;
 
 /// What a step takes back: former pixels of a layer's map.

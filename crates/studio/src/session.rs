@@ -121,7 +121,7 @@ struct Last {
 /// 1. The points that [`refresh`](Self::refresh) leaves are those of `spinney sample` on the map
 ///    that [`png`](Self::png) gives, with the flags of the command line that the state shows.
 /// 2. A refused request changes nothing.
-/// 3. Memory is bounded: by 2^26 pixels a map, 1.75 GiB of former pixels for undo, and 4 million
+/// 3. Memory is bounded: by 2^26 pixels a map, 2.5 GiB of former pixels for undo, and 4 million
 ///    points.
 #[derive(Debug)]
 pub struct Session {
