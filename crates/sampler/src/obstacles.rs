@@ -8,6 +8,7 @@
 //!   +-----------+
 //! ```
 
+use crate::boxes::square;
 use crate::rule::Rule;
 use density::Bounds;
 use thiserror::Error;
@@ -309,13 +310,6 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// The square of a distance, of which `step` gives the part along each axis. In the samplers' own
-/// order, so that it is the same to the last bit.
-#[inline]
-fn square<const D: usize>(step: impl Fn(usize) -> f64) -> f64 {
-    (0..D).map(step).map(|d| d * d).sum()
-}
-
 /// Refuses obstacles that cannot be computed with.
 pub(crate) fn check<const D: usize>(
     rule: Rule,
@@ -349,4 +343,47 @@ pub(crate) fn check<const D: usize>(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Draws;
+    use std::cell::Cell;
+
+    /// Nearly all are small, a few a thousand times as large. Without the tree each place would look at
+    /// a hundred thousand.
+    #[test]
+    fn few_of_many_are_looked_at() {
+        let mut draws = Draws::new(1);
+        let mut place = || [0; 2].map(|_| 3000.0 * draws.unit());
+        let many = (1..=100_000).map(|number| Obstacle {
+            position: place(),
+            min_dist: 10_000.0 / (100.0 + f64::from(number)),
+        });
+        let obstacles = Obstacles::new(many.collect());
+        let looked = Cell::new(0);
+        let count = |found: bool| {
+            looked.set(looked.get() + 1);
+            found
+        };
+        let mut open = 0;
+        for _ in 0..1000 {
+            let p = place();
+            let conflict = obstacles.find(
+                |node| {
+                    count(false);
+                    let gap = |a: usize| (node.min[a] - p[a]).max(p[a] - node.max[a]).max(0.0);
+                    node.greatest * node.greatest - square::<2>(gap)
+                },
+                |obstacle| {
+                    let keep = obstacle.min_dist;
+                    count(square::<2>(|a| obstacle.position[a] - p[a]) < keep * keep)
+                },
+            );
+            open += u32::from(!conflict);
+        }
+        assert!((50..950).contains(&open), "{open} of 1000");
+        assert!(looked.get() < 200_000, "{} looks", looked.get());
+    }
 }

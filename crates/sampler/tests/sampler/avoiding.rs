@@ -2,7 +2,7 @@
 
 use crate::common::dice::Dice;
 use spinney_sampler::density::{
-    Bounds, Constant, Coverage, DistRange, FnField, Perlin, PerlinOptions, RadiusField,
+    Bounds, Constant, Coverage, DistRange, Perlin, PerlinOptions, RadiusField,
 };
 use spinney_sampler::{
     AvoidError, Avoiding, Bridson, BridsonOptions, Obstacle, Rule, Sample, Scatter, ScatterOptions,
@@ -275,35 +275,4 @@ fn what_cannot_be_avoided_is_refused() {
     assert!(matches!(refused, Err(AvoidError::NoParents)));
     let free = Avoiding::<2, _>::new(field(), Rule::Max, vec![]).expect("no obstacle");
     assert_eq!(free.min_dist([5.0, 5.0]), Some(1.0));
-}
-
-/// A million obstacles of very different sizes.
-#[test]
-fn a_million_obstacles_cost_little() {
-    let mut dice = Dice(1);
-    let obstacles: Vec<Obstacle<2>> = (0..1_000_000)
-        .map(|_| {
-            let position = [0; 2].map(|_| 10_000.0 * dice.roll());
-            // Nearly all are small, a few a thousand times as large.
-            let min_dist = 0.1 / (1e-3 + dice.roll());
-            Obstacle { position, min_dist }
-        })
-        .collect();
-    let range = DistRange::new(1.0, 8.0).expect("a range");
-    let field = FnField::new(range, 7e-4, |p: [f64; 2]| 1.0 + 7e-4 * p[0]).expect("a slope");
-    let started = std::time::Instant::now();
-    let count = obstacles.len();
-    let field = Avoiding::new(field, Rule::Max, obstacles).expect("obstacles");
-    let built = started.elapsed();
-    let started = std::time::Instant::now();
-    let mut open = 0;
-    for _ in 0..1_000_000 {
-        let p = [0; 2].map(|_| 10_000.0 * dice.roll());
-        open += u32::from(field.min_dist(p).is_some());
-    }
-    let asked = started.elapsed();
-    assert!((10_000..900_000).contains(&open), "{open}");
-    println!("{count} built in {built:?}, 1,000,000 places in {asked:?}, {open} open");
-    // Some microseconds; without an index it would be milliseconds.
-    assert!(asked.as_secs_f64() < 20.0, "{asked:?}");
 }
