@@ -280,12 +280,6 @@ impl Plan {
     /// Returns what may be wrong with the maps when distances are multiplied by `scale`: the
     /// sentences of `spinney map lint`.
     pub(crate) fn lint(&self, scale: f64) -> Vec<String> {
-        let steepest = match self.rule {
-            Rule::Max | Rule::Own | Rule::Prior | Rule::Parent => 1.0,
-            Rule::Mean => 2.0,
-            // A dense point comes as near to a sparse one as it likes.
-            Rule::Min => f64::INFINITY,
-        };
         let several = self.layers.len() > 1;
         let all = self.fields.iter().zip(&self.layers);
         all.flat_map(|(field, layer)| {
@@ -295,7 +289,7 @@ impl Plan {
             } else {
                 subject
             };
-            lint(field, scale, steepest)
+            lint(field, scale, self.rule.steepest())
                 .into_iter()
                 .filter(|found| *found != Diagnostic::Nowhere)
                 .map(|found| found.about(&subject).to_string())
