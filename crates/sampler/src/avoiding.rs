@@ -1,5 +1,6 @@
 //! A field without the places that are too near to something that is there already.
 
+use crate::boxes::square;
 use crate::obstacles::{AvoidError, Obstacle, Obstacles, check};
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
@@ -152,7 +153,7 @@ fn copies<const D: usize>(
             home[a] + [0.0, -1.0, 1.0][turn] * size[a]
         });
         let far = |a: usize| (min[a] - position[a]).max(position[a] - max[a]).max(0.0);
-        let square: f64 = (0..D).map(far).map(|d| d * d).sum();
+        let square = square::<D>(far);
         // A trifle more, for rounding.
         if square.sqrt() <= reach * (1.0 + 1e-9) {
             all.push(Obstacle {

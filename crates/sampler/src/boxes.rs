@@ -1,4 +1,4 @@
-//! Boxes around boxes.
+//! Boxes around boxes, and distances.
 
 use density::Bounds;
 
@@ -15,4 +15,11 @@ pub(crate) fn shifted<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Opt
         std::array::from_fn(|a| place.max()[a] - shift[a]),
     )
     .ok()
+}
+
+/// The square of a distance, of which `step` gives the part along each axis. Everywhere added in this
+/// order, so that it is the same to the last bit.
+#[inline]
+pub(crate) fn square<const D: usize>(step: impl Fn(usize) -> f64) -> f64 {
+    (0..D).map(step).map(|d| d * d).sum()
 }

@@ -2,6 +2,7 @@
 //! distances that vary from place to place.
 
 use crate::annulus::{Annulus, LANES};
+use crate::boxes::square;
 use crate::error::SampleError;
 use crate::index::NeighbourIndex;
 use crate::islands::Islands;
@@ -198,7 +199,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             |p| {
                 let thrown_to = index.any_reaching(p, times, 0.0, |id| {
                     let q = points[id as usize].p;
-                    throws_to(id, (0..D).map(|a| q[a] - p[a]).map(|d| d * d).sum())
+                    throws_to(id, square::<D>(|a| q[a] - p[a]))
                 });
                 !thrown_to && fit(&self.field, index, points, rule, p, None).is_some()
             },
@@ -327,8 +328,7 @@ fn conflict<const D: usize, I: NeighbourIndex<D>>(
     index.any_near(p, rule, r, |id| {
         let q = &points[id as usize];
         let keep = rule.distance(q.r, r);
-        let square: f64 = (0..D).map(|a| q.p[a] - p[a]).map(|d| d * d).sum();
-        square < keep * keep
+        square::<D>(|a| q.p[a] - p[a]) < keep * keep
     })
 }
 
@@ -349,17 +349,14 @@ fn covers<const D: usize, I: NeighbourIndex<D>>(
 
 /// How far the corners of a box lie from its centre.
 fn half_diagonal<const D: usize>(place: &Bounds<D>) -> f64 {
-    let square: f64 = place.size().iter().map(|side| side * side).sum();
-    0.5 * square.sqrt()
+    let size = place.size();
+    0.5 * square::<D>(|a| size[a]).sqrt()
 }
 
 /// The square of how far the farthest corner of a box lies from `p`.
 fn farthest<const D: usize>(p: [f64; D], place: &Bounds<D>) -> f64 {
     let (min, max) = (place.min(), place.max());
-    (0..D)
-        .map(|a| (p[a] - min[a]).max(max[a] - p[a]))
-        .map(|d| d * d)
-        .sum()
+    square::<D>(|a| (p[a] - min[a]).max(max[a] - p[a]))
 }
 
 impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Iterator for Bridson<D, F, I> {

@@ -36,19 +36,13 @@ pub(super) struct Bitmap<const D: usize> {
 
 impl<const D: usize> Bitmap<D> {
     /// How many vectors of rows lie beside each other along the second axis.
-    const GROUPS: u32 = if D > 1 { Parts::<D>::WIDTH / LANES } else { 1 };
+    const GROUPS: u32 = Parts::<D>::WIDTH / LANES;
 
     /// Uncovers everything.
     pub(super) fn reset(&mut self) {
-        // On a line there is one row. The others of its vector are nowhere.
-        let uncovered = if D > 1 {
-            i16x8::ZERO
-        } else {
-            i16x8::new([0, -1, -1, -1, -1, -1, -1, -1])
-        };
         self.rows.clear();
         self.rows
-            .resize(Parts::<D>::ROWS.div_ceil(LANES as usize), uncovered);
+            .resize(Parts::<D>::ROWS / LANES as usize, i16x8::ZERO);
     }
 
     /// The rows one by one.
@@ -124,7 +118,7 @@ impl<const D: usize> Bitmap<D> {
         }
         let columns: [u16; LANES as usize] = bytemuck::cast(columns);
         let columns = columns.iter().fold(0, |all, row| all | row);
-        for (a, open) in [u32::from(columns), lines].into_iter().enumerate().take(D) {
+        for (a, open) in [u32::from(columns), lines].into_iter().enumerate() {
             (first[a], last[a]) = (open.trailing_zeros(), open.ilog2());
         }
         Some((first, last))
@@ -132,7 +126,7 @@ impl<const D: usize> Bitmap<D> {
 
     /// The first and the last uncovered part of each row that has any.
     pub(super) fn uncovered_rows(&self) -> impl Iterator<Item = ([u32; D], [u32; D])> {
-        let rows = self.rows().iter().take(Parts::<D>::ROWS).enumerate();
+        let rows = self.rows().iter().enumerate();
         let open = rows.filter(|&(_, &row)| row != u16::MAX);
         open.map(|(number, &row)| {
             let at: [u32; D] = unfold((number as u32) << Parts::<D>::BITS, Parts::<D>::BITS);
@@ -196,13 +190,8 @@ impl<const D: usize> Bitmap<D> {
         let mut groups = [f32x8::ZERO; 2];
         let groups = &mut groups[..Self::GROUPS as usize];
         for (group, beside) in groups.iter_mut().enumerate() {
-            *beside = if D > 1 {
-                let far = ((f32x8::new(MIDDLES) - (at[1 % D] - (8 * group) as f32)).abs() + 0.5)
-                    * part[1 % D];
-                far * far
-            } else {
-                f32x8::ZERO
-            };
+            let far = ((f32x8::new(MIDDLES) - (at[1] - (8 * group) as f32)).abs() + 0.5) * part[1];
+            *beside = far * far;
         }
         let cover = |rows: &mut i16x8, left: f32, beside: f32x8| {
             let left = splat(left) - beside;

@@ -6,13 +6,11 @@ use super::layer::Layer;
 pub(super) use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::plan::Plan;
-use super::ranked::Ranks;
 use super::run::Run;
 use super::scattered::{Progress, Scattered};
 use crate::error::SampleError;
 use crate::point_limit::PointLimit;
 use crate::preflight::{self, Beyond, Estimate, Needs};
-use crate::rule::Rule;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField};
 use rayon::prelude::*;
@@ -85,12 +83,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scatter<'f, const D: usize> {
-    layers: Vec<Layer<'f, D>>,
-    apart: Apart,
-    plan: Plan<'f, D>,
+    pub(super) plan: Plan<'f, D>,
     domain: Bounds<D>,
-    edges: Edges,
-    options: ScatterOptions,
     estimate: Estimate,
     /// Points expected of each layer.
     expected: Vec<f64>,
@@ -138,12 +132,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
         check_period(&domain, edges, field.range().hi())?;
         check_blocks::<D>(&domain, field.range().hi())?;
         Ok(Self {
-            plan: Plan::single(Arc::clone(&field), Some(&domain), edges, &options),
-            layers: vec![Layer::of(field)],
-            apart: Apart::new(1),
+            plan: Plan::single(field, Some(domain), edges, options),
             domain,
-            edges,
-            options,
             expected: vec![estimate.points],
             estimate,
         })
@@ -162,9 +152,9 @@ impl<'f, const D: usize> Scatter<'f, D> {
         edges: Edges,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
-        let plan = Plan::of_layers(&layers, &apart, Some(&domain), edges, &options)?;
+        let plan = Plan::of_layers(layers, apart, Some(domain), edges, options)?;
         let mut expected = Vec::new();
-        for layer in &layers {
+        for layer in &plan.layers {
             let field = layer.grown();
             // What can be refused of a layer by itself: its number of points is not among that.
             let alone = ScatterOptions {
@@ -173,12 +163,16 @@ impl<'f, const D: usize> Scatter<'f, D> {
                 ..options
             };
             let estimate = check(&field, &domain, alone, beyond(edges))?;
-            check_period(&domain, edges, field.range().hi().max(apart.greatest()))?;
+            check_period(
+                &domain,
+                edges,
+                field.range().hi().max(plan.apart.greatest()),
+            )?;
             check_blocks::<D>(&domain, field.range().hi())?;
             expected.push(estimate.points);
         }
         for (number, points) in expected.iter_mut().enumerate() {
-            *points *= part_of_turn(number, &layers, &plan.order, &apart, options.rule);
+            *points *= part_of_turn(number, &plan);
         }
         let points: f64 = expected.iter().sum();
         let bytes = size_of::<Sample<D>>() as f64 * points + preflight::BLOCK_BYTES;
@@ -186,12 +180,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
         options.check_expected(points)?;
         preflight::check_limits(&estimate, options.limit, options.max_bytes)?;
         Ok(Self {
-            layers,
-            apart,
             plan,
             domain,
-            edges,
-            options,
             estimate,
             expected,
         })
@@ -202,29 +192,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// beforehand; a run that needs more ends with [`SampleError::MemorySpent`].
     #[must_use]
     pub fn with_budget(mut self, bytes: u64) -> Self {
-        self.options.max_bytes = Some(bytes);
+        self.plan.options.max_bytes = Some(bytes);
         self
-    }
-
-    /// What a world is made of.
-    pub(super) fn into_parts(
-        self,
-    ) -> (
-        Vec<Layer<'f, D>>,
-        Apart,
-        Plan<'f, D>,
-        Bounds<D>,
-        Edges,
-        ScatterOptions,
-    ) {
-        (
-            self.layers,
-            self.apart,
-            self.plan,
-            self.domain,
-            self.edges,
-            self.options,
-        )
     }
 
     /// The domain.
@@ -234,22 +203,22 @@ impl<'f, const D: usize> Scatter<'f, D> {
 
     /// What lies beyond its edges.
     pub fn edges(&self) -> Edges {
-        self.edges
+        self.plan.edges
     }
 
     /// The layers, as given; the only one of a run without.
     pub fn layers(&self) -> &[Layer<'f, D>] {
-        &self.layers
+        &self.plan.layers
     }
 
     /// The distances between layers.
     pub fn apart(&self) -> &Apart {
-        &self.apart
+        &self.plan.apart
     }
 
     /// The options.
     pub fn options(&self) -> &ScatterOptions {
-        &self.options
+        &self.plan.options
     }
 
     /// The numbers of the layers in the order in which they are decided: by their turns and, of
@@ -290,9 +259,9 @@ impl<'f, const D: usize> Scatter<'f, D> {
         &self,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        let (levels, cap) = (self.options.levels, self.options.cap());
+        let (levels, cap) = (self.plan.options.levels, self.plan.options.cap());
         // What is cut away has ranks too: they are found part by part before it is cut.
-        let part_by_part = levels == 0 || (cap.is_some() && self.edges == Edges::Open);
+        let part_by_part = levels == 0 || (cap.is_some() && self.plan.edges == Edges::Open);
         let (parts, cap_now) = if part_by_part {
             (self.parts()?, cap)
         } else {
@@ -310,12 +279,11 @@ impl<'f, const D: usize> Scatter<'f, D> {
         }
         let mut found = all.finish();
         if !part_by_part {
-            let ranks = self.ranks();
-            let samples = &mut found.samples;
-            if ranks
-                .rank(samples, &self.domain, || progress(last), |_| true)?
-                .is_none()
-            {
+            let pause = || progress(last);
+            let ranked = self
+                .plan
+                .rank(&mut found.samples, &self.domain, pause, |_| true)?;
+            if ranked.is_none() {
                 return Ok(None);
             }
             self.sort_by_parts(&mut found.samples);
@@ -387,8 +355,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
         let Some(inside) = window.intersection(&self.domain) else {
             return Ok(Scattered::default());
         };
-        let mut all = Gather::new(self.options.cap(), 0.0);
-        all.add(if self.options.levels > 0 {
+        let mut all = Gather::new(self.plan.options.cap(), 0.0);
+        all.add(if self.plan.options.levels > 0 {
             self.ranked(&inside)?
         } else {
             self.unranked(&inside, &inside)?
@@ -397,12 +365,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     }
 
     fn run(&self, window: &Bounds<D>) -> Result<Run<'_, D>, SampleError> {
-        Run::new(
-            &self.plan,
-            Some(self.domain),
-            *window,
-            self.options.max_bytes,
-        )
+        Run::new(&self.plan, *window)
     }
 
     /// All points in a box inside the domain, without ranks, and the unresolved cells in `counted`.
@@ -416,31 +379,10 @@ impl<'f, const D: usize> Scatter<'f, D> {
         Ok(all.finish())
     }
 
-    fn ranks(&self) -> Ranks<'_, D> {
-        Ranks {
-            layers: &self.layers,
-            domain: Some(self.domain),
-            edges: self.edges,
-            options: &self.options,
-        }
-    }
-
     /// All points in a box inside the domain, with ranks, in the order of their ids.
     fn ranked(&self, area: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        let mut found = if self.edges == Edges::Open {
-            self.ranks()
-                .ranked(area, |place| self.unranked(place, area))?
-        } else {
-            let mut found = self.unranked(&self.domain, area)?;
-            let go_on = || ControlFlow::Continue(());
-            let samples = &mut found.samples;
-            let ranks = self.ranks();
-            let _ = ranks.rank(samples, &self.domain, go_on, |_| true)?;
-            found
-                .samples
-                .retain(|sample| area.contains(sample.position));
-            found
-        };
+        let fetch = |place: &Bounds<D>| self.unranked(place, area);
+        let mut found = self.plan.ranked(area, fetch)?;
         found.samples.sort_by_key(|sample| sample.id);
         Ok(found)
     }
@@ -448,8 +390,12 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// The side of the parts for which ranks are found one by one: so long that their surroundings,
     /// which have to be known for the ranks, are not much larger.
     fn side_of_parts(&self) -> f64 {
-        let greatest = self.layers.iter().map(|layer| layer.field.range().hi());
-        let level = self.options.levels.min(5);
+        let greatest = self
+            .plan
+            .layers
+            .iter()
+            .map(|layer| layer.field.range().hi());
+        let level = self.plan.options.levels.min(5);
         PART * greatest.fold(0.0, f64::max) * f64::from(1 << level)
     }
 
@@ -480,7 +426,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
 
     /// The domain in parts for which ranks are found one by one; of a tile there is one.
     fn ranked_parts(&self) -> Vec<Bounds<D>> {
-        if self.edges == Edges::Tiled {
+        if self.plan.edges == Edges::Tiled {
             return vec![self.domain];
         }
         let (last, max) = (self.last_part(), self.domain.max());
@@ -501,7 +447,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
 
     /// Brings points into the order of the parts for which ranks are found one by one.
     fn sort_by_parts(&self, samples: &mut [Sample<D>]) {
-        if self.edges == Edges::Tiled {
+        if self.plan.edges == Edges::Tiled {
             samples.sort_by_key(|sample| sample.id);
             return;
         }
@@ -513,7 +459,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     }
 
     fn parts(&self) -> Result<Parts<'_, D>, SampleError> {
-        Ok(if self.options.levels == 0 {
+        Ok(if self.plan.options.levels == 0 {
             Parts::Plain(self, self.run(&self.domain)?)
         } else {
             Parts::Ranked(self, self.ranked_parts())
@@ -550,11 +496,9 @@ impl<const D: usize> Parts<'_, D> {
         &self,
         mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, SampleError> {
-        let Self::Ranked(scatter, parts) = self else {
-            let (Self::Plain(_, run), ..) = (self,) else {
-                return Ok(ControlFlow::Continue(()));
-            };
-            return run.visit(visit);
+        let (scatter, parts) = match self {
+            Self::Plain(_, run) => return run.visit(visit),
+            Self::Ranked(scatter, parts) => (scatter, parts),
         };
         let mut state = Progress {
             of: parts.len(),
@@ -577,7 +521,7 @@ impl<const D: usize> Parts<'_, D> {
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<ControlFlow<(), Cut>, SampleError> {
         let (Self::Plain(scatter, _) | Self::Ranked(scatter, _)) = self;
-        let Some(most) = scatter.options.cap() else {
+        let Some(most) = scatter.plan.options.cap() else {
             return Ok(ControlFlow::Continue(Cut::default()));
         };
         let mut firsts = Firsts::new(most);
@@ -625,13 +569,8 @@ impl<const D: usize> Iterator for Stream<'_, D> {
 /// About the share of a layer in the ground of its turn. A rival counts fully if it keeps the layer as
 /// far off as its own points, and for less the smaller the balls are that it keeps clear: their share of
 /// the ground, squared, fits what comes within a factor of 1.5 (`tests/sampler/layers.rs`).
-fn part_of_turn<const D: usize>(
-    number: usize,
-    layers: &[Layer<'_, D>],
-    order: &[usize],
-    apart: &Apart,
-    rule: Rule,
-) -> f64 {
+fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
+    let layers = &plan.layers;
     let layer = &layers[number];
     let middle = |number: usize| {
         let range = layers[number].field.range();
@@ -639,7 +578,7 @@ fn part_of_turn<const D: usize>(
     };
     let mut shares = layer.share;
     let mut is_later = false;
-    for &other in order {
+    for &other in &plan.order {
         if other == number {
             is_later = true;
         } else if layers[other].turn == layer.turn {
@@ -648,7 +587,7 @@ fn part_of_turn<const D: usize>(
             } else {
                 [other, number]
             };
-            let keep = apart.keep(rule, pair[0], pair[1]);
+            let keep = plan.apart.keep(plan.options.rule, pair[0], pair[1]);
             let times = keep.distance(middle(pair[0]), middle(pair[1])) / middle(other);
             shares += layers[other].share * (0..2 * D).map(|_| times.min(1.0)).product::<f64>();
         }

@@ -2,15 +2,12 @@
 //! the plane and once for space, and not again in each program.
 
 use super::block::Block;
-use super::evaluator::{Evaluator, Finished, Stop};
+use super::evaluator::{Evaluator, Stop, Visit, Work};
 use super::space::Space;
 use density::Bounds;
 use std::any::Any;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
-
-/// Shown the finished leaves one by one.
-pub(super) type Visit<'v, const D: usize> = &'v mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>;
 
 /// What was found out so far about some passes. Each call is about the pass of its [`Space`].
 pub(super) trait Engine<const D: usize>: Send + Debug {
@@ -24,7 +21,7 @@ pub(super) trait Engine<const D: usize>: Send + Debug {
         visit: Visit<'_, D>,
     ) -> Result<(), Stop>;
 
-    /// Shows the points of every leaf that an area touches to `visit`.
+    /// Shows every leaf that an area touches to `visit`, finished.
     fn visit_area(
         &mut self,
         space: &Space<'_, D>,
@@ -99,11 +96,15 @@ impl<const D: usize> Engine<D> for Passes<D> {
         area: &Bounds<D>,
         visit: Visit<'_, D>,
     ) -> Result<(), Stop> {
-        self.of(space).visit_area(space, area, visit)
+        let work = Work::Finish;
+        self.of(space).visit_area(space, area, work, visit)?;
+        Ok(())
     }
 
     fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
-        self.of(space).visit_finished(space, area, &mut |_| {})
+        let of = self.of(space);
+        let visit: Visit<'_, D> = &mut |_| ControlFlow::Continue(());
+        of.visit_area(space, area, Work::PutOff, visit) == Ok(true)
     }
 
     fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>) {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   ready(N, t)    while s < t rounds of leaf N have drawn, and it is not covered:
-//!                    finish(N, s)
+//!                    finish(N, s), which it is ready for
 //!                    decide_beside(M, s, U) for each leaf M that reaches U, what is uncovered of N
 //!                    draw the candidates of the next round
 //!   finish(N, t)   ready(N, t); decide every undecided candidate of N
@@ -11,7 +11,8 @@
 //!                  or until what is uncovered of M reaches U no more
 //!   decide(x)      for x's leaf and each leaf M that its disk touches:
 //!                    ready(M, rounds that x's leaf has drawn), while what is uncovered of M reaches x
-//!                    decide(y) for each undecided y of smaller priority that conflicts with x
+//!                    decide(y) for each undecided y of that round of M, of smaller priority than x,
+//!                      that conflicts with x
 //!                    stop if x was rejected
 //!                  accept(x)
 //!   accept(x)      in each leaf that the disk touches: note the point, cover the parts in its
@@ -28,7 +29,8 @@
 //! A *node* is a cell of the tree. Its *slot* is the number of its [`Leaf`] state while it is worked on, and
 //! of its [`Finished`] points afterwards. Candidates of a leaf stand in *batches* of eight *lanes*, the leaves
 //! around it in *rows* of eight lanes. An *image* is a copy of a periodic domain. `drawn` counts the
-//! rounds that a node has drawn, `decided` those of which all candidates are decided.
+//! rounds that a node has drawn, `decided` those of which all candidates are decided: all that it has drawn,
+//! or all but the last.
 //!
 //! # Obstacles
 //! Obstacles, and the points of earlier passes, are shown to a leaf when it is opened. Each pass has
@@ -124,8 +126,10 @@ impl<const D: usize> Finished<D> {
 pub(super) struct Evaluator<const D: usize> {
     tree: Tree<D>,
     leaves: Vec<Leaf<D>>,
-    /// States that can be used again: at once, and when no call is under way.
+    /// States that can be used again.
     free: Vec<u32>,
+    /// States of leaves that were closed in the call under way: callers up the stack may still read them.
+    /// They become free when it returns.
     closing: Vec<u32>,
     finished: Vec<Finished<D>>,
     /// Of these, the numbers that can be used again.
@@ -135,7 +139,8 @@ pub(super) struct Evaluator<const D: usize> {
     scratch: Vec<Fragment<D>>,
     /// How deep calls are nested. Errors leave it as it is; each goal begins at 0.
     depth: u32,
-    /// The window that was asked for last. A leaf whose lowest corner lies in it is to be finished.
+    /// The window that was asked for last. Leaves whose lowest corner lies in it will be finished anyway, so
+    /// they are decided whole. That changes the order of work only, never a point.
     wanted: Option<Bounds<D>>,
     opened: u64,
     /// How many leaves were opened since memory was measured, long lists counted as more.
@@ -156,7 +161,8 @@ struct Obstacle<const D: usize> {
 /// A leaf that looks for obstacles.
 #[derive(Clone, Copy)]
 struct Asking<'s, const D: usize> {
-    space: &'s Space<'s, D>,
+    /// The pass of the leaf. Earlier ones answer.
+    later: &'s Space<'s, D>,
     place: Bounds<D>,
     /// The greatest radius in it.
     hi: f64,
@@ -166,10 +172,13 @@ struct Asking<'s, const D: usize> {
 
 /// What to do about leaves that are not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Work {
+pub(super) enum Work {
     Finish,
     PutOff,
 }
+
+/// Shown the finished leaves one by one.
+pub(super) type Visit<'v, const D: usize> = &'v mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>;
 
 impl<const D: usize> Evaluator<D> {
     /// Nothing is known yet of the last of so many passes, at least one.
@@ -233,26 +242,30 @@ impl<const D: usize> Evaluator<D> {
         evaluator
     }
 
-    /// Shows the points of every leaf that an area touches to `visit`.
+    /// Shows every leaf that an area touches to `visit`, finished. Where work is to be put off, returns
+    /// `false` as soon as one is not, and may show others beside the area.
     pub(super) fn visit_area(
         &mut self,
         space: &Space<'_, D>,
         area: &Bounds<D>,
-        visit: &mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>,
-    ) -> Result<(), Stop> {
+        work: Work,
+        visit: Visit<'_, D>,
+    ) -> Result<bool, Stop> {
         let Some(area) = space.inside(area) else {
-            return Ok(());
+            return Ok(true);
         };
-        self.wanted = Some(area);
+        if work == Work::Finish {
+            self.wanted = Some(area);
+        }
         let (first, last) = space.lattice.roots(&area);
-        let mut flow = Ok(());
+        let mut finished = Ok(true);
         for_each(first, last, |at| {
-            if flow.is_ok() {
+            if finished == Ok(true) {
                 let root = self.tree.root(space, at);
-                flow = self.visit_node(space, root, &area, visit);
+                finished = self.visit_node(space, root, &area, work, visit);
             }
         });
-        flow
+        finished
     }
 
     /// Adds the points of this pass and those before that matter to a leaf. Returns `false` if that
@@ -263,7 +276,7 @@ impl<const D: usize> Evaluator<D> {
         asking: Asking<'_, D>,
         found: &mut Vec<Obstacle<D>>,
     ) -> Result<bool, Stop> {
-        let keep = asking.space.keep(space.number());
+        let keep = asking.later.keep(space.number());
         let range = space.field.range();
         let mut reach = keep.distance(range.hi(), asking.hi);
         // Beyond the edges of a periodic domain the field does not go on as the domain does.
@@ -276,20 +289,16 @@ impl<const D: usize> Evaluator<D> {
                 let shift = space.lattice.shift(image);
                 let area = shifted(&grown(&asking.place, 1.000_1 * reach), shift);
                 let Some(area) = area else { continue };
-                let mut add = |leaf: &Finished<D>| {
+                let finished = self.visit_area(space, &area, asking.work, &mut |leaf| {
                     let near = leaf.points.iter().filter(|q| area.contains(q.p));
                     found.extend(near.map(|&placed| Obstacle {
                         placed,
                         image,
                         keep,
                     }));
-                };
-                if asking.work == Work::Finish {
-                    self.visit_area(space, &area, &mut |leaf| {
-                        add(leaf);
-                        ControlFlow::Continue(())
-                    })?;
-                } else if !self.visit_finished(space, &area, &mut add) {
+                    ControlFlow::Continue(())
+                })?;
+                if !finished {
                     return Ok(false);
                 }
             }
@@ -300,58 +309,6 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Shows the leaves that an area touches to `visit`, without work on any. Returns `false` as soon as
-    /// one is not finished.
-    pub(super) fn visit_finished(
-        &mut self,
-        space: &Space<'_, D>,
-        area: &Bounds<D>,
-        visit: &mut dyn FnMut(&Finished<D>),
-    ) -> bool {
-        let Some(area) = space.inside(area) else {
-            return true;
-        };
-        let (first, last) = space.lattice.roots(&area);
-        let mut finished = true;
-        for_each(first, last, |at| {
-            if finished {
-                let root = self.tree.root(space, at);
-                finished = self.visit_node_if_finished(space, root, &area, visit);
-            }
-        });
-        finished
-    }
-
-    /// The same for a node and all below it.
-    fn visit_node_if_finished(
-        &mut self,
-        space: &Space<'_, D>,
-        number: u32,
-        area: &Bounds<D>,
-        visit: &mut dyn FnMut(&Finished<D>),
-    ) -> bool {
-        let node = &self.tree.nodes[number as usize];
-        if node.kind == Kind::Closed {
-            return true;
-        }
-        if node.decided == FINISHED {
-            if let Some(leaf) = self.finished.get(node.slot as usize) {
-                visit(leaf);
-            }
-            return true;
-        }
-        let place = space.lattice.bounds(node.shape.cell);
-        if place.is_none_or(|place| place.intersection(area).is_none()) {
-            return true;
-        }
-        if node.kind == Kind::Leaf {
-            return false;
-        }
-        let first = self.tree.children(space, number);
-        (first..first + (1 << D))
-            .all(|child| self.visit_node_if_finished(space, child, area, visit))
-    }
-
     /// Shows the points of every leaf of a block that a window touches to `visit`, along a Morton
     /// curve.
     pub(super) fn visit(
@@ -359,7 +316,7 @@ impl<const D: usize> Evaluator<D> {
         space: &Space<'_, D>,
         block: Block<D>,
         window: &Bounds<D>,
-        visit: &mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>,
+        visit: Visit<'_, D>,
     ) -> Result<(), Stop> {
         if block.level < 0 {
             let inside = block.bounds(space.lattice);
@@ -387,7 +344,8 @@ impl<const D: usize> Evaluator<D> {
             let child: u32 = (0..D).map(|a| upper(a) << a).sum();
             number = self.tree.children(space, number) + child;
         }
-        self.visit_node(space, number, window, visit)
+        self.visit_node(space, number, window, Work::Finish, visit)?;
+        Ok(())
     }
 
     /// Takes note that the points of all leaves of the page that a block lies in were given out.
@@ -478,37 +436,49 @@ impl<const D: usize> Evaluator<D> {
         tree.forget_empty_pages();
     }
 
+    /// [`visit_area`](Self::visit_area) of a node and all below it.
     fn visit_node(
         &mut self,
         space: &Space<'_, D>,
         number: u32,
-        window: &Bounds<D>,
-        visit: &mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>,
-    ) -> Result<(), Stop> {
+        area: &Bounds<D>,
+        work: Work,
+        visit: Visit<'_, D>,
+    ) -> Result<bool, Stop> {
         let node = &self.tree.nodes[number as usize];
         if node.kind == Kind::Closed {
-            return Ok(());
+            return Ok(true);
         }
-        let place = space.lattice.bounds(node.shape.cell);
-        if place.is_none_or(|place| place.intersection(window).is_none()) {
-            return Ok(());
+        let is_finished = node.decided == FINISHED;
+        // Who puts off work wants to know of points near a leaf, and to pick them is cheaper.
+        if !(is_finished && work == Work::PutOff) {
+            let place = space.lattice.bounds(node.shape.cell);
+            if place.is_none_or(|place| place.intersection(area).is_none()) {
+                return Ok(true);
+            }
         }
         if node.kind == Kind::Divided {
             let first = self.tree.children(space, number);
             for child in first..first + (1 << D) {
-                self.visit_node(space, child, window, visit)?;
+                if !self.visit_node(space, child, area, work, visit)? {
+                    return Ok(false);
+                }
             }
-            return Ok(());
+            return Ok(true);
         }
-        self.complete(space, number)?;
+        if !is_finished {
+            if work == Work::PutOff {
+                return Ok(false);
+            }
+            self.complete(space, number)?;
+        }
         let slot = self.tree.nodes[number as usize].slot;
-        if let Some(finished) = self.finished.get_mut(slot as usize) {
-            let flow = visit(finished);
-            if flow.is_break() {
-                return Err(Stop::BrokenOff);
-            }
+        if let Some(leaf) = self.finished.get_mut(slot as usize)
+            && visit(leaf).is_break()
+        {
+            return Err(Stop::BrokenOff);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Finishes a leaf: all of its rounds.
@@ -600,7 +570,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(true);
         };
         let asking = Asking {
-            space,
+            later: space,
             place,
             hi,
             work,
@@ -611,44 +581,25 @@ impl<const D: usize> Evaluator<D> {
     /// Sees to it that a leaf has drawn candidates in so many rounds, or is finished.
     fn ready<L: Law>(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         loop {
-            let node = &self.tree.nodes[number as usize];
-            let round = node.drawn;
-            if round >= rounds {
+            let drawn = self.tree.nodes[number as usize].drawn;
+            if drawn >= rounds {
                 return Ok(());
             }
-            if round == 0 {
+            if drawn == 0 {
                 self.open::<L>(space, number)?;
-                let slot = self.tree.nodes[number as usize].slot;
-                if self.leaves[slot as usize].bitmap.is_all_covered() {
-                    self.close(space, number);
-                    return Ok(());
-                }
             } else {
-                self.finish::<L>(space, number, round)?;
-                let slot = self.tree.nodes[number as usize].slot;
-                if self.leaves[slot as usize].bitmap.is_all_covered() {
-                    self.close(space, number);
-                    return Ok(());
-                }
-                self.decide_around::<L>(space, slot, round)?;
-                if self.leaves[slot as usize].bitmap.is_all_covered() {
-                    self.close(space, number);
-                    return Ok(());
-                }
+                self.finish::<L>(space, number, drawn)?;
+                self.decide_around::<L>(space, number, drawn)?;
             }
-            let slot = self.tree.nodes[number as usize].slot;
-            if draw::<D, L>(
-                space,
-                &mut self.leaves[slot as usize],
-                &mut self.scratch,
-                round,
-            ) {
-                self.tree.nodes[number as usize].drawn = round + 1;
-                self.leaves[slot as usize].learn_known::<L>(space.lattice, round);
-            } else {
+            let slot = self.tree.nodes[number as usize].slot as usize;
+            let leaf = &mut self.leaves[slot];
+            if leaf.bitmap.is_all_covered() || !draw::<D, L>(space, leaf, &mut self.scratch, drawn)
+            {
                 self.close(space, number);
                 return Ok(());
             }
+            leaf.learn_known::<L>(space.lattice, drawn);
+            self.tree.nodes[number as usize].drawn = drawn + 1;
         }
     }
 
@@ -657,11 +608,16 @@ impl<const D: usize> Evaluator<D> {
     fn decide_around<L: Law>(
         &mut self,
         space: &Space<'_, D>,
-        slot: u32,
+        number: u32,
         rounds: u8,
     ) -> Result<(), Stop> {
-        if !self.leaves[slot as usize].knows_near {
-            self.find_near::<L>(space, self.leaves[slot as usize].node)?;
+        let slot = self.tree.nodes[number as usize].slot;
+        let leaf = &self.leaves[slot as usize];
+        if leaf.bitmap.is_all_covered() {
+            return Ok(());
+        }
+        if !leaf.knows_near {
+            self.find_near::<L>(space, number)?;
         }
         let leaf = &self.leaves[slot as usize];
         let open = leaf.uncovered_box();
@@ -998,7 +954,9 @@ impl<const D: usize> Evaluator<D> {
                     }
                 }
                 let place = Place { center: x, half };
-                // Of earlier rounds all that reaches it was decided before it was drawn.
+                // All that reaches it was decided of earlier rounds before it was drawn. So if the other leaf
+                // has drawn more rounds, it has no rival; if as many, some of its undecided candidates are;
+                // if fewer, and that stays so, nothing that it can draw reaches this candidate.
                 while self.tree.nodes[other as usize].drawn < rounds
                     && (self.is_wanted(other) || self.may_draw_beside::<L>(other, &place, this.r))
                 {

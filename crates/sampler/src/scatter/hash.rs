@@ -76,9 +76,9 @@ pub(super) struct CandidateHash(u64);
 
 impl CandidateHash {
     /// The priority of blind candidate `number` of `2^bits` in its leaf, below 2^63. Each has an
-    /// equal span of priorities to itself. `scale` is the volume of the distance over that of the cell:
-    /// all priorities are multiplied by it, so that candidates come at one rate for each disk on both
-    /// sides of a jump in cell size. `None` for a priority after the end of the round.
+    /// equal span of priorities to itself. `scale` multiplies all
+    /// priorities: it grows with a disk's volume over the cell's, so that candidates come at one rate for
+    /// each disk on both sides of a jump in cell size. `None` for a priority after the end of the round.
     #[inline]
     pub(super) fn blind_priority(self, number: u32, bits: u32, scale: f64) -> Option<u64> {
         scaled(u64::from(number) << (64 - bits) | self.0 >> bits, scale)

@@ -64,10 +64,10 @@ impl<const D: usize> Parts<D> {
     pub(super) const WIDTH: u32 = 1 << Self::BITS;
     /// Rows of parts in a leaf.
     pub(super) const ROWS: usize = (Self::WIDTH as usize).pow(D as u32 - 1);
-    /// Sixty-fours of parts of a leaf, or what there is.
-    pub(super) const GROUPS: u32 = 1 << (D as u32 * Self::BITS).saturating_sub(6);
+    /// Sixty-fours of parts of a leaf.
+    pub(super) const GROUPS: u32 = 1 << (D as u32 * Self::BITS - 6);
     /// How often each axis of a fragment is halved: as many pieces as fit a few vectors.
-    pub(super) const PIECE_HALVINGS: u32 = if D <= 2 { 2 } else { 1 };
+    pub(super) const PIECE_HALVINGS: u32 = if D == 2 { 2 } else { 1 };
     /// Pieces of a fragment along each axis.
     pub(super) const PIECES_ALONG: usize = 1 << Self::PIECE_HALVINGS;
     /// Pieces of a fragment.

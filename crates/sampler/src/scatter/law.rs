@@ -22,6 +22,23 @@ pub(super) trait Law: Copy + Sync {
     /// Returns the distance that `later` keeps from `earlier`, as [`Rule::distance`].
     fn distance(earlier: f32x8, later: f32x8) -> f32x8;
 
+    /// Returns the greatest radius that a later point may have without a conflict, no farther than `far`
+    /// from an accepted point of radius `earlier`. Infinity, which bounds nothing, is always right.
+    ///
+    /// ```text
+    ///   . . . +---+     A leaf across an edge is open to the greatest distance in it only until a
+    ///   . . . | o |     point lies near it. All of the leaf lies within `far` of this one: a candidate
+    ///   . . . +---+     of a greater radius conflicts with it, wherever in the leaf it lies.
+    /// ```
+    #[inline]
+    fn most_within(far: f64, earlier: f64) -> f64 {
+        match Self::RULE {
+            Rule::Max => far,
+            Rule::Mean => 2.0 * far - earlier,
+            _ => f64::INFINITY,
+        }
+    }
+
     /// Returns the larger of the distances of both orders.
     #[inline]
     fn reach(a: f32x8, b: f32x8) -> f32x8 {

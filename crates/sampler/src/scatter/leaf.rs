@@ -481,7 +481,7 @@ impl<const D: usize> Leaf<D> {
                 return;
             }
             let far = 1.000_02 * self.far2(x).sqrt();
-            let most = most_beside(L::RULE, r, far);
+            let most = L::most_within(far, r);
             self.most = if most < self.most { most } else { self.most };
         }
         let keep = L::RULE.distance(r, self.shape.lo);
@@ -658,22 +658,4 @@ impl<const D: usize> Leaf<D> {
 #[inline]
 fn upper_half(id: u64) -> i32 {
     ((id >> 32) as u32 ^ 1 << 31) as i32
-}
-
-/// The greatest radius of a later point, no farther than `far` from an earlier one, that does not
-/// conflict with it.
-///
-/// ```text
-///   . . . +---+     A leaf across an edge is open to the greatest distance in it only until a
-///   . . . | o |     point lies near it. From then on, points farther away than its own far corner
-///   . . . +---+     lies from that one cannot matter.
-/// ```
-#[inline]
-fn most_beside(rule: crate::rule::Rule, earlier: f64, far: f64) -> f64 {
-    use crate::rule::Rule;
-    match rule {
-        Rule::Max | Rule::Own => far,
-        Rule::Mean => 2.0 * far - earlier,
-        Rule::Min | Rule::Prior | Rule::Parent => f64::INFINITY,
-    }
 }

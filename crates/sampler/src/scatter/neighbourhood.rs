@@ -14,6 +14,7 @@
 
 use super::lattice::{Image, Lattice, Parts};
 use super::law::{Law, splat};
+use crate::boxes::square;
 use wide::{CmpLt, f32x4, f32x8};
 
 /// Points in a row.
@@ -182,8 +183,8 @@ impl<const D: usize> Neighbourhood<D> {
         while near != 0 {
             let (placed, image) = &self.points[first + near.trailing_zeros() as usize];
             near &= near - 1;
-            // A later point is no reason to reject, unless the rule is symmetric: then the later
-            // one, which was accepted, shows that this one is not.
+            // A later point is no reason to reject, unless the rule is symmetric: it was accepted, which
+            // it would not have been beside this candidate.
             if !L::SYMMETRIC && placed.id > spot.id {
                 continue;
             }
@@ -269,10 +270,7 @@ impl<const D: usize> Neighbourhood<D> {
 /// Returns the square of the distance from `q`, moved by `shift`, to `p`.
 #[inline]
 pub(super) fn square_between<const D: usize>(q: [f64; D], p: [f64; D], shift: [f64; D]) -> f64 {
-    (0..D)
-        .map(|a| (q[a] - p[a]) + shift[a])
-        .map(|d| d * d)
-        .sum()
+    square::<D>(|a| (q[a] - p[a]) + shift[a])
 }
 
 #[inline]

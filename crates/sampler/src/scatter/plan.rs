@@ -28,14 +28,21 @@ use crate::sample::Sample;
 use density::{Bounds, RadiusField, Region, Share, Within};
 use std::sync::Arc;
 
-/// The passes of a run, and which layers their points belong to.
+/// What points are a function of, and the passes in which they are decided.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'f, const D: usize> {
+    pub(super) layers: Vec<Layer<'f, D>>,
+    pub(super) apart: Apart,
+    /// `None` of an endless world.
+    pub(super) domain: Option<Bounds<D>>,
+    pub(super) edges: Edges,
+    pub(super) options: ScatterOptions,
     pub(super) passes: Vec<Pass<'f, D>>,
+    /// Of each pass.
     owners: Vec<Owners<'f, D>>,
     /// The numbers of layers in the order of deciding.
     pub(super) order: Vec<usize>,
-    /// How many layers there are; `None` of a run that knows of no layers.
+    /// Whether points know of their layer: those of a run without layers do not.
     named: bool,
 }
 
@@ -71,27 +78,15 @@ impl<'f, const D: usize> Plan<'f, D> {
     /// The plan of a run without layers.
     pub(super) fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
-        domain: Option<&Bounds<D>>,
+        domain: Option<Bounds<D>>,
         edges: Edges,
-        options: &ScatterOptions,
+        options: ScatterOptions,
     ) -> Self {
-        let layer = Layer::of(field);
-        let mut plan = Self {
-            passes: Vec::new(),
-            owners: Vec::new(),
-            order: vec![0],
+        let layers = vec![Layer::of(field)];
+        Self {
             named: false,
-        };
-        let layers = std::slice::from_ref(&layer);
-        plan.add(
-            layers,
-            &[0],
-            &Part::All,
-            &Apart::new(1),
-            (domain, edges),
-            options,
-        );
-        plan
+            ..Self::of_good_layers(layers, Apart::new(1), domain, edges, options)
+        }
     }
 
     /// The plan of a run of layers.
@@ -100,52 +95,49 @@ impl<'f, const D: usize> Plan<'f, D> {
     /// When there is no layer or there are too many, a share is not positive, or the table is for
     /// another number of layers.
     pub(super) fn of_layers(
-        layers: &[Layer<'f, D>],
-        apart: &Apart,
-        domain: Option<&Bounds<D>>,
+        layers: Vec<Layer<'f, D>>,
+        apart: Apart,
+        domain: Option<Bounds<D>>,
         edges: Edges,
-        options: &ScatterOptions,
+        options: ScatterOptions,
     ) -> Result<Self, LayersError> {
-        check(layers, apart)?;
-        let order = order(layers);
-        let groups = groups(layers, apart, &order);
+        check(&layers, &apart)?;
+        Ok(Self::of_good_layers(layers, apart, domain, edges, options))
+    }
+
+    fn of_good_layers(
+        layers: Vec<Layer<'f, D>>,
+        apart: Apart,
+        domain: Option<Bounds<D>>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Self {
+        let order = order(&layers);
+        let parts = parts(&layers, &apart, &order);
         let mut plan = Self {
+            layers,
+            apart,
+            domain,
+            edges,
+            options,
             passes: Vec::new(),
             owners: Vec::new(),
             order,
             named: true,
         };
-        let place = (domain, edges);
-        for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
-            let mut again = Vec::new();
-            for (number, group) in turn.iter().enumerate() {
-                let keeps_off = |rival: &usize| apart.get(group[0], *rival) != Some(0.0);
-                let later = turn[number + 1..].iter().flatten().copied();
-                let rivals: Vec<usize> = later.filter(keeps_off).collect();
-                if rivals.is_empty() {
-                    plan.add(layers, group, &Part::All, apart, place, options);
-                } else {
-                    plan.add(layers, group, &Part::Share(rivals), apart, place, options);
-                    again.push(group);
-                }
-            }
-            again.retain(|group| may_find_room(layers, apart, turn, group));
-            for group in again {
-                plan.add(layers, group, &Part::Rest, apart, place, options);
-            }
+        for (group, part) in parts {
+            plan.add(group, &part);
         }
-        Ok(plan)
+        plan
     }
 
-    fn add(
-        &mut self,
-        layers: &[Layer<'f, D>],
-        group: &[usize],
-        part: &Part,
-        apart: &Apart,
-        (domain, edges): (Option<&Bounds<D>>, Edges),
-        options: &ScatterOptions,
-    ) {
+    fn add(&mut self, group: Vec<usize>, part: &Part) {
+        let Self {
+            layers,
+            apart,
+            options,
+            ..
+        } = self;
         let first = group[0];
         let seed = layers[first].seed(options.seed, first);
         let sharer = |&number: &usize| Sharer {
@@ -153,7 +145,7 @@ impl<'f, const D: usize> Plan<'f, D> {
             share: layers[number].share,
         };
         let sharers: Vec<Sharer<'f, D>> = group.iter().map(sharer).collect();
-        let field = union(layers, group);
+        let field = union(layers, &group);
         let keeps = self.owners.iter().map(|earlier| {
             if earlier.layers[0] == first {
                 Keep::By(options.rule)
@@ -173,7 +165,7 @@ impl<'f, const D: usize> Plan<'f, D> {
         // Points that are known to lie on a territory were picked by its hash: who owns them takes another.
         let separate = if *part == Part::All { SHARES } else { OWNERS };
         self.passes.push(Pass {
-            lattice: lattice(domain, edges, field.range()),
+            lattice: lattice(self.domain.as_ref(), self.edges, field.range()),
             field,
             rule: options.rule,
             seed: mixed(seed),
@@ -181,7 +173,7 @@ impl<'f, const D: usize> Plan<'f, D> {
             territory,
         });
         self.owners.push(Owners {
-            layers: group.to_vec(),
+            layers: group,
             sharers,
             seed: mix(seed ^ separate),
         });
@@ -255,6 +247,33 @@ fn order<const D: usize>(layers: &[Layer<'_, D>]) -> Vec<usize> {
         first.turn.cmp(&second.turn).then(by_size)
     });
     order
+}
+
+/// Returns which layers each pass decides, and how much of them.
+fn parts<const D: usize>(
+    layers: &[Layer<'_, D>],
+    apart: &Apart,
+    order: &[usize],
+) -> Vec<(Vec<usize>, Part)> {
+    let mut parts = Vec::new();
+    let groups = groups(layers, apart, order);
+    for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
+        let mut again = Vec::new();
+        for (number, group) in turn.iter().enumerate() {
+            let keeps_off = |rival: &usize| apart.get(group[0], *rival) != Some(0.0);
+            let later = turn[number + 1..].iter().flatten().copied();
+            let rivals: Vec<usize> = later.filter(keeps_off).collect();
+            if rivals.is_empty() {
+                parts.push((group.clone(), Part::All));
+            } else {
+                parts.push((group.clone(), Part::Share(rivals)));
+                again.push(group);
+            }
+        }
+        again.retain(|group| may_find_room(layers, apart, turn, group));
+        parts.extend(again.into_iter().map(|group| (group.clone(), Part::Rest)));
+    }
+    parts
 }
 
 /// Returns the layers of each pass: several only if they are alike.
@@ -355,10 +374,14 @@ mod tests {
         turns.iter().map(new).collect()
     }
 
-    /// The layers of each pass and whether it has a territory.
-    fn passes(layers: &[Layer<'_, 2>], apart: &Apart) -> Vec<(Vec<usize>, bool)> {
+    fn plan(layers: Vec<Layer<'static, 2>>, apart: Apart) -> Plan<'static, 2> {
         let options = ScatterOptions::default();
-        let plan = Plan::of_layers(layers, apart, None, Edges::Open, &options).expect("a plan");
+        Plan::of_layers(layers, apart, None, Edges::Open, options).expect("a plan")
+    }
+
+    /// The layers of each pass and whether it has a territory.
+    fn passes(layers: &[Layer<'static, 2>], apart: &Apart) -> Vec<(Vec<usize>, bool)> {
+        let plan = plan(layers.to_vec(), apart.clone());
         let passes = plan.owners.iter().zip(&plan.passes);
         passes
             .map(|(owners, pass)| (owners.layers.clone(), pass.territory.is_some()))
@@ -412,11 +435,6 @@ mod tests {
 
     #[test]
     fn ids_keep_passes_apart_and_in_order() {
-        let plan = |count| {
-            let (layers, apart) = (layers(&vec![(0, 1.0); count]), Apart::new(count));
-            let options = ScatterOptions::default();
-            Plan::of_layers(&layers, &apart, None, Edges::Open, &options).expect("a plan")
-        };
         let id = |plan: &Plan<'_, 2>, pass, id| {
             let point = Placed {
                 p: [0.0; 2],
@@ -425,8 +443,8 @@ mod tests {
             };
             plan.sample(pass, &point, plan.label(pass, &point)).id
         };
-        for layers in [2, 3, MAX_LAYERS] {
-            let plan = plan(layers);
+        for count in [2, 3, MAX_LAYERS] {
+            let plan = plan(layers(&vec![(0, 1.0); count]), Apart::new(count));
             let last = plan.passes.len() - 1;
             assert!(id(&plan, 0, u64::MAX) < id(&plan, 1, 0));
             assert!(id(&plan, last - 1, u64::MAX) < id(&plan, last, 0));

@@ -9,6 +9,7 @@
 //! A point's rank is K less the highest k with the point in `S_k`.
 
 use super::hash::mix;
+use crate::boxes::square;
 use crate::error::SampleError;
 use crate::index::NeighbourIndex;
 use crate::level_grid::LevelGrid;
@@ -132,7 +133,7 @@ impl<'s, const D: usize> Sieve<'s, D> {
         let samples = self.samples;
         let conflict = |other: u32, p: [f64; D]| {
             let q = &samples[other as usize];
-            let square: f64 = (0..D).map(|a| q.position[a] - p[a]).map(|d| d * d).sum();
+            let square = square::<D>(|a| q.position[a] - p[a]);
             let keep = stretch * rule.distance(q.min_dist, min_dist);
             square < keep * keep
         };

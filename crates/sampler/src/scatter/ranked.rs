@@ -2,8 +2,8 @@
 //! surroundings as it takes.
 
 use super::layer::Layer;
-use super::options::ScatterOptions;
 use super::pass::Edges;
+use super::plan::Plan;
 use super::rank::{Ranking, rank};
 use super::scattered::Scattered;
 use crate::boxes::grown;
@@ -18,21 +18,12 @@ const HALO: f64 = 5.0;
 /// By what they are widened when they were too narrow.
 const WIDEN: f64 = 1.5;
 
-/// What ranks are a function of, beside the points.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ranks<'s, const D: usize> {
-    pub(super) layers: &'s [Layer<'s, D>],
-    pub(super) domain: Option<Bounds<D>>,
-    pub(super) edges: Edges,
-    pub(super) options: &'s ScatterOptions,
-}
-
 /// How much longer distances are at a level.
 fn times(level: u32) -> f64 {
     (1_u64 << level) as f64
 }
 
-impl<const D: usize> Ranks<'_, D> {
+impl<const D: usize> Plan<'_, D> {
     /// Gives the points of `place`, which are all that lie there, their ranks. Returns `false` if
     /// some could not be decided without those outside; `None` if `pause` breaks it off.
     ///
@@ -74,10 +65,14 @@ impl<const D: usize> Ranks<'_, D> {
             .map(|layer| Self::reach(layer, area, coarsest));
         let mut halo = HALO * coarsest * reaches.fold(0.0, f64::max);
         loop {
-            let mut place = grown(area, halo);
-            if let Some(domain) = &self.domain {
-                place = place.intersection(domain).unwrap_or(place);
-            }
+            let place = match (self.domain, self.edges) {
+                (None, _) => grown(area, halo),
+                (Some(domain), Edges::Open) => {
+                    grown(area, halo).intersection(&domain).unwrap_or(*area)
+                }
+                // Surroundings go around it.
+                (Some(domain), Edges::Tiled) => domain,
+            };
             let mut found = fetch(&place)?;
             let wanted = |p| area.contains(p);
             let go_on = || ControlFlow::Continue(());
@@ -135,8 +130,10 @@ impl<const D: usize> Ranks<'_, D> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::ScatterOptions;
     use super::*;
     use density::Constant;
+    use std::sync::Arc;
 
     /// A place so wide that no index of it can be had.
     const WIDE: f64 = 1e25;
@@ -157,25 +154,21 @@ mod tests {
     /// a reason to look farther around.
     #[test]
     fn an_index_too_large_is_an_error() {
-        let layers = [Layer::new(Constant::new(1.0).expect("a good field"))];
-        let ranks = Ranks {
-            layers: &layers,
-            domain: None,
-            edges: Edges::Open,
-            options: &ScatterOptions {
-                levels: 1,
-                ..ScatterOptions::default()
-            },
+        let options = ScatterOptions {
+            levels: 1,
+            ..ScatterOptions::default()
         };
+        let field = Arc::new(Constant::new(1.0).expect("a good field"));
+        let plan = Plan::single(field, None, Edges::Open, options);
         let place = Bounds::from_size([WIDE; 2]).expect("a good box");
         let go_on = || ControlFlow::Continue(());
-        let all = ranks.rank(&mut [sample([1.0; 2])], &place, go_on, |_| true);
+        let all = plan.rank(&mut [sample([1.0; 2])], &place, go_on, |_| true);
         assert!(
             matches!(all, Err(SampleError::OutOfMemory { .. })),
             "{all:?}"
         );
         let mut fetched = 0;
-        let found = ranks.ranked(&place, |_| {
+        let found = plan.ranked(&place, |_| {
             fetched += 1;
             assert_eq!(fetched, 1, "looked farther around");
             Ok(Scattered {

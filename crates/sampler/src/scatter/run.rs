@@ -29,11 +29,12 @@ const MOST_KEPT: usize = 1 << 28;
 #[derive(Debug)]
 pub(super) struct Run<'s, const D: usize> {
     plan: &'s Plan<'s, D>,
-    domain: Option<Bounds<D>>,
     window: Bounds<D>,
     /// Where unresolved cells are counted.
     counted: Bounds<D>,
     max_bytes: u64,
+    /// The pass of the least distances. Blocks are made of cells of its lattice.
+    densest: usize,
     blocks: Vec<Block<D>>,
     /// Evaluators that know what lies before a block.
     idle: Mutex<Vec<Idle<D>>>,
@@ -56,38 +57,29 @@ impl<'s, const D: usize> Run<'s, D> {
     /// The points of a plan inside `window`.
     ///
     /// # Errors
-    /// When the list of blocks alone takes more than `max_bytes`.
-    pub(super) fn new(
-        plan: &'s Plan<'s, D>,
-        domain: Option<Bounds<D>>,
-        window: Bounds<D>,
-        max_bytes: Option<u64>,
-    ) -> Result<Self, SampleError> {
-        let max_bytes = max_bytes.unwrap_or(u64::MAX);
+    /// When the list of blocks alone takes more memory than the options allow.
+    pub(super) fn new(plan: &'s Plan<'s, D>, window: Bounds<D>) -> Result<Self, SampleError> {
+        let max_bytes = plan.options.max_bytes.unwrap_or(u64::MAX);
+        let least = |pass: usize| plan.passes[pass].field.range().lo();
+        let densest = (0..plan.passes.len()).min_by(|&a, &b| least(a).total_cmp(&least(b)));
         let mut run = Self {
             plan,
-            domain,
             window,
             counted: window,
             max_bytes,
+            densest: densest.unwrap_or(0),
             blocks: Vec::new(),
             idle: Mutex::default(),
         };
-        let least = |pass: usize| plan.passes[pass].field.range().lo();
-        let densest = (0..plan.passes.len()).min_by(|&a, &b| least(a).total_cmp(&least(b)));
-        if let Some(space) = densest.and_then(|pass| run.space(pass)) {
-            let blocks = blocks(&space, &window);
-            let threads = rayon::current_num_threads();
-            let listed = blocks.capacity() * size_of::<Block<D>>();
-            let Some(left) = max_bytes.checked_sub(listed as u64) else {
-                return Err(run.error(Stop::OutOfMemory {
-                    bytes: listed as u64,
-                }));
-            };
-            // Each thread has its own.
-            run.max_bytes = left / threads as u64;
-            run.blocks = blocks;
-        }
+        let blocks = blocks(&run.space(run.densest), &window);
+        let threads = rayon::current_num_threads();
+        let listed = (blocks.capacity() * size_of::<Block<D>>()) as u64;
+        let Some(left) = max_bytes.checked_sub(listed) else {
+            return Err(run.error(Stop::OutOfMemory { bytes: listed }));
+        };
+        // Each thread has its own.
+        run.max_bytes = left / threads as u64;
+        run.blocks = blocks;
         Ok(run)
     }
 
@@ -104,13 +96,9 @@ impl<'s, const D: usize> Run<'s, D> {
         self.blocks.len()
     }
 
-    fn space(&self, pass: usize) -> Option<Space<'s, D>> {
-        Space::new(
-            &self.plan.passes[..=pass],
-            self.domain,
-            self.max_bytes,
-            None,
-        )
+    fn space(&self, pass: usize) -> Space<'s, D> {
+        let Plan { passes, domain, .. } = self.plan;
+        Space::new(passes, pass, *domain, self.max_bytes, None)
     }
 
     /// Shows all parts to `visit`, in order, on the calling thread, until that breaks off.
@@ -190,12 +178,10 @@ impl<'s, const D: usize> Run<'s, D> {
         found: &mut Scattered<D>,
     ) -> Result<(), Stop> {
         let passes = self.plan.passes.len();
-        let Some(space) = self.space(passes - 1) else {
-            return Ok(());
-        };
         if passes == 1 {
+            let space = self.space(0);
             let window = &self.window;
-            let whole = self.domain == Some(self.window);
+            let whole = self.plan.domain == Some(self.window);
             evaluator.visit_block(&space, block, window, &mut |leaf| {
                 self.add(0, leaf, |p| whole || window.contains(p), found);
                 ControlFlow::Continue(())
@@ -206,17 +192,14 @@ impl<'s, const D: usize> Run<'s, D> {
             evaluator.forget_unfinished(self.most_kept(most_open(D)));
             return Ok(());
         }
-        let Some(area) = block.bounds(space.lattice) else {
+        let Some(area) = block.bounds(self.space(self.densest).lattice) else {
             return Ok(());
         };
         let Some(area) = area.intersection(&self.window) else {
             return Ok(());
         };
         for pass in 0..passes {
-            let Some(space) = self.space(pass) else {
-                continue;
-            };
-            evaluator.visit_area(&space, &area, &mut |leaf| {
+            evaluator.visit_area(&self.space(pass), &area, &mut |leaf| {
                 self.add(pass, leaf, |p| area.contains(p), found);
                 ControlFlow::Continue(())
             })?;

@@ -13,8 +13,8 @@ use density::{Bounds, Coverage, DistRange, RadiusField};
 pub(super) struct Space<'f, const D: usize> {
     pub(super) field: &'f dyn RadiusField<D>,
     pub(super) lattice: &'f Lattice<D>,
-    /// All passes up to this one.
-    passes: &'f [Pass<'f, D>],
+    pass: &'f Pass<'f, D>,
+    earlier: &'f [Pass<'f, D>],
     /// Where points may lie at all; `None` of an endless world.
     pub(super) domain: Option<Bounds<D>>,
     /// The rule. Where all distances are equal all rules are one.
@@ -28,47 +28,50 @@ pub(super) struct Space<'f, const D: usize> {
 }
 
 impl<'f, const D: usize> Space<'f, D> {
-    /// The last of some passes; `None` if there is none.
+    /// The pass of this number.
     pub(super) fn new(
         passes: &'f [Pass<'f, D>],
+        number: usize,
         domain: Option<Bounds<D>>,
         max_bytes: u64,
         obstacles: Option<&'f Obstacles<D>>,
-    ) -> Option<Self> {
-        let pass = passes.last()?;
+    ) -> Self {
+        let (pass, earlier) = (&passes[number], &passes[..number]);
         let range = pass.field.range();
-        let alike = range.lo() == range.hi() && passes.len() == 1 && obstacles.is_none();
-        Some(Self {
+        let alike = range.lo() == range.hi() && earlier.is_empty() && obstacles.is_none();
+        Self {
             field: &*pass.field,
             lattice: &pass.lattice,
-            passes,
+            pass,
+            earlier,
             domain,
             rule: if alike { Rule::Max } else { pass.rule },
             seed: pass.seed,
             max_bytes,
             obstacles,
-        })
+        }
     }
 
     /// The pass before; `None` of the first.
     pub(super) fn below(&self) -> Option<Self> {
-        let earlier = self.passes.len() - 1;
-        Self::new(
-            &self.passes[..earlier],
+        let number = self.number().checked_sub(1)?;
+        Some(Self::new(
+            self.earlier,
+            number,
             self.domain,
             self.max_bytes,
             self.obstacles,
-        )
+        ))
     }
 
     /// The number of the pass.
     pub(super) fn number(&self) -> usize {
-        self.passes.len() - 1
+        self.earlier.len()
     }
 
     /// The pass itself.
     pub(super) fn pass(&self) -> &'f Pass<'f, D> {
-        &self.passes[self.number()]
+        self.pass
     }
 
     /// The part of an area inside the domain.
@@ -85,7 +88,7 @@ impl<'f, const D: usize> Space<'f, D> {
     /// What points of this pass keep from those of pass `earlier`.
     pub(super) fn keep(&self, earlier: usize) -> Keep {
         let none = Keep::Fixed(0.0);
-        self.pass().keeps.get(earlier).copied().unwrap_or(none)
+        self.pass.keeps.get(earlier).copied().unwrap_or(none)
     }
 }
 

@@ -50,7 +50,7 @@ impl<const D: usize> Case<D> {
     }
 
     fn space<'s>(&'s self, passes: &'s [Pass<'s, D>]) -> Space<'s, D> {
-        Space::new(passes, Some(self.domain), u64::MAX, None).expect("a pass")
+        Space::new(passes, 0, Some(self.domain), u64::MAX, None)
     }
 
     /// The points of a window, by one evaluator.
@@ -349,7 +349,7 @@ fn memory_is_bounded() {
         beyond: Beyond::Nothing,
     };
     let passes = case.passes();
-    let space = Space::new(&passes, Some(case.domain), 1 << 20, None).expect("a pass");
+    let space = Space::new(&passes, 0, Some(case.domain), 1 << 20, None);
     let mut evaluator = Evaluator::new(1);
     let results = blocks(&space, &case.domain).into_iter().map(|block| {
         let window = case.domain;

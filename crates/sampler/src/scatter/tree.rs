@@ -85,9 +85,9 @@ pub(super) struct Tree<const D: usize> {
     listed: usize,
 }
 
-/// The cells around a divided cell that may hold points in conflict with its own, of its size or larger. Its
-/// children look for theirs among them. Cells that [reach far](reaches_far) have no list, and stay undivided
-/// in those of others: that keeps lists short.
+/// All cells around a divided cell, of its size or larger, that may hold points in conflict with its own. Its
+/// children look for theirs among them. Lists are kept short: a cell that [reaches far](reaches_far) uses
+/// that of its parent, and is not replaced by its children in those of others.
 #[derive(Clone, Debug)]
 struct Around {
     of: u32,
@@ -430,10 +430,11 @@ impl<const D: usize> Tree<D> {
         index
     }
 
-    /// Finds the leaves that may matter to an open leaf; `most` is the greatest radius that is still
-    /// possible in a node. Those that are finished do not, unless the leaf has to learn of them: no point
-    /// was accepted that reaches a leaf before that was open. Returns `None` if cells would take more
-    /// memory than they may.
+    /// Finds the leaves that may matter to an open leaf, in no particular order; `most` is the greatest
+    /// radius that is still possible in a node. Returns `None` if cells would take more memory than they may.
+    ///
+    /// A point is accepted only after every leaf that it reaches was opened. So a leaf that was open ever
+    /// since has learnt of all of them, and finished leaves do not matter to it.
     #[inline(never)]
     pub(super) fn find_near<L: Law>(
         &mut self,

@@ -15,9 +15,9 @@ use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::{Edges, Pass};
 use super::plan::Plan;
-use super::ranked::Ranks;
 use super::scattered::Scattered;
 use super::space::Space;
+use crate::boxes::square;
 use crate::error::SampleError;
 use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
 use crate::options::ALGORITHM_VERSION;
@@ -67,12 +67,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 /// ```
 #[derive(Debug)]
 pub struct World<const D: usize> {
-    layers: Vec<Layer<'static, D>>,
-    apart: Apart,
     plan: Plan<'static, D>,
-    domain: Option<Bounds<D>>,
-    edges: Edges,
-    options: ScatterOptions,
     /// Where the shards begin, and how long they are.
     anchor: [f64; D],
     side: f64,
@@ -150,16 +145,7 @@ impl<const D: usize> World<D> {
         options.check::<D>()?;
         let field: Arc<dyn RadiusField<D>> = Arc::new(field);
         preflight::check_range::<D>(&field.range())?;
-        let plan = Plan::single(Arc::clone(&field), None, Edges::Open, &options);
-        let layers = vec![Layer::of(field)];
-        Ok(Self::of(
-            layers,
-            Apart::new(1),
-            plan,
-            None,
-            Edges::Open,
-            options,
-        ))
+        Ok(Self::of(Plan::single(field, None, Edges::Open, options)))
     }
 
     /// An endless world of several layers.
@@ -177,35 +163,22 @@ impl<const D: usize> World<D> {
         for layer in &layers {
             preflight::check_range::<D>(&layer.field.range())?;
         }
-        let plan = Plan::of_layers(&layers, &apart, None, Edges::Open, &options)?;
-        Ok(Self::of(layers, apart, plan, None, Edges::Open, options))
+        let plan = Plan::of_layers(layers, apart, None, Edges::Open, options)?;
+        Ok(Self::of(plan))
     }
 
     /// The bounded world of a [`Scatter`], of one layer or several.
     pub fn bounded(scatter: Scatter<'static, D>) -> Self {
-        let (layers, apart, plan, domain, edges, options) = scatter.into_parts();
-        Self::of(layers, apart, plan, Some(domain), edges, options)
+        Self::of(scatter.plan)
     }
 
-    fn of(
-        layers: Vec<Layer<'static, D>>,
-        apart: Apart,
-        plan: Plan<'static, D>,
-        domain: Option<Bounds<D>>,
-        edges: Edges,
-        options: ScatterOptions,
-    ) -> Self {
-        let distances = layers.iter().map(|layer| layer.field.range().hi());
+    fn of(plan: Plan<'static, D>) -> Self {
+        let distances = plan.layers.iter().map(|layer| layer.field.range().hi());
         let greatest = distances.fold(0.0, f64::max);
         Self {
-            anchor: domain.map_or([0.0; D], |domain| domain.min()),
+            anchor: plan.domain.map_or([0.0; D], |domain| domain.min()),
             side: shard_side(D) * top(D) / (D as f64).sqrt() * greatest,
-            layers,
-            apart,
             plan,
-            domain,
-            edges,
-            options,
             budget: BUDGET,
             clock: AtomicU64::new(0),
             obstacles: RwLock::default(),
@@ -226,17 +199,17 @@ impl<const D: usize> World<D> {
 
     /// The layers; the only one of a world of one field.
     pub fn layers(&self) -> &[Layer<'static, D>] {
-        &self.layers
+        &self.plan.layers
     }
 
     /// The options.
     pub fn options(&self) -> &ScatterOptions {
-        &self.options
+        &self.plan.options
     }
 
     /// The domain; `None` of an endless world.
     pub fn domain(&self) -> Option<Bounds<D>> {
-        self.domain
+        self.plan.domain
     }
 
     /// Memory in use, bytes, without that of obstacles. It may be off by what some hundred leaves take.
@@ -252,20 +225,21 @@ impl<const D: usize> World<D> {
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(u64::from(ALGORITHM_VERSION));
         let mut add = |word: u64| hash = mix(hash ^ word).wrapping_add(1);
-        let options = &self.options;
+        let options = &self.plan.options;
         add(options.seed);
         add(options.rule as u64);
         add(u64::from(options.levels));
-        add(self.edges as u64);
+        add(self.plan.edges as u64);
         for x in self
+            .plan
             .domain
             .iter()
             .flat_map(|b| b.min().into_iter().chain(b.max()))
         {
             add(x.to_bits());
         }
-        add(self.layers.len() as u64);
-        for (number, layer) in self.layers.iter().enumerate() {
+        add(self.plan.layers.len() as u64);
+        for (number, layer) in self.plan.layers.iter().enumerate() {
             let range = layer.field.range();
             add(range.lo().to_bits());
             add(range.hi().to_bits());
@@ -273,7 +247,7 @@ impl<const D: usize> World<D> {
             add(u64::from(layer.turn));
             add(layer.seed(options.seed, number));
             for other in 0..number {
-                add(self.apart.get(other, number).map_or(1, f64::to_bits));
+                add(self.plan.apart.get(other, number).map_or(1, f64::to_bits));
             }
         }
         hash
@@ -318,12 +292,11 @@ impl<const D: usize> World<D> {
             }
             Ok(found)
         };
-        let found = match (self.options.levels, self.edges) {
-            (0, _) => fetch(&inside)?,
-            (_, Edges::Open) => self.ranks().ranked(&inside, &mut fetch)?,
-            (_, Edges::Tiled) => self.ranked_whole(&inside, &mut fetch)?,
+        let found = match self.plan.options.levels {
+            0 => fetch(&inside)?,
+            _ => self.plan.ranked(&inside, fetch)?,
         };
-        let mut all = Gather::new(self.options.cap(), 0.0);
+        let mut all = Gather::new(self.plan.options.cap(), 0.0);
         all.add(found);
         Ok((!broken).then(|| all.finish()))
     }
@@ -359,7 +332,7 @@ impl<const D: usize> World<D> {
             let obstacles = self.known_obstacles();
             (0..passes).all(|pass| {
                 let space = self.space(pass, obstacles.as_deref());
-                space.is_some_and(|space| evaluator.is_finished(&space, &area))
+                evaluator.is_finished(&space, &area)
             })
         })
     }
@@ -388,7 +361,7 @@ impl<const D: usize> World<D> {
             return Ok(Vec::new());
         };
         let mut found = self.window(&window)?.samples;
-        found.retain(|sample| square(sample.position, point).sqrt() < radius);
+        found.retain(|sample| square_to(point, sample).sqrt() < radius);
         Ok(found)
     }
 
@@ -400,11 +373,15 @@ impl<const D: usize> World<D> {
         if within.is_nan() {
             return Ok(None);
         }
-        let least = self.layers.iter().map(|layer| layer.field.range().lo());
+        let least = self
+            .plan
+            .layers
+            .iter()
+            .map(|layer| layer.field.range().lo());
         let mut radius = least.fold(within, f64::min);
         loop {
             let near = self.near(point, radius)?.into_iter();
-            let from = |sample: &Sample<D>| square(sample.position, point);
+            let from = |sample: &Sample<D>| square_to(point, sample);
             let nearest = near.min_by(|a, b| from(a).total_cmp(&from(b)).then(a.id.cmp(&b.id)));
             if nearest.is_some() || radius >= within {
                 return Ok(nearest);
@@ -456,8 +433,8 @@ impl<const D: usize> World<D> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn put(&self, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {
-        obstacles::check(self.options.rule, obstacles)?;
-        let tile = self.domain.filter(|_| self.edges == Edges::Tiled);
+        obstacles::check(self.plan.options.rule, obstacles)?;
+        let tile = self.plan.domain.filter(|_| self.plan.edges == Edges::Tiled);
         let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
         for (index, obstacle) in obstacles.iter().enumerate() {
             let (value, limit) = (obstacle.min_dist, LARGEST * least);
@@ -482,7 +459,7 @@ impl<const D: usize> World<D> {
             .collect();
         self.change(&added, |mut all| {
             all.extend_from_slice(&added);
-            obstacles::check(self.options.rule, &all)?;
+            obstacles::check(self.plan.options.rule, &all)?;
             Ok((all, ()))
         })
     }
@@ -539,9 +516,7 @@ impl<const D: usize> World<D> {
                     continue;
                 };
                 for pass in 0..self.plan.passes.len() {
-                    if let Some(space) = self.space(pass, None) {
-                        evaluator.forget_area(&space, &place);
-                    }
+                    evaluator.forget_area(&self.space(pass, None), &place);
                 }
             }
         }
@@ -551,18 +526,18 @@ impl<const D: usize> World<D> {
     /// How far from an obstacle a point may conflict with it.
     fn reach(&self, obstacle: &Obstacle<D>) -> f64 {
         let greatest = self.distances(0.0, f64::max, |range| range.hi());
-        self.options.rule.distance(obstacle.min_dist, greatest)
+        self.plan.options.rule.distance(obstacle.min_dist, greatest)
     }
 
     fn distances(&self, from: f64, fold: fn(f64, f64) -> f64, of: fn(DistRange) -> f64) -> f64 {
-        let ranges = self.layers.iter().map(|layer| layer.field.range());
+        let ranges = self.plan.layers.iter().map(|layer| layer.field.range());
         ranges.map(of).fold(from, fold)
     }
 
     /// An obstacle as it lies in a tile; in an open world as it is.
     fn home(&self, obstacle: &Obstacle<D>) -> Obstacle<D> {
-        match self.domain {
-            Some(tile) if self.edges == Edges::Tiled => obstacle.into_tile(&tile),
+        match self.plan.domain {
+            Some(tile) if self.plan.edges == Edges::Tiled => obstacle.into_tile(&tile),
             _ => *obstacle,
         }
     }
@@ -576,7 +551,7 @@ impl<const D: usize> World<D> {
     }
 
     fn inside(&self, window: &Bounds<D>) -> Option<Bounds<D>> {
-        match &self.domain {
+        match &self.plan.domain {
             Some(domain) => window.intersection(domain),
             None => Some(*window),
         }
@@ -584,11 +559,11 @@ impl<const D: usize> World<D> {
 
     /// Checks that a window can be had; cheap for one that is small beside the limit.
     fn check_window(&self, window: &Bounds<D>) -> Result<(), SampleError> {
-        if self.domain.is_some() {
+        if self.plan.domain.is_some() {
             return Ok(());
         }
         let mut room = 0.0;
-        for layer in &self.layers {
+        for layer in &self.plan.layers {
             let range = layer.field.range();
             preflight::check_extent(&range, window)?;
             check_blocks::<D>(window, range.hi())?;
@@ -598,48 +573,18 @@ impl<const D: usize> World<D> {
                 .iter()
                 .product::<f64>();
         }
-        if room < self.options.limit.most() as f64 {
+        if room < self.plan.options.limit.most() as f64 {
             return Ok(());
         }
-        for layer in &self.layers {
-            check(&layer.grown(), window, self.options, Beyond::More)?;
+        for layer in &self.plan.layers {
+            check(&layer.grown(), window, self.plan.options, Beyond::More)?;
         }
         Ok(())
     }
 
-    fn space<'s>(
-        &'s self,
-        pass: usize,
-        obstacles: Option<&'s Obstacles<D>>,
-    ) -> Option<Space<'s, D>> {
-        let most = self.options.max_bytes.unwrap_or(u64::MAX);
-        Space::new(&self.plan.passes[..=pass], self.domain, most, obstacles)
-    }
-
-    fn ranks(&self) -> Ranks<'_, D> {
-        Ranks {
-            layers: &self.layers,
-            domain: self.domain,
-            edges: self.edges,
-            options: &self.options,
-        }
-    }
-
-    fn ranked_whole(
-        &self,
-        area: &Bounds<D>,
-        fetch: &mut impl FnMut(&Bounds<D>) -> Result<Scattered<D>, SampleError>,
-    ) -> Result<Scattered<D>, SampleError> {
-        let domain = self.domain.unwrap_or(*area);
-        let mut found = fetch(&domain)?;
-        let go_on = || ControlFlow::Continue(());
-        let _ = self
-            .ranks()
-            .rank(&mut found.samples, &domain, go_on, |_| true)?;
-        found
-            .samples
-            .retain(|sample| area.contains(sample.position));
-        Ok(found)
+    fn space<'s>(&'s self, pass: usize, obstacles: Option<&'s Obstacles<D>>) -> Space<'s, D> {
+        let most = self.plan.options.max_bytes.unwrap_or(u64::MAX);
+        Space::new(&self.plan.passes, pass, self.plan.domain, most, obstacles)
     }
 
     fn shards(&self) -> MutexGuard<'_, BTreeMap<[i64; D], Arc<Shard<D>>>> {
@@ -705,9 +650,7 @@ impl<const D: usize> World<D> {
             evaluator.tick();
             let mut evaluate = || {
                 for pass in 0..self.plan.passes.len() {
-                    let Some(space) = self.space(pass, obstacles.as_deref()) else {
-                        continue;
-                    };
+                    let space = self.space(pass, obstacles.as_deref());
                     evaluator.visit_area(&space, &part, &mut |leaf| {
                         self.label(pass, leaf);
                         if let Some((found, counted)) = found {
@@ -735,7 +678,7 @@ impl<const D: usize> World<D> {
                     shard.bytes.store(evaluator.bytes() as u64, Relaxed);
                     return Err(SampleError::MemorySpent {
                         megabytes: bytes as f64 / 1e6,
-                        limit_megabytes: self.options.max_bytes.unwrap_or(0) as f64 / 1e6,
+                        limit_megabytes: self.plan.options.max_bytes.unwrap_or(0) as f64 / 1e6,
                     });
                 }
                 // What is put off is done.
@@ -814,7 +757,7 @@ fn order<const D: usize>(a: &Obstacle<D>, b: &Obstacle<D>) -> Ordering {
         .fold(Ordering::Equal, Ordering::then)
 }
 
-/// The square of the distance between two places.
-fn square<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
-    (0..D).map(|k| a[k] - b[k]).map(|d| d * d).sum()
+/// The square of how far a point lies from a place.
+fn square_to<const D: usize>(place: [f64; D], sample: &Sample<D>) -> f64 {
+    square::<D>(|a| sample.position[a] - place[a])
 }
