@@ -329,13 +329,19 @@ impl State {
     }
 }
 
+/// Returns the distances for the sampler. Refuses a pair that is given twice.
 fn apart(list: &[Between], layers: usize) -> Result<Apart, Refused> {
     let mut apart = Apart::new(layers);
-    for &Between { between, distance } in list {
+    for (i, &Between { between, distance }) in list.iter().enumerate() {
         let [a, b] = between;
         apart
             .set(a, b, distance)
             .map_err(|e| Refused::value("apart", distance, e.to_string()))?;
+        let same = |other: &Between| other.between == [a, b] || other.between == [b, a];
+        if list[..i].iter().any(same) {
+            let problem = "a pair of layers is given twice";
+            return Err(Refused::value("apart", distance, problem));
+        }
     }
     Ok(apart)
 }
@@ -687,16 +693,6 @@ impl Session {
     pub fn set_apart(&self, list: Vec<Between>) -> Result<(), Refused> {
         let mut state = self.lock();
         apart(&list, state.layers.len())?;
-        for (i, one) in list.iter().enumerate() {
-            let same = |other: &Between| {
-                let [a, b] = other.between;
-                one.between == [a, b] || one.between == [b, a]
-            };
-            if list[..i].iter().any(same) {
-                let problem = "a pair of layers is given twice";
-                return Err(Refused::value("apart", one.distance, problem));
-            }
-        }
         state.apart = list;
         self.spoil(&mut state, Dirty::All);
         Ok(())

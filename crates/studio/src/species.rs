@@ -202,3 +202,26 @@ pub(crate) fn load(
     world.rule = file.rule.or(world.rule);
     session.set_species(world, layers, between)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_given_twice_is_refused() {
+        let file = |pairs: &str| {
+            let layers =
+                ["oak", "fern"].map(|n| format!("[[layer]]\nname = \"{n}\"\nmin_dist = 9.0\n"));
+            layers.concat() + pairs
+        };
+        let one = "[[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 5.0\n";
+        let other = "[[apart]]\nbetween = [\"fern\", \"oak\"]\ndistance = 7.0\n";
+        let session = Session::new(None).expect("a session");
+        let load = |text: &str| load(&session, text, &BTreeMap::new());
+        load(&file(one)).expect("a good file");
+        let before = session.state();
+        let refused = load(&file(&format!("{one}{other}"))).expect_err("two distances");
+        assert!(refused.to_string().contains("given twice"), "{refused}");
+        assert_eq!(session.state(), before);
+    }
+}
