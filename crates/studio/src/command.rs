@@ -1,7 +1,7 @@
 //! The command line that gives the same file.
 
 use crate::session::State;
-use crate::settings::{Algorithm, LayerSettings, Settings, Switch};
+use crate::settings::{Algorithm, LayerSettings, Settings};
 use density::numbers::plain;
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ pub(crate) fn command(state: &State) -> String {
     }
     flag("--seed", (*seed != 0).then(|| seed.to_string()));
     flag("--count", count.map(|n| n.to_string()));
-    let on = |switch: &Switch| (*switch == Switch::On).then(String::new);
+    let on = |switch: &bool| switch.then(String::new);
     flag("--tile", on(tile));
     flag("--y-up", on(y_up));
     let bridson = *algorithm == Algorithm::Bridson;

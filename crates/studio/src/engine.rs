@@ -2,7 +2,7 @@
 
 use crate::canvas::Rect;
 use crate::error::Refused;
-use crate::settings::{Algorithm, LayerSettings, Settings, Switch, map_name};
+use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, lint};
 use density::shape::{DistMap, MapKind, ShapeError, Tone};
 use density::{Bounds, GreyMap, MapOptions, RadiusField, RadiusMap};
@@ -117,9 +117,10 @@ impl Plan {
     }
 
     fn edges(&self) -> Edges {
-        match self.settings.tile {
-            Switch::On => Edges::Tiled,
-            Switch::Off => Edges::Open,
+        if self.settings.tile {
+            Edges::Tiled
+        } else {
+            Edges::Open
         }
     }
 
@@ -229,7 +230,7 @@ impl Plan {
             // Between pixels' centres the map is a mixture: a pixel is felt as far as the next.
             let lo = (f64::from(from) - 1.0) * pixel - reach;
             let hi = (f64::from(from) + f64::from(length) + 1.0) * pixel + reach;
-            let up = axis == 1 && self.settings.y_up == Switch::On;
+            let up = axis == 1 && self.settings.y_up;
             let (lo, hi) = if up {
                 (size[1] - hi, size[1] - lo)
             } else {

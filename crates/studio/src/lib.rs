@@ -32,4 +32,4 @@ pub use brush::{Brush, Tool};
 pub use error::{Refused, StudioError};
 pub use server::{Patience, Server};
 pub use session::{Between, Noise, Session, StrokePart};
-pub use settings::{Algorithm, LayerSettings, Names, Settings, Switch};
+pub use settings::{Algorithm, LayerSettings, Names, Settings};

@@ -38,29 +38,6 @@ impl Algorithm {
     }
 }
 
-/// Whether something that is off by default is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
-pub enum Switch {
-    /// It is not.
-    #[default]
-    Off,
-    /// It is.
-    On,
-}
-
-impl From<bool> for Switch {
-    fn from(on: bool) -> Self {
-        if on { Self::On } else { Self::Off }
-    }
-}
-
-impl From<Switch> for bool {
-    fn from(switch: Switch) -> Self {
-        switch == Switch::On
-    }
-}
-
 /// What a run is told of the whole world. `None` is the command line's default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -74,9 +51,9 @@ pub struct Settings {
     /// `--size`, world units.
     pub size: Option<[f64; 2]>,
     /// `--tile`.
-    pub tile: Switch,
+    pub tile: bool,
     /// `--y-up`.
-    pub y_up: Switch,
+    pub y_up: bool,
     /// `--algorithm`.
     pub algorithm: Algorithm,
     /// `--tries`.
@@ -282,10 +259,7 @@ impl Settings {
     }
 
     pub(crate) fn y_axis(&self) -> YAxis {
-        match self.y_up {
-            Switch::On => YAxis::Up,
-            Switch::Off => YAxis::Down,
-        }
+        if self.y_up { YAxis::Up } else { YAxis::Down }
     }
 
     pub(crate) fn tries(&self) -> u32 {
@@ -314,7 +288,7 @@ impl Settings {
         if layers > 1 {
             let cannot = [
                 ("algorithm bridson", self.algorithm == Algorithm::Bridson),
-                ("tile", self.tile == Switch::On),
+                ("tile", self.tile),
                 ("count", self.count.is_some()),
             ];
             if let Some((name, _)) = cannot.iter().find(|(_, given)| *given) {
@@ -341,10 +315,7 @@ impl Settings {
                 }
             }
             Algorithm::Bridson => {
-                let cannot = [
-                    ("tile", self.tile == Switch::On),
-                    ("count", self.count.is_some()),
-                ];
+                let cannot = [("tile", self.tile), ("count", self.count.is_some())];
                 if let Some((name, _)) = cannot.iter().find(|(_, given)| *given) {
                     let problem =
                         format!("{name}: bridson cannot do that: drop it, or take scatter");

@@ -3,7 +3,6 @@
 use crate::engine::{Found, Plan};
 use crate::error::Refused;
 use crate::session::{Session, run};
-use crate::settings::Switch;
 use quality::{Claim, Columns, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -64,9 +63,10 @@ fn judgement(plan: &Plan, found: &Found, measures: Measures) -> Result<Option<Ju
     .map_err(|e| run(&e))?;
     let domain = Domain {
         bounds: plan.world,
-        edges: match plan.settings.tile {
-            Switch::On => Edges::Torus,
-            Switch::Off => Edges::Open,
+        edges: if plan.settings.tile {
+            Edges::Torus
+        } else {
+            Edges::Open
         },
     };
     let claim = Claim::Field(&scaled);
