@@ -1,40 +1,11 @@
 //! The map that is painted: 16-bit greys, and where points may lie.
 
 use crate::brush::{Brush, Tool, coverage};
-use density::{GreyMap, MapError};
+use density::{GreyMap, MapError, PixelRect};
 use std::collections::BTreeMap;
 
 /// Pixels along a side of a tile, the unit in which former pixels are kept.
 pub(crate) const TILE: u32 = 64;
-
-/// A rectangle of pixels, half-open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rect {
-    /// Leftmost column.
-    pub(crate) x: u32,
-    /// Topmost row.
-    pub(crate) y: u32,
-    /// Columns, at least 1.
-    pub(crate) width: u32,
-    /// Rows, at least 1.
-    pub(crate) height: u32,
-}
-
-impl Rect {
-    /// Returns the smallest rectangle that holds both.
-    pub(crate) fn union(self, other: Self) -> Self {
-        let x = self.x.min(other.x);
-        let y = self.y.min(other.y);
-        let right = (self.x + self.width).max(other.x + other.width);
-        let bottom = (self.y + self.height).max(other.y + other.height);
-        Self {
-            x,
-            y,
-            width: right - x,
-            height: bottom - y,
-        }
-    }
-}
 
 /// Greys and open pixels, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,27 +122,25 @@ impl Canvas {
     ///
     /// # Errors
     /// When the rectangle has no pixel, which none here is without.
-    pub(crate) fn cut(&self, rect: Rect) -> Result<GreyMap, MapError> {
+    pub(crate) fn cut(&self, rect: PixelRect) -> Result<GreyMap, MapError> {
         let greys = self.rows(rect).flat_map(|row| &self.greys[row]);
         let open = self.rows(rect).flat_map(|row| &self.open[row]);
         let (greys, open) = (greys.copied().collect(), open.copied().collect());
-        GreyMap::new(rect.width, rect.height, 16, greys, Some(open))
+        GreyMap::new(rect.width(), rect.height(), 16, greys, Some(open))
     }
 
     /// All of it.
-    pub(crate) fn rect(&self) -> Rect {
-        Rect {
-            x: 0,
-            y: 0,
-            width: self.width,
-            height: self.height,
+    pub(crate) fn rect(&self) -> PixelRect {
+        PixelRect {
+            min: [0; 2],
+            max: [self.width, self.height],
         }
     }
 
     /// Returns the greys of a rectangle, little-endian, and then a byte a pixel: 1 where points may
     /// lie.
-    pub(crate) fn wire(&self, rect: Rect) -> Vec<u8> {
-        let pixels = rect.width as usize * rect.height as usize;
+    pub(crate) fn wire(&self, rect: PixelRect) -> Vec<u8> {
+        let pixels = rect.width() as usize * rect.height() as usize;
         let mut bytes = Vec::with_capacity(3 * pixels);
         for row in self.rows(rect) {
             bytes.extend(self.greys[row].iter().flat_map(|grey| grey.to_le_bytes()));
@@ -182,63 +151,67 @@ impl Canvas {
         bytes
     }
 
-    fn rows(&self, rect: Rect) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let (width, columns) = (self.width as usize, rect.width as usize);
-        (rect.y..rect.y + rect.height).map(move |y| {
-            let start = y as usize * width + rect.x as usize;
+    fn rows(&self, rect: PixelRect) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
+        let (width, columns) = (self.width as usize, rect.width() as usize);
+        let [left, top] = rect.min;
+        (top..rect.max[1]).map(move |y| {
+            let start = y as usize * width + left as usize;
             start..start + columns
         })
     }
 
     /// Goes on with a stroke along `path`, in pixels from the top left corner. Returns what
     /// changed.
-    pub(crate) fn paint(&mut self, stroke: &mut Stroke, path: &[[f64; 2]]) -> Option<Rect> {
-        let mut changed: Option<Rect> = None;
+    pub(crate) fn paint(&mut self, stroke: &mut Stroke, path: &[[f64; 2]]) -> Option<PixelRect> {
+        let mut changed: Option<PixelRect> = None;
         for &to in path {
             let from = stroke.last.unwrap_or(to);
             stroke.last = Some(to);
             if let Some(rect) = self.segment(stroke, from, to) {
-                changed = Some(changed.map_or(rect, |all| all.union(rect)));
+                changed = Some(changed.map_or(rect, |all| all.with(&rect)));
             }
         }
         changed
     }
 
     /// The pixels within `reach` of the box of two places.
-    fn near(&self, from: [f64; 2], to: [f64; 2], reach: f64) -> Option<Rect> {
+    fn near(&self, from: [f64; 2], to: [f64; 2], reach: f64) -> Option<PixelRect> {
         let side = |a: usize, pixels: u32| {
             let most = f64::from(pixels);
             let lo = (from[a].min(to[a]) - reach).floor().clamp(0.0, most);
             let hi = (from[a].max(to[a]) + reach).ceil().clamp(0.0, most);
-            (lo < hi).then_some((lo as u32, (hi - lo) as u32))
+            (lo < hi).then_some([lo as u32, hi as u32])
         };
-        let (x, width) = side(0, self.width)?;
-        let (y, height) = side(1, self.height)?;
-        Some(Rect {
-            x,
-            y,
-            width,
-            height,
+        let [left, right] = side(0, self.width)?;
+        let [top, bottom] = side(1, self.height)?;
+        Some(PixelRect {
+            min: [left, top],
+            max: [right, bottom],
         })
     }
 
-    fn segment(&mut self, stroke: &mut Stroke, from: [f64; 2], to: [f64; 2]) -> Option<Rect> {
+    fn segment(&mut self, stroke: &mut Stroke, from: [f64; 2], to: [f64; 2]) -> Option<PixelRect> {
         let brush = stroke.brush;
         let rect = self.near(from, to, brush.radius())?;
-        for row in rect.y / TILE..=(rect.y + rect.height - 1) / TILE {
-            for column in rect.x / TILE..=(rect.x + rect.width - 1) / TILE {
+        for row in rect.min[1] / TILE..rect.max[1].div_ceil(TILE) {
+            for column in rect.min[0] / TILE..rect.max[0].div_ceil(TILE) {
                 let number = row * self.columns() + column;
                 let area = self.tile_rect(number);
+                let Some(both) = area.meet(&rect) else {
+                    continue;
+                };
+                let columns = area.width() as usize;
                 let (tile, covered) = stroke.tiles.entry(number).or_insert_with(|| {
-                    let pixels = area.width as usize * area.height as usize;
-                    (self.tile(number), vec![0.0; pixels])
+                    (
+                        self.tile(number),
+                        vec![0.0; columns * area.height() as usize],
+                    )
                 });
-                let columns = area.width as usize;
-                for y in area.y.max(rect.y)..(area.y + area.height).min(rect.y + rect.height) {
-                    for x in area.x.max(rect.x)..(area.x + area.width).min(rect.x + rect.width) {
+                for y in both.min[1]..both.max[1] {
+                    for x in both.min[0]..both.max[0] {
                         let place = [f64::from(x) + 0.5, f64::from(y) + 0.5];
                         let cover = coverage(&brush, from, to, place);
-                        let i = (y - area.y) as usize * columns + (x - area.x) as usize;
+                        let i = (y - area.min[1]) as usize * columns + (x - area.min[0]) as usize;
                         if cover > covered[i] {
                             covered[i] = cover;
                             self.put(x, y, brush.applied(tile.pixel(i), cover));
@@ -270,16 +243,14 @@ impl Canvas {
         self.width.div_ceil(TILE)
     }
 
-    fn tile_rect(&self, number: u32) -> Rect {
-        let (x, y) = (
-            number % self.columns() * TILE,
-            number / self.columns() * TILE,
-        );
-        Rect {
-            x,
-            y,
-            width: TILE.min(self.width - x),
-            height: TILE.min(self.height - y),
+    fn tile_rect(&self, number: u32) -> PixelRect {
+        let (column, row) = (number % self.columns(), number / self.columns());
+        PixelRect {
+            min: [column * TILE, row * TILE],
+            max: [
+                self.width.min((column + 1) * TILE),
+                self.height.min((row + 1) * TILE),
+            ],
         }
     }
 
@@ -299,19 +270,19 @@ impl Canvas {
     }
 
     /// Puts former pixels back and leaves the present ones in their place. Returns what changed.
-    pub(crate) fn swap(&mut self, tiles: &mut [Tile]) -> Option<Rect> {
-        let mut changed: Option<Rect> = None;
+    pub(crate) fn swap(&mut self, tiles: &mut [Tile]) -> Option<PixelRect> {
+        let mut changed: Option<PixelRect> = None;
         for tile in tiles {
             let rect = self.tile_rect(tile.number);
             let now = self.tile(tile.number);
-            let pixels = rect.width as usize * rect.height as usize;
+            let pixels = rect.width() as usize * rect.height() as usize;
             for (i, at) in (0..pixels).zip(self.rows(rect).flatten()) {
                 let pixel = tile.pixel(i);
                 self.greys[at] = pixel.unwrap_or(0);
                 self.open[at] = pixel.is_some();
             }
             *tile = now;
-            changed = Some(changed.map_or(rect, |all| all.union(rect)));
+            changed = Some(changed.map_or(rect, |all| all.with(&rect)));
         }
         changed
     }
@@ -378,8 +349,8 @@ mod tests {
         let rect = rect.expect("it touches the map");
         for y in 0..150 {
             for x in 0..200 {
-                let inside = (rect.x..rect.x + rect.width).contains(&x)
-                    && (rect.y..rect.y + rect.height).contains(&y);
+                let inside = (rect.min[0]..rect.max[0]).contains(&x)
+                    && (rect.min[1]..rect.max[1]).contains(&y);
                 let i = y as usize * 200 + x as usize;
                 assert!(inside || canvas.greys[i] == before.greys[i]);
             }
@@ -387,7 +358,7 @@ mod tests {
         assert_eq!(
             canvas
                 .paint(&mut stroke, &[[215.0, 900.0]])
-                .map(|r| r.x + r.width),
+                .map(|r| r.max[0]),
             Some(200)
         );
         let mut far = Stroke::new(brush(Tool::Paint));

@@ -1,11 +1,10 @@
 //! The one file that talks to the sampler: from a map and settings to points.
 
-use crate::canvas::Rect;
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, lint};
 use density::shape::{DistMap, MapKind, ShapeError, Tone};
-use density::{Bounds, GreyMap, MapOptions, RadiusField, RadiusMap};
+use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap};
 use sampler::{
     Apart, Bridson, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter,
     ScatterOptions, Scattered,
@@ -218,18 +217,18 @@ impl Plan {
 
     /// Returns the windows of the world in which points may change when the pixels of `rect` do.
     /// With `--tile` they go round its edges.
-    pub(crate) fn touched(&self, rect: Rect) -> Vec<Bounds<2>> {
+    pub(crate) fn touched(&self, rect: PixelRect) -> Vec<Bounds<2>> {
         let Some(field) = self.fields.first() else {
             return Vec::new();
         };
         let (min, size) = (self.world.min(), self.world.size());
         let pixels = [field.map().width(), field.map().height()];
         let reach = REACH * field.range().hi();
-        let spans = |axis: usize, from: u32, length: u32| {
+        let spans = |axis: usize| {
             let pixel = size[axis] / f64::from(pixels[axis]);
             // Between pixels' centres the map is a mixture: a pixel is felt as far as the next.
-            let lo = (f64::from(from) - 1.0) * pixel - reach;
-            let hi = (f64::from(from) + f64::from(length) + 1.0) * pixel + reach;
+            let lo = (f64::from(rect.min[axis]) - 1.0) * pixel - reach;
+            let hi = (f64::from(rect.max[axis]) + 1.0) * pixel + reach;
             let up = axis == 1 && self.settings.y_up;
             let (lo, hi) = if up {
                 (size[1] - hi, size[1] - lo)
@@ -241,8 +240,7 @@ impl Plan {
                 .map(move |[lo, hi]| [min[axis] + lo, min[axis] + hi])
                 .collect::<Vec<_>>()
         };
-        let columns = spans(0, rect.x, rect.width);
-        let rows = spans(1, rect.y, rect.height);
+        let (columns, rows) = (spans(0), spans(1));
         let boxes = rows
             .iter()
             .flat_map(|y| columns.iter().map(move |x| (x, y)));
@@ -367,26 +365,24 @@ fn squares(window: &Bounds<2>, side: f64) -> Vec<Bounds<2>> {
 }
 
 /// Returns the smallest rectangle outside of which two maps of one size have the same greys.
-pub(crate) fn difference(a: &GreyMap, b: &GreyMap) -> Option<Rect> {
+pub(crate) fn difference(a: &GreyMap, b: &GreyMap) -> Option<PixelRect> {
     let width = a.width() as usize;
     let rows = a
         .greys()
         .chunks_exact(width)
         .zip(b.greys().chunks_exact(width));
-    let mut all: Option<Rect> = None;
+    let mut all: Option<PixelRect> = None;
     for (y, (row, other)) in rows.enumerate() {
         let differ = |x: &usize| row[*x] != other[*x];
         let Some(first) = (0..width).find(differ) else {
             continue;
         };
         let last = (0..width).rfind(differ).unwrap_or(first);
-        let rect = Rect {
-            x: first as u32,
-            y: y as u32,
-            width: (last - first + 1) as u32,
-            height: 1,
+        let rect = PixelRect {
+            min: [first as u32, y as u32],
+            max: [last as u32 + 1, y as u32 + 1],
         };
-        all = Some(all.map_or(rect, |all| all.union(rect)));
+        all = Some(all.map_or(rect, |all| all.with(&rect)));
     }
     all
 }

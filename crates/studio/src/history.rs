@@ -1,6 +1,7 @@
 //! Undo and redo.
 
-use crate::canvas::{Canvas, Rect, Tile};
+use crate::canvas::{Canvas, Tile};
+use density::PixelRect;
 use std::collections::VecDeque;
 
 /// Bytes of former pixels that are kept at most, 2.5 GiB: 50 steps that change every pixel of a map of
@@ -31,7 +32,7 @@ pub(crate) enum Way {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
     Nothing,
-    Pixels(Rect),
+    Pixels(PixelRect),
     /// All pixels, and perhaps the size.
     Map,
 }

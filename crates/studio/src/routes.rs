@@ -230,8 +230,14 @@ fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     serde_json::from_slice(body).map_err(|e| Refused::Request(format!("the request: {e}")))
 }
 
+/// Returns the first column, the first row, and how many of each, as the page has them.
+fn changed(painted: &Painted) -> Option<[u32; 4]> {
+    let rect = painted.rect?;
+    Some([rect.min[0], rect.min[1], rect.width(), rect.height()])
+}
+
 fn pixels(painted: &Painted) -> Answer {
-    let rect = painted.rect.map(|r| [r.x, r.y, r.width, r.height]);
+    let rect = changed(painted);
     let [undo, redo] = painted.depths;
     let head = json!({
         "rect": rect,
@@ -244,7 +250,7 @@ fn pixels(painted: &Painted) -> Answer {
 
 fn step(session: &Session, way: Way) -> Answer {
     let (painted, state) = session.step(way);
-    let rect = painted.rect.map(|r| [r.x, r.y, r.width, r.height]);
+    let rect = changed(&painted);
     let head = json!({ "rect": rect, "state": state });
     Answer::ok(BYTES, frame(&head, &painted.pixels))
 }

@@ -1,7 +1,7 @@
 //! The one session that all tabs share: maps, settings, points.
 
 use crate::brush::Brush;
-use crate::canvas::{Canvas, Rect, Stroke};
+use crate::canvas::{Canvas, Stroke};
 use crate::command;
 use crate::dots::{Dots, Shipment};
 use crate::engine::{self, Found, Plan};
@@ -9,7 +9,7 @@ use crate::error::Refused;
 use crate::history::{Changed, History, Step, Way};
 use crate::settings::{LayerSettings, Settings, choices};
 use density::shape::{PerlinMapOptions, perlin_map};
-use density::{Bounds, GreyMap, RadiusMap};
+use density::{Bounds, GreyMap, PixelRect, RadiusMap};
 use sampler::{Apart, MAX_LAYERS};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub struct Between {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dirty {
     None,
-    Pixels(Rect),
+    Pixels(PixelRect),
     All,
 }
 
@@ -65,7 +65,7 @@ impl Dirty {
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::None, other) | (other, Self::None) => other,
-            (Self::Pixels(a), Self::Pixels(b)) => Self::Pixels(a.union(b)),
+            (Self::Pixels(a), Self::Pixels(b)) => Self::Pixels(a.with(&b)),
             _ => Self::All,
         }
     }
@@ -137,7 +137,7 @@ pub struct Session {
 /// What a stroke did.
 #[derive(Clone, Debug)]
 pub(crate) struct Painted {
-    pub(crate) rect: Option<Rect>,
+    pub(crate) rect: Option<PixelRect>,
     pub(crate) pixels: Vec<u8>,
     pub(crate) depths: [usize; 2],
     pub(crate) revision: u64,
@@ -273,7 +273,7 @@ impl State {
         self.history.push(step);
     }
 
-    fn painted(&self, rect: Option<Rect>) -> Painted {
+    fn painted(&self, rect: Option<PixelRect>) -> Painted {
         Painted {
             rect,
             pixels: rect.map_or_else(Vec::new, |rect| self.layer().canvas.wire(rect)),
@@ -537,7 +537,7 @@ impl Session {
         (state.painted(rect), state.json())
     }
 
-    fn swap(&self, state: &mut State, way: Way) -> Option<Rect> {
+    fn swap(&self, state: &mut State, way: Way) -> Option<PixelRect> {
         let mut step = state.history.take(way)?;
         // Steps of a layer go with it.
         let number = state.layers.iter().position(|l| l.id == step.layer)?;
@@ -827,7 +827,7 @@ impl Session {
             match before.map(RadiusMap::map).filter(same) {
                 Some(before) => {
                     if let Some(more) = engine::difference(before, now) {
-                        rect = rect.union(more);
+                        rect = rect.with(&more);
                     }
                 }
                 None => return plan.whole(stop).map(Done::Whole),
@@ -897,7 +897,7 @@ struct Inputs {
 enum Pixels {
     None,
     /// Those of a rectangle of the only layer.
-    Part(Rect, GreyMap),
+    Part(PixelRect, GreyMap),
     /// All of every layer.
     All(Vec<GreyMap>),
 }
@@ -942,7 +942,7 @@ impl Inputs {
                 for (field, layer) in fields.iter_mut().zip(&layers) {
                     let map = engine::toned(map.clone(), layer)?;
                     let field = Arc::make_mut(field);
-                    field.paste([rect.x, rect.y], &map).map_err(|e| run(&e))?;
+                    field.paste(rect.min, &map).map_err(|e| run(&e))?;
                 }
             }
             Pixels::All(maps) => {
