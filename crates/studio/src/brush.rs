@@ -12,7 +12,7 @@ const MOST_SIZE: f64 = 4096.0;
 /// What a stroke does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Tool {
+pub(crate) enum Tool {
     /// Sets greys, and opens pixels for points.
     Paint,
     /// Closes pixels for points (alpha 0).
@@ -22,17 +22,17 @@ pub enum Tool {
 /// A round brush.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Brush {
+pub(crate) struct Brush {
     /// What it does.
-    pub tool: Tool,
+    pub(crate) tool: Tool,
     /// The grey it sets, from 0, black, to 1, white.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Its diameter, pixels.
-    pub size: f64,
+    pub(crate) size: f64,
     /// The share of its radius in which it covers fully, 0 to 1.
-    pub hardness: f64,
+    pub(crate) hardness: f64,
     /// How far it covers at most, 0 to 1.
-    pub strength: f64,
+    pub(crate) strength: f64,
 }
 
 impl Brush {

@@ -28,8 +28,6 @@ mod settings;
 mod species;
 mod verify;
 
-pub use brush::{Brush, Tool};
 pub use error::{Refused, StudioError};
 pub use server::{Patience, Server};
-pub use session::{Between, Noise, Session, StrokePart};
-pub use settings::{Algorithm, LayerSettings, Names, Settings};
+pub use session::Session;

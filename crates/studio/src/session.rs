@@ -46,11 +46,11 @@ pub(crate) struct Layer {
 /// The distance between two layers, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Between {
+pub(crate) struct Between {
     /// The layers' numbers, from 0.
-    pub between: [usize; 2],
+    pub(crate) between: [usize; 2],
     /// World units; 0: they ignore each other.
-    pub distance: f64,
+    pub(crate) distance: f64,
 }
 
 /// Which pixels, or the points that they make, are out of date.
@@ -118,8 +118,8 @@ struct Last {
 /// A session. Every method may be called from any thread.
 ///
 /// # Guarantees
-/// 1. The points that [`refresh`](Self::refresh) leaves are those of `spinney sample` on the map
-///    that [`png`](Self::png) gives, with the flags of the command line that the state shows.
+/// 1. The points that are shown are those of `spinney sample` on the map that is saved, with the flags
+///    of the command line that the page shows.
 /// 2. A refused request changes nothing.
 /// 3. Memory is bounded: by 2^26 pixels a map, 2.5 GiB of former pixels for undo, and 4 million
 ///    points.
@@ -146,37 +146,37 @@ pub(crate) struct Painted {
 /// A part of a stroke.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StrokePart {
+pub(crate) struct StrokePart {
     /// The stroke's number; parts of one number are one stroke, and one step of undo.
-    pub stroke: u64,
+    pub(crate) stroke: u64,
     /// The brush; of later parts it is not looked at.
-    pub brush: Brush,
+    pub(crate) brush: Brush,
     /// Where it goes, pixels from the map's top left corner.
-    pub path: Vec<[f64; 2]>,
+    pub(crate) path: Vec<[f64; 2]>,
     /// Whether the stroke ends here.
-    pub last: bool,
+    pub(crate) last: bool,
 }
 
 /// How noise becomes a map: the flags of `spinney map perlin`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Noise {
+pub(crate) struct Noise {
     /// Width and height, pixels.
-    pub size: [u32; 2],
+    pub(crate) size: [u32; 2],
     /// Which noise.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Width of a cycle of the first octave, pixels.
-    pub scale: f64,
+    pub(crate) scale: f64,
     /// How many noises are added up.
-    pub octaves: u32,
+    pub(crate) octaves: u32,
     /// How much the frequency rises from one to the next.
-    pub lacunarity: f64,
+    pub(crate) lacunarity: f64,
     /// How much the amplitude falls from one to the next.
-    pub persistence: f64,
+    pub(crate) persistence: f64,
     /// How far places are moved by more noise, pixels.
-    pub warp: f64,
+    pub(crate) warp: f64,
     /// Black below this value and white from it on.
-    pub threshold: Option<f64>,
+    pub(crate) threshold: Option<f64>,
 }
 
 impl Default for Noise {
@@ -405,12 +405,12 @@ impl Session {
     }
 
     /// Returns all that the page shows beside pixels and points, as JSON.
-    pub fn state(&self) -> Value {
+    pub(crate) fn state(&self) -> Value {
         self.lock().json()
     }
 
     /// Returns what may be chosen from, and defaults, as JSON.
-    pub fn choices() -> Value {
+    pub(crate) fn choices() -> Value {
         let mut all = choices();
         all["noise"] = json!(Noise::default());
         all
@@ -420,7 +420,7 @@ impl Session {
     ///
     /// # Errors
     /// Without the memory.
-    pub fn png(&self) -> Result<Vec<u8>, Refused> {
+    pub(crate) fn png(&self) -> Result<Vec<u8>, Refused> {
         let active = self.lock().active;
         self.layer_png(active)
     }
@@ -429,7 +429,7 @@ impl Session {
     ///
     /// # Errors
     /// When there is no such layer, or without the memory.
-    pub fn layer_png(&self, layer: usize) -> Result<Vec<u8>, Refused> {
+    pub(crate) fn layer_png(&self, layer: usize) -> Result<Vec<u8>, Refused> {
         let map = {
             let state = self.lock();
             let Some(layer) = state.layers.get(layer) else {
@@ -501,7 +501,7 @@ impl Session {
     ///
     /// # Errors
     /// When the noise cannot be.
-    pub fn noise(&self, noise: &Noise) -> Result<(), Refused> {
+    pub(crate) fn noise(&self, noise: &Noise) -> Result<(), Refused> {
         let map = noise.map()?;
         self.replace(&map, Vec::new());
         Ok(())
@@ -512,7 +512,7 @@ impl Session {
     ///
     /// # Errors
     /// When it is not such a picture.
-    pub fn load(&self, bytes: &[u8]) -> Result<(), Refused> {
+    pub(crate) fn load(&self, bytes: &[u8]) -> Result<(), Refused> {
         let (map, told) = read(bytes)?;
         self.replace(&map, told);
         Ok(())
@@ -561,7 +561,7 @@ impl Session {
     ///
     /// # Errors
     /// When they contradict one another.
-    pub fn set(&self, settings: Settings) -> Result<(), Refused> {
+    pub(crate) fn set(&self, settings: Settings) -> Result<(), Refused> {
         let mut state = self.lock();
         settings.check(state.layers.len())?;
         settings.world(state.pixels())?;
@@ -580,7 +580,7 @@ impl Session {
     ///
     /// # Errors
     /// When they cannot be, or another layer has the name.
-    pub fn set_layer(&self, settings: LayerSettings) -> Result<(), Refused> {
+    pub(crate) fn set_layer(&self, settings: LayerSettings) -> Result<(), Refused> {
         settings.check()?;
         let mut state = self.lock();
         let active = state.active;
@@ -612,7 +612,7 @@ impl Session {
     ///
     /// # Errors
     /// When there is no such layer.
-    pub fn choose(&self, layer: usize) -> Result<(), Refused> {
+    pub(crate) fn choose(&self, layer: usize) -> Result<(), Refused> {
         let mut state = self.lock();
         if layer >= state.layers.len() {
             return Err(Refused::value("layer", layer, "there is no such layer"));
@@ -627,7 +627,7 @@ impl Session {
     ///
     /// # Errors
     /// When there are as many as there can be, or settings forbid several.
-    pub fn add_layer(&self) -> Result<(), Refused> {
+    pub(crate) fn add_layer(&self) -> Result<(), Refused> {
         let mut state = self.lock();
         let count = state.layers.len();
         // A page is for some; the library's own limit is far beyond.
@@ -666,7 +666,7 @@ impl Session {
     ///
     /// # Errors
     /// When it is the only one.
-    pub fn remove_layer(&self) -> Result<(), Refused> {
+    pub(crate) fn remove_layer(&self) -> Result<(), Refused> {
         let mut state = self.lock();
         if state.layers.len() == 1 {
             return Err(Refused::Run(
@@ -690,7 +690,7 @@ impl Session {
     ///
     /// # Errors
     /// When a pair or a distance cannot be.
-    pub fn set_apart(&self, list: Vec<Between>) -> Result<(), Refused> {
+    pub(crate) fn set_apart(&self, list: Vec<Between>) -> Result<(), Refused> {
         let mut state = self.lock();
         apart(&list, state.layers.len())?;
         state.apart = list;
@@ -750,7 +750,7 @@ impl Session {
     /// # Errors
     /// [`Refused::Superseded`] when it was given up; what is to be done stays to be done. When the
     /// run cannot be, there are no points, and the state says why.
-    pub fn refresh(&self) -> Result<(), Refused> {
+    pub(crate) fn refresh(&self) -> Result<(), Refused> {
         let mut last = lock(&self.last);
         let started = Instant::now();
         if self.lock().dirty == Dirty::None {

@@ -20,7 +20,7 @@ const MOST_NAME: usize = 200;
 /// How points are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Algorithm {
+pub(crate) enum Algorithm {
     /// [`sampler::Scatter`].
     #[default]
     Scatter,
@@ -30,7 +30,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Returns the name as the command line and files spell it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Scatter => "scatter",
             Self::Bridson => "bridson",
@@ -41,37 +41,37 @@ impl Algorithm {
 /// What a run is told of the whole world. `None` is the command line's default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// `--rule`, by its name.
-    pub rule: Option<String>,
+    pub(crate) rule: Option<String>,
     /// `--seed`.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// `--count`.
-    pub count: Option<u64>,
+    pub(crate) count: Option<u64>,
     /// `--size`, world units.
-    pub size: Option<[f64; 2]>,
+    pub(crate) size: Option<[f64; 2]>,
     /// `--tile`.
-    pub tile: bool,
+    pub(crate) tile: bool,
     /// `--y-up`.
-    pub y_up: bool,
+    pub(crate) y_up: bool,
     /// `--algorithm`.
-    pub algorithm: Algorithm,
+    pub(crate) algorithm: Algorithm,
     /// `--tries`.
-    pub tries: Option<u32>,
+    pub(crate) tries: Option<u32>,
     /// The names of files on the command line that is shown.
-    pub names: Names,
+    pub(crate) names: Names,
 }
 
 /// What files are called when they are downloaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Names {
+pub(crate) struct Names {
     /// The map, a PNG.
-    pub map: String,
+    pub(crate) map: String,
     /// The points; the ending is the format.
-    pub output: String,
+    pub(crate) output: String,
     /// The species file.
-    pub species: String,
+    pub(crate) species: String,
 }
 
 impl Default for Names {
@@ -87,27 +87,27 @@ impl Default for Names {
 /// What a layer asks for; of several, the keys of a species file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct LayerSettings {
+pub(crate) struct LayerSettings {
     /// The layer's name in species files.
-    pub name: String,
+    pub(crate) name: String,
     /// `#rrggbb`.
-    pub colour: String,
+    pub(crate) colour: String,
     /// `--min-dist`, world units.
-    pub min_dist: Option<f64>,
+    pub(crate) min_dist: Option<f64>,
     /// `--max-dist`, world units.
-    pub max_dist: Option<f64>,
+    pub(crate) max_dist: Option<f64>,
     /// `--white`, by its name.
-    pub white: Option<String>,
+    pub(crate) white: Option<String>,
     /// `--map`, by its name.
-    pub map: Option<String>,
+    pub(crate) map: Option<String>,
     /// `--limit`.
-    pub limit: Option<f64>,
+    pub(crate) limit: Option<f64>,
     /// `--limit-keep`, by its name.
-    pub limit_keep: Option<String>,
+    pub(crate) limit_keep: Option<String>,
     /// How much of the ground it gets beside layers of the same turn.
-    pub share: Option<f64>,
+    pub(crate) share: Option<f64>,
     /// Layers of a smaller turn are decided before.
-    pub turn: u32,
+    pub(crate) turn: u32,
 }
 
 /// Colours that are told apart on dark and on light ground, and by most who see few colours.
