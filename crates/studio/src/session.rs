@@ -93,10 +93,10 @@ pub(crate) struct State {
     history: History,
     /// The stroke that is not finished, with its number and its layer's id.
     stroke: Option<(u64, u64, Stroke)>,
-    /// Of the points.
-    dirty: Dirty,
-    /// Of the fields that are kept.
-    stale: Dirty,
+    /// Pixels that changed since the points were made.
+    stale_points: Dirty,
+    /// Pixels that changed since the fields that are kept were made.
+    stale_fields: Dirty,
     dots: Dots,
     shown: Shown,
     /// Counts changes of any kind.
@@ -375,8 +375,8 @@ impl Session {
                 next_id: 1,
                 history: History::default(),
                 stroke: None,
-                dirty: Dirty::All,
-                stale: Dirty::All,
+                stale_points: Dirty::All,
+                stale_fields: Dirty::All,
                 dots: Dots::none(world),
                 shown: Shown {
                     scale: 1.0,
@@ -398,8 +398,8 @@ impl Session {
     fn spoil(&self, state: &mut State, dirty: Dirty) {
         state.touch();
         if dirty != Dirty::None {
-            state.dirty = state.dirty.and(dirty);
-            state.stale = state.stale.and(dirty);
+            state.stale_points = state.stale_points.and(dirty);
+            state.stale_fields = state.stale_fields.and(dirty);
             self.wanted.fetch_add(1, Ordering::SeqCst);
         }
     }
@@ -728,7 +728,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns what the points are a function of, and `of` of the state that this is of.
+    /// Returns the plan, and the result of `of` on the same locked state.
     fn plan<T>(&self, of: impl FnOnce(&mut State) -> T) -> (Result<Plan, Refused>, T) {
         let mut fields = lock(&self.fields);
         let (inputs, of) = {
@@ -753,11 +753,11 @@ impl Session {
     pub(crate) fn refresh(&self) -> Result<(), Refused> {
         let mut last = lock(&self.last);
         let started = Instant::now();
-        if self.lock().dirty == Dirty::None {
+        if self.lock().stale_points == Dirty::None {
             return Ok(());
         }
         let (plan, (dirty, number)) = self.plan(|state| {
-            let dirty = std::mem::replace(&mut state.dirty, Dirty::None);
+            let dirty = std::mem::replace(&mut state.stale_points, Dirty::None);
             (dirty, self.wanted.load(Ordering::SeqCst))
         });
         let patient = last.gave_up;
@@ -792,7 +792,7 @@ impl Session {
             }
             Err(Refused::Superseded) => {
                 last.gave_up = true;
-                state.dirty = state.dirty.and(dirty);
+                state.stale_points = state.stale_points.and(dirty);
                 Err(Refused::Superseded)
             }
             Err(problem) => {
@@ -909,7 +909,7 @@ impl Inputs {
         for layer in &state.layers {
             layer.settings.check()?;
         }
-        let stale = std::mem::replace(&mut state.stale, Dirty::None);
+        let stale = std::mem::replace(&mut state.stale_fields, Dirty::None);
         let pixels = match (stale, state.layers.as_slice()) {
             (Dirty::None, layers) if layers.len() == known => Pixels::None,
             // With a limit, a pixel is felt far away.
