@@ -1,6 +1,6 @@
 //! The files that are downloaded: the bytes that the command line writes.
 
-use crate::engine::{Found, Plan};
+use crate::engine::Plan;
 use crate::error::Refused;
 use crate::session::{Session, run};
 use crate::settings::{Algorithm, file_name};
@@ -35,16 +35,9 @@ pub(crate) fn file(session: &Session, name: &str) -> Result<Vec<u8>, Refused> {
     } else {
         Box::new(picture(&plan)?.into_writer(&mut bytes))
     };
-    write(&mut *writer, &found)?;
+    export::write_all(&mut *writer, found.samples).map_err(|e| run(&e))?;
     drop(writer);
     Ok(bytes.into_inner())
-}
-
-fn write(writer: &mut dyn PointWriter<2>, found: &Found) -> Result<(), Refused> {
-    for sample in &found.samples {
-        writer.write(sample).map_err(|e| run(&e))?;
-    }
-    writer.finish().map_err(|e| run(&e))
 }
 
 fn picture(plan: &Plan) -> Result<Preview, Refused> {

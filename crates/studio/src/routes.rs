@@ -8,7 +8,6 @@ use crate::guard::{Guard, query};
 use crate::history::Way;
 use crate::session::{Between, Noise, Painted, Session, StrokePart};
 use crate::settings::{LayerSettings, Settings};
-use crate::verify::Effort;
 use crate::{exports, species, verify};
 use hyper::{Method, StatusCode, Uri};
 use serde::Deserialize;
@@ -203,8 +202,7 @@ fn post(session: &Session, uri: &Uri, body: &[u8]) -> Result<Option<Answer>, Ref
         }
         "/api/facts" => {
             let Facts { full } = parsed(body)?;
-            let effort = if full { Effort::Full } else { Effort::Quick };
-            let facts = verify::facts(session, effort)?;
+            let facts = verify::facts(session, full)?;
             return Ok(Some(Answer::ok(JSON, facts.to_string())));
         }
         "/api/export" => {

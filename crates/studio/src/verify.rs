@@ -10,25 +10,17 @@ use std::fmt::Write;
 /// Sets of more points are judged on request only.
 const AT_ONCE: usize = 100_000;
 
-/// Whether large sets are judged too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// They are not.
-    Quick,
-    /// They are.
-    Full,
-}
-
-/// Returns what a run of the whole says of the points, as JSON.
+/// Returns what a run of the whole says of the points, as JSON. Large sets are judged only if `full`
+/// is set.
 ///
 /// # Errors
 /// When the run cannot be, or the map changed meanwhile.
-pub(crate) fn facts(session: &Session, effort: Effort) -> Result<Value, Refused> {
+pub(crate) fn facts(session: &Session, full: bool) -> Result<Value, Refused> {
     let (plan, found) = session.survey()?;
     let mut warnings = session.told();
     warnings.extend(plan.lint(found.scale));
-    let judged = if found.samples.len() <= AT_ONCE || effort == Effort::Full {
-        judgement(&plan, &found, Measures::All)?
+    let judged = if found.samples.len() <= AT_ONCE || full {
+        judgement(&plan, &found)?
     } else {
         None
     };
@@ -47,7 +39,7 @@ type Judged = (PointSet<2>, Domain<2>, Judgement);
 
 /// Judges the points of one layer; of several, each has a field of its own, and `spinney verify
 /// --species` judges them.
-fn judgement(plan: &Plan, found: &Found, measures: Measures) -> Result<Option<Judged>, Refused> {
+fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
     let [field] = plan.fields.as_slice() else {
         return Ok(None);
     };
@@ -70,6 +62,7 @@ fn judgement(plan: &Plan, found: &Found, measures: Measures) -> Result<Option<Ju
         },
     };
     let claim = Claim::Field(&scaled);
+    let measures = Measures::All;
     let judged = judge(&set, &[], &domain, claim, plan.rule, measures).map_err(|e| run(&e))?;
     Ok(Some((set, domain, judged)))
 }
@@ -80,7 +73,7 @@ fn judgement(plan: &Plan, found: &Found, measures: Measures) -> Result<Option<Ju
 /// When the run cannot be, or there are several species.
 pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
     let (plan, found) = session.export()?;
-    let Some((set, domain, judged)) = judgement(&plan, &found, Measures::All)? else {
+    let Some((set, domain, judged)) = judgement(&plan, &found)? else {
         let problem = "several species are judged by spinney verify --species: export the points \
                        and the species file";
         return Err(Refused::Run(problem.to_owned()));
@@ -94,7 +87,7 @@ pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
 /// As [`plot`].
 pub(crate) fn page(session: &Session, token: &str) -> Result<String, Refused> {
     let (plan, found) = session.export()?;
-    let judged = judgement(&plan, &found, Measures::All)?;
+    let judged = judgement(&plan, &found)?;
     let rows = match &judged {
         Some((_, _, judged)) => figures(&judged.report),
         None => String::new(),
