@@ -37,31 +37,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     file.table.finish(run)
 }
 
-/// The parser knows the place only once it has stopped.
-fn at(error: ReadError, place: Place) -> ReadError {
-    match error {
-        ReadError::Malformed {
-            format, problem, ..
-        } => ReadError::Malformed {
-            format,
-            place,
-            problem,
-        },
-        ReadError::BadNumber {
-            format,
-            column,
-            text,
-            wanted,
-            ..
-        } => ReadError::BadNumber {
-            format,
-            place,
-            column,
-            text,
-            wanted,
-        },
-        other => other,
+/// Returns `error` with its place, which the parser knows only once it has stopped.
+fn at(mut error: ReadError, new: Place) -> ReadError {
+    if let ReadError::Malformed { place, .. } | ReadError::BadNumber { place, .. } = &mut error {
+        *place = new;
     }
+    error
 }
 
 fn without_place(problem: &str) -> String {

@@ -1,6 +1,6 @@
 //! `NumPy` arrays (NEP 1, 2007): one array, structured or plain.
 
-use super::table::{Cell, Column, Table, columns};
+use super::table::{Column, Kind, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo};
 
 const FORMAT: Format = Format::Npy;
@@ -69,66 +69,21 @@ fn split(bytes: &[u8]) -> Result<(&str, usize), ReadError> {
     Ok((text, begin + length))
 }
 
-/// The kind of one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind {
-    letter: u8,
-    size: usize,
-    big: bool,
-}
-
-impl Kind {
-    fn parse(text: &str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let (big, rest) = match bytes.first()? {
-            b'<' | b'|' | b'=' => (false, &bytes[1..]),
-            b'>' => (true, &bytes[1..]),
-            _ => (false, bytes),
-        };
-        let (&letter, size) = rest.split_first()?;
-        let size = std::str::from_utf8(size).ok()?.parse().ok()?;
-        let kind = Self { letter, size, big };
-        matches!((letter, size), (b'f', 4 | 8) | (b'i' | b'u', 1 | 2 | 4 | 8)).then_some(kind)
+/// Returns the bytes of a field, numbers or not: letters count bytes, `U` fours.
+fn size_of(text: &str) -> Option<usize> {
+    if let Some(kind) = Kind::parse(text) {
+        return Some(kind.size);
     }
-
-    /// The size of a field that is passed over, such as text: letters count bytes, `U` fours.
-    fn size_of(text: &str) -> Option<usize> {
-        if let Some(kind) = Self::parse(text) {
-            return Some(kind.size);
-        }
-        let rest = text.trim_start_matches(['<', '>', '|', '=']);
-        let mut letters = rest.chars();
-        let letter = letters.next()?;
-        let size: usize = letters.as_str().parse().ok()?;
-        let unit = match letter {
-            'U' => 4,
-            'S' | 'V' | 'c' | 'f' | 'b' | 'a' => 1,
-            _ => return None,
-        };
-        (size <= 1 << 20).then_some(size * unit)
-    }
-
-    fn decode(self, bytes: &[u8]) -> Cell {
-        let mut raw = [0; 8];
-        raw[..self.size].copy_from_slice(&bytes[..self.size]);
-        if self.big {
-            raw[..self.size].reverse();
-        }
-        let whole = u64::from_le_bytes(raw);
-        match self.letter {
-            b'f' if self.size == 4 => Cell::Number(f64::from(f32::from_bits(whole as u32))),
-            b'f' => Cell::Number(f64::from_bits(whole)),
-            b'u' => Cell::Whole(whole),
-            _ => {
-                let unused = 64 - 8 * self.size as u32;
-                let signed = (whole << unused) as i64 >> unused;
-                match u64::try_from(signed) {
-                    Ok(n) => Cell::Whole(n),
-                    Err(_) => Cell::Number(signed as f64),
-                }
-            }
-        }
-    }
+    let rest = text.trim_start_matches(['<', '>', '|', '=']);
+    let mut letters = rest.chars();
+    let letter = letters.next()?;
+    let size: usize = letters.as_str().parse().ok()?;
+    let unit = match letter {
+        'U' => 4,
+        'S' | 'V' | 'c' | 'f' | 'b' | 'a' => 1,
+        _ => return None,
+    };
+    (size <= 1 << 20).then_some(size * unit)
 }
 
 #[derive(Debug)]
@@ -241,7 +196,7 @@ impl Layout {
                             offset,
                         });
                     }
-                    offset += Kind::size_of(text).ok_or_else(|| unknown(text))?;
+                    offset += size_of(text).ok_or_else(|| unknown(text))?;
                 }
                 Ok(Self {
                     rows,

@@ -1,6 +1,6 @@
 //! Stanford PLY.
 
-use super::table::{Cell, Column, Flat, Table, columns};
+use super::table::{Cell, Column, Kind, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
 
 const FORMAT: Format = Format::Ply;
@@ -34,68 +34,25 @@ enum Encoding {
     Big,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Type {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    F32,
-    F64,
-}
-
-impl Type {
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "char" | "int8" => Self::I8,
-            "uchar" | "uint8" => Self::U8,
-            "short" | "int16" => Self::I16,
-            "ushort" | "uint16" => Self::U16,
-            "int" | "int32" => Self::I32,
-            "uint" | "uint32" => Self::U32,
-            "float" | "float32" => Self::F32,
-            "double" | "float64" => Self::F64,
-            _ => return None,
-        })
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::F64 => 8,
-        }
-    }
-
-    /// The number in the first [`size`](Self::size) bytes.
-    fn decode(self, bytes: &[u8], encoding: Encoding) -> f64 {
-        let mut raw = [0; 8];
-        let size = self.size();
-        raw[..size].copy_from_slice(&bytes[..size]);
-        if encoding == Encoding::Big {
-            raw[..size].reverse();
-        }
-        let [a, b, c, d, ..] = raw;
-        match self {
-            Self::I8 => f64::from(a as i8),
-            Self::U8 => f64::from(a),
-            Self::I16 => f64::from(i16::from_le_bytes([a, b])),
-            Self::U16 => f64::from(u16::from_le_bytes([a, b])),
-            Self::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
-            Self::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
-            Self::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
-            Self::F64 => f64::from_le_bytes(raw),
-        }
-    }
+/// Returns the kind of a type, as little-endian: the types are named before the order is known.
+fn kind(name: &str) -> Option<Kind> {
+    Kind::parse(match name {
+        "char" | "int8" => "i1",
+        "uchar" | "uint8" => "u1",
+        "short" | "int16" => "i2",
+        "ushort" | "uint16" => "u2",
+        "int" | "int32" => "i4",
+        "uint" | "uint32" => "u4",
+        "float" | "float32" => "f4",
+        "double" | "float64" => "f8",
+        _ => return None,
+    })
 }
 
 #[derive(Debug)]
 struct Property {
     name: String,
-    kind: Type,
+    kind: Kind,
 }
 
 #[derive(Debug)]
@@ -106,7 +63,8 @@ struct Head {
     count: u64,
     vertex: Vec<Property>,
     run: RunInfo,
-    flat: Flat,
+    /// Whether it says that it is flat.
+    flat: bool,
     /// Where the data begin.
     data: usize,
     /// The line of the first datum, from 1.
@@ -184,9 +142,9 @@ fn property(element: Option<&mut Element>, words: &[&str], place: Place) -> Resu
     let element = element.ok_or_else(|| malformed(place, "a property before any element"))?;
     match *words {
         ["list", ..] => element.properties = None,
-        [kind, name] => {
-            let kind = Type::named(kind)
-                .ok_or_else(|| malformed(place, format!("unknown type {kind}")))?;
+        [named, name] => {
+            let kind =
+                kind(named).ok_or_else(|| malformed(place, format!("unknown type {named}")))?;
             if let Some(properties) = &mut element.properties {
                 properties.push(Property {
                     name: name.to_owned(),
@@ -213,7 +171,7 @@ fn split(elements: Vec<Element>, place: Place) -> Result<(Vec<(u64, u64)>, Eleme
         if element.name == "vertex" {
             return Ok((before, element));
         }
-        let size = properties.iter().map(|p| p.kind.size() as u64).sum();
+        let size = properties.iter().map(|p| p.kind.size as u64).sum();
         before.push((element.count, size));
     }
     Err(malformed(place, "no element vertex"))
@@ -223,7 +181,7 @@ fn split(elements: Vec<Element>, place: Place) -> Result<(Vec<(u64, u64)>, Eleme
 #[derive(Default)]
 struct Comments {
     rule: Option<String>,
-    flat: Option<Flat>,
+    flat: bool,
     min: Option<Vec<f64>>,
     max: Option<Vec<f64>>,
     y_axis: Option<String>,
@@ -234,7 +192,7 @@ impl Comments {
         let corner = |words: &[&str]| words.iter().map(|w| w.parse().ok()).collect();
         match words {
             ["rule", name] => self.rule = Some((*name).to_owned()),
-            ["dimensions", "2"] => self.flat = Some(Flat::Said),
+            ["dimensions", "2"] => self.flat = true,
             ["y_axis", name] => self.y_axis = Some((*name).to_owned()),
             ["domain_min", words @ ..] => self.min = corner(words),
             ["domain_max", words @ ..] => self.max = corner(words),
@@ -242,13 +200,13 @@ impl Comments {
         }
     }
 
-    fn run(self) -> (RunInfo, Flat) {
+    fn run(self) -> (RunInfo, bool) {
         let run = RunInfo {
             rule: self.rule.as_deref().and_then(rule_named),
             domain: self.min.zip(self.max).map(|(min, max)| [min, max]),
             y_axis: self.y_axis.as_deref().and_then(y_axis_named),
         };
-        (run, self.flat.unwrap_or(Flat::Unsaid))
+        (run, self.flat)
     }
 }
 
@@ -305,7 +263,7 @@ fn binary(
     columns: &[Option<Column>],
     table: &mut Table,
 ) -> Result<(), ReadError> {
-    let size: usize = head.vertex.iter().map(|p| p.kind.size()).sum();
+    let size: usize = head.vertex.iter().map(|p| p.kind.size).sum();
     let skipped = head.before.iter().fold(0_u64, |n, (rows, size)| {
         n.saturating_add(rows.saturating_mul(*size))
     });
@@ -324,10 +282,13 @@ fn binary(
         let mut at = 0;
         for (property, column) in head.vertex.iter().zip(columns) {
             if let Some(column) = *column {
-                let number = property.kind.decode(&record[at..], head.encoding);
-                table.add(column, Cell::Number(number), place)?;
+                let kind = Kind {
+                    big: head.encoding == Encoding::Big,
+                    ..property.kind
+                };
+                table.add(column, kind.decode(&record[at..]), place)?;
             }
-            at += property.kind.size();
+            at += property.kind.size;
         }
         table.end_row(place)?;
     }

@@ -98,6 +98,53 @@ impl Cell {
     }
 }
 
+/// How a file holds a number: its letter as `NumPy` has it, its bytes, and their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    pub(super) letter: u8,
+    pub(super) size: usize,
+    pub(super) big: bool,
+}
+
+impl Kind {
+    /// Reads a name as `NumPy` writes it, like `<f8`.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let (big, rest) = match bytes.first()? {
+            b'<' | b'|' | b'=' => (false, &bytes[1..]),
+            b'>' => (true, &bytes[1..]),
+            _ => (false, bytes),
+        };
+        let (&letter, size) = rest.split_first()?;
+        let size = std::str::from_utf8(size).ok()?.parse().ok()?;
+        let kind = Self { letter, size, big };
+        matches!((letter, size), (b'f', 4 | 8) | (b'i' | b'u', 1 | 2 | 4 | 8)).then_some(kind)
+    }
+
+    /// Returns the number in the first `size` bytes.
+    pub(super) fn decode(self, bytes: &[u8]) -> Cell {
+        let mut raw = [0; 8];
+        raw[..self.size].copy_from_slice(&bytes[..self.size]);
+        if self.big {
+            raw[..self.size].reverse();
+        }
+        let whole = u64::from_le_bytes(raw);
+        match self.letter {
+            b'f' if self.size == 4 => Cell::Number(f64::from(f32::from_bits(whole as u32))),
+            b'f' => Cell::Number(f64::from_bits(whole)),
+            b'u' => Cell::Whole(whole),
+            _ => {
+                let unused = 64 - 8 * self.size as u32;
+                let signed = (whole << unused) as i64 >> unused;
+                match u64::try_from(signed) {
+                    Ok(n) => Cell::Whole(n),
+                    Err(_) => Cell::Number(signed as f64),
+                }
+            }
+        }
+    }
+}
+
 /// Columns growing row by row.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -239,22 +286,12 @@ impl Table {
         Ok(PointFile { points, run })
     }
 
-    /// Forgets the third axis when it says nothing.
-    pub(super) fn flatten(&mut self, flat: Flat) {
-        let nothing = self.axes[2].iter().all(|&z| z == 0.0);
-        if flat == Flat::Said || nothing {
+    /// Forgets the third axis if the file says that it is flat, or if all of it is 0.
+    pub(super) fn flatten(&mut self, said: bool) {
+        if said || self.axes[2].iter().all(|&z| z == 0.0) {
             self.axes[2] = Vec::new();
         }
     }
-}
-
-/// Why a file with three coordinates may be flat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flat {
-    /// It says so.
-    Said,
-    /// It does not say so, but may look so.
-    Unsaid,
 }
 
 /// The columns of a file by their names, `None` for those to be passed over.
