@@ -151,16 +151,7 @@ impl Requirement {
             let id = set.ids()[index];
             return Err(QualityError::OutsideTorus { id });
         }
-        let side = domain
-            .bounds
-            .size()
-            .into_iter()
-            .fold(f64::INFINITY, f64::min);
-        let distance = self.widest();
-        if distance > 0.5 * side {
-            return Err(QualityError::TorusTooSmall { side, distance });
-        }
-        Ok(())
+        domain.check_period(self.widest())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::claim::Claim;
 use crate::domain::Domain;
 use crate::set::PointSet;
-use density::{Bounds, RadiusField};
+use density::Bounds;
 use serde::Serialize;
 
 /// A cell holds at least this many times the square (in space, the cube) of the distances asked
@@ -59,11 +59,14 @@ pub fn density_error<const D: usize>(
     claim: Claim<'_, D>,
     c: f64,
 ) -> Option<DensityError> {
-    let here = match claim {
-        Claim::Field(field) => Here::Field(field),
-        Claim::Uniform(distance) => Here::Uniform(distance),
-        Claim::Column => return None,
+    let here = |p: [f64; D]| match claim {
+        Claim::Field(field) => field.min_dist(p),
+        Claim::Uniform(distance) => Some(distance),
+        Claim::Column => None,
     };
+    if matches!(claim, Claim::Column) {
+        return None;
+    }
     let inside: Vec<[f64; D]> = set
         .positions()
         .iter()
@@ -89,25 +92,11 @@ pub fn density_error<const D: usize>(
     })
 }
 
-enum Here<'a, const D: usize> {
-    Field(&'a dyn RadiusField<D>),
-    Uniform(f64),
-}
-
-impl<const D: usize> Here<'_, D> {
-    fn at(&self, p: [f64; D]) -> Option<f64> {
-        match self {
-            Self::Field(field) => field.min_dist(p),
-            Self::Uniform(distance) => Some(*distance),
-        }
-    }
-}
-
 fn split<const D: usize>(
     domain: &Domain<D>,
     bounds: Bounds<D>,
     points: Vec<[f64; D]>,
-    here: &Here<'_, D>,
+    here: &impl Fn([f64; D]) -> Option<f64>,
     c: f64,
     map: &mut Vec<CellError>,
 ) {
@@ -121,7 +110,7 @@ fn split<const D: usize>(
         let share = (p[axis] - bounds.min()[axis]) / size[axis];
         let stripe = ((share * STRIPES as f64) as usize).min(STRIPES - 1);
         all += 1;
-        mass[stripe] += here.at(p).map_or(0.0, |r| r.powi(-(D as i32)));
+        mass[stripe] += here(p).map_or(0.0, |r| r.powi(-(D as i32)));
     });
     let sum: f64 = mass.iter().sum();
     let room = bounds.volume() * (sum / f64::from(all));

@@ -1,5 +1,6 @@
 //! The box that was filled, and what happens at its edges.
 
+use crate::error::QualityError;
 use density::Bounds;
 
 /// What happens at the edges of a domain.
@@ -53,6 +54,22 @@ impl<const D: usize> Domain<D> {
             }
         }
         shifts
+    }
+
+    /// The shortest side, world units.
+    pub(crate) fn shortest_side(&self) -> f64 {
+        let sides = self.bounds.size().into_iter();
+        sides.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Checks that a distance is at most half the shortest side of a torus, so that it is kept from one
+    /// image of a point only.
+    pub(crate) fn check_period(&self, distance: f64) -> Result<(), QualityError> {
+        let side = self.shortest_side();
+        if self.edges == Edges::Torus && distance > 0.5 * side {
+            return Err(QualityError::TorusTooSmall { side, distance });
+        }
+        Ok(())
     }
 
     /// Whether the point lies in the closed box.

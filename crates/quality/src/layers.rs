@@ -2,7 +2,7 @@
 //! any two.
 
 use crate::claim::{Claim, Requirement};
-use crate::domain::{Domain, Edges, sum};
+use crate::domain::{Domain, sum};
 use crate::error::QualityError;
 use crate::kd_tree::{KdTree, Visitor};
 use crate::nearest::nearest;
@@ -144,7 +144,9 @@ pub fn judge_layers<const D: usize>(
     for a in 0..count {
         for b in a + 1..count {
             let distance = (claim.apart)(a, b);
-            check_period(domain, distance)?;
+            if let Some(distance) = distance {
+                domain.check_period(distance)?;
+            }
             let (found, worst_ratio) = between(&all[a], &all[b], distance, claim.rule, domain);
             report.count(found.count, found.complete, worst_ratio);
             report.between.push(BetweenReport {
@@ -195,22 +197,6 @@ impl<const D: usize> Layer<D> {
             set,
             requirement,
         })
-    }
-}
-
-/// Checks that a distance between layers is at most half the shortest side of a torus, so that it is
-/// kept from one image of a point only.
-fn check_period<const D: usize>(
-    domain: &Domain<D>,
-    distance: Option<f64>,
-) -> Result<(), QualityError> {
-    let sides = domain.bounds.size().into_iter();
-    let side = sides.fold(f64::INFINITY, f64::min);
-    match distance {
-        Some(distance) if domain.edges == Edges::Torus && distance > 0.5 * side => {
-            Err(QualityError::TorusTooSmall { side, distance })
-        }
-        _ => Ok(()),
     }
 }
 
@@ -317,6 +303,7 @@ impl<const D: usize> Visitor for Search<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Edges;
     use crate::set::Columns;
     use density::{Bounds, Constant};
 

@@ -53,14 +53,9 @@ pub fn pair_correlation<const D: usize>(
     c: f64,
 ) -> Result<Option<PairCorrelation>, QualityError> {
     requirement.check_domain(set, domain)?;
-    let side = domain
-        .bounds
-        .size()
-        .into_iter()
-        .fold(f64::INFINITY, f64::min);
     // Around a torus, a pair is met once only up to half its side.
     let reach = match domain.edges {
-        Edges::Torus => REACH.min(0.5 * side / requirement.widest()),
+        Edges::Torus => REACH.min(0.5 * domain.shortest_side() / requirement.widest()),
         Edges::Open => REACH,
     };
     let bins = (reach * BINS).floor() as usize;
