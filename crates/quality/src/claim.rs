@@ -88,10 +88,10 @@ impl Requirement {
         }
     }
 
-    /// Whether `i` is the one of the pair whose reach the pair's distance does not exceed, so
-    /// that a search around it finds the other. True of exactly one of the two.
+    /// Returns `true` if `i` is the point that counts the pair: its reach is at least the pair's distance.
+    /// True for exactly one of the two.
     #[inline]
-    pub(crate) fn asks(&self, i: usize, j: usize) -> bool {
+    pub(crate) fn counts_pair(&self, i: usize, j: usize) -> bool {
         let later = self.ages[i] > self.ages[j];
         let (a, b) = (self.reach[i], self.reach[j]);
         match self.rule {

@@ -148,7 +148,7 @@ impl<const D: usize> Visitor for Counts<'_, D> {
         self.reach * self.requirement.reach[self.index]
     }
     fn point(&mut self, other: usize) {
-        if other == self.index || !self.requirement.asks(self.index, other) {
+        if other == self.index || !self.requirement.counts_pair(self.index, other) {
             return;
         }
         let [p, q] = [self.index, other].map(|i| self.set.positions()[i]);

@@ -106,7 +106,7 @@ impl<const D: usize> Visitor for Search<'_, D> {
     fn point(&mut self, other: usize) {
         self.seen += 1;
         let i = self.index;
-        if i == other || !self.requirement.asks(i, other) {
+        if i == other || !self.requirement.counts_pair(i, other) {
             return;
         }
         let [p, q] = [i, other].map(|i| self.set.positions()[i]);

@@ -14,8 +14,8 @@ use crate::set::PointSet;
 use crate::spacing::slack;
 use density::Bounds;
 
-/// How much more may be undecided here than elsewhere: boxes' centres estimate a hundred times
-/// closer than their bounds.
+/// Factor on the tolerance in space: there boxes are estimated by their centres, about 100 times closer
+/// than by their bounds.
 const BY_CENTERS: f64 = 3.0;
 
 /// In the plane, boxes with at most so many points near are judged by what their disks leave.
