@@ -1,13 +1,12 @@
 //! How good the points are, ours and others': the same square, the same `min_dist`, one judge.
 
-use crate::contender::Run;
+use crate::contender::{Run, run, run_infallible};
 use crate::timing::median;
 use crate::{ours, peers, table};
 use density::{Bounds, Constant};
 use quality::{
     Claim, Domain, Edges, Format, Judgement, Measures, PointSet, Points, Report, Rule, judge, read,
 };
-use std::convert::Infallible;
 use std::error::Error;
 
 /// The square's side in units of `min_dist`; that of the stored file.
@@ -46,16 +45,22 @@ pub(crate) fn print() -> Result<(), Box<dyn Error>> {
             ours::bridson(&field, bounds, seed)
         })?,
         row("`fast_poisson` 1.0.2", |seed| {
-            free(|| peers::fast_poisson(SIDE, MIN_DIST, seed))
+            run_infallible(|| peers::fast_poisson(SIDE, MIN_DIST, seed), |p| *p)
         })?,
         row("`poisson-diskus` 1.0", |seed| {
-            crate::contender::run(|| peers::poisson_diskus(SIDE, MIN_DIST, seed), |p| *p)
+            run(|| peers::poisson_diskus(SIDE, MIN_DIST, seed), |p| *p)
         })?,
         row("`bluenoise` 0.2.2, 4 tries", |seed| {
-            free(|| bluenoise(seed, 4))
+            run_infallible(
+                || peers::bluenoise(SIDE, MIN_DIST, seed, 4),
+                |p| p.map(f64::from),
+            )
         })?,
         row("`bluenoise` 0.2.2, 30 tries", |seed| {
-            free(|| bluenoise(seed, 30))
+            run_infallible(
+                || peers::bluenoise(SIDE, MIN_DIST, seed, 30),
+                |p| p.map(f64::from),
+            )
         })?,
         Row {
             name: "`poisson-disk-sampling` 2.3.1 (npm)",
@@ -73,15 +78,6 @@ pub(crate) fn print() -> Result<(), Box<dyn Error>> {
         println!("{}", line(row.name, &report, &row.ns));
     }
     Ok(())
-}
-
-fn bluenoise(seed: u64, tries: u32) -> Vec<[f64; 2]> {
-    let points = peers::bluenoise(SIDE, MIN_DIST, seed, tries);
-    points.iter().map(|p| p.map(f64::from)).collect()
-}
-
-fn free(work: impl FnOnce() -> Vec<[f64; 2]>) -> Result<Run<2>, Box<dyn Error>> {
-    crate::contender::run(|| Ok::<_, Infallible>(work()), |p| *p)
 }
 
 fn row(

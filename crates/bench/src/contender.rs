@@ -2,6 +2,7 @@
 
 use crate::timing::timed;
 use density::{Bounds, RadiusField};
+use std::convert::Infallible;
 use std::error::Error;
 use std::time::Duration;
 
@@ -69,4 +70,16 @@ pub(crate) fn run<const D: usize, T, E: Into<Box<dyn Error>>>(
     let (cpu, result) = timed(work)?;
     let points = result.map_err(Into::into)?.iter().map(position).collect();
     Ok(Run { cpu, points })
+}
+
+/// A run of `work` that cannot fail, timed; `position` is applied to its points after the clock has
+/// stopped.
+///
+/// # Errors
+/// Whatever the clock reports.
+pub(crate) fn run_infallible<const D: usize, T>(
+    work: impl FnOnce() -> Vec<T>,
+    position: impl Fn(&T) -> [f64; D],
+) -> Result<Run<D>, Box<dyn Error>> {
+    run(|| Ok::<_, Infallible>(work()), position)
 }

@@ -1,9 +1,8 @@
 //! The uniform groups: one `min_dist` everywhere, in the plane and in space.
 
-use crate::contender::{Contender, Run, Target, World, run};
+use crate::contender::{Contender, Run, Target, World, run, run_infallible};
 use crate::{Effort, ours, peers, table, textbook, timing};
 use density::{Bounds, Constant};
-use std::convert::Infallible;
 use std::error::Error;
 
 /// The `min_dist` of every world here; only its ratio to the domain's size matters.
@@ -91,29 +90,23 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
                 })
             },
             contender("textbook Bridson", world, move |seed| {
-                run(
-                    || Ok::<_, Infallible>(textbook::bridson_2d(side, MIN_DIST, seed)),
-                    |p| *p,
-                )
+                run_infallible(|| textbook::bridson_2d(side, MIN_DIST, seed), |p| *p)
             }),
             contender("`fast_poisson` 1.0.2", world, move |seed| {
-                run(
-                    || Ok::<_, Infallible>(peers::fast_poisson(side, MIN_DIST, seed)),
-                    |p| *p,
-                )
+                run_infallible(|| peers::fast_poisson(side, MIN_DIST, seed), |p| *p)
             }),
             contender("`poisson-diskus` 1.0", world, move |seed| {
                 run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)
             }),
             contender("`bluenoise` 0.2.2, 4 tries", world, move |seed| {
-                run(
-                    || Ok::<_, Infallible>(peers::bluenoise(side, MIN_DIST, seed, 4)),
+                run_infallible(
+                    || peers::bluenoise(side, MIN_DIST, seed, 4),
                     |p| p.map(f64::from),
                 )
             }),
             contender("`bluenoise` 0.2.2, 30 tries", world, move |seed| {
-                run(
-                    || Ok::<_, Infallible>(peers::bluenoise(side, MIN_DIST, seed, 30)),
+                run_infallible(
+                    || peers::bluenoise(side, MIN_DIST, seed, 30),
                     |p| p.map(f64::from),
                 )
             }),
@@ -158,8 +151,8 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
             ours::bridson(&field, large.bounds, seed)
         }),
         contender("`bluenoise` 0.2.2, 4 tries, 10M", large, move |seed| {
-            run(
-                || Ok::<_, Infallible>(peers::bluenoise(side, MIN_DIST, seed, 4)),
+            run_infallible(
+                || peers::bluenoise(side, MIN_DIST, seed, 4),
                 |p| p.map(f64::from),
             )
         }),
@@ -213,16 +206,10 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
             })
         },
         contender("textbook Bridson", world, move |seed| {
-            run(
-                || Ok::<_, Infallible>(textbook::bridson_3d(side, MIN_DIST, seed)),
-                |p| *p,
-            )
+            run_infallible(|| textbook::bridson_3d(side, MIN_DIST, seed), |p| *p)
         }),
         contender("`fast_poisson` 1.0.2", world, move |seed| {
-            run(
-                || Ok::<_, Infallible>(peers::fast_poisson(side, MIN_DIST, seed)),
-                |p| *p,
-            )
+            run_infallible(|| peers::fast_poisson(side, MIN_DIST, seed), |p| *p)
         }),
         contender("`poisson-diskus` 1.0", world, move |seed| {
             run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)

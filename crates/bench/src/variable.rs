@@ -1,11 +1,10 @@
 //! The variable group: one smooth map at growing ratios of the greatest to the least
 //! `min_dist`, maps with hard edges, and noise as itself and as a map.
 
-use crate::contender::{Contender, RunFn, Target, World, run};
+use crate::contender::{Contender, RunFn, Target, World, run_infallible};
 use crate::{Effort, fields, ours, table, textbook, timing};
 use density::shape::{PerlinMapOptions, perlin_map};
 use density::{Bounds, Constant, DistRange, GreyMap, Perlin, PerlinOptions, RadiusField};
-use std::convert::Infallible;
 use std::error::Error;
 
 const RATIOS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
@@ -184,12 +183,8 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         targets: Vec::new(),
         run,
     };
-    let throw: RunFn<'_, 2> = Box::new(move |seed| {
-        run(
-            || Ok::<_, Infallible>(textbook::bridson_2d(side, 1.0, seed)),
-            |p| *p,
-        )
-    });
+    let throw: RunFn<'_, 2> =
+        Box::new(move |seed| run_infallible(|| textbook::bridson_2d(side, 1.0, seed), |p| *p));
     let textbook = "textbook Bridson, one `min_dist`".to_owned();
     let scatter = "**Spinney** Scatter, one `min_dist`".to_owned();
     let run: RunFn<'_, 2> = Box::new(move |seed| ours::scatter(&one, bounds, seed));
