@@ -65,13 +65,16 @@ pub(crate) fn rounds<const D: usize>(
             let run = (contender.run)(round as u64)?;
             let ns = run.cpu.as_secs_f64() * 1e9 / run.points.len().max(1) as f64;
             eprintln!("  round {}: {ns:>8.0} ns  {}", round + 1, contender.name);
-            let record = outcome.get_or_insert_with(|| Outcome {
-                ns_per_point: Vec::new(),
-                digests: Vec::new(),
-                points: run.points.len(),
-                cpu: Duration::ZERO,
-                verdict: check(&run.points, &contender.world),
-            });
+            let record = match outcome {
+                Some(record) => record,
+                None => outcome.insert(Outcome {
+                    ns_per_point: Vec::new(),
+                    digests: Vec::new(),
+                    points: run.points.len(),
+                    cpu: Duration::ZERO,
+                    verdict: check(&run.points, &contender.world)?,
+                }),
+            };
             record.ns_per_point.push(ns);
             record.cpu += run.cpu;
             record.digests.push(digest(&run.points));
