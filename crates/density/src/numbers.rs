@@ -23,15 +23,22 @@ pub fn plain(value: f64) -> String {
 ///
 /// assert_eq!(short(17.066_666), "17.067");
 /// assert_eq!(short(123_456.7), "123457");
+/// assert_eq!(short(1.23456e-13), "1.235e-13");
 /// ```
 pub fn short(value: f64) -> String {
     let size = value.abs();
-    if size >= 1000.0 || value == 0.0 {
+    if size >= 1000.0 {
         return plain(value.round());
+    }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if size < 1e-9 {
+        return plain(format!("{value:.3e}").parse().unwrap_or(value));
     }
     let mut decimals = 3;
     let mut unit = 1.0;
-    while size < unit && decimals < 12 {
+    while size < unit {
         (decimals, unit) = (decimals + 1, unit / 10.0);
     }
     let text = format!("{value:.decimals$}");

@@ -1,6 +1,5 @@
 //! The number that stands for no level at all.
 
-use super::DecodeError;
 use super::raster::{Raster, Tally};
 use crate::per_pixel::places;
 
@@ -25,12 +24,19 @@ impl NoData {
     ///
     /// assert_eq!(NoData::parse("-9999.0"), NoData::parse("-9999"));
     /// assert_eq!(NoData::parse("none"), None);
+    /// assert_eq!(NoData::parse("banana"), None);
+    /// assert!(NoData::parse("-nan(ind)").is_some() && NoData::parse("-1.#IND").is_some());
     /// ```
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
         let lower = text.to_ascii_lowercase();
-        // As the C library of Windows writes them.
-        let is_nan = lower.contains("nan") || lower.contains("#ind");
+        let unsigned = lower.trim_start_matches(['+', '-']);
+        // As the C libraries of Windows write them: nan(ind), 1.#IND and 1.#QNAN.
+        let is_nan = unsigned == "nan"
+            || (unsigned.starts_with("nan(") && unsigned.ends_with(')'))
+            || ["1.#ind", "1.#qnan", "1.#snan"]
+                .iter()
+                .any(|name| unsigned.starts_with(name));
         let double: f64 = if is_nan { f64::NAN } else { text.parse().ok()? };
         Some(Self::new(double))
     }
@@ -73,18 +79,14 @@ const USUAL: [f64; 3] = [-32768.0, -9999.0, -99999.0];
 
 impl Raster {
     /// The same raster without the levels that are stored as `none`.
-    ///
-    /// # Errors
-    /// Without the memory.
-    pub(super) fn without(mut self, none: Option<NoData>) -> Result<Self, DecodeError> {
-        let Some(none) = none else { return Ok(self) };
-        self.make_closable()?;
+    pub(super) fn without(mut self, none: Option<NoData>) -> Self {
+        let Some(none) = none else { return self };
         for (x, y) in places(self.size()) {
             if self.stored(x, y).is_some_and(|number| none.is(number)) {
                 self.forbid(x, y);
             }
         }
-        Ok(self)
+        self
     }
 
     /// A number that is most likely no level: the least or the greatest one of the image, where it

@@ -475,6 +475,19 @@ fn transforms_and_lengths_that_browsers_read_otherwise_are_refused() {
     for (inside, word) in [
         // Transforms, which need units and commas in CSS.
         (styled("transform: translate(20,10)"), "translate(20,10)"),
+        // Behind strings with quotes and parentheses in them.
+        (
+            styled(r"font-family: 'it\'s'; transform: translate(20,10); x: 'b'"),
+            "translate(20,10)",
+        ),
+        (
+            styled("cursor: url('a)'); transform: translate(20,10)"),
+            "translate(20,10)",
+        ),
+        (
+            styled("cursor: url(a'/*b); transform: translate(20,10)"),
+            "translate(20,10)",
+        ),
         (sheet("rect { transform: rotate(20) }"), "rotate(20)"),
         (styled("transform: scale(2, 2) skewX(10)"), "skewX(10)"),
         (

@@ -131,25 +131,45 @@ fn after_statement(rule: &str) -> &str {
 /// Cuts at the first of some ASCII characters that stands in no comment, string or parentheses.
 fn cut<'t>(text: &'t str, ends: &[u8]) -> Option<(&'t str, &'t str)> {
     let bytes = text.as_bytes();
-    let mut at = 0;
+    let (mut at, mut depth) = (0, 0_usize);
     while at < bytes.len() {
         let byte = bytes[at];
-        if ends.contains(&byte) {
+        if depth == 0 && ends.contains(&byte) {
             return Some((&text[..at], &text[at + 1..]));
         }
-        let (inner, close) = match byte {
-            b'"' => (at + 1, "\""),
-            b'\'' => (at + 1, "'"),
-            b'(' => (at + 1, ")"),
-            b'/' if bytes.get(at + 1) == Some(&b'*') => (at + 2, "*/"),
-            _ => {
-                at += 1;
-                continue;
+        at = match byte {
+            b'"' | b'\'' => after_unescaped(bytes, at + 1, byte)?,
+            b'\\' => at + 2,
+            // Neither strings nor comments are in it.
+            b'(' if is_bare_url(text, at) => after_unescaped(bytes, at + 1, b')')?,
+            b'(' => {
+                depth += 1;
+                at + 1
             }
+            b')' => {
+                depth = depth.saturating_sub(1);
+                at + 1
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => at + 4 + text[at + 2..].find("*/")?,
+            _ => at + 1,
         };
-        at = inner + text[inner..].find(close)? + close.len();
     }
     None
+}
+
+/// Where the text goes on behind the first `end` from `at` on that no backslash stands before.
+fn after_unescaped(bytes: &[u8], mut at: usize, end: u8) -> Option<usize> {
+    while *bytes.get(at)? != end {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    Some(at + 1)
+}
+
+/// Returns `true` if the parenthesis at `at` begins an address without quotes.
+fn is_bare_url(text: &str, at: usize) -> bool {
+    let word = at.checked_sub(3).and_then(|start| text.get(start..at));
+    word.is_some_and(|word| word.eq_ignore_ascii_case("url"))
+        && !text[at + 1..].trim_start().starts_with(['"', '\''])
 }
 
 fn skip_comments(text: &str) -> &str {
