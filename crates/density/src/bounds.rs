@@ -210,11 +210,19 @@ impl<const D: usize> Bounds<D> {
     /// The part of the box in corner number `index` of `2^D`: bit `a` of `index` says whether
     /// it is the upper half along axis `a`. `None` when the box is too small to be halved.
     pub fn corner(&self, index: usize) -> Option<Self> {
+        let Self { min, max } = self.halved(index);
+        Self::new(min, max).ok()
+    }
+
+    /// The part in corner number `index`, of a box that has a [`corner`](Self::corner).
+    #[inline]
+    pub(crate) fn halved(&self, index: usize) -> Self {
         let mid = self.center();
         let upper = |a: usize| index >> a & 1 == 1;
-        let min = std::array::from_fn(|a| if upper(a) { mid[a] } else { self.min[a] });
-        let max = std::array::from_fn(|a| if upper(a) { self.max[a] } else { mid[a] });
-        Self::new(min, max).ok()
+        Self {
+            min: std::array::from_fn(|a| if upper(a) { mid[a] } else { self.min[a] }),
+            max: std::array::from_fn(|a| if upper(a) { self.max[a] } else { mid[a] }),
+        }
     }
 }
 

@@ -33,7 +33,6 @@ pub use scaling::Scaling;
 pub use tiff::TiffParts;
 
 use crate::GreyMap;
-use crate::diagnostic::Diagnostic;
 use format::Format;
 
 impl GreyMap {
@@ -113,14 +112,10 @@ impl Raster {
                 found: found.clone(),
             }),
         }?;
-        let mut raster = match format {
+        Ok(match format {
             // It has looked for the number itself, among what is stored.
             Format::Tiff => raster,
-            _ => raster.without(options.no_data)?,
-        };
-        if let Some(transfer) = tags::transfer(&format, bytes) {
-            raster.warn(Diagnostic::Transfer { transfer });
-        }
-        Ok(raster)
+            _ => raster.without(options.no_data),
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The field of a closure, sampled at nodes.
 
-use crate::grid::{Grid, MEMORY, Values};
-use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField};
+use crate::grid::{Grid, MEMORY};
+use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, Share};
 
 /// The field of a closure that is sampled at nodes: endless, in one to three dimensions, and with
 /// bounds that hold whatever the closure does.
@@ -98,15 +98,16 @@ impl<const D: usize> RadiusField<D> for GridField<D> {
     }
 
     fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
-        let (range, coverage) = match self.grid.over(bounds) {
-            Values::Closed => return None,
-            Values::Between {
-                least,
-                most,
-                coverage,
-            } => (DistRange::new(least, most).unwrap_or(self.range), coverage),
-            Values::Unknown => (self.range, Coverage::Part),
+        let Some(sum) = self.grid.over(bounds) else {
+            let (range, coverage) = (self.range, Coverage::Part);
+            return Some(LocalRange { range, coverage });
         };
+        let coverage = match sum.share() {
+            Share::None => return None,
+            Share::All => Coverage::All,
+            Share::Part => Coverage::Part,
+        };
+        let range = DistRange::new(sum.min, sum.max).unwrap_or(self.range);
         Some(LocalRange { range, coverage })
     }
 

@@ -1,7 +1,8 @@
 //! The region of a closure, sampled at nodes.
 
-use crate::grid::{Grid, MEMORY, Values};
-use crate::{Bounds, Coverage, FieldError, Region, Share};
+use crate::grid::{Grid, MEMORY};
+use crate::pyramid::Summary;
+use crate::{Bounds, FieldError, Region, Share};
 
 /// The region of the nodes at which a closure is `true`.
 ///
@@ -55,14 +56,8 @@ impl<const D: usize> Region<D> for GridRegion<D> {
     }
 
     fn share_in(&self, bounds: &Bounds<D>) -> Share {
-        match self.grid.over(bounds) {
-            Values::Closed => Share::None,
-            Values::Between {
-                coverage: Coverage::All,
-                ..
-            } => Share::All,
-            Values::Between { .. } | Values::Unknown => Share::Part,
-        }
+        let sum = self.grid.over(bounds);
+        sum.map_or(Share::Part, Summary::share)
     }
 
     fn detail(&self) -> f64 {

@@ -6,6 +6,7 @@ mod span;
 pub use region::{GroundLimits, GroundRegion};
 
 use crate::asked::Asked;
+use crate::per_pixel::pixel_count;
 use crate::pyramid::NodeBox;
 use crate::{Bounds, PixelGrid, PixelRect, YAxis};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use thiserror::Error;
 /// whole says, and remembers every question that leaves the part.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    size: [usize; 2],
+    size: [u32; 2],
     /// The pixels that are here.
     rect: PixelRect,
     heights: Vec<Option<f32>>,
@@ -165,12 +166,9 @@ impl Ground {
     ) -> Result<Self, GroundError> {
         let [width, height] = [rect.width(), rect.height()];
         let wrong = GroundError::Size { width, height };
-        let here = [width, height].map(|n| usize::try_from(n).unwrap_or(0));
-        let count = here[0].checked_mul(here[1]).filter(|n| *n > 0);
+        let count = pixel_count(width, height).map_err(|_| wrong)?;
         let mut heights = Vec::new();
-        heights
-            .try_reserve_exact(count.ok_or(wrong)?)
-            .map_err(|_| wrong)?;
+        heights.try_reserve_exact(count).map_err(|_| wrong)?;
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
         for y in rect.min[1]..rect.max[1] {
             for x in rect.min[0]..rect.max[0] {
@@ -186,7 +184,7 @@ impl Ground {
             }
         }
         Ok(Self {
-            size: size.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
+            size,
             rect,
             holed: heights.iter().any(Option::is_none),
             heights,
@@ -270,11 +268,11 @@ impl Ground {
 
     /// A pixel's width and height, world units.
     pub(crate) fn pixel(&self) -> [f64; 2] {
-        [0, 1].map(|k| self.bounds.size()[k] / self.size[k] as f64)
+        [0, 1].map(|k| self.bounds.size()[k] / f64::from(self.size[k]))
     }
 
     /// Columns and rows.
-    pub(crate) fn size(&self) -> [usize; 2] {
+    pub(crate) fn size(&self) -> [u32; 2] {
         self.size
     }
 
@@ -300,21 +298,20 @@ impl Ground {
     }
 
     /// The height of a pixel, by column and row; `None` of one that is not here.
-    pub(crate) fn pixel_height(&self, x: usize, y: usize) -> Option<f64> {
-        let [first, end] = [self.rect.min, self.rect.max].map(|ends| ends.map(|n| n as usize));
-        if x < first[0] || y < first[1] || x >= end[0] || y >= end[1] {
-            self.ask([x, y].map(|n| [n as u32; 2]));
+    pub(crate) fn pixel_height(&self, x: u32, y: u32) -> Option<f64> {
+        let pixel = [[x; 2], [y; 2]];
+        if !self.has(pixel) {
+            self.ask(pixel);
             return None;
         }
-        self.heights[(y - first[1]) * (end[0] - first[0]) + x - first[0]].map(f64::from)
+        let [left, top] = self.rect.min;
+        let row = (y - top) as usize * self.rect.width() as usize;
+        self.heights[row + (x - left) as usize].map(f64::from)
     }
 
     /// Returns `true` if all of the pixels are here.
-    pub(crate) fn has(&self, x: [usize; 2], y: [usize; 2]) -> bool {
-        let axis = |a: usize, ends: [usize; 2]| {
-            self.rect.min[a] as usize <= ends[0] && ends[1] < self.rect.max[a] as usize
-        };
-        axis(0, x) && axis(1, y)
+    pub(crate) fn has(&self, pixels: NodeBox<2>) -> bool {
+        self.rect.contains(&PixelRect::of_nodes(pixels))
     }
 
     /// 1 where y grows down the rows, -1 where it grows up.
@@ -327,7 +324,7 @@ impl Ground {
 
     /// The pixels on which footings in some pixels of an axis rest: those and their neighbours;
     /// at an edge, where the rise is that of a pixel further in, one more.
-    pub(crate) fn around(&self, axis: usize, [first, last]: [usize; 2]) -> [usize; 2] {
+    pub(crate) fn around(&self, axis: usize, [first, last]: [u32; 2]) -> [u32; 2] {
         let size = self.size[axis];
         let (low, high) = (first.saturating_sub(1), (last + 1).min(size - 1));
         [
@@ -345,9 +342,10 @@ impl Ground {
     }
 
     /// Whether there is no footing in a pixel.
-    pub(crate) fn is_bare(&self, x: usize, y: usize) -> bool {
-        let ([left, right], [top, bottom]) = (self.around(0, [x, x]), self.around(1, [y, y]));
-        (self.holed || !self.has([left, right], [top, bottom]))
+    pub(crate) fn is_bare(&self, x: u32, y: u32) -> bool {
+        let around = [self.around(0, [x, x]), self.around(1, [y, y])];
+        let [[left, right], [top, bottom]] = around;
+        (self.holed || !self.has(around))
             && (top..=bottom).any(|y| (left..=right).any(|x| self.pixel_height(x, y).is_none()))
     }
 
@@ -365,10 +363,10 @@ impl Ground {
     /// How high the ground is at a place and how much it rises along each axis; `None` as in
     /// [`footing`](Self::footing).
     pub(crate) fn lay(&self, p: [f64; 2]) -> Option<Lay> {
-        if self.holed || self.heights.len() < self.size[0].saturating_mul(self.size[1]) {
+        if self.holed || [self.rect.width(), self.rect.height()] != self.size {
             let at = self.in_pixels(p);
             // (Casts keep to the numbers there are.)
-            let [x, y] = [0, 1].map(|k| (at[k] as usize).min(self.size[k] - 1));
+            let [x, y] = [0, 1].map(|k| (at[k] as u32).min(self.size[k] - 1));
             if self.is_bare(x, y) {
                 return None;
             }
@@ -408,12 +406,12 @@ impl Ground {
         }
         let axis = |k: usize| {
             let last = self.size[k] - 1;
-            let at = (share[k] * self.size[k] as f64 - 0.5).clamp(0.0, last as f64);
-            let low = (at as usize).min(last);
-            (low, (low + 1).min(last), at - low as f64)
+            let at = (share[k] * f64::from(self.size[k]) - 0.5).clamp(0.0, f64::from(last));
+            let low = (at as u32).min(last);
+            (low, (low + 1).min(last), at - f64::from(low))
         };
         let ((left, right, u), (top, bottom, v)) = (axis(0), axis(1));
-        let get = |x: usize, y: usize| self.pixel_height(x, y);
+        let get = |x: u32, y: u32| self.pixel_height(x, y);
         // Pixels that weigh nothing need no height.
         let mix = |a: Option<f64>, b: Option<f64>, share: f64| {
             if share == 0.0 {

@@ -1,7 +1,8 @@
 //! Perlin noise.
 
 use crate::closure::{positive, within};
-use crate::grid::{Grid, MEMORY, Values};
+use crate::grid::{Grid, MEMORY};
+use crate::pyramid::Summary;
 use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, White};
 use noise::NoiseFn;
 use std::sync::Arc;
@@ -153,16 +154,13 @@ impl Perlin {
     }
 
     /// Bounds of distances from bounds of greys.
-    fn bounds_of(&self, greys: Values) -> LocalRange {
-        let range = match greys {
-            Values::Between { least, most, .. } => {
-                let (a, b) = (self.dist(least), self.dist(most));
-                DistRange::new(a.min(b), a.max(b)).unwrap_or(self.range)
-            }
-            Values::Closed | Values::Unknown => self.range,
-        };
+    fn bounds_of(&self, greys: Option<Summary<f64>>) -> LocalRange {
+        let range = greys.and_then(|greys| {
+            let (a, b) = (self.dist(greys.min), self.dist(greys.max));
+            DistRange::new(a.min(b), a.max(b)).ok()
+        });
         LocalRange {
-            range,
+            range: range.unwrap_or(self.range),
             coverage: Coverage::All,
         }
     }

@@ -4,6 +4,8 @@ mod level;
 
 pub(crate) use level::{Columns, Level, join};
 
+use crate::Share;
+
 /// A value that pyramids compare: a grey, or a number.
 pub(crate) trait Value: Copy + PartialOrd {
     /// No value is less.
@@ -108,6 +110,15 @@ impl<V: Value> Summary<V> {
     #[inline]
     pub(crate) fn any(self) -> bool {
         self.min <= self.max
+    }
+
+    /// How much of the box is open.
+    pub(crate) fn share(self) -> Share {
+        match (self.any(), self.all) {
+            (false, _) => Share::None,
+            (true, true) => Share::All,
+            (true, false) => Share::Part,
+        }
     }
 
     /// Returns `true` if any of the nodes has the summary of all.

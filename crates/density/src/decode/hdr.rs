@@ -5,7 +5,7 @@ use super::levels::LevelType;
 use super::pixels::samples_of;
 use super::raster::Raster;
 use super::{Channel, DecodeError, DecodeLimits};
-use crate::diagnostic::{Diagnostic, Transfer};
+use crate::diagnostic::Transfer;
 use crate::per_pixel::places;
 use image::codecs::hdr::HdrDecoder;
 use image::{ImageDecoder, ImageError};
@@ -111,11 +111,7 @@ pub(super) fn decode(
         };
         raster.put(x, y, pick.level(sample));
     }
-    if let Some(gamma) = gamma(rest) {
-        let transfer = Transfer::Gamma(gamma);
-        raster.warn(Diagnostic::Transfer { transfer });
-    }
-    Ok(raster)
+    Ok(raster.shown(gamma(rest).map(Transfer::Gamma)))
 }
 
 fn damaged(reason: &str) -> DecodeError {

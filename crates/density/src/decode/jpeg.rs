@@ -5,7 +5,7 @@ use super::channel::Bands;
 use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels, samples_of};
 use super::raster::Raster;
-use super::{DecodeError, ReadOptions};
+use super::{DecodeError, ReadOptions, tags};
 use image::codecs::jpeg::JpegDecoder;
 use image::{ImageDecoder, ImageError, Limits};
 use std::io::Cursor;
@@ -51,6 +51,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         return Err(damaged("its headers contradict each other"));
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let transfer = tags::of_jpeg(&mut decoder);
     let channels = usize::from(decoder.color_type().channel_count());
     let bands = Bands::of_colours(channels);
     let mut map = Pixels::new([width, height], options, bands, Depth::Eight)?;
@@ -59,7 +60,9 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         map.put(row, y, 0, 1);
     }
     drop(buffer);
-    map.into_raster(8).oriented(orientation)
+    map.into_raster(8)
+        .shown(Some(transfer))
+        .oriented(orientation)
 }
 
 /// Goes from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). Looking

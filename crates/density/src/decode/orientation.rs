@@ -19,11 +19,11 @@ pub(super) fn turned<T: Copy>(
         Rotate270FlipH,
     };
     let (w, h) = (width as usize, height as usize);
-    let upright = matches!(
-        orientation,
-        NoTransforms | FlipHorizontal | FlipVertical | Rotate180
-    );
-    let (new_w, new_h) = if upright { (w, h) } else { (h, w) };
+    let (new_w, new_h) = if is_upright(orientation) {
+        (w, h)
+    } else {
+        (h, w)
+    };
     let size = [new_w as u32, new_h as u32];
     let Some(&first) = pixels.first() else {
         return Ok((size, Vec::new()));
@@ -45,6 +45,15 @@ pub(super) fn turned<T: Copy>(
         }
     }
     Ok((size, out))
+}
+
+/// Returns `true` if the rows of a turned picture are rows of the file.
+pub(super) fn is_upright(orientation: Orientation) -> bool {
+    use Orientation::{FlipHorizontal, FlipVertical, NoTransforms, Rotate180};
+    matches!(
+        orientation,
+        NoTransforms | FlipHorizontal | FlipVertical | Rotate180
+    )
 }
 
 #[cfg(test)]

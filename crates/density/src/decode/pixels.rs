@@ -44,7 +44,7 @@ pub(super) struct Pixels {
     pick: Pick,
     depth: Depth,
     values: Vec<u16>,
-    allowed: Option<Vec<bool>>,
+    allowed: Vec<bool>,
 }
 
 impl Pixels {
@@ -63,10 +63,6 @@ impl Pixels {
     ) -> Result<Self, DecodeError> {
         let pick = bands.pick(&options.channel)?;
         let closing = bands.closing(options.alpha);
-        let allowed = match closing {
-            Some(_) => Some(per_pixel(true, [width, height])?),
-            None => None,
-        };
         Ok(Self {
             width,
             height,
@@ -75,7 +71,7 @@ impl Pixels {
             pick,
             depth,
             values: per_pixel(0, [width, height])?,
-            allowed,
+            allowed: per_pixel(true, [width, height])?,
         })
     }
 
@@ -105,40 +101,20 @@ impl Pixels {
             };
             self.values[index] = match self.pick {
                 Pick::One(at) => sample(at),
-                Pick::Luma([r, g, b]) => luma(sample(r), sample(g), sample(b)),
+                luma @ Pick::Luma(_) => luma.level(|i| f64::from(sample(i))).round() as u16,
             };
-            if let Some((allowed, alpha)) = self.allowed.as_mut().zip(self.closing) {
-                allowed[index] = sample(alpha) > 0;
+            if let Some(alpha) = self.closing {
+                self.allowed[index] = sample(alpha) > 0;
             }
         }
     }
 
     /// The raster; `bits` is the source's depth.
     pub(super) fn into_raster(self, bits: u8) -> Raster {
-        let allowed = self.allowed.iter().flatten();
-        let clear = allowed.filter(|&&allowed| !allowed).count() as u64;
+        let clear = self.allowed.iter().filter(|&&allowed| !allowed).count() as u64;
         let size = [self.width, self.height];
         let mut raster = Raster::of_greys(size, bits, self.values, self.allowed);
         raster.about.clear = clear;
         raster
-    }
-}
-
-/// Rec. 709 in whole numbers: the weights add up to one, so a grey stays what it is.
-fn luma(r: u16, g: u16, b: u16) -> u16 {
-    let sum = 2126 * u32::from(r) + 7152 * u32::from(g) + 722 * u32::from(b);
-    ((sum + 5000) / 10_000) as u16
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn grey_is_its_own_luma() {
-        for grey in 0..=u16::MAX {
-            assert_eq!(luma(grey, grey, grey), grey);
-        }
-        assert_eq!(luma(65535, 0, 0), 13933);
     }
 }

@@ -223,9 +223,9 @@ impl Raster {
         let turn = match (order, self.about.turn) {
             (RowOrder::NorthFirst | RowOrder::Unsaid, _)
             // Both say that the rows are stored from below.
-            | (_, Orientation::FlipVertical) => Orientation::NoTransforms,
-            (_, Orientation::NoTransforms) => Orientation::FlipVertical,
-            (_, other) => {
+            | (_, Some(Orientation::FlipVertical)) => Orientation::NoTransforms,
+            (_, None) => Orientation::FlipVertical,
+            (_, Some(other)) => {
                 return Err(DecodeError::TwoTurns {
                     orientation: other.to_exif(),
                 });

@@ -6,7 +6,7 @@ use super::error::printable;
 use super::orientation::Orientation;
 use super::pixels::{Depth, Pixels};
 use super::raster::Raster;
-use super::{DecodeError, ReadOptions};
+use super::{DecodeError, ReadOptions, tags};
 use png::{BitDepth, ColorType, DecodingError, Transformations};
 use std::io::{Cursor, ErrorKind};
 
@@ -117,6 +117,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let palette = reader.info().palette.as_ref().filter(|_| of_colours);
     let mut raster = pixels.into_raster(bits);
     raster.about.palette = palette.map(|colours| colours.len() / 3);
+    let raster = raster.shown(tags::of_png(bytes));
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
 }
 

@@ -61,10 +61,7 @@ pub struct Raster {
 #[derive(Clone, Debug, PartialEq)]
 enum Store {
     /// Greys as in a [`GreyMap`]; 65535 stands for the greatest number.
-    Greys {
-        greys: Vec<u16>,
-        allowed: Option<Vec<bool>>,
-    },
+    Greys { greys: Vec<u16>, allowed: Vec<bool> },
     /// NaN where there is no level.
     Single(Vec<f32>),
     /// NaN where there is no level.
@@ -98,7 +95,7 @@ impl Raster {
         let store = match level_type {
             _ if in_steps(level_type, full) => Store::Greys {
                 greys: per_pixel(0, size)?,
-                allowed: Some(per_pixel(false, size)?),
+                allowed: per_pixel(false, size)?,
             },
             LevelType::Float(..=32) | LevelType::Signed(..=16) | LevelType::Unsigned(..=16) => {
                 Store::Single(per_pixel(f32::NAN, size)?)
@@ -120,7 +117,7 @@ impl Raster {
         [width, height]: [u32; 2],
         bits: u8,
         greys: Vec<u16>,
-        allowed: Option<Vec<bool>>,
+        allowed: Vec<bool>,
     ) -> Self {
         Self {
             width,
@@ -139,9 +136,7 @@ impl Raster {
         match &mut self.store {
             Store::Greys { greys, allowed } => {
                 greys[at] = (level * WHITE / self.full).round() as u16;
-                if let Some(allowed) = allowed {
-                    allowed[at] = !level.is_nan();
-                }
+                allowed[at] = !level.is_nan();
             }
             Store::Single(levels) => levels[at] = level as f32,
             Store::Double(levels) => levels[at] = level,
@@ -160,9 +155,7 @@ impl Raster {
             Store::Greys { greys, allowed } => {
                 let grey = greys[first];
                 greys[all.clone()].fill(grey);
-                if let Some(allowed) = allowed {
-                    allowed[all].fill(!level.is_nan());
-                }
+                allowed[all].fill(!level.is_nan());
             }
             Store::Single(levels) => levels[all].fill(level as f32),
             Store::Double(levels) => levels[all].fill(level),
@@ -178,45 +171,17 @@ impl Raster {
     ) {
         let first = y as usize * self.width as usize + x as usize;
         let all = first..first + numbers.len();
-        match &mut self.store {
-            Store::Greys { greys, allowed } => {
-                if let Some(allowed) = allowed {
-                    allowed[all.clone()].fill(true);
-                }
-                let step = (WHITE / self.full) as u16;
-                for (grey, number) in greys[all].iter_mut().zip(numbers) {
-                    *grey = number.wrapping_mul(step);
-                }
-            }
-            Store::Single(levels) => {
-                for (level, number) in levels[all].iter_mut().zip(numbers) {
-                    *level = f32::from(number);
-                }
-            }
-            Store::Double(levels) => {
-                for (level, number) in levels[all].iter_mut().zip(numbers) {
-                    *level = f64::from(number);
-                }
-            }
+        let Store::Greys { greys, allowed } = &mut self.store else {
+            return;
+        };
+        allowed[all.clone()].fill(true);
+        let step = (WHITE / self.full) as u16;
+        for (grey, number) in greys[all].iter_mut().zip(numbers) {
+            *grey = number.wrapping_mul(step);
         }
     }
 
-    /// Makes room to take levels away, of an image of which every pixel has one.
-    ///
-    /// # Errors
-    /// Without the memory.
-    pub(super) fn make_closable(&mut self) -> Result<(), DecodeError> {
-        let size = self.size();
-        if let Store::Greys { allowed, .. } = &mut self.store
-            && allowed.is_none()
-        {
-            *allowed = Some(per_pixel(true, size)?);
-        }
-        Ok(())
-    }
-
-    /// Takes the pixel's level away. Of an image of which every pixel has one,
-    /// [`make_closable`](Self::make_closable) comes before.
+    /// Takes the pixel's level away.
     pub(super) fn forbid(&mut self, x: u32, y: u32) {
         self.put(x, y, f64::NAN);
     }
@@ -230,10 +195,7 @@ impl Raster {
         let size = self.size();
         let ([width, height], store) = match self.store {
             Store::Greys { greys, allowed } => {
-                let allowed = match allowed {
-                    Some(mask) => Some(turned(&mask, size, orientation)?.1),
-                    None => None,
-                };
+                let (_, allowed) = turned(&allowed, size, orientation)?;
                 let (size, greys) = turned(&greys, size, orientation)?;
                 (size, Store::Greys { greys, allowed })
             }
@@ -307,10 +269,8 @@ impl Raster {
     #[inline]
     fn number(&self, index: usize) -> f64 {
         match &self.store {
-            Store::Greys { greys, allowed } => match allowed {
-                Some(mask) if !mask[index] => f64::NAN,
-                _ => f64::from(greys[index]) * self.full / WHITE,
-            },
+            Store::Greys { allowed, .. } if !allowed[index] => f64::NAN,
+            Store::Greys { greys, .. } => f64::from(greys[index]) * self.full / WHITE,
             Store::Single(levels) => f64::from(levels[index]),
             Store::Double(levels) => levels[index],
         }
@@ -387,7 +347,7 @@ impl Raster {
                     *grey = (value * WHITE).round() as u16;
                 }
             }
-            return Ok(GreyMap::new(width, height, depth, greys, allowed)?);
+            return Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?);
         }
         let mut greys = per_pixel(0u16, [width, height])?;
         let mut allowed = per_pixel(true, [width, height])?;

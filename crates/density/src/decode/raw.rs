@@ -83,7 +83,7 @@ impl Raster {
                 }
             }
         }
-        raster.without(options.no_data)
+        Ok(raster.without(options.no_data))
     }
 }
 

@@ -1,20 +1,32 @@
 //! What a file says of its colours, which its decoder does not follow.
 
 mod exif;
-mod jpeg;
 mod png;
-mod tiff;
 
-pub(super) use self::tiff::transfer_of;
-use super::format::Format;
+pub(super) use self::png::transfer as of_png;
+use super::tiff::{Directory, ICC_PROFILE, Tiff};
 use crate::diagnostic::Transfer;
+use image::ImageDecoder;
+use std::io::{Read, Seek};
 
-/// How the values of a file that could be decoded are meant to be shown, when that is not as they are.
-pub(super) fn transfer(format: &Format, bytes: &[u8]) -> Option<Transfer> {
-    match format {
-        Format::Png => png::transfer(bytes),
-        Format::Jpeg => jpeg::transfer(bytes),
-        Format::Tiff => tiff::transfer(bytes),
-        _ => None,
+/// Reads the tags of a JPEG file. A profile outranks Exif's colour space.
+pub(super) fn of_jpeg(decoder: &mut impl ImageDecoder) -> Transfer {
+    if matches!(decoder.icc_profile(), Ok(Some(_))) {
+        return Transfer::Profile { name: None };
     }
+    let block = decoder.exif_metadata().ok().flatten();
+    let by_exif = block.and_then(|block| exif::transfer(exif::colour_space(&block)?));
+    by_exif.unwrap_or(Transfer::Convention)
+}
+
+/// Reads the tags of an image of a TIFF file. A profile outranks Exif's colour space.
+pub(super) fn of_tiff<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directory: &Directory,
+) -> Option<Transfer> {
+    if directory.count(ICC_PROFILE) > 0 {
+        return Some(Transfer::Profile { name: None });
+    }
+    let colour_space = exif::colour_space_of(tiff, directory).ok().flatten();
+    colour_space.and_then(exif::transfer)
 }

@@ -20,8 +20,9 @@ use super::nodata::NoData;
 use super::orientation::Orientation;
 use super::raster::Raster;
 use super::scaling::Scaling;
-use super::{DecodeError, ReadOptions};
+use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
+use crate::diagnostic::Transfer;
 use crate::per_pixel::places;
 use chunks::{Chunks, Stored};
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE, Tiff, map_of};
@@ -61,7 +62,7 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
         min: [0, 0],
         max: [width, height],
     };
-    let raster = image.raster(bytes, all)?;
+    let raster = image.raster(bytes, all)?.shown(image.transfer);
     Ok((raster, image.orientation, image.geo))
 }
 
@@ -77,6 +78,8 @@ struct Image {
     colours: Option<usize>,
     /// Images of the file besides.
     others: usize,
+    /// How its values are meant to be shown, when that is not as they are.
+    transfer: Option<Transfer>,
     mask: Option<Plane>,
 }
 
@@ -149,6 +152,7 @@ impl Image {
             orientation,
             colours,
             others: images.saturating_sub(1),
+            transfer: tags::of_tiff(tiff, directory),
         })
     }
 

@@ -1,7 +1,5 @@
 //! A square or a cube of cells with all of its nodes.
 
-use super::Values;
-use crate::field::Coverage;
 use crate::patch::mix;
 use crate::pyramid::{MOST_CELLS, NodeBox, Nodes, Pyramid, Summary, for_nodes};
 
@@ -156,7 +154,7 @@ impl<const D: usize> Chunk<D> {
 
     /// The values between two places of which none lies above the other along any axis.
     #[inline]
-    pub(super) fn over(&self, from: &Place<D>, to: &Place<D>) -> Values {
+    pub(super) fn over(&self, from: &Place<D>, to: &Place<D>) -> Summary<f64> {
         let is_small = (0..D).all(|a| to.cell[a] - from.cell[a] <= 1);
         if is_small && self.is_open {
             return self.over_patch(from, to);
@@ -165,24 +163,20 @@ impl<const D: usize> Chunk<D> {
     }
 
     /// The same of any box; `is_small` says whether the places are at most one cell apart.
-    fn over_many(&self, from: &Place<D>, to: &Place<D>, is_small: bool) -> Values {
+    fn over_many(&self, from: &Place<D>, to: &Place<D>, is_small: bool) -> Summary<f64> {
         let touched = std::array::from_fn(|a| [from.cell[a], to.cell[a] + 1]);
         let nodes = self.pyramid.over(&self.values, touched);
         if nodes.all {
             return if is_small {
                 self.over_patch(from, to)
             } else {
-                Values::Between {
-                    least: nodes.min,
-                    most: nodes.max,
-                    coverage: Coverage::All,
-                }
+                nodes
             };
         }
         let squares = std::array::from_fn(|a| [from.nearest(a), to.nearest(a)]);
         let mask = self.pyramid.over(&self.values, squares);
         if !mask.any() {
-            return Values::Closed;
+            return Summary::CLOSED;
         }
         let (least, most) = (nodes.min, nodes.max);
         let [low, high] = if is_small && least < most {
@@ -190,21 +184,17 @@ impl<const D: usize> Chunk<D> {
         } else {
             [least, most]
         };
-        Values::Between {
-            least: low.max(least),
-            most: high.min(most),
-            coverage: if mask.all {
-                Coverage::All
-            } else {
-                Coverage::Part
-            },
+        Summary {
+            min: low.max(least),
+            max: high.min(most),
+            all: mask.all,
         }
     }
 
     /// The values between two places at most one cell apart along each axis, all nodes open. In a
     /// cell extremes lie at the corners of the box; across cells also where its sides and the lines
     /// through nodes meet.
-    fn over_patch(&self, from: &Place<D>, to: &Place<D>) -> Values {
+    fn over_patch(&self, from: &Place<D>, to: &Place<D>) -> Summary<f64> {
         let last: NodeBox<D> = std::array::from_fn(|a| [0, to.cell[a] - from.cell[a] + 1]);
         let first = NodeValues::index(from.cell);
         let offset = |node: [u32; D]| node.iter().rev().fold(0, |sum, &n| sum * 3 + n as usize);
@@ -241,10 +231,10 @@ impl<const D: usize> Chunk<D> {
             low = (low - TRIFLE * most).max(least);
             high = (high + TRIFLE * most).min(most);
         }
-        Values::Between {
-            least: low,
-            most: high,
-            coverage: Coverage::All,
+        Summary {
+            min: low,
+            max: high,
+            all: true,
         }
     }
 

@@ -12,8 +12,7 @@ pub(crate) mod cache;
 mod chunk;
 
 use crate::closure::within;
-use crate::field::Coverage;
-use crate::pyramid::{NodeBox, for_nodes};
+use crate::pyramid::{NodeBox, Summary, for_nodes};
 use crate::{Bounds, FieldError};
 use cache::{Cache, Memo};
 use chunk::{CORNERS, Chunk, Place, value_at};
@@ -51,21 +50,6 @@ struct Shared<const D: usize> {
     cache: Cache<D, Chunk<D>>,
     /// The chunks that each thread used last, which it finds without a lock.
     memos: ThreadLocal<RefCell<Memo<D, Chunk<D>>>>,
-}
-
-/// Values in a box.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Values {
-    /// All of it is closed.
-    Closed,
-    /// Bounds of the values where it is open, and how much of it is.
-    Between {
-        least: f64,
-        most: f64,
-        coverage: Coverage,
-    },
-    /// The box is too large to look into.
-    Unknown,
 }
 
 impl<const D: usize> Grid<D> {
@@ -115,9 +99,9 @@ impl<const D: usize> Grid<D> {
         self.shared.at_new(index, &place)
     }
 
-    /// The values in a box.
+    /// Summary of the values in a box; `None` if it is too large to look into.
     #[inline]
-    pub(crate) fn over(&self, bounds: &Bounds<D>) -> Values {
+    pub(crate) fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>> {
         // The upper end lies outside; the last double below it lies inside. Every step from a
         // coordinate to a node or a weight is monotone even when rounded, so what holds for the ends
         // of an interval bounds what holds inside.
@@ -125,7 +109,7 @@ impl<const D: usize> Grid<D> {
         let (last, to) = self.shared.place(bounds.max().map(f64::next_down));
         if first == last {
             let over = |chunk: &Chunk<D>| chunk.over(&from, &to);
-            return self.shared.with_chunk(first, over);
+            return Some(self.shared.with_chunk(first, over));
         }
         self.shared.over_chunks([first, last], [&from, &to])
     }
@@ -214,13 +198,17 @@ impl<const D: usize> Shared<D> {
         self.cache.get_or_make(index, make)
     }
 
-    /// The values in a box that lies in the chunks from `first` to `last`.
+    /// Summary of a box that lies in the chunks from `first` to `last`; `None` if these are many.
     #[cold]
-    fn over_chunks(&self, [first, last]: [[i64; D]; 2], [from, to]: [&Place<D>; 2]) -> Values {
+    fn over_chunks(
+        &self,
+        [first, last]: [[i64; D]; 2],
+        [from, to]: [&Place<D>; 2],
+    ) -> Option<Summary<f64>> {
         if (0..D).any(|a| last[a] - first[a] >= MOST_CHUNKS) {
-            return Values::Unknown;
+            return None;
         }
-        let mut sum: Option<Values> = None;
+        let mut sum = Summary::NOTHING;
         let steps: NodeBox<D> = std::array::from_fn(|a| [0, (last[a] - first[a]) as u32]);
         for_nodes(steps, |step| {
             let mut index = first;
@@ -235,44 +223,8 @@ impl<const D: usize> Shared<D> {
                 }
             }
             let part = self.with_chunk(index, |chunk| chunk.over(&start, &end));
-            sum = Some(sum.map_or(part, |sum| sum.and(part)));
+            sum = sum.and(part);
         });
-        sum.unwrap_or(Values::Unknown)
-    }
-}
-
-impl Values {
-    /// The values in two boxes.
-    fn and(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Closed, Self::Closed) => Self::Closed,
-            (Self::Closed, Self::Between { least, most, .. })
-            | (Self::Between { least, most, .. }, Self::Closed) => Self::Between {
-                least,
-                most,
-                coverage: Coverage::Part,
-            },
-            (
-                Self::Between {
-                    least,
-                    most,
-                    coverage,
-                },
-                Self::Between {
-                    least: lower,
-                    most: upper,
-                    coverage: other,
-                },
-            ) => Self::Between {
-                least: least.min(lower),
-                most: most.max(upper),
-                coverage: if coverage == other {
-                    coverage
-                } else {
-                    Coverage::Part
-                },
-            },
-            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
-        }
+        Some(sum)
     }
 }

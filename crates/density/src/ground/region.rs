@@ -2,7 +2,7 @@
 
 use super::span::Span;
 use crate::ground::Ground;
-use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, footprint, level_of};
+use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, footprint, for_nodes, level_of};
 use crate::{Bounds, PixelRect, Region, Share};
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ impl Nodes<2> for Shares {
 const SEAM: f64 = 1e-6;
 
 /// A box that touches no more pixels a side is looked at closely.
-const CLOSE: usize = 2;
+const CLOSE: u32 = 2;
 
 impl GroundRegion {
     /// The part of `ground` within `limits`. In time proportional to the pixels.
@@ -108,11 +108,10 @@ impl GroundRegion {
         let Some(rect) = region.judged() else {
             return region;
         };
-        let columns = rect.min[0] as usize..rect.max[0] as usize;
-        let rows = rect.min[1] as usize..rect.max[1] as usize;
-        let pixels = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
-        let shares = pixels.map(|(x, y)| region.pixels([x, x], [y, y], None));
-        let shares: Vec<Share> = shares.collect();
+        let mut shares = Vec::new();
+        for_nodes(rect.nodes(), |pixel| {
+            shares.push(region.pixels(pixel.map(|n| [n; 2]), None));
+        });
         let part = |share: &Share| match share {
             Share::All => 1.0,
             Share::Part => 0.5,
@@ -122,7 +121,7 @@ impl GroundRegion {
         region.shares.rect = Some(rect);
         region.shares.pixels = shares;
         // Without the memory for summaries it is slower.
-        let pyramid = Pyramid::of_part(region.whole(), rect.nodes(), &region.shares);
+        let pyramid = Pyramid::of_part(region.ground.size(), rect.nodes(), &region.shares);
         region.shares.pyramid = pyramid.unwrap_or_default();
         region
     }
@@ -143,23 +142,18 @@ impl GroundRegion {
         self.open
     }
 
-    /// Columns and rows of the whole ground.
-    fn whole(&self) -> [u32; 2] {
-        self.ground.size().map(|n| n as u32)
-    }
-
     /// The pixels of which the heights that are here tell all.
     fn judged(&self) -> Option<PixelRect> {
         let here = self.ground.rect();
         let axis = |a: usize| {
-            let ends = here.min[a] as usize..here.max[a] as usize;
-            let is_judged = |&at: &usize| {
+            let ends = here.min[a]..here.max[a];
+            let is_judged = |&at: &u32| {
                 let [first, last] = self.ground.around(a, [at, at]);
                 ends.contains(&first) && ends.contains(&last)
             };
             let first = ends.clone().find(is_judged)?;
             let last = ends.clone().rev().find(is_judged)?;
-            Some([first as u32, last as u32])
+            Some([first, last])
         };
         Some(PixelRect::of_nodes([axis(0)?, axis(1)?]))
     }
@@ -167,27 +161,20 @@ impl GroundRegion {
     /// How much of the blocks that a rectangle of pixels touches belongs to the region.
     fn blocks(&self, within: NodeBox<2>) -> Share {
         let level = level_of(within);
-        let read = footprint(self.whole(), within, level);
+        let read = footprint(self.ground.size(), within, level);
         let area = PixelRect::of_nodes(read);
         let known = self.shares.rect.and_then(|rect| rect.meet(&area));
         if known != Some(area) {
-            let [x, y] = [0, 1].map(|a| {
-                let ends = self.ground.around(a, read[a].map(|n| n as usize));
-                ends.map(|n| n as u32)
-            });
-            self.ground.ask([x, y]);
+            let around = [0, 1].map(|a| self.ground.around(a, read[a]));
+            self.ground.ask(around);
             return Share::Part;
         }
         let sum = self.shares.pyramid.over_at(&self.shares, read, level);
-        match (sum.any(), sum.all) {
-            (false, _) => Share::None,
-            (true, true) => Share::All,
-            (true, false) => Share::Part,
-        }
+        sum.share()
     }
 
     /// How much of a rectangle of pixels belongs to the region, or of a box in it.
-    fn pixels(&self, x: [usize; 2], y: [usize; 2], close: Option<&Bounds<2>>) -> Share {
+    fn pixels(&self, [x, y]: NodeBox<2>, close: Option<&Bounds<2>>) -> Share {
         let bare = |y| (x[0]..=x[1]).all(|x| self.ground.is_bare(x, y));
         if (y[0]..=y[1]).all(bare) {
             return Share::None;
@@ -223,7 +210,7 @@ impl GroundRegion {
 
     /// Bounds of the height and of the rises along x and y over a rectangle of pixels: those of
     /// the pixels around it and of the steps between them. `None` where one has no height.
-    fn spans(&self, x: [usize; 2], y: [usize; 2]) -> Option<[Span; 3]> {
+    fn spans(&self, x: [u32; 2], y: [u32; 2]) -> Option<[Span; 3]> {
         let ([left, right], [top, bottom]) = (self.ground.around(0, x), self.ground.around(1, y));
         let pixel = self.ground.pixel();
         let down = self.ground.down();
@@ -269,11 +256,11 @@ impl Region<2> for GroundRegion {
         // (Casts keep to the numbers there are.)
         let [x, y] = [0, 1].map(|k| {
             let (low, high) = (a[k].min(b[k]) - SEAM, a[k].max(b[k]) + SEAM);
-            [low, high].map(|at| (at as usize).min(size[k] - 1))
+            [low, high].map(|at| (at as u32).min(size[k] - 1))
         });
-        let share = self.blocks([x, y].map(|ends| ends.map(|n| n as u32)));
+        let share = self.blocks([x, y]);
         if share == Share::Part && x[1] - x[0] < CLOSE && y[1] - y[0] < CLOSE {
-            return self.pixels(x, y, Some(bounds));
+            return self.pixels([x, y], Some(bounds));
         }
         share
     }

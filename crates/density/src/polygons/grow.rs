@@ -1,13 +1,13 @@
 //! How the quadtree grows: all cells of one size, then those of half the size.
 
 use super::exact::{Edge, grown, meets};
-use super::tree::{Cell, Group, Node, Part};
-use crate::Share;
+use super::tree::{Group, Node, Part};
+use crate::{Bounds, Share};
 
 /// A cell that so few edges meet is not cut.
 const FEW: usize = 6;
 
-/// Cells are cut no more often than this.
+/// Bounds<2>s are cut no more often than this.
 const DEEPEST: u32 = 48;
 
 /// Once the lists hold so many times as many numbers as there are edges, no cell is cut: edges
@@ -23,17 +23,17 @@ pub(super) struct Growth<'e> {
     list: Vec<u32>,
 }
 
-/// Cells of one size that are still to be judged.
+/// Bounds<2>s of one size that are still to be judged.
 #[derive(Default)]
 pub(super) struct Pending {
-    cells: Vec<(u32, Cell, [u32; 2])>,
+    cells: Vec<(u32, Bounds<2>, [u32; 2])>,
     groups: Vec<Group>,
     list: Vec<u32>,
 }
 
 impl Pending {
     /// One cell with everything in it.
-    pub(super) fn all(cell: Cell, groups: Vec<Group>, list: Vec<u32>) -> Self {
+    pub(super) fn all(cell: Bounds<2>, groups: Vec<Group>, list: Vec<u32>) -> Self {
         Self {
             cells: vec![(0, cell, [0, groups.len() as u32])],
             groups,
@@ -66,7 +66,7 @@ impl<'e> Growth<'e> {
                 let count: usize = groups.iter().map(length).sum();
                 let listed = self.list.len() + next.list.len() + pending.list.len();
                 let whole = count <= FEW || depth >= DEEPEST || listed > most;
-                if whole || !cell.can_be_cut() {
+                if whole || cell.corner(0).and(cell.corner(3)).is_none() {
                     self.leaf(node, groups, &pending.list);
                 } else {
                     self.cut(node, &cell, groups, &pending.list, &mut next);
@@ -94,14 +94,21 @@ impl<'e> Growth<'e> {
         };
     }
 
-    fn cut(&mut self, node: u32, cell: &Cell, groups: &[Group], list: &[u32], next: &mut Pending) {
+    fn cut(
+        &mut self,
+        node: u32,
+        cell: &Bounds<2>,
+        groups: &[Group],
+        list: &[u32],
+        next: &mut Pending,
+    ) {
         let first = self.nodes.len() as u32;
         self.nodes[node as usize] = Node::Cut {
             first,
             share: Share::Part,
         };
         for quarter in 0..4 {
-            let part = cell.quarter(quarter);
+            let part = cell.halved(quarter);
             let number = self.nodes.len() as u32;
             let begin = [next.groups.len(), next.list.len()];
             let polygon = |group: &Group| self.parts[group.part as usize].polygon;
@@ -127,7 +134,7 @@ impl<'e> Growth<'e> {
     fn narrow(
         &self,
         groups: &[Group],
-        [cell, part]: [&Cell; 2],
+        [cell, part]: [&Bounds<2>; 2],
         list: &[u32],
         next: &mut Pending,
     ) -> bool {
@@ -137,10 +144,10 @@ impl<'e> Growth<'e> {
             let [from, to] = group.edges.map(|at| at as usize);
             let start = next.list.len() as u32;
             let edge = |number: &u32| &self.edges[*number as usize];
-            let met = |number: &&u32| meets(edge(number), part.min, part.max);
+            let met = |number: &&u32| meets(edge(number), part.min(), part.max());
             next.list.extend(list[from..to].iter().filter(met));
             let way = list[from..to].iter().map(edge);
-            let winding = group.winding + grown(cell.min, part.min, way);
+            let winding = group.winding + grown(cell.min(), part.min(), way);
             let end = next.list.len() as u32;
             let Part { fill, is_hole, .. } = self.parts[group.part as usize];
             if start == end && fill.fills(winding) == is_hole {

@@ -14,35 +14,6 @@ use super::grow::{Growth, Pending};
 use crate::polygons::FillRule;
 use crate::{Bounds, Share};
 
-/// A box of the tree, half-open like [`Bounds`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
-    pub(super) min: [f64; 2],
-    pub(super) max: [f64; 2],
-}
-
-impl Cell {
-    fn middle(&self) -> [f64; 2] {
-        [0, 1].map(|a| self.min[a] + 0.5 * (self.max[a] - self.min[a]))
-    }
-
-    /// The quarter with this number: bit `a` says whether it is the upper half along axis `a`.
-    pub(super) fn quarter(&self, number: usize) -> Self {
-        let middle = self.middle();
-        let upper = |a: usize| number >> a & 1 == 1;
-        Self {
-            min: [0, 1].map(|a| if upper(a) { middle[a] } else { self.min[a] }),
-            max: [0, 1].map(|a| if upper(a) { self.max[a] } else { middle[a] }),
-        }
-    }
-
-    /// Whether its quarters are smaller than it is.
-    pub(super) fn can_be_cut(&self) -> bool {
-        let middle = self.middle();
-        (0..2).all(|a| self.min[a] < middle[a] && middle[a] < self.max[a])
-    }
-}
-
 /// A cell, or what became of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
@@ -94,7 +65,7 @@ pub(super) struct Group {
 
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    cell: Cell,
+    cell: Bounds<2>,
     bounds: Bounds<2>,
     nodes: Vec<Node>,
     groups: Vec<Group>,
@@ -154,10 +125,9 @@ impl Tree {
         // A square, so that its quarters are squares, and a trifle larger at its lower end, so
         // that its lowest corner is outside.
         let side = bounds.longest_side();
-        let cell = Cell {
-            min: min.map(|x| x - 1e-9 * side).map(f64::next_down),
-            max: min.map(|x| (x + side * (1.0 + 1e-9)).next_up()),
-        };
+        let low = min.map(|x| x - 1e-9 * side).map(f64::next_down);
+        let high = min.map(|x| (x + side * (1.0 + 1e-9)).next_up());
+        let cell = Bounds::new(low, high).ok()?;
         let list = (0..edges.len() as u32).collect();
         let growth = Growth::new(&edges, &parts);
         let (nodes, groups, list) = growth.grow(Pending::all(cell, groups, list));
@@ -178,7 +148,7 @@ impl Tree {
 
     pub(super) fn holds(&self, p: [f64; 2]) -> bool {
         let mut cell = self.cell;
-        if !(0..2).all(|a| cell.min[a] <= p[a] && p[a] < cell.max[a]) {
+        if !cell.contains(p) {
             return false;
         }
         let mut node = 0;
@@ -187,10 +157,10 @@ impl Tree {
                 Node::In => return true,
                 Node::Out => return false,
                 Node::Cut { first, .. } => {
-                    let middle = cell.middle();
+                    let middle = cell.center();
                     let quarter =
                         usize::from(p[0] >= middle[0]) | usize::from(p[1] >= middle[1]) << 1;
-                    cell = cell.quarter(quarter);
+                    cell = cell.halved(quarter);
                     node = first as usize + quarter;
                 }
                 Node::Leaf { groups } => {
@@ -198,8 +168,8 @@ impl Tree {
                         let [outline, holes @ ..] = polygon else {
                             return false;
                         };
-                        self.is_in(outline, cell.min, p)
-                            && !holes.iter().any(|hole| self.is_in(hole, cell.min, p))
+                        self.is_in(outline, cell.min(), p)
+                            && !holes.iter().any(|hole| self.is_in(hole, cell.min(), p))
                     });
                 }
             }
@@ -207,17 +177,12 @@ impl Tree {
     }
 
     pub(super) fn share_in(&self, bounds: &Bounds<2>) -> Share {
-        let place = Cell {
-            min: bounds.min(),
-            max: bounds.max(),
-        };
-        let Some(inner) = clip(&place, &self.cell) else {
+        let Some(inner) = bounds.intersection(&self.cell) else {
             return Share::None;
         };
-        let beyond = inner.min != place.min || inner.max != place.max;
         let mut seen = Seen {
             inside: false,
-            outside: beyond,
+            outside: inner != *bounds,
         };
         self.look(0, &self.cell, &inner, &mut seen);
         match (seen.inside, seen.outside) {
@@ -228,11 +193,11 @@ impl Tree {
     }
 
     /// Adds what a box that lies in a node's cell sees there.
-    fn look(&self, node: usize, cell: &Cell, place: &Cell, seen: &mut Seen) {
+    fn look(&self, node: usize, cell: &Bounds<2>, place: &Bounds<2>, seen: &mut Seen) {
         match self.nodes[node] {
             Node::In => seen.inside = true,
             Node::Out => seen.outside = true,
-            Node::Cut { share, .. } if place.min == cell.min && place.max == cell.max => {
+            Node::Cut { share, .. } if place == cell => {
                 seen.inside |= share != Share::None;
                 seen.outside |= share != Share::All;
             }
@@ -241,8 +206,8 @@ impl Tree {
                     if seen.inside && seen.outside {
                         return;
                     }
-                    let part = cell.quarter(quarter);
-                    if let Some(place) = clip(place, &part) {
+                    let part = cell.halved(quarter);
+                    if let Some(place) = place.intersection(&part) {
                         self.look(first as usize + quarter, &part, &place, seen);
                     }
                 }
@@ -267,16 +232,16 @@ impl Tree {
 
     /// How much of `place`, which lies in a leaf's cell, is in a polygon. `Part` if one of its
     /// edges meets the place, unless the place is known to be outside all the same.
-    fn share_of(&self, polygon: &[Group], cell: &Cell, place: &Cell) -> Share {
+    fn share_of(&self, polygon: &[Group], cell: &Bounds<2>, place: &Bounds<2>) -> Share {
         let mut share = Share::All;
         for group in polygon {
             let is_hole = self.parts[group.part as usize].is_hole;
             if self
                 .edges(group)
-                .any(|edge| meets(edge, place.min, place.max))
+                .any(|edge| meets(edge, place.min(), place.max()))
             {
                 share = Share::Part;
-            } else if self.is_in(group, cell.min, place.min) == is_hole {
+            } else if self.is_in(group, cell.min(), place.min()) == is_hole {
                 return Share::None;
             }
         }
@@ -301,15 +266,4 @@ impl Tree {
         let winding = group.winding + grown(corner, p, self.edges(group));
         self.parts[group.part as usize].fill.fills(winding)
     }
-}
-
-/// What two boxes have in common.
-fn clip(place: &Cell, other: &Cell) -> Option<Cell> {
-    let common = Cell {
-        min: [0, 1].map(|a| place.min[a].max(other.min[a])),
-        max: [0, 1].map(|a| place.max[a].min(other.max[a])),
-    };
-    (0..2)
-        .all(|a| common.min[a] < common.max[a])
-        .then_some(common)
 }

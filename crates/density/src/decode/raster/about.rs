@@ -3,18 +3,17 @@
 use super::{Raster, Tally};
 use crate::decode::Channel;
 use crate::decode::levels::Levels;
-use crate::decode::orientation::Orientation;
+use crate::decode::orientation::{Orientation, is_upright};
 use crate::decode::place::{PixelSteps, Place, RowOrder};
 use crate::decode::scaling::Scaling;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::{Cell, CellUnit};
+use crate::diagnostic::{Cell, CellUnit, Diagnostic, Transfer};
 
 /// What a file says besides its levels, and what became of them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::decode) struct About {
     pub(in crate::decode) scaling: Option<Scaling>,
-    /// How the pixels of the file were turned.
-    pub(in crate::decode) turn: Orientation,
+    /// How the pixels of the file were turned; `None` if they were not.
+    pub(in crate::decode) turn: Option<Orientation>,
     pub(in crate::decode) rows: RowOrder,
     pub(in crate::decode) cell: Option<Cell>,
     /// Where the image lies on a map.
@@ -37,31 +36,18 @@ pub(in crate::decode) struct About {
     pub(in crate::decode) diagnostics: Vec<Diagnostic>,
 }
 
-impl Default for About {
-    fn default() -> Self {
-        Self {
-            scaling: None,
-            turn: Orientation::NoTransforms,
-            rows: RowOrder::Unsaid,
-            cell: None,
-            place: None,
-            epsg: None,
-            of_points: false,
-            others: 0,
-            palette: None,
-            masked: None,
-            clear: 0,
-            divided: 0,
-            diagnostics: Vec::new(),
-        }
-    }
-}
-
 impl Raster {
     /// Adds something that may have been read otherwise than the file means it, for
     /// [`Raster::diagnostics`] to list.
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         self.about.diagnostics.push(diagnostic);
+    }
+
+    /// Adds how the values are meant to be shown, where the file says it.
+    pub(in crate::decode) fn shown(mut self, transfer: Option<Transfer>) -> Self {
+        let said = transfer.map(|transfer| Diagnostic::Transfer { transfer });
+        self.about.diagnostics.extend(said);
+        self
     }
 
     /// Where the image lies on a map, where its file says so: a `GeoTIFF`, or one with a world file.
@@ -106,16 +92,13 @@ impl Raster {
     pub(in crate::decode) fn with_rows(mut self, rows: RowOrder, steps: PixelSteps) -> Self {
         self.about.rows = rows;
         let unit = self.about.cell.map_or(CellUnit::Unsaid, Cell::unit);
-        let is_turned = !matches!(
-            self.about.turn,
-            Orientation::NoTransforms | Orientation::FlipVertical
-        );
+        let is_turned = !matches!(self.about.turn, None | Some(Orientation::FlipVertical));
         let size = [self.width, self.height];
         let place = Place::new(steps, size, unit, self.about.epsg);
         self.about.place = place.filter(|_| !is_turned);
         let said = || {
             let cell = Cell::new(steps.lengths(), CellUnit::Unsaid)?;
-            Some(if is_upright(self.about.turn) {
+            Some(if self.about.turn.is_none_or(is_upright) {
                 cell
             } else {
                 cell.transposed()
@@ -127,7 +110,7 @@ impl Raster {
 
     /// Turns what is known of pixels as they are turned.
     pub(super) fn turn_about(&mut self, orientation: Orientation) {
-        self.about.turn = orientation;
+        self.about.turn = Some(orientation);
         if !is_upright(orientation) {
             self.about.cell = self.about.cell.map(Cell::transposed);
         }
@@ -214,13 +197,4 @@ pub(in crate::decode) fn said_by_file(
         RowOrder::NorthFirst | RowOrder::Unsaid => None,
     };
     [palette, others, rows].into_iter().flatten().collect()
-}
-
-/// Whether the rows of a turned picture are rows of the file.
-fn is_upright(orientation: Orientation) -> bool {
-    use Orientation::{FlipHorizontal, FlipVertical, NoTransforms, Rotate180};
-    matches!(
-        orientation,
-        NoTransforms | FlipHorizontal | FlipVertical | Rotate180
-    )
 }

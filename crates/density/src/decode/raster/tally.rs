@@ -141,7 +141,7 @@ impl Raster {
         let [least, greatest] = if let Store::Greys { greys, allowed } = &self.store {
             let mut ends = [u16::MAX, u16::MIN];
             for (index, &grey) in greys.iter().enumerate() {
-                if allowed.as_ref().is_none_or(|mask| mask[index]) {
+                if allowed[index] {
                     ends = [ends[0].min(grey), ends[1].max(grey)];
                 }
             }

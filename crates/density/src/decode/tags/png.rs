@@ -6,7 +6,7 @@ const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Reads the tags before the pixels of a PNG file. A profile outranks sRGB, and sRGB a gamma, as the
 /// format says.
-pub(super) fn transfer(bytes: &[u8]) -> Option<Transfer> {
+pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
     let mut rest = bytes.strip_prefix(SIGNATURE)?;
     let mut found = None;
     while let Some((length, name, after)) = head(rest) {

@@ -3,6 +3,7 @@
 
 use super::directory::GDAL_METADATA;
 use super::{Tiff, gdal, map_of, stored};
+use crate::decode::orientation::Orientation;
 use crate::decode::raster::Raster;
 use crate::decode::{Alpha, Channel, DecodeError, ReadOptions};
 use crate::per_pixel::{per_pixel, places};
@@ -37,7 +38,7 @@ impl Raster {
                 limits: options.limits,
             };
             let (mask, ..) = stored(mask, &options)?;
-            let mask = mask.oriented(self.about.turn)?;
+            let mask = mask.oriented(self.about.turn.unwrap_or(Orientation::NoTransforms))?;
             if mask.size() != self.size() {
                 return Err(DecodeError::MaskSize {
                     mask: mask.size(),
@@ -48,7 +49,6 @@ impl Raster {
                 *closed &= mask.stored(x, y).is_none_or(|level| level == 0.0);
             }
         }
-        self.make_closable()?;
         let mut count = 0;
         for (closed, (x, y)) in closed.into_iter().zip(places(self.size())) {
             if closed && self.stored(x, y).is_some() {

@@ -9,9 +9,8 @@ use crate::decode::orientation::Orientation;
 use crate::decode::place::{Place, RowOrder};
 use crate::decode::raster::{Raster, ReadOptions, said_by_file};
 use crate::decode::scaling::Scaling;
-use crate::decode::tags::transfer_of;
 use crate::decode::{DecodeError, DecodeLimits};
-use crate::diagnostic::{Cell, CellUnit, Diagnostic, Transfer};
+use crate::diagnostic::{Cell, CellUnit, Diagnostic};
 use crate::map_error::check_within;
 use std::io::{Read, Seek};
 
@@ -27,8 +26,6 @@ use std::io::{Read, Seek};
 pub struct TiffParts<R> {
     file: Shared<R>,
     image: Image,
-    /// How its values are meant to be shown, when that is not as they are.
-    transfer: Option<Transfer>,
     rows: RowOrder,
     /// Whether row 0 is the last of the file.
     is_flipped: bool,
@@ -45,7 +42,6 @@ impl<R: Read + Seek> TiffParts<R> {
         let (mut tiff, directories) = Tiff::open(file)?;
         let nth = map_of(&mut tiff, &directories)?;
         let image = Image::of(&mut tiff, &directories, nth, options)?;
-        let transfer = transfer_of(&mut tiff, &directories[nth]);
         let rows = match image.geo.steps {
             Some(steps) => steps.rows(image.size)?,
             None => RowOrder::Unsaid,
@@ -68,7 +64,6 @@ impl<R: Read + Seek> TiffParts<R> {
         Ok(Self {
             file: Shared::new(tiff.into_file(), len),
             image,
-            transfer,
             rows,
             is_flipped,
             limits: options.limits,
@@ -129,7 +124,7 @@ impl<R: Read + Seek> TiffParts<R> {
             self.size(),
             self.rows,
         );
-        let transfer = self.transfer.clone();
+        let transfer = self.image.transfer.clone();
         found.extend(transfer.map(|transfer| Diagnostic::Transfer { transfer }));
         found
     }
