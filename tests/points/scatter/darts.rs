@@ -16,16 +16,25 @@ impl Random {
     }
 }
 
+/// Squares along a unit of which is noted whether a point closes all of them.
+const FINE: f64 = 4.0;
+
 /// Throws so many darts at a torus; those stick that lie 1 apart from all others.
 pub(crate) fn darts(side: f64, throws: usize, seed: u64) -> Vec<[f64; 2]> {
     let mut random = Random(seed);
     let cells = side.floor() as usize;
-    let cell = |x: f64| ((x / side * cells as f64) as usize).min(cells - 1);
+    let fine = (side * FINE) as usize;
+    let at = |x: f64, count: usize| ((x / side * count as f64) as usize).min(count - 1);
     let mut grid: Vec<Vec<[f64; 2]>> = vec![Vec::new(); cells * cells];
+    // Most darts come too late, and land where it is known.
+    let mut closed = vec![false; fine * fine];
     let mut points = Vec::new();
     for _ in 0..throws {
         let p = [random.next() * side, random.next() * side];
-        let (column, row) = (cell(p[0]), cell(p[1]));
+        if closed[at(p[1], fine) * fine + at(p[0], fine)] {
+            continue;
+        }
+        let (column, row) = (at(p[0], cells), at(p[1], cells));
         let round = |a: f64, b: f64| {
             let d = (a - b).abs();
             d.min(side - d)
@@ -42,7 +51,26 @@ pub(crate) fn darts(side: f64, throws: usize, seed: u64) -> Vec<[f64; 2]> {
         if !hit {
             grid[row * cells + column].push(p);
             points.push(p);
+            close(&mut closed, fine, side / fine as f64, p);
         }
     }
     points
+}
+
+/// Notes the squares of `step` whose corners are all nearer than 1 to a point.
+fn close(closed: &mut [bool], fine: usize, step: f64, p: [f64; 2]) {
+    let reach = (1.0 / step) as i64;
+    let first = p.map(|x| (x / step) as i64 - reach);
+    for (i, j) in (0..=2 * reach).flat_map(|i| (0..=2 * reach).map(move |j| (i, j))) {
+        let square = [first[0] + i, first[1] + j];
+        let far = [0, 1].map(|a| {
+            let low = square[a] as f64 * step - p[a];
+            low.abs().max((low + step).abs())
+        });
+        // A trifle less, for rounding.
+        if far[0] * far[0] + far[1] * far[1] < 0.999 {
+            let [x, y] = square.map(|s| s.rem_euclid(fine as i64) as usize);
+            closed[y * fine + x] = true;
+        }
+    }
 }
