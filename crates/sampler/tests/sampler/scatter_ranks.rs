@@ -286,14 +286,23 @@ fn every_level_follows_a_smooth_map() {
         let mut counts = [0.0; BINS];
         for samples in &sets {
             let kept = samples.iter().filter(|s| s.rank <= Some(4 - level));
-            let mut kept: Vec<&Sample<2>> = kept.collect();
-            for sample in &kept {
+            let reach = 2.0 * spacing;
+            let mut rows: Vec<Vec<&Sample<2>>> = vec![Vec::new(); (SIDE / reach) as usize + 2];
+            for sample in kept {
                 counts[bin(sample.min_dist)] += spacing * spacing / sets.len() as f64;
+                rows[(sample.position[1] / reach) as usize].push(sample);
             }
-            kept.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
-            for (i, a) in kept.iter().enumerate() {
-                let near = kept[i + 1..].iter();
-                for b in near.take_while(|b| b.position[0] - a.position[0] < 2.0 * spacing) {
+            for row in &mut rows {
+                row.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
+            }
+            let rows = rows.windows(2).map(|pair| (&pair[0], &pair[1]));
+            let each = rows.flat_map(|(row, next)| (0..row.len()).map(move |i| (i, row, next)));
+            for (i, row, next) in each {
+                let a = row[i];
+                let from = next.partition_point(|b| b.position[0] <= a.position[0] - reach);
+                let near = |b: &&&Sample<2>| b.position[0] - a.position[0] < reach;
+                let beside = row[i + 1..].iter().take_while(near);
+                for b in beside.chain(next[from..].iter().take_while(near)) {
                     let keep = spacing * a.min_dist.max(b.min_dist);
                     let [dx, dy] = [0, 1].map(|k| a.position[k] - b.position[k]);
                     assert!(
