@@ -19,7 +19,7 @@ fn cases() -> Vec<Case> {
     let of = |args: &str, names: &[&'static str]| Case::of(Scene::new(), args, names);
     vec![
         of(
-            "sample --stream --size 120x120 --min-dist 1 --max-dist 2 -q -o p.csv -o q.ply",
+            "sample --stream --size 50x50 --min-dist 1 --max-dist 2 -q -o p.csv -o q.ply",
             &["p.csv", "q.ply"],
         ),
         of("map perlin --size 300x300 -q -o m.png", &["m.png"]),
