@@ -135,13 +135,14 @@ impl<'f, const D: usize> Scatter<'f, D> {
         for step in 0..STEPS + TRIES {
             let run = build(&field, domain, edges, options, factor)
                 .and_then(|scatter| scatter.points_with(&mut progress));
-            let points = match run {
-                Ok(Some(points)) => points,
+            let came = match run {
+                Ok(Some(points)) => search.see(factor, points),
                 Ok(None) => return Ok(None),
+                // In a thin domain, where the room at the edges is most of it.
+                Err(SampleError::TooManyPoints { expected, .. }) => expected as u64,
                 Err(_) if search.best.is_some() => break,
                 Err(error) => return Err(error),
             };
-            let came = search.see(factor, points);
             if (count..=most).contains(&came) {
                 break;
             }

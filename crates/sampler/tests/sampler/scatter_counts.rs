@@ -78,6 +78,24 @@ fn so_many_points_in_space() {
     assert!(found.dropped <= 15);
 }
 
+/// In a strip, points grow in number with the factor, not with its square: the first guess is far off.
+#[test]
+fn so_many_points_in_a_strip() {
+    for (length, count) in [(1e5, 1), (1e5, 50), (1e5, 500), (1e7, 50)] {
+        let field = Constant::new(4.0).expect("a good field");
+        let strip = Bounds::from_size([1.0, length]).expect("a good box");
+        let options = ScatterOptions::default();
+        let found = Scatter::with_count(field, strip, Edges::Open, options, count);
+        let found = found.unwrap_or_else(|e| panic!("{count} in {length}: {e}"));
+        assert_eq!(found.points.samples.len() as u64, count);
+        assert!(
+            found.dropped <= count / 10 + 2,
+            "{} of {count}",
+            found.dropped
+        );
+    }
+}
+
 /// Fields that the search for a factor finds harder, and many points.
 #[test]
 fn so_many_points_of_any_field() {
