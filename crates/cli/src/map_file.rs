@@ -78,6 +78,17 @@ pub(crate) struct MapInfo {
 }
 
 impl MapInfo {
+    /// The size of the map's world, if it is known: as `given`, a unit a pixel for `--pixels`, or as
+    /// the file says in lengths.
+    pub(crate) fn size(&self, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
+        let own = [self.width, self.height];
+        let is_length = |place: &Place| !place.may_be_degrees(own);
+        let placed = || Some(self.place.filter(is_length)?.bounds().size());
+        given
+            .or_else(|| pixels.then(|| own.map(f64::from)))
+            .or_else(placed)
+    }
+
     /// What to say of pixels that the file has of another size than the world, of which `size` is
     /// what was given.
     pub(crate) fn cell_warning(&self, size: Option<[f64; 2]>) -> Option<Warning> {

@@ -57,7 +57,8 @@ pub(super) struct DilateArgs {
     #[command(flatten)]
     file: MapArgs,
 
-    /// World size [default: one unit per pixel]
+    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
+    /// per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = crate::flags::WORLD)]
     size: Option<[f64; 2]>,
@@ -79,8 +80,8 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
         // The parser sees to it that both are given.
         let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);
         let range = field::range_of(least, most)?;
-        let map = read_over_world(&args.map, &args.file, args.size, told)?;
-        let distances = spread(&map, range, args.white, args.size)?;
+        let (map, size) = read_over_world(&args.map, &args.file, args.size, told)?;
+        let distances = spread(&map, range, args.white, size)?;
         let map =
             dilate_local(&distances, reach, args.grow).map_err(|e| failed("--reach", reach, &e))?;
         Ok(Made::Distances {

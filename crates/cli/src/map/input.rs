@@ -45,17 +45,19 @@ pub(super) fn read(path: &Path, file: &MapArgs, told: &mut Told) -> Result<GreyM
     Ok(map)
 }
 
-/// The same where lengths are world units, and `size` is the world's if it was given.
+/// Reads the map at `path` where lengths are world units, as [`read`] does. `size` is the world's if it
+/// was given; returned is its size if that is known.
 pub(super) fn read_over_world(
     path: &Path,
     file: &MapArgs,
     size: Option<[f64; 2]>,
     told: &mut Told,
-) -> Result<GreyMap, Failure> {
+) -> Result<(GreyMap, Option<[f64; 2]>), Failure> {
     let (map, info) = map_file::read_input(path, file, &INPUT)?;
+    let size = info.size(size, false);
     told.warnings.extend(info.cell_warning(size));
     told.add(info);
-    Ok(map)
+    Ok((map, size))
 }
 
 /// What greys mean, where distances matter.
@@ -78,7 +80,8 @@ pub(super) struct ScaleArgs {
     #[command(flatten)]
     pub(super) file: MapArgs,
 
-    /// World size [default: one unit per pixel]
+    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
+    /// per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(super) size: Option<[f64; 2]>,
@@ -92,8 +95,8 @@ impl ScaleArgs {
         told: &mut Told,
     ) -> Result<(DistRange, DistMap), Failure> {
         let range = field::range_of(self.min_dist, self.max_dist)?;
-        let map = read_over_world(path, &self.file, self.size, told)?;
-        Ok((range, spread(&map, range, self.white, self.size)?))
+        let (map, size) = read_over_world(path, &self.file, self.size, told)?;
+        Ok((range, spread(&map, range, self.white, size)?))
     }
 }
 

@@ -31,7 +31,8 @@ pub(crate) struct LintArgs {
     #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
     rule: Rule,
 
-    /// World size [default: one unit per pixel of the map]
+    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
+    /// per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[f64; 2]>,
@@ -41,10 +42,11 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let range = field::range(&args.field)?;
     let (map, info) = field::read_map(&args.map, &args.field, None)?;
     let pixels = [map.width(), map.height()].map(f64::from);
-    let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
+    let size = info.size(args.size, args.field.pixels);
+    let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, field::y_axis(&args.field), &args.field)?;
     let mut lines = vec![expected(&field, &info.told_levels())?];
-    let mut all = Vec::from_iter(info.cell_warning(args.size));
+    let mut all = Vec::from_iter(info.cell_warning(size));
     all.extend(info.warnings);
     all.extend(findings(&info.subject, &field, 1.0, args.rule));
     lines.extend(all.iter().map(warnings::line));

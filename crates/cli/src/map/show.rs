@@ -16,8 +16,8 @@ use std::path::PathBuf;
 /// The min_dist map that `sample` would follow with the same flags: black is --min-dist, white is
 /// --max-dist, linear, 16 bits, whatever the polarity of MAP.
 ///
-/// `sample` with the picture instead of MAP and only --min-dist and --max-dist gives the same
-/// points, to the rounding to 16 bits that they have both.
+/// `sample` with the picture instead of MAP, over the same world and with only --min-dist and
+/// --max-dist, gives the same points, to the rounding to 16 bits that they have both.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The map
@@ -26,7 +26,8 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     field: FieldArgs,
 
-    /// World size [default: one unit per pixel of the map]
+    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
+    /// per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[f64; 2]>,
@@ -86,7 +87,8 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         },
         args.output.display()
     ));
-    warnings::tell_all(info.cell_warning(args.size).as_slice());
+    let size = info.size(args.size, args.field.pixels);
+    warnings::tell_all(info.cell_warning(size).as_slice());
     warnings::tell_all(&info.warnings);
     Ok(())
 }
@@ -95,7 +97,8 @@ fn make(args: &ShowArgs) -> Result<(RadiusMap, MapInfo), Failure> {
     let range = field::range(&args.field)?;
     let (map, info) = field::read_map(&args.map, &args.field, None)?;
     let pixels = [map.width(), map.height()].map(f64::from);
-    let world = field::world([0.0; 2], args.size.unwrap_or(pixels))?;
+    let size = info.size(args.size, args.field.pixels);
+    let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
     Ok((
         field::of_map(map, range, world, field::y_axis(&args.field), &args.field)?,
         info,

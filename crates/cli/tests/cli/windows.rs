@@ -166,6 +166,11 @@ const TIE_POINTS: u16 = 33922;
 /// Hills of 16 bits, 96 x 80 pixels of 30 x 30 units in EPSG:32633, in tiles of 16 x 16 pixels, as a
 /// `GeoTIFF` with rows from the north.
 fn hills() -> Vec<u8> {
+    hills_from(500_000.5)
+}
+
+/// The same hills with this western edge.
+fn hills_from(west: f64) -> Vec<u8> {
     let [width, height] = [96_u32, 80];
     let level = |x: u32, y: u32| {
         let (u, v) = (f64::from(x) * 0.21, f64::from(y) * 0.17);
@@ -182,7 +187,7 @@ fn hills() -> Vec<u8> {
     let keys = vec![
         1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32633, 3076, 0, 1, 9001,
     ];
-    let tie = vec![0.0, 0.0, 0.0, 500_000.5, 4_000_000.0, 0.0];
+    let tie = vec![0.0, 0.0, 0.0, west, 4_000_000.0, 0.0];
     let page = page
         .placed([30.0, 30.0], 1, 9001)
         .with(GEO_KEYS, Value::Short(keys))
@@ -511,6 +516,30 @@ fn the_letter_stands_where_the_file_says() {
         all.windows(2).all(|pair| pair[0] == pair[1]),
         "one place, one set of points"
     );
+}
+
+/// `map lint` judged a world of one unit a pixel, where slopes are thirty times as steep, and said that
+/// `sample` finds the same.
+#[test]
+fn maps_are_made_for_the_world_where_the_file_says() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let lengths = "--min-dist 20 --max-dist 60";
+    for command in ["lint", "show -o", "limit -o", "dilate --reach 1 -o"] {
+        let made = |name: &str, more: &str| {
+            let file = if command == "lint" { "" } else { name };
+            let line = format!("map {command} {file} hills.tif {lengths} {more}");
+            let run = scene.succeed(&line);
+            let told = run.stderr.replace(name, "") + &String::from_utf8_lossy(&run.stdout);
+            (told, fs::read(scene.path(name)).ok())
+        };
+        let own = made("own.tif", "");
+        assert!(!own.0.contains("unit a pixel"), "{command}: {}", own.0);
+        assert!(own == made("size.tif", "--size 2880x2400"), "{command}");
+        if command == "lint" {
+            assert_ne!(own, made("pixels.tif", "--pixels"));
+        }
+    }
 }
 
 #[test]
