@@ -9,10 +9,11 @@ use crate::map_file::{
     FileFlags, Floats, MapArgs, PixelLimit, channel, no_data, raw_size, read_raster,
 };
 use crate::numbers::{grouped, plain, short, span};
+use crate::place::WorldPlacement;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Raster, Scaling};
-use density::diagnostic::{Diagnostic, Role, Warning};
+use density::diagnostic::{Diagnostic, Role, Warning, misplaced_image};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
 use density::{Bounds, YAxis};
 use serde::Serialize;
@@ -122,13 +123,12 @@ pub(crate) struct GroundInfo {
 
 impl GroundArgs {
     /// Reads the heights, finds where they allow points, and says what was understood of them;
-    /// `None` without them. `size` is the world's if it was given.
+    /// `None` without them.
     pub(crate) fn read(
         &self,
-        world: Bounds<2>,
-        size: Option<[f64; 2]>,
-        y_axis: YAxis,
+        placement: &WorldPlacement,
     ) -> Result<Option<(GroundRegion, GroundInfo)>, Failure> {
+        let (world, size) = (placement.world, placement.given);
         let Some(path) = &self.height else {
             return Ok(None);
         };
@@ -139,7 +139,7 @@ impl GroundArgs {
             ..MapArgs::default()
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
-        let ground = self.ground(path, &raster, world, y_axis)?;
+        let ground = self.ground(path, &raster, world, placement.y_axis)?;
         let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
         if self.height_at.is_none() {
             found.extend(hint(&raster));
@@ -152,6 +152,9 @@ impl GroundArgs {
         // Heights in a range are not those of the file, and nothing follows from a size given.
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
         found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
+        let pixels = [raster.width(), raster.height()];
+        let own = raster.place().filter(|_| placement.is_placed);
+        found.extend(own.and_then(|own| misplaced_image(&world, &own.bounds(), pixels)));
         let scaling = raster.scaling();
         drop(raster);
         let limits = GroundLimits {

@@ -25,12 +25,12 @@ impl Open {
         placement: &WorldPlacement,
         is_tile: bool,
     ) -> Result<Self, Failure> {
-        let ground =
-            ground.map(|args| args.read(placement.world, placement.given, placement.y_axis));
+        let ground = ground.map(|args| args.read(placement));
         let frame = RegionFrame {
             world: placement.world,
             y_axis: placement.y_axis,
             tile: is_tile,
+            is_placed: placement.is_placed,
         };
         Ok(Self {
             ground: ground.transpose()?.flatten(),

@@ -22,6 +22,8 @@ pub(crate) struct WorldPlacement {
     pub(crate) y_axis: YAxis,
     /// What the map's file says, where that is followed.
     pub(crate) place: Option<PlaceInfo>,
+    /// Whether the world lies where the map's file says that the map does.
+    pub(crate) is_placed: bool,
     /// That a map says that its pixels are of another size.
     pub(crate) warning: Option<Warning>,
 }
@@ -49,6 +51,7 @@ impl WorldPlacement {
             origin,
             y_axis: field::y_axis(&args.field),
             place: None,
+            is_placed: false,
             warning: None,
         })
     }
@@ -86,6 +89,7 @@ impl WorldPlacement {
                     .map(|number| format!("EPSG:{number}")),
                 pixel: [0, 1].map(|a: usize| size[a] / f64::from(pixels[a])),
             }),
+            is_placed: args.origin.is_none(),
             warning: None,
         })
     }

@@ -137,6 +137,8 @@ pub(crate) struct RegionFrame {
     pub(crate) y_axis: YAxis,
     /// Whether opposite edges are one.
     pub(crate) tile: bool,
+    /// Whether the world lies where the map's file says that the map does.
+    pub(crate) is_placed: bool,
 }
 
 /// How closely curves are followed, in longer sides of the world: the same for whoever samples

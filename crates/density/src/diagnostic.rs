@@ -13,7 +13,7 @@ mod transfer;
 
 pub use cell::{Cell, CellUnit};
 pub use lint::{Lint, lint};
-pub use misplaced::{misplaced_points, misplaced_polygons};
+pub use misplaced::{misplaced_image, misplaced_points, misplaced_polygons};
 pub use transfer::Transfer;
 
 use crate::numbers::{level, plain, short};
@@ -163,6 +163,13 @@ pub enum Diagnostic {
     },
 
     // Where points may lie.
+    /// An image says that it lies elsewhere than the map that it is laid over.
+    Elsewhere {
+        /// Where the map lies.
+        world: Bounds<2>,
+        /// Where the image lies, as its file says.
+        own: Bounds<2>,
+    },
     /// Next to nothing of the ground is as steep, or as high, as was asked for.
     GroundClosed {
         /// The slopes that were asked for, degrees.
@@ -607,6 +614,7 @@ impl Diagnostic {
             Self::AboveMap { .. } => "above-map",
             Self::Steep { .. } => "steep",
             Self::ScaledLimit { .. } => "scaled-limit",
+            Self::Elsewhere { .. } => "elsewhere",
             Self::GroundClosed { .. } => "ground-closed",
             Self::PolygonRows => "polygon-rows",
             Self::MostlyOutside { .. } => "mostly-outside",
@@ -849,6 +857,12 @@ impl Diagnostic {
                     plain(*slope),
                 )
             }
+            Self::Elsewhere { world, own } => format!(
+                "{about} says that it lies from {}, and it was laid over a map that lies from {}: cut \
+                 it to that, as gdalwarp -te does",
+                corners(own),
+                corners(world),
+            ),
             Self::GroundClosed {
                 slope,
                 altitude,

@@ -11,7 +11,7 @@ use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, misplaced_points, misplaced_polygons,
+    Diagnostic, Role, Subject, Warning, misplaced_image, misplaced_points, misplaced_polygons,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
@@ -87,7 +87,12 @@ pub(super) fn mask(
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
         return Err(failed(&closed(&greys, threshold)));
     }
+    let own = read.place.filter(|_| frame.is_placed);
+    let elsewhere =
+        own.and_then(|own| misplaced_image(&frame.world, &own.bounds(), [read.width, read.height]));
     info.warnings.extend(read.warnings);
+    info.warnings
+        .extend(elsewhere.map(|found| found.about(&read.subject)));
     info.mask = Some(MaskInfo {
         file: path.display().to_string(),
         width: read.width,

@@ -11,6 +11,7 @@ use crate::place::WorldPlacement;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData};
+use density::diagnostic::misplaced_image;
 use density::shape::{Curve, MapKind, Side};
 use density::{Constant, GreyMap, RadiusMap, White, YAxis};
 use sampler::Layer;
@@ -45,6 +46,15 @@ pub(super) fn read(
     }
     let maps = read.iter().find_map(|layer| layer.map.as_ref());
     let placement = placement(text, tables, run, maps)?;
+    let place = maps.and_then(|(_, info)| info.place);
+    for (_, info) in read.iter_mut().filter_map(|layer| layer.map.as_mut()) {
+        let places = place.zip(info.place);
+        let found = places.and_then(|(place, own)| {
+            misplaced_image(&place.bounds(), &own.bounds(), [info.width, info.height])
+        });
+        info.warnings
+            .extend(found.map(|found| found.about(&info.subject)));
+    }
     let mut all: Vec<(String, Made)> = Vec::new();
     for (number, layer) in read.into_iter().enumerate() {
         let (what, (mut layer, species, mut map)) = layer.make(text, number, &placement)?;
@@ -101,6 +111,7 @@ fn placement(
         origin: run.origin,
         y_axis: run.y_axis,
         place: None,
+        is_placed: false,
         warning: first.and_then(|(_, info)| info.cell_warning(given)),
     })
 }

@@ -12,6 +12,7 @@ pub(super) fn region(
     args: &VerifyArgs,
     input: &Input,
     world: Bounds<2>,
+    is_placed: bool,
 ) -> Result<Option<Regions>, Failure> {
     let rule = args.rule.or(input.file.run.rule).unwrap_or_default();
     args.region.check(rule)?;
@@ -19,6 +20,7 @@ pub(super) fn region(
         world,
         y_axis: input.y_axis(args),
         tile: args.torus,
+        is_placed,
     };
     Regions::read(&args.region, frame)
 }

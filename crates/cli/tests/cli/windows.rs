@@ -542,6 +542,37 @@ fn maps_are_made_for_the_world_where_the_file_says() {
     }
 }
 
+/// What another file says of its place was passed over without a word.
+#[test]
+fn images_that_lie_elsewhere_are_told() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    fs::write(scene.path("east.tif"), hills_from(502_000.5)).expect("written");
+    let layer =
+        |name: &str| format!("[[layer]]\nname = \"{name}\"\nmap = \"{name}.tif\"\nmin_dist = 90\n");
+    let species = layer("hills") + &layer("east");
+    fs::write(scene.path("w.toml"), species).expect("written");
+    let flags = "hills.tif --min-dist 60 --max-dist 90";
+    scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
+    let told = "east.tif says that it lies from 502001,3997600 to 504881,4000000, and it was laid \
+                over a map that lies from 500001,3997600 to 502881,4000000: cut it to that";
+    for command in [
+        format!("sample {flags} --mask east.tif -o p.csv"),
+        format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
+        "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
+        format!("verify p.json {flags} --mask east.tif"),
+    ] {
+        let run = scene.succeed(&command);
+        let text = run.stderr + &String::from_utf8_lossy(&run.stdout);
+        assert!(text.contains(told), "{command}: {text}");
+    }
+    // Where it lies in the same place, or the world lies elsewhere by its flags.
+    for more in ["--mask hills.tif", "--mask east.tif --pixels"] {
+        let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
+        assert!(!run.stderr.contains("says that it lies"), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn degrees_are_refused_with_what_to_do() {
     let scene = Scene::new();

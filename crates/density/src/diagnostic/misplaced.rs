@@ -1,4 +1,4 @@
-//! What may be wrong with where polygons and points to avoid lie.
+//! What may be wrong with where images, polygons and points to avoid lie.
 
 use crate::diagnostic::Diagnostic;
 use crate::{Bounds, YAxis};
@@ -8,6 +8,35 @@ const MOSTLY_OUT: f64 = 0.25;
 
 /// So may polygons whose box takes up no more of the world than this.
 const SPECK: f64 = 1e-3;
+
+/// Edges that differ by less than this share of the map are the same, as are those of one pixel.
+const SAME: f64 = 0.01;
+
+/// What may be wrong with an image of `pixels` that is laid over the world of a map, where the files of
+/// both say where they lie: that it lies elsewhere.
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::{Diagnostic, misplaced_image};
+///
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// let coarser = Bounds::new([-4.0, 0.0], [104.0, 100.0])?;
+/// assert_eq!(misplaced_image(&world, &coarser, [20, 20]), None);
+/// let own = Bounds::new([100.0, 0.0], [200.0, 100.0])?;
+/// let found = misplaced_image(&world, &own, [20, 20]);
+/// assert_eq!(found, Some(Diagnostic::Elsewhere { world, own }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixels: [u32; 2]) -> Option<Diagnostic> {
+    let (world, own) = (*world, *own);
+    let is_same = (0..2).all(|a| {
+        let pixel = own.size()[a] / f64::from(pixels[a]);
+        let slack = f64::max(pixel, SAME * world.size()[a]);
+        let apart = [own.min()[a] - world.min()[a], own.max()[a] - world.max()[a]];
+        apart.iter().all(|by| by.abs() <= slack)
+    });
+    (!is_same).then_some(Diagnostic::Elsewhere { world, own })
+}
 
 /// What may be wrong with where polygons lie whose box is `own`, given in world units.
 ///
