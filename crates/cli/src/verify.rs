@@ -429,5 +429,13 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
     if problems.is_empty() {
         return Ok(());
     }
+    let has_layers = match &input.file.points {
+        Points::Flat(set) => set.layers().is_some(),
+        Points::Solid(set) => set.layers().is_some(),
+    };
+    if has_layers && args.species.is_none() {
+        let advice = "its points have layers: --species FILE judges each by its own distances";
+        problems.push(advice.to_owned());
+    }
     Err(Failure::file("", &args.points, problems.join("; ")))
 }

@@ -47,12 +47,13 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_parser = rules(), help_heading = SPACING)]
     pub(crate) rule: Option<Rule>,
 
-    /// World size [default: as the file says, one unit per pixel of MAP, or the points' own box]
+    /// World size [default: as the points' file says, else where MAP's file says that it lies, else
+    /// one unit per pixel of MAP, or the points' own box]
     #[arg(long, value_name = "WxH[xD]", value_parser = extent::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) size: Option<extent::Numbers>,
 
-    /// World coordinates of the lowest corner [default with --size or MAP: 0,0]
+    /// World coordinates of the lowest corner [default: as --size; beside --size: 0,0]
     #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) origin: Option<extent::Numbers>,

@@ -172,8 +172,8 @@ fn prefix(prefix: &Prefix, top: Option<u64>) -> String {
     match prefix.rank.zip(top) {
         None => format!("first {points}: {rho}"),
         Some((rank, top)) => format!(
-            "rank to {rank}, {points} points: least distance {:.3} of the rule's, {:.3} of \
-             2^{} times that; {rho}",
+            "rank to {rank}, {points} points: least distance {:.3} of the larger \
+             min_dist, {:.3} of 2^{} times that; {rho}",
             prefix.least_ratio,
             prefix.least_ratio / 2.0_f64.powf((top - rank) as f64),
             top - rank,

@@ -110,6 +110,18 @@ fn layers_keep_apart_in_the_file_and_are_counted() {
     );
 }
 
+/// Distances between layers are those of the file, which points do not tell.
+#[test]
+fn points_of_layers_that_are_judged_as_one_set_say_so() {
+    let scene = Scene::new();
+    wood(&scene);
+    scene.succeed("sample --species wood.toml -o w.csv");
+    let run = scene.run("verify w.csv");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let told = "its points have layers: --species FILE judges";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+}
+
 /// What no other layer says: the same flags, the same points; another seed, others.
 #[test]
 fn the_same_file_gives_the_same_points() {

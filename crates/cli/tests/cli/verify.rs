@@ -282,7 +282,7 @@ fn levels_of_detail_are_told() {
     let run = scene.succeed("verify p.csv --min-dist 1 --size 8x8 --report report.json");
     let text = String::from_utf8(run.stdout).expect("text");
     assert!(
-        text.contains("rank to 0, 16 points: least distance 2.000"),
+        text.contains("rank to 0, 16 points: least distance 2.000 of the larger min_dist"),
         "{text}"
     );
     let prefixes = &report(&scene)["prefixes"];
