@@ -93,7 +93,11 @@ impl Text {
             let span = e.span().unwrap_or(0..0);
             // The library's messages may have lines of their own.
             let lines: Vec<&str> = e.message().lines().map(str::trim).collect();
-            self.fault(&span, lines.join(" "))
+            let mut problem = lines.join(" ");
+            if problem == "invalid type: map, expected a sequence" {
+                problem += ": layers are written [[layer]], with two brackets";
+            }
+            self.fault(&span, problem)
         })?;
         let count = tables.layer.len();
         if count == 0 {

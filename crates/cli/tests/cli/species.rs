@@ -208,6 +208,10 @@ fn mistakes_are_told_with_line_and_column() {
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         assert!(!scene.path("w.csv").exists());
     }
+    fs::write(scene.path("w.toml"), layer.replace("[[layer]]", "[layer]")).expect("written");
+    let run = scene.run("sample --species w.toml -o w.csv");
+    let told = "layers are written [[layer]], with two brackets";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
 /// A size that is the file's is told as such, not as a flag that nobody gave.

@@ -56,21 +56,25 @@ fn cell(bytes: &[u8], column: Column, place: Place) -> Result<Cell, ReadError> {
         return Ok(Cell::Nothing);
     }
     let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let whole = match column {
-        // As whole numbers first: doubles would lose digits of a large id.
-        Column::Id | Column::Parent | Column::Rank | Column::Layer => {
-            text.parse().ok().map(Cell::Whole)
-        }
-        _ => None,
-    };
+    let is_whole = matches!(
+        column,
+        Column::Id | Column::Parent | Column::Rank | Column::Layer
+    );
+    // As whole numbers first: doubles would lose digits of a large id.
+    let whole = is_whole.then(|| text.parse().ok().map(Cell::Whole));
     whole
+        .flatten()
         .or_else(|| text.parse().ok().map(Cell::Number))
         .ok_or_else(|| ReadError::BadNumber {
             format: FORMAT.name(),
             place,
             column: column.name(),
             text: String::from_utf8_lossy(bytes).chars().take(40).collect(),
-            wanted: "a number with a decimal point, like 4.5",
+            wanted: if is_whole {
+                "a whole number from 0; give the column another name to have it passed over"
+            } else {
+                "a number with a decimal point, like 4.5"
+            },
         })
 }
 

@@ -80,6 +80,10 @@ fn errors_say_where() {
         ("x,y\n1,\n", "line 2: y is '', but must be a number"),
         ("x,y,id\n1,2,-5\n", "line 2: id is '-5'"),
         ("x,y,id\n1,2,1.5\n", "line 2: id is '1.5'"),
+        (
+            "x,y,layer\n1,2,oaks\n",
+            "line 2: layer is 'oaks', but must be a whole number from 0; give the column another",
+        ),
         ("x,y\n1,inf\n", "point 0 (counted from 0) has y = inf"),
         ("x,y,min_dist\n1,2,0\n", "has min_dist = 0"),
         ("x,y,id\n1,2,4\n1,3,4\n", "id 4 is used more than once"),
