@@ -9,7 +9,6 @@ use crate::map_file::{
     FileFlags, Floats, MapArgs, PixelLimit, channel, no_data, raw_size, read_raster,
 };
 use crate::numbers::{grouped, plain, short, span};
-use crate::place::WorldPlacement;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Raster, Scaling};
@@ -123,12 +122,15 @@ pub(crate) struct GroundInfo {
 
 impl GroundArgs {
     /// Reads the heights, finds where they allow points, and says what was understood of them;
-    /// `None` without them.
+    /// `None` without them. `size` is the world's if it was given; `is_placed` says whether the world
+    /// lies where the map's file says that the map does.
     pub(crate) fn read(
         &self,
-        placement: &WorldPlacement,
+        world: Bounds<2>,
+        size: Option<[f64; 2]>,
+        y_axis: YAxis,
+        is_placed: bool,
     ) -> Result<Option<(GroundRegion, GroundInfo)>, Failure> {
-        let (world, size) = (placement.world, placement.given);
         let Some(path) = &self.height else {
             return Ok(None);
         };
@@ -139,7 +141,7 @@ impl GroundArgs {
             ..MapArgs::default()
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
-        let ground = self.ground(path, &raster, world, placement.y_axis)?;
+        let ground = self.ground(path, &raster, world, y_axis)?;
         let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
         if self.height_at.is_none() {
             found.extend(hint(&raster));
@@ -153,7 +155,7 @@ impl GroundArgs {
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
         found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
         let pixels = [raster.width(), raster.height()];
-        let own = raster.place().filter(|_| placement.is_placed);
+        let own = raster.place().filter(|_| is_placed);
         found.extend(own.and_then(|own| misplaced_image(&world, &own.bounds(), pixels)));
         let scaling = raster.scaling();
         drop(raster);

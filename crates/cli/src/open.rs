@@ -25,7 +25,10 @@ impl Open {
         placement: &WorldPlacement,
         is_tile: bool,
     ) -> Result<Self, Failure> {
-        let ground = ground.map(|args| args.read(placement));
+        let ground = ground.map(|args| {
+            let (world, is_placed) = (placement.world, placement.is_placed);
+            args.read(world, placement.given, placement.y_axis, is_placed)
+        });
         let frame = RegionFrame {
             world: placement.world,
             y_axis: placement.y_axis,
