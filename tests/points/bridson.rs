@@ -30,44 +30,23 @@ fn points<const D: usize>(samples: &[Sample<D>]) -> Vec<Point> {
     samples.iter().map(Point::of).collect()
 }
 
-/// How much of a random field's checks is made.
-#[derive(Clone, Copy, PartialEq)]
-enum Extent {
-    /// Every rule through one file format, another for each rule and case, and one rule on both grids.
-    InTurn,
-    /// Every rule through every file format and on both grids.
-    Full,
-}
-
-/// Samples a random field with every rule, in memory and through files, on one grid or both.
-fn keeps_its_promises<const D: usize>(recipe: &FieldRecipe, origin: f64, side: f64, extent: Extent)
+/// Samples a random field with every rule on both grids, in memory and through every file
+/// format.
+fn keeps_its_promises<const D: usize>(recipe: &FieldRecipe, origin: f64, side: f64)
 where
     Perlin: RadiusField<D>,
 {
     let field = recipe.build::<D>(origin, side);
     let domain = Bounds::with_origin([origin; D], [side; D]).expect("a good box");
-    let able = |format: &Format| D == 2 || *format != Format::Svg;
-    let formats: Vec<Format> = PLAIN.into_iter().filter(able).collect();
-    let per_rule = match extent {
-        Extent::InTurn => 1,
-        Extent::Full => formats.len(),
-    };
-    let mut formats = formats
-        .into_iter()
-        .cycle()
-        .skip(recipe.seed as usize % PLAIN.len());
     for rule in Rule::ALL {
         let options = with_rule(rule, recipe.seed);
         let mut fast = Bridson::new(&field, domain, options).expect("a good run");
         let samples: Vec<Sample<D>> = fast.by_ref().collect();
         assert!(fast.is_complete());
-        let turn = Rule::ALL[recipe.seed as usize / PLAIN.len() % Rule::ALL.len()];
-        if extent == Extent::Full || rule == turn {
-            let plain: Vec<Sample<D>> = Bridson::with_lists(&field, domain, options)
-                .expect("a good run")
-                .collect();
-            assert_eq!(samples, plain, "{rule:?}: both grids give the same points");
-        }
+        let plain: Vec<Sample<D>> = Bridson::with_lists(&field, domain, options)
+            .expect("a good run")
+            .collect();
+        assert_eq!(samples, plain, "{rule:?}: both grids give the same points");
 
         for sample in &samples {
             assert!(domain.contains(sample.position));
@@ -83,7 +62,10 @@ where
         if rule == Rule::Parent {
             header.columns.parent = Presence::Write;
         }
-        for format in formats.by_ref().take(per_rule) {
+        for format in PLAIN {
+            if D == 3 && format == Format::Svg {
+                continue;
+            }
             let mut file = Cursor::new(Vec::new());
             let mut writer = open(format, &mut file, &header).expect("a writer");
             write_all(&mut writer, samples.iter().copied()).expect("written");
@@ -96,20 +78,20 @@ where
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
 
     #[test]
     fn spacing_holds_in_2d(recipe in recipe(), origin in -40.0..40.0_f64) {
-        keeps_its_promises::<2>(&recipe, origin, 40.0, Extent::InTurn);
+        keeps_its_promises::<2>(&recipe, origin, 40.0);
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
 
     #[test]
     fn spacing_holds_in_3d(recipe in recipe(), origin in -40.0..40.0_f64) {
-        keeps_its_promises::<3>(&recipe, origin, 9.0, Extent::InTurn);
+        keeps_its_promises::<3>(&recipe, origin, 9.0);
     }
 }
 
@@ -119,7 +101,7 @@ proptest! {
     #[test]
     #[ignore = "long"]
     fn spacing_holds_in_2d_in_full(recipe in recipe(), origin in -40.0..40.0_f64) {
-        keeps_its_promises::<2>(&recipe, origin, 40.0, Extent::Full);
+        keeps_its_promises::<2>(&recipe, origin, 40.0);
     }
 }
 
@@ -129,7 +111,7 @@ proptest! {
     #[test]
     #[ignore = "long"]
     fn spacing_holds_in_3d_in_full(recipe in recipe(), origin in -40.0..40.0_f64) {
-        keeps_its_promises::<3>(&recipe, origin, 9.0, Extent::Full);
+        keeps_its_promises::<3>(&recipe, origin, 9.0);
     }
 }
 
