@@ -3,6 +3,7 @@
 use crate::contender::{Run, run, run_infallible};
 use crate::timing::median;
 use crate::{ours, peers, table};
+use density::numbers::about;
 use density::{Bounds, Constant};
 use quality::{
     Claim, Domain, Edges, Format, Judgement, Measures, PointSet, Points, Report, Rule, judge, read,
@@ -94,7 +95,7 @@ fn row(
     Ok(Row {
         name,
         points: first.unwrap_or_default(),
-        ns: table::grouped(median(&ns)),
+        ns: about(median(&ns)),
     })
 }
 
@@ -139,7 +140,7 @@ fn line(name: &str, report: &Report, ns: &str) -> String {
     };
     format!(
         "| {name} | {} | {} | {gaps} | {hole} | {close} | {} | {} | {ns} |",
-        table::grouped(report.points as f64),
+        about(report.points as f64),
         number(report.c),
         number(report.rho),
         number(report.mean_rho),

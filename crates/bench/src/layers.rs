@@ -1,8 +1,9 @@
 //! Three species beside as many points in one layer.
 
-use crate::table::{grouped, verdict};
+use crate::table::verdict;
 use crate::timing::{median, timed};
 use crate::{Effort, fields, ours};
+use density::numbers::about;
 use density::{Bounds, Constant, GreyMap, RadiusField};
 use sampler::{Apart, Edges, Layer, PointLimit, Rule, Scatter, ScatterOptions};
 use std::error::Error;
@@ -136,12 +137,12 @@ fn line(case: &Case, map: &GreyMap, wanted: f64, rounds: usize) -> Result<(), Bo
         single.push(ns_one);
         times.push(ns / ns_one);
     }
-    let each = counts.map(|n| grouped(n as f64)).join(" + ");
+    let each = counts.map(|n| about(n as f64)).join(" + ");
     println!(
         "| {} | {each} | {} | {} | {:.2} | <= {MOST_TIMES}: {} |",
         case.name,
-        grouped(median(&ours)),
-        grouped(median(&single)),
+        about(median(&ours)),
+        about(median(&single)),
         median(&times),
         verdict(median(&times) <= MOST_TIMES),
     );

@@ -1,9 +1,10 @@
 //! The most memory that runs need. Each is a process of its own, as a process never forgets
 //! the most it had.
 
-use crate::table::{grouped, verdict};
+use crate::table::verdict;
 use crate::{Effort, ours};
 use clap::ValueEnum;
+use density::numbers::about;
 use density::{Bounds, Constant};
 use sampler::Estimate;
 use std::error::Error;
@@ -155,9 +156,9 @@ pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
         println!(
             "| {} | {} | {} | {} | {bytes:.1} | {target} |",
             name.unwrap_or_default(),
-            grouped(points),
-            grouped(megabytes),
-            grouped(expected / 1e6),
+            about(points),
+            about(megabytes),
+            about(expected / 1e6),
         );
     }
     println!();

@@ -2,6 +2,7 @@
 
 use crate::contender::{Contender, Target};
 use crate::timing::{Outcome, median};
+use density::numbers::about;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the columns mean.
@@ -44,8 +45,8 @@ pub(crate) fn print<const D: usize>(
         println!(
             "| {} | {} | {} | {} | {} |{columns} {} | {:.3} | {} |",
             contender.name,
-            grouped(outcome.points as f64),
-            grouped(median(&outcome.ns_per_point)),
+            about(outcome.points as f64),
+            about(median(&outcome.ns_per_point)),
             spread(&outcome.ns_per_point),
             outcome.ns_per_point.len(),
             violations(outcome),
@@ -83,12 +84,12 @@ fn relative(outcome: &Outcome, baseline: &Outcome) -> f64 {
 fn spread(values: &[f64]) -> String {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(0.0, f64::max);
-    format!("{}..{}", grouped(least), grouped(most))
+    format!("{}..{}", about(least), about(most))
 }
 
 fn violations(outcome: &Outcome) -> String {
     let verdict = outcome.verdict;
-    let mut text = grouped(verdict.violations as f64);
+    let mut text = about(verdict.violations as f64);
     if verdict.violations > 0 {
         text = format!("{text} (worst at {:.7})", verdict.worst_ratio);
     }
@@ -109,7 +110,7 @@ fn targets(
         .map(|target| {
             let (text, met) = match *target {
                 Target::NsPerPoint(limit) => (
-                    format!("<= {} ns", grouped(limit)),
+                    format!("<= {} ns", about(limit)),
                     median(&outcome.ns_per_point) <= limit,
                 ),
                 Target::Relative { baseline, most } => (
@@ -139,28 +140,3 @@ pub(crate) fn missed() -> usize {
 }
 
 static MISSED: AtomicUsize = AtomicUsize::new(0);
-
-/// A rounded number with thousands separated, as in `1,234,567`.
-pub(crate) fn grouped(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn thousands_are_separated() {
-        assert_eq!(grouped(0.4), "0");
-        assert_eq!(grouped(999.6), "1,000");
-        assert_eq!(grouped(1_234_567.0), "1,234,567");
-    }
-}

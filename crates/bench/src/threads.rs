@@ -1,9 +1,10 @@
 //! The same run on one thread and on two. By the clock on the wall: on a machine that is busy
 //! otherwise it says little.
 
-use crate::table::{grouped, verdict};
+use crate::table::verdict;
 use crate::timing::median;
 use crate::{Effort, fields, ours};
+use density::numbers::about;
 use density::{Bounds, Constant, RadiusField};
 use std::error::Error;
 use std::hint::black_box;
@@ -56,9 +57,9 @@ fn line<F: RadiusField<2>>(
     let faster = median(&faster);
     println!(
         "| {name} | {} | {} | {} | {faster:.2} | >= {LEAST_TIMES}: {} |",
-        grouped(points as f64),
-        grouped(median(&times[0])),
-        grouped(median(&times[1])),
+        about(points as f64),
+        about(median(&times[0])),
+        about(median(&times[1])),
         verdict(faster >= LEAST_TIMES),
     );
     Ok(())

@@ -1,8 +1,9 @@
 //! A map out of tiles beside the same map in memory.
 
-use crate::table::{grouped, verdict};
+use crate::table::verdict;
 use crate::timing::{median, timed};
 use crate::{Effort, ours};
+use density::numbers::about;
 use density::{
     Bounds, DistRange, GreyMap, MapError, MapOptions, MapPart, PixelGrid, PixelRect, RadiusField,
     RadiusMap, TiledMap, White, YAxis,
@@ -93,7 +94,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         }
     }
     let [in_memory, out_of_tiles, warm, part] = &found;
-    let ns = |all: &[f64]| grouped(median(all) * 1e9 / points as f64);
+    let ns = |all: &[f64]| about(median(all) * 1e9 / points as f64);
     let times: Vec<f64> = out_of_tiles
         .iter()
         .zip(in_memory)
@@ -105,7 +106,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("|--:|--:|--:|--:|---|");
     println!(
         "| {} | {} | {} | {times:.2} | <= {MOST_TIMES}: {} |\n",
-        grouped(points as f64),
+        about(points as f64),
         ns(in_memory),
         ns(out_of_tiles),
         verdict(times <= MOST_TIMES),

@@ -111,7 +111,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
                 )
             }),
         ];
-        let title = format!("Uniform 2D, {} points", table::grouped(size));
+        let title = format!("Uniform 2D, {} points", about(size));
         eprintln!("{title}");
         let outcomes = timing::rounds(&contenders, rounds)?;
         table::print(&title, &BASELINES, &contenders, &outcomes);
@@ -215,7 +215,7 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
             run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)
         }),
     ];
-    let title = format!("Uniform 3D, {} points", table::grouped(size));
+    let title = format!("Uniform 3D, {} points", about(size));
     eprintln!("{title}");
     let outcomes = timing::rounds(&contenders, rounds)?;
     table::print(&title, &BASELINES[..1], &contenders, &outcomes);

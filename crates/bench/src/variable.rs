@@ -3,6 +3,7 @@
 
 use crate::contender::{Contender, RunFn, Target, World, run_infallible};
 use crate::{Effort, fields, ours, table, textbook, timing};
+use density::numbers::about;
 use density::shape::{PerlinMapOptions, perlin_map};
 use density::{Bounds, Constant, DistRange, GreyMap, Perlin, PerlinOptions, RadiusField};
 use std::error::Error;
@@ -238,7 +239,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     }
     let title = format!(
         "Variable 2D, max/min growing, hard edges, and noise, {} points",
-        table::grouped(points)
+        about(points)
     );
     eprintln!("{title}");
     let outcomes = timing::rounds(&contenders, rounds)?;

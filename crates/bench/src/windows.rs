@@ -1,8 +1,9 @@
 //! A domain window by window beside the whole of it, and one window alone.
 
-use crate::table::{grouped, verdict};
+use crate::table::verdict;
 use crate::timing::{median, timed};
 use crate::{Effort, fields, ours};
+use density::numbers::about;
 use density::{Bounds, Constant, DistRange, Perlin, PerlinOptions, RadiusField};
 use sampler::{SampleError, Scatter, ScatterOptions, World};
 use std::error::Error;
@@ -100,7 +101,7 @@ fn cold_line<const D: usize, F: RadiusField<D> + Clone + 'static>(
     }
     println!(
         "| {name} | {side}^{D} | {} | {:.1} |",
-        grouped(median(&points)),
+        about(median(&points)),
         median(&ms)
     );
     Ok(())
@@ -122,9 +123,9 @@ fn line<F: RadiusField<2> + Clone + 'static>(
     let (share, cold) = (median(&share), median(&found.cold));
     println!(
         "| {name} | {} | {} | {} | {share:.2} | <= {MOST_TIMES}: {} | {cold:.1} | <= {MOST_MS}: {} |",
-        grouped(found.points as f64),
-        grouped(median(&found.whole)),
-        grouped(median(&found.windows)),
+        about(found.points as f64),
+        about(median(&found.whole)),
+        about(median(&found.windows)),
         verdict(share <= MOST_TIMES),
         verdict(cold <= MOST_MS),
     );

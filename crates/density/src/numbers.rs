@@ -62,3 +62,77 @@ pub fn level(level: f64) -> String {
         (false, false) => format!("{level:e}"),
     }
 }
+
+/// A whole number with commas at the thousands.
+///
+/// ```
+/// use spinney_density::numbers::grouped;
+///
+/// assert_eq!([999, 1_234_567].map(grouped), ["999", "1,234,567"]);
+/// ```
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// An expected count: whole and grouped while that can be read.
+///
+/// ```
+/// use spinney_density::numbers::about;
+///
+/// assert_eq!([1234.5, 1e300].map(about), ["1,235", "1.0e300"]);
+/// ```
+pub fn about(value: f64) -> String {
+    if value < 1e12 {
+        grouped(value.round() as u64)
+    } else {
+        format!("{value:.1e}")
+    }
+}
+
+/// A number of bytes, in units that people know.
+///
+/// ```
+/// use spinney_density::numbers::bytes;
+///
+/// assert_eq!([5e6, 5e9].map(bytes), ["5 MB", "5.0 GB"]);
+/// ```
+pub fn bytes(value: f64) -> String {
+    if value < 1e9 {
+        format!("{:.0} MB", value / 1e6)
+    } else if value < 1e15 {
+        format!("{:.1} GB", value / 1e9)
+    } else {
+        format!("{value:.1e} bytes")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_can_read_them() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(5812), "5,812");
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(plain(4.0), "4");
+        assert_eq!(plain(0.25), "0.25");
+        assert_eq!(short(4.029_297_3), "4.029");
+        assert_eq!(short(24.0), "24");
+        assert_eq!(short(0.001_234_56), "0.001235");
+        assert_eq!(short(12_345.6), "12346");
+        assert_eq!(short(0.0), "0");
+        assert_eq!(plain(1e300), "1e300");
+        assert_eq!(about(99_999.6), "100,000");
+        assert_eq!(about(6.15e17), "6.2e17");
+        assert_eq!(bytes(2.5e10), "25.0 GB");
+    }
+}
