@@ -77,7 +77,11 @@ pub(super) fn decode(
     };
     let pixels = u64::from(width) * u64::from(height);
     let level_type = LevelType::Float(64);
-    limits.check(width, height, Raster::bytes(level_type, width, height))?;
+    limits.check(
+        width,
+        height,
+        Raster::bytes([width, height], level_type, 1.0),
+    )?;
     // Every level takes a digit and something after it.
     if pixels > bytes.len() as u64 / 2 + 1 {
         return Err(TRUNCATED);

@@ -48,7 +48,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     // A block as it is stored, as it is decompressed, and once between.
     let (_, block_height) = block_size(header);
     let block = 3 * row_bytes.saturating_mul(block_height.min(u64::from(data_height)));
-    let memory = Raster::bytes(level_type, width, height).saturating_add(block);
+    let memory = Raster::bytes([width, height], level_type, 1.0).saturating_add(block);
     limits.check(data_width, data_height, block)?;
     limits.check(width, height, memory)?;
     // Every chunk has an entry of eight bytes in a table.

@@ -95,7 +95,7 @@ pub(super) fn decode(
     limits.check(
         width,
         height,
-        Raster::bytes(level_type, width, height).saturating_add(samples),
+        Raster::bytes([width, height], level_type, 1.0).saturating_add(samples),
     )?;
     if samples / 12 > PIXELS_PER_BYTE * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });

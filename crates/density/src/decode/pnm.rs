@@ -33,16 +33,9 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let samples = pixels.saturating_mul(channels as u64);
     let wide = full > 255;
     let sample_bytes = 1 + u64::from(wide);
-    // Numbers up to any other one are kept as floats.
-    let kept = match full {
-        1 | 255 | 65535 => level_type,
-        _ => LevelType::Float(32),
-    };
-    limits.check(
-        width,
-        height,
-        Raster::bytes(kept, width, height).saturating_add(samples.saturating_mul(sample_bytes)),
-    )?;
+    let memory = Raster::bytes([width, height], level_type, f64::from(full));
+    let memory = memory.saturating_add(samples.saturating_mul(sample_bytes));
+    limits.check(width, height, memory)?;
     // The densest way there is packs eight pixels into a byte.
     if samples > 8 * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });

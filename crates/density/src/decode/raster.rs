@@ -73,13 +73,20 @@ fn in_steps(level_type: LevelType, full: f64) -> bool {
     level_type.is_grey() && WHITE % full == 0.0
 }
 
+/// Whether 32 bits hold every number of a type.
+fn is_single(level_type: LevelType) -> bool {
+    use LevelType::{Float, Signed, Unsigned};
+    matches!(level_type, Float(..=32) | Signed(..=16) | Unsigned(..=16))
+}
+
 impl Raster {
-    /// Memory of a raster of this size and of the map made of it, bytes.
-    pub(super) fn bytes(level_type: LevelType, width: u32, height: u32) -> u64 {
+    /// Memory of a raster of this size and of the map made of it, bytes; `full` as for [`blank`](Self::blank).
+    pub(super) fn bytes([width, height]: [u32; 2], level_type: LevelType, full: f64) -> u64 {
         let pixels = u64::from(width) * u64::from(height);
         let per_pixel = match level_type {
-            _ if level_type.is_grey() => 3,
-            LevelType::Float(..=32) | LevelType::Signed(..=16) => 4 + 3,
+            // A map takes over what is kept so.
+            _ if in_steps(level_type, full) => 3,
+            _ if is_single(level_type) => 4 + 3,
             _ => 8 + 3,
         };
         pixels.saturating_mul(per_pixel)
@@ -97,9 +104,7 @@ impl Raster {
                 greys: per_pixel(0, size)?,
                 allowed: per_pixel(false, size)?,
             },
-            LevelType::Float(..=32) | LevelType::Signed(..=16) | LevelType::Unsigned(..=16) => {
-                Store::Single(per_pixel(f32::NAN, size)?)
-            }
+            _ if is_single(level_type) => Store::Single(per_pixel(f32::NAN, size)?),
             _ => Store::Double(per_pixel(f64::NAN, size)?),
         };
         Ok(Self {

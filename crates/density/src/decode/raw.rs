@@ -54,7 +54,7 @@ impl Raster {
         if width == 0 || height == 0 {
             return Err(MapError::Empty { width, height }.into());
         }
-        let memory = Raster::bytes(level_type, width, height);
+        let memory = Raster::bytes([width, height], level_type, 65535.0);
         options.limits.check(width, height, memory)?;
         let pixels = u64::from(width) * u64::from(height);
         let expected = pixels * u64::from(raw_type.bytes());

@@ -52,7 +52,8 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
     limits.check(width, height, 0)?;
     let image = Image::of(&mut tiff, &directories, nth, options)?;
 
-    let of_raster = Raster::bytes(image.levels.kind.level_type, width, height);
+    let kind = &image.levels.kind;
+    let of_raster = Raster::bytes([width, height], kind.level_type, kind.full);
     let mut memory = of_raster.saturating_add(image.levels.memory());
     if image.orientation != Orientation::NoTransforms || image.geo.steps.is_some() {
         memory = memory.saturating_add(of_raster);

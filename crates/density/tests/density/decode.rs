@@ -1,7 +1,7 @@
 //! Decoding of the images in `data/`.
 #![cfg(feature = "image")]
 
-use crate::pngsuite;
+use crate::{by_hand, pngsuite};
 use spinney_density::GreyMap;
 use spinney_density::decode::{Channel, DecodeError, DecodeLimits, LevelType, Raster, ReadOptions};
 use std::fs;
@@ -232,6 +232,34 @@ fn limits_hold() {
         matches!(error, DecodeError::TooManyPixels { .. }),
         "{error}"
     );
+}
+
+#[test]
+fn greys_that_are_kept_as_floats_are_counted_as_such() {
+    let size @ [width, height] = [32, 16];
+    let twelve = by_hand::Page::new(size, 1, by_hand::U16, vec![0; 1024])
+        .with(258, by_hand::Value::Short(vec![12]));
+    let pgm = [b"P5\n32 16\n100\n".to_vec(), vec![0; 512]].concat();
+    for file in [by_hand::tiff(&[twelve]), pgm] {
+        let decode = |max_bytes| {
+            let limits = DecodeLimits {
+                max_bytes,
+                ..DecodeLimits::default()
+            };
+            let options = ReadOptions {
+                limits,
+                ..ReadOptions::default()
+            };
+            Raster::decode(&file, &options)
+        };
+        let Err(DecodeError::TooManyBytes { bytes, .. }) = decode(1) else {
+            panic!("one byte is enough");
+        };
+        // Four bytes a pixel, and two for the grey and one for the mask of its map.
+        let pixels = u64::from(width * height);
+        assert!(bytes >= 7 * pixels, "{bytes} for {pixels} pixels");
+        assert!(decode(bytes).is_ok());
+    }
 }
 
 #[test]

@@ -141,8 +141,8 @@ impl<R: Read + Seek> TiffParts<R> {
     /// When it exceeds the limits, it does not lie in the image, or the file is damaged there.
     pub fn read(&self, rect: PixelRect) -> Result<Raster, DecodeError> {
         check_within(rect, self.size())?;
-        let [width, height] = [rect.width(), rect.height()];
-        let memory = Raster::bytes(self.level_type(), width, height);
+        let size @ [width, height] = [rect.width(), rect.height()];
+        let memory = Raster::bytes(size, self.level_type(), self.image.levels.kind.full);
         let memory = memory.saturating_add(self.image.levels.memory());
         self.limits.check(width, height, memory)?;
         if !self.is_flipped {
