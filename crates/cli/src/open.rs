@@ -34,6 +34,7 @@ impl Open {
             y_axis: placement.y_axis,
             tile: is_tile,
             is_placed: placement.is_placed,
+            crs: placement.place.as_ref().and_then(|place| place.crs.clone()),
         };
         Ok(Self {
             ground: ground.transpose()?.flatten(),

@@ -131,7 +131,7 @@ impl RegionArgs {
 }
 
 /// How a region lies in the world.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RegionFrame {
     pub(crate) world: Bounds<2>,
     pub(crate) y_axis: YAxis,
@@ -139,6 +139,8 @@ pub(crate) struct RegionFrame {
     pub(crate) tile: bool,
     /// Whether the world lies where the map's file says that the map does.
     pub(crate) is_placed: bool,
+    /// The world's coordinate system, where the map's file names it.
+    pub(crate) crs: Option<String>,
 }
 
 /// How closely curves are followed, in longer sides of the world: the same for whoever samples

@@ -179,6 +179,13 @@ pub enum Diagnostic {
         /// The lowest and the highest height that there is, world units.
         heights: [f64; 2],
     },
+    /// Polygons are in another coordinate system than the map, by what the files of both say.
+    OtherSystem {
+        /// The polygons' system.
+        own: String,
+        /// The map's.
+        map: String,
+    },
     /// Polygons lie in a world with an origin of its own, whose y runs down.
     PolygonRows,
     /// Most of the polygons' box lies outside of the world.
@@ -616,6 +623,7 @@ impl Diagnostic {
             Self::ScaledLimit { .. } => "scaled-limit",
             Self::Elsewhere { .. } => "elsewhere",
             Self::GroundClosed { .. } => "ground-closed",
+            Self::OtherSystem { .. } => "other-system",
             Self::PolygonRows => "polygon-rows",
             Self::MostlyOutside { .. } => "mostly-outside",
             Self::Speck { .. } => "speck",
@@ -883,6 +891,10 @@ impl Diagnostic {
                     asked.join(" and "),
                 )
             }
+            Self::OtherSystem { own, map } => format!(
+                "{about}: it says that it is in {own}, and the map that it is in {map}; numbers are \
+                 taken as they stand: bring it into the map's system, as ogr2ogr -t_srs does"
+            ),
             Self::PolygonRows => {
                 let y_up = names.y_up.unwrap_or("y up");
                 format!(

@@ -125,7 +125,10 @@ pub(super) fn polygons(
                 .for_each(|corner| placed.add(corner));
         }
         let subject = Subject::new(Role::Polygon, path.display().to_string(), &POLYGON);
-        let notes = outlines.notes.into_iter();
+        let system = outlines.crs.clone().zip(frame.crs.clone());
+        let system = system.filter(|(own, map)| own != map);
+        let system = system.map(|(own, map)| Diagnostic::OtherSystem { own, map });
+        let notes = outlines.notes.into_iter().chain(system);
         info.warnings.extend(notes.map(|note| note.about(&subject)));
         info.polygons.push(PolygonInfo {
             file: path.display().to_string(),

@@ -21,6 +21,8 @@ pub(super) fn region(
         y_axis: input.y_axis(args),
         tile: args.torus,
         is_placed,
+        // Who sampled was told.
+        crs: None,
     };
     Regions::read(&args.region, frame)
 }

@@ -465,6 +465,29 @@ fn the_world_lies_where_the_file_says() {
     assert_eq!(world("--origin 7,-8"), [2880.0, 7.0, -8.0]);
 }
 
+#[test]
+fn polygons_in_another_system_than_the_map_are_told() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let flags = "sample hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson -o p.csv -q";
+    let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
+    let told = |number: u32, more: &str| {
+        let crs = format!(
+            r#"{{"type":"name","properties":{{"name":"urn:ogc:def:crs:EPSG::{number}"}}}}"#
+        );
+        let text = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
+        fs::write(scene.path("p.geojson"), text).expect("written");
+        let run = scene.succeed(&format!("{flags} {more}"));
+        run.stderr
+    };
+    assert_eq!(told(32633, ""), "");
+    let warning = told(25832, "");
+    let said = "p.geojson: it says that it is in EPSG:25832, and the map that it is in EPSG:32633";
+    assert!(warning.contains(said), "{warning}");
+    // A map that lies elsewhere than its file says is in no system.
+    assert_eq!(told(25832, "--origin 500000.5,3997600"), "");
+}
+
 /// A `GeoTIFF` from the north, one from the south and a world file: the letter stands upright in each.
 #[test]
 fn the_letter_stands_where_the_file_says() {

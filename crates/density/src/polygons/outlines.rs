@@ -19,6 +19,9 @@ pub struct Outlines {
     /// How many geometries (shapes) were passed over because they have no inside: points, lines,
     /// text, what a drawing fills with nothing.
     pub passed_over: usize,
+    /// The coordinate system that the file names, by authority and code like `EPSG:32633`, or as it
+    /// stands where it is written otherwise. Nothing is moved because of it.
+    pub crs: Option<String>,
     /// What of a drawing was left out by name, or may lie otherwise than it was meant.
     pub notes: Vec<Diagnostic>,
 }

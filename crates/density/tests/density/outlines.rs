@@ -68,6 +68,29 @@ fn every_kind_of_geojson() {
     }
 }
 
+/// As GDAL and QGIS wrote it until 2016, and still do when asked to.
+#[test]
+fn the_coordinate_system_is_told() {
+    let of = |name: &str| {
+        let crs = format!(r#"{{"type":"name","properties":{{"name":"{name}"}}}}"#);
+        let text = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{SQUARE}]}}"#);
+        geojson(&text).expect("outlines").crs
+    };
+    for (name, told) in [
+        ("urn:ogc:def:crs:EPSG::32633", "EPSG:32633"),
+        ("urn:ogc:def:crs:OGC:1.3:CRS84", "OGC:CRS84"),
+        ("EPSG:3857", "EPSG:3857"),
+        ("urn:ogc:def:crs:", "urn:ogc:def:crs:"),
+    ] {
+        assert_eq!(of(name).as_deref(), Some(told), "{name}");
+    }
+    let polygon = format!(r#"{{"type":"Polygon","crs":null,"coordinates":[{SQUARE}]}}"#);
+    let other = r#"{"type":"link","properties":{"href":"http://example.com/a"}}"#;
+    for text in [polygon.clone(), polygon.replace("null", other)] {
+        assert_eq!(geojson(&text).expect("outlines").crs, None, "{text}");
+    }
+}
+
 /// Polygons that overlap are one region, though within one polygon every other ring is a hole.
 #[test]
 fn overlapping_features_do_not_cancel() {

@@ -12,8 +12,8 @@ impl Outlines {
     /// or a `FeatureCollection`. In a polygon the first ring is its outline, the others are holes
     /// ([`Polygon::with_holes`]): however they overlap or leave the outline, no place in a hole
     /// belongs to the polygon. Empty and null geometries are passed over. Coordinates are taken as
-    /// they stand, as world units on a plane; heights are dropped. Memory stays proportional to
-    /// the text.
+    /// they stand, as world units on a plane; heights are dropped. The member `crs`, which the format
+    /// had until 2016, is read and told in [`crs`](Self::crs). Memory stays proportional to the text.
     ///
     /// ```
     /// use spinney_density::polygons::Outlines;
@@ -39,9 +39,17 @@ impl Outlines {
                 problem,
             }
         })?;
+        let members = match &parsed {
+            GeoJson::Geometry(geometry) => &geometry.foreign_members,
+            GeoJson::Feature(feature) => &feature.foreign_members,
+            GeoJson::FeatureCollection(all) => &all.foreign_members,
+        };
+        let named = members.as_ref().and_then(|members| members.get("crs"));
+        let named = named.and_then(|crs| crs.pointer("/properties/name")?.as_str());
         let mut found = Self {
             polygons: Vec::new(),
             passed_over: 0,
+            crs: named.map(authority_and_code),
             notes: Vec::new(),
         };
         match parsed {
@@ -135,6 +143,16 @@ impl Outlines {
             })?;
         self.polygons.push(made);
         Ok(())
+    }
+}
+
+/// `EPSG:32633` of `urn:ogc:def:crs:EPSG::32633`, whose third part is a version.
+fn authority_and_code(name: &str) -> String {
+    let urn = name.strip_prefix("urn:ogc:def:crs:");
+    let parts: Option<Vec<&str>> = urn.map(|urn| urn.split(':').collect());
+    match parts.as_deref() {
+        Some([authority, _, code]) => format!("{authority}:{code}"),
+        _ => name.to_owned(),
     }
 }
 

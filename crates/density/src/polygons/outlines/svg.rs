@@ -156,6 +156,7 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
     };
     let mut walk = Walk {
         found: Outlines {
+            crs: None,
             polygons: Vec::new(),
             passed_over: seen.without_outline,
             notes: seen.notes,
