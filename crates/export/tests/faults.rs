@@ -140,7 +140,6 @@ fn the_first_failure_is_told_whichever_call_it_is() {
         for fault in [
             Fault::Fails(ErrorKind::StorageFull),
             Fault::Fails(ErrorKind::BrokenPipe),
-            Fault::Fails(ErrorKind::Other),
             Fault::Full,
         ] {
             let mut failures = 0;

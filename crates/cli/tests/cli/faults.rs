@@ -170,6 +170,7 @@ fn a_disk_may_fill_up_anywhere() {
             assert_eq!(case.replaced(), OUTPUTS.len());
         } else {
             assert_eq!(run.code, Some(1), "{what}");
+            assert!(run.stderr.starts_with("error: -"), "{what}");
             assert!(run.stderr.contains("File too large"), "{what}");
             assert_eq!(case.replaced(), 0);
             full += 1;

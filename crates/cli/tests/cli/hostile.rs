@@ -153,23 +153,6 @@ fn maps_of_odd_sizes_are_read() {
     }
 }
 
-/// The end marker is what tells a whole JPEG from half of one.
-#[test]
-fn a_jpeg_without_its_end_is_refused() {
-    let scene = Scene::new();
-    let picture = ImageBuffer::from_fn(64, 48, |x, y| Luma([(4 * x + y) as u8]));
-    picture.save(scene.path("whole.jpg")).expect("saved");
-    assert!(well_ended(&sample(&scene, Path::new("whole.jpg")), "whole"));
-    let bytes = fs::read(scene.path("whole.jpg")).expect("there");
-    assert_eq!(bytes[bytes.len() - 2..], [0xff, 0xd9]);
-    for cut in [1, 2, 3, 100] {
-        fs::write(scene.path("cut.jpg"), &bytes[..bytes.len() - cut]).expect("written");
-        let run = sample(&scene, Path::new("cut.jpg"));
-        assert!(!well_ended(&run, "cut"), "without the last {cut}");
-        assert!(run.stderr.contains("cut short"), "{}", run.stderr);
-    }
-}
-
 /// No pixels are no map, in whatever format.
 #[test]
 fn maps_of_no_pixels_are_refused() {

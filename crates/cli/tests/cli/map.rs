@@ -144,10 +144,12 @@ fn points_follow_a_limited_map() {
 fn distances_are_written_as_floats_and_read_back() {
     let scene = scene();
     let flags = "--min-dist 2 --max-dist 12";
-    scene.succeed(&format!(
+    let run = scene.succeed(&format!(
         "map limit masked.png {flags} --slope 0.25 -o d.tif"
     ));
-    scene.succeed(&format!("sample d.tif --range 2..12 {flags} -o a.csv"));
+    let back = format!("--range 2..12 {flags}");
+    assert!(run.stderr.contains(&back), "{}", run.stderr);
+    scene.succeed(&format!("sample d.tif {back} -o a.csv"));
     scene.succeed(&format!("sample masked.png --limit 0.25 {flags} -o b.csv"));
     let (a, b) = (scene.rows("a.csv"), scene.rows("b.csv"));
     assert!(a.len() > 5);
@@ -236,7 +238,6 @@ fn wrong_use_is_told_in_one_line() {
         ("map blur edge.png --sigma -1 -o o.png", "--sigma -1"),
         ("map blur edge.png --sigma 1 -o o.csv", ".png"),
         ("map combine edge.png ramp.png --how most -o o.png", "most"),
-        ("map dilate edge.png -o o.png", "--radius"),
         ("map dilate edge.png --reach 1 -o o.png", "--min-dist"),
         ("map perlin --size 0x5 -o o.png", "--size"),
         ("map perlin --octaves 99 -o o.png", "--octaves"),

@@ -120,19 +120,24 @@ fn a_mask_of_floats_may_open_from_any_level() {
     let rows = scene.rows("p.csv");
     assert!(rows.iter().all(|row| row.x >= 30.0), "points below 300");
     assert!(rows.iter().any(|row| row.x < 32.0), "none near 300");
-    for (args, words) in [
+    for (args, code, words) in [
         (
             "metres.r32f --mask-size 64x48 --mask-threshold 700",
+            1,
             "the greatest is 630",
         ),
         (
             "ramp.png --mask-threshold 60",
-            "from 0 to 1, as white of ramp.png",
+            2,
+            "--mask-threshold 60: must be from 0 to 1, as white of ramp.png",
         ),
     ] {
         let run = scene.run(&format!("{SAMPLE} --mask {args} -o q.csv"));
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         assert!(run.stderr.contains(words), "{}", run.stderr);
         assert!(run.stderr.contains("--mask"), "{}", run.stderr);
+        assert!(!scene.path("q.csv").exists(), "{args}");
     }
 }
 

@@ -56,6 +56,15 @@ fn classes_are_levels_when_they_are_asked_for() {
     assert!(refused.stderr.contains(why), "{}", refused.stderr);
 }
 
+/// Asserts that the summary tells of one palette, in these words.
+fn assert_summed_up(scene: &Scene, text: &str) {
+    let summary = scene.json("s.json");
+    let warnings = summary["warnings"].as_array().expect("a list");
+    let palettes = warnings.iter().filter(|w| w["kind"] == "palette");
+    let texts: Vec<&serde_json::Value> = palettes.map(|w| &w["text"]).collect();
+    assert_eq!(texts, [text]);
+}
+
 #[test]
 fn a_palette_read_as_colour_is_told_of_everywhere() {
     let scene = scene();
@@ -74,8 +83,9 @@ fn a_palette_read_as_colour_is_told_of_everywhere() {
             height,
         ),
     ] {
-        let run = scene.succeed(args);
+        let run = scene.succeed(&format!("{args} --summary s.json"));
         assert!(run.stderr.contains(&said), "{args}: {}", run.stderr);
+        assert_summed_up(&scene, said.trim_start_matches("warning: "));
     }
     for args in [
         format!("sample --mask land.tif --mask-channel index --mask-threshold 0.35 {world}"),
@@ -86,9 +96,10 @@ fn a_palette_read_as_colour_is_told_of_everywhere() {
     }
     let species = "[[layer]]\nname = \"oak\"\nmap = \"land.tif\"\nmin_dist = 2\nmax_dist = 4\n";
     fs::write(scene.path("w.toml"), species).expect("written");
-    let run = scene.succeed("sample --species w.toml -o p.csv");
-    let said = "channel = \"index\" reads the numbers that are stored";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let run = scene.succeed("sample --species w.toml -o p.csv --summary s.json");
+    let layer = said("oak: the file", "maps", "channel = \"index\"");
+    assert!(run.stderr.contains(&layer), "{}", run.stderr);
+    assert_summed_up(&scene, layer.trim_start_matches("warning: "));
     let index = format!("{species}channel = \"index\"\n");
     fs::write(scene.path("w.toml"), index).expect("written");
     let run = scene.succeed("sample --species w.toml -o p.csv");

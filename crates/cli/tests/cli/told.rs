@@ -150,20 +150,6 @@ fn a_count_above_the_limit_says_which_flag_is_the_limit() {
     assert!(run.stderr.starts_with(said), "{}", run.stderr);
 }
 
-/// Levels that are distances were stretched to the range again, to other distances.
-#[test]
-fn distances_in_a_file_come_back_as_it_says() {
-    let scene = Scene::new();
-    let shape = "ramp.png --min-dist 2 --max-dist 9";
-    let run = scene.succeed(&format!("map limit {shape} --slope 0.05 -o d.tif"));
-    let back = "--range 2..9 --min-dist 2 --max-dist 9";
-    assert!(run.stderr.contains(back), "{}", run.stderr);
-    scene.succeed(&format!("sample d.tif {back} -o back.csv"));
-    scene.succeed(&format!("sample {shape} --limit 0.05 -o p.csv"));
-    let counts = ["p.csv", "back.csv"].map(|name| scene.rows(name).len() as f64);
-    assert!((counts[0] / counts[1] - 1.0).abs() < 0.02, "{counts:?}");
-}
-
 /// A layer without points has no node: the third layer's was the second child.
 #[test]
 fn nodes_of_a_scene_know_their_layer() {
@@ -243,49 +229,6 @@ fn an_end_that_is_not_checked_is_told() {
     assert_eq!(summary["end"], "not checked");
     let warnings = summary["warnings"].as_array().expect("a list");
     assert!(warnings.iter().any(|w| w["kind"] == "end-not-checked"));
-}
-
-/// What a file says is told of maps, masks and heights alike, each by its name and its own flags.
-#[test]
-fn every_role_is_told_the_same() {
-    let scene = Scene::new();
-    let file = fs::File::create(scene.path("p.png")).expect("made");
-    let mut info = png::Info::with_size(64, 48);
-    info.bit_depth = png::BitDepth::Eight;
-    info.color_type = png::ColorType::Indexed;
-    info.palette = Some((0..=255).flat_map(|grey| [grey; 3]).collect());
-    let encoder = png::Encoder::with_info(file, info).expect("a good header");
-    let mut writer = encoder.write_header().expect("written");
-    let pixels: Vec<u8> = (0..64 * 48).map(|i| (4 * (i % 64)) as u8).collect();
-    writer.write_image_data(&pixels).expect("written");
-    writer.finish().expect("written");
-    let species = "[[layer]]\nname = \"oak\"\nmap = \"p.png\"\nmin_dist = 2\n";
-    fs::write(scene.path("w.toml"), species).expect("written");
-    for (flags, who, noun) in [
-        ("p.png", "the file", "maps"),
-        ("--mask p.png", "--mask p.png", "masks"),
-        (
-            "--height p.png --height-range 0..9",
-            "--height p.png",
-            "heights",
-        ),
-        ("--species w.toml", "oak: the file", "maps"),
-    ] {
-        let run = scene.succeed(&format!("sample {flags} -o p.csv --summary s.json"));
-        let said = format!("{who} has a palette of 256 colours");
-        assert!(
-            run.stderr.contains(&format!("warning: {said}")),
-            "{}",
-            run.stderr
-        );
-        let summary = scene.json("s.json");
-        let warnings = summary["warnings"].as_array().expect("a list");
-        let kinds: Vec<&str> = warnings.iter().filter_map(|w| w["kind"].as_str()).collect();
-        assert_eq!(kinds, ["palette"], "{flags}");
-        let text = warnings[0]["text"].as_str().expect("a text");
-        assert!(text.starts_with(&said), "{text}");
-        assert!(text.contains(noun), "{text}");
-    }
 }
 
 /// A species file's keys were made of flags, letter by letter.
