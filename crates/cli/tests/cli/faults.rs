@@ -260,7 +260,8 @@ fn await_draft(scene: &Scene) {
     }
 }
 
-/// Whether these tests were started with a signal ignored, which no shell can undo.
+/// Returns `true` if these tests were started with `signal` ignored, which no shell can undo, and
+/// says so.
 fn is_ignored_here(signal: &str) -> bool {
     let number = match signal {
         "-HUP" => 1,
@@ -271,7 +272,33 @@ fn is_ignored_here(signal: &str) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (number - 1) & 1 == 1)
+    let is_ignored = mask.is_some_and(|mask| mask >> (number - 1) & 1 == 1);
+    if is_ignored {
+        let _ = writeln!(
+            io::stderr(),
+            "SKIPPED: whatever started these tests ignores {signal}"
+        );
+    }
+    is_ignored
+}
+
+/// A scene with an old `p.csv`.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    fs::write(scene.path("p.csv"), "old").expect("written");
+    scene
+}
+
+/// Asserts that a run in a fresh [`scene`] ends as interrupted: with its code and its words, and
+/// nothing new in the folder.
+fn assert_interrupted(scene: &Scene, child: Child, what: &str) {
+    let run = wait(child, Duration::from_secs(20));
+    assert_eq!(run.code, Some(130), "{what}: {}", run.stderr);
+    assert_eq!(run.stderr, "interrupted: no file was written\n", "{what}");
+    let names: Vec<_> = scene.contents().into_keys().collect();
+    assert_eq!(names, ["masked.png", "p.csv", "ramp.png"], "{what}");
+    let old = fs::read(scene.path("p.csv")).expect("there");
+    assert_eq!(old, b"old", "{what}");
 }
 
 /// Hang-ups and interrupts may be ignored (`nohup`, a script's background); what is not still
@@ -285,31 +312,53 @@ fn ignored_signals_do_not_disarm_the_others() {
         ("INT", "-HUP"),
         ("HUP", "-QUIT"),
         ("XFSZ", "-TERM"),
+        ("XFSZ", "-INT"),
     ] {
         if is_ignored_here(sent) {
-            let _ = writeln!(
-                io::stderr(),
-                "SKIPPED: whatever started these tests ignores {sent}"
-            );
             continue;
         }
-        let scene = Scene::new();
-        fs::write(scene.path("p.csv"), "old").expect("written");
+        let scene = scene();
         let script = format!("trap '' {ignored}; exec \"$0\" \"$@\"");
-        let child = scene.shell(
-            &script,
-            format!("sample {LONG} -q -o p.csv").split_whitespace(),
-        );
+        let args = format!("sample {LONG} -q -o p.csv -o q.ply --summary s.json");
+        let child = scene.shell(&script, args.split_whitespace());
         await_draft(&scene);
         send(sent, &child);
-        let run = wait(child, Duration::from_secs(20));
-        let what = format!("{ignored} ignored, {sent} sent: {}", run.stderr);
-        assert_eq!(run.code, Some(130), "{what}");
-        assert_eq!(run.stderr, "interrupted: no file was written\n", "{what}");
-        let names: Vec<_> = scene.contents().into_keys().collect();
-        assert_eq!(names, ["masked.png", "p.csv", "ramp.png"], "{what}");
-        assert_eq!(fs::read(scene.path("p.csv")).expect("there"), b"old");
+        assert_interrupted(&scene, child, &format!("{ignored} ignored, {sent} sent"));
     }
+}
+
+/// The pipe is full and nobody reads: the main thread is stuck in a write.
+#[test]
+fn an_interrupt_works_while_a_write_is_blocked() {
+    if is_ignored_here("-INT") {
+        return;
+    }
+    let scene = scene();
+    let mut command = scene.command(&format!("sample {LONG} -o - -o p.csv"));
+    let mut child = command.spawn().expect("the program");
+    let unread = child.stdout.take();
+    await_draft(&scene);
+    // The time that it takes to fill the pipe.
+    std::thread::sleep(Duration::from_millis(200));
+    send("-INT", &child);
+    assert_interrupted(&scene, child, "a blocked write");
+    drop(unread);
+}
+
+/// `nohup` means what it says.
+#[test]
+fn an_ignored_hangup_stays_ignored() {
+    let scene = scene();
+    let args = format!("sample {LONG} -q -o p.csv");
+    let script = "trap '' HUP; exec \"$0\" \"$@\"";
+    let mut child = scene.shell(script, args.split_whitespace());
+    await_draft(&scene);
+    send("-HUP", &child);
+    std::thread::sleep(Duration::from_millis(300));
+    let ended = child.try_wait().expect("its state");
+    child.kill().expect("killed");
+    child.wait().expect("the end");
+    assert_eq!(ended, None);
 }
 
 /// The limit on processor time warns a second before it kills.

@@ -13,7 +13,6 @@ mod files;
 mod flags;
 mod formats;
 mod hostile;
-mod interrupt;
 mod large_maps;
 mod lint;
 mod map;
