@@ -171,11 +171,13 @@ fn the_first_failure_is_told_whichever_call_it_is() {
 
 #[test]
 fn after_a_failure_it_is_closed() {
+    let mut tried = 0;
     for (name, opener) in outputs() {
         let disk = Disk::new(Fault::Fails(ErrorKind::StorageFull), 1);
         let Ok(mut writer) = opener(disk) else {
             continue;
         };
+        tried += 1;
         let failed = samples(COUNT).any(|sample| writer.write(&sample).is_err());
         let finished = writer.finish();
         assert!(failed || finished.is_err(), "{name}");
@@ -184,6 +186,7 @@ fn after_a_failure_it_is_closed() {
             assert!(matches!(again, Err(ExportError::Closed { .. })), "{name}");
         }
     }
+    assert!(tried > 5, "{tried}");
 }
 
 #[test]
@@ -227,6 +230,12 @@ fn what_was_not_finished_does_not_look_so() {
 fn numbers_that_files_cannot_hold_are_refused_and_written_nowhere() {
     for (name, opener) in outputs() {
         let good = samples(1).next().expect("one");
+        let plain = Disk::new(Fault::None, 0);
+        let mut writer = opener(plain.clone()).expect("opened");
+        write_all(&mut writer, [good]).expect("written");
+        drop(writer);
+        // A picture refuses no point.
+        let is_picture = name == "PNG preview";
         for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let disk = Disk::new(Fault::None, 0);
             let mut writer = opener(disk.clone()).expect("opened");
@@ -249,12 +258,14 @@ fn numbers_that_files_cannot_hold_are_refused_and_written_nowhere() {
                 },
             ] {
                 let refused = writer.write(&bad);
-                let is_picture = name == "PNG preview";
                 assert!(is_picture || refused.is_err(), "{name} took {bad:?}");
             }
-            // The next good one is still taken.
+            // The next good one is still taken, and the file is as if it were the only one.
             writer.write(&good).expect("written");
             writer.finish().expect("finished");
+            drop(writer);
+            let is_plain = disk.bytes() == plain.bytes();
+            assert!(is_picture || is_plain, "{name} kept {wild}");
         }
         // The largest and the least numbers pass, or are refused with their column.
         for extreme in [f64::MAX, -f64::MAX, 5e-324, -0.0] {
@@ -264,7 +275,12 @@ fn numbers_that_files_cannot_hold_are_refused_and_written_nowhere() {
                 min_dist: extreme,
                 ..good
             };
-            let _ = writer.write(&sample);
+            let taken = writer.write(&sample);
+            let told = matches!(
+                taken,
+                Ok(()) | Err(ExportError::NotFinite { .. } | ExportError::BeyondSingle { .. })
+            );
+            assert!(told, "{name}: {taken:?}");
             writer.finish().expect("finished");
         }
     }
