@@ -74,19 +74,20 @@ fn files_from_the_field_are_read_as_their_programs_read_them() {
             "maplibre/maplibre-gl-js#8411, TokisanGames/Terrain3D#348: z = x, 45.00 degrees",
             "--size 64x64 --min-dist 2 --max-dist 4 --height vertex_heights_65.r32f \
              --height-size 65x65 --height-at corners",
-            |scene, _, _| {
+            |scene, rows, _| {
                 let text = fs::read_to_string(scene.path("p.csv")).expect("points");
                 let mut lines = text.lines();
                 let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
                 let at = |name| names.iter().position(|n| *n == name).expect("a column");
                 let [x, z, slope] = ["x", "height", "slope"].map(at);
-                lines.all(|line| {
+                let is_right = |line: &str| {
                     let row: Vec<f64> = line
                         .split(',')
                         .map(|n| n.parse().unwrap_or(f64::NAN))
                         .collect();
                     (row[z] - row[x]).abs() < 1e-9 && (row[slope] - 45.0).abs() < 1e-9
-                })
+                };
+                rows.len() > 100 && lines.all(is_right)
             },
         ),
         (

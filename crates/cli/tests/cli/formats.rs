@@ -120,7 +120,9 @@ fn a_level_decides_the_distance() {
     let scene = scene();
     // 0 to 65535 in steps of a fifth: half-way between pixels lies the mean.
     let args = "sample h.r16 --raw-size 3x2 --min-dist 0.1 --max-dist 0.2 -q -o -";
-    for row in rows(&scene.succeed(args).stdout) {
+    let all = rows(&scene.succeed(args).stdout);
+    assert!(all.len() > 20, "{}", all.len());
+    for row in all {
         let x = (row.x - 0.5).clamp(0.0, 2.0);
         let y = (row.y - 0.5).clamp(0.0, 1.0);
         let value = (x + 3.0 * y) / 5.0;

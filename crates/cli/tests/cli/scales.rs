@@ -34,6 +34,7 @@ fn heights_are_in_metres() {
         (&ground["scale"], &ground["offset"]),
         (&0.1.into(), &100.0.into())
     );
+    let mut checked = 0;
     for point in scene.json("p.json")["points"].as_array().expect("points") {
         let number = |key: &str| point[key].as_f64().unwrap_or(f64::NAN);
         let x = number("x");
@@ -43,8 +44,10 @@ fn heights_are_in_metres() {
                 "{point}"
             );
             assert!((number("slope") - 63.435).abs() < 1e-3, "{point}");
+            checked += 1;
         }
     }
+    assert!(checked > 100, "{checked}");
     // Altitudes and slopes are of the same metres.
     scene.succeed(
         "sample --size 40x30 --height dem.tif --altitude 110..120 --slope 60..70 --min-dist 0.5 \
