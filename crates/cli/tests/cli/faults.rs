@@ -248,7 +248,7 @@ fn an_interrupt_leaves_the_old_file_or_the_new_and_no_draft() {
 
 #[test]
 fn a_termination_leaves_the_old_file_or_the_new_and_no_draft() {
-    let [old, _] = end_at_random_moments(&Case::new(SHORT), "-TERM", 25);
+    let [old, _] = end_at_random_moments(&Case::new(SHORT), "-TERM", 8);
     assert!(old > 0);
 }
 
