@@ -3,10 +3,9 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, wait};
+use crate::scene::Scene;
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
 
 const VALUES: [&str; 19] = [
     "0",
@@ -195,12 +194,6 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
     more
 }
 
-fn run(scene: &Scene, args: &[String]) -> Run {
-    let script = "ulimit -v 300000; ulimit -t 5; exec \"$0\" \"$@\"";
-    let child = scene.shell(script, args);
-    wait(child, Duration::from_secs(60))
-}
-
 /// Whether the run succeeded; if not, it said why in one line and wrote nothing.
 fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
     let names: Vec<&str> = given.iter().map(|(flag, _)| *flag).collect();
@@ -232,7 +225,7 @@ fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
     if !subject.output.is_empty() {
         fs::write(scene.path(subject.output), "old").expect("written");
     }
-    let run = run(scene, &args);
+    let run = scene.limited(300_000, 5, &args);
     let what = format!("{args:?}: {:?}, {}", run.code, run.stderr);
     let lines = run.stderr.lines().filter(|l| !l.starts_with("warning: "));
     // The run's own line and the judge's.

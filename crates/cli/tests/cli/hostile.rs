@@ -2,30 +2,25 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, wait};
+use crate::scene::{Run, Scene};
 use image::{ImageBuffer, Luma};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Every run may take so many seconds of processor time; more, and it is ended by a signal.
 const SECONDS: u32 = 5;
-
-/// The machine may be busy; but what waits for something waits for ever.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Every run may have so much address space, kB.
 const MEMORY: u32 = 300_000;
 
 /// Samples the map under the limits; a hang panics.
 fn sample(scene: &Scene, map: &Path) -> Run {
-    let script = format!("ulimit -v {MEMORY}; ulimit -t {SECONDS}; exec \"$0\" \"$@\"");
     let flags = ["--min-dist", "16", "--max-points", "500", "-o", "p.csv"];
     let args = [OsStr::new("sample"), map.as_os_str()];
-    let child = scene.shell(&script, args.into_iter().chain(flags.map(OsStr::new)));
-    wait(child, PATIENCE)
+    let args = args.into_iter().chain(flags.map(OsStr::new));
+    scene.limited(MEMORY, SECONDS, args)
 }
 
 /// One line and the right code, whichever it is. Whether the map was read.

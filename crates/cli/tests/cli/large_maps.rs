@@ -2,9 +2,8 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, wait};
+use crate::scene::{Run, Scene};
 use std::fs;
-use std::time::Duration;
 
 /// The zlib stream of `1 + 258 * runs` bytes of this value, in about 1/159 of their number: a
 /// literal and then, in the fixed code, "258 bytes from one byte ago" again and again.
@@ -97,14 +96,12 @@ fn forty_thousand() -> Vec<u8> {
 /// that it is no multiple of 16 does not matter to whoever reads it.
 const SIDE: u32 = 258;
 
-fn run(scene: &Scene, kilobytes: u32, seconds: u32, args: &str) -> Run {
-    let script = format!("ulimit -v {kilobytes}; ulimit -t {seconds}; exec \"$0\" \"$@\"");
-    let child = scene.shell(&script, args.split_whitespace());
-    wait(child, Duration::from_secs(600))
+fn run(scene: &Scene, args: &str) -> Run {
+    scene.limited(300_000, 5, args.split_whitespace())
 }
 
 fn refused(scene: &Scene, args: &str, says: &[&str]) {
-    let run = run(scene, 300_000, 5, args);
+    let run = run(scene, args);
     assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
     for said in says {
@@ -130,24 +127,14 @@ fn a_map_of_40000_by_40000_is_refused_with_the_limit_and_its_flag() {
     // The same map in small, so that it is its size that was refused.
     let small = tiff([600; 2], 16, Some(SIDE), &deflated(77, 2 * SIDE));
     fs::write(scene.path("small.tif"), small).expect("written");
-    let small = run(
-        &scene,
-        300_000,
-        5,
-        "sample small.tif --min-dist 40 -o p.csv",
-    );
+    let small = run(&scene, "sample small.tif --min-dist 40 -o p.csv");
     assert_eq!(small.code, Some(0), "{}", small.stderr);
     assert!(
         small.stderr.starts_with("600x600 16-bit map"),
         "{}",
         small.stderr
     );
-    let few = run(
-        &scene,
-        300_000,
-        5,
-        "sample small.tif --max-pixels 359999 -o p.csv",
-    );
+    let few = run(&scene, "sample small.tif --max-pixels 359999 -o p.csv");
     assert_eq!(few.code, Some(1), "{}", few.stderr);
     assert!(few.stderr.contains("--max-pixels 360000"), "{}", few.stderr);
 }
@@ -162,12 +149,7 @@ fn a_large_map_of_one_shared_tile_is_read_in_parts() {
     fs::write(scene.path("large.tif"), shared(side)).expect("written");
     let flags = "--min-dist 20 --max-dist 60 --map density --range 0..65535 -o p.csv";
     let window = "--window 30000,30000,31000,31000";
-    let window = run(
-        &scene,
-        300_000,
-        5,
-        &format!("sample large.tif {flags} {window}"),
-    );
+    let window = run(&scene, &format!("sample large.tif {flags} {window}"));
     assert_eq!(window.code, Some(0), "{}", window.stderr);
     assert!(scene.rows("p.csv").len() > 100);
     // All of a smaller map. That it is read in parts shows in a limit below its pixels.
@@ -213,7 +195,7 @@ fn a_large_map_that_is_not_read_in_parts_is_refused_with_why() {
     fs::write(scene.path("large.tif"), cut).expect("written");
     refused(&scene, &stream, &["not read in parts", "cut short"]);
     // Nothing is said of parts where they were not asked for.
-    let whole = run(&scene, 300_000, 5, sample);
+    let whole = run(&scene, sample);
     assert!(!whole.stderr.contains("in parts"), "{}", whole.stderr);
 }
 
@@ -224,7 +206,7 @@ fn a_map_of_40000_by_40000_is_read_when_it_may() {
     let scene = Scene::new();
     fs::write(scene.path("large.tif"), forty_thousand()).expect("written");
     let args = "sample large.tif --min-dist 400 --max-pixels 1600000000 -o p.csv";
-    let run = run(&scene, 10_000_000, 600, args);
+    let run = scene.limited(10_000_000, 600, args.split_whitespace());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(
         run.stderr.starts_with("40000x40000 16-bit map"),
@@ -241,7 +223,7 @@ fn strips_that_burst_are_bounded() {
     // 310 MB in 2 MB, of which the image needs 256 bytes.
     let bomb = deflated(0, 1_200_000);
     fs::write(scene.path("bomb.tif"), tiff([16; 2], 8, None, &bomb)).expect("written");
-    let read = run(&scene, 300_000, 5, "sample bomb.tif --min-dist 4 -o p.csv");
+    let read = run(&scene, "sample bomb.tif --min-dist 4 -o p.csv");
     assert!(
         matches!(read.code, Some(0 | 1)),
         "{:?} {}",

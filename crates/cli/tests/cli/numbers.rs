@@ -14,13 +14,8 @@ const VALUES: [&str; 12] = [
 /// Those that a distance or a side may be. The first six are refused whatever stands beside them.
 const LENGTHS: [&str; 6] = ["5e-324", "1e-310", "1e-300", "1e300", "1.7e308", "3"];
 
-/// Nothing here may take longer, on however busy a machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 fn run(scene: &Scene, args: &str) -> Run {
-    let script = "ulimit -v 300000; ulimit -t 20; exec \"$0\" \"$@\"";
-    let child = scene.shell(script, args.split_whitespace());
-    wait(child, PATIENCE)
+    scene.limited(300_000, 20, args.split_whitespace())
 }
 
 /// Whether the run succeeded; if not, it said why in one line.
@@ -227,7 +222,7 @@ fn time_to_refuse(scene: &Scene, args: &str) -> f64 {
     let script = "ulimit -v 100000; \"$0\" \"$@\"; code=$?; times; exit $code";
     let sample = ["sample", "-o", "p.csv"];
     let child = scene.shell(script, sample.into_iter().chain(args.split_whitespace()));
-    let run = wait(child, PATIENCE);
+    let run = wait(child, Duration::from_secs(60));
     assert!(
         matches!(run.code, Some(1 | 2)),
         "{args}: {:?}, {}",

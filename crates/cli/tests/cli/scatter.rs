@@ -71,18 +71,14 @@ distance = 0.8
 #[cfg(target_os = "linux")]
 #[test]
 fn what_does_not_fit_the_memory_is_streamed() {
-    use crate::scene::wait;
-    use std::time::Duration;
     let scene = Scene::new();
     let flags = format!("{BLOCKS} --max-points 75000 -q");
     scene.succeed(&format!("{flags} -o ample.csv"));
     // To hold so many, twice, is expected to take 46 MB, of which a third can be had here; without
     // the switch that is an error. On one thread: for a second one the system's allocator may set
     // aside 64 MB of addresses, or not, as the threads happen to meet.
-    let script = "ulimit -v 110000; exec \"$0\" \"$@\"";
     let flags = format!("{flags} --threads 1 -o little.csv");
-    let child = scene.shell(script, flags.split_whitespace());
-    let run = wait(child, Duration::from_secs(120));
+    let run = scene.limited(110_000, 120, flags.split_whitespace());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let [ample, little] =
         ["ample.csv", "little.csv"].map(|name| fs::read(scene.path(name)).expect("a file"));

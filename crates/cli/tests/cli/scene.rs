@@ -85,6 +85,19 @@ impl Scene {
             .expect("a shell")
     }
 
+    /// Runs the program with so much address space, in kilobytes, and so many seconds of processor
+    /// time. One that hangs is killed.
+    pub(crate) fn limited(
+        &self,
+        kilobytes: u32,
+        seconds: u32,
+        args: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Run {
+        let script = format!("ulimit -v {kilobytes}; ulimit -t {seconds}; exec \"$0\" \"$@\"");
+        let patience = PATIENCE + Duration::from_secs(u64::from(seconds));
+        wait(self.shell(&script, args), patience)
+    }
+
     pub(crate) fn run(&self, args: &str) -> Run {
         finish(&mut self.command(args))
     }

@@ -1,7 +1,6 @@
 //! Runs that are too large are refused before they start.
 
-use crate::scene::{Scene, finish};
-use std::process::{Command, Stdio};
+use crate::scene::Scene;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -40,18 +39,9 @@ fn a_world_too_large_for_its_index_is_refused_whatever_the_cap() {
 #[test]
 fn a_run_that_does_not_fit_into_memory_is_refused_and_allocates_nothing() {
     let scene = Scene::new();
-    let program = env!("CARGO_BIN_EXE_spinney");
     let args = "sample --algorithm bridson --size 1e8x1e8 --min-dist 1 \
                 --max-points 1000000000000 -o p.csv";
-    let mut shell = Command::new("sh");
-    // Half a gigabyte of address space.
-    shell
-        .args(["-c", &format!("ulimit -v 500000; exec {program} {args}")])
-        .current_dir(scene.path(""))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let run = finish(&mut shell);
+    let run = scene.limited(500_000, 20, args.split_whitespace());
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     for says in ["of memory", "points are expected", "--max-points", "--size"] {
         assert!(run.stderr.contains(says), "{}", run.stderr);
