@@ -75,19 +75,11 @@ fn files_from_the_field_are_read_as_their_programs_read_them() {
             "--size 64x64 --min-dist 2 --max-dist 4 --height vertex_heights_65.r32f \
              --height-size 65x65 --height-at corners",
             |scene, rows, _| {
-                let text = fs::read_to_string(scene.path("p.csv")).expect("points");
-                let mut lines = text.lines();
-                let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
-                let at = |name| names.iter().position(|n| *n == name).expect("a column");
-                let [x, z, slope] = ["x", "height", "slope"].map(at);
-                let is_right = |line: &str| {
-                    let row: Vec<f64> = line
-                        .split(',')
-                        .map(|n| n.parse().unwrap_or(f64::NAN))
-                        .collect();
-                    (row[z] - row[x]).abs() < 1e-9 && (row[slope] - 45.0).abs() < 1e-9
-                };
-                rows.len() > 100 && lines.all(is_right)
+                let table = scene.table("p.csv");
+                let mut places = table["x"].iter().zip(&table["height"]);
+                let is_level = places.all(|(x, z)| (z - x).abs() < 1e-9);
+                let is_steep = table["slope"].iter().all(|s| (s - 45.0).abs() < 1e-9);
+                rows.len() > 100 && is_level && is_steep
             },
         ),
         (
@@ -409,15 +401,10 @@ fn heights_of_a_pgm_reach_as_high_as_its_greatest_sample() {
             "sample --size 8x8 --min-dist 2 --max-dist 2 --height flat.pgm --height-range 0..10 \
              -o p.csv",
         );
-        let text = fs::read_to_string(scene.path("p.csv")).expect("points");
-        let mut lines = text.lines();
-        let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
-        let at = names.iter().position(|n| *n == "height").expect("a column");
-        let heights = lines.map(|line| line.split(',').nth(at).and_then(|n| n.parse().ok()));
-        let heights: Vec<Option<f64>> = heights.collect();
-        let right = |h: &Option<f64>| h.is_some_and(|h| (h - height).abs() < 1e-9);
+        let heights = &scene.table("p.csv")["height"];
+        let is_right = |h: &f64| (h - height).abs() < 1e-9;
         assert!(
-            heights.len() > 3 && heights.iter().all(right),
+            heights.len() > 3 && heights.iter().all(is_right),
             "{greatest}: {heights:?}"
         );
     }

@@ -9,14 +9,6 @@ use std::fs::{self, File};
 use tiff::encoder::{TiffEncoder, TiffValue, colortype};
 use tiff::tags::Tag;
 
-/// `edge.png` is 64x48, black left and white right.
-fn scene() -> Scene {
-    let scene = Scene::new();
-    let edge = ImageBuffer::from_fn(64, 48, |x, _| Luma([if x < 32 { 0u8 } else { 255 }]));
-    edge.save(scene.path("edge.png")).expect("saved");
-    scene
-}
-
 /// What is said of a map.
 fn lint(scene: &Scene, args: &str) -> String {
     let run = scene.succeed(&format!("map lint {args}"));
@@ -26,7 +18,7 @@ fn lint(scene: &Scene, args: &str) -> String {
 
 #[test]
 fn lint_finds_what_is_wrong() {
-    let scene = scene();
+    let scene = Scene::with_edge();
     let lint = |args: &str| lint(&scene, args);
     let fine = lint("ramp.png --min-dist 2 --max-dist 8");
     assert!(fine.starts_with("64x48 16-bit map, min_dist 2"), "{fine}");

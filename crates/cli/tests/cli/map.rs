@@ -14,17 +14,9 @@ fn greys(scene: &Scene, name: &str) -> (u32, u32, Vec<u16>) {
     (picture.width(), picture.height(), greys)
 }
 
-/// `edge.png` is 64x48, black left and white right.
-fn scene() -> Scene {
-    let scene = Scene::new();
-    let edge = ImageBuffer::from_fn(64, 48, |x, _| Luma([if x < 32 { 0u8 } else { 255 }]));
-    edge.save(scene.path("edge.png")).expect("saved");
-    scene
-}
-
 #[test]
 fn what_is_shown_is_what_is_sampled() {
-    let scene = scene();
+    let scene = Scene::with_edge();
     let flags = "--min-dist 2 --max-dist 9 --white dense --map density --gamma 1.5 \
                  --curve 0:0,0.4:0.7,1:1 --limit 0.3";
     let shown = scene.succeed(&format!("map show ramp.png {flags} -o shown.png"));
@@ -90,7 +82,7 @@ fn srgb_is_made_linear_only_on_request() {
 
 #[test]
 fn verify_understands_the_same_flags() {
-    let scene = scene();
+    let scene = Scene::with_edge();
     let flags = "--min-dist 2 --max-dist 9 --map density --limit 0.25";
     scene.succeed(&format!("sample edge.png {flags} -o p.csv"));
     scene.succeed(&format!("verify p.csv edge.png {flags}"));
@@ -100,7 +92,7 @@ fn verify_understands_the_same_flags() {
 
 #[test]
 fn a_limit_makes_a_ramp_of_an_edge_on_the_side_that_gives_room() {
-    let scene = scene();
+    let scene = Scene::with_edge();
     let scale = "--min-dist 2 --max-dist 12 --slope 0.5";
     scene.succeed(&format!("map limit edge.png {scale} -o dense.png"));
     scene.succeed(&format!(
@@ -143,7 +135,7 @@ fn points_follow_a_limited_map() {
 
 #[test]
 fn distances_are_written_as_floats_and_read_back() {
-    let scene = scene();
+    let scene = Scene::with_edge();
     let flags = "--min-dist 2 --max-dist 12";
     let run = scene.succeed(&format!(
         "map limit masked.png {flags} --slope 0.25 -o d.tif"
@@ -166,7 +158,7 @@ fn distances_are_written_as_floats_and_read_back() {
 
 #[test]
 fn maps_are_made_and_combined() {
-    let scene = scene();
+    let scene = Scene::with_edge();
     let run = scene.succeed("map perlin --size 64x48 --scale 20 --warp 8 --seed 3 -o noise.png");
     assert_eq!(run.stderr, "wrote a 64x48 16-bit map: noise.png\n");
     let (width, height, noise) = greys(&scene, "noise.png");
@@ -221,7 +213,7 @@ fn maps_are_made_and_combined() {
 
 #[test]
 fn wrong_use_is_told_in_one_line() {
-    let scene = scene();
+    let scene = Scene::with_edge();
     let before = scene.contents();
     let cases = [
         ("map limit edge.png -o o.png", "--min-dist"),

@@ -1,23 +1,17 @@
 //! What `spinney map` says of how files were read and of what came of it.
 
+use crate::by_hand::floats;
 use crate::scene::Scene;
 use image::{ImageBuffer, Luma, LumaA, Rgb};
 use std::fs;
 
-/// A raw file of floats.
-fn floats(scene: &Scene, name: &str, levels: &[f32]) {
-    let bytes: Vec<u8> = levels
-        .iter()
-        .flat_map(|level| level.to_le_bytes())
-        .collect();
-    fs::write(scene.path(name), bytes).expect("written");
-}
-
 /// `a.r32f` goes from 285 to 1000 and `b.r32f` from 0 to 1000; 4x1 pixels.
 fn scene() -> Scene {
     let scene = Scene::new();
-    floats(&scene, "a.r32f", &[285.0, 400.0, 500.0, 1000.0]);
-    floats(&scene, "b.r32f", &[0.0, 400.0, 500.0, 1000.0]);
+    for (name, lowest) in [("a.r32f", 285.0), ("b.r32f", 0.0)] {
+        let levels = floats([lowest, 400.0, 500.0, 1000.0]);
+        fs::write(scene.path(name), levels).expect("written");
+    }
     scene
 }
 

@@ -1,5 +1,6 @@
 //! `--mask` with files that do not say all about themselves.
 
+use crate::by_hand::floats;
 use crate::scene::Scene;
 use std::fs;
 
@@ -80,11 +81,7 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
 fn floats_are_the_mask_as_they_are() {
     let scene = Scene::new();
     let float_mask = |levels: [f32; 4]| {
-        let bytes: Vec<u8> = levels
-            .iter()
-            .flat_map(|level| level.to_le_bytes())
-            .collect();
-        fs::write(scene.path("m.r32"), bytes).expect("written");
+        fs::write(scene.path("m.r32"), floats(levels)).expect("written");
         let mask = "--mask m.r32 --mask-size 4x1 --mask-threshold 0.5";
         let run = scene.run(&format!("{FLAGS} {mask} -o p.csv --summary s.json"));
         (run.code == Some(0)).then(|| {

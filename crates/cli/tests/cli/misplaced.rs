@@ -1,5 +1,6 @@
 //! What would lie, or be read, otherwise than it was meant is told.
 
+use crate::by_hand::floats;
 use crate::scene::Scene;
 use image::{GrayImage, ImageBuffer, Luma};
 use std::fs;
@@ -111,8 +112,7 @@ fn flags_that_close_everything_are_told() {
 fn a_mask_of_floats_may_open_from_any_level() {
     let scene = Scene::new();
     let levels = (0..64 * 48).map(|i| 10.0 * (i % 64) as f32);
-    let bytes: Vec<u8> = levels.flat_map(f32::to_le_bytes).collect();
-    fs::write(scene.path("metres.r32f"), bytes).expect("written");
+    fs::write(scene.path("metres.r32f"), floats(levels)).expect("written");
     said(
         &scene,
         "--mask metres.r32f --mask-size 64x48 --mask-threshold 300",

@@ -1,7 +1,7 @@
 //! What stands at the points: turned, sized, and on a ground.
 
+use crate::by_hand::floats;
 use crate::scene::Scene;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 
@@ -26,23 +26,6 @@ fn scene() -> Scene {
     scene
 }
 
-/// The columns of a CSV file by name, empty fields as NaN.
-fn table(scene: &Scene, name: &str) -> BTreeMap<String, Vec<f64>> {
-    let mut reader = csv::Reader::from_path(scene.path(name)).expect("a file");
-    let names = reader.headers().expect("names").clone();
-    let mut table: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    for record in reader.records() {
-        for (name, field) in names.iter().zip(&record.expect("a record")) {
-            let number = match field {
-                "" => f64::NAN,
-                field => field.parse().expect("a number"),
-            };
-            table.entry(name.to_owned()).or_default().push(number);
-        }
-    }
-    table
-}
-
 #[test]
 fn turns_and_sizes_are_columns_and_change_no_point() {
     let scene = scene();
@@ -57,7 +40,7 @@ fn turns_and_sizes_are_columns_and_change_no_point() {
         run.stderr
     );
     assert_eq!(scene.rows("plain.csv"), scene.rows("made.csv"));
-    let made = table(&scene, "made.csv");
+    let made = scene.table("made.csv");
     let (turns, sizes) = (&made["rotation"], &made["scale"]);
     assert!(turns.iter().all(|t| (0.0..360.0).contains(t)));
     assert!(sizes.iter().all(|s| (0.5..1.5).contains(s)));
@@ -69,7 +52,7 @@ fn turns_and_sizes_are_columns_and_change_no_point() {
     assert_eq!(scene.json("s.json")["ground"], serde_json::Value::Null);
 
     scene.succeed(&format!("{FIELD} --rotate --seed 1 -o other.csv"));
-    assert_ne!(turns, &table(&scene, "other.csv")["rotation"]);
+    assert_ne!(turns, &scene.table("other.csv")["rotation"]);
     for same in ["--stream", "--threads 1"] {
         scene.succeed(&format!(
             "{FIELD} --rotate --scale 0.5..1.5 {same} -o again.csv"
@@ -88,7 +71,7 @@ fn sizes_follow_the_map_or_the_distance() {
     ] {
         let args = format!("{FIELD} --white dense --scale 1..3 --scale-by {by} -o p.csv");
         scene.succeed(&args);
-        let made = table(&scene, "p.csv");
+        let made = scene.table("p.csv");
         for (size, from) in made["scale"].iter().zip(&made[column]) {
             let wanted = 1.0 + 2.0 * (from - lo) / (hi - lo);
             assert!((size - wanted).abs() < 1e-12, "{by}: {from} gives {size}");
@@ -107,7 +90,7 @@ fn the_ground_gives_height_normal_and_slope() {
         "{}",
         run.stderr
     );
-    let made = table(&scene, "p.csv");
+    let made = scene.table("p.csv");
     let steep = (0.5_f64 * 0.5 + 0.25 * 0.25).sqrt().atan().to_degrees();
     let mut checked = 0;
     let count = made["id"].len();
@@ -139,7 +122,7 @@ fn pictures_are_as_high_as_they_are_said_to_be() {
     scene.succeed(&format!(
         "{FIELD} --height ramp.png --height-range 100..200 -o p.csv -o p.unity.json"
     ));
-    let made = table(&scene, "p.csv");
+    let made = scene.table("p.csv");
     for (height, value) in made["height"].iter().zip(&made["value"]) {
         assert!((height - 100.0 - 100.0 * value).abs() < 1e-4);
     }
@@ -147,12 +130,11 @@ fn pictures_are_as_high_as_they_are_said_to_be() {
     assert_eq!(terrain["position"]["y"], 100.0);
     assert_eq!(terrain["size"]["y"], 100.0);
     // A file of floats: its 0 and 1.
-    let raw: Vec<u8> = [0.0f32, 0.5].iter().flat_map(|n| n.to_le_bytes()).collect();
-    fs::write(scene.path("h.r32f"), raw).expect("written");
+    fs::write(scene.path("h.r32f"), floats([0.0, 0.5])).expect("written");
     let heights = "--height h.r32f --height-size 1x2";
     for (range, most) in [("", 0.5), ("--height-range 10..30", 20.0)] {
         let run = scene.succeed(&format!("{FIELD} {heights} {range} -o p.csv"));
-        let highest = table(&scene, "p.csv")["height"]
+        let highest = scene.table("p.csv")["height"]
             .iter()
             .copied()
             .fold(0.0, f64::max);
@@ -267,7 +249,7 @@ fn what_cannot_be_is_refused() {
 
 /// The heights in a file, none of which may be empty.
 fn heights(scene: &Scene, name: &str) -> Vec<f64> {
-    let heights = table(scene, name)["height"].clone();
+    let heights = scene.table(name)["height"].clone();
     assert!(
         heights.iter().all(|h| h.is_finite()),
         "a point without ground"

@@ -155,19 +155,13 @@ fn as_many_points_come_as_are_asked_for() {
 fn ranks_thin_the_points_evenly() {
     let scene = Scene::new();
     scene.succeed("sample --size 200x200 --min-dist 2 --max-dist 2 --lod 3 -o p.csv");
-    let text = fs::read_to_string(scene.path("p.csv")).expect("a file");
-    let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("id,x,y,min_dist,value,rank"));
-    let points: Vec<(f64, f64, i32)> = lines
-        .map(|line| {
-            let cells: Vec<&str> = line.split(',').collect();
-            let place = |i: usize| cells[i].parse().expect("a number");
-            (place(1), place(2), cells[5].parse().expect("a rank"))
-        })
-        .collect();
+    let points = scene.rows("p.csv");
+    let ranks = &scene.table("p.csv")["rank"];
     let mut before = points.len();
-    for most in (0..3).rev() {
-        let kept: Vec<_> = points.iter().filter(|p| p.2 <= most).collect();
+    for most in (0..3_i32).rev() {
+        let ranked = points.iter().zip(ranks);
+        let kept = ranked.filter(|(_, rank)| **rank <= f64::from(most));
+        let kept: Vec<_> = kept.map(|(point, _)| point).collect();
         let share = kept.len() as f64 / before as f64;
         // A quarter, less what a maximal subset is thinner than a maximal set: 0.198 at first.
         assert!((0.18..0.35).contains(&share), "rank {most}: {share}");
@@ -175,7 +169,7 @@ fn ranks_thin_the_points_evenly() {
         let keep = 2.0 * f64::from(1 << (3 - most));
         for (i, p) in kept.iter().enumerate() {
             for q in &kept[..i] {
-                let (dx, dy) = (p.0 - q.0, p.1 - q.1);
+                let (dx, dy) = (p.x - q.x, p.y - q.y);
                 assert!(dx * dx + dy * dy >= keep * keep, "{p:?} {q:?}");
             }
         }

@@ -51,6 +51,14 @@ impl Scene {
         scene
     }
 
+    /// A scene that has `edge.png` besides, of 64x48: black left and white right.
+    pub(crate) fn with_edge() -> Self {
+        let scene = Self::new();
+        let edge = ImageBuffer::from_fn(64, 48, |x, _| Luma([if x < 32 { 0u8 } else { 255 }]));
+        edge.save(scene.path("edge.png")).expect("saved");
+        scene
+    }
+
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.path().join(name)
     }
@@ -135,6 +143,23 @@ impl Scene {
 
     pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
         rows(&fs::read(self.path(name)).expect("a file"))
+    }
+
+    /// The columns of a CSV file by name, empty fields as NaN.
+    pub(crate) fn table(&self, name: &str) -> BTreeMap<String, Vec<f64>> {
+        let mut reader = csv::Reader::from_path(self.path(name)).expect("a file");
+        let names = reader.headers().expect("names").clone();
+        let mut table: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for record in reader.records() {
+            for (name, field) in names.iter().zip(&record.expect("a record")) {
+                let number = match field {
+                    "" => f64::NAN,
+                    field => field.parse().expect("a number"),
+                };
+                table.entry(name.to_owned()).or_default().push(number);
+            }
+        }
+        table
     }
 
     pub(crate) fn json(&self, name: &str) -> serde_json::Value {

@@ -96,8 +96,7 @@ fn layers_keep_apart_in_the_file_and_are_counted() {
     }
     assert!(counts.iter().all(|&n| n > 20), "{counts:?}");
     assert!(near > 20, "moss minds no fern: {near}");
-    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
-    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    let summary = scene.json("s.json");
     assert_eq!(summary["points"], points.len());
     for (layer, (name, count)) in ["oak", "sea fern", "moss"].iter().zip(counts).enumerate() {
         assert_eq!(summary["layers"][layer]["name"], *name);
@@ -335,8 +334,7 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
         let is_said = told(&run).lines().any(|line| line == assumed);
         assert_eq!(is_said, size.is_empty(), "{}", told(&run));
     }
-    let report = fs::read_to_string(scene.path("r.json")).expect("a report");
-    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    let report = scene.json("r.json");
     assert_eq!(report["between"][1]["layers"], serde_json::json!([0, 2]));
     assert_eq!(report["between"][1]["distance"], 1.25);
     // A moss moved to an oak: too near by the table. To a fern: they do not mind each other,
@@ -407,8 +405,7 @@ fn layers_keep_to_polygons_and_clear_of_points() {
         assert!(square >= keep * keep, "{x} {y}");
     }
     assert!(counts.iter().all(|&n| n > 5), "{counts:?}");
-    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
-    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    let summary = scene.json("s.json");
     assert_eq!(summary["region"]["polygons"][0]["polygons"], 1);
     // Points outside are misplaced to whoever is told of the region.
     scene.succeed(&format!(
@@ -432,8 +429,7 @@ fn shares_are_counted() {
     let text = format!("size = [60, 60]\n{}{}", layer("oak", 3), layer("elm", 1));
     fs::write(scene.path("w.toml"), text).expect("written");
     scene.succeed("sample --species w.toml --summary s.json -o w.csv");
-    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
-    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    let summary = scene.json("s.json");
     let count = |layer: usize| {
         summary["layers"][layer]["points"]
             .as_f64()

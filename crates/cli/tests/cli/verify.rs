@@ -1,16 +1,10 @@
 //! `spinney verify`.
 
 use crate::scene::Scene;
-use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
 
 const FLAGS: &str = "--min-dist 2 --max-dist 6";
-
-fn report(scene: &Scene) -> Value {
-    let text = fs::read(scene.path("report.json")).expect("a report");
-    serde_json::from_slice(&text).expect("JSON")
-}
 
 #[test]
 fn our_own_points_hold_in_every_format() {
@@ -27,7 +21,7 @@ fn our_own_points_hold_in_every_format() {
         let plot = image::open(scene.path("plot.png")).expect("a picture");
         assert_eq!(plot.width(), 1600);
         fs::remove_file(scene.path("plot.png")).expect("it was there");
-        let report = report(&scene);
+        let report = scene.json("report.json");
         assert_eq!(report["points"], lines - 1, "{file}");
         assert_eq!(report["violations"], 0, "{file}");
         for key in [
@@ -100,7 +94,7 @@ fn a_broken_set_exits_1_and_names_the_pair() {
         text.contains("too close       7 and 9: 4.999999995 apart, should be 5"),
         "{text}"
     );
-    assert_eq!(report(&scene)["worst_pairs"][0]["later"], 9);
+    assert_eq!(scene.json("report.json")["worst_pairs"][0]["later"], 9);
     // Nothing known: only the smallest distance can be told.
     let run = scene.succeed("verify p.csv --size 20x20");
     let text = String::from_utf8(run.stdout).expect("text");
@@ -116,14 +110,14 @@ fn the_smallest_distance_is_not_broken_by_its_own_rounding() {
     for text in ["x,y\n1,3\n10,2\n", "x,y\n1,3\n10,2\n30,30\n31,39\n"] {
         fs::write(scene.path("p.csv"), text).expect("written");
         scene.succeed("verify p.csv --report report.json");
-        let report = report(&scene);
+        let report = scene.json("report.json");
         assert_eq!(report["violations"], 0);
         assert_eq!(report["least_distance"], 82.0_f64.sqrt());
     }
     // A root that is exact stays as it is.
     fs::write(scene.path("p.csv"), "x,y\n0,0\n3,4\n").expect("written");
     scene.succeed("verify p.csv --report report.json");
-    assert_eq!(report(&scene)["min_dist"], 5.0);
+    assert_eq!(scene.json("report.json")["min_dist"], 5.0);
 }
 
 #[test]
@@ -235,7 +229,7 @@ fn solid_points_are_judged_with_the_same_flags() {
     fs::write(scene.path("p.csv"), &text).expect("written");
     let box8 = "verify p.csv --size 8x8x8 --origin 0,0,0 --report report.json";
     let run = scene.succeed(&format!("{box8} --min-dist 2 --plot plot.png"));
-    let judged = report(&scene);
+    let judged = scene.json("report.json");
     assert_eq!(judged["dimensions"], 3);
     assert_eq!(judged["violations"], 0);
     assert_eq!(judged["c"], 1.0);
@@ -254,7 +248,9 @@ fn solid_points_are_judged_with_the_same_flags() {
             .code,
         Some(1)
     );
-    let gaps = report(&scene)["gap_fraction"].as_f64().expect("a number");
+    let gaps = scene.json("report.json")["gap_fraction"]
+        .as_f64()
+        .expect("a number");
     let cap = |h: f64| std::f64::consts::PI * h * h * (3.0 * 1.3 - h) / 3.0;
     let truth = 1.0 - (4.0 / 3.0 * std::f64::consts::PI * 2.197 - 6.0 * cap(0.3)) / 8.0;
     assert!((gaps - truth).abs() < 0.003, "{gaps} {truth}");
@@ -285,7 +281,7 @@ fn levels_of_detail_are_told() {
         text.contains("rank to 0, 16 points: least distance 2.000 of the larger min_dist"),
         "{text}"
     );
-    let prefixes = &report(&scene)["prefixes"];
+    let prefixes = &scene.json("report.json")["prefixes"];
     assert_eq!(prefixes[0]["points"], 64);
     assert_eq!(prefixes[1]["least_ratio"], 2.0);
 }
@@ -303,7 +299,7 @@ fn masks_are_no_gaps() {
     scene.succeed(&format!(
         "verify p.csv {flags} --max-gap 0.01 --report report.json"
     ));
-    let masked = report(&scene);
+    let masked = scene.json("report.json");
     assert!(
         masked["gap_fraction"]
             .as_f64()
@@ -313,7 +309,7 @@ fn masks_are_no_gaps() {
     // The same points on all of the square.
     scene.run("verify p.csv --min-dist 2 --size 40x40 --report report.json");
     assert!(
-        report(&scene)["gap_fraction"]
+        scene.json("report.json")["gap_fraction"]
             .as_f64()
             .is_some_and(|gaps| gaps > 0.4)
     );

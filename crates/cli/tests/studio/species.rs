@@ -91,16 +91,10 @@ fn a_saved_species_file_comes_back() {
     let studio = layered();
     let (text, maps) = save(&studio);
     let csv = studio.export("points.csv");
-    let lengths: Vec<_> = maps
+    let parts = maps
         .iter()
-        .map(|(name, bytes)| json!([name, bytes.len()]))
-        .collect();
-    let head = json!({ "text": text, "maps": lengths }).to_string();
-    let mut body = (head.len() as u32).to_le_bytes().to_vec();
-    body.extend(head.bytes());
-    for (_, bytes) in maps {
-        body.extend(bytes);
-    }
+        .map(|(name, map)| (name.as_str(), map.as_slice()));
+    let body = bundle(&text, &parts.collect::<Vec<_>>());
     let other = Running::start(&[]);
     let answer = other.client.post("/api/species", &body);
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -119,10 +113,7 @@ fn a_saved_species_file_comes_back() {
     };
     assert_eq!(names(&other), names(&studio));
     // A map is missing.
-    let head = json!({ "text": text, "maps": [] }).to_string();
-    let mut body = (head.len() as u32).to_le_bytes().to_vec();
-    body.extend(head.bytes());
-    let answer = other.client.post("/api/species", &body);
+    let answer = other.client.post("/api/species", &bundle(&text, &[]));
     assert_eq!(answer.status, 422);
     assert!(
         answer.text().contains("together with the species file"),
