@@ -1,6 +1,7 @@
 //! Obstacles against brute force: what is kept, what is filled, and what windows see of it.
 
 use crate::common::dice::Dice;
+use crate::common::{RULES, required, squared};
 use spinney_sampler::density::{
     Bounds, Constant, Coverage, DistRange, Perlin, PerlinOptions, RadiusField,
 };
@@ -8,8 +9,6 @@ use spinney_sampler::{
     AvoidError, Avoiding, Bridson, BridsonOptions, Obstacle, Rule, Sample, Scatter, ScatterOptions,
     World,
 };
-
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
 /// Many small ones and a few vast ones, some in one place, in and around a box from the origin.
 fn obstacles<const D: usize>(count: u32, size: f64, seed: u64) -> Vec<Obstacle<D>> {
@@ -26,22 +25,6 @@ fn obstacles<const D: usize>(count: u32, size: f64, seed: u64) -> Vec<Obstacle<D
         .collect();
     all.push(all[0]);
     all
-}
-
-/// The rule, in words of its own.
-fn required(rule: Rule, obstacle: f64, newcomer: f64) -> f64 {
-    match rule {
-        Rule::Max => obstacle.max(newcomer),
-        Rule::Mean => 0.5 * (obstacle + newcomer),
-        Rule::Min => obstacle.min(newcomer),
-        Rule::Own => newcomer,
-        Rule::Prior => obstacle,
-        Rule::Parent => unreachable!("refused"),
-    }
-}
-
-fn squared<const D: usize>(p: [f64; D], q: [f64; D]) -> f64 {
-    (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum()
 }
 
 fn kept<const D: usize>(p: [f64; D], r: f64, rule: Rule, obstacles: &[Obstacle<D>]) -> bool {

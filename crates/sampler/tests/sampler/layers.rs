@@ -3,7 +3,7 @@
 
 use crate::common::apart::{assert_apart, keep, table};
 use crate::common::layers::{WOOD, rough, wood};
-use crate::common::{Random, square};
+use crate::common::{RULES, Random, square};
 use sampler::density::{Bounds, Constant};
 use sampler::{
     Apart, Edges, Layer, LayersError, PointLimit, Rule, Sample, SampleError, Scatter,
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 #[test]
 fn every_pair_of_layers_keeps_its_distance() {
-    for rule in [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior] {
+    for rule in RULES {
         let options = ScatterOptions {
             rule,
             seed: 5,

@@ -1,16 +1,16 @@
 //! Layers amid earlier ones: every rule and fixed distances, in the plane and in space, few large
 //! points among small obstacles and small points amid crowds of large ones. Judged by brute force.
 
+use crate::common::bits::bits;
 use crate::common::dice::Dice;
+use crate::common::{RULES, inside, options, required, squared};
 use sampler::density::{Bounds, Constant, DistRange, FnField, RadiusField};
-use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
+use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter};
 use spinney_sampler as sampler;
 
 type Field<const D: usize> = Box<dyn RadiusField<D>>;
 
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
-
-/// What a newcomer must keep from a point, in words of its own.
+/// Returns the distance that a newcomer must keep from a point.
 fn keep(
     (layer, r): (u32, f64),
     newcomer: (u32, f64),
@@ -18,18 +18,7 @@ fn keep(
     apart: &[(u32, u32, f64)],
 ) -> f64 {
     let given = apart.iter().find(|a| (a.0, a.1) == (layer, newcomer.0));
-    match (given, rule) {
-        (Some(given), _) => given.2,
-        (None, Rule::Max) => r.max(newcomer.1),
-        (None, Rule::Mean) => 0.5 * (r + newcomer.1),
-        (None, Rule::Min) => r.min(newcomer.1),
-        (None, Rule::Own | Rule::Parent) => newcomer.1,
-        (None, Rule::Prior) => r,
-    }
-}
-
-fn squared<const D: usize>(p: [f64; D], q: [f64; D]) -> f64 {
-    (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum()
+    given.map_or_else(|| required(rule, r, newcomer.1), |given| given.2)
 }
 
 /// Layers decided one after the other.
@@ -72,11 +61,7 @@ fn judge<const D: usize>(
     side: f64,
     least: &[usize],
 ) -> [usize; 2] {
-    let options = ScatterOptions {
-        rule,
-        seed: 3,
-        ..ScatterOptions::default()
-    };
+    let options = options(rule, 3);
     let domain = Bounds::from_size([side; D]).expect("a box");
     let mut table = Apart::new(layers().len());
     for &(a, b, distance) in apart {
@@ -120,22 +105,15 @@ fn judge<const D: usize>(
         }
     }
 
-    let sorted = |samples: &[Sample<D>]| {
-        let bits = |s: &Sample<D>| (s.id, s.position.map(f64::to_bits), s.layer);
-        let mut all: Vec<_> = samples.iter().map(bits).collect();
-        all.sort_unstable();
-        all
-    };
     let again = pools[1].install(|| run.points().expect("memory"));
-    assert_eq!(sorted(&again.samples), sorted(&all), "{rule:?}: threads");
+    assert_eq!(bits(&again.samples), bits(&all), "{rule:?}: threads");
     let mut seen = 0;
     for pool in &pools {
         let min = std::array::from_fn(|_| side * (0.9 * dice.roll() - 0.1));
         let window = Bounds::with_origin(min, [0.2 * side; D]).expect("a window");
         let part = pool.install(|| run.points_in(&window)).expect("points");
-        let inside = all.iter().filter(|s| window.contains(s.position));
-        let inside: Vec<_> = inside.copied().collect();
-        assert_eq!(sorted(&part.samples), sorted(&inside), "{rule:?}: a window");
+        let inside = inside(&all, &window);
+        assert_eq!(bits(&part.samples), bits(&inside), "{rule:?}: a window");
         seen += inside.len();
     }
     [near, seen]

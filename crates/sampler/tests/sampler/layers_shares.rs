@@ -3,7 +3,7 @@
 use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
 use crate::common::layers::{WOOD, wood};
-use crate::common::{Random, square};
+use crate::common::{Random, inside, options, square};
 use sampler::density::{
     Bounds, Constant, DistRange, GridField, Perlin, PerlinOptions, RadiusField,
 };
@@ -39,11 +39,7 @@ fn sharing(layers: &[(f64, f64)], apart: &[(u32, u32, f64)], side: f64) -> Scatt
         share,
         ..Layer::of(field(r))
     };
-    let options = ScatterOptions {
-        rule: Rule::Mean,
-        seed: 6,
-        ..ScatterOptions::default()
-    };
+    let options = options(Rule::Mean, 6);
     let all = layers.iter().map(layer).collect();
     Scatter::layered(
         all,
@@ -105,10 +101,8 @@ fn where_there_is_room_for_more_more_come() {
     let beside = whole.len() as f64 / expected;
     assert!((0.85..1.2).contains(&beside), "{got:?} for {expected}");
     let window = Bounds::with_origin([20.0, 33.0], [9.0, 14.0]).expect("a window");
-    let inside = whole.iter().filter(|s| window.contains(s.position));
-    let inside: Vec<_> = inside.copied().collect();
     let found = layered.points_in(&window).expect("points").samples;
-    assert_eq!(bits(&found), bits(&inside));
+    assert_eq!(bits(&found), bits(&inside(&whole, &window)));
 }
 
 /// Where one layer cannot grow, another does not wait for it.
@@ -264,8 +258,7 @@ fn windows_are_the_whole(layered: &Scatter<'_, 2>) {
             let min = [0, 1].map(|_| random.between(-5.0, 115.0));
             let window = Bounds::with_origin(min, [9.0, 6.0]).expect("a window");
             let found = pool.install(|| layered.points_in(&window)).expect("points");
-            let inside = whole.iter().filter(|s| window.contains(s.position));
-            let inside: Vec<_> = inside.copied().collect();
+            let inside = inside(&whole, &window);
             assert_eq!(bits(&found.samples), bits(&inside), "{window:?}");
         }
     }
@@ -274,11 +267,7 @@ fn windows_are_the_whole(layered: &Scatter<'_, 2>) {
 /// A change of these is a change of every layered set's points: a value-breaking change.
 #[test]
 fn points_are_pinned() {
-    let options = ScatterOptions {
-        rule: Rule::Mean,
-        seed: 2,
-        ..ScatterOptions::default()
-    };
+    let options = options(Rule::Mean, 2);
     let turns = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
         .expect("a run");
     let shared = sharing(&[(1.0, 0.8), (2.0, 1.1), (1.0, 1.5)], &[(0, 1, 0.5)], 60.0);
@@ -287,7 +276,7 @@ fn points_are_pinned() {
         let found = layered.points().expect("memory").samples;
         // FNV-1a over ids, places and layers.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for (id, position, _, layer) in bits(&found) {
+        for (id, position, _, _, _, layer) in bits(&found) {
             for word in [id, position[0], position[1], u64::from(layer.unwrap_or(9))] {
                 for byte in word.to_le_bytes() {
                     hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

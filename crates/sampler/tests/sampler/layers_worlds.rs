@@ -3,7 +3,7 @@
 use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
 use crate::common::layers::{WOOD, rough, wood};
-use crate::common::{Random, square};
+use crate::common::{Random, inside, options, square};
 use sampler::density::{Bounds, Constant, DistRange, FnField, RadiusField};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, World};
 use spinney_sampler as sampler;
@@ -12,11 +12,7 @@ use spinney_sampler as sampler;
 fn windows_are_the_whole() {
     let mut random = Random(4);
     for (seed, rule) in [(1, Rule::Max), (2, Rule::Mean), (3, Rule::Own)] {
-        let options = ScatterOptions {
-            rule,
-            seed,
-            ..ScatterOptions::default()
-        };
+        let options = options(rule, seed);
         let new = || {
             Scatter::layered(wood(), table(3, &WOOD), square(90.0), Edges::Open, options)
                 .expect("a run")
@@ -28,8 +24,7 @@ fn windows_are_the_whole() {
             let size = [0, 1].map(|_| 0.5 + 12.0 * random.unit());
             let window = Bounds::with_origin(min, size).expect("a window");
             let found = layered.points_in(&window).expect("points");
-            let inside = whole.samples.iter().filter(|s| window.contains(s.position));
-            let inside: Vec<_> = inside.copied().collect();
+            let inside = inside(&whole.samples, &window);
             assert_eq!(bits(&found.samples), bits(&inside), "{window:?}");
         }
     }
@@ -163,8 +158,7 @@ fn space_is_layered_too() {
     let whole = layered.points().expect("memory").samples;
     assert_apart(&whole, Rule::Max, &apart);
     let window = Bounds::with_origin([3.0; 3], [4.0; 3]).expect("a window");
-    let inside = whole.iter().filter(|s| window.contains(s.position));
-    let inside: Vec<_> = inside.copied().collect();
+    let inside = inside(&whole, &window);
     let found = layered.points_in(&window).expect("points").samples;
     assert_eq!(bits(&found), bits(&inside));
     assert!(inside.len() > 80, "{}", inside.len());

@@ -1,15 +1,12 @@
 //! `Scatter`: a given number of points.
 
 use crate::common::spacing::assert_spaced;
+use crate::common::square;
 use sampler::density::{
     Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap,
 };
 use sampler::{Edges, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
-
-fn domain(side: f64) -> Bounds<2> {
-    Bounds::from_size([side; 2]).expect("a good box")
-}
 
 /// Half the area three times as dense, a quarter of it empty.
 fn uneven() -> RadiusMap {
@@ -19,7 +16,7 @@ fn uneven() -> RadiusMap {
         _ => 0.0,
     });
     let options = MapOptions {
-        bounds: Some(domain(100.0)),
+        bounds: Some(square(100.0)),
         ..MapOptions::default()
     };
     let range = DistRange::new(1.0, 2.0).expect("a good range");
@@ -39,7 +36,7 @@ fn so_many_points_as_asked_for() {
                 // A tile must be twice as large as the greatest distance.
                 continue;
             }
-            let found = Scatter::with_count(&field, domain(100.0), edges, options, count);
+            let found = Scatter::with_count(&field, square(100.0), edges, options, count);
             let found = found.expect("possible");
             assert_eq!(found.points.samples.len() as u64, count);
             let allowed = if count < 1000 {
@@ -100,7 +97,7 @@ fn so_many_points_in_a_strip() {
 #[test]
 fn so_many_points_of_any_field() {
     let options = MapOptions {
-        bounds: Some(domain(200.0)),
+        bounds: Some(square(200.0)),
         ..MapOptions::default()
     };
     let range = DistRange::new(1.0, 16.0).expect("a good range");
@@ -117,7 +114,7 @@ fn so_many_points_of_any_field() {
     let hard = map(&|x, y| f64::from(u8::from(hill(x, y) > 0.3)));
     let found = |field: &RadiusMap, count| {
         let options = ScatterOptions::default();
-        let found = Scatter::with_count(field, domain(200.0), Edges::Open, options, count);
+        let found = Scatter::with_count(field, square(200.0), Edges::Open, options, count);
         let found = found.expect("possible");
         (found.dropped, found.points.samples)
     };
@@ -130,7 +127,7 @@ fn so_many_points_of_any_field() {
     }
     let field = Constant::new(1.0).expect("a good field");
     let options = ScatterOptions::default();
-    let many = Scatter::with_count(field, domain(300.0), Edges::Open, options, 100_000);
+    let many = Scatter::with_count(field, square(300.0), Edges::Open, options, 100_000);
     let many = many.expect("possible");
     all.push(("uniform", 100_000, many.dropped, many.points.samples));
     for (name, count, dropped, samples) in &all {
@@ -148,7 +145,7 @@ fn counts_that_cannot_be_are_refused() {
             limit,
             ..ScatterOptions::default()
         };
-        let found = Scatter::with_count(field, domain(100.0), Edges::Open, options, n);
+        let found = Scatter::with_count(field, square(100.0), Edges::Open, options, n);
         found.map(|found| found.points.samples.len())
     };
     let field = uneven();

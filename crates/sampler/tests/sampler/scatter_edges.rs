@@ -5,6 +5,7 @@
 //! empty. And what was unknown at the edge of a region spread through empty ground without an end.
 
 use crate::common::spacing::assert_spaced;
+use crate::common::{RULES, options, required, square, squared};
 use density::polygons::{FillRule, Polygon, Polygons};
 use density::{
     Bounds, Constant, DistRange, FnField, GreyMap, GridField, MapOptions, RadiusField, RadiusMap,
@@ -14,22 +15,8 @@ use spinney_sampler::density;
 use spinney_sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
-
-fn options(rule: Rule, seed: u64) -> ScatterOptions {
-    ScatterOptions {
-        rule,
-        seed,
-        ..ScatterOptions::default()
-    }
-}
-
 fn range(lo: f64, hi: f64) -> DistRange {
     DistRange::new(lo, hi).expect("a range")
-}
-
-fn square(side: f64) -> Bounds<2> {
-    Bounds::from_size([side; 2]).expect("a box")
 }
 
 /// A map of `side` by `side` pixels, white where points are far apart.
@@ -56,10 +43,9 @@ fn free_places(
     let place = |i: u32| [i % n, i / n].map(|k| (f64::from(k) + 0.37) * step);
     let free = |p: &[f64; 2]| {
         field.min_dist(*p).is_some_and(|r| {
-            samples.iter().all(|q| {
-                let [dx, dy] = [0, 1].map(|a| q.position[a] - p[a]);
-                dx * dx + dy * dy >= rule.distance(q.min_dist, r).powi(2)
-            })
+            let far =
+                |q: &Sample<2>| squared(q.position, *p) >= required(rule, q.min_dist, r).powi(2);
+            samples.iter().all(far)
         })
     };
     (0..n * n).map(place).filter(free).count()

@@ -1,6 +1,7 @@
 //! `Scatter`: caps, ceilings, estimates, breaking off.
 
 use crate::common::spacing::assert_spaced;
+use crate::common::square;
 use sampler::density::{Bounds, Constant, DistRange, FnField, GridField};
 use sampler::{
     Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered,
@@ -9,13 +10,9 @@ use sampler::{
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
 
-fn domain(side: f64) -> Bounds<2> {
-    Bounds::from_size([side; 2]).expect("a good box")
-}
-
 fn uniform(side: f64, options: ScatterOptions) -> Scatter<'static, 2> {
     let field = Constant::new(1.0).expect("a good field");
-    Scatter::new(field, domain(side), options).expect("a good run")
+    Scatter::new(field, square(side), options).expect("a good run")
 }
 
 fn capped(most: u64, levels: u32) -> ScatterOptions {
@@ -82,7 +79,7 @@ fn a_cap_of_a_window_is_its_own() {
 #[test]
 fn what_would_not_end_is_refused() {
     let field = Constant::new(1.0).expect("a good field");
-    let new = |side: f64, options| Scatter::new(field, domain(side), options).map(|_| ());
+    let new = |side: f64, options| Scatter::new(field, square(side), options).map(|_| ());
     assert!(new(1e5, capped(10, 0)).is_ok());
     assert!(matches!(
         new(3e5, capped(10, 0)),
@@ -96,12 +93,12 @@ fn what_would_not_end_is_refused() {
     let range = DistRange::new(1.0, 1.0).expect("a good range");
     let empty = GridField::new(range, 1e6, |_: [f64; 2]| None::<f64>).expect("a good field");
     assert!(matches!(
-        Scatter::new(empty, domain(1e9), ScatterOptions::default()).map(|_| ()),
+        Scatter::new(empty, square(1e9), ScatterOptions::default()).map(|_| ()),
         Err(SampleError::TooManyBlocks { .. })
     ));
     let world = World::new(field, ScatterOptions::default()).expect("a good run");
     assert!(matches!(
-        world.window(&domain(1e5)),
+        world.window(&square(1e5)),
         Err(SampleError::TooManyPoints { .. })
     ));
     let far = Bounds::with_origin([1e12; 2], [10.0; 2]).expect("a good box");
@@ -109,7 +106,7 @@ fn what_would_not_end_is_refused() {
         world.window(&far),
         Err(SampleError::TooFine { .. })
     ));
-    assert!(world.window(&domain(10.0)).is_ok());
+    assert!(world.window(&square(10.0)).is_ok());
 }
 
 #[test]
@@ -160,7 +157,7 @@ fn progress_is_told_and_can_break_off() {
 fn a_run_forgets_early_when_memory_is_scarce() {
     let even = Constant::new(1.0).expect("a good field");
     let options = ScatterOptions::default();
-    let single = Scatter::new(even, domain(1000.0), options).expect("a good run");
+    let single = Scatter::new(even, square(1000.0), options).expect("a good run");
     let later = Layer {
         turn: 1,
         ..Layer::new(even)
@@ -213,7 +210,7 @@ fn distances_of_any_scale_are_kept_or_refused() {
         let slope = move |p: [f64; 2]| scale + p[0] / 10.0;
         let field = FnField::new(range, 0.1, slope).expect("a good slope");
         let world = World::<2>::new(field.clone(), ScatterOptions::default());
-        let scatter = match Scatter::new(&field, domain(40.0 * scale), ScatterOptions::default()) {
+        let scatter = match Scatter::new(&field, square(40.0 * scale), ScatterOptions::default()) {
             Err(SampleError::OutOfScale { .. }) => {
                 assert!(!(1e-15..=2e14).contains(&scale), "{scale:e}");
                 assert!(matches!(world, Err(SampleError::OutOfScale { .. })));

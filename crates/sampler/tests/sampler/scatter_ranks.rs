@@ -1,15 +1,10 @@
 //! `Scatter`'s levels of detail against their definition, by comparing all pairs.
 
+use crate::common::{RULES, inside, required, square};
 use sampler::density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
-
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
-
-fn square(side: f64) -> Bounds<2> {
-    Bounds::from_size([side; 2]).expect("a good box")
-}
 
 fn options(rule: Rule, levels: u32) -> ScatterOptions {
     ScatterOptions {
@@ -68,7 +63,7 @@ fn defined<const D: usize>(
                     .map(|(a, d)| turn_size.map_or(d, |size| d.min(size[a] - d)))
                     .map(|d| d * d)
                     .sum();
-                square.sqrt() < f64::from(1 << level) * rule.distance(p.min_dist, q.min_dist)
+                square.sqrt() < f64::from(1 << level) * required(rule, p.min_dist, q.min_dist)
             });
             if !conflict {
                 ranks[i] = levels - level;
@@ -159,8 +154,7 @@ fn ranks_of_a_tile_have_no_seam() {
             let streamed: Vec<_> = streamed.collect();
             assert_eq!(streamed, whole.samples);
             let window = Bounds::new([side * 0.3; 2], [side * 0.9; 2]).expect("a good box");
-            let inside = whole.samples.iter().filter(|s| window.contains(s.position));
-            let inside: Vec<_> = inside.copied().collect();
+            let inside = inside(&whole.samples, &window);
             let cold = scatter.points_in(&window).expect("a window");
             assert_eq!(cold.samples, inside);
             let world = World::bounded(scatter);

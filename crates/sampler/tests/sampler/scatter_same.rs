@@ -4,8 +4,9 @@
 //! Large domains are worked on in several blocks, on several threads at once: one block would
 //! show nothing of that.
 
+use crate::common::bits::bits;
 use crate::common::spacing::assert_spaced;
-use crate::common::{Random, field, greys, square};
+use crate::common::{RULES, Random, field, greys, inside, square};
 use sampler::density::decode::{Channel, DecodeLimits};
 use sampler::density::{
     Bounds, Constant, DistRange, GreyMap, GridField, MapOptions, Perlin, PerlinOptions, RadiusMap,
@@ -14,38 +15,11 @@ use sampler::{Edges, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
 
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
-
-type Bits<const D: usize> = (u64, [u64; D], u64, u64, Option<u32>);
-
-/// Everything that a point is, in an order of its own.
-fn bits<const D: usize>(samples: &[Sample<D>]) -> Vec<Bits<D>> {
-    let bits = |s: &Sample<D>| {
-        let position = s.position.map(f64::to_bits);
-        (
-            s.id,
-            position,
-            s.min_dist.to_bits(),
-            s.value.to_bits(),
-            s.rank,
-        )
-    };
-    let mut all: Vec<_> = samples.iter().map(bits).collect();
-    all.sort_unstable();
-    all
-}
-
 fn joined<const D: usize>(all: &mut Scattered<D>, part: Scattered<D>) {
     all.samples.extend(part.samples);
     all.complete &= part.complete;
     all.unresolved += part.unresolved;
     all.unresolved_volume += part.unresolved_volume;
-}
-
-/// Those of the points that lie in a box.
-fn inside<const D: usize>(samples: &[Sample<D>], place: &Bounds<D>) -> Vec<Sample<D>> {
-    let inside = samples.iter().filter(|s| place.contains(s.position));
-    inside.copied().collect()
 }
 
 /// A box cut at random until no part holds more points than a number drawn from 10 to 2000 for

@@ -1,7 +1,9 @@
 //! `World`: windows, whatever was asked before and whatever was forgotten, are crops of the whole, to
 //! the last bit; requests for what is kept ask the fields nothing; memory stays within its budget.
 
+use crate::common::bits::bits;
 use crate::common::dice::Dice;
+use crate::common::{RULES, options, required, squared};
 use sampler::density::{
     Bounds, Constant, DistRange, GridField, GridRegion, LocalRange, RadiusField, Region, Share,
 };
@@ -12,8 +14,6 @@ use spinney_sampler as sampler;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
 /// Bytes: everything is forgotten again and again, some of it, nothing.
 const BUDGETS: [usize; 3] = [1, 400_000, 1 << 30];
@@ -208,19 +208,6 @@ where
     ]
 }
 
-type Bits<const D: usize> = (u64, [u64; D], u64, u64, Option<u32>, Option<u32>);
-
-/// All that points are, in an order of its own.
-fn bits<'s, const D: usize>(samples: impl IntoIterator<Item = &'s Sample<D>>) -> Vec<Bits<D>> {
-    let bits = |s: &Sample<D>| {
-        let (position, min_dist) = (s.position.map(f64::to_bits), s.min_dist.to_bits());
-        (s.id, position, min_dist, s.value.to_bits(), s.layer, s.rank)
-    };
-    let mut all: Vec<Bits<D>> = samples.into_iter().map(bits).collect();
-    all.sort_unstable();
-    all
-}
-
 fn crop<'s, const D: usize>(
     whole: &'s [Sample<D>],
     window: &'s Bounds<D>,
@@ -291,14 +278,6 @@ fn assert_crops<const D: usize>(
                 });
             }
         });
-    }
-}
-
-fn options(rule: Rule, seed: u64) -> ScatterOptions {
-    ScatterOptions {
-        rule,
-        seed,
-        ..ScatterOptions::default()
     }
 }
 
@@ -595,8 +574,7 @@ fn near_and_nearest_are_found() {
         for _ in 0..200 {
             let at = [0; 2].map(|_| -24.0 + 48.0 * dice.roll());
             let radius = 5.0 * dice.roll().powi(3);
-            let from =
-                |s: &Sample<2>| -> f64 { (0..2).map(|a| (s.position[a] - at[a]).powi(2)).sum() };
+            let from = |s: &Sample<2>| squared(s.position, at);
             let near = whole.iter().filter(|s| from(s) < radius * radius);
             let near: Vec<Sample<2>> = near.copied().collect();
             let found = world.near(at, radius).expect("points");
@@ -695,7 +673,7 @@ fn layers_of_a_tile_keep_apart_across_the_seam() {
     }
 }
 
-/// What a later point keeps from an earlier one, in words of this file's own.
+/// Returns the distance that a later point must keep from an earlier one.
 fn keep(
     fixed: &[(usize, usize, f64)],
     rule: Rule,
@@ -706,13 +684,7 @@ fn keep(
     if let Some(&(.., distance)) = fixed.iter().find(|&&(a, b, _)| (a, b) == pair) {
         return distance;
     }
-    match rule {
-        Rule::Max => a.max(b),
-        Rule::Mean => 0.5 * (a + b),
-        Rule::Min => a.min(b),
-        Rule::Own | Rule::Parent => b,
-        Rule::Prior => a,
-    }
+    required(rule, a, b)
 }
 
 /// The square of the distance between two places around a torus.
@@ -745,9 +717,7 @@ fn assert_apart_around<const D: usize>(
                 around >= keep * keep * (1.0 - 1e-12),
                 "{rule:?}: {earlier:?} {later:?}"
             );
-            let straight: f64 = (0..D)
-                .map(|a| (earlier.position[a] - later.position[a]).powi(2))
-                .sum();
+            let straight = squared(earlier.position, later.position);
             across += usize::from(around < straight && around < 4.0 * keep * keep);
         }
     }

@@ -2,34 +2,16 @@
 //! from the start, nothing conflicts with them, no hole is left around them, and what lies far away
 //! stays as it is and is not worked on again.
 
+use crate::common::bits::bits;
 use crate::common::dice::Dice;
+use crate::common::{RULES, inside, options, required, squared};
 use sampler::density::{
     Bounds, Constant, Coverage, DistRange, GridField, GridRegion, LocalRange, RadiusField, Within,
 };
-use sampler::{
-    Apart, AvoidError, Edges, Layer, Obstacle, Rule, Sample, Scatter, ScatterOptions, World,
-};
+use sampler::{Apart, AvoidError, Edges, Layer, Obstacle, Rule, Sample, Scatter, World};
 use spinney_sampler as sampler;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
-
-/// The rule, in words of its own.
-fn required(rule: Rule, obstacle: f64, point: f64) -> f64 {
-    match rule {
-        Rule::Max => obstacle.max(point),
-        Rule::Mean => 0.5 * (obstacle + point),
-        Rule::Min => obstacle.min(point),
-        Rule::Own => point,
-        Rule::Prior => obstacle,
-        Rule::Parent => unreachable!("refused"),
-    }
-}
-
-fn squared<const D: usize>(p: [f64; D], q: [f64; D]) -> f64 {
-    (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum()
-}
 
 /// Hills from `lo` to three times that.
 fn hills<const D: usize>(lo: f64) -> GridField<D> {
@@ -47,26 +29,6 @@ fn glades<const D: usize>(lo: f64) -> Within<GridField<D>, GridRegion<D>> {
         (p[0] / (9.0 * lo)).rem_euclid(2.0) < 1.2
     });
     Within::new(hills(lo), stripes.expect("a region"))
-}
-
-fn options(rule: Rule, seed: u64) -> ScatterOptions {
-    ScatterOptions {
-        rule,
-        seed,
-        ..ScatterOptions::default()
-    }
-}
-
-type Bits<const D: usize> = Vec<(Option<u32>, u64, [u64; D], u64)>;
-
-fn bits<const D: usize>(samples: &[Sample<D>]) -> Bits<D> {
-    let bits = |s: &Sample<D>| {
-        let position = s.position.map(f64::to_bits);
-        (s.layer, s.id, position, s.min_dist.to_bits())
-    };
-    let mut all: Bits<D> = samples.iter().map(bits).collect();
-    all.sort_unstable();
-    all
 }
 
 /// Small ones and a few vast ones.
@@ -305,12 +267,7 @@ fn what_lies_far_away_stays() {
     let first = asked.load(Relaxed);
     let kept = world.window(&far).expect("points").samples;
     assert_eq!(asked.load(Relaxed), first, "asked again");
-    let crop: Vec<_> = before
-        .iter()
-        .filter(|s| far.contains(s.position))
-        .copied()
-        .collect();
-    assert_eq!(bits(&kept), bits(&crop));
+    assert_eq!(bits(&kept), bits(&inside(&before, &far)));
     assert!(world.is_ready(&far) && !world.is_ready(&whole));
     let after = world.window(&whole).expect("points").samples;
     let again = asked.load(Relaxed) - first;

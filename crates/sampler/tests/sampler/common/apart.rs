@@ -1,5 +1,6 @@
 //! What points of layers keep from each other, by a checker of its own.
 
+use crate::common::{required, squared};
 use sampler::{Apart, Rule, Sample};
 use spinney_sampler as sampler;
 
@@ -17,13 +18,7 @@ pub(crate) fn keep<const D: usize>(
             return distance;
         }
     }
-    match rule {
-        Rule::Max => first.min_dist.max(later.min_dist),
-        Rule::Mean => 0.5 * (first.min_dist + later.min_dist),
-        Rule::Min => first.min_dist.min(later.min_dist),
-        Rule::Own | Rule::Parent => later.min_dist,
-        Rule::Prior => first.min_dist,
-    }
+    required(rule, first.min_dist, later.min_dist)
 }
 
 /// Sweeps along the first axis over every pair.
@@ -42,9 +37,7 @@ pub(crate) fn assert_apart<const D: usize>(
         let ahead = all[i + 1..].iter();
         for b in ahead.take_while(|b| b.position[0] - a.position[0] < widest) {
             let keep = keep(a, b, rule, apart);
-            let square: f64 = (0..D)
-                .map(|k| (a.position[k] - b.position[k]).powi(2))
-                .sum();
+            let square = squared(a.position, b.position);
             assert!(square >= keep * keep, "{a:?} {b:?} {keep}");
             between += u32::from(a.layer != b.layer && square < (2.0 * keep).powi(2));
         }

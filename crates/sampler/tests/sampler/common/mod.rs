@@ -7,7 +7,43 @@ pub(crate) mod layers;
 pub(crate) mod spacing;
 
 use sampler::density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap};
+use sampler::{Rule, Sample, ScatterOptions};
 use spinney_sampler as sampler;
+
+/// The rules of `Scatter` and `World`: all but `parent`.
+pub(crate) const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+
+/// Returns the distance that `rule` requires between two points with these radii. Written out a second
+/// time, so that a mistake in the sampler's rule is not repeated here.
+pub(crate) fn required(rule: Rule, earlier: f64, later: f64) -> f64 {
+    match rule {
+        Rule::Max => earlier.max(later),
+        Rule::Mean => 0.5 * (earlier + later),
+        Rule::Min => earlier.min(later),
+        Rule::Own | Rule::Parent => later,
+        Rule::Prior => earlier,
+    }
+}
+
+/// Returns the square of the distance between two places.
+pub(crate) fn squared<const D: usize>(p: [f64; D], q: [f64; D]) -> f64 {
+    (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum()
+}
+
+/// Returns default options with this rule and seed.
+pub(crate) fn options(rule: Rule, seed: u64) -> ScatterOptions {
+    ScatterOptions {
+        rule,
+        seed,
+        ..ScatterOptions::default()
+    }
+}
+
+/// Returns the points inside `place`, in their order.
+pub(crate) fn inside<const D: usize>(samples: &[Sample<D>], place: &Bounds<D>) -> Vec<Sample<D>> {
+    let inside = samples.iter().filter(|s| place.contains(s.position));
+    inside.copied().collect()
+}
 
 /// A stream of random numbers: `SplitMix64`.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! Whether points keep their distance, by a search that shares nothing with the sampler.
 
+use crate::common::{required, squared};
 use spinney_sampler::{Rule, Sample};
 
 /// Sweeps along the first axis; across the seam of a tiling points are met once more as images.
@@ -28,14 +29,8 @@ pub(crate) fn assert_spaced<const D: usize>(
     for (i, (p, a)) in all.iter().enumerate() {
         for (q, b) in all[i + 1..].iter().take_while(|(q, _)| q[0] - p[0] < most) {
             let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
-            let keep = match rule {
-                Rule::Max => first.min_dist.max(later.min_dist),
-                Rule::Mean => f64::midpoint(first.min_dist, later.min_dist),
-                Rule::Min => first.min_dist.min(later.min_dist),
-                Rule::Own | Rule::Parent => later.min_dist,
-                Rule::Prior => first.min_dist,
-            };
-            let square: f64 = p.iter().zip(q).map(|(x, y)| (x - y).powi(2)).sum();
+            let keep = required(rule, first.min_dist, later.min_dist);
+            let square = squared(*p, *q);
             // An image's place is rounded once more.
             let hair = if tile.is_some() { 1e-12 } else { 0.0 };
             assert!(square >= keep * keep * (1.0 - hair), "{a:?} {b:?}");
