@@ -32,24 +32,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn nothing_panics() {
-    let Some(root) = folder("") else { return };
-    let mut count = 0;
-    for folder in files(&root).iter().filter(|path| path.is_dir()) {
-        for path in files(folder) {
-            let result = read(&path);
-            count += 1;
-            let name = path.strip_prefix(&root).expect("below the root").display();
-            match result {
-                Ok(map) => println!("{name}: {}x{} {}", map.width(), map.height(), map.depth()),
-                Err(error) => println!("{name}: {error}"),
-            }
-        }
-    }
-    assert!(count >= 370, "only {count} files");
-}
-
-#[test]
 fn all_of_png_suite() {
     let Some(folder) = folder("pngsuite") else {
         return;

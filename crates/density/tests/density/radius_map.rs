@@ -60,34 +60,6 @@ fn a_gradient_keeps_every_level_of_16_bits() {
 }
 
 #[test]
-fn the_letter_stands_as_asked() {
-    let map = letter();
-    let bounds = Some(covering([100.0, -20.0], [8.0, 10.0]));
-    for y_axis in [YAxis::Down, YAxis::Up] {
-        let field = field(
-            &map,
-            MapOptions {
-                bounds,
-                y_axis,
-                ..MapOptions::default()
-            },
-        );
-        for (row, line) in (0u32..).zip(F) {
-            for (column, letter) in (0u32..).zip(line.bytes()) {
-                let down = 2.0 * f64::from(row) + 1.0;
-                let y = match y_axis {
-                    YAxis::Down => -20.0 + down,
-                    YAxis::Up => -10.0 - down,
-                };
-                let expected = if letter == b'#' { 2.0 } else { 18.0 };
-                let p = [100.0 + 2.0 * f64::from(column) + 1.0, y];
-                assert_eq!(field.min_dist(p), Some(expected), "{y_axis:?} {p:?}");
-            }
-        }
-    }
-}
-
-#[test]
 fn white_is_what_was_asked() {
     let map = GreyMap::new(3, 1, 8, vec![0, 51 * 257, 65535], None).expect("a good map");
     let at = |white, x| {

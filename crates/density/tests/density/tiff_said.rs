@@ -62,9 +62,11 @@ fn compressions_that_are_not_read_are_named() {
         (34925, "LZMA-compressed TIFF is not supported"),
         (34712, "JPEG 2000-compressed TIFF is not supported"),
         (3, "CCITT group 3-compressed TIFF is not supported"),
+        (5, "old-style LZW-compressed TIFF is not supported"),
         (61234, "compression 61234"),
     ] {
-        let page = Page::new([3, 1], 1, U8, vec![1, 2, 3]);
+        // As LZW, bytes that begin so are of its older form: codes from the lowest bit on.
+        let page = Page::new([3, 1], 1, U8, vec![0, 1, 2]);
         let page = page.with(259, Value::Short(vec![number]));
         let error = read(&tiff(&[page])).expect_err("not read").to_string();
         assert!(error.contains(name), "{number}: {error}");
@@ -121,9 +123,6 @@ fn scales_that_make_no_levels_are_refused() {
     let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
     for (page, said) in [
         (page().scaled("0", "1"), "multiplied by 0"),
-        (page().scaled("nan", "1"), "multiplied by NaN"),
-        (page().scaled("1", "inf"), "and inf to be added"),
-        (page().scaled("0,1", "0"), "\"0,1\""),
         (
             page().with(GDAL_METADATA, Value::Text("<Item role=\"scale\">".into())),
             "tag 42112",
@@ -381,15 +380,6 @@ fn damage_never_panics() {
             }
         }
     }
-}
-
-/// Libtiff's other code: bits from the low end.
-#[test]
-fn old_style_lzw_is_refused_by_name() {
-    let page = Page::new([2, 1], 1, U8, vec![0, 1]);
-    let error = read(&tiff(&[page.with(259, Value::Short(vec![5]))])).expect_err("old");
-    let said = "old-style LZW-compressed TIFF is not supported";
-    assert_eq!(error.to_string(), said);
 }
 
 /// Only where levels of the image are not there is a file cut short.

@@ -70,29 +70,3 @@ impl<'f, const D: usize> Layer<'f, D> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A change of these is a change of every layered set's points.
-    #[test]
-    fn seeds_are_pinned() {
-        let layer = Layer::<2>::new(density::Constant::new(1.0).expect("a field"));
-        let seeds = [(0, 0), (0, 1), (0, 2), (7, 0), (7, 1)];
-        let seeds = seeds.map(|(run, number)| layer.seed(run, number));
-        let expected = [
-            0,
-            16_294_208_416_658_607_535,
-            7_960_286_522_194_355_700,
-            7,
-            15_613_610_022_589_591_469,
-        ];
-        assert_eq!(seeds, expected);
-        let given = Layer {
-            seed: Some(9),
-            ..layer
-        };
-        assert_eq!(given.seed(7, 1), 9);
-    }
-}

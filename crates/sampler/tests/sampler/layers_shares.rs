@@ -271,8 +271,7 @@ fn points_are_pinned() {
     let turns = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
         .expect("a run");
     let shared = sharing(&[(1.0, 0.8), (2.0, 1.1), (1.0, 1.5)], &[(0, 1, 0.5)], 60.0);
-    let thrown = sharing(&[(1.0, 0.6), (2.0, 1.2), (1.0, 2.4)], &[], 60.0);
-    let pinned = [turns, shared, thrown].map(|layered| {
+    let pinned = [turns, shared].map(|layered| {
         let found = layered.points().expect("memory").samples;
         // FNV-1a over ids, places and layers.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -285,10 +284,6 @@ fn points_are_pinned() {
         }
         (found.len(), hash)
     });
-    let expected = [
-        (6553, 0x5b0b_98f7_828b_5a60),
-        (4842, 0x14d5_9e3e_d3eb_0057),
-        (4174, 0xe76a_e5c4_ddd5_d5d8),
-    ];
+    let expected = [(6553, 0x5b0b_98f7_828b_5a60), (4842, 0x14d5_9e3e_d3eb_0057)];
     assert_eq!(pinned, expected);
 }
