@@ -175,6 +175,7 @@ fn things_are_turned_sized_and_grounded_alike_everywhere() {
                 YAxis::Down => field.bounds().min()[1],
                 YAxis::Up => -field.bounds().max()[1],
             };
+            assert_eq!(seen.len(), samples.len(), "{format}");
             for (point, sample) in seen.iter().zip(&samples) {
                 let near = |a: f64, b: f64, limit: f64| {
                     assert!((a - b).abs() < limit, "{format}, {y_axis:?}: {a} {b}");
@@ -263,6 +264,7 @@ fn things_stand_by_the_normal_everywhere() {
         for &format in engines {
             let mut seen = seen(format, &written(format, &header, &samples), y_axis);
             seen.sort_by_key(|point| point.layer);
+            assert_eq!(seen.len(), samples.len(), "{format}");
             for (point, sample) in seen.iter().zip(&samples) {
                 let (sin, cos) = header.placing.turn_of(sample).to_radians().sin_cos();
                 let east = tilted([cos, -sin, 0.0], normal);

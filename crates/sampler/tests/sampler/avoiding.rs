@@ -137,6 +137,7 @@ fn windows_of_an_endless_world_see_the_same() {
         let mut whole = world.window(&wide).expect("points").samples;
         whole.sort_by_key(|sample| sample.id);
         assert_kept(&whole, rule, &obstacles);
+        assert!(whole.len() > 500, "{}", whole.len());
         let mut dice = Dice(3);
         for _ in 0..25 {
             let min = [0, 1].map(|a| wide.min()[a] + 120.0 * dice.roll());

@@ -283,14 +283,13 @@ fn while_other_threads_ask() {
     let all = obstacles(&place, 24, [2.0, 10.0], &mut Dice(4));
     std::thread::scope(|scope| {
         for seed in 0..3 {
-            let (world, place) = (&world, &place);
+            let world = &world;
             scope.spawn(move || {
                 let mut dice = Dice(seed);
                 for _ in 0..30 {
                     let from = [0; 2].map(|_| 90.0 * dice.roll());
                     let window = Bounds::with_origin(from, [30.0; 2]).expect("a window");
                     assert!(world.window(&window).expect("points").complete);
-                    assert!(place.contains(window.center()));
                 }
             });
         }
