@@ -386,7 +386,6 @@ fn ends_are_told_of_masks_and_of_varying_distances() {
     assert!(complete > 5 && open > 5, "{complete} {open}");
 }
 
-/// Cells as fine as the least distance that the field might have would be far too many.
 /// Closed ground around an island took the search so long that a healthy run was "not checked".
 #[test]
 fn ends_are_told_of_a_small_island_in_a_wide_world() {
@@ -404,6 +403,7 @@ fn ends_are_told_of_a_small_island_in_a_wide_world() {
     }
 }
 
+/// Cells as fine as the least distance that the field might have would be far too many.
 #[test]
 fn an_end_that_would_take_long_to_know_is_not_called_complete() {
     let range = DistRange::new(1e-3, 10.0).expect("a good range");

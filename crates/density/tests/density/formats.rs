@@ -476,8 +476,6 @@ fn pictures_are_set_upright() {
     }
 }
 
-/// Every cut of a file and many changes of single bytes: an error or an image, in little
-/// memory, and never a panic.
 #[test]
 fn alpha_closes_nothing_when_it_is_ignored() {
     let pam = b"P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n\
@@ -527,6 +525,7 @@ fn alpha_closes_nothing_when_it_is_ignored() {
     }
 }
 
+/// Every cut of a file and many changes of single bytes: an error or an image, never a panic.
 #[test]
 fn damage_never_panics() {
     let limits = DecodeLimits {

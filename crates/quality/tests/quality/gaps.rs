@@ -157,6 +157,7 @@ fn where_no_point_may_lie_is_no_gap() {
     assert!(drained.lower > 0.01, "{drained:?}");
 }
 
+/// Taking one point out of a maximal set opens a gap that is found.
 #[test]
 fn a_maximal_set_has_no_gaps_and_without_one_point_has() {
     let points = maximal(60.0, 1.0, 1);

@@ -186,8 +186,7 @@ fn gaps_of_known_area() {
     assert_eq!((nothing.lower, nothing.upper), (1.0, 1.0));
 }
 
-/// Taking one point out of a maximal set opens a gap that is found; darts beyond counting find
-/// no other place.
+/// The gaps' share of the area is the share of darts that hit one.
 #[test]
 fn gaps_agree_with_darts() {
     let points = darts(540, 0.032, 5);
