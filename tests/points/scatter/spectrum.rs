@@ -1,4 +1,5 @@
-//! That the lattice, the windows and the blocks leave no trace.
+//! That the lattice, the windows and the blocks leave no trace. Spectra of many points are only looked at
+//! in the tests in full: `tests/golden` pins the points, so they change with `ALGORITHM_VERSION` alone.
 
 use super::darts::darts;
 use super::{on_torus, set, torus};
@@ -107,7 +108,8 @@ fn lean(points: &PointSet<2>, step: f64) -> PointSet<2> {
 /// A dart thrower knows no lattice: whatever its spectrum shows at and around these
 /// frequencies is chance.
 #[test]
-fn the_lattice_leaves_no_line() {
+#[ignore = "long"]
+fn the_lattice_leaves_no_line_in_full() {
     assert_no_line(CELLS);
 }
 
@@ -179,7 +181,8 @@ fn over_those_beside(spectrum: &Periodogram, k: [i64; 2]) -> f64 {
 }
 
 #[test]
-fn larger_tiles_amid_earlier_points_leave_no_line() {
+#[ignore = "long"]
+fn larger_tiles_amid_earlier_points_leave_no_line_in_full() {
     const TILES: u32 = 64;
     let side = 1.5 * side(TILES);
     let domain = torus(side);
