@@ -30,8 +30,7 @@ fn points<const D: usize>(samples: &[Sample<D>]) -> Vec<Point> {
     samples.iter().map(Point::of).collect()
 }
 
-/// Samples a random field with every rule on both grids, in memory and through every file
-/// format.
+/// Samples a random field with every rule on both grids, and writes the points to every file format.
 fn keeps_its_promises<const D: usize>(recipe: &FieldRecipe, origin: f64, side: f64)
 where
     Perlin: RadiusField<D>,
@@ -58,22 +57,28 @@ where
             "{rule:?} in memory"
         );
 
-        let mut header = Header::new("bridson", sampler::ALGORITHM_VERSION, 0, rule, domain);
+        // A file is the same whatever the rule, but for the parents, which only this one needs.
         if rule == Rule::Parent {
-            header.columns.parent = Presence::Write;
+            assert_come_back(&samples, domain);
         }
-        for format in PLAIN {
-            if D == 3 && format == Format::Svg {
-                continue;
-            }
-            let mut file = Cursor::new(Vec::new());
-            let mut writer = open(format, &mut file, &header).expect("a writer");
-            write_all(&mut writer, samples.iter().copied()).expect("written");
-            drop(writer);
-            let back = read(format, &file.into_inner());
-            assert_eq!(back.len(), samples.len());
-            assert_eq!(violations(&back, rule), [], "{rule:?} from {format:?}");
+    }
+}
+
+/// Points are the same to the last bit after a file of any format.
+fn assert_come_back<const D: usize>(samples: &[Sample<D>], domain: Bounds<D>) {
+    let version = sampler::ALGORITHM_VERSION;
+    let mut header = Header::new("bridson", version, 0, Rule::Parent, domain);
+    header.columns.parent = Presence::Write;
+    let expected: Vec<Point> = samples.iter().map(Point::of).collect();
+    for format in PLAIN {
+        if D == 3 && format == Format::Svg {
+            continue;
         }
+        let mut file = Cursor::new(Vec::new());
+        let mut writer = open(format, &mut file, &header).expect("a writer");
+        write_all(&mut writer, samples.iter().copied()).expect("written");
+        drop(writer);
+        assert!(read(format, &file.into_inner()) == expected, "{format:?}");
     }
 }
 
