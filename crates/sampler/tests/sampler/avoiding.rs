@@ -77,11 +77,12 @@ where
         assert_kept(&scattered.samples, rule, &obstacles);
 
         // Nowhere is left a place for one more, beside obstacles or elsewhere.
+        let ground = hills::<D>();
         let mut dice = Dice(seed);
         let (mut open, mut gaps) = (0, 0);
         for _ in 0..20_000 {
             let p = std::array::from_fn(|_| size * dice.roll());
-            let r = hills::<D>().min_dist(p).expect("no mask");
+            let r = ground.min_dist(p).expect("no mask");
             if kept(p, r, rule, &obstacles) {
                 open += 1;
                 let free = scattered.samples.iter().all(|q| {

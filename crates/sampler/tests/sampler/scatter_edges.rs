@@ -56,7 +56,7 @@ fn assert_full(name: &str, field: &impl RadiusField<2>, side: f64) {
         let scatter = Scatter::new(field, square(side), options(rule, 0)).expect("a run");
         let found = scatter.points().expect("memory");
         assert_spaced(&found.samples, rule, None);
-        let free = free_places(field, &found.samples, rule, side, 250);
+        let free = free_places(field, &found.samples, rule, side, 120);
         assert_eq!(free, 0, "{name}, {rule:?}: {} points", found.samples.len());
         assert!(
             found.unresolved_volume < 1e-4 * side * side,

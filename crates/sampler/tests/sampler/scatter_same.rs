@@ -164,8 +164,6 @@ fn options(rule: Rule, levels: u32) -> ScatterOptions {
     }
 }
 
-const THREADS: [usize; 4] = [1, 2, 3, 8];
-
 #[test]
 fn uniform() {
     let field = Constant::new(1.0).expect("a good field");
@@ -174,7 +172,7 @@ fn uniform() {
     for levels in [0, 2] {
         let scatter = Scatter::new(field, domain, options(Rule::Max, levels));
         let scatter = scatter.expect("a good run");
-        assert!(assert_one_truth(&scatter, 4, &THREADS, 1) > 60_000);
+        assert!(assert_one_truth(&scatter, 4, &[1, 2, 3, 8], 1) > 60_000);
     }
 }
 
@@ -198,7 +196,7 @@ fn perlin() {
     let field = Perlin::new(range, noise).expect("a good field");
     let domain = Bounds::from_size([2600.0, 260.0]).expect("a good box");
     let scatter = Scatter::new(field, domain, options(Rule::Max, 0));
-    assert!(assert_one_truth(&scatter.expect("a good run"), 4, &THREADS, 2) > 60_000);
+    assert!(assert_one_truth(&scatter.expect("a good run"), 4, &[3], 2) > 60_000);
 }
 
 #[test]
@@ -231,7 +229,7 @@ fn photograph() {
         let domain = field.bounds();
         let scatter = Scatter::new(field, domain, options(rule, levels));
         let scatter = scatter.expect("a good run");
-        assert!(assert_one_truth(&scatter, parts, &THREADS, 4) > 10_000);
+        assert!(assert_one_truth(&scatter, parts, &[2, 8], 4) > 10_000);
     }
 }
 

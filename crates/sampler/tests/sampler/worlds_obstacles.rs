@@ -213,7 +213,7 @@ fn no_hole_is_left_beside_them() {
         );
         let mut dice = Dice(11);
         let mut tried = 0;
-        for _ in 0..100_000 {
+        for _ in 0..20_000 {
             let p = [0; 2].map(|_| 1.0 + 38.0 * dice.roll());
             let outside = |q: &Obstacle<2>| squared(p, q.position) >= q.min_dist.max(1.0).powi(2);
             if all.iter().all(outside) {
@@ -222,7 +222,7 @@ fn no_hole_is_left_beside_them() {
                 assert!(covered, "{size}: {p:?}");
             }
         }
-        assert!(tried > 10_000, "{tried}");
+        assert!(tried > 2_000, "{tried}");
         assert_eq!(world.take(&all), 2);
     }
 }
