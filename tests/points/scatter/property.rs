@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use sampler::{Rule, Sample, Scatter, ScatterOptions, World};
 use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
-use spinney_tests::readback::Point;
 use std::sync::Arc;
 
 /// Where to look, in shares of the domain.
@@ -50,8 +49,7 @@ fn keeps_its_promises<const D: usize>(
     let domain = Bounds::with_origin([origin; D], [side; D]).expect("a good box");
     let scatter = Scatter::new(Arc::clone(field), domain, options).expect("a good run");
     let whole = sorted(scatter.points().expect("memory").samples);
-    let points: Vec<Point> = whole.iter().map(Point::of).collect();
-    prop_assert_eq!(violations(&points, rule), []);
+    prop_assert_eq!(violations(&whole, rule), []);
     for sample in &whole {
         prop_assert!(domain.contains(sample.position));
         prop_assert_eq!(field.min_dist(sample.position), Some(sample.min_dist));
