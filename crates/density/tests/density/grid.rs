@@ -267,7 +267,9 @@ fn bounds_become_narrow() {
     assert_eq!([range.lo(), range.hi()], [4.7; 2]);
 }
 
-fn check<const D: usize>(
+/// Checks the bounds of a box at its least corner, its middle, its last place and at those `inside`, in
+/// shares of its sides.
+pub(crate) fn check<const D: usize>(
     field: &impl RadiusField<D>,
     min: [f64; D],
     size: [f64; D],
@@ -278,10 +280,10 @@ fn check<const D: usize>(
     };
     let local = field.range_in(&b);
     let last = b.max().map(f64::next_down);
-    let places = inside
-        .iter()
-        .map(|t| std::array::from_fn(|a| (min[a] + t[a] * size[a]).clamp(min[a], last[a])));
-    for p in places.chain([b.min(), b.center(), last]) {
+    let shares = inside.iter().chain(&[[0.5; 3]]);
+    let places =
+        shares.map(|t| std::array::from_fn(|a| (min[a] + t[a] * size[a]).clamp(min[a], last[a])));
+    for p in places.chain([b.min(), last]) {
         match (field.min_dist(p), local) {
             (Some(_), None) => prop_assert!(false, "open at {:?}, but the box is closed", p),
             (None, Some(local)) => prop_assert!(local.coverage == Coverage::Part, "{:?}", p),

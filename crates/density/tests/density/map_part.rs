@@ -1,5 +1,6 @@
 //! Parts of a map, against the whole.
 
+use crate::radius_map::pixels;
 use proptest::prelude::*;
 use spinney_density::{
     Bounds, DistRange, GreyMap, MapError, MapOptions, MapPart, PixelGrid, PixelRect, RadiusField,
@@ -39,20 +40,10 @@ impl Case {
 /// Maps with and without closed pixels, with pixels of several sizes, near and far from the origin.
 fn any_case() -> impl Strategy<Value = Case> {
     let size = (1u32..90, 1u32..90);
-    let pixels = |(width, height): (u32, u32)| {
-        let count = (width * height) as usize;
-        let grey = prop_oneof![any::<u16>(), Just(0), Just(u16::MAX)];
-        let greys = prop::collection::vec(grey, count);
-        let mask = prop::option::of(prop::collection::vec(prop::bool::weighted(0.8), count));
-        let map = (greys, mask).prop_map(move |(greys, mask)| {
-            GreyMap::new(width, height, 16, greys, mask).expect("a good map")
-        });
-        (map, any::<[u32; 4]>())
-    };
     let pixel = prop_oneof![Just(1.0), Just(0.3), Just(30.0), 1e-3..1e3];
     let origin = prop_oneof![Just([0.0; 2]), Just([500_000.37, -4_000_000.1])];
     (
-        size.prop_flat_map(pixels),
+        size.prop_flat_map(|size| (pixels(size, 0.8), any::<[u32; 4]>())),
         pixel,
         origin,
         any::<[bool; 2]>(),

@@ -1,5 +1,6 @@
 //! The noise field.
 
+use crate::grid::check;
 use proptest::prelude::*;
 use spinney_density::{Bounds, DistRange, FieldError, Perlin, PerlinOptions, RadiusField, White};
 
@@ -216,36 +217,6 @@ fn any_options() -> impl Strategy<Value = PerlinOptions> {
         )
 }
 
-fn check_box<const D: usize>(
-    field: &Perlin,
-    min: [f64; D],
-    size: [f64; D],
-    inside: &[[f64; 3]],
-) -> Result<(), TestCaseError>
-where
-    Perlin: RadiusField<D>,
-{
-    let Ok(b) = Bounds::with_origin(min, size) else {
-        return Ok(());
-    };
-    let local = field.range_in(&b).expect("no mask").range;
-    let last = b.max().map(f64::next_down);
-    let places = inside
-        .iter()
-        .map(|t| std::array::from_fn(|a| (min[a] + t[a] * size[a]).clamp(min[a], last[a])));
-    for p in places.chain([b.min(), last]) {
-        let r = field.min_dist(p).expect("no mask");
-        prop_assert!(
-            local.lo() <= r && r <= local.hi(),
-            "{:?} lacks {} at {:?}",
-            local,
-            r,
-            p
-        );
-    }
-    Ok(())
-}
-
 /// How many times wider bounds are than what is there, in squares or cubes so many cycles of the first
 /// octave long, on the whole.
 fn looseness<const D: usize>(cycles: f64) -> f64
@@ -303,8 +274,8 @@ fn bounds_hold_at_absurd_scales() {
                 .map(|i: u32| [7, 11, 13].map(|step| f64::from(i * step % 50) / 50.0))
                 .collect();
             let side = cycles / frequency;
-            check_box(&field, [0.0; 2], [side; 2], &inside).expect("bounds in the plane");
-            check_box(&field, [0.0; 3], [side; 3], &inside).expect("bounds in space");
+            check(&field, [0.0; 2], [side; 2], &inside).expect("bounds in the plane");
+            check(&field, [0.0; 3], [side; 3], &inside).expect("bounds in space");
         }
     }
 }
@@ -318,7 +289,8 @@ proptest! {
         inside in prop::collection::vec(prop::array::uniform3(0.0..1.0), 30),
     ) {
         let field = field(options);
-        check_box(&field, [min[0], min[1]], [size[0], size[1]], &inside)?;
-        check_box(&field, min, size, &inside)?;
+        prop_assert!(RadiusField::<2>::mask_detail(&field).is_none());
+        check(&field, [min[0], min[1]], [size[0], size[1]], &inside)?;
+        check(&field, min, size, &inside)?;
     }
 }

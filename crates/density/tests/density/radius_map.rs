@@ -196,6 +196,17 @@ struct Case {
     options: MapOptions,
 }
 
+/// Maps of a size, with and without a mask of which a share of `open` is open.
+pub(crate) fn pixels((width, height): (u32, u32), open: f64) -> impl Strategy<Value = GreyMap> {
+    let count = (width * height) as usize;
+    let grey = prop_oneof![any::<u16>(), Just(0), Just(u16::MAX)];
+    let greys = prop::collection::vec(grey, count);
+    let mask = prop::option::of(prop::collection::vec(prop::bool::weighted(open), count));
+    (greys, mask).prop_map(move |(greys, mask)| {
+        GreyMap::new(width, height, 16, greys, mask).expect("a good map")
+    })
+}
+
 /// Maps down to 1x1 and 1xN, with and without masks, anywhere in the world, either way up.
 fn any_case() -> impl Strategy<Value = Case> {
     let size = prop_oneof![
@@ -204,21 +215,12 @@ fn any_case() -> impl Strategy<Value = Case> {
         (1u32..60, Just(1u32)),
         (1u32..4, 1u32..4),
     ];
-    let pixels = |(width, height): (u32, u32)| {
-        let count = (width * height) as usize;
-        let grey = prop_oneof![any::<u16>(), Just(0), Just(u16::MAX)];
-        let greys = prop::collection::vec(grey, count);
-        let mask = prop::option::of(prop::collection::vec(prop::bool::weighted(0.7), count));
-        (greys, mask).prop_map(move |(greys, mask)| {
-            GreyMap::new(width, height, 16, greys, mask).expect("a good map")
-        })
-    };
     let bounds = prop::option::of((
         prop::array::uniform2(-1e3..1e3),
         prop::array::uniform2(1e-3..1e3),
     ));
     (
-        size.prop_flat_map(pixels),
+        size.prop_flat_map(|size| pixels(size, 0.7)),
         bounds,
         any::<bool>(),
         any::<bool>(),
