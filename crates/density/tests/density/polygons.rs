@@ -78,7 +78,7 @@ fn holed(all: &[(Ring, Vec<Ring>)]) -> Option<Polygons> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 300,
+        cases: 100,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
