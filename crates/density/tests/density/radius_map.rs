@@ -339,7 +339,7 @@ proptest! {
     }
 
     #[test]
-    fn no_grey_leaves_its_four_pixels(case in any_case(), place in prop::array::uniform2(0.0..1.0)) {
+    fn no_grey_leaves_its_four_pixels(case in any_case(), place in prop::array::uniform2(0.0..1.0_f64)) {
         let field = field(&case.map, case.options);
         let (world, map) = (field.bounds(), &case.map);
         let p = [0, 1].map(|a: usize| world.min()[a] + place[a] * world.size()[a]);
@@ -349,7 +349,7 @@ proptest! {
         };
         // In pixels, from the centre of the first.
         let at = [place[0] * f64::from(map.width()), down * f64::from(map.height())];
-        let at = at.map(|t| t - 0.5);
+        let at: [f64; 2] = at.map(|t| t - 0.5);
         // On a line through centres rounding may decide which four are meant.
         prop_assume!(at.iter().all(|t| (t - t.round()).abs() > 1e-6));
         let Some(value) = field.grey_at(p) else { return Ok(()) };
