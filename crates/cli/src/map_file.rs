@@ -21,7 +21,6 @@ use density::decode::{
 };
 use density::diagnostic::{Names, Role, Subject, Warning};
 use serde::Serialize;
-use std::ffi::OsStr;
 use std::io::{Read, Seek};
 use std::path::Path;
 
@@ -373,12 +372,7 @@ pub(crate) fn part_info<R: Read + Seek>(
 
 /// What a raw file's name says of its levels.
 fn raw_type(path: &Path) -> Option<RawType> {
-    let extension = path.extension().and_then(OsStr::to_str)?;
-    match &*extension.to_ascii_lowercase() {
-        "r16" | "raw" => Some(RawType::U16),
-        "r32" | "r32f" | "f32" => Some(RawType::F32),
-        _ => None,
-    }
+    RawType::from_extension(path.extension()?.to_str()?)
 }
 
 /// Asks for the size, and guesses a square.

@@ -5,8 +5,10 @@ use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::runs;
 use density::YAxis;
-use density::decode::{Alpha, Channel, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions};
-use density::diagnostic::{Names, Role, Subject, Syntax};
+use density::decode::{
+    Alpha, Channel, DecodeError, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions,
+};
+use density::diagnostic::{Diagnostic, Names, Role, Subject, Syntax};
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyOSError;
@@ -49,38 +51,50 @@ pub(crate) fn read<'py>(
     let raw_size = raw_size.map(|(width, height)| [width, height]);
     let read = py.detach(|| {
         let bytes = bytes_of(&path, options.limits.max_bytes)?;
-        Ok::<_, PyErr>(raster(&path, &bytes, raw_size, &options)?)
+        let raster = raster(&path, &bytes, raw_size, &options)?;
+        let subject = Subject::new(Role::Map, path.display().to_string(), &NAMES);
+        let warnings = raster.diagnostics(&options.channel, None).into_iter();
+        let warnings: Vec<String> = warnings.map(|d| d.about(&subject).to_string()).collect();
+        let shape = [raster.height() as usize, raster.width() as usize];
+        let numbers = numbers(raster).map_err(|e| refused(&path, e))?;
+        Ok::<_, PyErr>((numbers, shape, warnings))
     });
-    let raster = read?;
-    let subject = Subject::new(Role::Map, path.display().to_string(), &NAMES);
-    let warnings = raster.diagnostics(&options.channel, None).into_iter();
-    let warnings = warnings.map(|d| d.about(&subject).to_string()).collect();
-    let shape = [raster.height() as usize, raster.width() as usize];
-    if !raster.is_grey() {
-        let levels = py.detach(|| levels(&raster));
-        let array = PyArray1::from_vec(py, levels).reshape(shape)?;
-        return Ok((array.into_any(), None, warnings));
-    }
-    let map = py.detach(|| raster.into_map(Levels::Natural));
-    let map = map.map_err(|e| refused(&path, e))?;
-    let open = match map.mask() {
-        None => None,
-        Some(open) => {
-            let open = PyArray1::from_slice(py, open).reshape(shape)?;
-            Some(open.into_any())
-        }
-    };
-    // An 8-bit grey is kept 257-fold; the luma of 8-bit colours has more bits.
-    let eight = map.depth() <= 8 && map.greys().iter().all(|g| g % 257 == 0);
-    let array = if eight {
-        let greys: Vec<u8> = map.greys().iter().map(|g| (g / 257) as u8).collect();
-        PyArray1::from_vec(py, greys).reshape(shape)?.into_any()
-    } else {
-        PyArray1::from_slice(py, map.greys())
-            .reshape(shape)?
-            .into_any()
+    let ((numbers, open), shape, warnings) = read?;
+    let open = open.map(|open| PyArray1::from_vec(py, open).reshape(shape));
+    let open = open.transpose()?.map(Bound::into_any);
+    let array = match numbers {
+        Numbers::Eight(greys) => PyArray1::from_vec(py, greys).reshape(shape)?.into_any(),
+        Numbers::Sixteen(greys) => PyArray1::from_vec(py, greys).reshape(shape)?.into_any(),
+        Numbers::Levels(levels) => PyArray1::from_vec(py, levels).reshape(shape)?.into_any(),
     };
     Ok((array, open, warnings))
+}
+
+/// The numbers of a map, row by row.
+enum Numbers {
+    /// Greys of up to 8 bits.
+    Eight(Vec<u8>),
+    /// Greys of more bits.
+    Sixteen(Vec<u16>),
+    /// Other numbers, NaN where there is none.
+    Levels(Vec<f64>),
+}
+
+/// Returns the numbers of a raster, and of greys where they hold if they do not everywhere.
+fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> {
+    if !raster.is_grey() {
+        return Ok((Numbers::Levels(levels(&raster)), None));
+    }
+    let map = raster.into_map(Levels::Natural)?;
+    let open = map.mask().map(<[bool]>::to_vec);
+    // An 8-bit grey is kept 257-fold; the luma of 8-bit colours has more bits.
+    let is_eight = map.depth() <= 8 && map.greys().iter().all(|g| g % 257 == 0);
+    let numbers = if is_eight {
+        Numbers::Eight(map.greys().iter().map(|g| (g / 257) as u8).collect())
+    } else {
+        Numbers::Sixteen(map.greys().to_vec())
+    };
+    Ok((numbers, open))
 }
 
 /// All levels, row by row; NaN where there is none.
@@ -101,7 +115,7 @@ fn limits() -> DecodeLimits {
 
 /// The bytes of a file, at most so many.
 fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
-    let about = std::fs::metadata(path).map_err(|e| PyErr::from(named_error(path, &e)))?;
+    let about = std::fs::metadata(path).map_err(|e| system_error(path, &e))?;
     if !about.is_file() {
         let problem = "is no file; give a map, like a PNG or a TIFF image";
         return Err(refused(path, problem).into());
@@ -110,32 +124,18 @@ fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
         let problem = format!("more than {most} bytes, the most that are read: give a smaller map");
         return Err(refused(path, problem).into());
     }
-    std::fs::read(path).map_err(|e| named_error(path, &e).into())
+    std::fs::read(path).map_err(|e| system_error(path, &e))
 }
 
 /// The system's error as Python raises it (`FileNotFoundError` and so on), with the path.
-struct SystemError {
-    code: Option<i32>,
-    text: String,
-    path: PathBuf,
-}
-
-fn named_error(path: &Path, error: &std::io::Error) -> SystemError {
-    SystemError {
-        code: error.raw_os_error(),
-        text: error.to_string(),
-        path: path.to_owned(),
-    }
-}
-
-impl From<SystemError> for PyErr {
-    fn from(SystemError { code, text, path }: SystemError) -> Self {
-        match code {
-            // Python chooses the class by the number.
-            Some(code) => PyOSError::new_err((code, text, path)),
-            None => PyOSError::new_err(format!("{}: {text}", path.display())),
-        }
-    }
+fn system_error(path: &Path, error: &std::io::Error) -> PyErr {
+    let text = error.to_string();
+    let Some(code) = error.raw_os_error() else {
+        return PyOSError::new_err(format!("{}: {text}", path.display()));
+    };
+    // Python chooses the class by the number, and shows it.
+    let text = text.trim_end_matches(&format!(" (os error {code})"));
+    PyOSError::new_err((code, text.to_owned(), path.as_os_str().to_owned()))
 }
 
 fn refused(path: &Path, problem: impl std::fmt::Display) -> Refused {
@@ -147,68 +147,49 @@ fn raster(
     bytes: &[u8],
     raw_size: Option<[u32; 2]>,
     options: &ReadOptions,
-) -> Outcome<Raster> {
-    let raw = raw_type(path);
+) -> PyResult<Raster> {
+    let raw = path.extension().and_then(OsStr::to_str);
+    let raw = raw.and_then(RawType::from_extension);
     let mut raster = match (raw, raw_size) {
         (None, None) => Raster::decode(bytes, options),
         (Some(raw), Some(size)) => Raster::from_raw(bytes, raw, size, options),
         (Some(_), None) => {
             let problem = "a raw map does not say how large it is: give its size as raw_size";
-            return Err(refused(path, problem));
+            return Err(refused(path, problem).into());
         }
         (None, Some([width, height])) => {
             let problem = format!(
                 "only for a map that ends in .r16, .raw, .r32, .r32f or .f32, not {}",
                 path.display()
             );
-            return Err(Refused::option(
-                "raw_size",
-                format!("{width}x{height}"),
-                problem,
-            ));
+            let size = format!("{width}x{height}");
+            return Err(Refused::option("raw_size", size, problem).into());
         }
     }
     .map_err(|e| refused(path, e))?;
     // As GDAL writes masks.
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".msk");
-    let beside = PathBuf::from(beside);
-    if beside.is_file() {
-        let bytes = std::fs::read(&beside).map_err(|e| refused(&beside, e))?;
-        raster
-            .mask_by(&bytes, options)
-            .map_err(|e| refused(&beside, e))?;
+    let named = [".msk", ".MSK"].map(|ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    });
+    if let Some(mask) = named.into_iter().find(|mask| mask.is_file()) {
+        let bytes = bytes_of(&mask, options.limits.max_bytes)?;
+        let followed = raster.mask_by(&bytes, options);
+        if followed.map_err(|e| refused(&mask, e))?.is_none() {
+            let file = mask.display().to_string();
+            raster.warn(Diagnostic::MaskOfNone { file });
+        }
     }
     Ok(raster)
 }
 
-/// What a raw file's name says of its levels.
-fn raw_type(path: &Path) -> Option<RawType> {
-    let extension = path.extension().and_then(OsStr::to_str)?;
-    match &*extension.to_ascii_lowercase() {
-        "r16" | "raw" => Some(RawType::U16),
-        "r32" | "r32f" | "f32" => Some(RawType::F32),
-        _ => None,
-    }
-}
-
 fn channel_of(text: &str) -> Outcome<Channel> {
-    let known = [
-        Channel::Luma,
-        Channel::R,
-        Channel::G,
-        Channel::B,
-        Channel::A,
-        Channel::Index,
-    ];
     match text.trim() {
         "" => Err(Refused::new(
             "channel: must be luma, r, g, b, a, index, or a channel's name or number",
         )),
-        name => Ok(known
-            .into_iter()
-            .find(|channel| channel.name() == name)
-            .unwrap_or_else(|| Channel::Named(name.to_owned()))),
+        name => Ok(Channel::from_name(name)),
     }
 }
 
@@ -278,21 +259,21 @@ pub(crate) fn write(
         let draft = builder
             .prefix(".spinney-")
             .tempfile_in(folder)
-            .map_err(|e| named_error(&path, &e))?;
+            .map_err(|e| system_error(&path, &e))?;
         let mut out = BufWriter::new(draft.as_file());
         let mut writer = export::open(format, &mut out, &header).map_err(|e| refused(&path, e))?;
         let written = export::write_all(&mut writer, samples);
         drop(writer);
         written.map_err(|e| refused(&path, e))?;
-        out.flush().map_err(|e| named_error(&path, &e))?;
+        out.flush().map_err(|e| system_error(&path, &e))?;
         drop(out);
         draft
             .as_file()
             .sync_all()
-            .map_err(|e| named_error(&path, &e))?;
+            .map_err(|e| system_error(&path, &e))?;
         draft
             .persist(&path)
-            .map_err(|e| named_error(&path, &e.error))?;
+            .map_err(|e| system_error(&path, &e.error))?;
         Ok(())
     })
 }
@@ -330,7 +311,7 @@ pub(crate) fn placed<'py>(
     rotate: bool,
     scale: Option<(f64, f64)>,
     by_value: bool,
-) -> PyResult<Numbers<'py>> {
+) -> PyResult<TwoColumns<'py>> {
     let placing = placing(points.seed, rotate, scale, by_value)?;
     let samples = samples(&points)?;
     let (turns, scales): (Vec<f64>, Vec<f64>) = py.detach(|| {
@@ -344,7 +325,7 @@ pub(crate) fn placed<'py>(
 }
 
 /// Two columns.
-type Numbers<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+type TwoColumns<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 fn samples(points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
     let xy = points.xy.as_array();

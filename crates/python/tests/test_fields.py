@@ -184,8 +184,12 @@ def test_maps_are_read(tmp_path: Path, maps: Path) -> None:
     assert (sc.read(tmp_path / "a.r16", raw_size=(2, 2)) == sixteen).all()
     with pytest.raises(ValueError, match="raw_size"):
         sc.read(tmp_path / "a.r16")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError) as missing:
         sc.read(tmp_path / "none.png")
+    # As Python has it.
+    with pytest.raises(FileNotFoundError) as theirs:
+        open(tmp_path / "none.png")
+    assert str(missing.value) == str(theirs.value).replace("PosixPath", "")
     (tmp_path / "a.png").write_bytes(b"no picture")
     with pytest.raises(ValueError, match="a.png"):
         sc.read(tmp_path / "a.png")

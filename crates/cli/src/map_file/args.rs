@@ -86,20 +86,9 @@ fn alphas() -> impl TypedValueParser<Value = Alpha> {
 }
 
 pub(crate) fn channel(text: &str) -> Result<Channel, String> {
-    let known = [
-        Channel::Luma,
-        Channel::R,
-        Channel::G,
-        Channel::B,
-        Channel::A,
-        Channel::Index,
-    ];
     match text.trim() {
         "" => Err("must be luma, r, g, b, a, index, or a channel's name or number".to_owned()),
-        name => Ok(known
-            .into_iter()
-            .find(|channel| channel.name() == name)
-            .unwrap_or_else(|| Channel::Named(name.to_owned()))),
+        name => Ok(Channel::from_name(name)),
     }
 }
 

@@ -41,6 +41,21 @@ impl Channel {
         }
     }
 
+    /// Returns the channel that the command line spells so: any other name is of a band.
+    ///
+    /// ```
+    /// use spinney_density::decode::Channel;
+    ///
+    /// assert_eq!(Channel::from_name("g"), Channel::G);
+    /// assert_eq!(Channel::from_name("4"), Channel::Named("4".to_owned()));
+    /// ```
+    pub fn from_name(name: &str) -> Self {
+        let mut known = [Self::Luma, Self::R, Self::G, Self::B, Self::A, Self::Index].into_iter();
+        known
+            .find(|channel| channel.name() == name)
+            .unwrap_or_else(|| Self::Named(name.to_owned()))
+    }
+
     /// Returns `true` if it is a stored number, not a colour, in an image with a palette.
     pub(super) fn is_index(&self) -> bool {
         matches!(self, Self::Index | Self::Named(_))

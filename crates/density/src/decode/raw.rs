@@ -16,6 +16,22 @@ pub enum RawType {
 }
 
 impl RawType {
+    /// Returns how a file with this extension stores its levels; `None` of a file that is not raw.
+    ///
+    /// ```
+    /// use spinney_density::decode::RawType;
+    ///
+    /// assert_eq!(RawType::from_extension("R16"), Some(RawType::U16));
+    /// assert_eq!(RawType::from_extension("png"), None);
+    /// ```
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        match &*extension.to_ascii_lowercase() {
+            "r16" | "raw" => Some(Self::U16),
+            "r32" | "r32f" | "f32" => Some(Self::F32),
+            _ => None,
+        }
+    }
+
     /// Bytes of a level.
     pub fn bytes(self) -> u8 {
         match self {
