@@ -73,8 +73,8 @@ impl Columns {
         }
     }
 
-    /// The columns of a front's points, which have parents and leave gaps.
-    pub(crate) fn of_front(found: &Scattered<2>) -> Self {
+    /// The columns of points of Bridson's algorithm, which have parents and leave gaps.
+    pub(crate) fn of_bridson(found: &Scattered<2>) -> Self {
         let parent = |s: &Sample<2>| s.parent.and_then(|id| i64::try_from(id).ok());
         Self {
             parent: Some(

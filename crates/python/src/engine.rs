@@ -1,7 +1,7 @@
 //! The sampler, as this package calls it: nothing else here does.
 
 use crate::arrays::Columns;
-use crate::field::Shared;
+use crate::field::{Shared, rule_of};
 use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::watch::Watch;
@@ -12,27 +12,20 @@ use sampler::{
 };
 use std::sync::Arc;
 
-/// What the points are a function of, beside the field.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Options {
-    pub(crate) rule: Rule,
-    pub(crate) seed: u64,
-    pub(crate) max_points: Option<u64>,
-    pub(crate) lod: u32,
-}
-
-impl Options {
-    fn scatter(self) -> ScatterOptions {
-        ScatterOptions {
-            rule: self.rule,
-            seed: self.seed,
-            limit: self
-                .max_points
-                .map_or(PointLimit::default(), PointLimit::Cap),
-            max_bytes: memory::available(),
-            levels: self.lod,
-        }
-    }
+/// What the points are a function of, beside the field; the rule by its name.
+pub(crate) fn options(
+    rule: &str,
+    seed: u64,
+    max_points: Option<u64>,
+    lod: u32,
+) -> Outcome<ScatterOptions> {
+    Ok(ScatterOptions {
+        rule: rule_of(rule)?,
+        seed,
+        limit: max_points.map_or(PointLimit::default(), PointLimit::Cap),
+        max_bytes: memory::available(),
+        levels: lod,
+    })
 }
 
 /// A field without the places in conflict with points that are there already; `tile` where opposite
@@ -52,34 +45,32 @@ pub(crate) fn avoiding(
     ))
 }
 
-/// Of a front's points so many are made before anybody hears of them.
+/// So many points of Bridson's algorithm are made between two reports of progress.
 const BATCH: usize = 1024;
 
-/// The points of all of `domain` by Bridson's algorithm; `None` when nobody waits for them any more.
-pub(crate) fn front(
+/// The points of all of `domain` by Bridson's algorithm; `None` if the run was cancelled.
+pub(crate) fn bridson(
     field: Shared,
     domain: Bounds<2>,
-    options: Options,
+    options: ScatterOptions,
     tries: u32,
     watch: &Watch,
 ) -> Outcome<Option<Columns>> {
-    let Options {
+    let ScatterOptions {
         rule,
         seed,
-        max_points,
-        lod: _,
+        limit,
+        max_bytes,
+        levels: _,
     } = options;
-    let mut bridson = Bridson::new(
-        field,
-        domain,
-        BridsonOptions {
-            rule,
-            tries,
-            seed,
-            limit: max_points.map_or(PointLimit::default(), PointLimit::Cap),
-            max_bytes: memory::available(),
-        },
-    )?;
+    let options = BridsonOptions {
+        rule,
+        tries,
+        seed,
+        limit,
+        max_bytes,
+    };
+    let mut bridson = Bridson::new(field, domain, options)?;
     let expected = bridson.estimate().points.max(1.0);
     let mut found = Scattered::default();
     loop {
@@ -92,38 +83,38 @@ pub(crate) fn front(
         }
         if points < before + BATCH {
             found.complete = bridson.end() == End::Complete;
-            return Ok(Some(Columns::of_front(&found)));
+            return Ok(Some(Columns::of_bridson(&found)));
         }
     }
 }
 
-/// The points of all of `domain`, or of a periodic one; `None` when nobody waits for them any more.
+/// The points of all of `domain`, or of a periodic one; `None` if the run was cancelled.
 pub(crate) fn whole(
     field: Shared,
     domain: Bounds<2>,
     edges: Edges,
-    options: Options,
+    options: ScatterOptions,
     watch: &Watch,
 ) -> Outcome<Option<Columns>> {
     let scatter = match edges {
-        Edges::Open => Scatter::new(field, domain, options.scatter()),
-        Edges::Tiled => Scatter::tiled(field, domain, options.scatter()),
+        Edges::Open => Scatter::new(field, domain, options),
+        Edges::Tiled => Scatter::tiled(field, domain, options),
     }?;
     let found = scatter.points_with(|at| watch.after(at))?;
     Ok(found.map(|found| Columns::new(&found, 1.0)))
 }
 
-/// So many points of `domain`, by scaling all distances; `None` when nobody waits for them any more.
+/// So many points of `domain`, by scaling all distances; `None` if the run was cancelled.
 pub(crate) fn counted(
     field: Shared,
     domain: Bounds<2>,
     edges: Edges,
-    options: Options,
+    options: ScatterOptions,
     count: u64,
     watch: &Watch,
 ) -> Outcome<Option<Columns>> {
     let go_on = |at| watch.after(at);
-    let found = Scatter::with_count_while(field, domain, edges, options.scatter(), count, go_on)
+    let found = Scatter::with_count_while(field, domain, edges, options, count, go_on)
         .map_err(|error| Refused::counting(count, error))?;
     Ok(found.map(|found| Columns::new(&found.points, found.factor)))
 }
@@ -142,7 +133,7 @@ pub(crate) fn window_of_part(
     part: &Arc<MapPart>,
     scale_factor: f64,
     window: &Bounds<2>,
-    options: Options,
+    options: ScatterOptions,
 ) -> Outcome<InPart> {
     let field = Scaled::new(Arc::clone(part), scale_factor)
         .map_err(|e| Refused::new(format!("scale_factor: {e}")))?;
@@ -152,7 +143,7 @@ pub(crate) fn window_of_part(
     let options = ScatterOptions {
         limit: PointLimit::Refuse(u64::MAX),
         max_bytes: None,
-        ..options.scatter()
+        ..options
     };
     let scatter = Scatter::new(field, part.grid().bounds(), options)?;
     // That looked all over the map, but only to estimate.
@@ -172,10 +163,10 @@ const POINT_BYTES: usize = 500;
 
 impl World {
     /// A world that keeps about `keep` points.
-    pub(crate) fn new(field: Shared, options: Options, keep: usize) -> Outcome<Self> {
+    pub(crate) fn new(field: Shared, options: ScatterOptions, keep: usize) -> Outcome<Self> {
         let options = ScatterOptions {
             max_bytes: None,
-            ..options.scatter()
+            ..options
         };
         let world = sampler::World::new(field, options)?;
         Ok(Self(world.with_budget(keep.saturating_mul(POINT_BYTES))))
@@ -203,68 +194,20 @@ impl World {
     }
 }
 
-/// One layer (species).
-#[derive(Clone)]
-pub(crate) struct Species {
-    pub(crate) field: Shared,
-    pub(crate) share: f64,
-    pub(crate) turn: u32,
-    pub(crate) seed: Option<u64>,
-}
-
-/// Several layers over one domain, or over an endless world.
-pub(crate) enum Wood {
-    Bounded(Scatter<'static, 2>),
-    Endless(sampler::World<2>),
-}
-
-impl Wood {
-    /// Layers, and for pairs of their numbers the distances that they keep from each other.
-    pub(crate) fn new(
-        layers: Vec<Species>,
-        pairs: &[(usize, usize, f64)],
-        domain: Option<Bounds<2>>,
-        options: Options,
-    ) -> Outcome<Self> {
-        let mut apart = Apart::new(layers.len());
-        for &(a, b, distance) in pairs {
-            apart.set(a, b, distance).map_err(SampleError::from)?;
-        }
-        let layers = layers.into_iter().map(|layer| Layer {
-            share: layer.share,
-            turn: layer.turn,
-            seed: layer.seed,
-            ..Layer::of(layer.field)
-        });
-        let (layers, options) = (layers.collect(), options.scatter());
-        Ok(match domain {
-            Some(domain) => Self::Bounded(Scatter::layered(
-                layers,
-                apart,
-                domain,
-                Edges::Open,
-                options,
-            )?),
-            None => Self::Endless(sampler::World::layered(layers, apart, options)?),
-        })
+/// The points of several layers over `domain`; `pairs` has distances that two of them keep from each
+/// other. `None` if the run was cancelled.
+pub(crate) fn layered(
+    layers: Vec<Layer<'static, 2>>,
+    pairs: &[(usize, usize, f64)],
+    domain: Bounds<2>,
+    options: ScatterOptions,
+    watch: &Watch,
+) -> Outcome<Option<Columns>> {
+    let mut apart = Apart::new(layers.len());
+    for &(a, b, distance) in pairs {
+        apart.set(a, b, distance).map_err(SampleError::from)?;
     }
-
-    /// The points of the whole domain, of an endless world none; `None` when nobody waits for them any
-    /// more.
-    pub(crate) fn points(&self, watch: &Watch) -> Outcome<Option<Columns>> {
-        let Self::Bounded(scatter) = self else {
-            return Ok(None);
-        };
-        let found = scatter.points_with(|at| watch.after(at))?;
-        Ok(found.map(|found| Columns::new(&found, 1.0)))
-    }
-
-    /// The points of a window.
-    pub(crate) fn window(&self, window: &Bounds<2>) -> Outcome<Columns> {
-        let found = match self {
-            Self::Bounded(scatter) => scatter.points_in(window),
-            Self::Endless(world) => world.window(window),
-        };
-        Ok(Columns::new(&found?, 1.0))
-    }
+    let scatter = Scatter::layered(layers, apart, domain, Edges::Open, options)?;
+    let found = scatter.points_with(|at| watch.after(at))?;
+    Ok(found.map(|found| Columns::new(&found, 1.0)))
 }

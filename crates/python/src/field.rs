@@ -214,7 +214,7 @@ impl Field {
             octaves,
             lacunarity,
             persistence,
-            white: named("white", white, &[White::Sparse, White::Dense], White::name)?,
+            white: named("white", white, &WHITES, White::name)?,
             ..PerlinOptions::default()
         };
         let range = range_of(min_dist, max_dist)?;
@@ -298,7 +298,7 @@ impl Field {
         layer: Option<String>,
         endless: bool,
     ) -> PyResult<Vec<String>> {
-        let rule = named("rule", rule, &Rule::ALL, Rule::name)?;
+        let rule = rule_of(rule)?;
         let mut subject = Subject::new(Role::Map, "", &SHAPED);
         if let Some(layer) = layer {
             subject = subject.of_layer(layer);
@@ -466,12 +466,7 @@ impl Shaping {
 
     /// What white asks for.
     pub(crate) fn white(&self) -> Outcome<White> {
-        named(
-            "white",
-            &self.white,
-            &[White::Sparse, White::Dense],
-            White::name,
-        )
+        named("white", &self.white, &WHITES, White::name)
     }
 
     fn kind(&self) -> Outcome<MapKind> {
@@ -521,6 +516,7 @@ impl Shaping {
     }
 }
 
+const WHITES: [White; 2] = [White::Sparse, White::Dense];
 const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
 /// The rectangle of the world where an array lies, and which way y runs there.
@@ -551,6 +547,11 @@ pub(crate) fn noise_refused(scale: f64, error: FieldError) -> Refused {
         FieldError::OutOfRange { name, .. } => Refused::new(format!("{name}: {error}")),
         _ => Refused::option("scale", plain(scale), error),
     }
+}
+
+/// The rule of a name.
+pub(crate) fn rule_of(name: &str) -> Outcome<Rule> {
+    named("rule", name, &Rule::ALL, Rule::name)
 }
 
 /// One of a few names.

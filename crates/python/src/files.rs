@@ -1,6 +1,6 @@
 //! Files: maps in, points out.
 
-use crate::field::named;
+use crate::field::{named, rule_of};
 use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::runs;
@@ -13,7 +13,7 @@ use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use sampler::{ALGORITHM_VERSION, Rule, Sample};
+use sampler::{ALGORITHM_VERSION, Sample};
 use std::ffi::OsStr;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -227,7 +227,7 @@ pub(crate) fn write(
         let problem = format!("the name must end in one of .{}", names.join(", ."));
         return Err(refused(&path, problem).into());
     };
-    let rule = named("rule", &points.rule, &Rule::ALL, Rule::name)?;
+    let rule = rule_of(&points.rule)?;
     let domain = runs::window(points.bounds)?;
     // Headers keep names that live for ever.
     let is_front = points.algorithm == "bridson";

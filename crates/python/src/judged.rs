@@ -1,12 +1,12 @@
 //! `verify`: how good a set of points is.
 
-use crate::field::{Field, named};
+use crate::field::{Field, rule_of};
 use crate::refused::Refused;
 use crate::{runs, watch};
 use density::Scaled;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use quality::{Claim, Columns, Domain, Edges, Measures, PointSet, Rule, judge};
+use quality::{Claim, Columns, Domain, Edges, Measures, PointSet, judge};
 
 /// Judges points, and returns the report as JSON.
 #[pyfunction]
@@ -24,7 +24,7 @@ pub(crate) fn verify(
     rule: &str,
     all: bool,
 ) -> PyResult<String> {
-    let rule = named("rule", rule, &Rule::ALL, Rule::name)?;
+    let rule = rule_of(rule)?;
     let columns = Columns {
         positions: xy
             .as_array()

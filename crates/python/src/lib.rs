@@ -31,8 +31,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<field::Field>()?;
     module.add_class::<world::NativeWorld>()?;
-    module.add_class::<species::NativeSpecies>()?;
     module.add_function(wrap_pyfunction!(runs::sample, module)?)?;
+    module.add_function(wrap_pyfunction!(species::species, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::greatest, module)?)?;
     module.add_function(wrap_pyfunction!(parts::pixels_around, module)?)?;
     module.add_function(wrap_pyfunction!(parts::sample_part, module)?)?;
     module.add_function(wrap_pyfunction!(files::read, module)?)?;

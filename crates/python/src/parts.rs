@@ -1,14 +1,13 @@
 //! Windows of a map of which only a part is in memory.
 
-use crate::engine::{self, InPart, Options};
-use crate::field::{Place, Shaping, named, pixel_size, world};
+use crate::engine::{self, InPart};
+use crate::field::{Place, Shaping, pixel_size, world};
 use crate::refused::{Outcome, Refused};
 use crate::{arrays, runs, watch};
 use density::{GreyMap, MapPart, PixelGrid};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::Rule;
 use std::sync::Arc;
 
 /// Columns and rows of a whole map, and where it lies.
@@ -23,6 +22,17 @@ type Window = (f64, f64, f64, f64);
 fn grid((size, place): Whole) -> Outcome<PixelGrid> {
     let (bounds, y_axis) = world(place)?;
     PixelGrid::new([size.0, size.1], bounds, y_axis).map_err(|_| pixel_size(bounds))
+}
+
+/// The greatest distance that greys are made into.
+///
+/// # Errors
+/// When an option makes no sense.
+#[pyfunction]
+pub(crate) fn greatest(shaping: Shaping) -> PyResult<f64> {
+    let range = shaping.range()?;
+    shaping.tone(range)?;
+    Ok(range.hi())
 }
 
 /// The pixels that decide about places in a window, and up to `margin` world units beside it.
@@ -49,12 +59,7 @@ pub(crate) fn sample_part<'py>(
     lod: u32,
     threads: Option<usize>,
 ) -> PyResult<(Option<Bound<'py, PyDict>>, Option<Rect>)> {
-    let options = Options {
-        rule: named("rule", rule, &Rule::ALL, Rule::name)?,
-        seed,
-        max_points: None,
-        lod,
-    };
+    let options = engine::options(rule, seed, None, lod)?;
     let (greys, [width, height]) = arrays::grid("part", &values)?;
     let open = open.map(|open| arrays::grid("part", &open)).transpose()?;
     let (grid, window) = (grid(whole)?, runs::window(window)?);

@@ -1,6 +1,6 @@
 //! What is refused, in the command line's sentences with Python's names of options.
 
-use density::numbers::plain;
+use density::numbers::{about, bytes, grouped, plain, short};
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use sampler::SampleError;
@@ -37,7 +37,7 @@ impl Refused {
         let problem = format!(
             "so few points would keep up to {} from one another, more than half of a tile that \
              is {} {}: ask for more, bring max_dist nearer to min_dist, or drop tile",
-            density::numbers::short(max_dist),
+            short(max_dist),
             plain(size),
             if axis == 0 { "wide" } else { "high" },
         );
@@ -52,7 +52,7 @@ impl From<Refused> for PyErr {
 }
 
 impl From<SampleError> for Refused {
-    /// In terms of the options that change it.
+    /// In terms of the options that change it. Others are refused before.
     fn from(error: SampleError) -> Self {
         match error {
             SampleError::TooManyPoints { expected, ceiling } => Self(format!(
@@ -71,6 +71,12 @@ impl From<SampleError> for Refused {
                 bytes(megabytes * 1e6),
                 bytes(limit_megabytes * 1e6),
                 about(expected),
+            )),
+            SampleError::MemorySpent { megabytes, .. } => Self(format!(
+                "the run takes more memory than there is, {} on one thread: give limit=0.25 where \
+                 min_dist changes steeply; or lower max_dist, raise min_dist, shrink size, or give \
+                 threads=1",
+                bytes(megabytes * 1e6),
             )),
             SampleError::OutOfMemory { megabytes } => Self(format!(
                 "out of memory: about {} are needed: raise min_dist or shrink size",
@@ -109,11 +115,6 @@ impl From<SampleError> for Refused {
                     "both must lie between {least:e} and {most:e}; take another unit of length"
                 ),
             ),
-            SampleError::NoParents => Self::option(
-                "rule",
-                "parent",
-                "with algorithm scatter no point has a parent: take another rule",
-            ),
             SampleError::TooManyToCap { expected, cap, .. } => Self(format!(
                 "about {} points are expected, too many to find the first {}: raise min_dist or \
                  shrink size",
@@ -124,10 +125,6 @@ impl From<SampleError> for Refused {
                 "size: the world is {blocks:.1e} blocks large beside max_dist, more than \
                  {most:.0e}: shrink it, or raise max_dist",
             )),
-            SampleError::TooManyLevels { levels, most } => {
-                Self::option("lod", levels, format!("at most {most}"))
-            }
-            SampleError::NoCount => Self::option("count", 0, "must be at least 1"),
             SampleError::CountAboveLimit { count, ceiling } => Self::option(
                 "count",
                 count,
@@ -154,38 +151,5 @@ impl From<SampleError> for Refused {
             )),
             other => Self(other.to_string()),
         }
-    }
-}
-
-/// A whole number with commas at the thousands.
-fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// An expected count: whole and grouped while that is readable.
-fn about(value: f64) -> String {
-    if value < 1e12 {
-        grouped(value.round() as u64)
-    } else {
-        format!("{value:.1e}")
-    }
-}
-
-/// A number of bytes, in units people know.
-fn bytes(value: f64) -> String {
-    if value < 1e9 {
-        format!("{:.0} MB", value / 1e6)
-    } else if value < 1e15 {
-        format!("{:.1} GB", value / 1e9)
-    } else {
-        format!("{value:.1e} bytes")
     }
 }

@@ -1,22 +1,21 @@
 //! `sample`: the points of a map.
 
-use crate::engine::{self, Options};
-use crate::field::{Field, named};
+use crate::engine;
+use crate::field::Field;
 use crate::refused::Refused;
 use crate::watch;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::{Edges, Obstacle, Rule};
+use sampler::{Edges, Obstacle};
 
-/// Scatters points over the rectangle of a field.
+/// Scatters points over the rectangle of a field: with `tries` by Bridson's algorithm.
 #[pyfunction]
 pub(crate) fn sample<'py>(
     py: Python<'py>,
     field: &Field,
-    algorithm: &str,
-    tries: u32,
+    tries: Option<u32>,
     rule: &str,
     seed: u64,
     count: Option<u64>,
@@ -27,15 +26,9 @@ pub(crate) fn sample<'py>(
     threads: Option<usize>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let options = Options {
-        rule: named("rule", rule, &Rule::ALL, Rule::name)?,
-        seed,
-        max_points,
-        lod,
-    };
+    let options = engine::options(rule, seed, max_points, lod)?;
     let domain = field.rectangle("map")?;
     let edges = if tile { Edges::Tiled } else { Edges::Open };
-    let algorithm = named("algorithm", algorithm, &Algorithm::ALL, Algorithm::name)?;
     let there = avoid.map(|(xy, min_dist)| obstacles(&xy, &min_dist));
     let there = there.transpose()?;
     let field = field.shared();
@@ -44,33 +37,13 @@ pub(crate) fn sample<'py>(
             None => field,
             Some(there) => engine::avoiding(field, options.rule, there, tile.then_some(domain))?,
         };
-        match (algorithm, count) {
-            (Algorithm::Bridson, _) => engine::front(field, domain, options, tries, watch),
-            (Algorithm::Scatter, None) => engine::whole(field, domain, edges, options, watch),
-            (Algorithm::Scatter, Some(count)) => {
-                engine::counted(field, domain, edges, options, count, watch)
-            }
+        match (tries, count) {
+            (Some(tries), _) => engine::bridson(field, domain, options, tries, watch),
+            (None, None) => engine::whole(field, domain, edges, options, watch),
+            (None, Some(count)) => engine::counted(field, domain, edges, options, count, watch),
         }
     })?;
     finished(made?)?.into_dict(py)
-}
-
-/// How points are found.
-#[derive(Clone, Copy, Debug)]
-enum Algorithm {
-    Scatter,
-    Bridson,
-}
-
-impl Algorithm {
-    const ALL: [Self; 2] = [Self::Scatter, Self::Bridson];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Scatter => "scatter",
-            Self::Bridson => "bridson",
-        }
-    }
 }
 
 /// Points that are there already.

@@ -1,83 +1,41 @@
 //! Several layers (species) that keep off one another.
 
-use crate::engine::{Options, Species, Wood};
-use crate::field::{Field, named};
-use crate::refused::Refused;
+use crate::engine;
+use crate::field::Field;
 use crate::{runs, watch};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::Rule;
-use std::sync::Arc;
-
-/// Layers that are scattered together.
-#[pyclass(frozen, module = "spinney_scatter._native")]
-pub(crate) struct NativeSpecies {
-    wood: Arc<Wood>,
-    threads: Option<usize>,
-}
+use sampler::Layer;
 
 /// A field, its share, its turn and its seed.
 type LayerArgs<'py> = (PyRef<'py, Field>, f64, u32, Option<u64>);
 
-#[pymethods]
-impl NativeSpecies {
-    #[new]
-    fn new(
-        py: Python<'_>,
-        layers: Vec<LayerArgs<'_>>,
-        apart: Vec<(usize, usize, f64)>,
-        bounds: Option<(f64, f64, f64, f64)>,
-        rule: &str,
-        seed: u64,
-        max_points: Option<u64>,
-        lod: u32,
-        threads: Option<usize>,
-    ) -> PyResult<Self> {
-        let options = Options {
-            rule: named("rule", rule, &Rule::ALL, Rule::name)?,
-            seed,
-            max_points,
-            lod,
-        };
-        let domain = bounds.map(runs::window).transpose()?;
-        let layers: Vec<Species> = layers
-            .into_iter()
-            .map(|(field, share, turn, seed)| Species {
-                field: field.shared(),
-                share,
-                turn,
-                seed,
-            })
-            .collect();
-        let wood = py.detach(move || Wood::new(layers, &apart, domain, options));
-        let wood = wood.map_err(|e: Refused| e)?;
-        Ok(Self {
-            wood: Arc::new(wood),
-            threads,
-        })
-    }
-
-    /// All points of the domain.
-    fn points<'py>(
-        &self,
-        py: Python<'py>,
-        progress: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let wood = Arc::clone(&self.wood);
-        let made = watch::run(py, self.threads, progress.as_ref(), move |watch| {
-            wood.points(watch)
-        })?;
-        runs::finished(made?)?.into_dict(py)
-    }
-
-    /// The points of a window `(x0, y0, x1, y1)`.
-    fn window<'py>(
-        &self,
-        py: Python<'py>,
-        bounds: (f64, f64, f64, f64),
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let (wood, window) = (Arc::clone(&self.wood), runs::window(bounds)?);
-        let made = watch::run(py, self.threads, None, move |_| wood.window(&window))?;
-        made?.into_dict(py)
-    }
+/// Scatters several layers over a rectangle. `apart` has numbers of layers, and how far their points
+/// keep from each other.
+#[pyfunction]
+pub(crate) fn species<'py>(
+    py: Python<'py>,
+    layers: Vec<LayerArgs<'py>>,
+    apart: Vec<(usize, usize, f64)>,
+    bounds: (f64, f64, f64, f64),
+    rule: &str,
+    seed: u64,
+    max_points: Option<u64>,
+    lod: u32,
+    threads: Option<usize>,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let options = engine::options(rule, seed, max_points, lod)?;
+    let domain = runs::window(bounds)?;
+    let layers = layers.into_iter().map(|(field, share, turn, seed)| Layer {
+        share,
+        turn,
+        seed,
+        ..Layer::of(field.shared())
+    });
+    let layers: Vec<Layer<'static, 2>> = layers.collect();
+    let made = watch::run(py, threads, progress.as_ref(), move |watch| {
+        engine::layered(layers, &apart, domain, options, watch)
+    })?;
+    runs::finished(made?)?.into_dict(py)
 }

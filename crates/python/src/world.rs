@@ -1,12 +1,11 @@
 //! `World`: windows of an endless world.
 
-use crate::engine::{Options, World};
-use crate::field::{Field, named};
+use crate::engine::{self, World};
+use crate::field::Field;
 use crate::{runs, watch};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::Rule;
 use std::sync::Arc;
 
 /// An endless world, of which windows are asked for in any order.
@@ -27,12 +26,7 @@ impl NativeWorld {
         threads: Option<usize>,
         keep: usize,
     ) -> PyResult<Self> {
-        let options = Options {
-            rule: named("rule", rule, &Rule::ALL, Rule::name)?,
-            seed,
-            max_points: None,
-            lod,
-        };
+        let options = engine::options(rule, seed, None, lod)?;
         let world = Arc::new(World::new(field.shared(), options, keep)?);
         Ok(Self { world, threads })
     }

@@ -11,15 +11,16 @@ __all__ = [
     "ALGORITHM_VERSION",
     "Field",
     "MAX_LEVELS",
-    "NativeSpecies",
     "NativeWorld",
     "__version__",
+    "greatest",
     "perlin",
     "pixels_around",
     "placed",
     "read",
     "sample",
     "sample_part",
+    "species",
     "verify",
     "write",
 ]
@@ -103,26 +104,9 @@ class NativeWorld:
     def take(self, xy: npt.NDArray[np.float64], min_dist: npt.NDArray[np.float64]) -> int: ...
     def obstacles(self) -> npt.NDArray[np.float64]: ...
 
-@final
-class NativeSpecies:
-    def __new__(
-        cls,
-        layers: Sequence[tuple[Field, float, int, int | None]],
-        apart: Sequence[tuple[int, int, float]],
-        bounds: Box | None,
-        rule: str,
-        seed: int,
-        max_points: int | None,
-        lod: int,
-        threads: int | None,
-    ) -> NativeSpecies: ...
-    def points(self, progress: Progress | None) -> Columns: ...
-    def window(self, bounds: Box) -> Columns: ...
-
 def sample(
     field: Field,
-    algorithm: str,
-    tries: int,
+    tries: int | None,
     rule: str,
     seed: int,
     count: int | None,
@@ -133,6 +117,18 @@ def sample(
     threads: int | None,
     progress: Progress | None,
 ) -> Columns: ...
+def species(
+    layers: Sequence[tuple[Field, float, int, int | None]],
+    apart: Sequence[tuple[int, int, float]],
+    bounds: Box,
+    rule: str,
+    seed: int,
+    max_points: int | None,
+    lod: int,
+    threads: int | None,
+    progress: Progress | None,
+) -> Columns: ...
+def greatest(shaping: Shaping) -> float: ...
 def pixels_around(
     whole: tuple[tuple[int, int], _Place], window: Box, margin: float
 ) -> _Rect: ...

@@ -272,8 +272,7 @@ def _run(
     )
     columns = _native.sample(
         field,
-        algorithm,
-        _TRIES if tried is None else tried,
+        (_TRIES if tried is None else tried) if algorithm == "bridson" else None,
         run.rule,
         run.seed,
         wanted,
@@ -456,13 +455,18 @@ def species(
         lod=lod_of(lod),
         layers=tuple(names),
     )
-    pairs = []
-    for (a, b), distance in (apart or {}).items():
-        for name in (a, b):
+    pairs: dict[tuple[int, int], float] = {}
+    for both, distance in (apart or {}).items():
+        if not (isinstance(both, tuple) and len(both) == 2):
+            raise ValueError(f'apart: {both!r} is no pair of names, like ("oak", "fern")')
+        for name in both:
             if name not in names:
                 raise ValueError(f'apart: no layer is called "{name}"')
-        pairs.append((names.index(a), names.index(b), float(distance)))
-    native = _native.NativeSpecies(
+        a, b = sorted(names.index(name) for name in both)
+        if (a, b) in pairs:
+            raise ValueError(f"apart: the distance between {both[0]} and {both[1]} is given twice")
+        pairs[a, b] = check.number("apart", distance)
+    columns = _native.species(
         [
             (
                 field,
@@ -472,15 +476,15 @@ def species(
             )
             for layer, field in zip(layers, made)
         ],
-        pairs,
+        [(a, b, distance) for (a, b), distance in pairs.items()],
         run.bounds,
         run.rule,
         run.seed,
         check.whole_or_none("max_points", max_points, 1),
         run.lod,
         threads_of(threads),
+        progress,
     )
-    columns = native.points(progress)
     for name, field in zip(names, made):
         check.warn(field.distances_told(run.rule, 1.0, name, False))
     return Points._of(columns, run)
