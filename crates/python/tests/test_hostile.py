@@ -28,6 +28,7 @@ GOOD: dict[str, Any] = {
     "broadcast": None,
     "nested lists": BASE.tolist(),
     "long double": BASE.astype(np.longdouble),
+    "one band": BASE[None],
 }
 GOOD["broadcast"] = np.broadcast_to(BASE[:1], (20, 30))
 
@@ -35,7 +36,7 @@ GOOD["broadcast"] = np.broadcast_to(BASE[:1], (20, 30))
 @pytest.mark.parametrize("name", GOOD)
 def test_the_same_numbers_give_the_same_points(name: str) -> None:
     array = GOOD[name]
-    plain = np.array(array, dtype=np.float64, order="C")
+    plain = np.array(array, dtype=np.float64, order="C").reshape(20, 30)
     for run in (sc.sample, sc.sample_distances):
         points, same = run(array), run(plain)
         assert len(points) > 0
@@ -66,6 +67,7 @@ BAD: dict[str, Any] = {
     "structured": np.zeros((3, 3), [("a", "f4")]),
     "ragged": [[1, 2], [3]],
     "nothing": None,
+    "a path": "map.tif",
 }
 
 
@@ -120,3 +122,67 @@ def test_all_alike(value: float) -> None:
 def test_impossible_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         sc.sample(BASE.astype(np.uint8), **options)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_nodata_beyond_the_type_of_the_array() -> None:
+    """Rasters of floats have the least double or float, and some files the first digits of it."""
+    plain = sc.sample(BASE, min_dist=1)
+    for kind in ["f8", "f4", "f2", "i2", "u1"]:
+        array = BASE.astype(kind)
+        for nodata in [-1.7976931348623157e308, -3.4e38, -9999, 1e30]:
+            assert (sc.sample(array, nodata=nodata).id == sc.sample(array).id).all()
+    for kind in ["f8", "f4"]:
+        array = BASE.astype(kind)
+        array[5:15, 5:20] = np.finfo(np.float32).min
+        hole = BASE.copy()
+        hole[5:15, 5:20] = np.nan
+        for nodata in [-3.4e38, -1.7976931348623157e308, float(np.finfo(np.float32).min)]:
+            found = sc.sample(array, nodata=nodata, min_dist=1)
+            assert len(found) == len(sc.sample(hole, min_dist=1)) != len(plain)
+
+
+def test_a_range_may_be_an_array() -> None:
+    for array in (BASE, BASE.astype(np.uint8)):
+        lo, hi = ends = np.percentile(array, [2, 98])
+        same = sc.sample(array, range=(float(lo), float(hi)))
+        assert (sc.sample(array, range=ends).id == same.id).all()
+
+
+@pytest.mark.parametrize(
+    "name,value",
+    [
+        ("count", 1e3), ("seed", "7"), ("seed", 1.0), ("max_points", [5]), ("lod", 2.5), ("threads", 2.0),
+        ("min_dist", (2, 4)), ("max_dist", "9 m"), ("limit", [0.25]), ("gamma", "x"), ("gamma", np.nan),
+        ("mask_threshold", None), ("nodata", "none"), ("size", 3), ("density", 0.1), ("slope", 20),
+    ],
+)
+def test_refusals_of_a_type_name_the_option(name: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=f"^{name} ") as refused:
+        sc.sample(BASE, **{"height": BASE, name: value})
+    assert "\n" not in str(refused.value)
+
+
+def test_other_calls_name_the_option() -> None:
+    for name, call in [
+        ("size", lambda: sc.perlin(512)),  # type: ignore[arg-type]
+        ("warp", lambda: sc.perlin(warp="much")),  # type: ignore[arg-type]
+        ("raw_size", lambda: sc.read("a.r16", raw_size=4)),  # type: ignore[arg-type]
+        ("min_dist", lambda: sc.World("far")),  # type: ignore[arg-type]
+        ("windows", lambda: sc.plan(BASE, range=(0, 9), windows=(2.7, 3))),
+        ("share", lambda: sc.species([sc.Layer("a", 4, share="half")], bounds=(0, 0, 9, 9))),  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(ValueError, match=f"^{name} "):
+            call()
+
+
+def test_what_needs_another_option_is_refused_without_it() -> None:
+    """As the command line does: it would change nothing."""
+    for options in [{"mask_threshold": 0.9}, {"limit_keep": "sparse"}, {"height_at": "corners"},
+                    {"slope": np.array([0, 9])}]:
+        for run in (sc.sample, sc.sample_distances):
+            with pytest.raises(ValueError, match=f"^{next(iter(options))}: of which .*Give"):
+                run(BASE, **options)
+    for write in (sc.sample(BASE).placed, lambda **o: sc.sample(BASE).save("a.csv", **o)):
+        with pytest.raises(ValueError, match="^scale_by: .*Give scale"):
+            write(scale_by="value")

@@ -17,7 +17,12 @@ Range = Union[tuple[float, float], Literal["auto"], None]
 #: A transform that came with an array; "degrees": one that is of no use; None: none.
 Found = Union[tuple[float, ...], Literal["degrees"], None]
 
-_FORM = "give one channel of it, like image[..., 0]"
+_FORM = "give one band or channel of it, like bands[0] or image[..., 0]"
+
+_NUMBERS = "give an array, like read(path), src.read(1) or dataset[name]"
+
+#: From here on nothing is measured, and a nodata number stands for all that lie as far out.
+_ABSURD = 3.39e38
 
 
 @dataclass(frozen=True)
@@ -42,10 +47,13 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
         array = array.data
     try:
         data = np.asarray(array)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: it is no array of numbers: {error}") from None
     if data.dtype.kind not in "buif":
-        raise ValueError(f"{name}: it must hold real numbers, and not {data.dtype}")
+        raise ValueError(f"{name}: it must hold real numbers, and not {data.dtype}: {_NUMBERS}")
+    if data.ndim == 3 and data.shape[0] == 1:
+        # One band, as rasterio reads all of them.
+        data, closed = data[0], None if closed is None else closed[0]
     if data.ndim != 2:
         raise ValueError(f"{name}: it must have rows and columns, and not shape {data.shape}: {_FORM}")
     if data.size == 0:
@@ -53,15 +61,25 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
         raise ValueError(
             f"{name}: a map needs at least one pixel, but this one is {columns}x{rows}"
         )
-    if nodata is not None and not np.isnan(nodata):
-        # Single precision holds the nearest number to it.
-        none = (data == nodata) | (data == float(np.float32(nodata)))
+    if nodata is not None:
+        none = _is_nodata(data, check.real("nodata", nodata))
         closed = none if closed is None else closed | none
     if data.dtype.kind == "f":
         none = np.isnan(data)
         closed = none if closed is None else closed | none
     opened = None if closed is None or not closed.any() else np.ascontiguousarray(~closed)
     return Placed(data, opened, transform)
+
+
+def _is_nodata(data: npt.NDArray[Any], nodata: float) -> npt.NDArray[np.bool_]:
+    """Return where numbers stand for none, by the rules of the command line."""
+    # The number may be beyond the array's type.
+    with np.errstate(over="ignore"):
+        # Single precision holds the nearest number to it.
+        none: npt.NDArray[np.bool_] = (data == nodata) | (data == float(np.float32(nodata)))
+        if abs(nodata) >= _ABSURD and data.dtype.kind == "f":
+            none |= data >= _ABSURD if nodata > 0 else data <= -_ABSURD
+    return none
 
 
 def doubles(array: Placed) -> npt.NDArray[np.float64]:
@@ -72,11 +90,9 @@ def doubles(array: Placed) -> npt.NDArray[np.float64]:
     return data
 
 
-def is_grey(array: Placed) -> bool:
+def is_grey(kind: np.dtype[Any]) -> bool:
     """Return True if the type says what black and white are."""
-    return array.data.dtype.kind == "b" or (
-        array.data.dtype.kind == "u" and array.data.dtype.itemsize <= 2
-    )
+    return kind.kind == "b" or (kind.kind == "u" and kind.itemsize <= 2)
 
 
 def greys(array: Placed, levels: Range) -> npt.NDArray[np.uint16]:
@@ -96,29 +112,37 @@ def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:
     """Return values in [0, 1], NaN where there is none; without ``levels`` from the least to the
     greatest."""
     data = doubles(array)
-    if levels is None or levels == "auto":
-        finite = data[np.isfinite(data)]
-        if finite.size == 0:
+    if levels is None or isinstance(levels, str) and levels == "auto":
+        finite = np.isfinite(data)
+        if not finite.any():
             if np.isinf(data).any():
                 raise ValueError("range: no level is finite: give it as range=(lo, hi)")
             return data
-        lo, hi = float(finite.min()), float(finite.max())
+        lo = float(data.min(where=finite, initial=np.inf))
+        hi = float(data.max(where=finite, initial=-np.inf))
         if lo == hi:
             raise ValueError(
                 f"map: the level is {lo:g} all over it, so nothing says which levels are black and "
                 "white: give them by range=(lo, hi)"
             )
     else:
-        lo, hi = check.pair("range", levels, "(-12.5, 801)")
-        if not (np.isfinite(lo) and np.isfinite(hi) and lo < hi):
-            raise ValueError(
-                f"range {lo:g}..{hi:g}: black must be a finite level below white; "
-                'white="dense" turns the map round'
-            )
-    # By halves: a range may be wider than the greatest number.
-    width = 0.5 * hi - 0.5 * lo
-    result: npt.NDArray[np.float64] = np.clip((0.5 * data - 0.5 * lo) / width, 0.0, 1.0)
-    return np.ascontiguousarray(result)
+        lo, hi = levels_of(levels)
+    # By halves: a range may be wider than the greatest number. In place: a map may be large.
+    data *= 0.5
+    data -= 0.5 * lo
+    data /= 0.5 * hi - 0.5 * lo
+    return np.clip(data, 0.0, 1.0, out=data)
+
+
+def levels_of(levels: Any) -> tuple[float, float]:
+    """Return the levels of black and white that were given."""
+    lo, hi = check.pair("range", levels, "(-12.5, 801)")
+    if not (np.isfinite(lo) and np.isfinite(hi) and lo < hi):
+        raise ValueError(
+            f"range {lo:g}..{hi:g}: black must be a finite level below white; "
+            'white="dense" turns the map round'
+        )
+    return lo, hi
 
 
 def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:
@@ -126,7 +150,7 @@ def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:
     data = mask.data
     if data.dtype.kind == "b":
         result = data
-    elif data.dtype.kind in "iu" and is_grey(mask):
+    elif is_grey(data.dtype):
         result = data / float(np.iinfo(data.dtype).max) >= threshold
     else:
         # NaN is not open.

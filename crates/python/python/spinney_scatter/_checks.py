@@ -11,27 +11,41 @@ from typing import Any, Final, Iterable, Optional, SupportsFloat, SupportsIndex
 MOST: Final = 2**64 - 1
 
 
+def real(name: str, value: SupportsFloat, problem: str = "must be a number") -> float:
+    """Return ``value`` as a float, which may be NaN or infinite; ``problem`` says what is wrong."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} {value}: {problem}") from None
+
+
 def number(name: str, value: SupportsFloat) -> float:
     """Return ``value`` as a finite float."""
-    result = float(value)
+    problem = "must be a finite number"
+    result = real(name, value, problem)
     if not math.isfinite(result):
-        raise ValueError(f"{name} {result}: must be a finite number")
+        raise ValueError(f"{name} {result}: {problem}")
     return result
 
 
 def distance(name: str, value: SupportsFloat) -> float:
     """Return ``value`` as a distance: positive and finite."""
-    result = float(value)
+    problem = "must be a positive finite number"
+    result = real(name, value, problem)
     if not (math.isfinite(result) and result > 0):
-        raise ValueError(f"{name} {result:g}: must be a positive finite number")
+        raise ValueError(f"{name} {result:g}: {problem}")
     return result
 
 
 def whole(name: str, value: SupportsIndex, least: int, most: int = MOST) -> int:
     """Return ``value`` as a whole number within limits."""
-    result = operator.index(value)
+    problem = f"must be a whole number from {least} to {most}"
+    try:
+        result = operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name} {value}: {problem}") from None
     if not least <= result <= most:
-        raise ValueError(f"{name} {result}: must be a whole number from {least} to {most}")
+        raise ValueError(f"{name} {result}: {problem}")
     return result
 
 
@@ -49,6 +63,15 @@ def pair(name: str, value: Any, form: str) -> tuple[float, float]:
         return float(first), float(second)
     except (TypeError, ValueError):
         raise ValueError(f"{name} {value!r}: give two numbers, like {form}") from None
+
+
+def wholes(name: str, value: Any, most: tuple[int, int], form: str) -> tuple[int, int]:
+    """Return two whole numbers, each from 1 up to its limit."""
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} {value!r}: give two whole numbers, like {form}") from None
+    return whole(name, first, 1, most[0]), whole(name, second, 1, most[1])
 
 
 def one_of(name: str, value: str, names: tuple[str, ...]) -> str:

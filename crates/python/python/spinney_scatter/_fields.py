@@ -48,17 +48,6 @@ class FieldOptions(TypedDict, total=False):
     altitude: Optional[tuple[float, float]]
 
 
-class _Over(TypedDict):
-    y_up: Optional[bool]
-    mask: Any
-    mask_threshold: float
-    polygons: Any
-    height: Any
-    height_at: str
-    slope: Optional[tuple[float, float]]
-    altitude: Optional[tuple[float, float]]
-
-
 def map_field(
     map: Any,
     *,
@@ -96,24 +85,12 @@ def map_field(
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
     )
-    if arrays.is_grey(asked):
+    if arrays.is_grey(asked.data.dtype):
         field = Field.greys(arrays.greys(asked, range), asked.open, at.native(), shaping)
     else:
         field = Field.values(arrays.values(asked, range), at.native(), shaping)
-    return _over(
-        field,
-        at,
-        {
-            "y_up": y_up,
-            "mask": mask,
-            "mask_threshold": mask_threshold,
-            "polygons": polygons,
-            "height": height,
-            "height_at": height_at,
-            "slope": slope,
-            "altitude": altitude,
-        },
-    )
+    field = _on_ground(field, at, height, height_at, slope, altitude)
+    return _inside(field, at, mask, mask_threshold, polygons, y_up)
 
 
 def distance_field(
@@ -141,23 +118,9 @@ def distance_field(
     asked = arrays.placed("array", array, nodata)
     at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
     asked = at.turned(asked)
-    check.one_of("limit_keep", limit_keep, ("dense", "sparse"))
-    slope_of = None if limit is None else check.distance("limit", limit)
-    field = Field.distances(arrays.doubles(asked), at.native(), slope_of, limit_keep)
-    return _over(
-        field,
-        at,
-        {
-            "y_up": y_up,
-            "mask": mask,
-            "mask_threshold": mask_threshold,
-            "polygons": polygons,
-            "height": height,
-            "height_at": height_at,
-            "slope": slope,
-            "altitude": altitude,
-        },
-    )
+    field = Field.distances(arrays.doubles(asked), at.native(), *limit_of(limit, limit_keep))
+    field = _on_ground(field, at, height, height_at, slope, altitude)
+    return _inside(field, at, mask, mask_threshold, polygons, y_up)
 
 
 def noise_field(
@@ -184,8 +147,8 @@ def noise_field(
         check.whole("seed", seed, 0),
         check.distance("scale", scale),
         check.whole("octaves", octaves, 0, 2**32 - 1),
-        float(lacunarity),
-        float(persistence),
+        check.number("lacunarity", lacunarity),
+        check.number("persistence", persistence),
     )
 
 
@@ -195,7 +158,7 @@ USUAL: dict[str, Any] = map_field.__kwdefaults__ or {}
 
 def as_field(field: Union[Field, SupportsFloat]) -> Field:
     """Return a field; a number is the same distance everywhere."""
-    return field if isinstance(field, Field) else Field.constant(float(field))
+    return field if isinstance(field, Field) else Field.constant(check.real("min_dist", field))
 
 
 def rule_of(rule: str) -> str:
@@ -215,6 +178,16 @@ def lod_of(lod: SupportsIndex) -> int:
 def threads_of(threads: Optional[SupportsIndex]) -> Optional[int]:
     """Return a number of threads; None: all."""
     return check.whole_or_none("threads", threads, 1, 1024)
+
+
+def limit_of(limit: Optional[SupportsFloat], keep: str) -> tuple[Optional[float], str]:
+    """Return the most that distances may change per unit, and which of them stay."""
+    check.one_of("limit_keep", keep, ("dense", "sparse"))
+    if limit is not None:
+        return check.distance("limit", limit), keep
+    if keep != USUAL["limit_keep"]:
+        raise ValueError("limit_keep: of which limit? Give limit")
+    return None, keep
 
 
 def _range(
@@ -246,42 +219,52 @@ def shaping_of(
         raise ValueError("density: it says min_dist and max_dist already: drop it, or those")
     least, most = _range(min_dist, max_dist)
     form = "(0.001, 0.05)"
+    slope, keep = limit_of(limit, limit_keep)
     return Shaping(
         min_dist=least,
         max_dist=most,
         density=None if density is None else check.pair("density", density, form),
         white=check.one_of("white", white, ("sparse", "dense")),
         srgb=bool(srgb),
-        gamma=None if gamma is None else float(gamma),
+        gamma=None if gamma is None else check.number("gamma", gamma),
         curve=None if curve is None else [check.pair("curve", p, "(0.3, 0.7)") for p in curve],
         map_is=check.one_of("map_is", map_is, ("distance", "density")),
-        limit=None if limit is None else check.distance("limit", limit),
-        limit_keep=check.one_of("limit_keep", limit_keep, ("dense", "sparse")),
+        limit=slope,
+        limit_keep=keep,
     )
 
 
-def _over(field: Field, at: arrays.Place, given: _Over) -> Field:
-    """Return the field where the ground and the mask allow points."""
-    slope, altitude = given["slope"], given["altitude"]
-    height_at = check.one_of("height_at", given["height_at"], ("centres", "corners"))
-    if given["height"] is None:
-        for name, value in (("slope", slope), ("altitude", altitude)):
-            if value is not None:
+def _on_ground(
+    field: Field, at: arrays.Place, height: Any, height_at: str, slope: Any, altitude: Any
+) -> Field:
+    """Return the field where the ground allows points."""
+    check.one_of("height_at", height_at, ("centres", "corners"))
+    if height is None:
+        is_corners = height_at == "corners"
+        for name, is_given in (
+            ("slope", slope is not None), ("altitude", altitude is not None), ("height_at", is_corners)
+        ):
+            if is_given:
                 raise ValueError(f"{name}: of which ground? Give height, an array of heights")
-    else:
-        heights = arrays.doubles(arrays.beside("height", given["height"], at))
-        field = field.on_ground(
-            heights,
-            height_at == "corners",
-            None if slope is None else check.pair("slope", slope, "(0, 30)"),
-            None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
-        )
-    if given["mask"] is not None:
-        threshold = float(given["mask_threshold"])
-        mask = arrays.beside("mask", given["mask"], at)
-        field = field.where_open(arrays.opened("mask", mask, threshold))
-    if given["polygons"] is not None:
-        said = given["y_up"] is not None
-        field, told = field.inside(outlines.geojson(given["polygons"]), said)
+        return field
+    return field.on_ground(
+        arrays.doubles(arrays.beside("height", height, at)),
+        height_at == "corners",
+        None if slope is None else check.pair("slope", slope, "(0, 30)"),
+        None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
+    )
+
+
+def _inside(
+    field: Field, at: arrays.Place, mask: Any, threshold: float, polygons: Any, y_up: Optional[bool]
+) -> Field:
+    """Return the field where the mask and inside the polygons."""
+    threshold = check.number("mask_threshold", threshold)
+    if mask is not None:
+        field = field.where_open(arrays.opened("mask", arrays.beside("mask", mask, at), threshold))
+    elif threshold != USUAL["mask_threshold"]:
+        raise ValueError("mask_threshold: of which mask? Give mask")
+    if polygons is not None:
+        field, told = field.inside(outlines.geojson(polygons), y_up is not None)
         check.warn(told)
     return field

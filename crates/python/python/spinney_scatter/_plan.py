@@ -316,13 +316,8 @@ def plan(
         raise ValueError(f"source: it must hold real numbers, and not {kind}")
     levels: Optional[tuple[float, float]] = None
     if range is not None:
-        levels = check.pair("range", range, "(-12.5, 801)")
-        if not (np.isfinite(levels[0]) and np.isfinite(levels[1]) and levels[0] < levels[1]):
-            raise ValueError(
-                f"range {levels[0]:g}..{levels[1]:g}: black must be a finite level below white; "
-                'white="dense" turns the map round'
-            )
-    elif not (kind.kind == "b" or kind.kind == "u" and kind.itemsize <= 2):
+        levels = arrays.levels_of(range)
+    elif not arrays.is_grey(kind):
         raise ValueError(
             f"range: nothing says which levels of {kind} are black and white, and the whole is not "
             "read to find out: give them as range=(lo, hi)"
@@ -330,7 +325,6 @@ def plan(
     at = arrays.place((rows, columns), transform, size, origin, y_up, found)
     if windows is None:
         windows = (-(-columns // 4096), -(-rows // 4096))
-    across, down = check.pair("windows", windows, "(8, 8)")
     return Plan(
         size=(columns, rows),
         bounds=at.bounds,
@@ -347,10 +341,7 @@ def plan(
         seed=check.whole("seed", seed, 0),
         lod=lod_of(lod),
         last=None if last is None else _last(last, lod_of(lod)),
-        windows=(
-            check.whole("windows", int(across), 1, columns),
-            check.whole("windows", int(down), 1, rows),
-        ),
+        windows=check.wholes("windows", windows, (columns, rows), "(8, 8)"),
     )
 
 

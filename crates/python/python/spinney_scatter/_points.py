@@ -124,7 +124,7 @@ class Points:
         ``rotate`` and ``scale=(lo, hi)`` give each point a turn and a size of its own in the formats
         that have instances; ``scale_by="value"`` sizes it by its grey, lo at black, hi at white.
         """
-        check.one_of("scale_by", scale_by, ("chance", "value"))
+        sizes = _sizes(scale, scale_by)
         if fspath(path).lower().endswith(".parquet"):
             from ._parquet import write
 
@@ -136,7 +136,7 @@ class Points:
             raise ValueError(
                 f"crs: {fspath(path)} has no place for it: write a .parquet, or use to_geodataframe"
             )
-        _native.write(path, self._written(), rotate, _sizes(scale), scale_by == "value")
+        _native.write(path, self._written(), rotate, *sizes)
 
     def placed(
         self,
@@ -149,8 +149,7 @@ class Points:
 
         Options are those of ``save``, and so are the numbers: 0 and 1 without them.
         """
-        check.one_of("scale_by", scale_by, ("chance", "value"))
-        return _native.placed(self._written(), rotate, _sizes(scale), scale_by == "value")
+        return _native.placed(self._written(), rotate, *_sizes(scale, scale_by))
 
     def _written(self) -> Written:
         run = self.run
@@ -183,5 +182,11 @@ class Points:
         return geopandas.GeoDataFrame(columns, geometry=geometry, crs=crs)
 
 
-def _sizes(scale: Optional[tuple[float, float]]) -> Optional[tuple[float, float]]:
-    return None if scale is None else check.pair("scale", scale, "(0.8, 1.2)")
+def _sizes(
+    scale: Optional[tuple[float, float]], scale_by: str
+) -> tuple[Optional[tuple[float, float]], bool]:
+    """Return the least and the greatest size, and whether a point's grey decides."""
+    by_value = check.one_of("scale_by", scale_by, ("chance", "value")) == "value"
+    if scale is None and by_value:
+        raise ValueError("scale_by: between which sizes? Give scale")
+    return None if scale is None else check.pair("scale", scale, "(0.8, 1.2)"), by_value

@@ -470,7 +470,7 @@ def species(
         [
             (
                 field,
-                float(layer.share),
+                check.number("share", layer.share),
                 check.whole("turn", layer.turn, 0, 2**32 - 1),
                 check.whole_or_none("seed", layer.seed, 0),
             )
@@ -565,12 +565,11 @@ def read(
     there is none. The first row is the top. What may be read otherwise than it was meant is warned
     of.
     """
-    size = None
-    if raw_size is not None:
-        width, height = raw_size
-        most = 2**32 - 1
-        size = (check.whole("raw_size", width, 1, most), check.whole("raw_size", height, 1, most))
-    data, opened, told = _native.read(path, channel, alpha, nodata, size)
+    most = 2**32 - 1
+    size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
+    data, opened, told = _native.read(
+        path, channel, alpha, None if nodata is None else check.real("nodata", nodata), size
+    )
     check.warn(told)
     if opened is None:
         return data
@@ -594,9 +593,8 @@ def perlin(
     ``scale`` is the width of a cycle of the first octave, pixels; ``warp`` bends the blobs by so many;
     ``threshold`` cuts it into black and white. For endless noise see ``noise_field``.
     """
-    width, height = size
     most = 1 << 28
-    pixels = (check.whole("size", width, 1, most), check.whole("size", height, 1, most))
+    pixels = check.wholes("size", size, (most, most), "(512, 384)")
     if pixels[0] * pixels[1] > most:
         raise ValueError(f"size {pixels[0]}x{pixels[1]}: more than {most} pixels")
     return _native.perlin(
@@ -604,8 +602,8 @@ def perlin(
         check.whole("seed", seed, 0),
         check.distance("scale", scale),
         check.whole("octaves", octaves, 0, 2**32 - 1),
-        float(lacunarity),
-        float(persistence),
-        float(warp),
-        None if threshold is None else float(threshold),
+        check.number("lacunarity", lacunarity),
+        check.number("persistence", persistence),
+        check.number("warp", warp),
+        None if threshold is None else check.number("threshold", threshold),
     )
