@@ -16,6 +16,7 @@ pub(crate) fn verify(
     id: Option<PyReadonlyArray1<'_, u64>>,
     min_dist: Option<PyReadonlyArray1<'_, f64>>,
     rank: Option<PyReadonlyArray1<'_, u32>>,
+    parent: Option<PyReadonlyArray1<'_, i64>>,
     field: Option<&Field>,
     scale_factor: f64,
     uniform: Option<f64>,
@@ -34,7 +35,13 @@ pub(crate) fn verify(
             .collect(),
         ids: id.map(|id| id.as_array().to_vec()),
         min_dist: min_dist.map(|d| d.as_array().to_vec()),
-        parents: None,
+        // -1 where there is none.
+        parents: parent.map(|p| {
+            p.as_array()
+                .iter()
+                .map(|&p| u64::try_from(p).ok())
+                .collect()
+        }),
         ranks: rank.map(|r| r.as_array().iter().map(|&r| u64::from(r)).collect()),
         layers: None,
     };

@@ -93,6 +93,47 @@ def test_points_keep_their_distance_and_leave_no_gap() -> None:
     assert sc.verify(twice, 1.5, bounds=(0, 0, 30, 30), measures="spacing")["violations"] >= 1
 
 
+def test_bridson_s_points_are_judged_by_their_parents() -> None:
+    points = sc.sample(ramp(), algorithm="bridson", rule="parent", seed=1)
+    report = sc.verify(points, measures="spacing")
+    assert len(points) > 20 and report["rule"] == "parent" and report["violations"] == 0
+    for distance in (np.float32(3), np.int64(3), 3):
+        assert sc.verify(points.xy, distance, bounds=(0, 0, 60, 40), measures="spacing")["violations"] == 0
+
+
+def test_layers_are_judged_one_by_one() -> None:
+    wood = sc.species([sc.Layer("oak", 6.0), sc.Layer("fern", 3.0)], apart={("oak", "fern"): 1},
+                      bounds=(0, 0, 60, 40))
+    with pytest.raises(ValueError, match="of several layers"):
+        sc.verify(wood)
+    oaks = wood.xy[wood.layer == 0]
+    assert len(oaks) > 20 and sc.verify(oaks, 6.0, bounds=(0, 0, 60, 40))["violations"] == 0
+
+
+def test_distances_between_layers_are_said_once() -> None:
+    layers = [sc.Layer("oak", 6.0), sc.Layer("fern", 3.0)]
+    apart: dict[Any, float]
+    for apart, words in [
+        ({("oak", "fern"): 1, ("fern", "oak"): 3}, "given twice"),
+        ({("oak", "elm"): 1}, 'no layer is called "elm"'),
+        ({"oak": 1}, "'oak' is no pair of names"),
+        ({("oak", "fern"): "near"}, "must be a finite number"),
+    ]:
+        with pytest.raises(ValueError, match=f"^apart.*{words}"):
+            sc.species(layers, apart=apart, bounds=(0, 0, 60, 40))
+
+
+def test_columns_are_there_without_points(tmp_path: Path) -> None:
+    nothing = np.ma.MaskedArray(ramp(), mask=True)
+    ranked = sc.sample(nothing, lod=3)
+    wood = sc.species([sc.Layer("oak", sc.map_field(nothing)), sc.Layer("elm", sc.map_field(nothing))])
+    assert len(ranked) == len(wood) == 0
+    assert ranked.rank is not None and ranked.rank.dtype == np.uint32 and ranked.layer is None
+    assert wood.layer is not None and wood.xy[wood.layer == 0].shape == (0, 2) and wood.rank is None
+    ranked.save(tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text() == "id,x,y,min_dist,value,rank\n"
+
+
 def test_counted_sets_are_judged_by_their_own_scale() -> None:
     points = sc.sample(ramp(), count=400)
     assert len(points) == 400 and points.scale_factor != 1.0

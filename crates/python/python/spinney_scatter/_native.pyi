@@ -170,6 +170,7 @@ def verify(
     id: npt.NDArray[np.uint64] | None,
     min_dist: npt.NDArray[np.float64] | None,
     rank: npt.NDArray[np.uint32] | None,
+    parent: npt.NDArray[np.int64] | None,
     field: Field | None,
     scale_factor: float,
     uniform: float | None,

@@ -75,6 +75,11 @@ class Points:
 
     @classmethod
     def _of(cls, columns: Columns, run: Run) -> Points:
+        # Without points nothing says which columns there are.
+        if run.lod and columns["rank"] is None:
+            columns["rank"] = np.zeros(0, np.uint32)
+        if run.layers and columns["layer"] is None:
+            columns["layer"] = np.zeros(0, np.uint32)
         return cls(**columns, run=run)
 
     def __len__(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from numbers import Real
 from os import PathLike
 from typing import (
     TYPE_CHECKING,
@@ -506,12 +507,13 @@ def verify(
     map with the options of ``sample``, a ``Field``, or one distance; without it they are held to their
     own ``min_dist``. ``report["violations"]`` is the number of pairs that are too close,
     ``report["gap_fraction"]`` the share of the world where one more point could go.
-    ``measures="spacing"`` leaves out the spectrum and what else is slow.
+    ``measures="spacing"`` leaves out the spectrum and what else is slow. Gaps at the edges of a window
+    of a ``World`` are those that points beyond it fill.
     """
     check.one_of("measures", measures, ("all", "spacing"))
     field: Optional[Field] = None
     uniform: Optional[float] = None
-    if isinstance(map, (int, float)):
+    if isinstance(map, Real):
         uniform = check.distance("map", map)
     elif map is not None:
         field = _field(map, options)
@@ -519,6 +521,11 @@ def verify(
         raise ValueError(f"{next(iter(options))}: of which map? Give one")
     given = points if isinstance(points, Points) else None
     if given is not None:
+        if given.layer is not None:
+            raise ValueError(
+                "points: they are of several layers: verify each by its own field, like "
+                "points.xy[points.layer == 0]"
+            )
         xy = given.xy
         rule = given.run.rule if rule is None else rule
         tile = given.run.tile if tile is None else tile
@@ -537,6 +544,7 @@ def verify(
             None if given is None else given.id,
             None if given is None else given.min_dist,
             None if given is None else given.rank,
+            None if given is None else given.parent,
             field,
             1.0 if given is None else given.scale_factor,
             uniform,
