@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,37 @@ def test_a_plan_is_plain_values() -> None:
             sc.Plan.from_json(bad)
 
 
+def test_a_nodata_of_nan_is_equal_to_itself() -> None:
+    """Rasters of floats have it; a run by Dask goes on where its plan is the one in the folder."""
+    floats = np.where(np.eye(60) > 0, np.nan, 1.0)
+    plan = sc.plan(floats, min_dist=1, max_dist=3, range=(0, 2), nodata=np.nan)
+    assert sc.Plan.from_json(plan.to_json()) == plan and "NaN" not in plan.to_json()
+    points = plan.run(0, sc.ArrayReader(floats))
+    assert len(points) > 50 and (np.floor(points.xy[:, 0]) != np.floor(points.xy[:, 1])).all()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"density": (0, 2)}, {"min_dist": 9, "max_dist": 3}, {"gamma": 1000}, {"curve": [(0, 0), (2, 2)]}],
+    ids=repr,
+)
+def test_what_no_window_can_run_is_no_plan(options: dict[str, Any]) -> None:
+    pixels = sc.perlin((80, 60))
+    with pytest.raises(ValueError) as refused:
+        sc.plan(pixels, **options)
+    with pytest.raises(ValueError) as theirs:
+        sc.sample(pixels, **options)
+    assert str(refused.value) == str(theirs.value)
+
+
+def test_numbers_of_another_byte_order(tmp_path: Path) -> None:
+    pixels = sc.perlin((120, 90), scale=40)
+    pixels.astype(">u2").tofile(tmp_path / "map.raw")
+    swapped = np.memmap(tmp_path / "map.raw", ">u2", "r", shape=(90, 120))
+    plan = sc.plan(swapped, windows=(2, 1))
+    assert_same([plan.run(i, sc.ArrayReader(swapped)) for i in range(2)], sc.sample(pixels))
+
+
 def test_a_count_s_factor_is_taken() -> None:
     pixels = sc.perlin((300, 200), scale=60)
     counted = sc.sample(pixels, count=500)
@@ -142,6 +174,13 @@ def test_windows_of_a_count_end_at_its_last_point(lod: int) -> None:
         all_of_it = sc.plan(pixels, scale_factor=counted.scale_factor, lod=lod, windows=(1, 1))
         left_out += len(all_of_it.run(0, sc.ArrayReader(pixels))) - count
     assert left_out > 0, "or nothing had to be left out"
+    # A window without points.
+    half = np.ma.MaskedArray(pixels, mask=np.indices(pixels.shape)[1] < 180)
+    counted = sc.sample(half, count=200, lod=lod)
+    plan = sc.plan(half, scale_factor=counted.scale_factor, lod=lod, last=counted.last, windows=(3, 1))
+    parts = [plan.run(i, sc.ArrayReader(half)) for i in range(3)]
+    assert len(parts[0]) == 0 and (parts[0].rank is None) == (lod == 0)
+    assert_same(parts, counted)
     none = sc.sample(np.ma.MaskedArray(pixels, mask=True))
     assert len(none) == 0 and none.last is None
 

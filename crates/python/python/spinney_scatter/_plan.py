@@ -158,7 +158,7 @@ class Plan:
         window = self.window(i)
         whole = (self.size, (self.bounds, self.y_up))
         shaping = self.shaping
-        most = self.scale_factor * _distances(shaping)[1]
+        most = self.scale_factor * _native.greatest(shaping)
         rect = self._first(_native.pixels_around(whole, window, _MARGIN * most), most)
         while True:
             asked = self._stored(rect)
@@ -212,7 +212,7 @@ class Plan:
                 f"read: {columns}x{rows} pixels came where {asked.width}x{asked.height} were asked "
                 f"for: it must return those of {asked}"
             )
-        if part.data.dtype != np.dtype(self.dtype):
+        if part.data.dtype.newbyteorder("=") != np.dtype(self.dtype):
             raise ValueError(
                 f"read: numbers of type {part.data.dtype} came, and the plan is for {self.dtype}"
             )
@@ -322,7 +322,14 @@ def plan(
             f"range: nothing says which levels of {kind} are black and white, and the whole is not "
             "read to find out: give them as range=(lo, hi)"
         )
+    if nodata is not None:
+        stated = check.real("nodata", nodata)
     at = arrays.place((rows, columns), transform, size, origin, y_up, found)
+    shaping = shaping_of(
+        min_dist, max_dist, density, white, srgb, gamma, curve, map_is, None, "dense"
+    )
+    # Here, and not in each task, it says what is wrong.
+    _native.greatest(shaping)
     if windows is None:
         windows = (-(-columns // 4096), -(-rows // 4096))
     return Plan(
@@ -332,10 +339,9 @@ def plan(
         south_first=at.south_first,
         dtype=kind.newbyteorder("=").name,
         levels=levels,
-        nodata=stated if nodata is None else float(nodata),
-        shaping=shaping_of(
-            min_dist, max_dist, density, white, srgb, gamma, curve, map_is, None, "dense"
-        ),
+        # NaN closes a pixel anyway, and is not equal to itself, as plans have to be.
+        nodata=None if stated is None or math.isnan(stated) else stated,
+        shaping=shaping,
         scale_factor=check.distance("scale_factor", scale_factor),
         rule=rule_of(rule),
         seed=check.whole("seed", seed, 0),
@@ -343,15 +349,6 @@ def plan(
         last=None if last is None else _last(last, lod_of(lod)),
         windows=check.wholes("windows", windows, (columns, rows), "(8, 8)"),
     )
-
-
-def _distances(shaping: Shaping) -> tuple[float, float]:
-    """Return the least and the greatest distance."""
-    if shaping.density is None:
-        return shaping.min_dist, shaping.max_dist
-    least, most = shaping.density
-    packing = 0.6966
-    return float(np.sqrt(packing / most)), float(np.sqrt(packing / least))
 
 
 def _source(
