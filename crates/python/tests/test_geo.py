@@ -106,6 +106,103 @@ def test_rioxarray(maps: Path, tmp_path: Path) -> None:
     assert len(points) > 100 and (points.xy == same.xy).all()
 
 
+def written(path: Path, pixels: Any, transform: Any, **more: Any) -> Any:
+    """Write a raster, and return it as rioxarray reads it."""
+    rasterio = pytest.importorskip("rasterio")
+    rioxarray = pytest.importorskip("rioxarray")
+    with rasterio.open(path, "w", driver="GTiff", width=pixels.shape[1], height=pixels.shape[0], count=1,
+                       dtype=pixels.dtype, crs="EPSG:32633", transform=transform) as out:
+        out.write(pixels, 1)
+        for name, value in more.items():
+            setattr(out, name, value)
+    return rioxarray.open_rasterio(path).sel(band=1)
+
+
+#: What is done to a raster, and where its pixels lie then.
+CHANGED = [
+    (lambda r: r, (500_000, 4_999_760, 500_360, 5_000_000)),
+    (lambda r: r[2:, 4:], (500_120, 4_999_760, 500_360, 4_999_940)),
+    (lambda r: r[:1], (500_000, 4_999_970, 500_360, 5_000_000)),
+    (lambda r: r[::-1], (500_000, 4_999_760, 500_360, 5_000_000)),
+    (lambda r: r.sortby("y"), (500_000, 4_999_760, 500_360, 5_000_000)),
+    (lambda r: r.coarsen(x=4, y=4).mean(), (500_000, 4_999_760, 500_360, 5_000_000)),
+    (lambda r: r[::2, ::2], (499_985, 4_999_775, 500_345, 5_000_015)),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("change,bounds", CHANGED)
+def test_a_changed_raster_lies_where_its_coordinates_say(tmp_path: Path, change: Any, bounds: Any) -> None:
+    """Its file's transform stays with it, whatever is done to it."""
+    pixels = np.add.outer(np.arange(8), np.arange(12.0)) ** 2
+    raster = written(tmp_path / "a.tif", pixels, (30, 0, 500_000, 0, -30, 5_000_000))
+    changed = change(raster)
+    field = sc.map_field(changed, min_dist=20, range=(0, 400))
+    assert field.bounds == bounds and field.y_up
+    for y, x in [(0, 0), (-1, 1), (0, -1)]:
+        there = changed[y, x]
+        found = field.min_dist_at(float(there.x), float(there.y))
+        assert found is not None and abs(found - (20 + 60 * float(there) / 400)) < 1e-9
+
+
+def test_degrees_and_rotated_rasters_are_refused(tmp_path: Path) -> None:
+    xarray = pytest.importorskip("xarray")
+    pixels = np.arange(48.0).reshape(6, 8)
+    at = np.linspace(50, 49, 6), np.linspace(8, 9, 8)
+    named = xarray.DataArray(pixels, dims=("lat", "lon"), coords={"lat": at[0], "lon": at[1]})
+    units = xarray.DataArray(pixels, dims=("y", "x"), coords={
+        "y": ("y", at[0], {"units": "degrees_north"}), "x": ("x", at[1], {"units": "degrees_east"})})
+    for raster in (named, units):
+        with pytest.raises(ValueError, match="^transform: the raster's place is in degrees"):
+            sc.sample(raster)
+        assert sc.sample(raster, size=(80, 60)).run.bounds == (0, 0, 80, 60)
+        metres = xarray.DataArray(pixels, dims=("y", "x"), coords={"y": 600 - at[0], "x": at[1]})
+        with pytest.raises(ValueError, match="^mask: the raster's place is in degrees"):
+            sc.sample(metres, mask=raster)
+    with pytest.raises(ValueError, match="rotated"):
+        sc.sample(written(tmp_path / "a.tif", pixels, (30, 3, 500_000, 3, -30, 5_000_000)))
+    # As osgeo.gdal has them.
+    with pytest.raises(ValueError, match="GDAL's order"):
+        sc.sample(pixels, transform=(500_000, 30, 0, 5_000_000, 0, -30))
+
+
+def test_scaled_numbers_are_what_they_mean(tmp_path: Path) -> None:
+    """As the command line has them."""
+    pixels = np.arange(600, dtype=np.int16).reshape(20, 30)
+    raster = written(tmp_path / "a.tif", pixels, (5, 0, 0, 0, -5, 100), scales=(0.1,), offsets=(40.0,))
+    raster.attrs["_FillValue"] = 7
+    meant = pixels * 0.1 + 40
+    assert (sc.read(tmp_path / "a.tif") == meant).all()
+    meant[pixels == 7] = np.nan
+    options: dict[str, Any] = {"min_dist": 5, "range": (40, 90), "seed": 2}
+    points = sc.sample(raster, **options)
+    assert len(points) > 20
+    assert (points.xy == sc.sample(meant, transform=(5, 0, 0, 0, -5, 100), **options).xy).all()
+    plan = sc.plan(raster, windows=(2, 1), **options)
+    parts = [plan.run(i, sc.ArrayReader(raster)) for i in range(2)]
+    # Plans round to 16 bits.
+    assert abs(sum(map(len, parts)) - len(points)) < 5
+
+
+@pytest.mark.parametrize("ending", [".msk", ".MSK"])
+def test_gdal_s_mask_beside_a_map(tmp_path: Path, ending: str) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    pixels = np.arange(48, dtype=np.uint8).reshape(6, 8)
+    profile = {"driver": "GTiff", "width": 8, "height": 6, "count": 1, "dtype": "uint8"}
+    with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=False), rasterio.open(tmp_path / "a.tif", "w", **profile) as out:
+        out.write(pixels, 1)
+        out.write_mask(pixels > 9)
+    beside = tmp_path / f"a.tif{ending}"
+    (tmp_path / "a.tif.msk").rename(beside)
+    assert (np.ma.getmaskarray(sc.read(tmp_path / "a.tif")) == (pixels <= 9)).all()
+    # One that does not say whose mask it is.
+    with rasterio.open(tmp_path / "b.tif", "w", **profile) as out:
+        out.write(pixels, 1)
+    (tmp_path / "b.tif").rename(beside)
+    with pytest.warns(UserWarning, match="a.tif"):
+        assert not np.ma.isMaskedArray(sc.read(tmp_path / "a.tif"))
+
+
 def test_masks_beside_a_raster_lie_as_they_say(maps: Path) -> None:
     xarray = pytest.importorskip("xarray")
     rows, columns = 40, 60

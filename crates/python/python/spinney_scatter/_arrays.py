@@ -33,13 +33,20 @@ class Placed:
     open: Optional[npt.NDArray[np.bool_]]
     transform: Found
 
+    def flipped(self) -> Placed:
+        """Return the same rows, the last first."""
+        opened = None if self.open is None else np.ascontiguousarray(self.open[::-1])
+        return Placed(self.data[::-1], opened, None)
+
 
 def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     """Return a two-dimensional array of numbers, whatever it was in."""
     transform: Found = None
+    scaling = UNSCALED
     closed: Optional[npt.NDArray[np.bool_]] = None
     if is_data_array(array):
         array, transform, stated = of_xarray(name, array)
+        scaling = scaling_of(array)
         array = array.values
         nodata = stated if nodata is None else nodata
     if isinstance(array, np.ma.MaskedArray):
@@ -67,6 +74,8 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     if data.dtype.kind == "f":
         none = np.isnan(data)
         closed = none if closed is None else closed | none
+    if scaling != UNSCALED:
+        data = data.astype(np.float64) * scaling[0] + scaling[1]
     opened = None if closed is None or not closed.any() else np.ascontiguousarray(~closed)
     return Placed(data, opened, transform)
 
@@ -184,10 +193,7 @@ class Place:
 
     def turned(self, array: Placed) -> Placed:
         """Return an array of the same rows from the north."""
-        if not self.south_first:
-            return array
-        opened = None if array.open is None else np.ascontiguousarray(array.open[::-1])
-        return Placed(array.data[::-1], opened, None)
+        return array.flipped() if self.south_first else array
 
 
 def place(
@@ -197,15 +203,17 @@ def place(
     origin: Any,
     y_up: Optional[bool],
     found: Found = None,
+    name: str = "transform",
 ) -> Place:
-    """Return where an array of this shape lies: by a transform, given or found, else by the rest."""
+    """Return where an array of this shape lies: by a transform, given or found, else by the rest. Refusals
+    of a transform name ``name``."""
     rows, columns = shape
     if transform is not None and not (size is None and origin is None and y_up is None):
         raise ValueError("transform: it says size, origin and y_up already: drop it, or those")
     if transform is None and size is None and origin is None and y_up is None:
         if found == "degrees":
             raise ValueError(
-                "transform: the raster's place is in degrees, which are no lengths: bring it into a "
+                f"{name}: the raster's place is in degrees, which are no lengths: bring it into a "
                 "projected system, as gdalwarp -t_srs or rio.reproject do, or give size"
             )
         transform = found
@@ -213,13 +221,17 @@ def place(
         return _by_size(rows, columns, size, origin, bool(y_up))
     a, b, c, d, e, f = affine(transform)
     if b != 0 or d != 0:
+        if c == e == 0:
+            raise ValueError(
+                f"{name}: these are numbers in GDAL's order: give Affine.from_gdal(*numbers)"
+            )
         raise ValueError(
-            "transform: the array is rotated or sheared: warp it to a grid that is not, as "
+            f"{name}: the array is rotated or sheared: warp it to a grid that is not, as "
             "gdalwarp or rasterio.warp.reproject do"
         )
     if not (a > 0 and e != 0 and all(np.isfinite([a, c, e, f]))):
         raise ValueError(
-            f"transform: a pixel of {a:g} x {e:g} units cannot be used: columns must run to the "
+            f"{name}: a pixel of {a:g} x {e:g} units cannot be used: columns must run to the "
             "east, and no side may be 0"
         )
     # Corner by corner, as the command line has them from a file.
@@ -259,7 +271,7 @@ def beside(name: str, array: Any, at: Place) -> Placed:
     other = placed(name, array)
     own = at
     if at.by_transform and other.transform is not None:
-        own = place(other.data.shape, None, None, None, None, other.transform)
+        own = place(other.data.shape, None, None, None, None, other.transform, name)
         low, high = np.array(at.bounds[:2]), np.array(at.bounds[2:])
         if np.abs(np.array(own.bounds) - np.array(at.bounds)).max() > 1e-3 * (high - low).min():
             raise ValueError(
@@ -287,7 +299,7 @@ def affine(transform: Any) -> tuple[float, float, float, float, float, float]:
 
 def is_data_array(array: Any) -> bool:
     """Return True of an ``xarray.DataArray``."""
-    return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs"))
+    return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs", "dtype"))
 
 
 def of_xarray(
@@ -303,26 +315,63 @@ def of_xarray(
         )
     if tuple(array.dims) in (("x", "y"), ("lon", "lat"), ("longitude", "latitude")):
         array = array.transpose()
+    rows, columns = array.dims
     nodata = array.attrs.get("_FillValue", array.attrs.get("nodata"))
     rio = getattr(array, "rio", None)
     if rio is not None:
         nodata = rio.nodata if nodata is None else nodata
-    rows, columns = array.dims
     x, y = _steps(name, array, columns), _steps(name, array, rows)
-    transform: Found = None
+    transform: Optional[tuple[float, ...]] = None
     if x is not None and y is not None:
         transform = (x[1], 0.0, x[0] - 0.5 * x[1], 0.0, y[1], y[0] - 0.5 * y[1])
-    if rio is not None and transform is not None:
-        # The file's own numbers, not those that centres are rounded to.
-        transform = tuple(float(n) for n in tuple(rio.transform())[:6])
-        if is_geographic(rio.crs):
-            transform = "degrees"
-    return array, transform, None if nodata is None else float(nodata)
+    if rio is not None:
+        own = tuple(float(n) for n in tuple(rio.transform())[:6])
+        # The file's own numbers, not those that centres are rounded to: unless the array was turned or
+        # thinned, of which they say nothing. Those of a rotated file come without coordinates.
+        if own != _NO_PLACE and (transform is None or _is_near(own, transform, array.shape)):
+            transform = own
+    is_degrees = is_geographic(getattr(rio, "crs", None)) or _is_degrees(array)
+    found: Found = "degrees" if transform is not None and is_degrees else transform
+    return array, found, None if nodata is None else check.real("nodata", nodata)
+
+
+#: What ``rioxarray`` says of an array without a place.
+_NO_PLACE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+
+
+def _is_near(own: tuple[float, ...], other: tuple[float, ...], shape: tuple[int, ...]) -> bool:
+    """Return True if two transforms place an array's corners alike, to a thousandth of a pixel."""
+    rows, columns = shape
+
+    def corners(t: tuple[float, ...]) -> Any:
+        return np.array([t[2], t[5], t[2] + columns * t[0] + rows * t[1], t[5] + columns * t[3] + rows * t[4]])
+
+    step = min(abs(other[0]), abs(other[4]))
+    return bool(np.abs(corners(own) - corners(other)).max() <= 1e-3 * step)
+
+
+#: Of numbers that mean what they are.
+UNSCALED = (1.0, 0.0)
+
+
+def scaling_of(array: Any) -> tuple[float, float]:
+    """Return what a DataArray's numbers are to be multiplied by, and what is added then."""
+    factor, offset = array.attrs.get("scale_factor", 1.0), array.attrs.get("add_offset", 0.0)
+    return check.number("scale_factor", factor), check.number("add_offset", offset)
 
 
 def is_geographic(crs: Any) -> bool:
     """Return True of a coordinate system in degrees, as rasterio has them."""
     return bool(getattr(crs, "is_geographic", False))
+
+
+def _is_degrees(array: Any) -> bool:
+    """Return True if coordinates say by name or by unit that they are longitudes and latitudes."""
+    names = ("lon", "lat", "longitude", "latitude")
+    return any(
+        dim in names or str(array[dim].attrs.get("units", "")).startswith("degree")
+        for dim in array.dims
+    )
 
 
 def _steps(name: str, array: Any, dim: Any) -> Optional[tuple[float, float]]:

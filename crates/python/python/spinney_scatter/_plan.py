@@ -216,10 +216,7 @@ class Plan:
             raise ValueError(
                 f"read: numbers of type {part.data.dtype} came, and the plan is for {self.dtype}"
             )
-        if self.south_first:
-            opened = None if part.open is None else np.ascontiguousarray(part.open[::-1])
-            return arrays.Placed(part.data[::-1], opened, None)
-        return part
+        return part.flipped() if self.south_first else part
 
 
 _CLOSED = "read may return a masked array, and no point lies where it is masked"
@@ -372,6 +369,8 @@ def _source(
         raise ValueError(
             "source: give a rasterio dataset, a DataArray, or an array of rows and columns"
         )
+    if arrays.is_data_array(source) and arrays.scaling_of(source) != arrays.UNSCALED:
+        dtype = np.float64
     return int(shape[1]), int(shape[0]), dtype, found_at, stated
 
 

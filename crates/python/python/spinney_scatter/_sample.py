@@ -75,8 +75,8 @@ def sample(
     """Scatter points whose spacing follows a map, without gaps. The same call always gives the same
     points, on any number of threads: those of the command line with the same flags.
 
-    ``map`` is an array with rows and columns: NumPy, masked, or an ``xarray.DataArray`` (whose place
-    and nodata are taken), or a ``Field``. Arrays of 8 and 16 bits are greys from black (0) to white;
+    ``map`` is an array with rows and columns: NumPy, masked, or an ``xarray.DataArray`` (whose place,
+    nodata and scale are taken), or a ``Field``. Arrays of 8 and 16 bits are greys from black (0) to white;
     of others the least is black and the greatest is white, unless ``range=(lo, hi)`` says so. An
     array of floats is a field at full precision, where the command line rounds to 16 bits.
     No point lies where it is masked, NaN or ``nodata``.
@@ -569,9 +569,10 @@ def read(
     line does.
 
     Greys of up to 8 bits come as ``uint8`` with white at 255, those of up to 16 and the luma of colours
-    as ``uint16`` with white at 65535; a masked array where alpha, a mask or nodata closes pixels. Other numbers come as ``float64``, NaN where
-    there is none. The first row is the top. What may be read otherwise than it was meant is warned
-    of.
+    as ``uint16`` with white at 65535; a masked array where alpha, a mask or nodata closes pixels. Other
+    numbers come as ``float64``, NaN where there is none. The first row is the top. What may be read
+    otherwise than it was meant is warned of. Where a raster lies is not read, nor is a world file beside
+    it: take ``rasterio`` for that.
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
