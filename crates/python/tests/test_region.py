@@ -68,6 +68,19 @@ def test_shapely_s_own(maps: Path) -> None:
     assert len(one) > 50
 
 
+def test_attributes_of_polygons_do_not_matter(maps: Path) -> None:
+    """Tables have dates, and numbers that JSON has not."""
+    pixels = sc.read(maps / "f.png")
+    one = sc.sample(pixels, min_dist=2, polygons=TRIANGLE)
+    ring = [[np.float32(x), np.float64(y)] for x, y in [*TRIANGLE, TRIANGLE[0]]]
+    feature = {"type": "Feature", "properties": {"day": np.datetime64("2020-01-01"), "a": np.nan, "b": np.int64(3)},
+               "geometry": {"type": "Polygon", "coordinates": [ring]}}
+    nothing = {"type": "Feature", "properties": None, "geometry": None}
+    for polygons in [feature, {"type": "FeatureCollection", "features": [feature, nothing], "bbox": [np.nan]},
+                     Shapely(feature), [Shapely(feature), nothing]]:
+        assert (sc.sample(pixels, min_dist=2, polygons=polygons).id == one.id).all()
+
+
 #: Options, and words of their warning.
 MISPLACED = [
     ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])}, "polygons: most of it lies outside of the world"),
@@ -217,6 +230,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"polygons": TRIANGLE + 900}, "polygons: nothing of it lies in the world, which runs from 0,0 to"),
     ({"polygons": "no JSON"}, "polygons: "),
     ({"polygons": 7}, "polygons: 7 are none: give GeoJSON"),
+    ({"polygons": ["no JSON"]}, "polygons: 'no JSON' are none: give GeoJSON"),
+    ({"polygons": {"type": "FeatureCollection"}}, "polygons: "),
+    ({"polygons": {"type": "Feature"}}, "polygons: "),
     ({"polygons": TRIANGLE[:, :1]}, "polygons: an outline must have the shape (n, 2), and not (3, 1)"),
     ({"polygons": {"type": "Point", "coordinates": [1, 2]}}, "polygons: "),
     ({"polygons": np.array([[0, 0], [1, np.nan], [2, 2]])}, "polygons: "),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Mapping
+from typing import Any, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -11,40 +11,32 @@ _FORM = "give GeoJSON, shapely or GeoPandas geometries, or outlines as arrays of
 
 
 def geojson(polygons: Any) -> str:
-    """Return polygons as the text of a GeoJSON geometry, feature or collection, world units."""
+    """Return polygons as the text of a GeoJSON collection, world units."""
     if isinstance(polygons, str):
         return polygons
-    return json.dumps(_object(polygons))
+    # Without attributes: tables have dates and other things in them that JSON does not know.
+    features = [{"type": "Feature", "properties": {}, "geometry": g} for g in _geometries(polygons)]
+    # NumPy's numbers are numbers too.
+    return json.dumps({"type": "FeatureCollection", "features": features}, default=float)
 
 
-def _object(polygons: Any) -> Any:
-    if isinstance(polygons, Mapping):
-        return polygons
-    interface = getattr(polygons, "__geo_interface__", None)
+def _geometries(polygons: Any) -> Iterator[Any]:
+    """Yield the geometries of whatever has some."""
+    interface = polygons if isinstance(polygons, Mapping) else getattr(polygons, "__geo_interface__", None)
     if interface is not None:
-        return interface
-    if isinstance(polygons, np.ndarray) and polygons.ndim == 2:
-        return _outline(polygons)
-    try:
-        members = [
-            _outline(member) if isinstance(member, np.ndarray) else _object(member)
-            for member in polygons
-        ]
-    except TypeError:
-        raise ValueError(f"polygons: {polygons!r} are none: {_FORM}") from None
-    return {
-        "type": "FeatureCollection",
-        "features": [feature for member in members for feature in _features(member)],
-    }
-
-
-def _features(member: Any) -> list[Any]:
-    """Return what is in a collection, each geometry as a feature."""
-    if member.get("type") == "FeatureCollection":
-        return list(member["features"])
-    if member.get("type") == "Feature":
-        return [member]
-    return [{"type": "Feature", "properties": {}, "geometry": member}]
+        kind = interface.get("type")
+        if kind == "FeatureCollection":
+            for feature in interface.get("features") or ():
+                yield from _geometries(feature)
+        else:
+            yield interface.get("geometry") if kind == "Feature" else interface
+    elif isinstance(polygons, np.ndarray) and (polygons.ndim == 2 or polygons.dtype.kind in "iuf"):
+        yield _outline(polygons)
+    elif isinstance(polygons, str) or not isinstance(polygons, Iterable):
+        raise ValueError(f"polygons: {polygons!r} are none: {_FORM}")
+    else:
+        for member in polygons:
+            yield from _geometries(member)
 
 
 def _outline(corners: Any) -> dict[str, Any]:
