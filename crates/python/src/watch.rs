@@ -91,6 +91,7 @@ pub(crate) fn run<T: Send + 'static>(
         };
         if let Err(error) = stopped {
             watch.unwanted.store(true, Ordering::Relaxed);
+            abandon(&pool);
             return Err(error);
         }
     }
@@ -146,6 +147,17 @@ fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
         std::mem::forget(before);
     }
     Ok(pool)
+}
+
+/// Leaves threads to a job that may go on for long, so that the next run does not wait for it.
+fn abandon(pool: &Arc<ThreadPool>) {
+    if let Ok(mut kept) = KEPT.try_lock()
+        && kept
+            .as_ref()
+            .is_some_and(|kept| Arc::ptr_eq(&kept.pool, pool))
+    {
+        *kept = None;
+    }
 }
 
 fn start(threads: usize) -> PyResult<Arc<ThreadPool>> {

@@ -95,6 +95,27 @@ def test_progress_is_told_and_may_end_a_run() -> None:
     assert (sc.sample(big()).id == sc.sample(big()).id).all()
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_the_next_run_does_not_wait_for_one_that_was_given_up() -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(*_: object) -> None:
+        raise Enough
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        # Windows do not look whether they are still wanted.
+        with pytest.raises(Enough):
+            sc.World(1, threads=1).window((0, 0, 2000, 2000))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    start = time.monotonic()
+    assert len(sc.World(1, threads=1).window((0, 0, 9, 9))) > 20
+    assert time.monotonic() - start < 1
+
+
 def test_threads_change_nothing() -> None:
     noise = sc.perlin((200, 200), scale=50)
     one, many = sc.sample(noise, threads=1), sc.sample(noise, threads=4)
