@@ -1,10 +1,13 @@
 //! Arrays in and out.
 
 use crate::refused::{Outcome, Refused};
-use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::ndarray::ArrayView1;
+use numpy::{
+    Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::{Sample, Scattered};
+use sampler::{Obstacle, Sample, Scattered};
 
 /// A copy of a grid's numbers, row by row, and its width and height.
 ///
@@ -31,6 +34,27 @@ pub(crate) fn grid<T: Element + Copy>(
         Err(_) => array.as_array().iter().copied().collect(),
     };
     Ok((values, [width, height]))
+}
+
+/// Points that are there already.
+///
+/// # Errors
+/// When the arrays do not have one length.
+pub(crate) fn obstacles(
+    xy: &PyReadonlyArray2<'_, f64>,
+    min_dist: &PyReadonlyArray1<'_, f64>,
+) -> Outcome<Vec<Obstacle<2>>> {
+    let (xy, min_dist) = (xy.as_array(), min_dist.as_array());
+    if xy.ncols() != 2 || xy.nrows() != min_dist.len() {
+        let problem = "avoid: it must have the shape (n, 2), and avoid_dist n numbers";
+        return Err(Refused::new(problem));
+    }
+    let places = xy.rows().into_iter().zip(min_dist);
+    let obstacle = |(place, &min_dist): (ArrayView1<'_, f64>, _)| Obstacle {
+        position: [place[0], place[1]],
+        min_dist,
+    };
+    Ok(places.map(obstacle).collect())
 }
 
 /// Points as columns.

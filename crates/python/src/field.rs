@@ -1,8 +1,7 @@
 //! `Field`: how far apart points must be at each place.
 
-use crate::arrays::grid;
+use crate::arrays::{grid, obstacles};
 use crate::refused::{Outcome, Refused};
-use crate::runs::obstacles;
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
     Diagnostic, Names, Role, Subject, Syntax, lint, misplaced_points, misplaced_polygons,

@@ -3,12 +3,12 @@
 use crate::engine;
 use crate::field::Field;
 use crate::refused::Refused;
-use crate::watch;
+use crate::{arrays, watch};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sampler::{Edges, Obstacle};
+use sampler::Edges;
 
 /// Scatters points over the rectangle of a field: with `tries` by Bridson's algorithm.
 #[pyfunction]
@@ -29,7 +29,7 @@ pub(crate) fn sample<'py>(
     let options = engine::options(rule, seed, max_points, lod)?;
     let domain = field.rectangle("map")?;
     let edges = if tile { Edges::Tiled } else { Edges::Open };
-    let there = avoid.map(|(xy, min_dist)| obstacles(&xy, &min_dist));
+    let there = avoid.map(|(xy, min_dist)| arrays::obstacles(&xy, &min_dist));
     let there = there.transpose()?;
     let field = field.shared();
     let made = watch::run(py, threads, progress.as_ref(), move |watch| {
@@ -44,27 +44,6 @@ pub(crate) fn sample<'py>(
         }
     })?;
     finished(made?)?.into_dict(py)
-}
-
-/// Points that are there already.
-///
-/// # Errors
-/// When the arrays do not have one length.
-pub(crate) fn obstacles(
-    xy: &PyReadonlyArray2<'_, f64>,
-    min_dist: &PyReadonlyArray1<'_, f64>,
-) -> Result<Vec<Obstacle<2>>, Refused> {
-    let (xy, min_dist) = (xy.as_array(), min_dist.as_array());
-    if xy.ncols() != 2 || xy.nrows() != min_dist.len() {
-        let problem = "avoid: it must have the shape (n, 2), and avoid_dist n numbers";
-        return Err(Refused::new(problem));
-    }
-    let places = xy.rows().into_iter().zip(min_dist);
-    let obstacle = |(place, &min_dist): (numpy::ndarray::ArrayView1<'_, f64>, _)| Obstacle {
-        position: [place[0], place[1]],
-        min_dist,
-    };
-    Ok(places.map(obstacle).collect())
 }
 
 /// What was not given up. Jobs are given up only where the call ends already.

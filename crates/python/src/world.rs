@@ -2,7 +2,7 @@
 
 use crate::engine::{self, World};
 use crate::field::Field;
-use crate::{runs, watch};
+use crate::{arrays, runs, watch};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -49,7 +49,7 @@ impl NativeWorld {
         xy: PyReadonlyArray2<'_, f64>,
         min_dist: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<()> {
-        let obstacles = runs::obstacles(&xy, &min_dist)?;
+        let obstacles = arrays::obstacles(&xy, &min_dist)?;
         Ok(py.detach(|| self.world.put(&obstacles))?)
     }
 
@@ -60,7 +60,7 @@ impl NativeWorld {
         xy: PyReadonlyArray2<'_, f64>,
         min_dist: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<usize> {
-        let obstacles = runs::obstacles(&xy, &min_dist)?;
+        let obstacles = arrays::obstacles(&xy, &min_dist)?;
         Ok(py.detach(|| self.world.take(&obstacles)))
     }
 
