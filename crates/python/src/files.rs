@@ -10,6 +10,7 @@ use density::decode::{
 };
 use density::diagnostic::{Diagnostic, Names, Role, Subject, Syntax};
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
+use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -243,7 +244,7 @@ pub(crate) fn write(
     }
     header.layers.clone_from(&points.layers);
     header.placing = placing(points.seed, rotate, scale, by_value)?;
-    let samples = samples(&points)?;
+    let samples = samples(py, &points)?;
     py.detach(|| {
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -313,7 +314,7 @@ pub(crate) fn placed<'py>(
     by_value: bool,
 ) -> PyResult<TwoColumns<'py>> {
     let placing = placing(points.seed, rotate, scale, by_value)?;
-    let samples = samples(&points)?;
+    let samples = samples(py, &points)?;
     let (turns, scales): (Vec<f64>, Vec<f64>) = py.detach(|| {
         let placed = samples.iter().map(|sample| placing.placed(sample));
         placed.map(|placed| (placed.turn, placed.scale)).unzip()
@@ -327,7 +328,8 @@ pub(crate) fn placed<'py>(
 /// Two columns.
 type TwoColumns<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-fn samples(points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
+/// The points that columns are, made without the interpreter's lock.
+fn samples(py: Python<'_>, points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
     let xy = points.xy.as_array();
     let count = xy.nrows();
     let (id, min_dist, value) = (
@@ -335,27 +337,25 @@ fn samples(points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
         points.min_dist.as_array(),
         points.value.as_array(),
     );
-    let rank = points.rank.as_ref().map(|r| r.as_array().to_vec());
-    let layer = points.layer.as_ref().map(|l| l.as_array().to_vec());
-    let parent = points.parent.as_ref().map(|p| p.as_array().to_vec());
-    let lengths = [id.len(), min_dist.len(), value.len()];
-    let more = [&rank, &layer].map(|c| c.as_ref().map_or(count, Vec::len));
-    let parents = parent.as_ref().map_or(count, Vec::len);
-    let mut all = lengths.iter().chain(&more).chain([&parents]);
-    if xy.ncols() != 2 || all.any(|&n| n != count) {
+    let rank = points.rank.as_ref().map(|r| r.as_array());
+    let layer = points.layer.as_ref().map(|l| l.as_array());
+    let parent = points.parent.as_ref().map(|p| p.as_array());
+    let more = [&rank, &layer].map(|c| c.as_ref().map_or(count, ArrayView1::len));
+    let parents = parent.as_ref().map_or(count, ArrayView1::len);
+    let lengths = [id.len(), min_dist.len(), value.len(), parents];
+    if xy.ncols() != 2 || lengths.iter().chain(&more).any(|&n| n != count) {
         return Err(Refused::new(
             "points: all columns must be as long as xy, which has two columns",
         ));
     }
-    Ok((0..count)
-        .map(|i| Sample {
-            id: id[i],
-            position: [xy[[i, 0]], xy[[i, 1]]],
-            min_dist: min_dist[i],
-            value: value[i],
-            parent: parent.as_ref().and_then(|p| u64::try_from(p[i]).ok()),
-            rank: rank.as_ref().map(|r| r[i]),
-            layer: layer.as_ref().map(|l| l[i]),
-        })
-        .collect())
+    let sample = |i| Sample {
+        id: id[i],
+        position: [xy[[i, 0]], xy[[i, 1]]],
+        min_dist: min_dist[i],
+        value: value[i],
+        parent: parent.as_ref().and_then(|p| u64::try_from(p[i]).ok()),
+        rank: rank.as_ref().map(|r| r[i]),
+        layer: layer.as_ref().map(|l| l[i]),
+    };
+    Ok(py.detach(|| (0..count).map(sample).collect()))
 }
