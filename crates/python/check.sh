@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the wheel and runs its tests: with all that it works with on one Python, and with NumPy alone
-# on each Python from 3.10 to 3.13 that is here, the oldest with NumPy 1.26. Says what it skips.
+# Builds the wheel, which is one file for every Python, and runs its tests: with all that it works with on one
+# Python, and with NumPy alone on the oldest and the newest from 3.10 to 3.13 that are here, 3.10 with
+# NumPy 1.26. Says what it skips.
 # Usage: check.sh FOLDER, for virtual environments and the wheel.
 set -euo pipefail
 out=$(mkdir -p "${1:?a folder}" && cd "$1" && pwd)
@@ -53,7 +54,11 @@ wheel=$(echo "$out"/wheels/spinney_scatter-*.whl)
 echo "--- $("$out/main/bin/python" --version), with all packages"
 "$out/main/bin/python" -m pytest -q -rs -p no:cacheprovider
 
-for python in "${pythons[@]}"; do
+ends=("${pythons[0]}")
+if [ ${#pythons[@]} -gt 1 ]; then
+    ends+=("${pythons[-1]}")
+fi
+for python in "${ends[@]}"; do
     version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     numpy=numpy
     if [ "$version" = 3.10 ]; then

@@ -469,7 +469,7 @@ fn the_world_lies_where_the_file_says() {
 fn polygons_in_another_system_than_the_map_are_told() {
     let scene = Scene::new();
     fs::write(scene.path("hills.tif"), hills()).expect("written");
-    let flags = "sample hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson -o p.csv -q";
+    let flags = "sample hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson -o p.csv";
     let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
     let told = |number: u32, more: &str| {
         let crs = format!(
@@ -480,12 +480,12 @@ fn polygons_in_another_system_than_the_map_are_told() {
         let run = scene.succeed(&format!("{flags} {more}"));
         run.stderr
     };
-    assert_eq!(told(32633, ""), "");
+    assert!(!told(32633, "").contains("warning"));
     let warning = told(25832, "");
     let said = "p.geojson: it says that it is in EPSG:25832, and the map that it is in EPSG:32633";
     assert!(warning.contains(said), "{warning}");
     // A map that lies elsewhere than its file says is in no system.
-    assert_eq!(told(25832, "--origin 500000.5,3997600"), "");
+    assert!(!told(25832, "--origin 500000.5,3997600").contains("warning"));
 }
 
 /// A `GeoTIFF` from the north, one from the south and a world file: the letter stands upright in each.
