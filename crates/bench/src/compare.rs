@@ -2,7 +2,7 @@
 
 use crate::contender::{Run, run, run_infallible};
 use crate::timing::median;
-use crate::{ours, peers, table};
+use crate::{ours, peers};
 use density::numbers::about;
 use density::{Bounds, Constant};
 use quality::{

@@ -9,6 +9,7 @@ mod limit;
 mod memory;
 mod ours;
 mod peers;
+mod rounds;
 mod table;
 mod textbook;
 mod threads;

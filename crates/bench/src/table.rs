@@ -1,7 +1,8 @@
 //! The printed table.
 
 use crate::contender::{Contender, Target};
-use crate::timing::{Outcome, median};
+use crate::rounds::Outcome;
+use crate::timing::median;
 use density::numbers::about;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,15 +1,9 @@
-//! CPU time, medians, and rounds in which the contenders take turns.
+//! CPU time and medians.
 
-use crate::check::{Verdict, check, digest};
-use crate::contender::Contender;
 use cpu_time::ProcessTime;
-use std::error::Error;
 use std::hint::black_box;
 use std::io;
 use std::time::Duration;
-
-/// Who has used more CPU time than this in a group sits out its later rounds.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What `work` returned and the CPU time of the whole process meanwhile, so that a contender
 /// with threads of its own would pay for them.
@@ -30,57 +24,6 @@ pub(crate) fn median(values: &[f64]) -> f64 {
         0 => 0.0,
         n => 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]),
     }
-}
-
-/// One contender's runs.
-pub(crate) struct Outcome {
-    /// CPU nanoseconds per point, one entry a run.
-    pub(crate) ns_per_point: Vec<f64>,
-    /// Digest of the points, one entry a run.
-    pub(crate) digests: Vec<u64>,
-    /// How many points the first run gave.
-    pub(crate) points: usize,
-    /// CPU time of all runs.
-    pub(crate) cpu: Duration,
-    /// What the check found in the first run's points.
-    pub(crate) verdict: Verdict,
-}
-
-/// Runs every contender once a round, one after another, so that a slow spell of the machine
-/// falls on all of them; the very slow ones sit out the later rounds. Runs of one round share their seed; the points of a contender's
-/// first run are checked, outside the timed region.
-///
-/// # Errors
-/// Whatever a contender or the clock reports.
-pub(crate) fn rounds<const D: usize>(
-    contenders: &[Contender<'_, D>],
-    rounds: usize,
-) -> Result<Vec<Outcome>, Box<dyn Error>> {
-    let mut outcomes: Vec<Option<Outcome>> = contenders.iter().map(|_| None).collect();
-    for round in 0..rounds {
-        for (contender, outcome) in contenders.iter().zip(&mut outcomes) {
-            if outcome.as_ref().is_some_and(|o| o.cpu > PATIENCE) {
-                continue;
-            }
-            let run = (contender.run)(round as u64)?;
-            let ns = run.cpu.as_secs_f64() * 1e9 / run.points.len().max(1) as f64;
-            eprintln!("  round {}: {ns:>8.0} ns  {}", round + 1, contender.name);
-            let record = match outcome {
-                Some(record) => record,
-                None => outcome.insert(Outcome {
-                    ns_per_point: Vec::new(),
-                    digests: Vec::new(),
-                    points: run.points.len(),
-                    cpu: Duration::ZERO,
-                    verdict: check(&run.points, &contender.world)?,
-                }),
-            };
-            record.ns_per_point.push(ns);
-            record.cpu += run.cpu;
-            record.digests.push(digest(&run.points));
-        }
-    }
-    Ok(outcomes.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! The uniform groups: one `min_dist` everywhere, in the plane and in space.
 
 use crate::contender::{Contender, Run, Target, World, run, run_infallible};
-use crate::{Effort, ours, peers, table, textbook, timing};
+use crate::rounds::take_turns;
+use crate::{Effort, ours, peers, table, textbook};
+use density::numbers::about;
 use density::{Bounds, Constant};
 use std::error::Error;
 
@@ -113,7 +115,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         ];
         let title = format!("Uniform 2D, {} points", about(size));
         eprintln!("{title}");
-        let outcomes = timing::rounds(&contenders, rounds)?;
+        let outcomes = take_turns(&contenders, rounds)?;
         table::print(&title, &BASELINES, &contenders, &outcomes);
     }
     if effort == Effort::Full {
@@ -162,7 +164,7 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
     }
     let title = "Uniform 2D, 10,000,000 points beside 1,000,000";
     eprintln!("{title}");
-    let outcomes = timing::rounds(&contenders, rounds)?;
+    let outcomes = take_turns(&contenders, rounds)?;
     let baselines = ["Scatter, 1M", BASELINES[1]];
     table::print(title, &baselines, &contenders, &outcomes);
     Ok(())
@@ -217,7 +219,7 @@ pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     ];
     let title = format!("Uniform 3D, {} points", about(size));
     eprintln!("{title}");
-    let outcomes = timing::rounds(&contenders, rounds)?;
+    let outcomes = take_turns(&contenders, rounds)?;
     table::print(&title, &BASELINES[..1], &contenders, &outcomes);
     Ok(())
 }

@@ -2,7 +2,8 @@
 //! `min_dist`, maps with hard edges, and noise as itself and as a map.
 
 use crate::contender::{Contender, RunFn, Target, World, run_infallible};
-use crate::{Effort, fields, ours, table, textbook, timing};
+use crate::rounds::take_turns;
+use crate::{Effort, fields, ours, table, textbook};
 use density::numbers::about;
 use density::shape::{PerlinMapOptions, perlin_map};
 use density::{Bounds, Constant, DistRange, GreyMap, Perlin, PerlinOptions, RadiusField};
@@ -242,7 +243,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         about(points)
     );
     eprintln!("{title}");
-    let outcomes = timing::rounds(&contenders, rounds)?;
+    let outcomes = take_turns(&contenders, rounds)?;
     table::print(&title, &BASELINES, &contenders, &outcomes);
     Ok(())
 }

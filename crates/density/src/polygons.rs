@@ -178,7 +178,8 @@ impl Polygons {
     /// The union of some polygons. O(n log n) for n corners.
     ///
     /// # Errors
-    /// Without a polygon, with more than 2^27 corners in all, and when every polygon is a line.
+    /// Without a polygon, with more than 2^27 corners in all, and when all corners lie on one horizontal or
+    /// vertical line.
     pub fn new(polygons: Vec<Polygon>) -> Result<Self, PolygonError> {
         let corners = |polygon: &Polygon| polygon.rings.iter().map(Vec::len).sum::<usize>();
         let corners: usize = polygons.iter().map(corners).sum();

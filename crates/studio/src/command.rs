@@ -1,12 +1,12 @@
 //! The command line that gives the same file.
 
-use crate::session::State;
 use crate::settings::{Algorithm, LayerSettings, Settings};
 use density::numbers::plain;
 use std::borrow::Cow;
 
-/// Returns the command line that makes the points' file from the saved map or species file.
-pub(crate) fn command(state: &State) -> String {
+/// Returns the command line that makes the points' file from the saved map or species file. `only` is
+/// the one layer, where there are no others.
+pub(crate) fn command(settings: &Settings, only: Option<&LayerSettings>) -> String {
     let Settings {
         rule,
         seed,
@@ -17,16 +17,16 @@ pub(crate) fn command(state: &State) -> String {
         algorithm,
         tries,
         names,
-    } = &state.settings;
+    } = settings;
     let mut words = vec!["spinney".to_owned(), "sample".to_owned()];
     let mut flag = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             words.extend([name.to_owned(), value]);
         }
     };
-    if let [only] = state.layers.as_slice() {
+    if let Some(layer) = only {
         flag(&quoted(&names.map), Some(String::new()));
-        layer_flags(&only.settings, &mut flag);
+        layer_flags(layer, &mut flag);
         let size = size.map(|[w, h]| format!("{}x{}", plain(w), plain(h)));
         flag("--size", size);
         flag("--rule", rule.clone());

@@ -314,6 +314,10 @@ impl State {
             .collect();
         let [undo, redo] = self.depths();
         let world = self.settings.world(self.pixels());
+        let only = match self.layers.as_slice() {
+            [layer] => Some(&layer.settings),
+            _ => None,
+        };
         json!({
             "revision": self.revision,
             "settings": self.settings,
@@ -323,7 +327,7 @@ impl State {
             "world": world.map(|world| world.size()).ok(),
             "undo": undo,
             "redo": redo,
-            "command": command::command(self),
+            "command": command::command(&self.settings, only),
             "facts": self.facts(),
         })
     }

@@ -199,7 +199,7 @@ fn a_large_map_that_is_not_read_in_parts_is_refused_with_why() {
     assert!(!whole.stderr.contains("in parts"), "{}", whole.stderr);
 }
 
-/// A minute or two, and 10 GB of memory.
+/// A minute or two, and 6 GB of memory.
 #[test]
 #[ignore = "long, and large"]
 fn a_map_of_40000_by_40000_is_read_when_it_may() {
