@@ -315,7 +315,7 @@ fn modules_import_one_way() {
             80,
             ["radius_map", "pixel_grid"],
         ),
-        ("crates/bench/src/", "crate::", 30, ["rounds", "timing"]),
+        ("crates/bench/src/", "crate::", 30, ["table", "timing"]),
         ("crates/export/src/", "crate::", 50, ["column", "header"]),
         ("crates/python/src/", "crate::", 30, ["engine", "refused"]),
         ("crates/quality/src/", "crate::", 50, ["layers", "claim"]),
