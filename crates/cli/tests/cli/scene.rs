@@ -101,7 +101,10 @@ impl Scene {
         seconds: u32,
         args: impl IntoIterator<Item = impl AsRef<OsStr>>,
     ) -> Run {
-        let script = format!("ulimit -v {kilobytes}; ulimit -t {seconds}; exec \"$0\" \"$@\"");
+        // glibc sets aside 64 MB of address space for each thread otherwise.
+        let limits =
+            format!("export MALLOC_ARENA_MAX=1; ulimit -v {kilobytes}; ulimit -t {seconds}");
+        let script = format!("{limits}; exec \"$0\" \"$@\"");
         let patience = PATIENCE + Duration::from_secs(u64::from(seconds));
         wait(self.shell(&script, args), patience)
     }
