@@ -11,7 +11,7 @@ use crate::map_file::{
 use crate::numbers::{grouped, plain, short, span};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
-use density::decode::{Channel, LevelType, NoData, Raster, Scaling};
+use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
 use density::diagnostic::{Diagnostic, Role, Warning, misplaced_image};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
 use density::{Bounds, YAxis};
@@ -122,14 +122,14 @@ pub(crate) struct GroundInfo {
 
 impl GroundArgs {
     /// Reads the heights, finds where they allow points, and says what was understood of them;
-    /// `None` without them. `size` is the world's if it was given; `is_placed` says whether the world
-    /// lies where the map's file says that the map does.
+    /// `None` without them. `size` is the world's if it was given; `map_place` is where the map's file says
+    /// that the map lies, if the world lies there.
     pub(crate) fn read(
         &self,
         world: Bounds<2>,
         size: Option<[f64; 2]>,
         y_axis: YAxis,
-        is_placed: bool,
+        map_place: Option<Place>,
     ) -> Result<Option<(GroundRegion, GroundInfo)>, Failure> {
         let Some(path) = &self.height else {
             return Ok(None);
@@ -155,7 +155,7 @@ impl GroundArgs {
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
         found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
         let pixels = [raster.width(), raster.height()];
-        let own = raster.place().filter(|_| is_placed);
+        let own = raster.place().filter(|_| map_place.is_some());
         found.extend(own.and_then(|own| misplaced_image(&world, &own.bounds(), pixels)));
         let scaling = raster.scaling();
         drop(raster);

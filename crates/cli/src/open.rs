@@ -26,15 +26,20 @@ impl Open {
         is_tile: bool,
     ) -> Result<Self, Failure> {
         let ground = ground.map(|args| {
-            let (world, is_placed) = (placement.world, placement.is_placed);
-            args.read(world, placement.given, placement.y_axis, is_placed)
+            let WorldPlacement {
+                world,
+                given,
+                y_axis,
+                map_place,
+                ..
+            } = *placement;
+            args.read(world, given, y_axis, map_place)
         });
         let frame = RegionFrame {
             world: placement.world,
             y_axis: placement.y_axis,
             tile: is_tile,
-            is_placed: placement.is_placed,
-            crs: placement.place.as_ref().and_then(|place| place.crs.clone()),
+            map_place: placement.map_place,
         };
         Ok(Self {
             ground: ground.transpose()?.flatten(),

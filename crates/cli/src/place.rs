@@ -22,8 +22,8 @@ pub(crate) struct WorldPlacement {
     pub(crate) y_axis: YAxis,
     /// What the map's file says, where that is followed.
     pub(crate) place: Option<PlaceInfo>,
-    /// Whether the world lies where the map's file says that the map does.
-    pub(crate) is_placed: bool,
+    /// Where the map's file says that the map lies, if the world lies there.
+    pub(crate) map_place: Option<Place>,
     /// That a map says that its pixels are of another size.
     pub(crate) warning: Option<Warning>,
 }
@@ -51,7 +51,7 @@ impl WorldPlacement {
             origin,
             y_axis: field::y_axis(&args.field),
             place: None,
-            is_placed: false,
+            map_place: None,
             warning: None,
         })
     }
@@ -75,6 +75,7 @@ impl WorldPlacement {
             None => place.bounds(),
             Some(origin) => field::world(origin, size)?,
         };
+        let at_home = Some(place).filter(|_| args.origin.is_none());
         Ok(Self {
             world,
             size,
@@ -83,13 +84,10 @@ impl WorldPlacement {
             y_axis: YAxis::Up,
             place: Some(PlaceInfo {
                 // What was moved is in no system any more.
-                crs: place
-                    .epsg()
-                    .filter(|_| args.origin.is_none())
-                    .map(|number| format!("EPSG:{number}")),
+                crs: at_home.and_then(|place| place.crs()),
                 pixel: [0, 1].map(|a: usize| size[a] / f64::from(pixels[a])),
             }),
-            is_placed: args.origin.is_none(),
+            map_place: at_home,
             warning: None,
         })
     }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::map_file::{channel, no_data, raw_size};
 use crate::numbers::{self, grouped, plain};
 use clap::{Args, ValueEnum};
-use density::decode::{Channel, NoData};
+use density::decode::{Channel, NoData, Place};
 use density::diagnostic::Warning;
 use density::polygons::Polygons;
 use density::{Bounds, MaskRegion, RadiusField, Within, YAxis};
@@ -131,16 +131,14 @@ impl RegionArgs {
 }
 
 /// How a region lies in the world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct RegionFrame {
     pub(crate) world: Bounds<2>,
     pub(crate) y_axis: YAxis,
     /// Whether opposite edges are one.
     pub(crate) tile: bool,
-    /// Whether the world lies where the map's file says that the map does.
-    pub(crate) is_placed: bool,
-    /// The world's coordinate system, where the map's file names it.
-    pub(crate) crs: Option<String>,
+    /// Where the map's file says that the map lies, if the world lies there.
+    pub(crate) map_place: Option<Place>,
 }
 
 /// How closely curves are followed, in longer sides of the world: the same for whoever samples

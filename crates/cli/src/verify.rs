@@ -181,8 +181,8 @@ fn flat(
         bounds,
         edges: edges(args),
     };
-    let is_placed = placed.is_some_and(|place| place.bounds() == bounds);
-    let region = within::region(args, input, bounds, is_placed)?;
+    let map_place = placed.filter(|place| place.bounds() == bounds);
+    let region = within::region(args, input, bounds, map_place)?;
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
         match &file.points {

@@ -87,7 +87,7 @@ pub(super) fn mask(
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
         return Err(failed(&closed(&greys, threshold)));
     }
-    let own = read.place.filter(|_| frame.is_placed);
+    let own = read.place.filter(|_| frame.map_place.is_some());
     let elsewhere =
         own.and_then(|own| misplaced_image(&frame.world, &own.bounds(), [read.width, read.height]));
     info.warnings.extend(read.warnings);
@@ -125,10 +125,10 @@ pub(super) fn polygons(
                 .for_each(|corner| placed.add(corner));
         }
         let subject = Subject::new(Role::Polygon, path.display().to_string(), &POLYGON);
-        let system = outlines.crs.clone().zip(frame.crs.clone());
-        let system = system.filter(|(own, map)| own != map);
-        let system = system.map(|(own, map)| Diagnostic::OtherSystem { own, map });
-        let notes = outlines.notes.into_iter().chain(system);
+        let map = frame.map_place.and_then(|place| place.crs());
+        let systems = outlines.crs.zip(map).filter(|(own, map)| own != map);
+        let other = systems.map(|(own, map)| Diagnostic::OtherSystem { own, map });
+        let notes = outlines.notes.into_iter().chain(other);
         info.warnings.extend(notes.map(|note| note.about(&subject)));
         info.polygons.push(PolygonInfo {
             file: path.display().to_string(),
@@ -145,7 +145,16 @@ pub(super) fn polygons(
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
     if polygons.share_in(&frame.world) == Share::None {
-        let problem = if info.polygons.iter().all(|i| i.units == PolygonUnits::Page) {
+        let systems = info.warnings.iter().find_map(|w| match w.diagnostic() {
+            Diagnostic::OtherSystem { own, map } => Some((own, map)),
+            _ => None,
+        });
+        let problem = if let Some((own, map)) = systems {
+            format!(
+                "nothing of it lies in the world: it says that it is in {own}, and the map that it \
+                 is in {map}; bring it into the map's system, as ogr2ogr -t_srs does"
+            )
+        } else if info.polygons.iter().all(|i| i.units == PolygonUnits::Page) {
             "nothing that it fills lies on its page, which is laid over the world: move it, or \
              give --polygon-units world if its units are the world's"
                 .to_owned()

@@ -111,7 +111,7 @@ fn placement(
         origin: run.origin,
         y_axis: run.y_axis,
         place: None,
-        is_placed: false,
+        map_place: None,
         warning: first.and_then(|(_, info)| info.cell_warning(given)),
     })
 }

@@ -4,6 +4,7 @@ use super::VerifyArgs;
 use super::input::Input;
 use crate::failure::Failure;
 use crate::region::{RegionFrame, Regions};
+use density::decode::Place;
 use density::{Bounds, Constant, RadiusField};
 use quality::PointSet;
 
@@ -12,7 +13,7 @@ pub(super) fn region(
     args: &VerifyArgs,
     input: &Input,
     world: Bounds<2>,
-    is_placed: bool,
+    map_place: Option<Place>,
 ) -> Result<Option<Regions>, Failure> {
     let rule = args.rule.or(input.file.run.rule).unwrap_or_default();
     args.region.check(rule)?;
@@ -20,9 +21,7 @@ pub(super) fn region(
         world,
         y_axis: input.y_axis(args),
         tile: args.torus,
-        is_placed,
-        // Who sampled was told.
-        crs: None,
+        map_place,
     };
     Regions::read(&args.region, frame)
 }

@@ -484,8 +484,21 @@ fn polygons_in_another_system_than_the_map_are_told() {
     let warning = told(25832, "");
     let said = "p.geojson: it says that it is in EPSG:25832, and the map that it is in EPSG:32633;";
     assert!(warning.contains(said), "{warning}");
+    // The judge tells it too.
+    let judged = "verify p.csv hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson";
+    let report = scene.run(judged).stdout;
+    let report = String::from_utf8_lossy(&report);
+    assert!(report.contains(said), "{report}");
     // A map that lies elsewhere than its file says is in no system.
     assert!(!told(25832, "--origin 500000.5,3997600").contains("it says that it is in"));
+
+    let far = fs::read_to_string(scene.path("p.geojson")).expect("there");
+    let far = far.replace("[500", "[5").replace("[502", "[5.");
+    fs::write(scene.path("p.geojson"), far).expect("written");
+    let run = scene.run(flags);
+    let said = "nothing of it lies in the world: it says that it is in EPSG:25832, and the map";
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
 /// A `GeoTIFF` from the north, one from the south and a world file: the letter stands upright in each.

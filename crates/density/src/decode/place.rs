@@ -66,6 +66,11 @@ impl Place {
         self.epsg
     }
 
+    /// The coordinate system by authority and code, like `EPSG:32633`, where the file names one.
+    pub fn crs(&self) -> Option<String> {
+        self.epsg.map(|number| format!("EPSG:{number}"))
+    }
+
     /// Returns `true` if the map units are degrees, or not said and such that they may be: longitudes
     /// and latitudes, and an image no more than a few degrees a hundred pixels wide.
     pub fn may_be_degrees(&self, [width, height]: [u32; 2]) -> bool {
