@@ -1,11 +1,9 @@
 //! The map file: how it is to be read, and what is known of it.
 
 mod args;
-mod beside;
 mod told;
 
 pub(crate) use args::{MapArgs, channel, no_data, raw_size};
-pub(crate) use beside::file_beside;
 pub(crate) use told::unlike;
 
 use crate::cells::Cells;
@@ -204,7 +202,13 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
             Raster::from_raw(&bytes, raw, size, &options).map_err(failed)
         }
     }?;
-    beside::with_files_beside(raster, &role, path, &options)
+    let mask = "a mask as GDAL writes it, or remove it";
+    raster.with_files_beside(
+        path,
+        &options,
+        |beside, most| read_file(&role, beside, mask, most),
+        |beside, e| Failure::file(&role, beside, e),
+    )
 }
 
 /// Reads and decodes a map that another map is made of, with flags of these names.

@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::field::FieldArgs;
-use crate::map_file::{MapInfo, file_beside, part_info, part_options};
-use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts};
+use crate::map_file::{MapInfo, part_info, part_options};
+use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts, file_beside};
 use density::diagnostic::{Names, Subject, Warning};
 use density::shape::Tone;
 use density::{DistRange, GreyMap, PixelRect};

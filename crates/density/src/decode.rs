@@ -1,6 +1,7 @@
 //! Reading map files.
 
 mod asc;
+mod beside;
 mod channel;
 mod error;
 mod exr;
@@ -21,6 +22,7 @@ mod scaling;
 mod tags;
 mod tiff;
 
+pub use beside::file_beside;
 pub use channel::{Alpha, Channel};
 pub use error::DecodeError;
 pub use levels::{LevelRange, LevelType, Levels};
