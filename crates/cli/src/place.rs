@@ -69,13 +69,26 @@ impl WorldPlacement {
                 ..Self::of_size(args, pixels.map(f64::from))?
             });
         };
-        refuse_degrees(path, place, pixels)?;
+        let instead = "--size WxH, or --pixels for one unit a pixel";
+        Self::at(path, place, pixels, args.origin, instead)
+    }
+
+    /// The world of a map of `pixels` that lies where its file says, unless `origin` moves it. A place in
+    /// degrees is refused, for which `instead` names what to give.
+    pub(crate) fn at(
+        path: &Path,
+        place: Place,
+        pixels: [u32; 2],
+        origin: Option<[f64; 2]>,
+        instead: &str,
+    ) -> Result<Self, Failure> {
+        refuse_degrees(path, place, pixels, instead)?;
         let size = place.bounds().size();
-        let world = match args.origin {
+        let world = match origin {
             None => place.bounds(),
             Some(origin) => field::world(origin, size)?,
         };
-        let at_home = Some(place).filter(|_| args.origin.is_none());
+        let at_home = Some(place).filter(|_| origin.is_none());
         Ok(Self {
             world,
             size,
@@ -94,7 +107,12 @@ impl WorldPlacement {
 }
 
 /// Refuses to measure distances in degrees.
-fn refuse_degrees(path: &Path, place: Place, pixels: [u32; 2]) -> Result<(), Failure> {
+fn refuse_degrees(
+    path: &Path,
+    place: Place,
+    pixels: [u32; 2],
+    instead: &str,
+) -> Result<(), Failure> {
     if !place.may_be_degrees(pixels) {
         return Ok(());
     }
@@ -104,7 +122,7 @@ fn refuse_degrees(path: &Path, place: Place, pixels: [u32; 2]) -> Result<(), Fai
     };
     let problem = format!(
         "its place is in degrees{system}, which are no lengths: bring it into a projected system, \
-         as gdalwarp -t_srs does, or give --size WxH, or --pixels for one unit a pixel"
+         as gdalwarp -t_srs does, or give {instead}"
     );
     Err(Failure::file("", path, problem))
 }

@@ -324,7 +324,7 @@ impl RegionInfo {
 }
 
 /// The box of a world, for people.
-fn boxed(bounds: &Bounds<2>) -> String {
+pub(crate) fn boxed(bounds: &Bounds<2>) -> String {
     let corner = |[x, y]: [f64; 2]| format!("{},{}", numbers::short(x), numbers::short(y));
     format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
 }

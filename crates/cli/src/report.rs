@@ -250,6 +250,8 @@ enum LayersInfo<'a> {
     Species {
         /// The species file as given.
         species: String,
+        /// The place that a map's file says, where that is followed.
+        place: Option<&'a PlaceInfo>,
         /// By number, as in the column `layer`.
         layers: Vec<LayerInfo<'a>>,
         /// Distances between layers that are not by the rule.
@@ -378,6 +380,7 @@ fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {
         Source::Meadow(noise) => one(None, Some(noise.into())),
         Source::Species(path, _) => LayersInfo::Species {
             species: path.display().to_string(),
+            place: plan.placement().place.as_ref(),
             layers: each(plan, outcome),
             apart: apart(plan),
         },

@@ -76,7 +76,7 @@ impl Job<'_> {
         let args = self.args;
         let world = World {
             size: args.size,
-            origin: args.origin.unwrap_or_default(),
+            origin: args.origin,
             stated: None,
             rule: args.rule(),
             y_axis: field::y_axis(&args.field),

@@ -21,11 +21,12 @@ const MOST_BYTES: u64 = 4_000_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct World {
     pub(crate) size: Option<[f64; 2]>,
-    pub(crate) origin: [f64; 2],
+    pub(crate) origin: Option<[f64; 2]>,
     /// What a file of points says, in place of the two.
     pub(crate) stated: Option<Bounds<2>>,
     /// Unless the flag or the file says otherwise.
     pub(crate) rule: Rule,
+    /// Unless a map's file says its place, which is followed.
     pub(crate) y_axis: YAxis,
     /// Most pixels of each map.
     pub(crate) max_pixels: Option<u64>,
@@ -74,7 +75,8 @@ pub(crate) fn refuse(map: Option<&Path>, field: &FieldArgs) -> Result<(), Failur
         return Err(Failure::usage(flag, value, problem));
     }
     field.shaping.refuse(problem)?;
-    let of_world = "layers lie in a world of their file's size, or --size; drop it";
+    let of_world =
+        "layers lie in a world of their file's size, or --size, or where a map says; drop it";
     refuse_given(&[("--pixels", field.pixels)], of_world)?;
     let own = [
         ("--min-dist", field.min_dist.is_some()),

@@ -218,13 +218,16 @@ fn layered(
     };
     let world = World {
         size: extent::axes("--size", args.size.as_ref())?,
-        origin: extent::axes("--origin", args.origin.as_ref())?.unwrap_or([0.0; 2]),
+        origin: extent::axes("--origin", args.origin.as_ref())?,
         stated,
         rule: input.file.run.rule.unwrap_or_default(),
         y_axis: input.y_axis(args),
         max_pixels: args.field.file.max_pixels,
     };
     let (layers, placement, rule) = species::read(path, args.rule, world)?;
+    if let Some(problem) = field::upside_down(input.file.run.y_axis, placement.y_axis) {
+        return Err(failed(args, &problem));
+    }
     args.region.check(rule)?;
     let open = Open::read(None, &args.region, &placement, args.torus)?;
     let warnings = layers.warnings.iter().cloned().chain(open.warnings());

@@ -8,9 +8,10 @@ use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
 use crate::map_file::{MapArgs, MapInfo, channel};
 use crate::place::WorldPlacement;
+use crate::region::boxed;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
-use density::decode::{Alpha, LevelRange, Levels, NoData};
+use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
 use density::diagnostic::misplaced_image;
 use density::shape::{Curve, MapKind, Side};
 use density::{Constant, GreyMap, RadiusMap, White, YAxis};
@@ -28,7 +29,7 @@ struct Read<'t> {
     map: Option<(GreyMap, MapInfo)>,
 }
 
-/// Unless a map says how large the world is.
+/// Unless flags, the file or a map say how large the world is.
 const SIZE: [f64; 2] = [512.0, 512.0];
 
 /// A layer, what is known of it, and its map.
@@ -44,17 +45,8 @@ pub(super) fn read(
     for table in &tables.layer {
         read.push(Read::new(text, table, run)?);
     }
-    let maps = read.iter().find_map(|layer| layer.map.as_ref());
-    let placement = placement(text, tables, run, maps)?;
-    let place = maps.and_then(|(_, info)| info.place);
-    for (_, info) in read.iter_mut().filter_map(|layer| layer.map.as_mut()) {
-        let places = place.zip(info.place);
-        let found = places.and_then(|(place, own)| {
-            misplaced_image(&place.bounds(), &own.bounds(), [info.width, info.height])
-        });
-        info.warnings
-            .extend(found.map(|found| found.about(&info.subject)));
-    }
+    let placement = placement(text, tables, run, &read)?;
+    compare_places(text, &mut read, placement.place.is_some())?;
     let mut all: Vec<(String, Made)> = Vec::new();
     for (number, layer) in read.into_iter().enumerate() {
         let (what, (mut layer, species, mut map)) = layer.make(text, number, &placement)?;
@@ -69,12 +61,52 @@ pub(super) fn read(
     Ok((all, placement))
 }
 
-/// Where layers lie, of which `first` is the first map.
+/// Finds maps whose files say that they lie elsewhere than the first that says it. Where that one's place
+/// is followed they are refused, else warned of.
+fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
+    let mut first: Option<(&str, Place)> = None;
+    for layer in read {
+        let (at, name) = (layer.map_span(), layer.table.name.get_ref());
+        let Some((_, info)) = &mut layer.map else {
+            continue;
+        };
+        let Some(own) = info.place else { continue };
+        let Some((other, place)) = first else {
+            first = Some((name, own));
+            continue;
+        };
+        let pixels = [info.width, info.height];
+        let found = misplaced_image(&place.bounds(), &own.bounds(), pixels);
+        let systems = place.crs().zip(own.crs()).filter(|(a, b)| a != b);
+        if is_followed && (found.is_some() || systems.is_some()) {
+            let [told, others] = [own, place].map(|place| {
+                let system = place
+                    .crs()
+                    .map_or(String::new(), |crs| format!(" in {crs}"));
+                format!("{}{system}", boxed(&place.bounds()))
+            });
+            let problem = format!(
+                "layer \"{name}\": {} says that it lies from {told}, and the map of layer \"{other}\" \
+                 from {others}: bring it to that, as gdalwarp -t_srs and -te do, or give {INSTEAD}",
+                info.file
+            );
+            return Err(text.fault(&at, problem));
+        }
+        info.warnings
+            .extend(found.map(|found| found.about(&info.subject)));
+    }
+    Ok(())
+}
+
+/// What to give where no place can be followed.
+const INSTEAD: &str = "size = [width, height], the world's";
+
+/// Where layers lie: as flags or the file say, else as the first map that says it.
 fn placement(
     text: &Text,
     tables: &Tables,
     run: &World,
-    first: Option<&(GreyMap, MapInfo)>,
+    read: &[Read],
 ) -> Result<WorldPlacement, Failure> {
     let given = match (run.size, &tables.size) {
         (Some(size), _) => Some(size),
@@ -91,6 +123,28 @@ fn placement(
         }
         (None, None) => None,
     };
+    let placed = read.iter().find_map(|layer| {
+        let (_, info) = layer.map.as_ref()?;
+        Some((layer, info, info.place?))
+    });
+    if let (None, Some((layer, info, place))) = (given, placed) {
+        let pixels = [info.width, info.height];
+        let at = WorldPlacement::at(Path::new(&info.file), place, pixels, run.origin, INSTEAD);
+        let at = at.map_err(|e| located(text, &layer.map_span(), layer.table, e))?;
+        return Ok(match run.stated {
+            None => at,
+            Some(world) => WorldPlacement {
+                world,
+                size: world.size(),
+                given: Some(world.size()),
+                origin: world.min(),
+                map_place: at.map_place.filter(|place| place.bounds() == world),
+                ..at
+            },
+        });
+    }
+    let first = read.iter().find_map(|layer| layer.map.as_ref());
+    let origin = run.origin.unwrap_or_default();
     let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
     let size = given.or(pixels).unwrap_or(SIZE);
     let located = |failure| match (failure, &tables.size) {
@@ -101,14 +155,14 @@ fn placement(
     };
     let world = match run.stated {
         Some(world) => world,
-        None => field::world(run.origin, size).map_err(located)?,
+        None => field::world(origin, size).map_err(located)?,
     };
     let stated = run.stated.map(|world| world.size());
     Ok(WorldPlacement {
         world,
         size: stated.unwrap_or(size),
         given: given.or(stated),
-        origin: run.origin,
+        origin,
         y_axis: run.y_axis,
         place: None,
         map_place: None,
@@ -137,6 +191,11 @@ impl<'t> Read<'t> {
             args,
             map,
         })
+    }
+
+    /// Where the file names the layer's map.
+    fn map_span(&self) -> Range<usize> {
+        span(self.table.map.as_ref()).unwrap_or_else(|| self.span.clone())
     }
 
     /// The layer over its world, after what its field was made of.

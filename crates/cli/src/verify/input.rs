@@ -69,7 +69,8 @@ impl Input {
         };
         format(&args.points)?;
         let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
-        let pictured = args.map.is_some() || args.species.is_some() || args.region.any();
+        // Which way y runs over a species file, its maps say.
+        let pictured = args.species.is_none() && (args.map.is_some() || args.region.any());
         let map = match &args.map {
             None => None,
             Some(path) => {

@@ -465,6 +465,95 @@ fn the_world_lies_where_the_file_says() {
     assert_eq!(world("--origin 7,-8"), [2880.0, 7.0, -8.0]);
 }
 
+/// A layer of a species file.
+fn layer(name: &str) -> String {
+    format!("[[layer]]\nname = \"{name}\"\nmap = \"{name}\"\nmin_dist = 40\nmax_dist = 90\n")
+}
+
+#[test]
+fn species_lie_where_the_first_map_with_a_place_says() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    fs::write(
+        scene.path("w.toml"),
+        layer("ramp.png") + &layer("hills.tif"),
+    )
+    .expect("written");
+    let flags = "sample --species w.toml";
+    let run = scene.succeed(&format!("{flags} -o p.csv -o p.json --summary s.json"));
+    let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
+                units a pixel";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert_eq!(scene.json("s.json")["place"]["crs"], "EPSG:32633");
+    let text = |name: &str| fs::read_to_string(scene.path(name)).expect("a file");
+    let by_hand = "--size 2880x2400 --origin 500000.5,3997600 --y-up";
+    scene.succeed(&format!("{flags} {by_hand} -o q.csv -o q.json"));
+    assert!(text("p.csv") == text("q.csv") && text("p.csv").lines().count() > 1000);
+    // Files of points that say which way y runs, and files that do not.
+    for name in ["p.json", "p.csv", "q.json"] {
+        scene.succeed(&format!("verify {name} --species w.toml"));
+    }
+    let run = scene.succeed(&format!("{flags} --origin 7,-8 -o q.csv"));
+    let moved = "world 2880x2400 at 7,-8, y up, place from the file: 30 x 30 units a pixel";
+    assert!(run.stderr.contains(moved), "{}", run.stderr);
+    scene.succeed(&format!("{flags} --size 96x80 -o q.json"));
+    let run = scene.run("verify q.json --species w.toml");
+    assert!(run.stderr.contains("y runs down"), "{}", run.stderr);
+    scene.succeed("verify q.json --species w.toml --size 96x80");
+    // The layers' system is that of their map.
+    let crs = r#"{"type":"name","properties":{"name":"EPSG:25832"}}"#;
+    let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
+    let polygon = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
+    fs::write(scene.path("p.geojson"), polygon).expect("written");
+    let run = scene.succeed(&format!("{flags} --polygon p.geojson -o q.csv"));
+    let told = "it is in EPSG:25832, and the map that it is in EPSG:32633";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+}
+
+#[test]
+fn species_of_two_places_are_refused() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    fs::write(scene.path("east.tif"), hills_from(502_000.5)).expect("written");
+    let degrees = "0.001\n0\n0\n-0.001\n9\n50\n";
+    fs::write(scene.path("ramp.pgw"), degrees).expect("written");
+    let refused = |text: String, words: &[&str]| {
+        fs::write(scene.path("w.toml"), text).expect("written");
+        let run = scene.run("sample --species w.toml -o p.csv");
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        for words in words {
+            assert!(run.stderr.contains(words), "{}", run.stderr);
+        }
+        scene.succeed("sample --species w.toml --size 960x800 -o p.csv");
+    };
+    let both = layer("hills.tif") + &layer("east.tif");
+    refused(
+        both.clone(),
+        &[
+            "w.toml:8:7: layer \"east.tif\": ",
+            "east.tif says that it lies from 502001,3997600 to 504881,4000000 in EPSG:32633, and the map \
+             of layer \"hills.tif\" from 500001,3997600 to 502881,4000000 in EPSG:32633: bring it to that",
+            "give size = [width, height]",
+        ],
+    );
+    refused(
+        layer("ramp.png") + &layer("hills.tif"),
+        &[
+            "w.toml:3:7: layer \"ramp.png\": ",
+            "its place is in degrees, which are no lengths",
+            "give size = [width, height]",
+        ],
+    );
+    // In a world of its own size all of them are laid over it, and told to lie elsewhere.
+    fs::write(scene.path("w.toml"), format!("size = [960, 800]\n{both}")).expect("written");
+    let run = scene.succeed("sample --species w.toml -o p.csv");
+    assert!(
+        run.stderr.contains("east.tif says that it lies from"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn polygons_in_another_system_than_the_map_are_told() {
     let scene = Scene::new();

@@ -52,7 +52,9 @@ impl Raster {
             let steps = text(&world, MOST_WORLD);
             match steps.as_deref().and_then(PixelSteps::from_world_file) {
                 Some(steps) => self = self.placed(steps).map_err(|e| refused(&world, e))?,
-                None => self.warn(Diagnostic::NoWorldFile { file: shown(&world) }),
+                None => self.warn(Diagnostic::NoWorldFile {
+                    file: shown(&world),
+                }),
             }
         }
         if let Some(notes) = first_file([beside(path, NOTES)]) {
