@@ -226,7 +226,12 @@ fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
         fs::write(scene.path(subject.output), "old").expect("written");
     }
     // A range of heights without any height leaves a line: 4 to 7 s in test builds.
-    let run = scene.limited(300_000, 20, &args);
+    let seconds = if args.iter().any(|arg| arg == "--altitude") {
+        20
+    } else {
+        5
+    };
+    let run = scene.limited(300_000, seconds, &args);
     let what = format!("{args:?}: {:?}, {}", run.code, run.stderr);
     let lines = run.stderr.lines().filter(|l| !l.starts_with("warning: "));
     // The run's own line and the judge's.
