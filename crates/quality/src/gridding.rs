@@ -6,8 +6,11 @@
 //! and the spreading is divided out. A test compares with the plain sum: the error is below
 //! 1e-6 of the root of the number of points.
 
-use rustfft::FftPlanner;
+use rustfft::algorithm::butterflies::{Butterfly3, Butterfly5};
+use rustfft::algorithm::{MixedRadix, Radix4};
 use rustfft::num_complex::Complex;
+use rustfft::{Fft, FftDirection};
+use std::sync::Arc;
 
 /// Cells over which a point is spread along each axis.
 const WIDTH: usize = 8;
@@ -34,21 +37,28 @@ impl Sums {
     }
 }
 
-/// The grid's cells along one axis for frequencies up to `most`.
+/// The grid's cells along one axis for frequencies up to `most`: a power of 2, or 3 or 5 times one.
 pub(crate) fn cells(most: usize) -> usize {
     let least = (OVERSAMPLING * (2 * most + 1)).max(2 * WIDTH);
-    // Numbers with small factors are transformed fastest, and the next power of 2 is one.
-    (least..least.next_power_of_two())
-        .find(|&n| {
-            let mut rest = n;
-            for factor in [2, 3, 5] {
-                while rest % factor == 0 {
-                    rest /= factor;
-                }
-            }
-            rest == 1
-        })
-        .unwrap_or(least.next_power_of_two())
+    let rounded = [1, 3, 5].map(|factor| factor * least.div_ceil(factor).next_power_of_two());
+    rounded.into_iter().fold(usize::MAX, usize::min)
+}
+
+/// The transform of so many [cells]. (`FftPlanner` would compile some thirty kernels for other numbers.)
+fn fft(cells: usize) -> Arc<dyn Fft<f64>> {
+    let factor = cells >> cells.trailing_zeros();
+    let power = Arc::new(Radix4::new(cells / factor, FftDirection::Forward));
+    match factor {
+        3 => Arc::new(MixedRadix::new(
+            power,
+            Arc::new(Butterfly3::new(FftDirection::Forward)),
+        )),
+        5 => Arc::new(MixedRadix::new(
+            power,
+            Arc::new(Butterfly5::new(FftDirection::Forward)),
+        )),
+        _ => power,
+    }
 }
 
 /// Computes the sums over points with weights. O(64 n + m log m) and 12 bytes a cell for m grid cells:
@@ -104,8 +114,7 @@ fn kernel_transform(k: usize, cells: usize) -> f64 {
 }
 
 fn transform(grid: &[f64], [wide, high]: [usize; 2], most: [usize; 2]) -> Sums {
-    let mut planner = FftPlanner::new();
-    let along = planner.plan_fft_forward(wide);
+    let along = fft(wide);
     let kept = most[0] + 1;
     // Column after column, so that the second transform finds them together. What is not kept
     // of the first is its mirror image or above the frequencies wanted.
@@ -121,8 +130,7 @@ fn transform(grid: &[f64], [wide, high]: [usize; 2], most: [usize; 2]) -> Sums {
             columns[column * high + row] = *value;
         }
     }
-    let across = planner.plan_fft_forward(high);
-    across.process(&mut columns);
+    fft(high).process(&mut columns);
     let spread_x: Vec<f64> = (0..kept).map(|k| kernel_transform(k, wide)).collect();
     let spread_y: Vec<f64> = (0..=most[1]).map(|k| kernel_transform(k, high)).collect();
     let span = most[1] as i64;
@@ -152,23 +160,25 @@ mod tests {
         };
         let mut points: Vec<[f64; 2]> = (0..1996).map(|_| [random(), random()]).collect();
         points.extend([[0.0, 0.0], [1.0 - 1e-16, 0.5], [0.0, 0.999_999], [0.5, 0.0]]);
-        let most = [40, 25];
-        let weight = |u: &[f64; 2]| 1.0 + 0.5 * u[0];
-        let sums = sums(points.iter().map(|u| (*u, weight(u))), most);
-        let mut worst = 0.0_f64;
-        for kx in 0..=most[0] as i64 {
-            for ky in -(most[1] as i64)..=most[1] as i64 {
-                let plain: Complex<f64> = points
-                    .iter()
-                    .map(|u| {
-                        let turn = kx as f64 * u[0] + ky as f64 * u[1];
-                        Complex::from_polar(weight(u), -std::f64::consts::TAU * turn)
-                    })
-                    .sum();
-                worst = worst.max((sums.at([kx, ky]) - plain).norm());
+        // Grids of 3 * 64, 128 and 5 * 32 cells.
+        for most in [[40, 25], [25, 32]] {
+            let weight = |u: &[f64; 2]| 1.0 + 0.5 * u[0];
+            let sums = sums(points.iter().map(|u| (*u, weight(u))), most);
+            let mut worst = 0.0_f64;
+            for kx in 0..=most[0] as i64 {
+                for ky in -(most[1] as i64)..=most[1] as i64 {
+                    let plain: Complex<f64> = points
+                        .iter()
+                        .map(|u| {
+                            let turn = kx as f64 * u[0] + ky as f64 * u[1];
+                            Complex::from_polar(weight(u), -std::f64::consts::TAU * turn)
+                        })
+                        .sum();
+                    worst = worst.max((sums.at([kx, ky]) - plain).norm());
+                }
             }
+            let error = worst / (points.len() as f64).sqrt();
+            assert!(error < 1e-6, "{error:e}");
         }
-        let error = worst / (points.len() as f64).sqrt();
-        assert!(error < 1e-6, "{error:e}");
     }
 }

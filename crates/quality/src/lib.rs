@@ -5,6 +5,8 @@
 
 mod capacity;
 mod claim;
+#[cfg(all(debug_assertions, not(test)))]
+mod compiled;
 mod density_error;
 mod domain;
 mod error;

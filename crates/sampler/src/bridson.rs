@@ -59,6 +59,12 @@ const LEAST_WORDS: u64 = 1 << 14;
 #[derive(Clone, Debug)]
 pub struct Bridson<const D: usize, F, I = LevelGrid<D>> {
     field: F,
+    run: Run<D, I>,
+}
+
+/// A run but for its field, so that it is compiled once and not for each field.
+#[derive(Clone, Debug)]
+struct Run<const D: usize, I> {
     domain: Bounds<D>,
     options: BridsonOptions,
     estimate: Estimate,
@@ -112,34 +118,15 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
-        if options.tries == 0 {
-            return Err(SampleError::NoTries);
-        }
-        let estimate = preflight::check(&field, &domain, &options.needs())?;
-        Ok(Self {
-            index: I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
-                megabytes: estimate.bytes / 1e6,
-            })?,
-            islands: Islands::new(&field, domain, options.tries),
-            rng: Draws::new(options.seed),
-            annulus: Annulus::new(),
-            surround: Surround::new(),
-            points: Vec::new(),
-            active: Vec::new(),
-            spent: [0; 2],
-            end: End::Running,
-            field,
-            domain,
-            options,
-            estimate,
-        })
+        let run = Run::new(&field, domain, options)?;
+        Ok(Self { field, run })
     }
 
     /// Returns `true` if the run is finished because no active point is left. `false` while it runs,
     /// and for ever when the limit stopped it. A front that died early is finished too:
     /// [`Bridson::end`] tells it from one that went everywhere.
     pub fn is_complete(&self) -> bool {
-        !matches!(self.end, End::Running | End::Capped)
+        !matches!(self.run.end, End::Running | End::Capped)
     }
 
     /// How the run ended, once the iterator has given its last point.
@@ -162,11 +149,68 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
     /// # }
     /// ```
     pub fn end(&self) -> End {
-        self.end
+        self.run.end
+    }
+
+    /// What the run was expected to give and to need.
+    pub fn estimate(&self) -> Estimate {
+        self.run.estimate
+    }
+
+    /// Memory in use for points and index, in bytes.
+    pub fn bytes(&self) -> usize {
+        let run = &self.run;
+        run.index.bytes() + size_of_val(run.points.as_slice()) + size_of_val(run.active.as_slice())
+    }
+}
+
+impl<const D: usize, I: NeighbourIndex<D>> Run<D, I> {
+    fn new(
+        field: &dyn RadiusField<D>,
+        domain: Bounds<D>,
+        options: BridsonOptions,
+    ) -> Result<Self, SampleError> {
+        if options.tries == 0 {
+            return Err(SampleError::NoTries);
+        }
+        let estimate = preflight::check(field, &domain, &options.needs())?;
+        Ok(Self {
+            index: I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
+                megabytes: estimate.bytes / 1e6,
+            })?,
+            islands: Islands::new(field, domain, options.tries),
+            rng: Draws::new(options.seed),
+            annulus: Annulus::new(),
+            surround: Surround::new(),
+            points: Vec::new(),
+            active: Vec::new(),
+            spent: [0; 2],
+            end: End::Running,
+            domain,
+            options,
+            estimate,
+        })
+    }
+
+    /// The next point, `None` when there is none.
+    fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>> {
+        if self.end != End::Running {
+            return None;
+        }
+        let Some((disk, parent)) = self.find(field) else {
+            self.end = self.judge(field);
+            return None;
+        };
+        // Looking for one point more tells a run that is full from one that was stopped.
+        if self.points.len() as u64 >= self.options.limit.most().min(MOST_POINTS) {
+            self.end = End::Capped;
+            return None;
+        }
+        Some(self.accept(field, disk, parent))
     }
 
     /// How a run ended that no active point is left of.
-    fn judge(&self) -> End {
+    fn judge(&self, field: &dyn RadiusField<D>) -> End {
         let (index, points, rule) = (&self.index, &self.points, self.options.rule);
         // Under `Parent` keys are not the points' own distances, but seldom as little as half.
         let times = match rule {
@@ -184,7 +228,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             boxes: boxes.max(LEAST_BOXES),
         };
         let ground = Ground {
-            field: &self.field,
+            field,
             domain: self.domain,
         };
         ground.judge(
@@ -201,25 +245,13 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
                     let q = points[id as usize].p;
                     throws_to(id, square::<D>(|a| q[a] - p[a]))
                 });
-                !thrown_to && fit(&self.field, index, points, rule, p, None).is_some()
+                !thrown_to && fit(field, index, points, rule, p, None).is_some()
             },
         )
     }
 
-    /// What the run was expected to give and to need.
-    pub fn estimate(&self) -> Estimate {
-        self.estimate
-    }
-
-    /// Memory in use for points and index, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.index.bytes()
-            + size_of_val(self.points.as_slice())
-            + size_of_val(self.active.as_slice())
-    }
-
     /// The next acceptable point and its parent's number, `None` when there is none.
-    fn find(&mut self) -> Option<(Disk<D>, Option<u32>)> {
+    fn find(&mut self, field: &dyn RadiusField<D>) -> Option<(Disk<D>, Option<u32>)> {
         while let Ok(count @ 1..) = u32::try_from(self.active.len()) {
             let slot = self.rng.below(count) as usize;
             let id = self.active[slot];
@@ -230,7 +262,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
                 parent.p,
                 parent.r,
                 self.options.rule,
-                self.field.range().lo(),
+                field.range().lo(),
             );
             let mut tries = self.options.tries as usize;
             while tries > 0 {
@@ -244,7 +276,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
                         continue;
                     }
                     let found = fit(
-                        &self.field,
+                        field,
                         &self.index,
                         &self.points,
                         self.options.rule,
@@ -262,7 +294,6 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             self.active.swap_remove(slot);
         }
         let (index, points, rule) = (&self.index, &self.points, self.options.rule);
-        let field = &self.field;
         let first = self.islands.next(
             field,
             &mut self.rng,
@@ -276,7 +307,12 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
         Some((first, None))
     }
 
-    fn accept(&mut self, disk: Disk<D>, parent: Option<u32>) -> Sample<D> {
+    fn accept(
+        &mut self,
+        field: &dyn RadiusField<D>,
+        disk: Disk<D>,
+        parent: Option<u32>,
+    ) -> Sample<D> {
         let id = self.points.len() as u32;
         let key = match (self.options.rule, parent) {
             (Rule::Parent, Some(parent)) => self.points[parent as usize].r,
@@ -289,7 +325,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
             id: u64::from(id),
             position: disk.p,
             min_dist: disk.r,
-            value: self.field.value(disk.p),
+            value: field.value(disk.p),
             parent: parent.map(u64::from),
             rank: None,
             layer: None,
@@ -300,8 +336,8 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
 /// The disk at `p` if points may lie there and it keeps its distance to all others.
 /// `around` is the parent's radius.
 #[inline]
-fn fit<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>>(
-    field: &F,
+fn fit<const D: usize, I: NeighbourIndex<D>>(
+    field: &dyn RadiusField<D>,
     index: &I,
     points: &[Disk<D>],
     rule: Rule,
@@ -363,19 +399,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Iterator for Brids
     type Item = Sample<D>;
 
     fn next(&mut self) -> Option<Sample<D>> {
-        if self.end != End::Running {
-            return None;
-        }
-        let Some((disk, parent)) = self.find() else {
-            self.end = self.judge();
-            return None;
-        };
-        // Looking for one point more tells a run that is full from one that was stopped.
-        if self.points.len() as u64 >= self.options.limit.most().min(MOST_POINTS) {
-            self.end = End::Capped;
-            return None;
-        }
-        Some(self.accept(disk, parent))
+        self.run.next(&self.field)
     }
 }
 

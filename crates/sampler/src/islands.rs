@@ -43,7 +43,7 @@ pub(crate) struct Islands<const D: usize> {
 }
 
 impl<const D: usize> Islands<D> {
-    pub(crate) fn new<F: RadiusField<D>>(field: &F, domain: Bounds<D>, darts: u32) -> Self {
+    pub(crate) fn new(field: &dyn RadiusField<D>, domain: Bounds<D>, darts: u32) -> Self {
         Self {
             todo: vec![domain],
             darts,
@@ -55,9 +55,9 @@ impl<const D: usize> Islands<D> {
     /// What `fits` says of the next place that it says something of; it is told the least
     /// distance around the place. `covered` tells whether a box lies wholly within one point's
     /// reach, given the least distance in the box.
-    pub(crate) fn next<F: RadiusField<D>, T>(
+    pub(crate) fn next<T>(
         &mut self,
-        field: &F,
+        field: &dyn RadiusField<D>,
         rng: &mut Draws,
         covered: impl Fn(&Bounds<D>, f64) -> bool,
         mut fits: impl FnMut([f64; D], f64) -> Option<T>,

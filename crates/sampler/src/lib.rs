@@ -27,6 +27,8 @@ mod annulus;
 mod avoiding;
 mod boxes;
 mod bridson;
+#[cfg(all(debug_assertions, not(test)))]
+mod compiled;
 mod error;
 mod index;
 mod integral;

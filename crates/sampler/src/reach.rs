@@ -69,12 +69,12 @@ pub(crate) struct Budget {
 }
 
 /// The ground that a finished run may have left open.
-pub(crate) struct Ground<'f, const D: usize, F> {
-    pub(crate) field: &'f F,
+pub(crate) struct Ground<'f, const D: usize> {
+    pub(crate) field: &'f dyn RadiusField<D>,
     pub(crate) domain: Bounds<D>,
 }
 
-impl<const D: usize, F: RadiusField<D>> Ground<'_, D, F> {
+impl<const D: usize> Ground<'_, D> {
     /// How a run ended that has no candidate left, and has `points` with their distances.
     ///
     /// `reached` tells whether one point throws to all of a box or, given the least distance in it,

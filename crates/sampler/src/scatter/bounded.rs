@@ -7,7 +7,7 @@ pub(super) use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::plan::Plan;
 use super::run::Run;
-use super::scattered::{Progress, Scattered};
+use super::scattered::{Progress, Scattered, Tell, VisitPart};
 use crate::error::SampleError;
 use crate::point_limit::PointLimit;
 use crate::preflight::{self, Beyond, Estimate, Needs};
@@ -259,6 +259,13 @@ impl<'f, const D: usize> Scatter<'f, D> {
         &self,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
+        self.all_points(&mut progress)
+    }
+
+    pub(super) fn all_points(
+        &self,
+        progress: Tell<'_>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
         let (levels, cap) = (self.plan.options.levels, self.plan.options.cap());
         // What is cut away has ranks too: they are found part by part before it is cut.
         let part_by_part = levels == 0 || (cap.is_some() && self.plan.edges == Edges::Open);
@@ -269,7 +276,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         };
         let mut all = Gather::new(cap_now, self.estimate.points);
         let mut last = Progress::default();
-        let flow = parts.visit(|part, state| {
+        let flow = parts.visit(&mut |part, state| {
             last = state;
             all.add(part);
             progress(state)
@@ -279,10 +286,11 @@ impl<'f, const D: usize> Scatter<'f, D> {
         }
         let mut found = all.finish();
         if !part_by_part {
-            let pause = || progress(last);
+            let pause = &mut || progress(last);
+            let whole = &self.domain;
             let ranked = self
                 .plan
-                .rank(&mut found.samples, &self.domain, pause, |_| true)?;
+                .rank(&mut found.samples, whole, pause, &|_| true)?;
             if ranked.is_none() {
                 return Ok(None);
             }
@@ -308,7 +316,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// As [`points`](Self::points), from the constructor or an item.
     pub fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
         let parts = self.parts()?;
-        let cut = match parts.cut(|_| ControlFlow::Continue(()))? {
+        let cut = match parts.cut(&mut |_| ControlFlow::Continue(()))? {
             ControlFlow::Continue(cut) => cut,
             ControlFlow::Break(()) => Cut::default(),
         };
@@ -329,12 +337,16 @@ impl<'f, const D: usize> Scatter<'f, D> {
         &self,
         mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, SampleError> {
+        self.visit_parts(&mut visit)
+    }
+
+    fn visit_parts(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
         let parts = self.parts()?;
-        let cut = parts.cut(|state| visit(Scattered::default(), state))?;
+        let cut = parts.cut(&mut |state| visit(Scattered::default(), state))?;
         let ControlFlow::Continue(mut cut) = cut else {
             return Ok(ControlFlow::Break(()));
         };
-        parts.visit(|mut part, state| {
+        parts.visit(&mut |mut part, state| {
             cut.apply(&mut part);
             visit(part, state)
         })
@@ -372,7 +384,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
     fn unranked(&self, area: &Bounds<D>, counted: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let mut all = Gather::new(None, 0.0);
         // Nothing breaks it off.
-        let _ = self.run(area)?.counting_in(*counted).visit(|part, _| {
+        let run = self.run(area)?.counting_in(*counted);
+        let _ = run.visit(&mut |part, _| {
             all.add(part);
             ControlFlow::Continue(())
         })?;
@@ -381,7 +394,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
 
     /// All points in a box inside the domain, with ranks, in the order of their ids.
     fn ranked(&self, area: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        let fetch = |place: &Bounds<D>| self.unranked(place, area);
+        let fetch = &mut |place: &Bounds<D>| self.unranked(place, area);
         let mut found = self.plan.ranked(area, fetch)?;
         found.samples.sort_by_key(|sample| sample.id);
         Ok(found)
@@ -492,10 +505,7 @@ impl<const D: usize> Parts<'_, D> {
         }
     }
 
-    fn visit(
-        &self,
-        mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, SampleError> {
+    fn visit(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
         let (scatter, parts) = match self {
             Self::Plain(_, run) => return run.visit(visit),
             Self::Ranked(scatter, parts) => (scatter, parts),
@@ -516,16 +526,13 @@ impl<const D: usize> Parts<'_, D> {
     }
 
     /// Where a cap cuts.
-    fn cut(
-        &self,
-        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<(), Cut>, SampleError> {
+    fn cut(&self, progress: Tell<'_>) -> Result<ControlFlow<(), Cut>, SampleError> {
         let (Self::Plain(scatter, _) | Self::Ranked(scatter, _)) = self;
         let Some(most) = scatter.plan.options.cap() else {
             return Ok(ControlFlow::Continue(Cut::default()));
         };
         let mut firsts = Firsts::new(most);
-        let flow = self.visit(|part, state| {
+        let flow = self.visit(&mut |part, state| {
             for sample in &part.samples {
                 firsts.add(sample, ());
             }

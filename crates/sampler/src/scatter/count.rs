@@ -3,7 +3,7 @@
 use super::bounded::Scatter;
 use super::options::ScatterOptions;
 use super::pass::Edges;
-use super::scattered::{Progress, Scattered};
+use super::scattered::{Progress, Scattered, Tell};
 use crate::error::SampleError;
 use crate::point_limit::PointLimit;
 use crate::preflight;
@@ -106,7 +106,24 @@ impl<'f, const D: usize> Scatter<'f, D> {
         count: u64,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Option<Counted<'f, D>>, SampleError> {
-        let field: Arc<dyn RadiusField<D> + 'f> = Arc::new(field);
+        Self::counted(
+            Arc::new(field),
+            domain,
+            edges,
+            options,
+            count,
+            &mut progress,
+        )
+    }
+
+    fn counted(
+        field: Arc<dyn RadiusField<D> + 'f>,
+        domain: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+        count: u64,
+        progress: Tell<'_>,
+    ) -> Result<Option<Counted<'f, D>>, SampleError> {
         let ceiling = options.limit.most();
         if count == 0 {
             return Err(SampleError::NoCount);
@@ -134,7 +151,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         let (mut enough, mut too_few) = (0.0, f64::INFINITY);
         for step in 0..STEPS + TRIES {
             let run = build(&field, domain, edges, options, factor)
-                .and_then(|scatter| scatter.points_with(&mut progress));
+                .and_then(|scatter| scatter.all_points(progress));
             let came = match run {
                 Ok(Some(points)) => search.see(factor, points),
                 Ok(None) => return Ok(None),

@@ -45,6 +45,9 @@ fn order_key(id: u64) -> u64 {
     mix(id ^ 0xd1b5_4a32_d192_ed03)
 }
 
+/// Asked now and then whether to go on.
+pub(super) type Pause<'v> = &'v mut dyn FnMut() -> ControlFlow<()>;
+
 /// The ranks of points; `None` of one that hangs on points outside the place. `None` instead of
 /// all when `pause` breaks off.
 ///
@@ -53,7 +56,7 @@ fn order_key(id: u64) -> u64 {
 pub(super) fn rank<const D: usize>(
     samples: &[Sample<D>],
     task: &Ranking<D>,
-    mut pause: impl FnMut() -> ControlFlow<()>,
+    pause: Pause<'_>,
 ) -> Result<Option<Vec<Option<u32>>>, SampleError> {
     let count = u32::try_from(samples.len());
     let numbers = 0..count.map_err(|_| out_of_memory(task, task.range, samples.len()))?;

@@ -4,7 +4,7 @@
 use super::layer::Layer;
 use super::pass::Edges;
 use super::plan::Plan;
-use super::rank::{Ranking, rank};
+use super::rank::{Pause, Ranking, rank};
 use super::scattered::Scattered;
 use crate::boxes::grown;
 use crate::error::SampleError;
@@ -33,14 +33,14 @@ impl<const D: usize> Plan<'_, D> {
         &self,
         samples: &mut [Sample<D>],
         place: &Bounds<D>,
-        mut pause: impl FnMut() -> ControlFlow<()>,
-        wanted: impl Fn([f64; D]) -> bool,
+        pause: Pause<'_>,
+        wanted: &dyn Fn([f64; D]) -> bool,
     ) -> Result<Option<bool>, SampleError> {
         let mut all = true;
         for (number, layer) in self.layers.iter().enumerate() {
             let mine = |s: &Sample<D>| s.layer.is_none_or(|layer| layer as usize == number);
             let own: Vec<Sample<D>> = samples.iter().filter(|s| mine(s)).copied().collect();
-            let Some(ranks) = rank(&own, &self.ranking(layer, place), &mut pause)? else {
+            let Some(ranks) = rank(&own, &self.ranking(layer, place), pause)? else {
                 return Ok(None);
             };
             let own = samples.iter_mut().filter(|s| mine(s));
@@ -56,7 +56,7 @@ impl<const D: usize> Plan<'_, D> {
     pub(super) fn ranked(
         &self,
         area: &Bounds<D>,
-        mut fetch: impl FnMut(&Bounds<D>) -> Result<Scattered<D>, SampleError>,
+        fetch: &mut dyn FnMut(&Bounds<D>) -> Result<Scattered<D>, SampleError>,
     ) -> Result<Scattered<D>, SampleError> {
         let coarsest = times(self.options.levels);
         let reaches = self
@@ -74,8 +74,8 @@ impl<const D: usize> Plan<'_, D> {
                 (Some(domain), Edges::Tiled) => domain,
             };
             let mut found = fetch(&place)?;
-            let wanted = |p| area.contains(p);
-            let go_on = || ControlFlow::Continue(());
+            let wanted = &|p| area.contains(p);
+            let go_on = &mut || ControlFlow::Continue(());
             let all = self.rank(&mut found.samples, &place, go_on, wanted)?;
             // Nothing breaks it off.
             if all.unwrap_or(true) {
@@ -161,14 +161,14 @@ mod tests {
         let field = Arc::new(Constant::new(1.0).expect("a good field"));
         let plan = Plan::single(field, None, Edges::Open, options);
         let place = Bounds::from_size([WIDE; 2]).expect("a good box");
-        let go_on = || ControlFlow::Continue(());
-        let all = plan.rank(&mut [sample([1.0; 2])], &place, go_on, |_| true);
+        let go_on = &mut || ControlFlow::Continue(());
+        let all = plan.rank(&mut [sample([1.0; 2])], &place, go_on, &|_| true);
         assert!(
             matches!(all, Err(SampleError::OutOfMemory { .. })),
             "{all:?}"
         );
         let mut fetched = 0;
-        let found = plan.ranked(&place, |_| {
+        let found = plan.ranked(&place, &mut |_| {
             fetched += 1;
             assert_eq!(fetched, 1, "looked farther around");
             Ok(Scattered {

@@ -9,7 +9,7 @@ use super::block::{Block, blocks};
 use super::engine::{Engine, engine};
 use super::evaluator::{Finished, Stop};
 use super::plan::Plan;
-use super::scattered::{Progress, Scattered};
+use super::scattered::{Progress, Scattered, VisitPart};
 use super::space::Space;
 use crate::error::SampleError;
 use density::Bounds;
@@ -102,10 +102,7 @@ impl<'s, const D: usize> Run<'s, D> {
     }
 
     /// Shows all parts to `visit`, in order, on the calling thread, until that breaks off.
-    pub(super) fn visit(
-        &self,
-        mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, SampleError> {
+    pub(super) fn visit(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
         let mut state = Progress {
             of: self.len(),
             ..Progress::default()

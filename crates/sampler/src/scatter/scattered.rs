@@ -1,6 +1,7 @@
 //! What comes out of the engine.
 
 use crate::sample::Sample;
+use std::ops::ControlFlow;
 
 /// The points of a domain, of a part of it or of a window.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,3 +54,10 @@ pub struct Progress {
     /// Points found so far, before any cap.
     pub points: u64,
 }
+
+/// Told how far a run has come.
+pub(super) type Tell<'v> = &'v mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Shown the parts of a run one by one.
+pub(super) type VisitPart<'v, const D: usize> =
+    &'v mut dyn FnMut(Scattered<D>, Progress) -> ControlFlow<()>;

@@ -15,6 +15,7 @@ use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::{Edges, Pass};
 use super::plan::Plan;
+use super::rank::Pause;
 use super::scattered::Scattered;
 use super::space::Space;
 use crate::boxes::square;
@@ -278,6 +279,14 @@ impl<const D: usize> World<D> {
         window: &Bounds<D>,
         mut may_go_on: impl FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
+        self.in_window(window, &mut may_go_on)
+    }
+
+    fn in_window(
+        &self,
+        window: &Bounds<D>,
+        may_go_on: Pause<'_>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
         self.check_window(window)?;
         let Some(inside) = self.inside(window) else {
             return Ok(Some(Scattered::default()));
@@ -287,14 +296,14 @@ impl<const D: usize> World<D> {
             let mut found = Scattered::default();
             if !broken {
                 let found = &mut Some((&mut found, inside));
-                let flow = self.collect(place, &mut may_go_on, found)?;
+                let flow = self.collect(place, may_go_on, found)?;
                 broken = flow.is_break();
             }
             Ok(found)
         };
         let found = match self.plan.options.levels {
             0 => fetch(&inside)?,
-            _ => self.plan.ranked(&inside, fetch)?,
+            _ => self.plan.ranked(&inside, &mut fetch)?,
         };
         let mut all = Gather::new(self.plan.options.cap(), 0.0);
         all.add(found);
@@ -638,7 +647,7 @@ impl<const D: usize> World<D> {
     fn collect(
         &self,
         area: &Bounds<D>,
-        may_go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        may_go_on: Pause<'_>,
         found: &mut Wanted<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
         let now = self.clock.fetch_add(1, Relaxed) + 1;
