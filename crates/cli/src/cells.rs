@@ -17,9 +17,6 @@ pub(crate) struct Cells {
     pixels: [u32; 2],
 }
 
-/// Sizes that differ by less are the same: 26.1 and 26.12 pixels of a cut at its edges.
-const SAME: f64 = 0.01;
-
 impl Cells {
     /// Those of an image, where its file says how large they are.
     pub(crate) fn of(raster: &Raster) -> Option<Self> {
@@ -48,7 +45,7 @@ impl Cells {
     /// What to say of a map that lies over the world one unit a pixel, for no --size was given.
     pub(crate) fn of_map(&self, size: Option<[f64; 2]>) -> Option<Diagnostic> {
         let world = self.pixels.map(f64::from);
-        let told = size.is_none() && !self.fill(world);
+        let told = size.is_none() && !self.cell.fills(self.pixels, world);
         told.then_some(Diagnostic::MapPixels {
             cell: self.cell,
             pixels: self.pixels,
@@ -60,19 +57,11 @@ impl Cells {
     pub(crate) fn of_heights(&self, size: Option<[f64; 2]>, world: [f64; 2]) -> Option<Diagnostic> {
         // Nobody can tell how long a degree is in the world's units.
         let given = self.cell.unit() == CellUnit::Degrees && size.is_some();
-        let told = !given && !self.fill(world);
+        let told = !given && !self.cell.fills(self.pixels, world);
         told.then(|| Diagnostic::HeightPixels {
             cell: self.cell,
             pixels: self.pixels,
             here: [0, 1].map(|k| world[k] / f64::from(self.pixels[k])),
-        })
-    }
-
-    /// Whether pixels of the file's size fill a world of this size.
-    fn fill(&self, world: [f64; 2]) -> bool {
-        (0..2).all(|k| {
-            let wide = self.size[k] * f64::from(self.pixels[k]);
-            (world[k] - wide).abs() <= SAME * wide
         })
     }
 }

@@ -98,7 +98,7 @@ impl WorldPlacement {
             place: Some(PlaceInfo {
                 // What was moved is in no system any more.
                 crs: at_home.and_then(|place| place.crs()),
-                pixel: [0, 1].map(|a: usize| size[a] / f64::from(pixels[a])),
+                pixel: place.pixel(),
             }),
             map_place: at_home,
             warning: None,

@@ -43,6 +43,8 @@ pub(crate) type Shared = Arc<dyn RadiusField<2>>;
 pub(crate) struct Field {
     places: Shared,
     world: Option<Bounds<2>>,
+    /// The coordinate system of the world, by authority and code.
+    crs: Option<String>,
     y_axis: YAxis,
     range: DistRange,
     pixels: Option<Pixels>,
@@ -221,6 +223,16 @@ impl Field {
         Ok(Self::endless(Arc::new(field)))
     }
 
+    /// The same field in a coordinate system of this authority and code.
+    fn in_system(&self, crs: String) -> Self {
+        Self {
+            places: Arc::clone(&self.places),
+            crs: Some(crs),
+            pixels: self.pixels.clone(),
+            ..*self
+        }
+    }
+
     /// The same field where `open` allows points: an array over the same rectangle, of any size.
     fn where_open(&self, py: Python<'_>, open: PyReadonlyArray2<'_, bool>) -> PyResult<Self> {
         let world = self.rectangle("mask")?;
@@ -244,12 +256,20 @@ impl Field {
     /// lie. `said` tells that `y_up` was given.
     fn inside(&self, py: Python<'_>, polygons: &str, said: bool) -> PyResult<(Self, Vec<String>)> {
         let world = self.rectangle("polygons")?;
-        let made = py.detach(move || {
+        let crs = self.crs.as_deref();
+        let made = py.detach(|| {
             let failed =
                 |problem: &dyn std::fmt::Display| Refused::new(format!("polygons: {problem}"));
             let outlines = Outlines::from_geojson(polygons).map_err(|e| failed(&e))?;
+            let other = outlines.other_system(crs);
             let polygons = Polygons::new(outlines.polygons).map_err(|e| failed(&e))?;
             if polygons.share_in(&world) == Share::None {
+                if let Some(Diagnostic::OtherSystem { own, map }) = other {
+                    return Err(failed(&format!(
+                        "nothing of it lies in the world: it says that it is in {own}, and the map that \
+                         it is in {map}; bring it into the map's system, as GeoDataFrame.to_crs does"
+                    )));
+                }
                 let [world, own] = [world, polygons.bounds()].map(|b| {
                     let [min, max] = [b.min(), b.max()].map(|p| p.map(short).join(","));
                     format!("{min} to {max}")
@@ -259,10 +279,11 @@ impl Field {
                      from {own}: give size and origin, or move it"
                 )));
             }
-            Ok(polygons)
+            Ok((polygons, other))
         });
-        let polygons = made?;
-        let mut found = misplaced_polygons(&world, self.y_axis, &polygons.bounds());
+        let (polygons, other) = made?;
+        let mut found = Vec::from_iter(other);
+        found.extend(misplaced_polygons(&world, self.y_axis, &polygons.bounds()));
         if said {
             found.retain(|found| *found != Diagnostic::PolygonRows);
         }
@@ -369,6 +390,12 @@ impl Field {
         (self.range.lo(), self.range.hi())
     }
 
+    /// The coordinate system of the world, like `EPSG:32633`; `None` where nothing names it.
+    #[getter]
+    fn crs(&self) -> Option<&str> {
+        self.crs.as_deref()
+    }
+
     /// Whether y runs up the picture that it was made of.
     #[getter]
     fn y_up(&self) -> bool {
@@ -382,6 +409,7 @@ impl Field {
             range: field.range(),
             places: field,
             world: Some(world),
+            crs: None,
             y_axis,
             pixels: None,
         }
@@ -392,6 +420,7 @@ impl Field {
             range: field.range(),
             places: field,
             world: None,
+            crs: None,
             y_axis: YAxis::Up,
             pixels: None,
         }
@@ -400,6 +429,7 @@ impl Field {
     fn within(&self, region: impl density::Region<2> + 'static) -> Self {
         Self {
             places: Arc::new(Within::new(Arc::clone(&self.places), region)),
+            crs: self.crs.clone(),
             pixels: self.pixels.clone(),
             ..*self
         }

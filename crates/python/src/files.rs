@@ -8,7 +8,7 @@ use density::YAxis;
 use density::decode::{
     Alpha, Channel, DecodeError, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions,
 };
-use density::diagnostic::{Diagnostic, Names, Role, Subject, Syntax};
+use density::diagnostic::{Diagnostic, Names, Role, Subject, Syntax, misplaced_image};
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -27,13 +27,28 @@ const NAMES: Names = Names {
     no_data: Some("nodata"),
     raw_size: Some("raw_size"),
     range: Some("range"),
+    size: Some("size"),
     ..Names::NONE
 };
 
-/// Numbers, where they hold (all of them: `None`), and warnings.
-type ReadMap<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Vec<String>);
+/// A rectangle: x0, y0, x1, y1.
+type Corners = (f64, f64, f64, f64);
 
-/// One channel of a map file: its numbers, where they hold (all of them: `None`), and warnings.
+/// Where a file says that its map lies: the rectangle, a pixel's width and height, the coordinate system,
+/// and whether all this is in degrees.
+type FilePlace = (Corners, (f64, f64), Option<String>, bool);
+
+/// Numbers, where they hold (all of them: `None`), and warnings; where the map lies, and else what to warn
+/// of where it is laid at one unit a pixel.
+type ReadMap<'py> = (
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+    Vec<String>,
+    Option<FilePlace>,
+    Option<String>,
+);
+
+/// One channel of a map file, the north in the first row.
 #[pyfunction]
 pub(crate) fn read<'py>(
     py: Python<'py>,
@@ -57,10 +72,13 @@ pub(crate) fn read<'py>(
         let warnings = raster.diagnostics(&options.channel, None).into_iter();
         let warnings: Vec<String> = warnings.map(|d| d.about(&subject).to_string()).collect();
         let shape = [raster.height() as usize, raster.width() as usize];
+        let place = place(&raster);
+        let unplaced = place.is_none().then(|| unplaced(&raster)).flatten();
+        let unplaced = unplaced.map(|d| d.about(&subject).to_string());
         let numbers = numbers(raster).map_err(|e| refused(&path, e))?;
-        Ok::<_, PyErr>((numbers, shape, warnings))
+        Ok::<_, PyErr>((numbers, shape, warnings, place, unplaced))
     });
-    let ((numbers, open), shape, warnings) = read?;
+    let ((numbers, open), shape, warnings, place, unplaced) = read?;
     let open = open.map(|open| PyArray1::from_vec(py, open).reshape(shape));
     let open = open.transpose()?.map(Bound::into_any);
     let array = match numbers {
@@ -68,7 +86,38 @@ pub(crate) fn read<'py>(
         Numbers::Sixteen(greys) => PyArray1::from_vec(py, greys).reshape(shape)?.into_any(),
         Numbers::Levels(levels) => PyArray1::from_vec(py, levels).reshape(shape)?.into_any(),
     };
-    Ok((array, open, warnings))
+    Ok((array, open, warnings, place, unplaced))
+}
+
+/// Where the file says that the map lies.
+fn place(raster: &Raster) -> Option<FilePlace> {
+    let place = raster.place()?;
+    let ([x0, y0], [x1, y1]) = (place.bounds().min(), place.bounds().max());
+    let in_degrees = place.may_be_degrees([raster.width(), raster.height()]);
+    let [width, height] = place.pixel();
+    Some(((x0, y0, x1, y1), (width, height), place.crs(), in_degrees))
+}
+
+/// Returns that pixels have another size than one unit, where the file says so.
+fn unplaced(raster: &Raster) -> Option<Diagnostic> {
+    let (cell, pixels) = (raster.cell()?, [raster.width(), raster.height()]);
+    let fits = cell.fills(pixels, pixels.map(f64::from));
+    (!fits).then_some(Diagnostic::MapPixels { cell, pixels })
+}
+
+/// Warnings of an image that is laid over a map, where the files of both say where they lie.
+#[pyfunction]
+pub(crate) fn elsewhere(
+    name: &str,
+    map: Corners,
+    own: Corners,
+    pixels: (u32, u32),
+) -> PyResult<Vec<String>> {
+    let (map, own) = (runs::window(map)?, runs::window(own)?);
+    let subject = Subject::new(Role::Mask, name, &NAMES);
+    let found = misplaced_image(&map, &own, [pixels.0, pixels.1]);
+    let told = found.map(|found| found.about(&subject).to_string());
+    Ok(told.into_iter().collect())
 }
 
 /// The numbers of a map, row by row.
@@ -151,7 +200,7 @@ fn raster(
 ) -> PyResult<Raster> {
     let raw = path.extension().and_then(OsStr::to_str);
     let raw = raw.and_then(RawType::from_extension);
-    let mut raster = match (raw, raw_size) {
+    let raster = match (raw, raw_size) {
         (None, None) => Raster::decode(bytes, options),
         (Some(raw), Some(size)) => Raster::from_raw(bytes, raw, size, options),
         (Some(_), None) => {
@@ -168,21 +217,9 @@ fn raster(
         }
     }
     .map_err(|e| refused(path, e))?;
-    // As GDAL writes masks.
-    let named = [".msk", ".MSK"].map(|ending| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    });
-    if let Some(mask) = named.into_iter().find(|mask| mask.is_file()) {
-        let bytes = bytes_of(&mask, options.limits.max_bytes)?;
-        let followed = raster.mask_by(&bytes, options);
-        if followed.map_err(|e| refused(&mask, e))?.is_none() {
-            let file = mask.display().to_string();
-            raster.warn(Diagnostic::MaskOfNone { file });
-        }
-    }
-    Ok(raster)
+    raster.with_files_beside(path, options, bytes_of, |beside, e| {
+        refused(beside, e).into()
+    })
 }
 
 fn channel_of(text: &str) -> Outcome<Channel> {
@@ -207,8 +244,9 @@ pub(crate) struct Written<'py> {
     algorithm: String,
     seed: u64,
     rule: String,
-    bounds: (f64, f64, f64, f64),
+    bounds: Corners,
     y_up: bool,
+    crs: Option<String>,
     layers: Vec<String>,
 }
 
@@ -235,6 +273,7 @@ pub(crate) fn write(
     let algorithm = if is_front { "bridson" } else { "scatter" };
     let mut header = Header::new(algorithm, ALGORITHM_VERSION, points.seed, rule, domain);
     header.y_axis = if points.y_up { YAxis::Up } else { YAxis::Down };
+    header.crs.clone_from(&points.crs);
     header.columns.ids = if is_front { Ids::Counted } else { Ids::Hashed };
     if points.rank.is_some() {
         header.columns.rank = Presence::Write;

@@ -37,6 +37,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parts::pixels_around, module)?)?;
     module.add_function(wrap_pyfunction!(parts::sample_part, module)?)?;
     module.add_function(wrap_pyfunction!(files::read, module)?)?;
+    module.add_function(wrap_pyfunction!(files::elsewhere, module)?)?;
     module.add_function(wrap_pyfunction!(files::write, module)?)?;
     module.add_function(wrap_pyfunction!(files::placed, module)?)?;
     module.add_function(wrap_pyfunction!(judged::verify, module)?)?;

@@ -261,7 +261,10 @@ def test_degrees_are_no_lengths(tmp_path: Path) -> None:
     with rasterio.open(tmp_path / "a.tif") as source:
         with pytest.raises(ValueError, match="degrees"):
             sc.plan(source)
-        assert sc.plan(source, y_up=True).bounds == (0, 0, 50, 40)
+        # As --y-up of the command line.
+        with pytest.raises(ValueError, match="degrees"):
+            sc.plan(source, y_up=True)
+        assert sc.plan(source, size=(50, 40)).bounds == (0, 0, 50, 40)
 
 
 def test_geoparquet(maps: Path, tmp_path: Path) -> None:

@@ -126,8 +126,7 @@ pub(super) fn polygons(
         }
         let subject = Subject::new(Role::Polygon, path.display().to_string(), &POLYGON);
         let map = frame.map_place.and_then(|place| place.crs());
-        let systems = outlines.crs.zip(map).filter(|(own, map)| own != map);
-        let other = systems.map(|(own, map)| Diagnostic::OtherSystem { own, map });
+        let other = outlines.other_system(map.as_deref());
         let notes = outlines.notes.into_iter().chain(other);
         info.warnings.extend(notes.map(|note| note.about(&subject)));
         info.polygons.push(PolygonInfo {

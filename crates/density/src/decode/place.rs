@@ -23,6 +23,7 @@ pub struct PixelSteps {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     bounds: Bounds<2>,
+    pixel: [f64; 2],
     unit: CellUnit,
     epsg: Option<u16>,
 }
@@ -45,6 +46,7 @@ impl Place {
             [f64::min, f64::max].map(|pick| [0, 1].map(|a: usize| pick(from[a], to[a])));
         Some(Self {
             bounds: Bounds::new(min, max).ok()?,
+            pixel: [steps.right[0].abs(), steps.down[1].abs()],
             unit,
             epsg,
         })
@@ -53,6 +55,11 @@ impl Place {
     /// The rectangle, map units.
     pub fn bounds(&self) -> Bounds<2> {
         self.bounds
+    }
+
+    /// A pixel's width and height, map units: the numbers of the file.
+    pub fn pixel(&self) -> [f64; 2] {
+        self.pixel
     }
 
     /// What map units are. A file that does not say it may well mean degrees: see

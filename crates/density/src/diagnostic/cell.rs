@@ -1,5 +1,8 @@
 //! How large a file says that its pixels are.
 
+/// Sizes that differ by less are the same: 26.1 and 26.12 pixels of a cut at its edges.
+const SAME: f64 = 0.01;
+
 /// How large a file says that a pixel is.
 ///
 /// ```
@@ -44,6 +47,14 @@ impl Cell {
     /// What they are measured in.
     pub fn unit(self) -> CellUnit {
         self.unit
+    }
+
+    /// Returns `true` if so many pixels, across and down, fill a world of this size to a hundredth.
+    pub fn fills(self, pixels: [u32; 2], world: [f64; 2]) -> bool {
+        (0..2).all(|k| {
+            let wide = self.size[k] * f64::from(pixels[k]);
+            (world[k] - wide).abs() <= SAME * wide
+        })
     }
 
     /// The pixel lying on its side.

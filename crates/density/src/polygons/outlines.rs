@@ -25,3 +25,15 @@ pub struct Outlines {
     /// What of a drawing was left out by name, or may lie otherwise than it was meant.
     pub notes: Vec<Diagnostic>,
 }
+
+impl Outlines {
+    /// Returns that the polygons are in another coordinate system than the map, which is in `map`, where
+    /// both are named.
+    pub fn other_system(&self, map: Option<&str>) -> Option<Diagnostic> {
+        let (own, map) = self.crs.as_deref().zip(map)?;
+        (own != map).then(|| Diagnostic::OtherSystem {
+            own: own.to_owned(),
+            map: map.to_owned(),
+        })
+    }
+}

@@ -1,6 +1,7 @@
 """Blue-noise points whose spacing follows a map: an array, a raster, noise."""
 
 from ._fields import distance_field, map_field, noise_field
+from ._georeferenced import Georeferenced
 from ._native import ALGORITHM_VERSION, Field, __version__
 from ._plan import ArrayReader, Plan, RasterReader, Window, plan
 from ._points import Points, Run
@@ -10,6 +11,7 @@ __all__ = [
     "ALGORITHM_VERSION",
     "ArrayReader",
     "Field",
+    "Georeferenced",
     "Layer",
     "Plan",
     "Points",

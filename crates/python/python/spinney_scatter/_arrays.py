@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _checks as check
+from . import _native
+from ._georeferenced import Found, Unplaced, found_of
 from ._types import Box
 
 #: Levels of black and white; ``"auto"``: the least and the greatest.
 Range = Union[tuple[float, float], Literal["auto"], None]
-
-#: A transform that came with an array; "degrees": one that is of no use; None: none.
-Found = Union[tuple[float, ...], Literal["degrees"], None]
 
 _FORM = "give one band or channel of it, like bands[0] or image[..., 0]"
 
@@ -27,11 +26,11 @@ _ABSURD = 3.39e38
 
 @dataclass(frozen=True)
 class Placed:
-    """An array, where its numbers hold, and the transform that came with it."""
+    """An array, where its numbers hold, and the place that came with it."""
 
     data: npt.NDArray[Any]
     open: Optional[npt.NDArray[np.bool_]]
-    transform: Found
+    found: Union[Found, Unplaced, None]
 
     def flipped(self) -> Placed:
         """Return the same rows, the last first."""
@@ -41,11 +40,11 @@ class Placed:
 
 def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     """Return a two-dimensional array of numbers, whatever it was in."""
-    transform: Found = None
+    found = found_of(name, array)
     scaling = UNSCALED
     closed: Optional[npt.NDArray[np.bool_]] = None
     if is_data_array(array):
-        array, transform, stated = of_xarray(name, array)
+        array, found, stated = of_xarray(name, array)
         scaling = scaling_of(array)
         array = array.values
         nodata = stated if nodata is None else nodata
@@ -77,7 +76,7 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     if scaling != UNSCALED:
         data = data.astype(np.float64) * scaling[0] + scaling[1]
     opened = None if closed is None or not closed.any() else np.ascontiguousarray(~closed)
-    return Placed(data, opened, transform)
+    return Placed(data, opened, found)
 
 
 def _is_nodata(data: npt.NDArray[Any], nodata: float) -> npt.NDArray[np.bool_]:
@@ -186,6 +185,8 @@ class Place:
     south_first: bool
     #: Whether a transform says all this.
     by_transform: bool
+    #: The coordinate system by authority and code, where it is known.
+    crs: Optional[str] = None
 
     def native(self) -> tuple[Box, bool]:
         """Return it as the native module takes it."""
@@ -202,23 +203,43 @@ def place(
     size: Any,
     origin: Any,
     y_up: Optional[bool],
-    found: Found = None,
+    found: Union[Found, Unplaced, None] = None,
     name: str = "transform",
 ) -> Place:
-    """Return where an array of this shape lies: by a transform, given or found, else by the rest. Refusals
-    of a transform name ``name``."""
+    """Return where an array of this shape lies: by a transform that is given; else as it was found, which
+    ``origin`` moves, unless ``size`` or ``y_up=False`` is given. Refusals of a transform name ``name``."""
     rows, columns = shape
     if transform is not None and not (size is None and origin is None and y_up is None):
         raise ValueError("transform: it says size, origin and y_up already: drop it, or those")
-    if transform is None and size is None and origin is None and y_up is None:
-        if found == "degrees":
-            raise ValueError(
-                f"{name}: the raster's place is in degrees, which are no lengths: bring it into a "
-                "projected system, as gdalwarp -t_srs or rio.reproject do, or give size"
-            )
-        transform = found
     if transform is None:
+        is_followed = size is None and y_up is not False
+        if isinstance(found, Found) and is_followed:
+            at = _as_found(shape, found, name)
+            if origin is None:
+                return at
+            x0, y0, x1, y1 = at.bounds
+            moved = _by_size(rows, columns, (x1 - x0, y1 - y0), origin, True)
+            return replace(moved, south_first=at.south_first)
+        if isinstance(found, Unplaced) and is_followed:
+            check.warn([found.warning])
         return _by_size(rows, columns, size, origin, bool(y_up))
+    return _by_transform(shape, transform, name)
+
+
+def _as_found(shape: tuple[int, ...], found: Found, name: str) -> Place:
+    if found.in_degrees:
+        system = "" if found.crs is None else f" ({found.crs})"
+        raise ValueError(
+            f"{name}: the raster's place is in degrees{system}, which are no lengths: bring it into a "
+            "projected system, as gdalwarp -t_srs or rio.reproject do, or give size"
+        )
+    if found.bounds is not None:
+        return Place(found.bounds, True, False, True, found.crs)
+    return replace(_by_transform(shape, found.transform, name), crs=found.crs)
+
+
+def _by_transform(shape: tuple[int, ...], transform: Any, name: str) -> Place:
+    rows, columns = shape
     a, b, c, d, e, f = affine(transform)
     if b != 0 or d != 0:
         if c == e == 0:
@@ -269,9 +290,14 @@ def plain(value: float) -> str:
 def beside(name: str, array: Any, at: Place) -> Placed:
     """Return an array that lies over the same rectangle as another, its rows in the same order."""
     other = placed(name, array)
-    own = at
-    if at.by_transform and other.transform is not None:
-        own = place(other.data.shape, None, None, None, None, other.transform, name)
+    found, own = other.found, at
+    if at.by_transform and isinstance(found, Found):
+        if found.bounds is not None:
+            # As the command line tells it of files. Their first row is the north.
+            rows, columns = other.data.shape
+            check.warn(_native.elsewhere(name, at.bounds, found.bounds, (columns, rows)))
+            return other
+        own = _as_found(other.data.shape, found, name)
         low, high = np.array(at.bounds[:2]), np.array(at.bounds[2:])
         if np.abs(np.array(own.bounds) - np.array(at.bounds)).max() > 1e-3 * (high - low).min():
             raise ValueError(
@@ -302,10 +328,8 @@ def is_data_array(array: Any) -> bool:
     return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs", "dtype"))
 
 
-def of_xarray(
-    name: str, array: Any
-) -> tuple[Any, Found, Optional[float]]:
-    """Return a DataArray as rows and columns, its transform and its nodata."""
+def of_xarray(name: str, array: Any) -> tuple[Any, Optional[Found], Optional[float]]:
+    """Return a DataArray as rows and columns, its place and its nodata."""
     if len(array.dims) == 3 and array.shape[0] == 1:
         array = array[0]
     if len(array.dims) != 2:
@@ -330,8 +354,9 @@ def of_xarray(
         # thinned, of which they say nothing. Those of a rotated file come without coordinates.
         if own != _NO_PLACE and (transform is None or _is_near(own, transform, array.shape)):
             transform = own
-    is_degrees = is_geographic(getattr(rio, "crs", None)) or _is_degrees(array)
-    found: Found = "degrees" if transform is not None and is_degrees else transform
+    crs = getattr(rio, "crs", None)
+    in_degrees = is_geographic(crs) or _is_degrees(array)
+    found = None if transform is None else Found(transform, in_degrees, system_of(crs))
     return array, found, None if nodata is None else check.real("nodata", nodata)
 
 
@@ -363,6 +388,12 @@ def scaling_of(array: Any) -> tuple[float, float]:
 def is_geographic(crs: Any) -> bool:
     """Return True of a coordinate system in degrees, as rasterio has them."""
     return bool(getattr(crs, "is_geographic", False))
+
+
+def system_of(crs: Any) -> Optional[str]:
+    """Return a coordinate system of rasterio or pyproj by authority and code; None if it has none."""
+    named = crs.to_authority() if hasattr(crs, "to_authority") else None
+    return None if named is None else ":".join(named)
 
 
 def _is_degrees(array: Any) -> bool:

@@ -80,7 +80,7 @@ def map_field(
     Options are those of ``sample``.
     """
     asked = arrays.placed("map", map, nodata)
-    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
+    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found)
     asked = at.turned(asked)
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
@@ -89,8 +89,9 @@ def map_field(
         field = Field.greys(arrays.greys(asked, range), asked.open, at.native(), shaping)
     else:
         field = Field.values(arrays.values(asked, range), at.native(), shaping)
-    field = _on_ground(field, at, height, height_at, slope, altitude)
-    return _inside(field, at, mask, mask_threshold, polygons, y_up)
+    return _where(
+        field, at, height, height_at, slope, altitude, mask, mask_threshold, polygons, y_up
+    )
 
 
 def distance_field(
@@ -116,11 +117,12 @@ def distance_field(
     Options are those of ``sample_distances``.
     """
     asked = arrays.placed("array", array, nodata)
-    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.transform)
+    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found)
     asked = at.turned(asked)
     field = Field.distances(arrays.doubles(asked), at.native(), *limit_of(limit, limit_keep))
-    field = _on_ground(field, at, height, height_at, slope, altitude)
-    return _inside(field, at, mask, mask_threshold, polygons, y_up)
+    return _where(
+        field, at, height, height_at, slope, altitude, mask, mask_threshold, polygons, y_up
+    )
 
 
 def noise_field(
@@ -232,6 +234,25 @@ def shaping_of(
         limit=slope,
         limit_keep=keep,
     )
+
+
+def _where(
+    field: Field,
+    at: arrays.Place,
+    height: Any,
+    height_at: str,
+    slope: Any,
+    altitude: Any,
+    mask: Any,
+    threshold: float,
+    polygons: Any,
+    y_up: Optional[bool],
+) -> Field:
+    """Return the field in its system, where the ground, the mask and the polygons allow points."""
+    if at.crs is not None:
+        field = field.in_system(at.crs)
+    field = _on_ground(field, at, height, height_at, slope, altitude)
+    return _inside(field, at, mask, threshold, polygons, y_up)
 
 
 def _on_ground(

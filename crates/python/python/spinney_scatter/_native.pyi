@@ -13,6 +13,7 @@ __all__ = [
     "MAX_LEVELS",
     "NativeWorld",
     "__version__",
+    "elsewhere",
     "greatest",
     "perlin",
     "pixels_around",
@@ -31,6 +32,7 @@ __version__: Final[str]
 
 _Rect = tuple[int, int, int, int]
 _Place = tuple[Box, bool]
+_FilePlace = tuple[Box, tuple[float, float], str | None, bool]
 
 @final
 class Field:
@@ -65,6 +67,7 @@ class Field:
         lacunarity: float,
         persistence: float,
     ) -> Field: ...
+    def in_system(self, crs: str) -> Field: ...
     def where_open(self, open: npt.NDArray[np.bool_]) -> Field: ...
     def inside(self, polygons: str, said: bool) -> tuple[Field, list[str]]: ...
     def avoid_told(
@@ -85,6 +88,8 @@ class Field:
     def bounds(self) -> Box | None: ...
     @property
     def range(self) -> tuple[float, float]: ...
+    @property
+    def crs(self) -> str | None: ...
     @property
     def y_up(self) -> bool: ...
 
@@ -151,7 +156,10 @@ def read(
     alpha: str,
     nodata: float | None,
     raw_size: tuple[int, int] | None,
-) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None, list[str]]: ...
+) -> tuple[
+    npt.NDArray[Any], npt.NDArray[np.bool_] | None, list[str], _FilePlace | None, str | None
+]: ...
+def elsewhere(name: str, map: Box, own: Box, pixels: tuple[int, int]) -> list[str]: ...
 def write(
     path: str | PathLike[str],
     points: Written,

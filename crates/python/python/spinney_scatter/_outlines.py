@@ -7,6 +7,8 @@ from typing import Any, Iterable, Iterator, Mapping
 
 import numpy as np
 
+from ._arrays import system_of
+
 _FORM = "give GeoJSON, shapely or GeoPandas geometries, or outlines as arrays of shape (n, 2)"
 
 
@@ -16,8 +18,18 @@ def geojson(polygons: Any) -> str:
         return polygons
     # Without attributes: tables have dates and other things in them that JSON does not know.
     features = [{"type": "Feature", "properties": {}, "geometry": g} for g in _geometries(polygons)]
+    collection: dict[str, Any] = {"type": "FeatureCollection", "features": features}
+    crs = polygons.get("crs") if isinstance(polygons, Mapping) else _named(polygons)
+    if crs is not None:
+        collection["crs"] = crs
     # NumPy's numbers are numbers too.
-    return json.dumps({"type": "FeatureCollection", "features": features}, default=float)
+    return json.dumps(collection, default=float)
+
+
+def _named(polygons: Any) -> Any:
+    """Return the member ``crs`` that says in which system GeoPandas has polygons; None if it is not known."""
+    system = system_of(getattr(polygons, "crs", None))
+    return None if system is None else {"type": "name", "properties": {"name": system}}
 
 
 def _geometries(polygons: Any) -> Iterator[Any]:

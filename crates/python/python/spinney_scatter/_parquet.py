@@ -89,6 +89,7 @@ def write(
                 "algorithm_version": run.algorithm_version,
                 "seed": run.seed,
                 "rule": run.rule,
+                "crs": run.crs,
                 "layers": list(run.layers),
             }
         ),

@@ -7,7 +7,17 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple, NoReturn, Optional, Sequence, SupportsFloat, SupportsIndex
+from typing import (
+    Any,
+    Callable,
+    NamedTuple,
+    NoReturn,
+    Optional,
+    Sequence,
+    SupportsFloat,
+    SupportsIndex,
+    Union,
+)
 
 import numpy as np
 
@@ -15,6 +25,7 @@ from . import _arrays as arrays
 from . import _checks as check
 from . import _native
 from ._fields import lod_of, rule_of, shaping_of, threads_of
+from ._georeferenced import Found, Unplaced, found_of
 from ._points import Points, Run
 from ._types import Box, Last, Shaping
 
@@ -350,20 +361,22 @@ def plan(
 
 def _source(
     source: Any, band: int
-) -> tuple[int, int, Any, arrays.Found, Optional[float]]:
-    """Return columns, rows, type, transform and nodata of a source, without reading it."""
+) -> tuple[int, int, Any, Union[Found, Unplaced, None], Optional[float]]:
+    """Return columns, rows, type, place and nodata of a source, without reading it."""
     if all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes")):
         if band > len(source.dtypes):
             raise ValueError(f"band {band}: the source has {len(source.dtypes)}")
         nodata = source.nodatavals[band - 1]
-        found: arrays.Found = arrays.affine(source.transform)
-        if arrays.is_geographic(source.crs):
-            found = "degrees"
-        return source.width, source.height, source.dtypes[band - 1], found, nodata
-    found_at: arrays.Found = None
+        at = Found(
+            arrays.affine(source.transform),
+            arrays.is_geographic(source.crs),
+            arrays.system_of(source.crs),
+        )
+        return source.width, source.height, source.dtypes[band - 1], at, nodata
+    found = found_of("source", source)
     stated: Optional[float] = None
     if arrays.is_data_array(source):
-        source, found_at, stated = arrays.of_xarray("source", source)
+        source, found, stated = arrays.of_xarray("source", source)
     shape, dtype = getattr(source, "shape", None), getattr(source, "dtype", None)
     if shape is None or dtype is None or len(shape) != 2:
         raise ValueError(
@@ -371,7 +384,7 @@ def _source(
         )
     if arrays.is_data_array(source) and arrays.scaling_of(source) != arrays.UNSCALED:
         dtype = np.float64
-    return int(shape[1]), int(shape[0]), dtype, found_at, stated
+    return int(shape[1]), int(shape[0]), dtype, found, stated
 
 
 @dataclass(frozen=True)

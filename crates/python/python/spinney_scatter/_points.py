@@ -37,6 +37,8 @@ class Run:
     algorithm: str = "scatter"
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
+    #: The coordinate system of the map, like "EPSG:32633"; None where it is not known.
+    crs: Optional[str] = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,11 +173,13 @@ class Points:
             rule=run.rule,
             bounds=run.bounds,
             y_up=run.y_up,
+            crs=run.crs,
             layers=list(run.layers),
         )
 
     def to_geodataframe(self, crs: Any = None) -> Any:
-        """Return the points as a GeoDataFrame. ``crs`` is that of the map, like ``src.crs``."""
+        """Return the points as a GeoDataFrame. ``crs`` is that of the map, like ``src.crs``, by default
+        ``run.crs``."""
         import geopandas
 
         columns: dict[str, Any] = {"id": self.id, "min_dist": self.min_dist, "value": self.value}
@@ -184,7 +188,7 @@ class Points:
         if self.layer is not None:
             columns["layer"] = self.layer
         geometry = geopandas.points_from_xy(self.xy[:, 0], self.xy[:, 1])
-        return geopandas.GeoDataFrame(columns, geometry=geometry, crs=crs)
+        return geopandas.GeoDataFrame(columns, geometry=geometry, crs=self.run.crs if crs is None else crs)
 
 
 def _sizes(

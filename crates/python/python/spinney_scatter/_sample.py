@@ -25,6 +25,7 @@ from . import _checks as check
 from . import _fields as fields
 from . import _native
 from ._fields import FieldOptions, lod_of, rule_of, threads_of
+from ._georeferenced import Found, Unplaced, with_place
 from ._native import Field
 from ._points import Points, Run
 from ._types import Box, Progress
@@ -93,7 +94,8 @@ def sample(
     Tones work in 65536 steps, of floats too.
 
     World: ``transform`` (rasterio's ``src.transform``), or ``size``, ``origin`` and ``y_up``; by default
-    one unit a pixel, y downwards. ``tile=True``: opposite edges are one.
+    the place that the map has (of ``read`` or a ``DataArray``), else one unit a pixel, y downwards. ``origin``
+    alone moves that place, ``size`` or ``y_up=False`` drops it. ``tile=True``: opposite edges are one.
 
     Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
     degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle. ``polygons``: only
@@ -270,6 +272,7 @@ def _run(
         lod=lod_of(lod),
         tile=bool(tile),
         algorithm=algorithm,
+        crs=field.crs,
     )
     columns = _native.sample(
         field,
@@ -376,7 +379,7 @@ class World:
     def window(self, bounds: Any) -> Points:
         """Return the points of ``(x0, y0, x1, y1)``, the lower edges included."""
         box = check.box("window", bounds)
-        run = Run(self._seed, self._rule, box, self.field.y_up, self._lod)
+        run = Run(self._seed, self._rule, box, self.field.y_up, self._lod, crs=self.field.crs)
         return Points._of(self._world.window(box), run)
 
     def put(self, avoid: Any, avoid_dist: Any = None) -> None:
@@ -448,6 +451,11 @@ def species(
         if any(box != known[0] for box in known):
             raise ValueError("bounds: the layers' maps cover different rectangles: give them")
         bounds = known[0]
+    systems = {field.crs for field in made if field.crs is not None}
+    if len(systems) > 1:
+        raise ValueError(
+            f"layers: their maps are in {' and '.join(sorted(systems))}: bring them into one system"
+        )
     run = Run(
         seed=check.whole("seed", seed, 0),
         rule=rule_of(rule),
@@ -455,6 +463,7 @@ def species(
         y_up=any(field.y_up and field.bounds is not None for field in made),
         lod=lod_of(lod),
         layers=tuple(names),
+        crs=next(iter(systems), None),
     )
     pairs: dict[tuple[int, int], float] = {}
     for both, distance in (apart or {}).items():
@@ -570,20 +579,26 @@ def read(
 
     Greys of up to 8 bits come as ``uint8`` with white at 255, those of up to 16 and the luma of colours
     as ``uint16`` with white at 65535; a masked array where alpha, a mask or nodata closes pixels. Other
-    numbers come as ``float64``, NaN where there is none. The first row is the top. What may be read
-    otherwise than it was meant is warned of. Where a raster lies is not read, nor is a world file beside
-    it: take ``rasterio`` for that.
+    numbers come as ``float64``, NaN where there is none. The first row is the top, or the north. What may
+    be read otherwise than it was meant is warned of.
+
+    Where a GeoTIFF or a world file beside the map says where it lies, the array is ``Georeferenced``: it has
+    ``transform`` and ``crs``, and ``sample`` lays it there. What is computed from it or cut out of it has no
+    place: give ``sample`` the ``transform``.
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
-    data, opened, told = _native.read(
+    data, opened, told, at, unplaced = _native.read(
         path, channel, alpha, None if nodata is None else check.real("nodata", nodata), size
     )
     check.warn(told)
-    if opened is None:
-        return data
-    masked: npt.NDArray[Any] = np.ma.MaskedArray(data, mask=~opened)
-    return masked
+    pixels: npt.NDArray[Any] = data if opened is None else np.ma.MaskedArray(data, mask=~opened)
+    found: Union[Found, Unplaced, None] = None if unplaced is None else Unplaced(unplaced)
+    if at is not None:
+        bounds, (width, height), crs, in_degrees = at
+        transform = (width, 0.0, bounds[0], 0.0, -height, bounds[3])
+        found = Found(transform, in_degrees, crs, bounds)
+    return pixels if found is None else with_place(pixels, found)
 
 
 def perlin(

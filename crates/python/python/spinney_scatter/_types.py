@@ -66,4 +66,5 @@ class Written:
     rule: str
     bounds: Box
     y_up: bool
+    crs: Optional[str]
     layers: list[str]

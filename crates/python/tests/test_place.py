@@ -1,0 +1,260 @@
+"""Maps that ``read`` has read lie where their files say, as on the command line."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spinney_scatter as sc
+
+#: The world file of a map of 12 x 8 pixels, and where it lies.
+WORLD = "30\n0\n0\n-30\n500015.37\n4999985.1\n"
+BOUNDS = (500_000.37, 4_999_760.1, 500_360.37, 5_000_000.1)
+
+OPTIONS: dict[str, Any] = {"min_dist": 15, "max_dist": 40, "limit": 0.25, "seed": 3}
+FLAGS = ("--min-dist", 15, "--max-dist", 40, "--limit", 0.25, "--seed", 3, "-q")
+
+
+def grey(rows: int = 8, columns: int = 12) -> Any:
+    """A picture that is another one upside down and mirrored."""
+    return (np.add.outer(np.arange(rows) ** 2, 3 * np.arange(columns)) % 256).astype(np.uint8)
+
+
+def pgm(path: Path, pixels: Any) -> None:
+    rows, columns = pixels.shape
+    path.write_bytes(b"P5 %d %d 255\n" % (columns, rows) + pixels.tobytes())
+
+
+def geotiff(path: Path, pixels: Any, corner: Any = BOUNDS, crs: str = "EPSG:32633", **more: Any) -> None:
+    """Write a raster of pixels of 30 units, from this western and northern edge."""
+    rasterio = pytest.importorskip("rasterio")
+    rows, columns = pixels.shape
+    transform = more.pop("transform", rasterio.Affine(30, 0, corner[0], 0, -30, corner[3]))
+    with rasterio.open(path, "w", driver="GTiff", width=columns, height=rows, count=1,
+                       dtype=pixels.dtype, crs=crs, transform=transform, **more) as out:
+        out.write(pixels, 1)
+
+
+def files(folder: Path, kind: str) -> Path:
+    """Write the picture as a file that says its place in one of several ways."""
+    path = folder / ("a.tif" if kind.startswith("geotiff") else "a.pgm")
+    if kind == "geotiff":
+        geotiff(path, grey())
+    elif kind == "geotiff-south-up":
+        rasterio = pytest.importorskip("rasterio")
+        affine = rasterio.Affine(30, 0, BOUNDS[0], 0, 30, BOUNDS[1])
+        geotiff(path, grey()[::-1].copy(), transform=affine)
+    elif kind == "geotiff-nodata":
+        geotiff(path, grey(), nodata=9)
+    else:
+        pgm(path, grey())
+        (folder / kind).write_text(WORLD)
+    return path
+
+
+KINDS = ["geotiff", "geotiff-south-up", "geotiff-nodata", "a.pmw", "a.PMW", "a.pgmw", "a.wld"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_map_lies_where_its_file_says(cli: Any, tmp_path: Path, kind: str) -> None:
+    path = files(tmp_path, kind)
+    pixels = sc.read(path)
+    assert isinstance(pixels, sc.Georeferenced)
+    assert pixels.crs == ("EPSG:32633" if kind.startswith("geotiff") else None)
+    for more, options in [
+        ((), {}),
+        (("--y-up",), {"y_up": True}),
+        (("--origin", "7,-8"), {"origin": (7, -8)}),
+        (("--size", "360x240"), {"size": (360, 240)}),
+        (("--pixels", "--min-dist", 1, "--max-dist", 3), {"y_up": False, "min_dist": 1, "max_dist": 3}),
+    ]:
+        flags = FLAGS if "--pixels" not in more else FLAGS[4:]
+        theirs, ours = tmp_path / "theirs.json", tmp_path / "ours.json"
+        ran = cli.run("sample", path, *flags, *more, "-o", theirs)
+        assert ran.returncode == 0, ran.stderr
+        points = sc.sample(pixels, **{**OPTIONS, **options})
+        assert len(points) > 20
+        points.save(ours)
+        # Header and all: the world, which way y runs, the coordinate system.
+        assert ours.read_bytes() == theirs.read_bytes(), more
+    assert np.allclose(sc.map_field(pixels).bounds, BOUNDS, rtol=0, atol=1e-9)
+    # What rasterio would say of it.
+    assert np.allclose(pixels.transform, (30, 0, BOUNDS[0], 0, -30, BOUNDS[3]), rtol=0, atol=1e-9)
+    if kind != "geotiff-south-up":
+        assert pixels.transform[0] == 30 and pixels.transform[4] == -30
+    by_hand = sc.sample(np.ma.MaskedArray(pixels), transform=pixels.transform, **OPTIONS)
+    assert np.allclose(by_hand.xy, sc.sample(pixels, **OPTIONS).xy, rtol=0, atol=1e-6)
+
+
+def test_maps_without_a_place_are_plain(maps: Path) -> None:
+    assert type(sc.read(maps / "f.png")) is np.ndarray
+    assert sc.sample(sc.read(maps / "f.png")).run.crs is None
+
+
+def test_points_know_their_system(tmp_path: Path) -> None:
+    geopandas = pytest.importorskip("geopandas")
+    geotiff(tmp_path / "a.tif", grey())
+    points = sc.sample(sc.read(tmp_path / "a.tif"), **OPTIONS)
+    assert points.run.crs == "EPSG:32633"
+    frame = points.to_geodataframe()
+    assert isinstance(frame, geopandas.GeoDataFrame) and frame.crs.to_epsg() == 32633
+    assert points.to_geodataframe("EPSG:25832").crs.to_epsg() == 25832
+    # An explicit place is in no known system.
+    pixels = sc.read(tmp_path / "a.tif")
+    for options in [{"transform": (30, 0, 0, 0, -30, 0)}, {"origin": (0, 0)}, {"size": (90, 80)}]:
+        assert sc.sample(pixels, **OPTIONS, **options).run.crs is None
+    world = sc.World(sc.map_field(pixels, min_dist=15, limit=0.25))
+    assert world.window(BOUNDS).run.crs == "EPSG:32633"
+
+
+@pytest.mark.parametrize(
+    "world,said",
+    [
+        (WORLD.replace("30\n0\n0", "30\n3\n3"), "a.wld: .*gdalwarp"),
+        (WORLD.replace("30\n0\n0", "-30\n0\n0"), "a.wld: .*gdalwarp"),
+        ("0.001\n0\n0\n-0.001\n9.0\n50.0\n", "degrees, which are no lengths: .* or give size$"),
+    ],
+    ids=["rotated", "mirrored", "degrees"],
+)
+def test_what_cannot_be_followed_is_refused(cli: Any, tmp_path: Path, world: str, said: str) -> None:
+    pgm(tmp_path / "a.pgm", grey())
+    (tmp_path / "a.wld").write_text(world)
+    assert cli.run("sample", tmp_path / "a.pgm", "-o", tmp_path / "a.csv").returncode == 1
+    with pytest.raises(ValueError, match=said):
+        sc.sample(sc.read(tmp_path / "a.pgm"))
+
+
+def test_degrees_are_named(tmp_path: Path) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    geotiff(tmp_path / "a.tif", grey(), crs="EPSG:4326", transform=rasterio.Affine(0.01, 0, 9, 0, -0.01, 50))
+    pixels = sc.read(tmp_path / "a.tif")
+    for more in ({}, {"y_up": True}, {"origin": (0, 0)}):
+        with pytest.raises(ValueError, match=r"^transform: .* in degrees \(EPSG:4326\)"):
+            sc.sample(pixels, **OPTIONS, **more)
+        with pytest.raises(ValueError, match="degrees"):
+            sc.plan(pixels, **more)
+    assert sc.sample(pixels, size=(90, 80), **OPTIONS).run.bounds == (0, 0, 90, 80)
+
+
+def told(call: Any) -> list[str]:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        call()
+    return [str(warning.message) for warning in found if warning.category is UserWarning]
+
+
+def test_what_is_not_followed_is_warned_of(tmp_path: Path) -> None:
+    path = tmp_path / "a.pgm"
+    pgm(path, grey())
+    (tmp_path / "a.wld").write_text("relogic")
+    (tmp_path / "a.pgm.aux.xml").write_text("<PAMDataset><GeoTransform>1</GeoTransform></PAMDataset>")
+    found = told(lambda: sc.read(path))
+    assert len(found) == 2 and "a.wld beside it is no world file" in found[0]
+    assert "a.pgm.aux.xml" in found[1] and "GeoTransform" in found[1]
+    # A size of pixels, and no place that could be followed.
+    grid = "ncols 12\nnrows 8\ncellsize 30\n" + "\n".join(" ".join(map(str, row)) for row in grey())
+    (tmp_path / "b.asc").write_text(grid)
+    pixels = sc.read(tmp_path / "b.asc")
+    found = told(lambda: sc.map_field(pixels))
+    assert len(found) == 1 and "says that a pixel is 30x30" in found[0]
+    assert "size = [360, 240]" in found[0]
+    assert not told(lambda: sc.map_field(pixels, size=(360, 240)))
+    assert not told(lambda: sc.map_field(pixels, transform=(30, 0, 0, 0, -30, 0)))
+
+
+def test_what_is_made_of_a_map_has_no_place(tmp_path: Path) -> None:
+    geotiff(tmp_path / "a.tif", grey())
+    geotiff(tmp_path / "b.tif", grey(), nodata=9)
+    for name in ("a.tif", "b.tif"):
+        pixels: Any = sc.read(tmp_path / name)
+        assert np.ma.isMaskedArray(pixels) == (name == "b.tif")
+        # What is written into it changes no place.
+        pixels[0] = 3
+        assert not told(lambda: sc.map_field(pixels))
+        for made in (pixels * 2, pixels[:4], pixels[::-1], pixels.astype(float), pixels.copy(),
+                     np.ma.masked_where(pixels > 200, pixels)):
+            found = told(lambda: sc.map_field(made))
+            assert len(found) == 1 and found[0].startswith("map: it was made of an array with a place")
+            assert not told(lambda: sc.map_field(made, transform=pixels.transform))
+            assert not told(lambda: sc.map_field(made, size=(9, 9)))
+            assert not told(lambda: sc.map_field(made, y_up=False))
+        # Numbers are numbers, and other arrays are theirs.
+        assert isinstance(pixels.max(), np.integer)
+        assert not isinstance(np.asarray(pixels), sc.Georeferenced)
+
+
+def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
+    geotiff(tmp_path / "a.tif", grey())
+    geotiff(tmp_path / "east.tif", grey(), (500_900.0, 0, 0, 5_000_000.0))
+    pixels, east = sc.read(tmp_path / "a.tif"), sc.read(tmp_path / "east.tif")
+    ran = cli.run("sample", tmp_path / "a.tif", "--mask", tmp_path / "east.tif",
+                  "--mask-threshold", 0.1, *FLAGS[:-1], "-o", tmp_path / "a.csv")
+    says = "says that it lies from 500900,4999760 to 501260,5000000, and it was laid over a map"
+    assert says in ran.stderr
+    for more in ({"mask": east, "mask_threshold": 0.1}, {"height": east, "altitude": (0, 300)}):
+        found = told(lambda: sc.sample(pixels, **OPTIONS, **more))
+        assert [next(iter(more)) + " " + says in text for text in found].count(True) == 1, found
+        found = told(lambda: sc.sample(pixels, **OPTIONS, size=(360, 240), **more))
+        assert not any("says that it lies" in text for text in found)
+    # A coarser one of the same place, its rows from the north whichever way the map's run.
+    mask = np.zeros((4, 6), np.uint8)
+    mask[:2] = 255
+    rasterio = pytest.importorskip("rasterio")
+    geotiff(tmp_path / "m.tif", mask, transform=rasterio.Affine(60, 0, BOUNDS[0], 0, -60, BOUNDS[3]))
+    for asked, transform in ((pixels, None), (np.asarray(pixels)[::-1], (30, 0, BOUNDS[0], 0, 30, BOUNDS[1]))):
+        points = sc.sample(asked, transform=transform, mask=sc.read(tmp_path / "m.tif"), **OPTIONS)
+        assert len(points) > 10 and (points.xy[:, 1] > 4_999_870).all()
+
+
+def test_polygons_in_another_system_are_told(tmp_path: Path) -> None:
+    geopandas = pytest.importorskip("geopandas")
+    shapely = pytest.importorskip("shapely")
+    geotiff(tmp_path / "a.tif", grey())
+    pixels = sc.read(tmp_path / "a.tif")
+    box = shapely.box(500_030, 4_999_800, 500_300, 4_999_980)
+    named = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::25832"}}
+    collection = {"type": "GeometryCollection", "crs": named, "geometries": [box.__geo_interface__]}
+    raster = pytest.importorskip("rioxarray").open_rasterio(tmp_path / "a.tif")
+    says = "it says that it is in EPSG:25832, and the map that it is in EPSG:32633"
+    for polygons in (collection, json.dumps(collection), geopandas.GeoSeries([box], crs="EPSG:25832")):
+        for map in (pixels, raster):
+            found = told(lambda: sc.map_field(map, polygons=polygons))
+            assert len(found) == 1 and f"polygons: {says}" in found[0]
+        assert not told(lambda: sc.map_field(pixels, polygons=polygons, transform=pixels.transform))
+    for polygons in (box, geopandas.GeoSeries([box], crs="EPSG:32633"), geopandas.GeoSeries([box])):
+        assert not told(lambda: sc.map_field(pixels, polygons=polygons))
+    far = geopandas.GeoSeries([shapely.box(9, 50, 10, 51)], crs="EPSG:4326")
+    with pytest.raises(ValueError, match="nothing of it lies in the world: it says that it is in EPSG:4326"):
+        sc.map_field(pixels, polygons=far)
+
+
+def test_layers_lie_in_one_place(tmp_path: Path) -> None:
+    geotiff(tmp_path / "a.tif", grey())
+    geotiff(tmp_path / "b.tif", grey(), crs="EPSG:25832")
+    geotiff(tmp_path / "c.tif", grey(), (500_900.0, 0, 0, 5_000_000.0))
+    fields = [
+        sc.map_field(sc.read(tmp_path / f"{name}.tif"), min_dist=20, max_dist=40, limit=0.25)
+        for name in "abc"
+    ]
+    same = sc.species([sc.Layer("x", fields[0]), sc.Layer("y", fields[0], turn=1)])
+    assert same.run.bounds == fields[0].bounds and same.run.crs == "EPSG:32633" and same.run.y_up
+    with pytest.raises(ValueError, match="EPSG:25832 and EPSG:32633: bring them into one system"):
+        sc.species([sc.Layer("x", fields[0]), sc.Layer("y", fields[1])])
+    with pytest.raises(ValueError, match="cover different rectangles"):
+        sc.species([sc.Layer("x", fields[0]), sc.Layer("y", fields[2])])
+
+
+def test_a_plan_lies_where_the_map_says(tmp_path: Path) -> None:
+    geotiff(tmp_path / "a.tif", grey())
+    pixels = sc.read(tmp_path / "a.tif")
+    plan = sc.plan(pixels, min_dist=15, max_dist=40, windows=(2, 2))
+    assert plan.bounds == sc.map_field(pixels).bounds and plan.y_up
+    parts = [plan.run(i, sc.ArrayReader(pixels)) for i in range(4)]
+    whole = sc.sample(pixels, min_dist=15, max_dist=40)
+    assert set(np.concatenate([part.id for part in parts])) == set(whole.id)
