@@ -258,3 +258,23 @@ def test_a_plan_lies_where_the_map_says(tmp_path: Path) -> None:
     parts = [plan.run(i, sc.ArrayReader(pixels)) for i in range(4)]
     whole = sc.sample(pixels, min_dist=15, max_dist=40)
     assert set(np.concatenate([part.id for part in parts])) == set(whole.id)
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+@pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
+def test_options_of_the_world_are_those_of_read(tmp_path: Path, north_up: bool) -> None:
+    """Of a DataArray ``origin`` and ``y_up`` dropped the place."""
+    rioxarray = pytest.importorskip("rioxarray")
+    path = files(tmp_path, "geotiff" if north_up else "geotiff-south-up")
+    pixels, raster = sc.read(path), rioxarray.open_rasterio(path)
+    for options in ({}, {"origin": (7, -8)}, {"y_up": True}, {"size": (360, 240), "y_up": True}):
+        fields = [sc.map_field(map, **options) for map in (pixels, raster)]
+        bounds = [field.bounds for field in fields]
+        assert np.allclose(bounds[0], bounds[1], rtol=0, atol=1e-9)
+        assert fields[0].crs == fields[1].crs == (None if {"origin", "size"} & set(options) else "EPSG:32633")
+        x0, y0, x1, y1 = bounds[0]
+        # A plain size knows no rows from the south, and lays the file's first at the top.
+        if north_up or "size" not in options:
+            for x, y in ((x0 + 15, y0 + 15), (x1 - 15, y0 + 15), (x0 + 15, y1 - 15)):
+                there = [field.min_dist_at(x, y) for field in fields]
+                assert there[0] is not None and there == pytest.approx([there[0]] * 2)
