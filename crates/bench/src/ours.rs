@@ -3,10 +3,7 @@
 use crate::contender::{Run, run};
 use density::{Bounds, RadiusField};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use sampler::{
-    Bridson, BridsonOptions, NeighbourIndex, PointLimit, Sample, SampleError, Scatter,
-    ScatterOptions,
-};
+use sampler::{Bridson, BridsonOptions, PointLimit, Sample, SampleError, Scatter, ScatterOptions};
 use std::error::Error;
 
 /// Bridson as users get it.
@@ -92,8 +89,8 @@ fn options(seed: u64) -> BridsonOptions {
     }
 }
 
-fn collect<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>>(
-    mut points: Bridson<D, F, I>,
+fn collect<const D: usize, F: RadiusField<D>>(
+    mut points: Bridson<D, F>,
 ) -> Result<Vec<Sample<D>>, Box<dyn Error>> {
     let samples = points.by_ref().collect();
     if points.is_complete() {

@@ -5,8 +5,6 @@
 
 mod capacity;
 mod claim;
-#[cfg(all(debug_assertions, not(test)))]
-mod compiled;
 mod density_error;
 mod domain;
 mod error;

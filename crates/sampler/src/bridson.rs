@@ -15,7 +15,9 @@ use crate::rng::Draws;
 use crate::rule::Rule;
 use crate::sample::Sample;
 use crate::surround::Surround;
-use density::{Bounds, RadiusField};
+use density::{Bounds, DistRange, RadiusField};
+use std::any::Any;
+use std::fmt::Debug;
 
 /// The most points of one run: they are numbered by 32 bits.
 const MOST_POINTS: u64 = u32::MAX as u64 - 1;
@@ -57,14 +59,35 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// about 100 bytes a point in 2D. Finding out how it ended takes 2 to 10 % of the run, or a
 /// millisecond or two, and a bit for each cell of 0.7 of the least distance.
 #[derive(Clone, Debug)]
-pub struct Bridson<const D: usize, F, I = LevelGrid<D>> {
+pub struct Bridson<const D: usize, F> {
     field: F,
-    run: Run<D, I>,
+    run: Box<dyn Run<D>>,
 }
 
-/// A run but for its field, so that it is compiled once and not for each field.
+/// A run but for its field: what is compiled here, once for each index, and not again in each program.
+trait Run<const D: usize>: Send + Sync + Debug {
+    /// The next point, `None` when there is none.
+    fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>>;
+
+    fn end(&self) -> End;
+
+    fn estimate(&self) -> Estimate;
+
+    /// Memory in use for points and index, in bytes.
+    fn bytes(&self) -> usize;
+
+    fn cloned(&self) -> Box<dyn Run<D>>;
+}
+
+impl<const D: usize> Clone for Box<dyn Run<D>> {
+    fn clone(&self) -> Self {
+        self.as_ref().cloned()
+    }
+}
+
+/// A run on an index.
 #[derive(Clone, Debug)]
-struct Run<const D: usize, I> {
+struct Front<const D: usize, I> {
     domain: Bounds<D>,
     options: BridsonOptions,
     estimate: Estimate,
@@ -91,13 +114,12 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
     ///
     /// # Errors
     /// When `tries` is 0, when more points or memory are expected than the options allow or
-    /// than there is, or when the distances are too small or too different for the domain.
+    /// than there is, when the distances are too small or too different for the domain, or in other than
+    /// 2 or 3 dimensions.
     pub fn new(field: F, domain: Bounds<D>, options: BridsonOptions) -> Result<Self, SampleError> {
-        Self::with_index(field, domain, options)
+        Self::on(Index::Levels, field, domain, options)
     }
-}
 
-impl<const D: usize, F: RadiusField<D>> Bridson<D, F, ListGrid<D>> {
     /// The same run on the plain list-per-cell grid: the same points, and a cost that grows
     /// as the square (in 3D the cube) of the ratio of distances. The reference for tests.
     ///
@@ -108,17 +130,33 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F, ListGrid<D>> {
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
-        Self::with_index(field, domain, options)
+        Self::on(Index::Lists, field, domain, options)
     }
-}
 
-impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
-    fn with_index(
+    fn on(
+        index: Index,
         field: F,
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
-        let run = Run::new(&field, domain, options)?;
+        if options.tries == 0 {
+            return Err(SampleError::NoTries);
+        }
+        if D != 2 && D != 3 {
+            return Err(SampleError::Dimensions { dimensions: D });
+        }
+        let estimate = preflight::check(&field, &domain, &options.needs())?;
+        let start = Start {
+            index,
+            domain,
+            range: field.range(),
+            islands: Islands::new(&field, domain, options.tries),
+            options,
+            estimate,
+        };
+        let run = run(&start).ok_or(SampleError::OutOfMemory {
+            megabytes: estimate.bytes / 1e6,
+        })?;
         Ok(Self { field, run })
     }
 
@@ -126,7 +164,7 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
     /// and for ever when the limit stopped it. A front that died early is finished too:
     /// [`Bridson::end`] tells it from one that went everywhere.
     pub fn is_complete(&self) -> bool {
-        !matches!(self.run.end, End::Running | End::Capped)
+        !matches!(self.run.end(), End::Running | End::Capped)
     }
 
     /// How the run ended, once the iterator has given its last point.
@@ -149,50 +187,90 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Bridson<D, F, I> {
     /// # }
     /// ```
     pub fn end(&self) -> End {
-        self.run.end
+        self.run.end()
     }
 
     /// What the run was expected to give and to need.
     pub fn estimate(&self) -> Estimate {
-        self.run.estimate
+        self.run.estimate()
     }
 
     /// Memory in use for points and index, in bytes.
     pub fn bytes(&self) -> usize {
-        let run = &self.run;
-        run.index.bytes() + size_of_val(run.points.as_slice()) + size_of_val(run.active.as_slice())
+        self.run.bytes()
     }
 }
 
-impl<const D: usize, I: NeighbourIndex<D>> Run<D, I> {
-    fn new(
-        field: &dyn RadiusField<D>,
-        domain: Bounds<D>,
-        options: BridsonOptions,
-    ) -> Result<Self, SampleError> {
-        if options.tries == 0 {
-            return Err(SampleError::NoTries);
-        }
-        let estimate = preflight::check(field, &domain, &options.needs())?;
-        Ok(Self {
-            index: I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
-                megabytes: estimate.bytes / 1e6,
-            })?,
-            islands: Islands::new(field, domain, options.tries),
-            rng: Draws::new(options.seed),
+/// Where the points are looked for.
+#[derive(Clone, Copy, Debug)]
+enum Index {
+    Levels,
+    Lists,
+}
+
+/// What a run begins with.
+struct Start<const D: usize> {
+    index: Index,
+    domain: Bounds<D>,
+    range: DistRange,
+    islands: Islands<D>,
+    options: BridsonOptions,
+    estimate: Estimate,
+}
+
+impl<const D: usize> Start<D> {
+    /// `None` when there is not enough memory for the index.
+    fn run(&self) -> Option<Box<dyn Run<D>>> {
+        Some(match self.index {
+            Index::Levels => Box::new(self.front::<LevelGrid<D>>()?),
+            Index::Lists => Box::new(self.front::<ListGrid<D>>()?),
+        })
+    }
+
+    fn front<I: NeighbourIndex<D>>(&self) -> Option<Front<D, I>> {
+        Some(Front {
+            index: I::new(&self.domain, self.range)?,
+            islands: self.islands.clone(),
+            rng: Draws::new(self.options.seed),
             annulus: Annulus::new(),
             surround: Surround::new(),
             points: Vec::new(),
             active: Vec::new(),
             spent: [0; 2],
             end: End::Running,
-            domain,
-            options,
-            estimate,
+            domain: self.domain,
+            options: self.options,
+            estimate: self.estimate,
         })
     }
+}
 
-    /// The next point, `None` when there is none.
+/// Returns a run in the plane or in space; `None` when there is not enough memory for its index.
+fn run<const D: usize>(start: &Start<D>) -> Option<Box<dyn Run<D>>> {
+    let start: &dyn Any = start;
+    let run: Box<dyn Any> = match (start.downcast_ref(), start.downcast_ref()) {
+        (Some(start), _) => Box::new(in_the_plane(start)?),
+        (_, Some(start)) => Box::new(in_space(start)?),
+        _ => return None,
+    };
+    // `D` is one of these, so that it is what it is taken for.
+    let run = run.downcast::<Box<dyn Run<D>>>();
+    run.ok().map(|run| *run)
+}
+
+// Neither is generic: both are compiled here.
+fn in_the_plane(start: &Start<2>) -> Option<Box<dyn Run<2>>> {
+    start.run()
+}
+
+fn in_space(start: &Start<3>) -> Option<Box<dyn Run<3>>> {
+    start.run()
+}
+
+impl<const D: usize, I> Run<D> for Front<D, I>
+where
+    I: NeighbourIndex<D> + Clone + Debug + Send + Sync + 'static,
+{
     fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>> {
         if self.end != End::Running {
             return None;
@@ -209,6 +287,26 @@ impl<const D: usize, I: NeighbourIndex<D>> Run<D, I> {
         Some(self.accept(field, disk, parent))
     }
 
+    fn end(&self) -> End {
+        self.end
+    }
+
+    fn estimate(&self) -> Estimate {
+        self.estimate
+    }
+
+    fn bytes(&self) -> usize {
+        self.index.bytes()
+            + size_of_val(self.points.as_slice())
+            + size_of_val(self.active.as_slice())
+    }
+
+    fn cloned(&self) -> Box<dyn Run<D>> {
+        Box::new(self.clone())
+    }
+}
+
+impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
     /// How a run ended that no active point is left of.
     fn judge(&self, field: &dyn RadiusField<D>) -> End {
         let (index, points, rule) = (&self.index, &self.points, self.options.rule);
@@ -395,7 +493,7 @@ fn farthest<const D: usize>(p: [f64; D], place: &Bounds<D>) -> f64 {
     square::<D>(|a| (p[a] - min[a]).max(max[a] - p[a]))
 }
 
-impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Iterator for Bridson<D, F, I> {
+impl<const D: usize, F: RadiusField<D>> Iterator for Bridson<D, F> {
     type Item = Sample<D>;
 
     fn next(&mut self) -> Option<Sample<D>> {
@@ -403,7 +501,4 @@ impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> Iterator for Brids
     }
 }
 
-impl<const D: usize, F: RadiusField<D>, I: NeighbourIndex<D>> std::iter::FusedIterator
-    for Bridson<D, F, I>
-{
-}
+impl<const D: usize, F: RadiusField<D>> std::iter::FusedIterator for Bridson<D, F> {}

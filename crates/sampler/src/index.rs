@@ -16,7 +16,7 @@ pub(crate) fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Opt
 
 /// A point as a survey shows it, good to 1e-5 of the radius asked about.
 #[derive(Clone, Copy, Debug)]
-pub struct Neighbour<const D: usize> {
+pub(crate) struct Neighbour<const D: usize> {
     /// Where it is, from the place asked about.
     pub offset: [f32; D],
     /// Its key, in the same unit.
@@ -27,8 +27,9 @@ pub struct Neighbour<const D: usize> {
 /// that it asks for (under [`Rule::Parent`] the distance it was tested with).
 ///
 /// Two exist, and [`Bridson`](crate::Bridson) gives the same points with either:
-/// [`ListGrid`](crate::ListGrid), the plain one, and [`LevelGrid`](crate::LevelGrid), the fast one.
-pub trait NeighbourIndex<const D: usize> {
+/// [`ListGrid`](crate::list_grid::ListGrid), the plain one, and
+/// [`LevelGrid`](crate::level_grid::LevelGrid), the fast one.
+pub(crate) trait NeighbourIndex<const D: usize> {
     /// An empty index for points in `domain` with keys in `range`; `None` when there is not
     /// enough memory for it.
     fn new(domain: &Bounds<D>, range: DistRange) -> Option<Self>

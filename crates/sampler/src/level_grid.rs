@@ -20,7 +20,7 @@
 //! says whether it is taken: a window of cells is one mask, and only taken cells are read.
 //! They hold `f32` offsets, good enough to discard what is clearly far; what is near is
 //! decided by the caller in `f64`, so that the points are those of
-//! [`ListGrid`](crate::ListGrid), bit for bit.
+//! [`ListGrid`](crate::list_grid::ListGrid), bit for bit.
 
 use crate::index::{Neighbour, NeighbourIndex, table};
 use crate::rule::Rule;
@@ -55,7 +55,7 @@ struct Level {
 /// The grid that [`Bridson`](crate::Bridson) uses: one question costs O(levels) and a point
 /// O(1) memory, whatever the ratio of the greatest to the least distance.
 #[derive(Clone, Debug)]
-pub struct LevelGrid<const D: usize> {
+pub(crate) struct LevelGrid<const D: usize> {
     origin: [f64; D],
     levels: Vec<Level>,
     root_size: [usize; D],

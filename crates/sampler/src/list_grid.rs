@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 /// Dev.Mag article describes for variable distances. Every query reads all lists within the
 /// greatest reach, so its cost grows as `(max_dist / min_dist)^D`. Kept as the reference.
 #[derive(Clone, Debug)]
-pub struct ListGrid<const D: usize> {
+pub(crate) struct ListGrid<const D: usize> {
     origin: [f64; D],
     per_unit: f64,
     size: [usize; D],

@@ -106,18 +106,12 @@ impl<'f, const D: usize> Scatter<'f, D> {
         count: u64,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Option<Counted<'f, D>>, SampleError> {
-        Self::counted(
-            Arc::new(field),
-            domain,
-            edges,
-            options,
-            count,
-            &mut progress,
-        )
+        let field: Arc<dyn RadiusField<D> + 'f> = Arc::new(field);
+        Self::counted(&field, domain, edges, options, count, &mut progress)
     }
 
     fn counted(
-        field: Arc<dyn RadiusField<D> + 'f>,
+        field: &Arc<dyn RadiusField<D> + 'f>,
         domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
@@ -137,7 +131,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         let most = count + count / 200;
         let target = (count + count / 400) as f64;
         let density = options.needs::<D>().density(D);
-        let expected = preflight::expected(&field, &domain, density);
+        let expected = preflight::expected(field, &domain, density);
         if expected <= 0.0 {
             return Err(SampleError::CountOutOfReach { count, most: 0 });
         }
@@ -150,7 +144,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         // Greatest factor that gave enough, least that did not.
         let (mut enough, mut too_few) = (0.0, f64::INFINITY);
         for step in 0..STEPS + TRIES {
-            let run = build(&field, domain, edges, options, factor)
+            let run = build(field, domain, edges, options, factor)
                 .and_then(|scatter| scatter.all_points(progress));
             let came = match run {
                 Ok(Some(points)) => search.see(factor, points),
@@ -209,7 +203,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
             points,
             factor,
             dropped: trial.count - count,
-            scatter: build(&field, domain, edges, options, factor)?,
+            scatter: build(field, domain, edges, options, factor)?,
         }))
     }
 }
