@@ -8,7 +8,7 @@ use density::{
 };
 use export::{Format, Header, Presence, open, write_all};
 use proptest::prelude::*;
-use sampler::{Bridson, BridsonOptions, End, PointLimit, Rule, Sample};
+use sampler::{Bridson, BridsonOptions, End, PointLimit, Rule, Sample, SampleError};
 use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
 use spinney_tests::readback::{PLAIN, Point, read};
@@ -587,4 +587,33 @@ fn grids_agree_on_enormous_ratios(seeds: u64) {
         }
         assert!(sizes.contains(&200), "{sizes:?}");
     }
+}
+
+#[test]
+fn a_copy_goes_on_as_the_run_does() {
+    for lists in [false, true] {
+        let field = Constant::new(1.0).expect("a good field");
+        let make = if lists {
+            Bridson::with_lists
+        } else {
+            Bridson::new
+        };
+        let mut run = make(field, square(30.0), with_rule(Rule::Max, 7)).expect("a good run");
+        assert_eq!(run.by_ref().take(100).count(), 100);
+        let copy: Vec<Sample<2>> = run.clone().collect();
+        let rest: Vec<Sample<2>> = run.collect();
+        assert!(rest.len() > 300, "{}", rest.len());
+        assert_eq!(copy, rest);
+    }
+}
+
+#[test]
+fn other_dimensions_are_refused() {
+    let field = Constant::new(1.0).expect("a good field");
+    let domain = Bounds::from_size([9.0; 4]).expect("a good box");
+    let run = Bridson::new(field, domain, BridsonOptions::default());
+    assert_eq!(
+        run.map(Iterator::count),
+        Err(SampleError::Dimensions { dimensions: 4 })
+    );
 }
