@@ -194,6 +194,15 @@ impl World {
     }
 }
 
+/// How far points of `count` layers keep from each other, by pairs of layers.
+pub(crate) fn apart(count: usize, pairs: &[(usize, usize, f64)]) -> Outcome<Apart> {
+    let mut apart = Apart::new(count);
+    for &(a, b, distance) in pairs {
+        apart.set(a, b, distance).map_err(SampleError::from)?;
+    }
+    Ok(apart)
+}
+
 /// The points of several layers over `domain`; `pairs` has distances that two of them keep from each
 /// other. `None` if the run was cancelled.
 pub(crate) fn layered(
@@ -203,10 +212,7 @@ pub(crate) fn layered(
     options: ScatterOptions,
     watch: &Watch,
 ) -> Outcome<Option<Columns>> {
-    let mut apart = Apart::new(layers.len());
-    for &(a, b, distance) in pairs {
-        apart.set(a, b, distance).map_err(SampleError::from)?;
-    }
+    let apart = apart(layers.len(), pairs)?;
     let scatter = Scatter::layered(layers, apart, domain, Edges::Open, options)?;
     let found = scatter.points_with(|at| watch.after(at))?;
     Ok(found.map(|found| Columns::new(&found, 1.0)))

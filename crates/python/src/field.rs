@@ -293,21 +293,6 @@ impl Field {
         Ok((self.within(polygons), told))
     }
 
-    /// Warnings of where points to avoid lie, each with its own distance.
-    fn avoid_told(
-        &self,
-        xy: PyReadonlyArray2<'_, f64>,
-        min_dist: PyReadonlyArray1<'_, f64>,
-    ) -> PyResult<Vec<String>> {
-        let world = self.rectangle("avoid")?;
-        let points = obstacles(&xy, &min_dist)?;
-        let points = points.into_iter().map(|o| (o.position, o.min_dist));
-        let far = misplaced_points(&world, points);
-        let subject = Subject::new(Role::Avoid, "avoid", &PLACED);
-        let told = far.map(|d| d.about(&subject).to_string());
-        Ok(told.into_iter().collect())
-    }
-
     /// Warnings of a map's distances, all multiplied by `factor`, under a rule; of another field none.
     /// `layer` names one of several maps. Of an endless world, the map's size says nothing.
     fn distances_told(
@@ -401,6 +386,22 @@ impl Field {
     fn y_up(&self) -> bool {
         self.y_axis == YAxis::Up
     }
+}
+
+/// Warnings of where points to avoid lie beside a world, each with its own distance.
+#[pyfunction]
+pub(crate) fn avoid_told(
+    xy: PyReadonlyArray2<'_, f64>,
+    min_dist: PyReadonlyArray1<'_, f64>,
+    world: (f64, f64, f64, f64),
+) -> PyResult<Vec<String>> {
+    let (world, _) = self::world((world, true))?;
+    let points = obstacles(&xy, &min_dist)?;
+    let points = points.into_iter().map(|o| (o.position, o.min_dist));
+    let far = misplaced_points(&world, points);
+    let subject = Subject::new(Role::Avoid, "avoid", &PLACED);
+    let told = far.map(|d| d.about(&subject).to_string());
+    Ok(told.into_iter().collect())
 }
 
 impl Field {

@@ -40,7 +40,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(files::elsewhere, module)?)?;
     module.add_function(wrap_pyfunction!(files::write, module)?)?;
     module.add_function(wrap_pyfunction!(files::placed, module)?)?;
+    module.add_function(wrap_pyfunction!(field::avoid_told, module)?)?;
     module.add_function(wrap_pyfunction!(judged::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(judged::verify_layers, module)?)?;
     module.add_function(wrap_pyfunction!(noise::perlin, module)?)?;
     Ok(())
 }

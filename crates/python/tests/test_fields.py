@@ -101,13 +101,45 @@ def test_bridson_s_points_are_judged_by_their_parents() -> None:
         assert sc.verify(points.xy, distance, bounds=(0, 0, 60, 40), measures="spacing")["violations"] == 0
 
 
-def test_layers_are_judged_one_by_one() -> None:
-    wood = sc.species([sc.Layer("oak", 6.0), sc.Layer("fern", 3.0)], apart={("oak", "fern"): 1},
-                      bounds=(0, 0, 60, 40))
-    with pytest.raises(ValueError, match="of several layers"):
-        sc.verify(wood)
+def test_layers_are_judged_each_by_its_own_distances() -> None:
+    layers, apart = [sc.Layer("oak", 6.0), sc.Layer("fern", 3.0)], {("oak", "fern"): 1.0}
+    wood = sc.species(layers, apart=apart, bounds=(0, 0, 60, 40))
+    report = sc.verify(wood, layers=layers, apart=apart)
+    assert report["violations"] == report["misplaced"] == 0 and report["worst_ratio"] >= 1
+    counts = [layer["points"] for layer in report["layers"]]
+    assert counts == [int((wood.layer == i).sum()) for i in (0, 1)] and min(counts) > 20
+    # By the rule they are too near each other, and around what is avoided.
+    assert sc.verify(wood, layers=layers)["between"][0]["violations"] > 0
+    near = sc.verify(wood, layers=layers, apart=apart, avoid=[[30, 20]], avoid_dist=12)
+    assert near["violations"] == 0 and near["misplaced"] > 10
+    for more, words in [
+        ({}, "points: they are of several layers: give layers"),
+        ({"apart": apart}, "apart: of which layers"),
+        ({"layers": layers, "map": 6.0}, "map: the layers have maps of their own"),
+        ({"layers": layers, "limit": 0.25}, "limit: the layers have maps of their own"),
+        ({"layers": layers, "apart": {("oak", "elm"): 1}}, 'apart: no layer is called "elm"'),
+        ({"layers": layers[::-1]}, "layers: those of the points are oak, fern"),
+        ({"layers": layers, "rule": "parent"}, "points: layers cannot be judged under rule parent"),
+    ]:
+        options: dict[str, Any] = dict(more)
+        with pytest.raises(ValueError, match=f"^{words}"):
+            sc.verify(wood, **options)
+    with pytest.raises(ValueError, match="^layers: the points say nothing of theirs"):
+        sc.verify(wood.xy, layers=layers)
     oaks = wood.xy[wood.layer == 0]
-    assert len(oaks) > 20 and sc.verify(oaks, 6.0, bounds=(0, 0, 60, 40))["violations"] == 0
+    assert sc.verify(oaks, 6.0, bounds=(0, 0, 60, 40))["violations"] == 0
+
+
+def test_what_is_avoided_is_judged_by_distances() -> None:
+    points = sc.sample(ramp(), min_dist=2, max_dist=6, avoid=[[30, 20]], avoid_dist=9)
+    house: dict[str, Any] = {"avoid": [[30, 20]], "avoid_dist": 9}
+    assert sc.verify(points, ramp(), min_dist=2, max_dist=6, **house)["misplaced"] == 0
+    with pytest.raises(ValueError, match="^avoid: clear of it places ask for a distance of their own"):
+        sc.verify(points, **house)
+    with pytest.raises(ValueError, match="^avoid: what has to keep clear of it depends on parents"):
+        sc.verify(points, ramp(), rule="parent", **house)
+    with pytest.warns(UserWarning, match="avoid: none of its points lies near the world"):
+        sc.verify(points.xy, 2.0, bounds=(0, 0, 60, 40), avoid=[[900, 900]], avoid_dist=3)
 
 
 def test_distances_between_layers_are_said_once() -> None:

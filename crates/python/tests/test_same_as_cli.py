@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -188,20 +189,62 @@ distance = 6
     ran = cli.run("sample", "--species", tmp_path / "wood.toml", "--rule", "mean", "--seed", 4,
                   "-o", out, "-q")
     assert ran.returncode == 0, ran.stderr
-    points = sc.species(
-        [
-            sc.Layer("oak", sc.map_field(sc.read(maps / "f.png"), min_dist=9, max_dist=30)),
-            sc.Layer("fern", 4, share=2.0, turn=1),
-            sc.Layer("moss", 5, seed=77),
-        ],
-        apart={("fern", "oak"): 6},
-        rule="mean",
-        seed=4,
-    )
+    layers = [
+        sc.Layer("oak", sc.map_field(sc.read(maps / "f.png"), min_dist=9, max_dist=30)),
+        sc.Layer("fern", 4, share=2.0, turn=1),
+        sc.Layer("moss", 5, seed=77),
+    ]
+    apart = {("fern", "oak"): 6.0}
+    points = sc.species(layers, apart=apart, rule="mean", seed=4)
     assert_same(points, out)
     assert points.layer is not None
     assert [int(row["layer"]) for row in rows(out)] == points.layer.tolist()
     assert points.run.layers == ("oak", "fern", "moss")
+    # So are the judgements of them, and of points that are too near.
+    assert verified(cli, out, "--species", tmp_path / "wood.toml", "--rule", "mean") == sc.verify(
+        points, layers=layers, apart=apart
+    )
+    (tmp_path / "wood.toml").write_text((tmp_path / "wood.toml").read_text().replace("= 6", "= 8.5"))
+    report = sc.verify(points, layers=layers, apart={("oak", "fern"): 8.5})
+    assert verified(cli, out, "--species", tmp_path / "wood.toml", "--rule", "mean") == report
+    assert report["violations"] == report["between"][0]["violations"] > 0
+    assert report["between"][0]["distance"] == 8.5
+
+
+def verified(cli: Any, *arguments: object) -> Any:
+    """Return what ``spinney verify`` finds, whether or not that is wrong."""
+    report = Path(str(arguments[0])).with_suffix(".report.json")
+    ran = cli.run("verify", *arguments, "--report", report)
+    assert ran.returncode in (0, 1) and report.exists(), ran.stderr
+    return json.loads(report.read_text())
+
+
+@pytest.mark.parametrize("rule,tile", [("max", False), ("own", True), ("prior", False)])
+def test_judgements_of_avoided_points_are_the_command_line_s(
+    cli: Any, maps: Path, tmp_path: Path, rule: str, tile: bool
+) -> None:
+    """Gaps around them were gaps, and points near them in their place."""
+    there, kept = [[40.5, 30.25], [2.0, 60.0], [100.0, 110.5]], [25.0, 9.5, 14.0]
+    lines = [f"{x},{y},{d}" for (x, y), d in zip(there, kept)]
+    (tmp_path / "there.csv").write_text("\n".join(["x,y,min_dist", *lines]) + "\n")
+    pixels, out = sc.read(maps / "f.png"), tmp_path / "points.csv"
+    options: dict[str, Any] = {"min_dist": 3, "max_dist": 8, "avoid": there, "avoid_dist": kept}
+    flags = ["--avoid", tmp_path / "there.csv", "--rule", rule, *(["--torus"] if tile else [])]
+    points = sc.sample(pixels, rule=rule, tile=tile, **options)
+    points.save(out)
+    report = sc.verify(points, pixels, **options)
+    assert report == verified(cli, out, maps / "f.png", "--min-dist", 3, "--max-dist", 8, *flags)
+    assert report["misplaced"] == 0 and report["violations"] == 0
+    if rule == "max":
+        open_ground = sc.verify(points, pixels, min_dist=3, max_dist=8)["gap_fraction"]
+        assert report["gap_fraction"] < 1e-4 < open_ground
+    # Of one distance, given or the points' own; points that know nothing of them lie too near.
+    even = sc.sample_distances(np.full(pixels.shape, 4.0), rule=rule, tile=tile)
+    even.save(out)
+    report = sc.verify(even, 4, avoid=there, avoid_dist=kept)
+    world = "x".join(str(side) for side in reversed(pixels.shape))
+    assert report == verified(cli, out, "--min-dist", 4, "--size", world, *flags)
+    assert report == sc.verify(even, avoid=there, avoid_dist=kept) and report["misplaced"] > 0
 
 
 SAME_WORDS: list[tuple[list[object], dict[str, Any]]] = [

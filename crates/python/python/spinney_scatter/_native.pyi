@@ -13,6 +13,7 @@ __all__ = [
     "MAX_LEVELS",
     "NativeWorld",
     "__version__",
+    "avoid_told",
     "elsewhere",
     "greatest",
     "perlin",
@@ -23,6 +24,7 @@ __all__ = [
     "sample_part",
     "species",
     "verify",
+    "verify_layers",
     "write",
 ]
 
@@ -70,9 +72,6 @@ class Field:
     def in_system(self, crs: str) -> Field: ...
     def where_open(self, open: npt.NDArray[np.bool_]) -> Field: ...
     def inside(self, polygons: str, said: bool) -> tuple[Field, list[str]]: ...
-    def avoid_told(
-        self, xy: npt.NDArray[np.float64], min_dist: npt.NDArray[np.float64]
-    ) -> list[str]: ...
     def distances_told(
         self, rule: str, factor: float, layer: str | None, endless: bool
     ) -> list[str]: ...
@@ -182,11 +181,26 @@ def verify(
     field: Field | None,
     scale_factor: float,
     uniform: float | None,
+    avoid: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None,
     bounds: Box,
     tile: bool,
     rule: str,
     all: bool,
 ) -> str: ...
+def verify_layers(
+    xy: npt.NDArray[np.float64],
+    id: npt.NDArray[np.uint64],
+    layer: npt.NDArray[np.uint32],
+    fields: Sequence[Field],
+    apart: Sequence[tuple[int, int, float]],
+    avoid: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None,
+    bounds: Box,
+    tile: bool,
+    rule: str,
+) -> str: ...
+def avoid_told(
+    xy: npt.NDArray[np.float64], min_dist: npt.NDArray[np.float64], world: Box
+) -> list[str]: ...
 def perlin(
     size: tuple[int, int],
     seed: int,

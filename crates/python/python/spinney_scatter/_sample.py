@@ -241,11 +241,8 @@ def _run(
     tried = check.whole_or_none("tries", tries, 1, 2**32 - 1)
     if algorithm == "bridson":
         check.one_of("rule", rule, (*fields.RULES, "parent"))
-        if obstacles is not None and rule == "parent":
-            raise ValueError(
-                "avoid: what has to keep clear of it depends on parents under rule parent: take another "
-                "rule"
-            )
+        if obstacles is not None:
+            _check_avoided(rule)
         given = {"tile": tile, "lod": lod, "count": count is not None, "threads": threads is not None}
         for name, value in given.items():
             if value:
@@ -289,7 +286,7 @@ def _run(
     )
     # Last of all, so that a run that is refused says one thing only.
     if obstacles is not None:
-        check.warn(field.avoid_told(*obstacles))
+        check.warn(_native.avoid_told(*obstacles, field.bounds))
     check.warn(field.distances_told(run.rule, columns["scale_factor"], None, False))
     return Points._of(columns, run)
 
@@ -297,10 +294,19 @@ def _run(
 #: Unless ``tries`` says otherwise.
 _TRIES = 30
 
+#: Points to keep clear of, and how much each keeps free.
+_Obstacles = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
-def _obstacles(
-    avoid: Any, avoid_dist: Any
-) -> Optional[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+
+def _check_avoided(rule: str) -> None:
+    """Refuse the rule under which nothing says what has to keep clear."""
+    if rule == "parent":
+        raise ValueError(
+            "avoid: what has to keep clear of it depends on parents under rule parent: take another rule"
+        )
+
+
+def _obstacles(avoid: Any, avoid_dist: Any) -> Optional[_Obstacles]:
     """Return points to keep clear of, and how much each keeps free."""
     if avoid is None:
         if avoid_dist is not None:
@@ -334,9 +340,7 @@ def _obstacles(
     return xy, np.ascontiguousarray(kept)
 
 
-def _given(
-    avoid: Any, avoid_dist: Any
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _given(avoid: Any, avoid_dist: Any) -> _Obstacles:
     """Return obstacles, which must be given."""
     obstacles = _obstacles(avoid, avoid_dist)
     if obstacles is None:
@@ -439,11 +443,7 @@ def species(
     follow ``rule``. ``bounds`` is the rectangle to fill, by default that of the layers' maps. The
     points' ``layer`` counts from 0, and ``points.run.layers`` has the names.
     """
-    names = [layer.name for layer in layers]
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(f'layers: two are called "{name}"')
-    made = [fields.as_field(layer.field) for layer in layers]
+    names, made = _named(layers)
     if bounds is None:
         known = [field.bounds for field in made if field.bounds is not None]
         if not known:
@@ -465,17 +465,6 @@ def species(
         layers=tuple(names),
         crs=next(iter(systems), None),
     )
-    pairs: dict[tuple[int, int], float] = {}
-    for both, distance in (apart or {}).items():
-        if not (isinstance(both, tuple) and len(both) == 2):
-            raise ValueError(f'apart: {both!r} is no pair of names, like ("oak", "fern")')
-        for name in both:
-            if name not in names:
-                raise ValueError(f'apart: no layer is called "{name}"')
-        a, b = sorted(names.index(name) for name in both)
-        if (a, b) in pairs:
-            raise ValueError(f"apart: the distance between {both[0]} and {both[1]} is given twice")
-        pairs[a, b] = check.number("apart", distance)
     columns = _native.species(
         [
             (
@@ -486,7 +475,7 @@ def species(
             )
             for layer, field in zip(layers, made)
         ],
-        [(a, b, distance) for (a, b), distance in pairs.items()],
+        _pairs(apart, names),
         run.bounds,
         run.rule,
         run.seed,
@@ -500,10 +489,41 @@ def species(
     return Points._of(columns, run)
 
 
+def _named(layers: Sequence[Layer]) -> tuple[list[str], list[Field]]:
+    """Return the names of layers, each of which is another, and their fields."""
+    names = [layer.name for layer in layers]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f'layers: two are called "{name}"')
+    return names, [fields.as_field(layer.field) for layer in layers]
+
+
+def _pairs(
+    apart: Optional[Mapping[tuple[str, str], float]], names: Sequence[str]
+) -> list[tuple[int, int, float]]:
+    """Return the numbers of any two layers that have a distance of their own, and that."""
+    pairs: dict[tuple[int, int], float] = {}
+    for both, distance in (apart or {}).items():
+        if not (isinstance(both, tuple) and len(both) == 2):
+            raise ValueError(f'apart: {both!r} is no pair of names, like ("oak", "fern")')
+        for name in both:
+            if name not in names:
+                raise ValueError(f'apart: no layer is called "{name}"')
+        a, b = sorted(names.index(name) for name in both)
+        if (a, b) in pairs:
+            raise ValueError(f"apart: the distance between {both[0]} and {both[1]} is given twice")
+        pairs[a, b] = check.number("apart", distance)
+    return [(a, b, distance) for (a, b), distance in pairs.items()]
+
+
 def verify(
     points: Union[Points, npt.ArrayLike],
     map: Any = None,
     *,
+    layers: Optional[Sequence[Layer]] = None,
+    apart: Optional[Mapping[tuple[str, str], float]] = None,
+    avoid: Any = None,
+    avoid_dist: Any = None,
     rule: Optional[str] = None,
     bounds: Optional[Box] = None,
     tile: Optional[bool] = None,
@@ -518,23 +538,14 @@ def verify(
     ``report["gap_fraction"]`` the share of the world where one more point could go.
     ``measures="spacing"`` leaves out the spectrum and what else is slow. Gaps at the edges of a window
     of a ``World`` are those that points beyond it fill.
+
+    ``layers`` and ``apart``, those of ``species``, are given in place of a map: only the spacing of each
+    layer and of any two of them is judged then. ``avoid`` and ``avoid_dist`` are as in ``sample``: gaps count
+    only where these allow points, and points elsewhere are ``report["misplaced"]``.
     """
     check.one_of("measures", measures, ("all", "spacing"))
-    field: Optional[Field] = None
-    uniform: Optional[float] = None
-    if isinstance(map, Real):
-        uniform = check.distance("map", map)
-    elif map is not None:
-        field = _field(map, options)
-    if field is None and options:
-        raise ValueError(f"{next(iter(options))}: of which map? Give one")
     given = points if isinstance(points, Points) else None
     if given is not None:
-        if given.layer is not None:
-            raise ValueError(
-                "points: they are of several layers: verify each by its own field, like "
-                "points.xy[points.layer == 0]"
-            )
         xy = given.xy
         rule = given.run.rule if rule is None else rule
         tile = given.run.tile if tile is None else tile
@@ -543,27 +554,96 @@ def verify(
         xy = np.array(points, dtype=np.float64, order="C")
         if xy.ndim != 2 or xy.shape[1] != 2:
             raise ValueError(f"points: they must have the shape (n, 2), and not {xy.shape}")
+    rule = "max" if rule is None else rule
+    obstacles = _obstacles(avoid, avoid_dist)
+    if obstacles is not None:
+        _check_avoided(rule)
+    if layers is not None:
+        for name in ("map",) if map is not None else options:
+            raise ValueError(f"{name}: the layers have maps of their own: take it away")
+        return _verify_layers(given, layers, apart, obstacles, bounds, bool(tile), rule)
+    if apart is not None:
+        raise ValueError("apart: of which layers? Give layers")
+    if given is not None and given.layer is not None:
+        raise ValueError(
+            "points: they are of several layers: give layers, which judges each by its own distances"
+        )
+    field: Optional[Field] = None
+    uniform: Optional[float] = None
+    if isinstance(map, Real):
+        uniform = check.distance("map", map)
+    elif map is not None:
+        field = _field(map, options)
+    if field is None and options:
+        raise ValueError(f"{next(iter(options))}: of which map? Give one")
     if bounds is None:
         bounds = None if field is None else field.bounds
     if bounds is None:
         raise ValueError("bounds: nothing says how large the world is: give them")
-    report: dict[str, Any] = json.loads(
-        _native.verify(
-            xy,
-            None if given is None else given.id,
-            None if given is None else given.min_dist,
-            None if given is None else given.rank,
-            None if given is None else given.parent,
-            field,
-            1.0 if given is None else given.scale_factor,
-            uniform,
-            check.box("bounds", bounds),
-            bool(tile),
-            "max" if rule is None else rule,
-            measures == "all",
-        )
+    box = check.box("bounds", bounds)
+    factor = 1.0 if given is None else given.scale_factor
+    if obstacles is not None:
+        if field is None:
+            field, factor = _even(given, uniform), 1.0
+        check.warn(_native.avoid_told(*obstacles, box))
+    text = _native.verify(
+        xy,
+        None if given is None else given.id,
+        None if given is None else given.min_dist,
+        None if given is None else given.rank,
+        None if given is None else given.parent,
+        field,
+        factor,
+        uniform,
+        obstacles,
+        box,
+        bool(tile),
+        rule,
+        measures == "all",
     )
+    return _report(text)
+
+
+def _report(text: str) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(text)
     return report
+
+
+def _even(given: Optional[Points], uniform: Optional[float]) -> Field:
+    """Return the field of one distance, that of all points where none is given."""
+    if uniform is None and given is not None and len(given) and (given.min_dist == given.min_dist[0]).all():
+        uniform = float(given.min_dist[0])
+    if uniform is None:
+        raise ValueError(
+            "avoid: clear of it places ask for a distance of their own, which the points do not tell: give "
+            "the map, or one distance for all"
+        )
+    return Field.constant(uniform)
+
+
+def _verify_layers(
+    given: Optional[Points],
+    layers: Sequence[Layer],
+    apart: Optional[Mapping[tuple[str, str], float]],
+    obstacles: Optional[_Obstacles],
+    bounds: Optional[Box],
+    tile: bool,
+    rule: str,
+) -> dict[str, Any]:
+    """Return how well each layer and any two of them keep their distances."""
+    if given is None or given.layer is None:
+        raise ValueError("layers: the points say nothing of theirs: give Points of species")
+    names, made = _named(layers)
+    if given.run.layers and tuple(names) != given.run.layers:
+        wanted = ", ".join(given.run.layers)
+        raise ValueError(f"layers: those of the points are {wanted}: give these, in this order")
+    box = check.box("bounds", bounds)
+    if obstacles is not None:
+        check.warn(_native.avoid_told(*obstacles, box))
+    pairs = _pairs(apart, names)
+    return _report(
+        _native.verify_layers(given.xy, given.id, given.layer, made, pairs, obstacles, box, tile, rule)
+    )
 
 
 def read(
