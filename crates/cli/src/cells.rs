@@ -1,7 +1,7 @@
 //! Pixels as large as their file says, beside those of the world.
 
 use density::decode::Raster;
-use density::diagnostic::{Cell, CellUnit, Diagnostic};
+use density::diagnostic::{Cell, Diagnostic};
 use serde::Serialize;
 
 /// How large a file says that its pixels are.
@@ -44,24 +44,15 @@ impl Cells {
 
     /// What to say of a map that lies over the world one unit a pixel, for no --size was given.
     pub(crate) fn of_map(&self, size: Option<[f64; 2]>) -> Option<Diagnostic> {
-        let world = self.pixels.map(f64::from);
-        let told = size.is_none() && !self.cell.fills(self.pixels, world);
-        told.then_some(Diagnostic::MapPixels {
-            cell: self.cell,
-            pixels: self.pixels,
-        })
+        match size {
+            None => self.cell.on_map(self.pixels),
+            Some(_) => None,
+        }
     }
 
     /// What to say of heights over the world, whose slopes are those of the file only where its
     /// pixels are as large as the file says; `size` if it was given.
     pub(crate) fn of_heights(&self, size: Option<[f64; 2]>, world: [f64; 2]) -> Option<Diagnostic> {
-        // Nobody can tell how long a degree is in the world's units.
-        let given = self.cell.unit() == CellUnit::Degrees && size.is_some();
-        let told = !given && !self.cell.fills(self.pixels, world);
-        told.then(|| Diagnostic::HeightPixels {
-            cell: self.cell,
-            pixels: self.pixels,
-            here: [0, 1].map(|k| world[k] / f64::from(self.pixels[k])),
-        })
+        self.cell.on_ground(self.pixels, world, size.is_some())
     }
 }

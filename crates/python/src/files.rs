@@ -8,7 +8,7 @@ use density::YAxis;
 use density::decode::{
     Alpha, Channel, DecodeError, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions,
 };
-use density::diagnostic::{Diagnostic, Names, Role, Subject, Syntax, misplaced_image};
+use density::diagnostic::{self, CellUnit, Names, Role, Subject, Syntax, misplaced_image};
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -39,13 +39,14 @@ type Corners = (f64, f64, f64, f64);
 type FilePlace = (Corners, (f64, f64), Option<String>, bool);
 
 /// Numbers, where they hold (all of them: `None`), and warnings; where the map lies, and else what to warn
-/// of where it is laid at one unit a pixel.
+/// of where it is laid at one unit a pixel; how large a pixel is.
 type ReadMap<'py> = (
     Bound<'py, PyAny>,
     Option<Bound<'py, PyAny>>,
     Vec<String>,
     Option<FilePlace>,
     Option<String>,
+    Option<Cell>,
 );
 
 /// One channel of a map file, the north in the first row.
@@ -73,12 +74,15 @@ pub(crate) fn read<'py>(
         let warnings: Vec<String> = warnings.map(|d| d.about(&subject).to_string()).collect();
         let shape = [raster.height() as usize, raster.width() as usize];
         let place = place(&raster);
-        let unplaced = place.is_none().then(|| unplaced(&raster)).flatten();
+        let (cell, pixels) = (raster.cell(), [raster.width(), raster.height()]);
+        let unplaced = cell
+            .filter(|_| place.is_none())
+            .and_then(|c| c.on_map(pixels));
         let unplaced = unplaced.map(|d| d.about(&subject).to_string());
         let numbers = numbers(raster).map_err(|e| refused(&path, e))?;
-        Ok::<_, PyErr>((numbers, shape, warnings, place, unplaced))
+        Ok::<_, PyErr>((numbers, shape, warnings, (place, unplaced, cell.map(Cell))))
     });
-    let ((numbers, open), shape, warnings, place, unplaced) = read?;
+    let ((numbers, open), shape, warnings, (place, unplaced, cell)) = read?;
     let open = open.map(|open| PyArray1::from_vec(py, open).reshape(shape));
     let open = open.transpose()?.map(Bound::into_any);
     let array = match numbers {
@@ -86,7 +90,7 @@ pub(crate) fn read<'py>(
         Numbers::Sixteen(greys) => PyArray1::from_vec(py, greys).reshape(shape)?.into_any(),
         Numbers::Levels(levels) => PyArray1::from_vec(py, levels).reshape(shape)?.into_any(),
     };
-    Ok((array, open, warnings, place, unplaced))
+    Ok((array, open, warnings, place, unplaced, cell))
 }
 
 /// Where the file says that the map lies.
@@ -98,11 +102,32 @@ fn place(raster: &Raster) -> Option<FilePlace> {
     Some(((x0, y0, x1, y1), (width, height), place.crs(), in_degrees))
 }
 
-/// Returns that pixels have another size than one unit, where the file says so.
-fn unplaced(raster: &Raster) -> Option<Diagnostic> {
-    let (cell, pixels) = (raster.cell()?, [raster.width(), raster.height()]);
-    let fits = cell.fills(pixels, pixels.map(f64::from));
-    (!fits).then_some(Diagnostic::MapPixels { cell, pixels })
+/// How large a pixel is said to be.
+#[pyclass(frozen, module = "spinney_scatter._native")]
+pub(crate) struct Cell(diagnostic::Cell);
+
+#[pymethods]
+impl Cell {
+    /// A pixel so wide and high, in degrees or in a unit that is not said; `None` when that is no size.
+    #[staticmethod]
+    fn of(width: f64, height: f64, in_degrees: bool) -> Option<Self> {
+        let unit = if in_degrees {
+            CellUnit::Degrees
+        } else {
+            CellUnit::Unsaid
+        };
+        diagnostic::Cell::new([width, height], unit).map(Self)
+    }
+
+    /// Warnings of heights of so many pixels over a world of this size. `measured` says that the size is not one
+    /// unit a pixel of the map.
+    fn on_ground(&self, pixels: (u32, u32), world: (f64, f64), measured: bool) -> Vec<String> {
+        let (pixels, world) = ([pixels.0, pixels.1], [world.0, world.1]);
+        let subject = Subject::new(Role::Height, "height", &NAMES);
+        let found = self.0.on_ground(pixels, world, measured);
+        let told = found.map(|found| found.about(&subject).to_string());
+        told.into_iter().collect()
+    }
 }
 
 /// Warnings of an image that is laid over a map, where the files of both say where they lie.

@@ -30,6 +30,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_LEVELS", sampler::MAX_LEVELS)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<field::Field>()?;
+    module.add_class::<files::Cell>()?;
     module.add_class::<world::NativeWorld>()?;
     module.add_function(wrap_pyfunction!(runs::sample, module)?)?;
     module.add_function(wrap_pyfunction!(species::species, module)?)?;

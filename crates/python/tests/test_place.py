@@ -212,6 +212,49 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
         assert len(points) > 10 and (points.xy[:, 1] > 4_999_870).all()
 
 
+def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
+    """Slopes were not those of the ground, without a word."""
+    rasterio = pytest.importorskip("rasterio")
+    xarray = pytest.importorskip("rioxarray")
+    heights = np.add.outer(np.arange(8.0), np.arange(12.0)).astype(np.float32)
+    metres = rasterio.Affine(30, 0, BOUNDS[0], 0, -20, BOUNDS[3])
+    geotiff(tmp_path / "dem.tif", heights, transform=metres)
+    globe = rasterio.Affine(0.00025, 0, 9, 0, -0.00025, 50)
+    geotiff(tmp_path / "globe.tif", heights, crs="EPSG:4326", transform=globe)
+    pgm(tmp_path / "map.pgm", grey())
+    pixels = sc.read(tmp_path / "map.pgm")
+
+    def compared(name: str, size: Any, height_at: str, **options: Any) -> list[str]:
+        """Return the warnings, which are the command line's."""
+        flags: list[object] = [] if size is None else ["--size", f"{size[0]}x{size[1]}"]
+        ran = cli.run("sample", tmp_path / "map.pgm", "--height", tmp_path / name, "--min-dist", 3, "--max-dist", 3,
+                      "--height-at", height_at, *flags, "-o", tmp_path / "a.csv")
+        assert ran.returncode == 0, ran.stderr
+        lines = [line for line in ran.stderr.splitlines() if "says that a pixel is" in line]
+        found = told(lambda: sc.map_field(pixels, size=size, height_at=height_at,
+                                          height=sc.read(tmp_path / name)))
+        assert len(lines) == len(found), (lines, found)
+        for line, text in zip(lines, found):
+            ours = text.replace("size = [360, 160]", "--size 360x160").replace("size = [330, 140]", "--size 330x140")
+            assert line.partition(" says ")[2] == ours.replace("give size", "give --size").partition(" says ")[2]
+        return found
+
+    (said,) = compared("dem.tif", None, "centres")
+    assert said == ("height says that a pixel is 30x20 metres, and in the world it is 1x1 units, so slopes are "
+                    "not those of the ground: size = [360, 160] takes the file's")
+    assert len(compared("dem.tif", (360, 240), "centres")) == len(compared("dem.tif", None, "corners")) == 1
+    assert "degrees" in compared("globe.tif", None, "centres")[0]
+    for name, size, at in [("dem.tif", (360, 160), "centres"), ("dem.tif", (330, 140), "corners"),
+                           ("globe.tif", (900, 830), "centres")]:
+        assert not compared(name, size, at)
+    # Of a DataArray its coordinates say how large they are; a plain array says nothing.
+    raster = xarray.open_rasterio(tmp_path / "dem.tif")
+    (said,) = told(lambda: sc.map_field(pixels, height=raster))
+    assert said.startswith("height says that a pixel is 30x20, and in the world it is 1x1 units")
+    assert not told(lambda: sc.map_field(pixels, size=(360, 160), height=raster))
+    assert not told(lambda: sc.map_field(pixels, height=heights))
+
+
 def test_polygons_in_another_system_are_told(tmp_path: Path) -> None:
     geopandas = pytest.importorskip("geopandas")
     shapely = pytest.importorskip("shapely")
@@ -255,9 +298,13 @@ def test_a_plan_lies_where_the_map_says(tmp_path: Path) -> None:
     pixels = sc.read(tmp_path / "a.tif")
     plan = sc.plan(pixels, min_dist=15, max_dist=40, windows=(2, 2))
     assert plan.bounds == sc.map_field(pixels).bounds and plan.y_up
+    assert plan.crs == "EPSG:32633" and sc.Plan.from_json(plan.to_json()) == plan
+    assert sc.plan(pixels, origin=(0, 0)).crs is sc.plan(grey()).crs is None
     parts = [plan.run(i, sc.ArrayReader(pixels)) for i in range(4)]
     whole = sc.sample(pixels, min_dist=15, max_dist=40)
     assert set(np.concatenate([part.id for part in parts])) == set(whole.id)
+    # Windows knew no system, though the whole does.
+    assert {part.run.crs for part in parts} == {whole.run.crs} == {"EPSG:32633"}
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")

@@ -1,5 +1,7 @@
 //! How large a file says that its pixels are.
 
+use super::Diagnostic;
+
 /// Sizes that differ by less are the same: 26.1 and 26.12 pixels of a cut at its edges.
 const SAME: f64 = 0.01;
 
@@ -54,6 +56,31 @@ impl Cell {
         (0..2).all(|k| {
             let wide = self.size[k] * f64::from(pixels[k]);
             (world[k] - wide).abs() <= SAME * wide
+        })
+    }
+
+    /// Returns what to say of a map of so many pixels that lies over the world at one unit a pixel.
+    pub fn on_map(self, pixels: [u32; 2]) -> Option<Diagnostic> {
+        let told = !self.fills(pixels, pixels.map(f64::from));
+        told.then_some(Diagnostic::MapPixels { cell: self, pixels })
+    }
+
+    /// Returns what to say of heights of so many pixels over a world of this size: slopes are those of
+    /// the file only where its pixels are as large as it says. `measured` says that the size was given, or
+    /// found in a file, and is not one unit a pixel.
+    pub fn on_ground(
+        self,
+        pixels: [u32; 2],
+        world: [f64; 2],
+        measured: bool,
+    ) -> Option<Diagnostic> {
+        // Nobody can tell how long a degree is in the world's units.
+        let given = self.unit == CellUnit::Degrees && measured;
+        let told = !given && !self.fills(pixels, world);
+        told.then(|| Diagnostic::HeightPixels {
+            cell: self,
+            pixels,
+            here: [0, 1].map(|k| world[k] / f64::from(pixels[k])),
         })
     }
 

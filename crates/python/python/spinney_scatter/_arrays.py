@@ -187,6 +187,8 @@ class Place:
     by_transform: bool
     #: The coordinate system by authority and code, where it is known.
     crs: Optional[str] = None
+    #: Whether its size was given or found, and is not one unit a pixel.
+    measured: bool = True
 
     def native(self) -> tuple[Box, bool]:
         """Return it as the native module takes it."""
@@ -278,7 +280,7 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: bool) -> Pla
             problem = "the world reaches beyond the largest number"
         value = f"{plain(width)}x{plain(height)} at origin {plain(x)},{plain(y)}"
         raise ValueError(f"size {value}: {problem}")
-    return Place((x, y, right, end), y_up, False, False)
+    return Place((x, y, right, end), y_up, False, False, measured=size is not None)
 
 
 def plain(value: float) -> str:
@@ -287,9 +289,18 @@ def plain(value: float) -> str:
     return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
 
 
-def beside(name: str, array: Any, at: Place) -> Placed:
+def told_of_heights(heights: Placed, at: Place, corners: bool) -> list[str]:
+    """Return what to warn of where pixels of heights are not as large in the world as they are said to be."""
+    cell = None if heights.found is None else heights.found.pixel()
+    if cell is None:
+        return []
+    rows, columns = (max(n - corners, 0) for n in heights.data.shape)
+    x0, y0, x1, y1 = at.bounds
+    return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured)
+
+
+def beside(name: str, other: Placed, at: Place) -> Placed:
     """Return an array that lies over the same rectangle as another, its rows in the same order."""
-    other = placed(name, array)
     found, own = other.found, at
     if at.by_transform and isinstance(found, Found):
         if found.bounds is not None:

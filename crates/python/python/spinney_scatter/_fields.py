@@ -268,9 +268,11 @@ def _on_ground(
             if is_given:
                 raise ValueError(f"{name}: of which ground? Give height, an array of heights")
         return field
+    heights, corners = arrays.placed("height", height), height_at == "corners"
+    check.warn(arrays.told_of_heights(heights, at, corners))
     return field.on_ground(
-        arrays.doubles(arrays.beside("height", height, at)),
-        height_at == "corners",
+        arrays.doubles(arrays.beside("height", heights, at)),
+        corners,
         None if slope is None else check.pair("slope", slope, "(0, 30)"),
         None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
     )
@@ -282,7 +284,8 @@ def _inside(
     """Return the field where the mask and inside the polygons."""
     threshold = check.number("mask_threshold", threshold)
     if mask is not None:
-        field = field.where_open(arrays.opened("mask", arrays.beside("mask", mask, at), threshold))
+        beside = arrays.beside("mask", arrays.placed("mask", mask), at)
+        field = field.where_open(arrays.opened("mask", beside, threshold))
     elif threshold != USUAL["mask_threshold"]:
         raise ValueError("mask_threshold: of which mask? Give mask")
     if polygons is not None:

@@ -7,6 +7,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from ._native import Cell
 from ._types import Box
 
 @dataclass(frozen=True)
@@ -21,6 +22,14 @@ class Found:
     crs: Optional[str] = None
     #: The rectangle of an array that was read from a file by ``read``, whose first row is the north.
     bounds: Optional[Box] = None
+    #: How large the file says that a pixel is; None where that is the transform's to say.
+    cell: Optional[Cell] = None
+
+    def pixel(self) -> Optional[Cell]:
+        """Return how large a pixel is; None where that is no size."""
+        if self.cell is not None:
+            return self.cell
+        return Cell.of(self.transform[0], self.transform[4], self.in_degrees)
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,12 @@ class Unplaced:
     """What to warn of where an array lies at one unit a pixel."""
 
     warning: str
+    #: How large the file says that a pixel is.
+    cell: Optional[Cell] = None
+
+    def pixel(self) -> Optional[Cell]:
+        """Return how large a pixel is; None where the file does not say."""
+        return self.cell
 
 
 class Georeferenced:

@@ -9,6 +9,7 @@ from ._types import Box, Columns, Progress, Shaping, Written
 
 __all__ = [
     "ALGORITHM_VERSION",
+    "Cell",
     "Field",
     "MAX_LEVELS",
     "NativeWorld",
@@ -35,6 +36,14 @@ __version__: Final[str]
 _Rect = tuple[int, int, int, int]
 _Place = tuple[Box, bool]
 _FilePlace = tuple[Box, tuple[float, float], str | None, bool]
+
+@final
+class Cell:
+    @staticmethod
+    def of(width: float, height: float, in_degrees: bool) -> Cell | None: ...
+    def on_ground(
+        self, pixels: tuple[int, int], world: tuple[float, float], measured: bool
+    ) -> list[str]: ...
 
 @final
 class Field:
@@ -156,7 +165,12 @@ def read(
     nodata: float | None,
     raw_size: tuple[int, int] | None,
 ) -> tuple[
-    npt.NDArray[Any], npt.NDArray[np.bool_] | None, list[str], _FilePlace | None, str | None
+    npt.NDArray[Any],
+    npt.NDArray[np.bool_] | None,
+    list[str],
+    _FilePlace | None,
+    str | None,
+    Cell | None,
 ]: ...
 def elsewhere(name: str, map: Box, own: Box, pixels: tuple[int, int]) -> list[str]: ...
 def write(

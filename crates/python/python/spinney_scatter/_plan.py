@@ -91,6 +91,8 @@ class Plan:
     windows: tuple[int, int]
     #: The last point of a run with ``count``: its id, or its rank and id; None: all points.
     last: Optional[Last] = None
+    #: The coordinate system of the map, like "EPSG:32633"; None where it is not known.
+    crs: Optional[str] = None
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
 
@@ -188,7 +190,7 @@ class Plan:
                 threads_of(threads),
             )
             if columns is not None:
-                run = Run(self.seed, self.rule, window, self.y_up, self.lod)
+                run = Run(self.seed, self.rule, window, self.y_up, self.lod, crs=self.crs)
                 points = Points._of(columns, run)
                 return points if self.last is None else points._up_to(self.last)
             assert wider is not None
@@ -356,6 +358,7 @@ def plan(
         lod=lod_of(lod),
         last=None if last is None else _last(last, lod_of(lod)),
         windows=check.wholes("windows", windows, (columns, rows), "(8, 8)"),
+        crs=at.crs,
     )
 
 

@@ -668,16 +668,16 @@ def read(
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
-    data, opened, told, at, unplaced = _native.read(
+    data, opened, told, at, unplaced, cell = _native.read(
         path, channel, alpha, None if nodata is None else check.real("nodata", nodata), size
     )
     check.warn(told)
     pixels: npt.NDArray[Any] = data if opened is None else np.ma.MaskedArray(data, mask=~opened)
-    found: Union[Found, Unplaced, None] = None if unplaced is None else Unplaced(unplaced)
+    found: Union[Found, Unplaced, None] = None if unplaced is None else Unplaced(unplaced, cell)
     if at is not None:
         bounds, (width, height), crs, in_degrees = at
         transform = (width, 0.0, bounds[0], 0.0, -height, bounds[3])
-        found = Found(transform, in_degrees, crs, bounds)
+        found = Found(transform, in_degrees, crs, bounds, cell)
     return pixels if found is None else with_place(pixels, found)
 
 
