@@ -3,6 +3,7 @@
 
 use crate::annulus::{Annulus, LANES};
 use crate::boxes::square;
+use crate::compiled::either;
 use crate::error::SampleError;
 use crate::index::NeighbourIndex;
 use crate::islands::Islands;
@@ -15,8 +16,7 @@ use crate::rng::Draws;
 use crate::rule::Rule;
 use crate::sample::Sample;
 use crate::surround::Surround;
-use density::{Bounds, DistRange, RadiusField};
-use std::any::Any;
+use density::{Bounds, RadiusField};
 use std::fmt::Debug;
 
 /// The most points of one run: they are numbered by 32 bits.
@@ -139,24 +139,9 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
-        if options.tries == 0 {
-            return Err(SampleError::NoTries);
-        }
-        if D != 2 && D != 3 {
-            return Err(SampleError::Dimensions { dimensions: D });
-        }
-        let estimate = preflight::check(&field, &domain, &options.needs())?;
-        let start = Start {
-            index,
-            domain,
-            range: field.range(),
-            islands: Islands::new(&field, domain, options.tries),
-            options,
-            estimate,
-        };
-        let run = run(&start).ok_or(SampleError::OutOfMemory {
-            megabytes: estimate.bytes / 1e6,
-        })?;
+        let begin: Begin<D> =
+            either(&IN_THE_PLANE, &IN_SPACE).ok_or(SampleError::Dimensions { dimensions: D })?;
+        let run = begin(index, &field, domain, options)?;
         Ok(Self { field, run })
     }
 
@@ -208,63 +193,30 @@ enum Index {
     Lists,
 }
 
-/// What a run begins with.
-struct Start<const D: usize> {
+/// Begins a run.
+type Begin<const D: usize> = fn(
+    Index,
+    &dyn RadiusField<D>,
+    Bounds<D>,
+    BridsonOptions,
+) -> Result<Box<dyn Run<D>>, SampleError>;
+
+static IN_THE_PLANE: Begin<2> = begin;
+static IN_SPACE: Begin<3> = begin;
+
+fn begin<const D: usize>(
     index: Index,
+    field: &dyn RadiusField<D>,
     domain: Bounds<D>,
-    range: DistRange,
-    islands: Islands<D>,
     options: BridsonOptions,
-    estimate: Estimate,
-}
-
-impl<const D: usize> Start<D> {
-    /// `None` when there is not enough memory for the index.
-    fn run(&self) -> Option<Box<dyn Run<D>>> {
-        Some(match self.index {
-            Index::Levels => Box::new(self.front::<LevelGrid<D>>()?),
-            Index::Lists => Box::new(self.front::<ListGrid<D>>()?),
-        })
+) -> Result<Box<dyn Run<D>>, SampleError> {
+    if options.tries == 0 {
+        return Err(SampleError::NoTries);
     }
-
-    fn front<I: NeighbourIndex<D>>(&self) -> Option<Front<D, I>> {
-        Some(Front {
-            index: I::new(&self.domain, self.range)?,
-            islands: self.islands.clone(),
-            rng: Draws::new(self.options.seed),
-            annulus: Annulus::new(),
-            surround: Surround::new(),
-            points: Vec::new(),
-            active: Vec::new(),
-            spent: [0; 2],
-            end: End::Running,
-            domain: self.domain,
-            options: self.options,
-            estimate: self.estimate,
-        })
-    }
-}
-
-/// Returns a run in the plane or in space; `None` when there is not enough memory for its index.
-fn run<const D: usize>(start: &Start<D>) -> Option<Box<dyn Run<D>>> {
-    let start: &dyn Any = start;
-    let run: Box<dyn Any> = match (start.downcast_ref(), start.downcast_ref()) {
-        (Some(start), _) => Box::new(in_the_plane(start)?),
-        (_, Some(start)) => Box::new(in_space(start)?),
-        _ => return None,
-    };
-    // `D` is one of these, so that it is what it is taken for.
-    let run = run.downcast::<Box<dyn Run<D>>>();
-    run.ok().map(|run| *run)
-}
-
-// Neither is generic: both are compiled here.
-fn in_the_plane(start: &Start<2>) -> Option<Box<dyn Run<2>>> {
-    start.run()
-}
-
-fn in_space(start: &Start<3>) -> Option<Box<dyn Run<3>>> {
-    start.run()
+    Ok(match index {
+        Index::Levels => Box::new(Front::<D, LevelGrid<D>>::new(field, domain, options)?),
+        Index::Lists => Box::new(Front::<D, ListGrid<D>>::new(field, domain, options)?),
+    })
 }
 
 impl<const D: usize, I> Run<D> for Front<D, I>
@@ -307,6 +259,31 @@ where
 }
 
 impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
+    fn new(
+        field: &dyn RadiusField<D>,
+        domain: Bounds<D>,
+        options: BridsonOptions,
+    ) -> Result<Self, SampleError> {
+        let estimate = preflight::check(field, &domain, &options.needs())?;
+        let index = I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
+            megabytes: estimate.bytes / 1e6,
+        })?;
+        Ok(Self {
+            index,
+            islands: Islands::new(field, domain, options.tries),
+            rng: Draws::new(options.seed),
+            annulus: Annulus::new(),
+            surround: Surround::new(),
+            points: Vec::new(),
+            active: Vec::new(),
+            spent: [0; 2],
+            end: End::Running,
+            domain,
+            options,
+            estimate,
+        })
+    }
+
     /// How a run ended that no active point is left of.
     fn judge(&self, field: &dyn RadiusField<D>) -> End {
         let (index, points, rule) = (&self.index, &self.points, self.options.rule);

@@ -27,6 +27,7 @@ mod annulus;
 mod avoiding;
 mod boxes;
 mod bridson;
+mod compiled;
 mod error;
 mod index;
 mod integral;

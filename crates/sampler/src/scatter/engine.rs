@@ -1,162 +1,169 @@
-//! The evaluators of all passes behind one interface, so that they are compiled in this crate, once for
-//! the plane and once for space, and not again in each program.
+//! All that a program calls of the engine, behind one interface, so that it is compiled in this crate,
+//! for the plane and for space, and not again in each program.
 
-use super::block::Block;
-use super::evaluator::{Evaluator, Stop, Visit, Work};
-use super::space::Space;
-use density::Bounds;
-use std::any::Any;
+use super::apart::Apart;
+use super::domain::{Domain, Stream};
+use super::factor::{self, Fitted};
+use super::layer::Layer;
+use super::options::ScatterOptions;
+use super::pass::Edges;
+use super::rank::Pause;
+use super::scattered::{Scattered, Tell, VisitPart};
+use super::shards::Shards;
+use crate::compiled::either;
+use crate::error::SampleError;
+use crate::obstacles::{AvoidError, Obstacle};
+use crate::sample::Sample;
+use density::{Bounds, RadiusField};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-/// What was found out so far about some passes. Each call is about the pass of its [`Space`].
-pub(super) trait Engine<const D: usize>: Send + Debug {
-    /// Shows the points of every leaf of a block that a window touches to `visit`, along a Morton
-    /// curve. Only of the last pass.
-    fn visit_block(
-        &mut self,
-        space: &Space<'_, D>,
-        block: Block<D>,
+/// The engine in so many dimensions. Each call is the one of the same name that it stands for.
+pub(super) trait Engine<const D: usize>: Sync + Debug {
+    fn single<'f>(
+        &self,
+        field: Arc<dyn RadiusField<D> + 'f>,
+        bounds: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Result<Domain<'f, D>, SampleError> {
+        Domain::single(field, bounds, edges, options)
+    }
+
+    fn layered<'f>(
+        &self,
+        layers: Vec<Layer<'f, D>>,
+        apart: Apart,
+        bounds: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Result<Domain<'f, D>, SampleError> {
+        Domain::layered(layers, apart, bounds, edges, options)
+    }
+
+    fn all_points(
+        &self,
+        domain: &Domain<'_, D>,
+        progress: Tell<'_>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
+        domain.all_points(progress)
+    }
+
+    fn visit_parts(
+        &self,
+        domain: &Domain<'_, D>,
+        visit: VisitPart<'_, D>,
+    ) -> Result<ControlFlow<()>, SampleError> {
+        domain.visit_parts(visit)
+    }
+
+    fn stream<'s>(&self, domain: &'s Domain<'_, D>) -> Result<Stream<'s, D>, SampleError> {
+        domain.stream()
+    }
+
+    fn next(&self, stream: &mut Stream<'_, D>) -> Option<Result<Scattered<D>, SampleError>> {
+        stream.next()
+    }
+
+    fn points_in(
+        &self,
+        domain: &Domain<'_, D>,
         window: &Bounds<D>,
-        visit: Visit<'_, D>,
-    ) -> Result<(), Stop>;
+    ) -> Result<Scattered<D>, SampleError> {
+        domain.points_in(window)
+    }
 
-    /// Shows every leaf that an area touches to `visit`, finished.
-    fn visit_area(
-        &mut self,
-        space: &Space<'_, D>,
-        area: &Bounds<D>,
-        visit: Visit<'_, D>,
-    ) -> Result<(), Stop>;
+    fn fit<'f>(
+        &self,
+        field: &Arc<dyn RadiusField<D> + 'f>,
+        bounds: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+        count: u64,
+        progress: Tell<'_>,
+    ) -> Result<Option<Fitted<'f, D>>, SampleError> {
+        factor::fit(field, bounds, edges, options, count, progress)
+    }
 
-    /// Returns `true` if every leaf that an area touches is finished.
-    fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool;
+    fn endless(
+        &self,
+        field: Arc<dyn RadiusField<D>>,
+        options: ScatterOptions,
+    ) -> Result<Shards<D>, SampleError> {
+        Shards::endless(field, options)
+    }
 
-    /// Takes note that the points of all leaves of the page that a block lies in were given out.
-    /// What nothing can ask for any more is forgotten. Only of a single pass.
-    fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>);
+    fn endless_layered(
+        &self,
+        layers: Vec<Layer<'static, D>>,
+        apart: Apart,
+        options: ScatterOptions,
+    ) -> Result<Shards<D>, SampleError> {
+        Shards::endless_layered(layers, apart, options)
+    }
 
-    /// Begins a new request: what is touched from now on was touched last.
-    fn tick(&mut self);
+    fn bounded(&self, domain: Domain<'static, D>) -> Shards<D> {
+        Shards::of(domain.plan)
+    }
 
-    /// Forgets what was last touched more than `age` requests ago, and unfinished leaves beside it.
-    fn forget(&mut self, age: u64);
+    fn window(
+        &self,
+        shards: &Shards<D>,
+        window: &Bounds<D>,
+        may_go_on: Pause<'_>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
+        shards.window(window, may_go_on)
+    }
 
-    /// Forgets what lies in cells that an area touches, and unfinished leaves beside it.
-    fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>);
+    fn prefetch(&self, shards: &Shards<D>, window: &Bounds<D>) -> Result<(), SampleError> {
+        shards.prefetch(window)
+    }
 
-    /// Forgets all leaves of the last pass that are open, if they take more than so many bytes. What is
-    /// finished stays.
-    fn forget_unfinished(&mut self, most: usize);
+    fn is_ready(&self, shards: &Shards<D>, window: &Bounds<D>) -> bool {
+        shards.is_ready(window)
+    }
 
-    /// Forgets everything and frees all memory.
-    fn reset(&mut self);
+    fn near(
+        &self,
+        shards: &Shards<D>,
+        point: [f64; D],
+        radius: f64,
+    ) -> Result<Vec<Sample<D>>, SampleError> {
+        shards.near(point, radius)
+    }
 
-    /// How many leaves were opened so far.
-    fn work(&self) -> u64;
+    fn nearest(
+        &self,
+        shards: &Shards<D>,
+        point: [f64; D],
+        within: f64,
+    ) -> Result<Option<Sample<D>>, SampleError> {
+        shards.nearest(point, within)
+    }
 
-    /// Memory in use, bytes.
-    fn bytes(&self) -> usize;
+    fn put(&self, shards: &Shards<D>, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {
+        shards.put(obstacles)
+    }
+
+    fn take(&self, shards: &Shards<D>, obstacles: &[Obstacle<D>]) -> usize {
+        shards.take(obstacles)
+    }
 }
 
-/// An evaluator of so many passes.
+/// Compiled here.
 #[derive(Debug)]
-struct Passes<const D: usize> {
-    last: Evaluator<D>,
-    count: usize,
-}
+struct Here;
 
-impl<const D: usize> Passes<D> {
-    fn new(count: usize) -> Self {
-        Self {
-            last: Evaluator::new(count),
-            count,
-        }
-    }
+impl<const D: usize> Engine<D> for Here {}
 
-    fn of(&mut self, space: &Space<'_, D>) -> &mut Evaluator<D> {
-        self.last.before(self.count - 1 - space.number())
-    }
-}
+static IN_THE_PLANE: &dyn Engine<2> = &Here;
+static IN_SPACE: &dyn Engine<3> = &Here;
 
-impl<const D: usize> Engine<D> for Passes<D> {
-    fn visit_block(
-        &mut self,
-        space: &Space<'_, D>,
-        block: Block<D>,
-        window: &Bounds<D>,
-        visit: Visit<'_, D>,
-    ) -> Result<(), Stop> {
-        self.last.visit(space, block, window, visit)
-    }
-
-    fn visit_area(
-        &mut self,
-        space: &Space<'_, D>,
-        area: &Bounds<D>,
-        visit: Visit<'_, D>,
-    ) -> Result<(), Stop> {
-        let work = Work::Finish;
-        self.of(space).visit_area(space, area, work, visit)?;
-        Ok(())
-    }
-
-    fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
-        let of = self.of(space);
-        let visit: Visit<'_, D> = &mut |_| ControlFlow::Continue(());
-        of.visit_area(space, area, Work::PutOff, visit) == Ok(true)
-    }
-
-    fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>) {
-        self.last.leave_page(space, block);
-    }
-
-    fn tick(&mut self) {
-        self.last.tick();
-    }
-
-    fn forget(&mut self, age: u64) {
-        self.last.forget(age);
-    }
-
-    fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>) {
-        self.of(space).forget_area(space, area);
-    }
-
-    fn forget_unfinished(&mut self, most: usize) {
-        self.last.forget_unfinished(most);
-    }
-
-    fn reset(&mut self) {
-        *self = Self::new(self.count);
-    }
-
-    fn work(&self) -> u64 {
-        self.last.work()
-    }
-
-    fn bytes(&self) -> usize {
-        self.last.bytes()
-    }
-}
-
-/// Returns an engine for so many passes, at least one; `None` of dimensions other than 2 and 3.
-pub(super) fn engine<const D: usize>(passes: usize) -> Option<Box<dyn Engine<D>>> {
-    let engine: Box<dyn Any> = match D {
-        2 => Box::new(in_the_plane(passes)),
-        3 => Box::new(in_space(passes)),
-        _ => return None,
-    };
-    // `D` is one of these, so that it is what it is taken for.
-    let engine = engine.downcast::<Box<dyn Engine<D>>>();
-    engine.ok().map(|engine| *engine)
-}
-
-// Neither is generic: both are compiled here.
-fn in_the_plane(passes: usize) -> Box<dyn Engine<2>> {
-    Box::new(Passes::<2>::new(passes))
-}
-
-fn in_space(passes: usize) -> Box<dyn Engine<3>> {
-    Box::new(Passes::<3>::new(passes))
+/// The engine of so many dimensions.
+///
+/// # Errors
+/// Of others than 2 and 3.
+pub(super) fn engine<const D: usize>() -> Result<&'static dyn Engine<D>, SampleError> {
+    either(&IN_THE_PLANE, &IN_SPACE).ok_or(SampleError::Dimensions { dimensions: D })
 }

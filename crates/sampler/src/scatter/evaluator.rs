@@ -145,6 +145,8 @@ pub(super) struct Evaluator<const D: usize> {
     opened: u64,
     /// How many leaves were opened since memory was measured, long lists counted as more.
     unmeasured: u32,
+    /// The number of its pass.
+    number: usize,
     /// The evaluator of the pass before.
     below: Option<Box<Self>>,
     obstacles: Vec<Obstacle<D>>,
@@ -181,11 +183,12 @@ pub(super) enum Work {
 pub(super) type Visit<'v, const D: usize> = &'v mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>;
 
 impl<const D: usize> Evaluator<D> {
-    /// Nothing is known yet of the last of so many passes, at least one.
+    /// Nothing is known yet of so many passes, at least one: the evaluator of the last.
     pub(super) fn new(passes: usize) -> Self {
-        let below = passes.checked_sub(1).filter(|&earlier| earlier > 0);
+        let number = passes.saturating_sub(1);
         Self {
-            below: below.map(|earlier| Box::new(Self::new(earlier))),
+            number,
+            below: (number > 0).then(|| Box::new(Self::new(number))),
             obstacles: Vec::new(),
             tree: Tree::new(),
             leaves: Vec::new(),
@@ -214,6 +217,11 @@ impl<const D: usize> Evaluator<D> {
         self.free.clear();
     }
 
+    /// Forgets everything and frees all memory.
+    pub(super) fn reset(&mut self) {
+        *self = Self::new(self.number + 1);
+    }
+
     /// Memory in use for open leaves, bytes.
     fn open_bytes(&self) -> usize {
         self.leaves.iter().map(Leaf::bytes).sum()
@@ -230,16 +238,23 @@ impl<const D: usize> Evaluator<D> {
             + below
     }
 
-    /// The evaluator of an earlier pass, so many before this one.
-    pub(super) fn before(&mut self, passes: usize) -> &mut Self {
+    /// The evaluator of a pass: this one, or one of those before.
+    pub(super) fn of(&mut self, space: &Space<'_, D>) -> &mut Self {
+        let number = space.number();
         let mut evaluator = self;
-        for _ in 0..passes {
+        while evaluator.number > number {
             match evaluator.below {
                 Some(ref mut below) => evaluator = below,
                 None => break,
             }
         }
         evaluator
+    }
+
+    /// Returns `true` if every leaf that an area touches is finished.
+    pub(super) fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
+        let visit: Visit<'_, D> = &mut |_| ControlFlow::Continue(());
+        self.visit_area(space, area, Work::PutOff, visit) == Ok(true)
     }
 
     /// Shows every leaf that an area touches to `visit`, finished. Where work is to be put off, returns

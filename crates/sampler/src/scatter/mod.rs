@@ -33,8 +33,8 @@
 //!
 //! # Execution
 //! By pull evaluation with a memo ([`evaluator`]): a leaf is evaluated when its decisions are first needed.
-//! All ways to run it are one function, "finish these leaves": the whole ([`bounded`], [`run`]), a
-//! window, an endless world ([`world`]), a stream.
+//! All ways to run it are one function, "finish these leaves": the whole ([`domain`], [`run`]), a
+//! window, an endless world ([`shards`]), a stream.
 //!
 //! # Passes
 //! Layers are decided in passes ([`plan`]). Each pass is a set of points by the definition above, amid
@@ -47,8 +47,9 @@
 //!
 //! # Modules, from the ground up
 //! `lattice`, `hash`, `law`, `keep`; `bitmap`, `neighbourhood`, `near`, `shape`; `territory`, `pass`;
-//! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`, `engine`. Around it: `layer`, `apart`, `options`,
-//! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `bounded`, `count`, `world`.
+//! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
+//! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
+//! these are compiled in this crate: `engine`, through which `bounded`, `count` and `world` call them.
 
 mod ahead;
 mod apart;
@@ -56,9 +57,11 @@ mod bitmap;
 mod block;
 mod bounded;
 mod count;
+mod domain;
 mod draw;
 mod engine;
 mod evaluator;
+mod factor;
 mod gather;
 mod hash;
 mod keep;
@@ -76,6 +79,7 @@ mod ranked;
 mod run;
 mod scattered;
 mod shape;
+mod shards;
 mod space;
 mod territory;
 #[cfg(test)]

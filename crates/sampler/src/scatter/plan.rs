@@ -24,6 +24,7 @@ use super::options::ScatterOptions;
 use super::pass::{Edges, Pass, lattice};
 use super::territory::{OWNERS, SHARES, Sharer, Territory, owner};
 use crate::layers_error::LayersError;
+use crate::options::ALGORITHM_VERSION;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField, Region, Share, Within};
 use std::sync::Arc;
@@ -177,6 +178,37 @@ impl<'f, const D: usize> Plan<'f, D> {
             sharers,
             seed: mix(seed ^ separate),
         });
+    }
+
+    /// A number that tells plans apart, but for what fields say.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let mut hash = mix(u64::from(ALGORITHM_VERSION));
+        let mut add = |word: u64| hash = mix(hash ^ word).wrapping_add(1);
+        let options = &self.options;
+        add(options.seed);
+        add(options.rule as u64);
+        add(u64::from(options.levels));
+        add(self.edges as u64);
+        for x in self
+            .domain
+            .iter()
+            .flat_map(|b| b.min().into_iter().chain(b.max()))
+        {
+            add(x.to_bits());
+        }
+        add(self.layers.len() as u64);
+        for (number, layer) in self.layers.iter().enumerate() {
+            let range = layer.field.range();
+            add(range.lo().to_bits());
+            add(range.hi().to_bits());
+            add(layer.share.to_bits());
+            add(u64::from(layer.turn));
+            add(layer.seed(options.seed, number));
+            for other in 0..number {
+                add(self.apart.get(other, number).map_or(1, f64::to_bits));
+            }
+        }
+        hash
     }
 
     /// Asks the fields for what files and people want to know of a point of a pass.

@@ -6,8 +6,7 @@
 
 use super::ahead::in_order;
 use super::block::{Block, blocks};
-use super::engine::{Engine, engine};
-use super::evaluator::{Finished, Stop};
+use super::evaluator::{Evaluator, Finished, Stop, Work};
 use super::plan::Plan;
 use super::scattered::{Progress, Scattered, VisitPart};
 use super::space::Space;
@@ -50,7 +49,7 @@ struct Idle<const D: usize> {
     entered: Option<[i64; D]>,
     /// How many points the block before had.
     points: usize,
-    evaluator: Box<dyn Engine<D>>,
+    evaluator: Evaluator<D>,
 }
 
 impl<'s, const D: usize> Run<'s, D> {
@@ -136,7 +135,7 @@ impl<'s, const D: usize> Run<'s, D> {
             entered,
             points,
             ..
-        } = self.take(number)?;
+        } = self.take(number);
         let mut found = Scattered::default();
         // Blocks are about as large as each other.
         found.samples.reserve(points);
@@ -144,7 +143,7 @@ impl<'s, const D: usize> Run<'s, D> {
         let next = self.blocks.get(number + 1);
         let last = next.is_none_or(|next| next.page() != block.page());
         let leaves_page = last && Some(block.page()) != entered;
-        let done = self.block(&mut *evaluator, block, leaves_page, &mut found);
+        let done = self.block(&mut evaluator, block, leaves_page, &mut found);
         done.map_err(|stop| self.error(stop))?;
         self.put(Idle {
             next: number + 1,
@@ -169,7 +168,7 @@ impl<'s, const D: usize> Run<'s, D> {
 
     fn block(
         &self,
-        evaluator: &mut dyn Engine<D>,
+        evaluator: &mut Evaluator<D>,
         block: Block<D>,
         leaves_page: bool,
         found: &mut Scattered<D>,
@@ -179,7 +178,7 @@ impl<'s, const D: usize> Run<'s, D> {
             let space = self.space(0);
             let window = &self.window;
             let whole = self.plan.domain == Some(self.window);
-            evaluator.visit_block(&space, block, window, &mut |leaf| {
+            evaluator.visit(&space, block, window, &mut |leaf| {
                 self.add(0, leaf, |p| whole || window.contains(p), found);
                 ControlFlow::Continue(())
             })?;
@@ -196,7 +195,9 @@ impl<'s, const D: usize> Run<'s, D> {
             return Ok(());
         };
         for pass in 0..passes {
-            evaluator.visit_area(&self.space(pass), &area, &mut |leaf| {
+            let space = self.space(pass);
+            let of = evaluator.of(&space);
+            of.visit_area(&space, &area, Work::Finish, &mut |leaf| {
                 self.add(pass, leaf, |p| area.contains(p), found);
                 ControlFlow::Continue(())
             })?;
@@ -229,25 +230,23 @@ impl<'s, const D: usize> Run<'s, D> {
     }
 
     /// An evaluator that knows what lies before a part, if there is one.
-    fn take(&self, part: usize) -> Result<Idle<D>, SampleError> {
+    fn take(&self, part: usize) -> Idle<D> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|idle| idle.next == part) {
-            return Ok(idle.swap_remove(at));
+            return idle.swap_remove(at);
         }
         // The last one that was put back is most likely this thread's own. It knows what lies elsewhere.
         let unneeded = idle.pop();
         drop(idle);
         drop(unneeded);
-        let new = engine(self.plan.passes.len());
-        let evaluator = new.ok_or(SampleError::Dimensions { dimensions: D })?;
         let page = self.blocks[part].page();
         let before = part.checked_sub(1).map(|before| self.blocks[before].page());
-        Ok(Idle {
+        Idle {
             next: part,
             entered: (before == Some(page)).then_some(page),
             points: 0,
-            evaluator,
-        })
+            evaluator: Evaluator::new(self.plan.passes.len()),
+        }
     }
 
     fn put(&self, last: Idle<D>) {

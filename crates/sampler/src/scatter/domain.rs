@@ -1,0 +1,462 @@
+//! The points of a bounded domain: all of them, part by part, or those of a window.
+
+use super::apart::Apart;
+use super::gather::{Cut, Firsts, Gather};
+use super::layer::Layer;
+use super::options::ScatterOptions;
+use super::pass::Edges;
+use super::plan::Plan;
+use super::run::Run;
+use super::scattered::{Progress, Scattered, Tell, VisitPart};
+use crate::error::SampleError;
+use crate::point_limit::PointLimit;
+use crate::preflight::{self, Beyond, Estimate, Needs};
+use crate::sample::Sample;
+use density::{Bounds, RadiusField};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// A plan over a bounded domain.
+#[derive(Clone, Debug)]
+pub(super) struct Domain<'f, const D: usize> {
+    pub(super) plan: Plan<'f, D>,
+    pub(super) bounds: Bounds<D>,
+    pub(super) estimate: Estimate,
+    /// Points expected of each layer.
+    pub(super) expected: Vec<f64>,
+}
+
+impl<'f, const D: usize> Domain<'f, D> {
+    /// Points of one field that is shared.
+    pub(super) fn single(
+        field: Arc<dyn RadiusField<D> + 'f>,
+        bounds: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        let beyond = beyond(edges);
+        let estimate = check(&field, &bounds, options, beyond)?;
+        check_period(&bounds, edges, field.range().hi())?;
+        check_blocks::<D>(&bounds, field.range().hi())?;
+        Ok(Self {
+            plan: Plan::single(field, Some(bounds), edges, options),
+            bounds,
+            expected: vec![estimate.points],
+            estimate,
+        })
+    }
+
+    /// Points of several layers.
+    pub(super) fn layered(
+        layers: Vec<Layer<'f, D>>,
+        apart: Apart,
+        bounds: Bounds<D>,
+        edges: Edges,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        let plan = Plan::of_layers(layers, apart, Some(bounds), edges, options)?;
+        let mut expected = Vec::new();
+        for layer in &plan.layers {
+            let field = layer.grown();
+            // What can be refused of a layer by itself: its number of points is not among that.
+            let alone = ScatterOptions {
+                limit: PointLimit::Refuse(u64::MAX),
+                max_bytes: None,
+                ..options
+            };
+            let estimate = check(&field, &bounds, alone, beyond(edges))?;
+            check_period(
+                &bounds,
+                edges,
+                field.range().hi().max(plan.apart.greatest()),
+            )?;
+            check_blocks::<D>(&bounds, field.range().hi())?;
+            expected.push(estimate.points);
+        }
+        for (number, points) in expected.iter_mut().enumerate() {
+            *points *= part_of_turn(number, &plan);
+        }
+        let points: f64 = expected.iter().sum();
+        let bytes = size_of::<Sample<D>>() as f64 * points + preflight::BLOCK_BYTES;
+        let estimate = Estimate { points, bytes };
+        options.check_expected(points)?;
+        preflight::check_limits(&estimate, options.limit, options.max_bytes)?;
+        Ok(Self {
+            plan,
+            bounds,
+            estimate,
+            expected,
+        })
+    }
+
+    /// All points, telling `progress` how far the run has come; `None` when that breaks it off.
+    pub(super) fn all_points(
+        &self,
+        progress: Tell<'_>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
+        let (levels, cap) = (self.plan.options.levels, self.plan.options.cap());
+        // What is cut away has ranks too: they are found part by part before it is cut.
+        let part_by_part = levels == 0 || (cap.is_some() && self.plan.edges == Edges::Open);
+        let (parts, cap_now) = if part_by_part {
+            (self.parts()?, cap)
+        } else {
+            (Parts::Plain(self, self.run(&self.bounds)?), None)
+        };
+        let mut all = Gather::new(cap_now, self.estimate.points);
+        let mut last = Progress::default();
+        let flow = parts.visit(&mut |part, state| {
+            last = state;
+            all.add(part);
+            progress(state)
+        })?;
+        if flow.is_break() {
+            return Ok(None);
+        }
+        let mut found = all.finish();
+        if !part_by_part {
+            let pause = &mut || progress(last);
+            let whole = &self.bounds;
+            let ranked = self
+                .plan
+                .rank(&mut found.samples, whole, pause, &|_| true)?;
+            if ranked.is_none() {
+                return Ok(None);
+            }
+            self.sort_by_parts(&mut found.samples);
+            if cap.is_some() {
+                let mut first = Gather::new(cap, 0.0);
+                first.add(found);
+                found = first.finish();
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// All points, to be taken part by part.
+    pub(super) fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
+        let parts = self.parts()?;
+        let cut = match parts.cut(&mut |_| ControlFlow::Continue(()))? {
+            ControlFlow::Continue(cut) => cut,
+            ControlFlow::Break(()) => Cut::default(),
+        };
+        Ok(Stream {
+            parts,
+            cut,
+            next: 0,
+            ready: VecDeque::new(),
+        })
+    }
+
+    /// Shows all points part by part.
+    pub(super) fn visit_parts(
+        &self,
+        visit: VisitPart<'_, D>,
+    ) -> Result<ControlFlow<()>, SampleError> {
+        let parts = self.parts()?;
+        let cut = parts.cut(&mut |state| visit(Scattered::default(), state))?;
+        let ControlFlow::Continue(mut cut) = cut else {
+            return Ok(ControlFlow::Break(()));
+        };
+        parts.visit(&mut |mut part, state| {
+            cut.apply(&mut part);
+            visit(part, state)
+        })
+    }
+
+    /// The points that lie in a window.
+    pub(super) fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let Some(inside) = window.intersection(&self.bounds) else {
+            return Ok(Scattered::default());
+        };
+        let mut all = Gather::new(self.plan.options.cap(), 0.0);
+        all.add(if self.plan.options.levels > 0 {
+            self.ranked(&inside)?
+        } else {
+            self.unranked(&inside, &inside)?
+        });
+        Ok(all.finish())
+    }
+
+    fn run(&self, window: &Bounds<D>) -> Result<Run<'_, D>, SampleError> {
+        Run::new(&self.plan, *window)
+    }
+
+    /// All points in a box inside the domain, without ranks, and the unresolved cells in `counted`.
+    fn unranked(&self, area: &Bounds<D>, counted: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let mut all = Gather::new(None, 0.0);
+        // Nothing breaks it off.
+        let run = self.run(area)?.counting_in(*counted);
+        let _ = run.visit(&mut |part, _| {
+            all.add(part);
+            ControlFlow::Continue(())
+        })?;
+        Ok(all.finish())
+    }
+
+    /// All points in a box inside the domain, with ranks, in the order of their ids.
+    fn ranked(&self, area: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let fetch = &mut |place: &Bounds<D>| self.unranked(place, area);
+        let mut found = self.plan.ranked(area, fetch)?;
+        found.samples.sort_by_key(|sample| sample.id);
+        Ok(found)
+    }
+
+    /// The side of the parts for which ranks are found one by one: so long that their surroundings,
+    /// which have to be known for the ranks, are not much larger.
+    fn side_of_parts(&self) -> f64 {
+        let greatest = self
+            .plan
+            .layers
+            .iter()
+            .map(|layer| layer.field.range().hi());
+        let level = self.plan.options.levels.min(5);
+        PART * greatest.fold(0.0, f64::max) * f64::from(1 << level)
+    }
+
+    /// Where part number `at` along an axis begins.
+    fn edge_of_part(&self, axis: usize, at: i64) -> f64 {
+        let (min, max) = (self.bounds.min()[axis], self.bounds.max()[axis]);
+        (min + at as f64 * self.side_of_parts()).min(max)
+    }
+
+    /// The number of the part that a coordinate lies in.
+    fn part_of(&self, axis: usize, x: f64) -> i64 {
+        let at = ((x - self.bounds.min()[axis]) / self.side_of_parts()).floor() as i64;
+        // Rounding may have led one too far.
+        if self.edge_of_part(axis, at) > x {
+            at - 1
+        } else if at < self.last_part()[axis] && self.edge_of_part(axis, at + 1) <= x {
+            at + 1
+        } else {
+            at.min(self.last_part()[axis])
+        }
+    }
+
+    /// The number of the last part along each axis.
+    fn last_part(&self) -> [i64; D] {
+        let (size, side) = (self.bounds.size(), self.side_of_parts());
+        size.map(|size| ((size / side).ceil() as i64 - 1).max(0))
+    }
+
+    /// The domain in parts for which ranks are found one by one; of a tile there is one.
+    fn ranked_parts(&self) -> Vec<Bounds<D>> {
+        if self.plan.edges == Edges::Tiled {
+            return vec![self.bounds];
+        }
+        let (last, max) = (self.last_part(), self.bounds.max());
+        let mut parts = Vec::new();
+        crate::steps::for_each([0; D], last, |at: [i64; D]| {
+            let end = |a: usize| {
+                if at[a] == last[a] {
+                    max[a]
+                } else {
+                    self.edge_of_part(a, at[a] + 1)
+                }
+            };
+            let begin = std::array::from_fn(|a| self.edge_of_part(a, at[a]));
+            parts.extend(Bounds::new(begin, std::array::from_fn(end)));
+        });
+        parts
+    }
+
+    /// Brings points into the order of the parts for which ranks are found one by one.
+    fn sort_by_parts(&self, samples: &mut [Sample<D>]) {
+        if self.plan.edges == Edges::Tiled {
+            samples.sort_by_key(|sample| sample.id);
+            return;
+        }
+        samples.sort_by_cached_key(|sample| {
+            let part: [i64; D] =
+                std::array::from_fn(|a| self.part_of(D - 1 - a, sample.position[D - 1 - a]));
+            (part, sample.id)
+        });
+    }
+
+    fn parts(&self) -> Result<Parts<'_, D>, SampleError> {
+        Ok(if self.plan.options.levels == 0 {
+            Parts::Plain(self, self.run(&self.bounds)?)
+        } else {
+            Parts::Ranked(self, self.ranked_parts())
+        })
+    }
+}
+
+/// The side of a part for which ranks are found, in greatest distances of the coarsest level.
+const PART: f64 = 32.0;
+
+/// A domain in parts.
+#[derive(Debug)]
+enum Parts<'s, const D: usize> {
+    Plain(&'s Domain<'s, D>, Run<'s, D>),
+    Ranked(&'s Domain<'s, D>, Vec<Bounds<D>>),
+}
+
+impl<const D: usize> Parts<'_, D> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Plain(_, run) => run.len(),
+            Self::Ranked(_, parts) => parts.len(),
+        }
+    }
+
+    fn part(&self, number: usize) -> Result<Scattered<D>, SampleError> {
+        match self {
+            Self::Plain(_, run) => run.part(number),
+            Self::Ranked(scatter, parts) => scatter.ranked(&parts[number]),
+        }
+    }
+
+    fn visit(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
+        let (scatter, parts) = match self {
+            Self::Plain(_, run) => return run.visit(visit),
+            Self::Ranked(scatter, parts) => (scatter, parts),
+        };
+        let mut state = Progress {
+            of: parts.len(),
+            ..Progress::default()
+        };
+        for area in parts {
+            let part = scatter.ranked(area)?;
+            state.done += 1;
+            state.points += part.samples.len() as u64;
+            if visit(part, state).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Where a cap cuts.
+    fn cut(&self, progress: Tell<'_>) -> Result<ControlFlow<(), Cut>, SampleError> {
+        let (Self::Plain(scatter, _) | Self::Ranked(scatter, _)) = self;
+        let Some(most) = scatter.plan.options.cap() else {
+            return Ok(ControlFlow::Continue(Cut::default()));
+        };
+        let mut firsts = Firsts::new(most);
+        let flow = self.visit(&mut |part, state| {
+            for sample in &part.samples {
+                firsts.add(sample, ());
+            }
+            progress(state)
+        })?;
+        Ok(match flow {
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+            ControlFlow::Continue(()) => ControlFlow::Continue(firsts.into_cut()),
+        })
+    }
+}
+
+/// The points of a bounded domain, part by part.
+#[derive(Debug)]
+pub(super) struct Stream<'s, const D: usize> {
+    parts: Parts<'s, D>,
+    cut: Cut,
+    next: usize,
+    ready: VecDeque<Result<Scattered<D>, SampleError>>,
+}
+
+impl<const D: usize> Stream<'_, D> {
+    /// The next part.
+    pub(super) fn next(&mut self) -> Option<Result<Scattered<D>, SampleError>> {
+        if self.ready.is_empty() {
+            let end = (self.next + 2 * rayon::current_num_threads()).min(self.parts.len());
+            let parts = (self.next..end).into_par_iter();
+            let parts: Vec<_> = parts.map(|i| self.parts.part(i)).collect();
+            self.next = end;
+            self.ready.extend(parts);
+        }
+        let mut part = self.ready.pop_front()?;
+        if let Ok(part) = &mut part {
+            self.cut.apply(part);
+        }
+        Some(part)
+    }
+}
+
+/// About the share of a layer in the ground of its turn. A rival counts fully if it keeps the layer as
+/// far off as its own points, and for less the smaller the balls are that it keeps clear: their share of
+/// the ground, squared, fits what comes within a factor of 1.5 (`tests/sampler/layers.rs`).
+fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
+    let layers = &plan.layers;
+    let layer = &layers[number];
+    let middle = |number: usize| {
+        let range = layers[number].field.range();
+        0.5 * (range.lo() + range.hi())
+    };
+    let mut shares = layer.share;
+    let mut is_later = false;
+    for &other in &plan.order {
+        if other == number {
+            is_later = true;
+        } else if layers[other].turn == layer.turn {
+            let pair = if is_later {
+                [number, other]
+            } else {
+                [other, number]
+            };
+            let keep = plan.apart.keep(plan.options.rule, pair[0], pair[1]);
+            let times = keep.distance(middle(pair[0]), middle(pair[1])) / middle(other);
+            shares += layers[other].share * (0..2 * D).map(|_| times.min(1.0)).product::<f64>();
+        }
+    }
+    layer.share / shares
+}
+
+fn beyond(edges: Edges) -> Beyond {
+    match edges {
+        Edges::Open => Beyond::Nothing,
+        Edges::Tiled => Beyond::More,
+    }
+}
+
+/// Checks that points of a periodic domain can keep their distance from their own copies.
+fn check_period<const D: usize>(
+    domain: &Bounds<D>,
+    edges: Edges,
+    most: f64,
+) -> Result<(), SampleError> {
+    if edges == Edges::Open {
+        return Ok(());
+    }
+    for (axis, size) in domain.size().into_iter().enumerate() {
+        if size < 2.0 * most {
+            return Err(SampleError::TileTooSmall {
+                axis,
+                size,
+                max_dist: most,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that an area has not too many blocks to walk over.
+pub(super) fn check_blocks<const D: usize>(area: &Bounds<D>, most: f64) -> Result<(), SampleError> {
+    const MOST: f64 = 1e7;
+    let side = super::lattice::top(D) * most / (D as f64).sqrt();
+    let along = |a: usize| (area.size()[a] / (16.0 * side)).max(1.0);
+    let blocks: f64 = (0..D).map(along).product();
+    if blocks > MOST {
+        return Err(SampleError::TooManyBlocks { blocks, most: MOST });
+    }
+    Ok(())
+}
+
+/// Checks what can be known of a field over a box.
+pub(super) fn check<const D: usize>(
+    field: &dyn RadiusField<D>,
+    domain: &Bounds<D>,
+    options: ScatterOptions,
+    beyond: Beyond,
+) -> Result<Estimate, SampleError> {
+    options.check::<D>()?;
+    let needs = Needs {
+        beyond,
+        ..options.needs::<D>()
+    };
+    let estimate = preflight::check(field, domain, &needs)?;
+    options.check_expected(estimate.points)?;
+    Ok(estimate)
+}

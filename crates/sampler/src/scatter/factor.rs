@@ -1,0 +1,231 @@
+//! The factor by which a field is multiplied for a given number of points, by trials.
+
+use super::domain::Domain;
+use super::options::ScatterOptions;
+use super::pass::Edges;
+use super::scattered::{Scattered, Tell};
+use crate::error::SampleError;
+use crate::point_limit::PointLimit;
+use crate::preflight;
+use density::{Bounds, RadiusField, Scaled};
+use std::sync::Arc;
+
+/// Steps towards the factor that the number of points asks for.
+const STEPS: u32 = 12;
+
+/// Tries with factors around it when steps led to none.
+const TRIES: u32 = 48;
+
+/// Of more points than this, what is near a factor may be alike.
+const FEW: u64 = 1000;
+
+/// Of more points than this, steps lead close enough.
+const MANY: u64 = 20_000;
+
+/// So many points as were asked for.
+pub(super) struct Fitted<'f, const D: usize> {
+    pub(super) points: Scattered<D>,
+    pub(super) factor: f64,
+    /// How many points more the scaled field gives.
+    pub(super) dropped: u64,
+    /// What gives the points.
+    pub(super) domain: Domain<'f, D>,
+}
+
+/// A trial's points, and how many they are.
+struct Trial<const D: usize> {
+    factor: f64,
+    count: u64,
+    points: Scattered<D>,
+}
+
+/// Where the search stands.
+struct Search<const D: usize> {
+    count: u64,
+    best: Option<Trial<D>>,
+    most_seen: u64,
+}
+
+/// `count` points; `None` when `progress` breaks the search off.
+pub(super) fn fit<'f, const D: usize>(
+    field: &Arc<dyn RadiusField<D> + 'f>,
+    bounds: Bounds<D>,
+    edges: Edges,
+    options: ScatterOptions,
+    count: u64,
+    progress: Tell<'_>,
+) -> Result<Option<Fitted<'f, D>>, SampleError> {
+    let ceiling = options.limit.most();
+    if count == 0 {
+        return Err(SampleError::NoCount);
+    }
+    if count > ceiling {
+        return Err(SampleError::CountAboveLimit { count, ceiling });
+    }
+    // What is expected is not exact, nor what comes.
+    let limit = PointLimit::Refuse(count.saturating_mul(4).saturating_add(1000));
+    let options = ScatterOptions { limit, ..options };
+    let most = count + count / 200;
+    let target = (count + count / 400) as f64;
+    let density = options.needs::<D>().density(D);
+    let expected = preflight::expected(field, &bounds, density);
+    if expected <= 0.0 {
+        return Err(SampleError::CountOutOfReach { count, most: 0 });
+    }
+    let mut factor = root(expected / target, D);
+    let mut search = Search {
+        count,
+        best: None,
+        most_seen: 0,
+    };
+    // Greatest factor that gave enough, least that did not.
+    let (mut enough, mut too_few) = (0.0, f64::INFINITY);
+    for step in 0..STEPS + TRIES {
+        let run = build(field, bounds, edges, options, factor)
+            .and_then(|domain| domain.all_points(progress));
+        let came = match run {
+            Ok(Some(points)) => search.see(factor, points),
+            Ok(None) => return Ok(None),
+            // In a thin domain, where the room at the edges is most of it.
+            Err(SampleError::TooManyPoints { expected, .. }) => expected as u64,
+            Err(_) if search.best.is_some() => break,
+            Err(error) => return Err(error),
+        };
+        if (count..=most).contains(&came) {
+            break;
+        }
+        if came >= count {
+            enough = f64::max(enough, factor);
+        } else {
+            too_few = f64::min(too_few, factor);
+        }
+        if step < STEPS {
+            factor *= root((came.max(1) as f64 / target).clamp(0.01, 100.0), D);
+            let between = enough < factor && factor < too_few;
+            if !between && enough > 0.0 && too_few < f64::INFINITY {
+                factor = enough.sqrt() * too_few.sqrt();
+            }
+        } else if let Some(best) = &search.best {
+            // Few points come and go in steps: look around, about a third of one a try; of more
+            // ever farther.
+            let turn = (step - STEPS) / 2 + 1;
+            let thirds = if count > FEW {
+                turn * (turn + 1) / 2
+            } else {
+                turn
+            };
+            let far = f64::from(thirds) / (3.0 * D as f64 * count as f64);
+            let side = if step % 2 == 0 { 1.0 + far } else { 1.0 - far };
+            factor = best.factor * side;
+        } else {
+            factor *= 0.97;
+        }
+        if count > MANY && step >= STEPS {
+            break;
+        }
+    }
+    let Search {
+        best, most_seen, ..
+    } = search;
+    let Some(trial) = best else {
+        return Err(SampleError::CountOutOfReach {
+            count,
+            most: most_seen,
+        });
+    };
+    let factor = trial.factor;
+    let mut points = trial.points;
+    keep(&mut points, count);
+    Ok(Some(Fitted {
+        points,
+        factor,
+        dropped: trial.count - count,
+        domain: build(field, bounds, edges, options, factor)?,
+    }))
+}
+
+impl<const D: usize> Search<D> {
+    /// Keeps the trial that has least too many points.
+    fn see(&mut self, factor: f64, points: Scattered<D>) -> u64 {
+        let count = points.samples.len() as u64;
+        self.most_seen = self.most_seen.max(count);
+        let best = self.best.as_ref().map_or(u64::MAX, |trial| trial.count);
+        if count >= self.count && count < best {
+            self.best = Some(Trial {
+                factor,
+                count,
+                points,
+            });
+        }
+        count
+    }
+}
+
+fn build<'f, const D: usize>(
+    field: &Arc<dyn RadiusField<D> + 'f>,
+    bounds: Bounds<D>,
+    edges: Edges,
+    options: ScatterOptions,
+    factor: f64,
+) -> Result<Domain<'f, D>, SampleError> {
+    let range = field.range();
+    let field = Scaled::new(Arc::clone(field), factor).map_err(|_| SampleError::OutOfScale {
+        lo: factor * range.lo(),
+        hi: factor * range.hi(),
+        least: preflight::SCALE.0,
+        most: preflight::SCALE.1,
+    })?;
+    Domain::single(Arc::new(field), bounds, edges, options)
+}
+
+/// Leaves out the last points in the order of (rank, id).
+fn keep<const D: usize>(points: &mut Scattered<D>, count: u64) {
+    let samples = &mut points.samples;
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    if samples.len() <= count {
+        return;
+    }
+    let mut order: Vec<_> = samples.iter().map(|s| (s.rank, s.id)).collect();
+    let (_, &mut last, _) = order.select_nth_unstable(count - 1);
+    let mut room = count;
+    samples.retain(|s| {
+        let kept = (s.rank, s.id) <= last && room > 0;
+        room -= usize::from(kept);
+        kept
+    });
+}
+
+/// The root of degree `degree` of a positive number, by Newton's method from above: no library
+/// function gives the same bits everywhere but the square root.
+fn root(x: f64, degree: usize) -> f64 {
+    if degree == 2 {
+        return x.sqrt();
+    }
+    let n = degree as f64;
+    let mut root = x.max(1.0);
+    loop {
+        let power: f64 = (1..degree).map(|_| root).product();
+        let next = ((n - 1.0) * root + x / power) / n;
+        // Rounding ends the descent, at the latest; infinity and nought have no next.
+        if next.is_nan() || next >= root {
+            return root;
+        }
+        root = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_roots() {
+        for x in [1e-9, 0.3, 1.0, 2.0, 27.0, 1e30] {
+            for degree in [1, 2, 3, 5] {
+                let y = root(x, degree);
+                let power: f64 = (0..degree).map(|_| y).product();
+                assert!((power / x - 1.0).abs() < 1e-14, "{x} {degree}: {y}");
+            }
+        }
+    }
+}

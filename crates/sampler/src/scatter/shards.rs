@@ -1,0 +1,589 @@
+//! A plan's windows, in any order, from any thread: what was evaluated is kept, up to a budget.
+//!
+//! The world is cut into shards, cubes some hundred greatest distances long, in space some forty, each
+//! with evaluators of its own behind a lock. Threads that ask for the same place wait for each other
+//! and find the work done; threads that ask for places in different shards work side by side.
+
+use super::apart::Apart;
+use super::domain::{check, check_blocks};
+use super::evaluator::{Evaluator, Finished, Stop, Work};
+use super::gather::Gather;
+use super::lattice::top;
+use super::layer::Layer;
+use super::options::ScatterOptions;
+use super::pass::{Edges, Pass};
+use super::plan::Plan;
+use super::rank::Pause;
+use super::scattered::Scattered;
+use super::space::Space;
+use crate::boxes::square;
+use crate::error::SampleError;
+use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
+use crate::preflight::{self, Beyond};
+use crate::sample::Sample;
+use crate::steps::for_each;
+use density::{Bounds, DistRange, RadiusField};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// Windows of a plan.
+#[derive(Debug)]
+pub(super) struct Shards<const D: usize> {
+    pub(super) plan: Plan<'static, D>,
+    /// Where the shards begin, and how long they are.
+    anchor: [f64; D],
+    side: f64,
+    /// Memory that is kept between requests, bytes.
+    pub(super) budget: usize,
+    clock: AtomicU64,
+    /// `None` while there are none. It is set before shards forget what it changes, and read behind
+    /// a shard's lock: so no shard keeps points of an earlier set.
+    obstacles: RwLock<Option<Arc<Obstacles<D>>>>,
+    known: Mutex<BTreeMap<[i64; D], Arc<Shard<D>>>>,
+}
+
+/// A cube of the world.
+#[derive(Debug)]
+struct Shard<const D: usize> {
+    evaluator: Mutex<Evaluator<D>>,
+    /// When it was asked for last.
+    asked: AtomicU64,
+    /// Memory in use, bytes, and when it was measured, in leaves opened.
+    bytes: AtomicU64,
+    measured: AtomicU64,
+}
+
+/// Where points go, and where unresolved cells are counted; `None` if only the work is wanted.
+type Wanted<'w, const D: usize> = Option<(&'w mut Scattered<D>, Bounds<D>)>;
+
+/// The side of a shard, in cells of level 0 of the greatest distance.
+const fn shard_side(dimensions: usize) -> f64 {
+    if dimensions < 3 { 32.0 } else { 16.0 }
+}
+
+/// Coordinates of a window lie no farther from the origin, so that squares of its distances are ordinary
+/// numbers.
+const FARTHEST: f64 = 1e150;
+
+/// Memory that a world keeps by default, bytes.
+const BUDGET: usize = 256 << 20;
+
+/// Memory is measured each time that so many more leaves were opened.
+const UNMEASURED: u64 = 128;
+
+/// How far from an obstacle points change, in greatest distances of each pass: `Scatter`'s guarantee
+/// on changes of a field.
+const FELT: f64 = 8.0;
+
+/// An obstacle's distance is no longer than this many least distances: single precision, in which
+/// leaves are covered, tells no more apart.
+const LARGEST: f64 = 1e4;
+
+/// Ages, in requests, beyond which a shard's parts are forgotten, until it fits.
+const AGES: [u64; 6] = [1024, 256, 64, 16, 4, 0];
+
+impl<const D: usize> Shard<D> {
+    /// Locks the evaluator.
+    fn evaluator(&self) -> MutexGuard<'_, Evaluator<D>> {
+        self.evaluator.lock().unwrap_or_else(|poisoned| {
+            // A field panicked in the middle of something: nothing is known.
+            self.evaluator.clear_poison();
+            let mut evaluator = poisoned.into_inner();
+            evaluator.reset();
+            evaluator
+        })
+    }
+}
+
+impl<const D: usize> Shards<D> {
+    /// The endless world of one field.
+    pub(super) fn endless(
+        field: Arc<dyn RadiusField<D>>,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        options.check::<D>()?;
+        preflight::check_range::<D>(&field.range())?;
+        Ok(Self::of(Plan::single(field, None, Edges::Open, options)))
+    }
+
+    /// The endless world of several layers.
+    pub(super) fn endless_layered(
+        layers: Vec<Layer<'static, D>>,
+        apart: Apart,
+        options: ScatterOptions,
+    ) -> Result<Self, SampleError> {
+        options.check::<D>()?;
+        for layer in &layers {
+            preflight::check_range::<D>(&layer.field.range())?;
+        }
+        let plan = Plan::of_layers(layers, apart, None, Edges::Open, options)?;
+        Ok(Self::of(plan))
+    }
+
+    /// The world of a plan.
+    pub(super) fn of(plan: Plan<'static, D>) -> Self {
+        let distances = plan.layers.iter().map(|layer| layer.field.range().hi());
+        let greatest = distances.fold(0.0, f64::max);
+        Self {
+            anchor: plan.domain.map_or([0.0; D], |domain| domain.min()),
+            side: shard_side(D) * top(D) / (D as f64).sqrt() * greatest,
+            plan,
+            budget: BUDGET,
+            clock: AtomicU64::new(0),
+            obstacles: RwLock::default(),
+            known: Mutex::default(),
+        }
+    }
+
+    /// Memory in use, bytes, without that of obstacles.
+    pub(super) fn bytes(&self) -> usize {
+        let shards = self.shards();
+        let bytes = shards.values().map(|shard| shard.bytes.load(Relaxed));
+        bytes.sum::<u64>() as usize
+    }
+
+    /// The points that lie in `window`; `None` when `may_go_on` breaks it off.
+    pub(super) fn window(
+        &self,
+        window: &Bounds<D>,
+        may_go_on: Pause<'_>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
+        self.check_window(window)?;
+        let Some(inside) = self.inside(window) else {
+            return Ok(Some(Scattered::default()));
+        };
+        let mut broken = false;
+        let mut fetch = |place: &Bounds<D>| {
+            let mut found = Scattered::default();
+            if !broken {
+                let found = &mut Some((&mut found, inside));
+                let flow = self.collect(place, may_go_on, found)?;
+                broken = flow.is_break();
+            }
+            Ok(found)
+        };
+        let found = match self.plan.options.levels {
+            0 => fetch(&inside)?,
+            _ => self.plan.ranked(&inside, &mut fetch)?,
+        };
+        let mut all = Gather::new(self.plan.options.cap(), 0.0);
+        all.add(found);
+        Ok((!broken).then(|| all.finish()))
+    }
+
+    /// Evaluates a window without giving its points.
+    pub(super) fn prefetch(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+        self.check_window(window)?;
+        if let Some(inside) = self.inside(window) {
+            let mut go_on = || ControlFlow::Continue(());
+            // Nothing breaks it off.
+            let _ = self.collect(&inside, &mut go_on, &mut None)?;
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if all of a window is kept. Never waits.
+    pub(super) fn is_ready(&self, window: &Bounds<D>) -> bool {
+        let Some(inside) = self.inside(window) else {
+            return true;
+        };
+        self.parts(&inside).into_iter().all(|(at, area)| {
+            let shard = self.shards().get(&at).map(Arc::clone);
+            let Some(shard) = shard else { return false };
+            // Where a field panicked, the next request begins anew.
+            let Ok(mut evaluator) = shard.evaluator.try_lock() else {
+                return false;
+            };
+            let passes = self.plan.passes.len();
+            let obstacles = self.known_obstacles();
+            (0..passes).all(|pass| {
+                let space = self.space(pass, obstacles.as_deref());
+                evaluator.of(&space).is_finished(&space, &area)
+            })
+        })
+    }
+
+    /// The points nearer to `point` than `radius`.
+    pub(super) fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
+        let greater = |most: f64, x: f64| if x > most || x.is_nan() { x } else { most };
+        let extent = point.iter().map(|x| x.abs()).fold(0.0, greater);
+        if extent.is_nan() || extent > FARTHEST {
+            let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
+            return Err(preflight::too_fine(extent, least));
+        }
+        if radius.is_nan() || radius <= 0.0 {
+            return Ok(Vec::new());
+        }
+        // A radius that is lost in rounding still reaches the point itself.
+        let window = Bounds::new(
+            point.map(|x| (x - radius).next_down().max(-FARTHEST)),
+            point.map(|x| (x + radius).next_up().min(FARTHEST)),
+        );
+        let Ok(window) = window else {
+            return Ok(Vec::new());
+        };
+        let mut go_on = || ControlFlow::Continue(());
+        // Nothing breaks it off.
+        let found = self.window(&window, &mut go_on)?.unwrap_or_default();
+        let mut found = found.samples;
+        found.retain(|sample| square_to(point, sample).sqrt() < radius);
+        Ok(found)
+    }
+
+    /// The point nearest to `point`, if one is nearer than `within`.
+    pub(super) fn nearest(
+        &self,
+        point: [f64; D],
+        within: f64,
+    ) -> Result<Option<Sample<D>>, SampleError> {
+        if within.is_nan() {
+            return Ok(None);
+        }
+        let least = self
+            .plan
+            .layers
+            .iter()
+            .map(|layer| layer.field.range().lo());
+        let mut radius = least.fold(within, f64::min);
+        loop {
+            let near = self.near(point, radius)?.into_iter();
+            let from = |sample: &Sample<D>| square_to(point, sample);
+            let nearest = near.min_by(|a, b| from(a).total_cmp(&from(b)).then(a.id.cmp(&b.id)));
+            if nearest.is_some() || radius >= within {
+                return Ok(nearest);
+            }
+            radius = (4.0 * radius).min(within);
+        }
+    }
+
+    /// Puts obstacles in.
+    pub(super) fn put(&self, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {
+        obstacles::check(self.plan.options.rule, obstacles)?;
+        let tile = self.plan.domain.filter(|_| self.plan.edges == Edges::Tiled);
+        let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
+        for (index, obstacle) in obstacles.iter().enumerate() {
+            let (value, limit) = (obstacle.min_dist, LARGEST * least);
+            if value > limit {
+                return Err(AvoidError::TooLarge {
+                    index,
+                    value,
+                    limit,
+                });
+            }
+            let size = tile.map(|tile| tile.size().into_iter().fold(f64::INFINITY, f64::min));
+            let reach = self.reach(obstacle);
+            if let Some(size) = size
+                && reach > 0.5 * size
+            {
+                return Err(AvoidError::TileTooSmall { reach, size });
+            }
+        }
+        let added: Vec<_> = obstacles
+            .iter()
+            .map(|obstacle| self.home(obstacle))
+            .collect();
+        self.change(&added, |mut all| {
+            all.extend_from_slice(&added);
+            obstacles::check(self.plan.options.rule, &all)?;
+            Ok((all, ()))
+        })
+    }
+
+    /// Takes obstacles out. Returns how many were found.
+    pub(super) fn take(&self, obstacles: &[Obstacle<D>]) -> usize {
+        let taken: Vec<_> = obstacles
+            .iter()
+            .map(|obstacle| self.home(obstacle))
+            .collect();
+        let result = self.change(&taken, |mut all| {
+            let before = all.len();
+            all.sort_unstable_by(order);
+            for obstacle in &taken {
+                if let Ok(index) = all.binary_search_by(|other| order(other, obstacle)) {
+                    all.remove(index);
+                }
+            }
+            let found = before - all.len();
+            Ok((all, found))
+        });
+        result.unwrap_or(0)
+    }
+
+    /// The obstacles that are there.
+    pub(super) fn obstacles(&self) -> Vec<Obstacle<D>> {
+        let obstacles = self.known_obstacles();
+        obstacles.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
+    }
+
+    /// Makes other obstacles of those that are there, and forgets what that changes around `changed`.
+    fn change<T>(
+        &self,
+        changed: &[Obstacle<D>],
+        make: impl FnOnce(Vec<Obstacle<D>>) -> Result<(Vec<Obstacle<D>>, T), AvoidError>,
+    ) -> Result<T, AvoidError> {
+        let mut obstacles = self
+            .obstacles
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let before = obstacles.as_ref();
+        let (all, result) = make(before.map_or_else(Vec::new, |all| all.all().to_vec()))?;
+        *obstacles = (!all.is_empty()).then(|| Arc::new(Obstacles::new(all)));
+        drop(obstacles);
+        let felt: f64 = self.plan.passes.iter().map(Pass::greatest).sum();
+        let shards: Vec<_> = self.shards().values().map(Arc::clone).collect();
+        for shard in shards {
+            let mut evaluator = shard.evaluator();
+            for obstacle in changed {
+                let (p, far) = (obstacle.position, self.reach(obstacle) + FELT * felt);
+                let Ok(place) = Bounds::new(p.map(|x| x - far), p.map(|x| x + far)) else {
+                    continue;
+                };
+                for pass in 0..self.plan.passes.len() {
+                    let space = self.space(pass, None);
+                    evaluator.of(&space).forget_area(&space, &place);
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// How far from an obstacle a point may conflict with it.
+    fn reach(&self, obstacle: &Obstacle<D>) -> f64 {
+        let greatest = self.distances(0.0, f64::max, |range| range.hi());
+        self.plan.options.rule.distance(obstacle.min_dist, greatest)
+    }
+
+    fn distances(&self, from: f64, fold: fn(f64, f64) -> f64, of: fn(DistRange) -> f64) -> f64 {
+        let ranges = self.plan.layers.iter().map(|layer| layer.field.range());
+        ranges.map(of).fold(from, fold)
+    }
+
+    /// An obstacle as it lies in a tile; in an open world as it is.
+    fn home(&self, obstacle: &Obstacle<D>) -> Obstacle<D> {
+        match self.plan.domain {
+            Some(tile) if self.plan.edges == Edges::Tiled => obstacle.into_tile(&tile),
+            _ => *obstacle,
+        }
+    }
+
+    fn known_obstacles(&self) -> Option<Arc<Obstacles<D>>> {
+        let obstacles = self
+            .obstacles
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        obstacles.clone()
+    }
+
+    fn inside(&self, window: &Bounds<D>) -> Option<Bounds<D>> {
+        match &self.plan.domain {
+            Some(domain) => window.intersection(domain),
+            None => Some(*window),
+        }
+    }
+
+    /// Checks that a window can be had; cheap for one that is small beside the limit.
+    fn check_window(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+        if self.plan.domain.is_some() {
+            return Ok(());
+        }
+        let mut room = 0.0;
+        for layer in &self.plan.layers {
+            let range = layer.field.range();
+            preflight::check_extent(&range, window)?;
+            check_blocks::<D>(window, range.hi())?;
+            room += window
+                .size()
+                .map(|s| s / range.lo() + 1.0)
+                .iter()
+                .product::<f64>();
+        }
+        if room < self.plan.options.limit.most() as f64 {
+            return Ok(());
+        }
+        for layer in &self.plan.layers {
+            check(&layer.grown(), window, self.plan.options, Beyond::More)?;
+        }
+        Ok(())
+    }
+
+    fn space<'s>(&'s self, pass: usize, obstacles: Option<&'s Obstacles<D>>) -> Space<'s, D> {
+        let most = self.plan.options.max_bytes.unwrap_or(u64::MAX);
+        Space::new(&self.plan.passes, pass, self.plan.domain, most, obstacles)
+    }
+
+    fn shards(&self) -> MutexGuard<'_, BTreeMap<[i64; D], Arc<Shard<D>>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The shards that an area touches, and what of it lies in each.
+    fn parts(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
+        let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * self.side;
+        let number = |a: usize, x: f64| {
+            let at = ((x - self.anchor[a]) / self.side).floor() as i64;
+            // Rounding may have led one too far, or not far enough.
+            match at {
+                _ if edge(a, at) > x => at - 1,
+                _ if edge(a, at + 1) <= x => at + 1,
+                _ => at,
+            }
+        };
+        let first: [i64; D] = std::array::from_fn(|a| number(a, area.min()[a]));
+        let last: [i64; D] = std::array::from_fn(|a| number(a, area.max()[a]));
+        let mut parts = Vec::new();
+        for_each(first, last, |at| {
+            let shard = Bounds::new(
+                std::array::from_fn(|a| edge(a, at[a])),
+                std::array::from_fn(|a| edge(a, at[a] + 1)),
+            );
+            let part = shard.ok().and_then(|shard| shard.intersection(area));
+            parts.extend(part.map(|part| (at, part)));
+        });
+        parts
+    }
+
+    fn shard(&self, at: [i64; D]) -> Arc<Shard<D>> {
+        let mut shards = self.shards();
+        if let Some(shard) = shards.get(&at) {
+            return Arc::clone(shard);
+        }
+        let shard = Arc::new(Shard {
+            evaluator: Mutex::new(Evaluator::new(self.plan.passes.len())),
+            asked: AtomicU64::new(0),
+            measured: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+        });
+        shards.insert(at, Arc::clone(&shard));
+        shard
+    }
+
+    /// Evaluates an area, and adds its points to `found` if they are wanted.
+    fn collect(
+        &self,
+        area: &Bounds<D>,
+        may_go_on: Pause<'_>,
+        found: &mut Wanted<'_, D>,
+    ) -> Result<ControlFlow<()>, SampleError> {
+        let now = self.clock.fetch_add(1, Relaxed) + 1;
+        for (at, part) in self.parts(area) {
+            let shard = self.shard(at);
+            shard.asked.store(now, Relaxed);
+            let mut evaluator = shard.evaluator();
+            let obstacles = self.known_obstacles();
+            evaluator.tick();
+            let mut evaluate = || {
+                for pass in 0..self.plan.passes.len() {
+                    let space = self.space(pass, obstacles.as_deref());
+                    let of = evaluator.of(&space);
+                    of.visit_area(&space, &part, Work::Finish, &mut |leaf| {
+                        self.label(pass, leaf);
+                        if let Some((found, counted)) = found {
+                            self.add(pass, leaf, [&part, counted], found);
+                        }
+                        may_go_on()
+                    })?;
+                }
+                Ok(())
+            };
+            let result = evaluate();
+            // To measure takes as long as to open some leaves.
+            let work = evaluator.work();
+            if work.abs_diff(shard.measured.load(Relaxed)) > UNMEASURED {
+                shard.measured.store(work, Relaxed);
+                shard.bytes.store(evaluator.bytes() as u64, Relaxed);
+                self.forget(&shard, &mut evaluator);
+            }
+            match result {
+                Ok(()) => {}
+                Err(Stop::OutOfMemory { bytes }) => {
+                    // Leaves that are kept would count against the next request.
+                    evaluator.reset();
+                    shard.measured.store(evaluator.work(), Relaxed);
+                    shard.bytes.store(evaluator.bytes() as u64, Relaxed);
+                    return Err(SampleError::MemorySpent {
+                        megabytes: bytes as f64 / 1e6,
+                        limit_megabytes: self.plan.options.max_bytes.unwrap_or(0) as f64 / 1e6,
+                    });
+                }
+                // What is put off is done.
+                Err(Stop::BrokenOff | Stop::PutOff(_)) => return Ok(ControlFlow::Break(())),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Labels a leaf's points, if they have none.
+    fn label(&self, pass: usize, leaf: &mut Finished<D>) {
+        if leaf.labels.len() != leaf.points.len() {
+            let labels = leaf.points.iter().map(|point| self.plan.label(pass, point));
+            leaf.labels = labels.collect();
+        }
+    }
+
+    fn add(
+        &self,
+        pass: usize,
+        leaf: &Finished<D>,
+        [area, counted]: [&Bounds<D>; 2],
+        found: &mut Scattered<D>,
+    ) {
+        let points = leaf.points.iter().zip(&leaf.labels);
+        let points = points.filter(|(point, _)| area.contains(point.p));
+        let samples = points.map(|(point, label)| self.plan.sample(pass, point, *label));
+        found.samples.extend(samples);
+        let counted = |middle| area.contains(middle) && counted.contains(middle);
+        found.add_unresolved(&leaf.unresolved, counted);
+    }
+
+    /// Forgets what was not touched for longest until all fits into the budget: whole shards first,
+    /// then parts of the shard that was touched last.
+    fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) {
+        let mut shards = self.shards();
+        let bytes = |shard: &Shard<D>| shard.bytes.load(Relaxed);
+        let mut all: u64 = shards.values().map(|shard| bytes(shard)).sum();
+        let budget = self.budget as u64;
+        if all <= budget {
+            return;
+        }
+        let asked = |shard: &Shard<D>| shard.asked.load(Relaxed);
+        let older = shards
+            .iter()
+            .filter(|(_, shard)| asked(shard) < asked(last));
+        let mut order: Vec<_> = older.map(|(at, shard)| (asked(shard), *at)).collect();
+        order.sort_unstable();
+        for (_, at) in order {
+            // What some thread works on stays.
+            let idle = |shard: &Arc<Shard<D>>| Arc::strong_count(shard) == 1;
+            if all > budget && shards.get(&at).is_some_and(idle) {
+                all -= shards.remove(&at).map_or(0, |shard| bytes(&shard));
+            }
+        }
+        drop(shards);
+        // Some room is left for the next requests.
+        let others = all - bytes(last);
+        let room = (budget - budget / 4).saturating_sub(others);
+        for age in AGES {
+            if bytes(last) <= room {
+                break;
+            }
+            evaluator.forget(age);
+            last.bytes.store(evaluator.bytes() as u64, Relaxed);
+        }
+    }
+}
+
+/// The order in which obstacles are found again, of positions and then distances.
+fn order<const D: usize>(a: &Obstacle<D>, b: &Obstacle<D>) -> Ordering {
+    let numbers = |of: &Obstacle<D>| of.position.into_iter().chain([of.min_dist]);
+    numbers(a)
+        .zip(numbers(b))
+        .map(|(a, b)| a.total_cmp(&b))
+        .fold(Ordering::Equal, Ordering::then)
+}
+
+/// The square of how far a point lies from a place.
+fn square_to<const D: usize>(place: [f64; D], sample: &Sample<D>) -> f64 {
+    square::<D>(|a| sample.position[a] - place[a])
+}
