@@ -57,7 +57,7 @@ impl<const D: usize> GridField<D> {
     /// The field of `f`, asked at nodes `spacing` world units apart, with distances in `range`.
     ///
     /// # Errors
-    /// Unless `spacing` lies between 1e-300 and 1e300.
+    /// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
     pub fn new<F, R>(range: DistRange, spacing: f64, f: F) -> Result<Self, FieldError>
     where
         F: Fn([f64; D]) -> R + Send + Sync + 'static,

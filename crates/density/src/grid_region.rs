@@ -31,7 +31,7 @@ impl<const D: usize> GridRegion<D> {
     /// The region where `f` is `true`, asked at nodes `spacing` world units apart.
     ///
     /// # Errors
-    /// Unless `spacing` lies between 1e-300 and 1e300.
+    /// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
     pub fn new<F>(spacing: f64, f: F) -> Result<Self, FieldError>
     where
         F: Fn([f64; D]) -> bool + Send + Sync + 'static,

@@ -16,6 +16,7 @@ use crate::pyramid::{NodeBox, Summary, for_nodes};
 use crate::{Bounds, FieldError};
 use cache::{Cache, Memo};
 use chunk::{CORNERS, Chunk, Place, value_at};
+use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
@@ -40,7 +41,40 @@ type Source<const D: usize> = Arc<dyn Fn([f64; D]) -> f64 + Send + Sync>;
 /// An endless grid of values. Clones share their chunks.
 #[derive(Clone)]
 pub(crate) struct Grid<const D: usize> {
-    shared: Arc<Shared<D>>,
+    chunks: Arc<dyn Chunks<D>>,
+}
+
+/// The chunks of a grid: behind a trait, and begun by functions in statics, so that they are compiled in
+/// this crate and not again in each program.
+trait Chunks<const D: usize>: Send + Sync {
+    /// How far apart nodes are.
+    fn spacing(&self) -> f64;
+
+    /// The value at a place, `None` where it is closed.
+    fn at(&self, p: [f64; D]) -> Option<f64>;
+
+    /// Summary of the values in a box; `None` if it is too large to look into.
+    fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>>;
+
+    /// The same grid with room for about this many bytes of chunks, none of which is computed yet.
+    fn with_memory(&self, bytes: usize) -> Arc<dyn Chunks<D>>;
+}
+
+/// Begins a grid of a spacing, memory and source.
+type Begin<const D: usize> = fn(f64, usize, Source<D>) -> Arc<dyn Chunks<D>>;
+
+static ON_A_LINE: Begin<1> = begin;
+static IN_THE_PLANE: Begin<2> = begin;
+static IN_SPACE: Begin<3> = begin;
+
+fn begin<const D: usize>(spacing: f64, memory: usize, source: Source<D>) -> Arc<dyn Chunks<D>> {
+    Arc::new(Shared {
+        spacing,
+        per_unit: 1.0 / spacing,
+        source,
+        cache: Cache::new((memory / Chunk::<D>::BYTES).max(FEWEST_CHUNKS)),
+        memos: ThreadLocal::new(),
+    })
 }
 
 struct Shared<const D: usize> {
@@ -56,62 +90,47 @@ impl<const D: usize> Grid<D> {
     /// The grid of the values of `source`, which is asked for finite places only.
     ///
     /// # Errors
-    /// Unless `spacing` lies between 1e-300 and 1e300.
+    /// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
     pub(crate) fn new(
         spacing: f64,
         memory: usize,
         source: impl Fn([f64; D]) -> f64 + Send + Sync + 'static,
     ) -> Result<Self, FieldError> {
         let spacing = within("the spacing of nodes", spacing, 1e-300, 1e300)?;
-        Ok(Self::with_source(spacing, memory, Arc::new(source)))
-    }
-
-    fn with_source(spacing: f64, memory: usize, source: Source<D>) -> Self {
-        let shared = Shared {
-            spacing,
-            per_unit: 1.0 / spacing,
-            source,
-            cache: Cache::new((memory / Chunk::<D>::BYTES).max(FEWEST_CHUNKS)),
-            memos: ThreadLocal::new(),
-        };
-        Self {
-            shared: Arc::new(shared),
-        }
+        let known: [&dyn Any; 3] = [&ON_A_LINE, &IN_THE_PLANE, &IN_SPACE];
+        let begin = known.into_iter().find_map(|begin| begin.downcast_ref());
+        let begin: &Begin<D> = begin.ok_or(FieldError::OutOfRange {
+            name: "the number of dimensions",
+            value: D as f64,
+            least: 1.0,
+            most: 3.0,
+        })?;
+        let chunks = begin(spacing, memory, Arc::new(source));
+        Ok(Self { chunks })
     }
 
     /// The same grid with room for about this many bytes of chunks, none of which is computed yet.
     pub(crate) fn with_memory(&self, bytes: usize) -> Self {
-        Self::with_source(self.spacing(), bytes, Arc::clone(&self.shared.source))
+        Self {
+            chunks: self.chunks.with_memory(bytes),
+        }
     }
 
     /// How far apart nodes are.
     pub(crate) fn spacing(&self) -> f64 {
-        self.shared.spacing
+        self.chunks.spacing()
     }
 
     /// The value at a place, `None` where it is closed.
     #[inline]
     pub(crate) fn at(&self, p: [f64; D]) -> Option<f64> {
-        let (index, place) = self.shared.place(p);
-        if let Some(chunk) = self.shared.memo().borrow().get(index) {
-            return chunk.at(&place);
-        }
-        self.shared.at_new(index, &place)
+        self.chunks.at(p)
     }
 
     /// Summary of the values in a box; `None` if it is too large to look into.
     #[inline]
     pub(crate) fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>> {
-        // The upper end lies outside; the last double below it lies inside. Every step from a
-        // coordinate to a node or a weight is monotone even when rounded, so what holds for the ends
-        // of an interval bounds what holds inside.
-        let (first, from) = self.shared.place(bounds.min());
-        let (last, to) = self.shared.place(bounds.max().map(f64::next_down));
-        if first == last {
-            let over = |chunk: &Chunk<D>| chunk.over(&from, &to);
-            return Some(self.shared.with_chunk(first, over));
-        }
-        self.shared.over_chunks([first, last], [&from, &to])
+        self.chunks.over(bounds)
     }
 }
 
@@ -124,10 +143,47 @@ impl<const D: usize> fmt::Debug for Grid<D> {
     }
 }
 
+impl<const D: usize> Chunks<D> for Shared<D> {
+    fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    fn at(&self, p: [f64; D]) -> Option<f64> {
+        let (index, place) = self.place(p);
+        if let Some(chunk) = self.memo().borrow().get(index) {
+            return chunk.at(&place);
+        }
+        self.at_new(index, &place)
+    }
+
+    fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>> {
+        // The upper end lies outside; the last double below it lies inside. Every step from a
+        // coordinate to a node or a weight is monotone even when rounded, so what holds for the ends
+        // of an interval bounds what holds inside.
+        let (first, from) = self.place(bounds.min());
+        let (last, to) = self.place(bounds.max().map(f64::next_down));
+        if first == last {
+            let over = |chunk: &Chunk<D>| chunk.over(&from, &to);
+            return Some(self.with_chunk(first, over));
+        }
+        self.over_chunks([first, last], [&from, &to])
+    }
+
+    fn with_memory(&self, bytes: usize) -> Arc<dyn Chunks<D>> {
+        begin(self.spacing, bytes, Arc::clone(&self.source))
+    }
+}
+
 impl<const D: usize> Shared<D> {
-    /// The chunks that this thread used last, 64 in the plane and in space.
+    /// The chunks that this thread used last.
     #[inline]
     fn memo(&self) -> &RefCell<Memo<D, Chunk<D>>> {
+        self.memos.get().unwrap_or_else(|| self.first_memo())
+    }
+
+    /// Room for the chunks that this thread uses: 64 in the plane and in space.
+    #[cold]
+    fn first_memo(&self) -> &RefCell<Memo<D, Chunk<D>>> {
         let bits = if D == 3 { 2 } else { 3 };
         self.memos.get_or(|| RefCell::new(Memo::new(bits)))
     }

@@ -391,3 +391,15 @@ fn pointers_are_fields_and_regions() {
     );
     assert_eq!(is_field(Within::new(field, region)), truth);
 }
+
+#[test]
+fn grids_have_one_to_three_dimensions() {
+    assert!(GridField::new(range(), 1.0, |p: [f64; 1]| p[0]).is_ok());
+    let refused = GridField::new(range(), 1.0, |p: [f64; 4]| p[0]).map(|_| ());
+    let sentence = "the number of dimensions must lie between 1 and 3, but is 4";
+    assert_eq!(
+        refused.map_err(|error| error.to_string()),
+        Err(sentence.into())
+    );
+    assert!(GridRegion::new(1.0, |p: [f64; 5]| p[0] > 0.0).is_err());
+}
