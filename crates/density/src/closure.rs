@@ -1,5 +1,6 @@
 //! The field of a closure as it is.
 
+use crate::numbers::plain;
 use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use thiserror::Error;
 
@@ -8,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum FieldError {
     /// A parameter that must be positive and finite is not.
-    #[error("{name} must be a positive finite number, but is {value}")]
+    #[error("{name} must be a positive finite number, but is {value}", value = plain(*value))]
     NotPositive {
         /// The parameter's name.
         name: &'static str,
@@ -16,7 +17,7 @@ pub enum FieldError {
         value: f64,
     },
     /// A parameter is infinite or not a number.
-    #[error("{name} must be finite, but has a coordinate that is {value}")]
+    #[error("{name} must be finite, but has a coordinate that is {value}", value = plain(*value))]
     NotFinite {
         /// The parameter's name.
         name: &'static str,
@@ -24,7 +25,10 @@ pub enum FieldError {
         value: f64,
     },
     /// A parameter lies outside its limits.
-    #[error("{name} must lie between {least} and {most}, but is {value}")]
+    #[error(
+        "{name} must lie between {least} and {most}, but is {value}",
+        value = plain(*value), least = plain(*least), most = plain(*most)
+    )]
     OutOfRange {
         /// The parameter's name.
         name: &'static str,

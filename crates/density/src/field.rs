@@ -1,6 +1,7 @@
 //! What a sampler may ask of a field.
 
 use crate::Bounds;
+use crate::numbers::plain;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -133,7 +134,7 @@ impl TryFrom<Ends> for DistRange {
 #[non_exhaustive]
 pub enum DistRangeError {
     /// An end is zero, negative, infinite or not a number.
-    #[error("{end} must be a positive finite number, but is {value}")]
+    #[error("{end} must be a positive finite number, but is {value}", value = plain(*value))]
     NotPositive {
         /// Which end: `min_dist` or `max_dist`.
         end: &'static str,
@@ -141,7 +142,10 @@ pub enum DistRangeError {
         value: f64,
     },
     /// The ends are the wrong way round.
-    #[error("min_dist must not exceed max_dist, but {min} > {max}")]
+    #[error(
+        "min_dist must not exceed max_dist, but {min} > {max}",
+        min = plain(*min), max = plain(*max)
+    )]
     Reversed {
         /// The lower end as given.
         min: f64,

@@ -6,6 +6,7 @@ mod span;
 pub use region::{GroundLimits, GroundRegion};
 
 use crate::asked::Asked;
+use crate::numbers::plain;
 use crate::per_pixel::pixel_count;
 use crate::pyramid::NodeBox;
 use crate::{Bounds, PixelGrid, PixelRect, YAxis};
@@ -65,7 +66,10 @@ pub enum GroundError {
     #[error("a box of this size cannot be divided into cells")]
     Cells,
     /// A height is infinite or not a number.
-    #[error("the height at pixel {x}, {y} is {value}: heights must be finite 32-bit floats")]
+    #[error(
+        "the height at pixel {x}, {y} is {value}: heights must be finite 32-bit floats",
+        value = plain(*value)
+    )]
     NotFinite {
         /// Which column, from 0.
         x: u32,

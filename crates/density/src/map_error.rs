@@ -1,6 +1,7 @@
 //! Why a map was refused, and what refuses it.
 
 use crate::PixelRect;
+use crate::numbers::plain;
 use thiserror::Error;
 
 /// Why a map was refused.
@@ -32,7 +33,8 @@ pub enum MapError {
     /// A distance of a map of distances is zero, negative or infinite.
     #[error(
         "the distance at column {x}, row {y} is {value}: distances are positive finite numbers, or \
-         NaN where no point may lie"
+         NaN where no point may lie",
+        value = plain(*value)
     )]
     Distance {
         /// Which column, from 0.
@@ -79,7 +81,10 @@ pub enum MapError {
         whole: [u32; 2],
     },
     /// A dilation's radius is negative, infinite or not a number.
-    #[error("a dilation's radius must be a finite number of pixels, 0 or more, but is {radius}")]
+    #[error(
+        "a dilation's radius must be a finite number of pixels, 0 or more, but is {radius}",
+        radius = plain(*radius)
+    )]
     Radius {
         /// The radius as given, pixels.
         radius: f64,

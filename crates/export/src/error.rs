@@ -1,5 +1,6 @@
 //! What can go wrong while writing.
 
+use density::numbers::plain;
 use std::io;
 use thiserror::Error;
 
@@ -25,7 +26,8 @@ pub enum ExportError {
     },
     /// A number of the point is infinite or not a number, which most formats cannot hold.
     #[error(
-        "point {id} has {column} = {value}, but files hold finite numbers only: mend the field"
+        "point {id} has {column} = {value}, but files hold finite numbers only: mend the field",
+        value = plain(*value)
     )]
     NotFinite {
         /// The point.
@@ -51,7 +53,10 @@ pub enum ExportError {
         limit: u64,
     },
     /// A number is too great for the format's 32-bit floats.
-    #[error("{output} holds 32-bit floats, but point {id} has {value}: choose another format")]
+    #[error(
+        "{output} holds 32-bit floats, but point {id} has {value}: choose another format",
+        value = plain(*value)
+    )]
     BeyondSingle {
         /// What was being written.
         output: &'static str,
@@ -81,7 +86,7 @@ pub enum ExportError {
         supported: &'static str,
     },
     /// An option that must be positive and finite is not.
-    #[error("{name} must be a positive finite number, but is {value}")]
+    #[error("{name} must be a positive finite number, but is {value}", value = plain(*value))]
     NotPositive {
         /// The option.
         name: &'static str,

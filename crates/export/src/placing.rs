@@ -2,6 +2,7 @@
 
 use crate::{Footing, Ground};
 use density::DistRange;
+use density::numbers::plain;
 use sampler::Sample;
 use std::sync::Arc;
 use thiserror::Error;
@@ -72,7 +73,8 @@ pub enum ScaleBy {
 /// Why a range of scales was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
-    "scales must be positive, finite 32-bit floats, the first not above the second, but are {lo}..{hi}"
+    "scales must be positive, finite 32-bit floats, the first not above the second, but are {lo}..{hi}",
+    lo = plain(*lo), hi = plain(*hi)
 )]
 pub struct ScaleError {
     /// The lower end as given.

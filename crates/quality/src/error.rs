@@ -1,6 +1,7 @@
 //! Why a set cannot be judged.
 
 use crate::set::SetError;
+use density::numbers::plain;
 use thiserror::Error;
 
 /// Why a set cannot be judged as asked.
@@ -29,7 +30,8 @@ pub enum QualityError {
     /// The torus is so small that a point would conflict with its own images.
     #[error(
         "a repeated domain must be at least twice as wide as the largest distance, but its \
-         shortest side is {side} and a distance is {distance}"
+         shortest side is {side} and a distance is {distance}",
+        side = plain(*side), distance = plain(*distance)
     )]
     TorusTooSmall {
         /// The shortest side of the domain.
@@ -62,7 +64,7 @@ pub enum QualityError {
     /// Frequencies along and across such a domain cannot be held on one grid.
     #[error(
         "a spectrum of a domain of {0} x {1} cannot be computed: one side is more than a million \
-         times the other", size[0], size[1]
+         times the other", plain(size[0]), plain(size[1])
     )]
     TooThin {
         /// The domain's sides.

@@ -1,5 +1,6 @@
 //! The points under judgement.
 
+use density::numbers::plain;
 use thiserror::Error;
 
 /// What is known of each point, one entry a point, in the order of the file.
@@ -60,7 +61,8 @@ pub enum SetError {
     /// A number that cannot be computed with.
     #[error(
         "point {index} (counted from 0) has {column} = {value}; \
-         numbers must be finite, between -{limit:e} and {limit:e}"
+         numbers must be finite, between -{limit:e} and {limit:e}",
+        value = plain(*value)
     )]
     OutOfScale {
         /// Which point, from 0.
@@ -75,7 +77,8 @@ pub enum SetError {
     /// A minimum distance that is none.
     #[error(
         "point {index} (counted from 0) has min_dist = {value}; \
-         it must be positive, between 1/{limit:e} and {limit:e}"
+         it must be positive, between 1/{limit:e} and {limit:e}",
+        value = plain(*value)
     )]
     NotADistance {
         /// Which point, from 0.

@@ -1,6 +1,7 @@
 //! Why a run was refused.
 
 use crate::layers_error::LayersError;
+use density::numbers::plain;
 use thiserror::Error;
 
 /// A run refused before it started.
@@ -57,7 +58,8 @@ pub enum SampleError {
     /// points apart well enough to keep their distance.
     #[error(
         "coordinates reach {extent}, too far for points {min_dist} apart: at most {limit} can \
-         be told apart reliably; bring the origin nearer, shrink the size or raise min_dist"
+         be told apart reliably; bring the origin nearer, shrink the size or raise min_dist",
+        extent = plain(*extent), min_dist = plain(*min_dist), limit = plain(*limit)
     )]
     TooFine {
         /// The largest absolute coordinate or extent of the domain.
@@ -81,7 +83,8 @@ pub enum SampleError {
     },
     /// The field's distances span too wide a range.
     #[error(
-        "min_dist runs from {lo} to {hi}, a ratio of {ratio:.3e}; at most {limit:.3e} is possible"
+        "min_dist runs from {lo} to {hi}, a ratio of {ratio:.3e}; at most {limit:.3e} is possible",
+        lo = plain(*lo), hi = plain(*hi)
     )]
     RatioTooLarge {
         /// The least distance of the field.
@@ -99,7 +102,8 @@ pub enum SampleError {
     /// A tile is too small for its points to keep their distance from their own copies.
     #[error(
         "a tile must be at least twice as long as the greatest min_dist, but axis {axis} is \
-         {size} long and max_dist is {max_dist}; raise the size or lower max_dist"
+         {size} long and max_dist is {max_dist}; raise the size or lower max_dist",
+        size = plain(*size), max_dist = plain(*max_dist)
     )]
     TileTooSmall {
         /// Which axis, from 0.

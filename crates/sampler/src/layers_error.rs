@@ -1,5 +1,6 @@
 //! Why layers were refused.
 
+use density::numbers::plain;
 use thiserror::Error;
 
 /// Layers, or distances between them, that make no sense.
@@ -22,7 +23,10 @@ pub enum LayersError {
         layers: usize,
     },
     /// A layer's share is no rate.
-    #[error("the share of layer {layer} must be a positive finite number, but is {share}")]
+    #[error(
+        "the share of layer {layer} must be a positive finite number, but is {share}",
+        share = plain(*share)
+    )]
     Share {
         /// Which layer, from 0.
         layer: usize,
@@ -46,7 +50,8 @@ pub enum LayersError {
     /// A distance that is none.
     #[error(
         "the distance between layers {a} and {b} must be 0, for layers that ignore each \
-         other, or lie between {least:e} and {most:e}, but is {distance}"
+         other, or lie between {least:e} and {most:e}, but is {distance}",
+        distance = plain(*distance)
     )]
     Distance {
         /// The one layer.

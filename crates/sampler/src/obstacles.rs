@@ -11,6 +11,7 @@
 use crate::boxes::square;
 use crate::rule::Rule;
 use density::Bounds;
+use density::numbers::plain;
 use thiserror::Error;
 
 /// Something that is there already: an existing point with a `min_dist` of its own.
@@ -41,7 +42,8 @@ pub enum AvoidError {
     /// A number that cannot be computed with.
     #[error(
         "obstacle {index} (counted from 0) has a coordinate {value}; \
-         coordinates must be finite, between -{limit:e} and {limit:e}"
+         coordinates must be finite, between -{limit:e} and {limit:e}",
+        value = plain(*value)
     )]
     OutOfScale {
         /// Which obstacle, from 0.
@@ -54,7 +56,8 @@ pub enum AvoidError {
     /// A distance that is none.
     #[error(
         "obstacle {index} (counted from 0) has min_dist = {value}; \
-         it must be positive, between 1/{limit:e} and {limit:e}"
+         it must be positive, between 1/{limit:e} and {limit:e}",
+        value = plain(*value)
     )]
     NotADistance {
         /// Which obstacle, from 0.
@@ -67,7 +70,8 @@ pub enum AvoidError {
     /// A distance that is too long to be told from the fields' least.
     #[error(
         "obstacle {index} (counted from 0) has min_dist = {value}, more than {limit}: 10,000 times the \
-         least distance of the fields; close such a place by a region"
+         least distance of the fields; close such a place by a region",
+        value = plain(*value), limit = plain(*limit)
     )]
     TooLarge {
         /// Which obstacle, from 0.
@@ -91,7 +95,8 @@ pub enum AvoidError {
     /// On a tile, an obstacle would be met from two sides at once.
     #[error(
         "obstacles keep up to {reach} free, more than half the tile's side of {size}: enlarge the \
-         tile, or lower the distances"
+         tile, or lower the distances",
+        reach = plain(*reach), size = plain(*size)
     )]
     TileTooSmall {
         /// How far from an obstacle a place may be closed, world units.

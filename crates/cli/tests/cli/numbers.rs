@@ -58,6 +58,57 @@ fn spaced(scene: &Scene, told: &str, what: &str) {
 
 const BASE: &str = "sample --max-points 200 -o p.csv";
 
+/// Errors wrote 1e300 with 301 digits.
+#[test]
+fn no_error_writes_hundreds_of_digits() {
+    let scene = Scene::new();
+    for number in ["1e300", "-1e300", "1e-300"] {
+        let heights = format!("ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n{number}\n");
+        let apart =
+            "[[layer]]\nname = \"a\"\nmin_dist = 3\n[[layer]]\nname = \"b\"\nmin_dist = 3\n";
+        let apart = format!("{apart}[[apart]]\nbetween = [\"a\", \"b\"]\ndistance = {number}\n");
+        let corners = format!("[[0, 0], [{number}, 0], [5, 5], [0, 0]]");
+        let polygon = format!("{{\"type\": \"Polygon\", \"coordinates\": [{corners}]}}");
+        for (name, text) in [
+            ("heights.asc", heights),
+            ("x.csv", format!("x,y,min_dist\n{number},1,1\n")),
+            ("apart.csv", format!("x,y,min_dist\n1,1,{number}\n")),
+            ("apart.toml", apart),
+            ("p.geojson", polygon),
+        ] {
+            fs::write(scene.path(name), text).expect("written");
+        }
+        let mut refused = 0;
+        for flags in [
+            "sample ramp.png --limit N -o p.csv",
+            "sample ramp.png --gamma N -o p.csv",
+            "sample ramp.png --curve 0:0,N:1 -o p.csv",
+            "sample ramp.png --scale N..N -o p.glb",
+            "sample ramp.png --height ramp.png --height-range N..1e301 -o p.csv",
+            "sample ramp.png --height heights.asc -o p.csv",
+            "sample heights.asc -o p.csv",
+            "sample ramp.png --avoid x.csv -o p.csv",
+            "sample ramp.png --avoid apart.csv -o p.csv",
+            "sample ramp.png --polygon p.geojson -o p.csv",
+            "sample --species apart.toml --size 9x9 -o p.csv",
+            "verify x.csv --size 5x5",
+            "verify apart.csv --size 5x5",
+            "map perlin --lacunarity N -o p.png",
+            "map perlin --persistence N -o p.png",
+            "map perlin --warp N -o p.png",
+            "map blur ramp.png --sigma N -o p.png",
+            "map dilate ramp.png --radius N -o p.png",
+        ] {
+            let run = run(&scene, &flags.replace('N', number));
+            let digits = run.stderr.split(|c: char| !c.is_ascii_digit());
+            let most = digits.map(str::len).max().unwrap_or(0);
+            assert!(most < 20, "{flags}: {}", run.stderr);
+            refused += usize::from(run.code != Some(0));
+        }
+        assert!(refused > 5, "only {refused} of {number} were refused");
+    }
+}
+
 #[test]
 fn each_number_by_itself() {
     let scene = Scene::new();

@@ -1,6 +1,7 @@
 //! Why a file was not decoded.
 
 use crate::MapError;
+use crate::numbers::plain;
 use image::ImageError;
 use std::io::ErrorKind;
 use thiserror::Error;
@@ -69,14 +70,18 @@ pub enum DecodeError {
     /// All levels are the same, so that nothing says which are black and white.
     #[error(
         "the level is {level} all over the map, so nothing says which levels are black and \
-         white; give their range"
+         white; give their range",
+        level = crate::numbers::level(*level)
     )]
     OneLevel {
         /// The level, as the file stores it.
         level: f64,
     },
     /// A range of levels that is none.
-    #[error("a range of levels goes from a finite number to a greater one, not {lo} to {hi}")]
+    #[error(
+        "a range of levels goes from a finite number to a greater one, not {lo} to {hi}",
+        lo = plain(*lo), hi = plain(*hi)
+    )]
     Levels {
         /// The lower end as given.
         lo: f64,
@@ -133,7 +138,8 @@ pub enum DecodeError {
     /// The file says that its numbers stand for levels that are none.
     #[error(
         "the file says that its levels are to be multiplied by {scale} and {offset} to be added \
-         (GDAL's scale and offset), which leaves no levels: mend them, as gdal_edit.py does"
+         (GDAL's scale and offset), which leaves no levels: mend them, as gdal_edit.py does",
+        scale = plain(*scale), offset = plain(*offset)
     )]
     Scaling {
         /// What they would be multiplied by.
@@ -146,7 +152,7 @@ pub enum DecodeError {
         "its rows and columns lie turned on the map: the next column is {} east and {} north, the \
          next row {} east and {} north; make it north-up, as gdalwarp does, or take its place on \
          the map away, as gdal_edit.py -unsetgt does",
-        right[0], right[1], down[0], down[1]
+        plain(right[0]), plain(right[1]), plain(down[0]), plain(down[1])
     )]
     Turned {
         /// How far the next column lies to the east and to the north, map units.
@@ -159,7 +165,7 @@ pub enum DecodeError {
         "it lies mirrored on the map: the next column is {} east, the next row {} north; make it \
          north-up, as gdalwarp does, or take its place on the map away, as gdal_edit.py -unsetgt \
          does",
-        right[0], down[1]
+        plain(right[0]), plain(down[1])
     )]
     Mirrored {
         /// How far the next column lies to the east and to the north, map units.

@@ -1,5 +1,6 @@
 //! Why polygons were refused.
 
+use crate::numbers::plain;
 use thiserror::Error;
 
 /// Why polygons were refused.
@@ -20,7 +21,8 @@ pub enum PolygonError {
     /// A coordinate that cannot be computed with.
     #[error(
         "ring {ring}, corner {corner} (counted from 0) has a coordinate {value}; \
-         coordinates must be finite, between -{limit:e} and {limit:e}"
+         coordinates must be finite, between -{limit:e} and {limit:e}",
+        value = plain(*value)
     )]
     OutOfScale {
         /// Which ring, from 0.

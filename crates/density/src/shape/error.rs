@@ -1,5 +1,6 @@
 //! Why a map could not be shaped.
 
+use crate::numbers::plain;
 use crate::{FieldError, MapError};
 use thiserror::Error;
 
@@ -14,7 +15,10 @@ pub enum ShapeError {
     #[error(transparent)]
     Field(#[from] FieldError),
     /// A parameter lies outside its limits, or is not a number.
-    #[error("{name} must lie between {least} and {most}, but is {value}")]
+    #[error(
+        "{name} must lie between {least} and {most}, but is {value}",
+        value = plain(*value), least = plain(*least), most = plain(*most)
+    )]
     OutOfRange {
         /// The parameter's name.
         name: &'static str,
@@ -36,7 +40,8 @@ pub enum ShapeError {
     /// A curve's control points do not make a curve.
     #[error(
         "a curve needs two or more control points from 0 to 1, each farther right than the one \
-         before, but point {index} is {x}:{y}"
+         before, but point {index} is {x}:{y}",
+        x = plain(*x), y = plain(*y)
     )]
     Curve {
         /// Which point, from 1.

@@ -1,5 +1,6 @@
 //! Why a file gives no polygons.
 
+use crate::numbers::plain;
 use crate::polygons::PolygonError;
 use thiserror::Error;
 
@@ -67,7 +68,10 @@ pub enum OutlineError {
     )]
     NoPage,
     /// Curves cannot be followed that closely.
-    #[error("the tolerance for curves must be a positive finite number, but is {tolerance}")]
+    #[error(
+        "the tolerance for curves must be a positive finite number, but is {tolerance}",
+        tolerance = plain(*tolerance)
+    )]
     Tolerance {
         /// As given, world units.
         tolerance: f64,
