@@ -1,8 +1,7 @@
 //! How a run can end badly, and the one line that tells of it.
 
-use crate::numbers;
 use clap::error::ErrorKind;
-use sampler::SampleError;
+use sampler::{Refusal, SampleError};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
@@ -60,24 +59,26 @@ impl Failure {
         }
     }
 
-    /// What --count cannot do, where distances are not those that were given.
-    pub(crate) fn counting(count: u64, error: SampleError) -> Self {
-        let SampleError::TileTooSmall {
-            axis,
-            size,
-            max_dist,
-        } = error
-        else {
-            return error.into();
+    /// What `error` says in terms of the flags that change it. `count` is what --count asked for, as
+    /// distances are not those that were given then.
+    pub(crate) fn refused(error: &SampleError, count: Option<u64>) -> Self {
+        let flag = |name: &str, value: &str| match name {
+            "limit" => format!("--limit {value} (in a species file limit = {value})"),
+            _ => format!("--{} {value}", name.replace('_', "-")),
         };
-        let problem = format!(
-            "so few points would keep up to {} from one another, more than half of a tile that \
-             is {} {}: ask for more, bring --max-dist nearer to --min-dist, or drop --tile",
-            numbers::short(max_dist),
-            numbers::plain(size),
-            if axis == 0 { "wide" } else { "high" },
-        );
-        Self::usage("--count", count, problem)
+        match error.refusal(count, &flag) {
+            Refusal::Value {
+                option,
+                value,
+                problem,
+            } => Self::Value {
+                option,
+                value,
+                problem,
+            },
+            Refusal::Options(problem) => Self::Usage(problem),
+            other => Self::Run(anyhow::anyhow!(other.to_string())),
+        }
     }
 
     /// Tells of it on stderr (help goes to stdout) and gives the exit code.
@@ -129,130 +130,8 @@ impl From<clap::Error> for Failure {
 }
 
 impl From<SampleError> for Failure {
-    /// In terms of the flags that change it.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one arm an error, and none may be forgotten"
-    )]
     fn from(error: SampleError) -> Self {
-        let refused = |problem: String| Self::Run(anyhow::anyhow!(problem));
-        match error {
-            SampleError::TooManyPoints { expected, ceiling } => refused(format!(
-                "about {} points are expected, more than {}: raise --min-dist, shrink --size, or \
-                 give --max-points N to stop after N",
-                numbers::about(expected),
-                numbers::grouped(ceiling),
-            )),
-            SampleError::TooMuchMemory {
-                expected,
-                megabytes,
-                limit_megabytes,
-            } => refused(format!(
-                "the run would take {} of memory where {} are left (about {} points are \
-                 expected): raise --min-dist, shrink --size, or give a lower --max-points",
-                numbers::bytes(megabytes * 1e6),
-                numbers::bytes(limit_megabytes * 1e6),
-                numbers::about(expected),
-            )),
-            SampleError::MemorySpent {
-                megabytes,
-                limit_megabytes,
-            } => refused(format!(
-                "the run takes more memory than there is, {} on one thread, whose part is {}: \
-                 where min_dist changes steeply, --limit 0.25 (in a species file limit = 0.25) \
-                 makes it gentle; or lower --max-dist, raise --min-dist, shrink --size, or give \
-                 --threads 1",
-                numbers::bytes(megabytes * 1e6),
-                numbers::bytes(limit_megabytes * 1e6),
-            )),
-            SampleError::Dimensions { dimensions } => {
-                refused(format!("points have 2 or 3 coordinates, not {dimensions}"))
-            }
-            SampleError::OutOfMemory { megabytes } => refused(format!(
-                "out of memory: about {} are needed: raise --min-dist or shrink --size",
-                numbers::bytes(megabytes * 1e6),
-            )),
-            SampleError::TooFine {
-                extent,
-                min_dist,
-                limit,
-            } => Self::usage(
-                "--min-dist",
-                numbers::plain(min_dist),
-                format!(
-                    "points so close cannot be told apart at coordinates up to {}, only up to \
-                     {:.3e}: raise --min-dist, shrink --size, or bring --origin nearer",
-                    numbers::plain(extent),
-                    limit,
-                ),
-            ),
-            SampleError::RatioTooLarge { lo, hi, limit, .. } => Self::usage(
-                "--max-dist",
-                numbers::plain(hi),
-                format!(
-                    "more than {limit:.3e} times --min-dist {}: lower it, or raise --min-dist",
-                    numbers::plain(lo),
-                ),
-            ),
-            SampleError::OutOfScale {
-                lo,
-                hi,
-                least,
-                most,
-            } => Self::usage(
-                "--min-dist",
-                format!("{} --max-dist {}", numbers::plain(lo), numbers::plain(hi)),
-                format!(
-                    "both must lie between {least:e} and {most:e}; take another unit of length"
-                ),
-            ),
-            SampleError::NoTries => Self::usage("--tries", 0, "must be at least 1"),
-            SampleError::NoParents => Self::usage(
-                "--rule",
-                "parent",
-                "with --algorithm scatter no point has a parent: take another rule, or give \
-                 --algorithm bridson",
-            ),
-            SampleError::TooManyToCap { expected, cap, .. } => refused(format!(
-                "about {} points are expected, too many to find the first {}: raise --min-dist \
-                 or shrink --size",
-                numbers::about(expected),
-                numbers::grouped(cap),
-            )),
-            SampleError::TooManyBlocks { blocks, most } => Self::Usage(format!(
-                "--size: the world is {blocks:.1e} blocks large beside --max-dist, more than \
-                 {most:.0e}: shrink it, or raise --max-dist",
-            )),
-            SampleError::TooManyLevels { levels, most } => {
-                Self::usage("--lod", levels, format!("at most {most}"))
-            }
-            SampleError::NoCount => Self::usage("--count", 0, "must be at least 1"),
-            SampleError::CountAboveLimit { count, ceiling } => Self::usage(
-                "--count",
-                count,
-                format!(
-                    "more than --max-points, {}: raise that to allow it",
-                    numbers::grouped(ceiling)
-                ),
-            ),
-            SampleError::CountOutOfReach { count, most } => refused(format!(
-                "--count {count}: no scaling of the distances gives so many points, {} came at \
-                 best: let points lie in more of the map, raise --size, or ask for fewer",
-                numbers::grouped(most),
-            )),
-            SampleError::Layers(error) => refused(error.to_string()),
-            SampleError::TileTooSmall {
-                axis,
-                size,
-                max_dist,
-            } => Self::Usage(format!(
-                "--tile: the world is {} {}, less than twice --max-dist {}: raise --size or lower \
-                 --max-dist",
-                numbers::plain(size),
-                if axis == 0 { "wide" } else { "high" },
-                numbers::plain(max_dist),
-            )),
-        }
+        Self::refused(&error, None)
     }
 }
 

@@ -260,7 +260,7 @@ impl<'f> Engine<'f> {
             } => {
                 let go_on = |at| progress.after(at);
                 let found = Scatter::with_count_while(field, world, edges, options, count, go_on)
-                    .map_err(|error| Failure::counting(count, error))?;
+                    .map_err(|error| Failure::refused(&error, Some(count)))?;
                 if let Some(found) = found {
                     sum.made.scale = found.factor;
                     sum.made.last = Last::of(&found.points.samples);

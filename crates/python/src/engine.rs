@@ -115,7 +115,7 @@ pub(crate) fn counted(
 ) -> Outcome<Option<Columns>> {
     let go_on = |at| watch.after(at);
     let found = Scatter::with_count_while(field, domain, edges, options, count, go_on)
-        .map_err(|error| Refused::counting(count, error))?;
+        .map_err(|error| Refused::sampling(&error, Some(count)))?;
     Ok(found.map(|found| Columns::new(&found.points, found.factor)))
 }
 

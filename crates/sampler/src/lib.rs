@@ -41,6 +41,7 @@ mod packing;
 mod point_limit;
 mod preflight;
 mod reach;
+mod refusal;
 mod rng;
 mod rule;
 mod sample;
@@ -58,6 +59,7 @@ pub use options::{ALGORITHM_VERSION, BridsonOptions};
 pub use point_limit::PointLimit;
 pub use preflight::Estimate;
 pub use reach::End;
+pub use refusal::Refusal;
 pub use rule::Rule;
 pub use sample::Sample;
 pub use scatter::{

@@ -1,0 +1,246 @@
+//! Why a run was refused, in a front end's words.
+
+use crate::SampleError;
+use density::numbers::{about, bytes, grouped, plain, short};
+use std::fmt::{self, Display, Formatter};
+
+/// Why a run was refused, and which option is to blame: see [`SampleError::refusal`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The value of an option is impossible.
+    Value {
+        /// The option, as the front end writes it.
+        option: String,
+        /// Its value.
+        value: String,
+        /// What is wrong with it, and what to do.
+        problem: String,
+    },
+    /// The options are impossible together.
+    Options(String),
+    /// The map or the machine does not allow the run.
+    Run(String),
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value {
+                option,
+                value,
+                problem,
+            } => write!(f, "{option} {value}: {problem}"),
+            Self::Options(problem) | Self::Run(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl SampleError {
+    /// Returns why the run was refused, for people who gave options. `written` writes an option by its name
+    /// here, like `min_dist`, with a value or with an empty one for none. `count` is the number of points
+    /// that distances were scaled to, if they were.
+    ///
+    /// ```
+    /// use spinney_sampler::SampleError;
+    ///
+    /// let flag = |name: &str, value: &str| format!("--{} {value}", name.replace('_', "-"));
+    /// let refusal = SampleError::NoCount.refusal(None, &flag);
+    /// assert_eq!(refusal.to_string(), "--count 0: must be at least 1");
+    /// ```
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm an error, and none may be forgotten"
+    )]
+    pub fn refusal(&self, count: Option<u64>, written: &dyn Fn(&str, &str) -> String) -> Refusal {
+        let option = |name: &str| written(name, "").trim_end().to_owned();
+        let value = |name: &str, value: &dyn Display, problem: String| Refusal::Value {
+            option: option(name),
+            value: value.to_string(),
+            problem,
+        };
+        let names = ["min_dist", "max_dist", "max_points", "size"];
+        let [min_dist, max_dist, max_points, size] = names.map(option);
+        match *self {
+            Self::TooManyPoints { expected, ceiling } => Refusal::Run(format!(
+                "about {} points are expected, more than {}: raise {min_dist}, shrink {size}, or \
+                 give {max_points} N to stop after N",
+                about(expected),
+                grouped(ceiling),
+            )),
+            Self::TooMuchMemory {
+                expected,
+                megabytes,
+                limit_megabytes,
+            } => Refusal::Run(format!(
+                "the run would take {} of memory where {} are left (about {} points are \
+                 expected): raise {min_dist}, shrink {size}, or give a lower {max_points}",
+                bytes(megabytes * 1e6),
+                bytes(limit_megabytes * 1e6),
+                about(expected),
+            )),
+            Self::MemorySpent {
+                megabytes,
+                limit_megabytes,
+            } => Refusal::Run(format!(
+                "the run takes more memory than there is, {} on one thread, whose part is {}: \
+                 where min_dist changes steeply, {} makes it gentle; or lower {max_dist}, raise \
+                 {min_dist}, shrink {size}, or give {}",
+                bytes(megabytes * 1e6),
+                bytes(limit_megabytes * 1e6),
+                written("limit", "0.25"),
+                written("threads", "1"),
+            )),
+            Self::OutOfMemory { megabytes } => Refusal::Run(format!(
+                "out of memory: about {} are needed: raise {min_dist} or shrink {size}",
+                bytes(megabytes * 1e6),
+            )),
+            Self::TooFine {
+                extent,
+                min_dist: least,
+                limit,
+            } => value(
+                "min_dist",
+                &plain(least),
+                format!(
+                    "points so close cannot be told apart at coordinates up to {}, only up to \
+                     {limit:.3e}: raise {min_dist}, shrink {size}, or bring {} nearer",
+                    plain(extent),
+                    option("origin"),
+                ),
+            ),
+            Self::RatioTooLarge { lo, hi, limit, .. } => value(
+                "max_dist",
+                &plain(hi),
+                format!(
+                    "more than {limit:.3e} times {min_dist} {}: lower it, or raise {min_dist}",
+                    plain(lo),
+                ),
+            ),
+            Self::OutOfScale {
+                lo,
+                hi,
+                least,
+                most,
+            } => value(
+                "min_dist",
+                &format!("{} {max_dist} {}", plain(lo), plain(hi)),
+                format!(
+                    "both must lie between {least:e} and {most:e}; take another unit of length"
+                ),
+            ),
+            Self::NoTries => value("tries", &0, "must be at least 1".to_owned()),
+            Self::NoParents => value(
+                "rule",
+                &"parent",
+                format!(
+                    "with {} no point has a parent: take another rule, or give {}",
+                    written("algorithm", "scatter"),
+                    written("algorithm", "bridson"),
+                ),
+            ),
+            Self::TooManyToCap { expected, cap, .. } => Refusal::Run(format!(
+                "about {} points are expected, too many to find the first {}: raise {min_dist} \
+                 or shrink {size}",
+                about(expected),
+                grouped(cap),
+            )),
+            Self::TooManyBlocks { blocks, most } => Refusal::Options(format!(
+                "{size}: the world is {blocks:.1e} blocks large beside {max_dist}, more than \
+                 {most:.0e}: shrink it, or raise {max_dist}",
+            )),
+            Self::TooManyLevels { levels, most } => {
+                value("lod", &levels, format!("at most {most}"))
+            }
+            Self::NoCount => value("count", &0, "must be at least 1".to_owned()),
+            Self::CountAboveLimit { count, ceiling } => value(
+                "count",
+                &count,
+                format!(
+                    "more than {max_points}, {}: raise that to allow it",
+                    grouped(ceiling),
+                ),
+            ),
+            Self::CountOutOfReach { count, most } => Refusal::Run(format!(
+                "{} {count}: no scaling of the distances gives so many points, {} came at best: \
+                 let points lie in more of the map, raise {size}, or ask for fewer",
+                option("count"),
+                grouped(most),
+            )),
+            Self::TileTooSmall {
+                axis,
+                size: side,
+                max_dist: most,
+            } => {
+                let side = format!(
+                    "{} {}",
+                    plain(side),
+                    if axis == 0 { "wide" } else { "high" }
+                );
+                let tile = option("tile");
+                // Distances are not those that were given.
+                if let Some(count) = count {
+                    let problem = format!(
+                        "so few points would keep up to {} from one another, more than half of a \
+                         tile that is {side}: ask for more, bring {max_dist} nearer to {min_dist}, \
+                         or drop {tile}",
+                        short(most),
+                    );
+                    return value("count", &count, problem);
+                }
+                Refusal::Options(format!(
+                    "{tile}: the world is {side}, less than twice {max_dist} {}: raise {size} or \
+                     lower {max_dist}",
+                    plain(most),
+                ))
+            }
+            Self::Dimensions { .. } | Self::Layers(_) => Refusal::Run(self.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of the user's is written in few digits, and every option as it is called.
+    #[test]
+    fn options_are_the_front_end_s() {
+        let flag = |name: &str, value: &str| format!("--{} {value}", name.replace('_', "-"));
+        let key = |name: &str, value: &str| format!("{name}={value}");
+        let far = SampleError::TooFine {
+            extent: 1e300,
+            min_dist: 1e-300,
+            limit: 1.0,
+        };
+        let said = far.refusal(None, &flag).to_string();
+        let start = "--min-dist 1e-300: points so close cannot be told apart at coordinates up to \
+                     1e300, only up to 1.000e0: raise --min-dist, shrink --size, or";
+        assert!(said.starts_with(start), "{said}");
+        assert!(far.to_string().len() < 200, "{far}");
+        let spent = SampleError::MemorySpent {
+            megabytes: 9.0,
+            limit_megabytes: 8.0,
+        };
+        let said = spent.refusal(None, &key).to_string();
+        assert!(said.contains("limit=0.25 makes it gentle"), "{said}");
+        assert!(said.ends_with("or give threads=1"), "{said}");
+        assert!(matches!(spent.refusal(None, &flag), Refusal::Run(_)));
+    }
+
+    /// A count scales the distances: nobody gave those that are too great for the tile.
+    #[test]
+    fn a_count_is_to_blame_for_its_distances() {
+        let flag = |name: &str, value: &str| format!("--{name} {value}");
+        let small = SampleError::TileTooSmall {
+            axis: 1,
+            size: 9.0,
+            max_dist: 5.0,
+        };
+        let said = |count| small.refusal(count, &flag);
+        assert!(matches!(said(Some(7)), Refusal::Value { option, value, .. }
+            if option == "--count" && value == "7"));
+        assert!(matches!(said(None), Refusal::Options(said)
+            if said.starts_with("--tile: the world is 9 high")));
+    }
+}
