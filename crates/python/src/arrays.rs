@@ -76,42 +76,68 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The columns of `found`, whose distances were multiplied by `scale_factor`.
-    pub(crate) fn new(found: &Scattered<2>, scale_factor: f64) -> Self {
-        let samples = &found.samples;
-        // A column is there if all points have it.
-        let ranked = !samples.is_empty() && samples.iter().all(|s| s.rank.is_some());
-        let layered = !samples.is_empty() && samples.iter().all(|s| s.layer.is_some());
+    /// The columns of no points yet, whose distances were multiplied by `scale_factor`.
+    pub(crate) fn scaled(scale_factor: f64) -> Self {
         Self {
-            xy: samples.iter().flat_map(|s| s.position).collect(),
-            id: samples.iter().map(|s| s.id).collect(),
-            min_dist: samples.iter().map(|s| s.min_dist).collect(),
-            value: samples.iter().map(|s| s.value).collect(),
-            rank: ranked.then(|| samples.iter().filter_map(|s| s.rank).collect()),
-            layer: layered.then(|| samples.iter().filter_map(|s| s.layer).collect()),
-            parent: None,
-            complete: found.complete,
-            unresolved: Some(found.unresolved),
-            unresolved_area: Some(found.unresolved_volume),
+            complete: true,
+            unresolved: Some(0),
+            unresolved_area: Some(0.0),
             scale_factor,
+            ..Self::default()
         }
     }
 
-    /// The columns of points of Bridson's algorithm, which have parents and leave gaps.
-    pub(crate) fn of_bridson(found: &Scattered<2>) -> Self {
-        let parent = |s: &Sample<2>| s.parent.and_then(|id| i64::try_from(id).ok());
+    /// The columns of no points of Bridson's algorithm yet, which have parents and leave gaps.
+    pub(crate) fn of_bridson() -> Self {
         Self {
-            parent: Some(
-                found
-                    .samples
-                    .iter()
-                    .map(|s| parent(s).unwrap_or(-1))
-                    .collect(),
-            ),
+            parent: Some(Vec::new()),
             unresolved: None,
             unresolved_area: None,
-            ..Self::new(found, 1.0)
+            ..Self::scaled(1.0)
         }
+    }
+
+    /// The columns of `found`, whose distances were multiplied by `scale_factor`.
+    pub(crate) fn new(found: &Scattered<2>, scale_factor: f64) -> Self {
+        let mut columns = Self::scaled(scale_factor);
+        columns.add(found);
+        columns
+    }
+
+    /// How many points there are.
+    pub(crate) fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Adds a part of the points.
+    pub(crate) fn add(&mut self, part: &Scattered<2>) {
+        part.samples.iter().for_each(|sample| self.push(sample));
+        self.complete &= part.complete;
+        self.unresolved = self.unresolved.map(|n| n + part.unresolved);
+        self.unresolved_area = self.unresolved_area.map(|a| a + part.unresolved_volume);
+    }
+
+    /// Adds a point. Either all points of a run have a rank, or none; and so with layers.
+    pub(crate) fn push(&mut self, sample: &Sample<2>) {
+        self.xy.extend(sample.position);
+        self.id.push(sample.id);
+        self.min_dist.push(sample.min_dist);
+        self.value.push(sample.value);
+        if let Some(rank) = sample.rank {
+            self.rank.get_or_insert_default().push(rank);
+        }
+        if let Some(layer) = sample.layer {
+            self.layer.get_or_insert_default().push(layer);
+        }
+        if let Some(parents) = &mut self.parent {
+            let parent = sample.parent.and_then(|id| i64::try_from(id).ok());
+            parents.push(parent.unwrap_or(-1));
+        }
+    }
+
+    /// Says whether the points are all that there are.
+    pub(crate) fn ended(self, complete: bool) -> Self {
+        Self { complete, ..self }
     }
 
     /// The columns as arrays in a dictionary. Nothing is copied.

@@ -8,7 +8,7 @@ use crate::watch::Watch;
 use density::{Bounds, MapPart, PixelRect, Scaled};
 use sampler::{
     Apart, Avoiding, Bridson, BridsonOptions, Edges, End, Layer, Obstacle, PointLimit, Rule,
-    SampleError, Scatter, ScatterOptions, Scattered,
+    SampleError, Scatter, ScatterOptions,
 };
 use std::sync::Arc;
 
@@ -72,18 +72,18 @@ pub(crate) fn bridson(
     };
     let mut bridson = Bridson::new(field, domain, options)?;
     let expected = bridson.estimate().points.max(1.0);
-    let mut found = Scattered::default();
+    let mut columns = Columns::of_bridson();
     loop {
-        let before = found.samples.len();
-        found.samples.extend(bridson.by_ref().take(BATCH));
-        let points = found.samples.len();
+        let before = columns.len();
+        let batch = bridson.by_ref().take(BATCH);
+        batch.for_each(|sample| columns.push(&sample));
+        let points = columns.len();
         let share = (points as f64 / expected).min(1.0);
         if watch.at(share, points as u64).is_break() {
             return Ok(None);
         }
         if points < before + BATCH {
-            found.complete = bridson.end() == End::Complete;
-            return Ok(Some(Columns::of_bridson(&found)));
+            return Ok(Some(columns.ended(bridson.end() == End::Complete)));
         }
     }
 }
@@ -100,8 +100,23 @@ pub(crate) fn whole(
         Edges::Open => Scatter::new(field, domain, options),
         Edges::Tiled => Scatter::tiled(field, domain, options),
     }?;
-    let found = scatter.points_with(|at| watch.after(at))?;
-    Ok(found.map(|found| Columns::new(&found, 1.0)))
+    all(&scatter, watch)
+}
+
+/// All points of a run; `None` if it was cancelled.
+fn all(scatter: &Scatter<'_, 2>, watch: &Watch) -> Outcome<Option<Columns>> {
+    let ScatterOptions { limit, levels, .. } = *scatter.options();
+    // Ranks and caps hang on all points, and are found sooner where these are held.
+    if levels > 0 || matches!(limit, PointLimit::Cap(_)) {
+        let found = scatter.points_with(|at| watch.after(at))?;
+        return Ok(found.map(|found| Columns::new(&found, 1.0)));
+    }
+    let mut columns = Columns::scaled(1.0);
+    let flow = scatter.stream_with(|part, at| {
+        columns.add(&part);
+        watch.after(at)
+    })?;
+    Ok(flow.is_continue().then_some(columns))
 }
 
 /// So many points of `domain`, by scaling all distances; `None` if the run was cancelled.
@@ -214,6 +229,5 @@ pub(crate) fn layered(
 ) -> Outcome<Option<Columns>> {
     let apart = apart(layers.len(), pairs)?;
     let scatter = Scatter::layered(layers, apart, domain, Edges::Open, options)?;
-    let found = scatter.points_with(|at| watch.after(at))?;
-    Ok(found.map(|found| Columns::new(&found, 1.0)))
+    all(&scatter, watch)
 }

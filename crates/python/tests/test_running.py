@@ -190,3 +190,24 @@ def test_multiprocessing(method: Any) -> None:
     here = [_count(seed) for seed in range(4)]
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map_async(_count, range(4)).get(120) == here
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tells memory in other units elsewhere")
+def test_points_are_held_once() -> None:
+    """A run took 120 bytes a point: those of samples beside those of columns, which are 40."""
+    program = """
+import resource
+import numpy as np
+import spinney_scatter as sc
+
+def run(side):
+    points = sc.sample_distances(np.ones((2, 2)), size=(side, side), threads=1)
+    return len(points), 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+few, before = run(600)
+many, after = run(1200)
+print((after - before) / (many - few))
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    assert float(ran.stdout) < 80, ran.stdout
