@@ -22,7 +22,7 @@ use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, Pixe
 use sampler::End;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Without a map there are no pixels to take the world's size from.
 const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
@@ -266,11 +266,13 @@ impl Job<'_> {
         )?;
         let plan = Plan::new(args, inputs, &open)?;
         let mut engine = Engine::new(&plan)?;
-        let started = Instant::now();
+        let mut sampling = Duration::ZERO;
         if let Some(part) = plan.inputs.part {
             // It was looked at all over, but only to estimate the points.
             part.forget_asked();
+            let started = Instant::now();
             engine.find()?;
+            sampling = started.elapsed();
             if let Some(wider) = part.asked_beyond() {
                 return Ok(Done::Wider(wider));
             }
@@ -283,6 +285,8 @@ impl Job<'_> {
             Progress::new()
         };
         let mut check = args.verify.then(Check::default);
+        // Opening the writers is no sampling: a preview draws its background then.
+        let started = Instant::now();
         let made = engine.run(&progress, &mut |sample| {
             if let Some(check) = &mut check {
                 check.add(sample);
@@ -299,7 +303,7 @@ impl Job<'_> {
             made,
             expected,
             threads,
-            seconds: started.elapsed().as_secs_f64(),
+            seconds: (sampling + started.elapsed()).as_secs_f64(),
         };
         drop(progress);
         let ControlFlow::Continue(file) = writers.finish()? else {

@@ -72,6 +72,20 @@ fn stopped_layers_are_not_called_complete_but_for_specks() {
     assert!(run.stderr.ends_with(end), "{}", run.stderr);
 }
 
+/// Drawing the background of a preview counted as sampling.
+#[test]
+fn only_sampling_counts_as_its_time() {
+    let scene = Scene::new();
+    let started = std::time::Instant::now();
+    scene.succeed("sample --min-dist 200 --max-dist 200 -o p.csv --preview p.png --summary s.json");
+    let all = started.elapsed().as_secs_f64();
+    let sampling = scene.json("s.json")["seconds"].as_f64().expect("a number");
+    assert!(
+        sampling > 0.0 && 3.0 * sampling < all,
+        "{sampling} of {all}"
+    );
+}
+
 /// Points lay 8,000 km from their polygon, with y times -1, and nothing was said.
 #[test]
 fn maps_with_y_down_are_warned_of() {
