@@ -1,7 +1,21 @@
-//! The page in a real browser, where there is one.
+//! The page in a real browser, where there is one. Each file of checks is a test of its own, so that
+//! they run at once.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// The files of checks, and how many each has that run without `--measure`.
+const GROUPS: [(&str, usize); 4] = [
+    ("controls", 2),
+    ("exports", 3),
+    ("looks", 2),
+    ("painting", 4),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../studio/tests/browser")
+}
 
 fn is_there(program: &str) -> bool {
     let run = Command::new(program)
@@ -12,10 +26,9 @@ fn is_there(program: &str) -> bool {
     run.is_ok_and(|status| status.success())
 }
 
-/// `SPINNEY_BROWSER_MODULES` is a `node_modules` folder with playwright-core and axe-core, as
-/// `.ci/run` installs them.
-#[test]
-fn the_page_works_in_a_browser() {
+/// Runs the checks of one file. `SPINNEY_BROWSER_MODULES` is a `node_modules` folder with
+/// playwright-core and axe-core, as `.ci/run` installs them.
+fn check(group: usize) {
     let Some(modules) = std::env::var_os("SPINNEY_BROWSER_MODULES") else {
         println!("skipped: SPINNEY_BROWSER_MODULES is not set");
         return;
@@ -26,16 +39,48 @@ fn the_page_works_in_a_browser() {
             return;
         }
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../studio/tests/browser/run.mjs");
+    let (group, checks) = GROUPS[group];
     let run = Command::new("node")
-        .arg(script)
+        .arg(folder().join("run.mjs"))
         .arg(env!("CARGO_BIN_EXE_spinney"))
         .arg(modules)
+        .args(["--group", group])
         .output()
         .expect("node runs");
     let told = String::from_utf8_lossy(&run.stdout);
     println!("{told}");
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success(), "{told}{errors}");
-    assert!(told.matches("ok   ").count() >= 11, "tests are missing");
+    assert_eq!(told.matches("ok   ").count(), checks, "{told}");
+}
+
+#[test]
+fn controls_are_flags_and_keys() {
+    check(0);
+}
+
+#[test]
+fn exports_are_what_the_command_line_makes() {
+    check(1);
+}
+
+#[test]
+fn the_page_is_accessible_and_fits_the_screen() {
+    check(2);
+}
+
+#[test]
+fn strokes_are_painted_and_undone() {
+    check(3);
+}
+
+/// A file of checks that is in no group would never run.
+#[test]
+fn every_file_of_checks_is_run() {
+    let files = fs::read_dir(folder()).expect("a folder");
+    let names = files.map(|file| file.expect("a file").file_name());
+    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
+    names.retain(|name| name != "run.mjs" && name != "page.mjs");
+    names.sort_unstable();
+    assert_eq!(names, GROUPS.map(|(group, _)| format!("{group}.mjs")));
 }

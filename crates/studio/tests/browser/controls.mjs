@@ -1,0 +1,118 @@
+// Every control and every key.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { assertEqual, downloaded, meadow, openPage, points, program, rows, runShown, setField, settled, stop, studio, tab, text } from "./page.mjs";
+
+export const tests = {
+  async "every control is its flag"() {
+    const run = await studio();
+    const page = await openPage(run.url);
+    const controls = [
+      ["min-dist", 5, "--min-dist 5"],
+      ["max-dist", 12.5, "--max-dist 12.5"],
+      ["white", "dense", "--white dense"],
+      ["map-kind", "density", "--map density"],
+      ["limit", 0.5, "--limit 0.5"],
+      ["limit-keep", "sparse", "--limit-keep sparse"],
+      ["rule", "mean", "--rule mean"],
+      ["seed", 77, "--seed 77"],
+      ["size-width", 400, "--size 400x400"],
+      ["size-height", 300, "--size 400x300"],
+      ["tile", true, "--tile"],
+      ["y-up", true, "--y-up"],
+      ["count", 600, "--count 600"],
+      ["count", "", ""],
+      ["tile", false, ""],
+      ["algorithm", "bridson", "--algorithm bridson"],
+      ["tries", 9, "--tries 9"],
+      ["rule", "parent", "--rule parent"],
+    ];
+    let before = await points(page);
+    for (const [id, value, expected] of controls) {
+      await tab(page, "points");
+      await setField(page, id, value);
+      const command = await text(page, "command");
+      if (expected) assert.ok(command.includes(expected), `${command} has no ${expected}`);
+      const now = await points(page);
+      assert.notDeepEqual(now, before, `${id} changes nothing`);
+      before = now;
+      await assertEqual(page, run);
+    }
+    // A slider is the same control.
+    await tab(page, "points");
+    await page.locator("#min-dist-slide").fill("7");
+    await settled(page);
+    assert.ok((await text(page, "command")).includes("--min-dist 7 "));
+    // What cannot be is said, and not done.
+    await page.locator("#max-dist").fill("1");
+    await page.locator("#max-dist").press("Tab");
+    await settled(page);
+    assert.match(await text(page, "said"), /max_dist 1: must not be less than min_dist 7/);
+    assert.equal(await page.getAttribute("#max-dist", "aria-invalid"), "true");
+    assert.ok((await text(page, "command")).includes("--max-dist 12.5"));
+    // Noise.
+    await tab(page, "map");
+    for (const [id, value] of [["noise-width", 200], ["noise-height", 150], ["noise-scale", 60], ["noise-warp", 20], ["noise-threshold", 0.5]]) {
+      await page.fill(`#${id}`, String(value));
+    }
+    await page.click("#noise");
+    await settled(page);
+    assert.match(await page.getAttribute("#view", "aria-label"), /200 by 150 pixels/);
+    const map = await downloaded(page, () => page.click("#save-map"));
+    const made = path.join(run.folder, "made.png");
+    execFileSync(program, ["map", "perlin", "--size", "200x150", "--scale", "60", "--warp", "20", "--threshold", "0.5", "-o", made], { stdio: "ignore" });
+    assert.ok(map.bytes.equals(fs.readFileSync(made)));
+    // A picture from a file.
+    await page.setInputFiles("#open-file", meadow);
+    await settled(page);
+    assert.match(await page.getAttribute("#view", "aria-label"), /512 by 512 pixels/);
+    await assertEqual(page, run);
+    await stop(run);
+  },
+
+  async "the keyboard alone, from start to export"() {
+    const run = await studio();
+    const page = await openPage(run.url);
+    const focus = async (id) => {
+      for (let i = 0; i < 80; i += 1) {
+        if (await page.evaluate(() => document.activeElement.id) === id) return;
+        await page.keyboard.press("Tab");
+      }
+      assert.fail(`${id} cannot be reached`);
+    };
+    const before = await points(page);
+    await focus("brush-value");
+    await page.keyboard.press("Home");
+    await focus("view");
+    const size = await page.inputValue("#brush-size");
+    for (const key of ["]", "]", "b"]) await page.keyboard.press(key);
+    assert.ok(Number(await page.inputValue("#brush-size")) > Number(size));
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "Enter", "e", "ArrowRight", "ArrowRight", "ArrowRight", "Enter", "["]) await page.keyboard.press(key);
+    assert.equal(await page.getAttribute("#tool-eraser", "aria-pressed"), "true");
+    await settled(page);
+    assert.notDeepEqual(await points(page), before);
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await settled(page);
+    assert.deepEqual(rows(await points(page)), rows(before));
+    await page.keyboard.press("Control+Shift+z");
+    await settled(page);
+    await focus("tab-points");
+    await focus("min-dist");
+    await page.keyboard.type("6");
+    await page.keyboard.press("Tab");
+    await settled(page);
+    assert.ok((await text(page, "command")).includes("--min-dist 6 "));
+    await page.locator("#tab-points").focus();
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press("ArrowRight");
+    assert.equal(await page.getAttribute("#tab-export", "aria-selected"), "true");
+    await focus("export");
+    const file = await downloaded(page, () => page.keyboard.press("Enter"));
+    const expected = await runShown(page, run);
+    assert.ok(file.bytes.equals(expected));
+    await stop(run);
+  },
+};

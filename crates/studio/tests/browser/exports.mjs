@@ -1,0 +1,72 @@
+// Files: exports, species, and the page of plots.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { assertEqual, downloaded, exported, meadow, openPage, paint, program, setField, settled, stop, studio, tab, text } from "./page.mjs";
+
+export const tests = {
+  async "every format"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url);
+    await tab(page, "export");
+    const formats = await page.locator("#format option").evaluateAll((all) => all.map((o) => o.value));
+    assert.ok(formats.length >= 11);
+    for (const [i, format] of formats.entries()) {
+      await tab(page, "export");
+      await setField(page, "format", format);
+      assert.equal(await page.inputValue("#name-output"), `points.${format}`);
+      await assertEqual(page, run, i > 0);
+    }
+    await tab(page, "export");
+    const preview = await downloaded(page, () => page.click("#preview"));
+    assert.ok(preview.bytes.subarray(1, 4).equals(Buffer.from("PNG")));
+    await stop(run);
+  },
+
+  async "several species, saved and opened"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url);
+    await tab(page, "species");
+    await page.click("#layer-add");
+    await settled(page);
+    await setField(page, "layer-name", "fern");
+    await setField(page, "layer-colour", "#ffaa00");
+    await setField(page, "layer-turn", 1);
+    await setField(page, "apart-0-1", 3);
+    await tab(page, "points");
+    await setField(page, "min-dist", 5);
+    assert.match(await text(page, "command"), /^spinney sample --species species.toml -o points.csv$/);
+    await paint(page, 2);
+    await tab(page, "species");
+    const files = [];
+    page.on("download", async (download) => files.push([download.suggestedFilename(), await download.path()]));
+    await page.click("#species-save");
+    const started = Date.now();
+    while (files.length < 3 && Date.now() - started < 20000) await page.waitForTimeout(50);
+    assert.deepEqual(files.map(([name]) => name).sort(), ["fern.png", "points.png", "species.toml"]);
+    for (const [name, file] of files) fs.copyFileSync(file, path.join(run.folder, name));
+    page.removeAllListeners("download");
+    const file = await exported(page);
+    execFileSync(program, ["sample", "--species", "species.toml", "-o", "points.csv", "-q"], { cwd: run.folder });
+    assert.ok(file.bytes.equals(fs.readFileSync(path.join(run.folder, "points.csv"))));
+    const other = await studio();
+    const fresh = await openPage(other.url);
+    await fresh.setInputFiles("#species-file", ["species.toml", "fern.png", "points.png"].map((name) => path.join(run.folder, name)));
+    await settled(fresh);
+    assert.ok((await exported(fresh)).bytes.equals(file.bytes));
+    await stop(other);
+    await stop(run);
+  },
+
+  async "verify opens its page of plots"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url);
+    const [plots] = await Promise.all([page.context().waitForEvent("page"), page.click("#verify")]);
+    await plots.waitForSelector("img");
+    await plots.waitForFunction(() => document.images[0].complete && document.images[0].naturalWidth > 1000);
+    assert.match(await plots.textContent("table"), /pairs too close0/);
+    await stop(run);
+  },
+};

@@ -1,0 +1,168 @@
+// Strokes on the map, what comes of them, and the picture.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { assertEqual, hasFlag, meadow, openPage, paint, points, program, rows, scratch, setField, settled, stop, studio, tab } from "./page.mjs";
+
+export const tests = {
+  async "fifty strokes, undone, and a reload"() {
+    const run = await studio();
+    const page = await openPage(run.url);
+    await tab(page, "points");
+    await setField(page, "min-dist", 4);
+    await setField(page, "max-dist", 24);
+    await page.click("#zoom-fit");
+    const first = await points(page);
+    const picture = () => page.locator("#view").screenshot();
+    await page.mouse.move(512, 630);
+    const before = await picture();
+    await paint(page, 50);
+    assert.notDeepEqual(await points(page), first);
+    await assertEqual(page, run);
+    // A reload, and another tab, have what was painted.
+    const painted = rows(await points(page));
+    const other = await openPage(run.url);
+    assert.deepEqual(rows(await points(other)), painted);
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    assert.deepEqual(rows(await points(page)), painted);
+    await page.keyboard.down("Control");
+    for (let i = 0; i < 50; i += 1) await page.keyboard.press("z");
+    await page.keyboard.up("Control");
+    await settled(page);
+    assert.ok(await page.isDisabled("#undo"), "every step is taken back");
+    assert.deepEqual(rows(await points(page)), rows(first));
+    await page.click("#zoom-fit");
+    await page.mouse.move(512, 630);
+    await page.evaluate(() => spinney.measure());
+    await page.waitForTimeout(200);
+    assert.ok((await picture()).equals(before), "the first picture");
+    // The tab that comes to the front shows it too.
+    await other.evaluate(() => refreshTab());
+    await settled(other);
+    assert.deepEqual(rows(await points(other)), rows(first));
+    await stop(run);
+  },
+
+  async "without WebGL"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url, { more: "&draw=2d" });
+    assert.equal(await page.evaluate(() => spinney.painter()), "FlatPainter");
+    await paint(page, 3);
+    await assertEqual(page, run);
+    const dark = await page.evaluate(() => {
+      const { data } = document.querySelector("#view").getContext("2d").getImageData(400, 300, 50, 50);
+      return new Set(data).size;
+    });
+    assert.ok(dark > 10, "something is drawn");
+    const gl = await openPage(run.url);
+    assert.equal(await gl.evaluate(() => spinney.painter()), "GlPainter");
+    await stop(run);
+  },
+
+  async "zoom, pan and resize"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url);
+    const view = () => page.evaluate(() => ({ ...spinney.view }));
+    const start = await view();
+    await page.mouse.move(400, 400);
+    await page.mouse.wheel(0, -300);
+    const near = await view();
+    assert.ok(near.zoom > 1.3 * start.zoom);
+    const undo = await page.isDisabled("#undo");
+    await page.locator("#view").focus();
+    await page.keyboard.down(" ");
+    await page.mouse.down();
+    await page.mouse.move(450, 430);
+    await page.mouse.up();
+    await page.keyboard.up(" ");
+    const moved = await view();
+    assert.deepEqual([moved.x - near.x, moved.y - near.y].map(Math.round), [50, 30]);
+    assert.equal(await page.isDisabled("#undo"), undo, "panning paints nothing");
+    await page.keyboard.press("0");
+    assert.deepEqual(await view(), start);
+    await stop(run);
+  },
+
+  async "a stroke to its picture"() {
+    const run = await studio();
+    const page = await openPage(run.url);
+    await tab(page, "points");
+    await setField(page, "min-dist", 4);
+    await setField(page, "max-dist", 24);
+    const times = await page.evaluate(strokes, [512, hasFlag("--measure") ? 60 : 20]);
+    const [median, most] = [quantile(times, 0.5), quantile(times, 0.95)];
+    console.log(`  512 x 512, 4..24: median ${median.toFixed(0)} ms, 95 % ${most.toFixed(0)} ms`);
+    assert.ok(median < 1000, "even on a busy machine");
+    await stop(run);
+  },
+
+  async "a million points"() {
+    const large = path.join(scratch, "large.png");
+    execFileSync(program, ["map", "perlin", "--size", "4096x4096", "--scale", "700", "-o", large], { stdio: "ignore" });
+    const run = await studio(large);
+    const page = await openPage(run.url);
+    const renderer = await page.evaluate(() => spinney.renderer());
+    await tab(page, "points");
+    await setField(page, "min-dist", 2.4);
+    await setField(page, "max-dist", 4.8);
+    // Other points, which nobody has asked for yet.
+    await page.evaluate(() => askJson("/api/settings", { ...state.settings, seed: 1 }));
+    await page.close();
+    const fresh = await openPage(run.url);
+    const first = await fresh.evaluate(() => spinney.first);
+    const count = (await fresh.evaluate(() => spinney.points().length)) / 4;
+    const times = await fresh.evaluate(strokes, [4096, 40]);
+    const undone = await fresh.evaluate(async () => {
+      const times = [];
+      for (let i = 0; i < 10; i += 1) {
+        const started = performance.now();
+        step("/api/undo");
+        await spinney.settled();
+        spinney.drawNow();
+        times.push(performance.now() - started);
+      }
+      return times;
+    });
+    const frames = (factor) => fresh.evaluate((factor) => {
+      zoomBy(factor);
+      return Array.from({ length: 20 }, (_, i) => {
+        const started = performance.now();
+        spinney.view.x += i;
+        spinney.drawNow();
+        return performance.now() - started;
+      });
+    }, factor);
+    const [all, near] = [await frames(1), await frames(8)];
+    const told = (list) => `median ${quantile(list, 0.5).toFixed(0)} ms, 95 % ${quantile(list, 0.95).toFixed(0)} ms`;
+    console.log(`  4096 x 4096, ${count} points, ${renderer}`);
+    console.log(`  page opened to first picture ${first} ms; stroke ${told(times)}; undo ${told(undone)}`);
+    console.log(`  frame while panning: all points ${told(all)}; eight times nearer ${told(near)}`);
+    assert.ok(count > 900000, `${count}`);
+    await stop(run);
+  },
+};
+
+// In the page: strokes one after the other, each until it is drawn with its points.
+async function strokes([size, number]) {
+  const times = [];
+  document.querySelector("#brush-size").value = 40;
+  for (let i = 0; i < number; i += 1) {
+    const at = (k) => size * (0.2 + 0.6 * ((0.37 * i + 0.01 * k) % 1));
+    document.querySelector("#brush-value").value = (i % 7) / 6;
+    const started = performance.now();
+    begin([at(0), at(5 * i)]);
+    goOn([at(0) + 20, at(5 * i) + 15]);
+    end();
+    await spinney.settled();
+    spinney.drawNow();
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+function quantile(list, share) {
+  const sorted = [...list].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}
