@@ -102,11 +102,7 @@ fn run(scene: &Scene, args: &str) -> Run {
 
 fn refused(scene: &Scene, args: &str, says: &[&str]) {
     let run = run(scene, args);
-    assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
-    assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
-    for said in says {
-        assert!(run.stderr.contains(said), "{args}: {}", run.stderr);
-    }
+    run.assert_refused(args, 1, says);
 }
 
 #[test]

@@ -264,10 +264,7 @@ fn wrong_use_is_told_in_one_line() {
         ("verify p.csv --density 0.1..0.2", "--density"),
     ];
     for (args, says) in cases {
-        let run = scene.run(args);
-        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
-        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
+        scene.refused(args, 2, &[says]);
         assert_eq!(scene.contents(), before, "{args}");
     }
     scene.succeed("map perlin --size 10x10 -o small.png");

@@ -71,9 +71,7 @@ fn a_full_disk_is_told_by_the_others() {
     for case in cases() {
         case.reset();
         let run = shell_run(&case.scene, "ulimit -f 1; exec \"$0\" \"$@\"", &case.args);
-        assert_eq!(run.code, Some(1), "{}: {}", case.args, run.stderr);
-        assert!(run.stderr.contains("File too large"), "{}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        run.assert_refused(&case.args, 1, &["File too large"]);
         assert_eq!(case.replaced(), 0);
         assert_eq!(case.scene.drafts(), [""; 0]);
     }
@@ -118,15 +116,11 @@ fn a_map_never_replaces_what_it_is_made_of() {
         "map falloff ramp.png -o soft.png",
         "map combine masked.png ramp.png --how max -o soft.png",
     ] {
-        let run = scene.run(args);
-        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        scene.refused(args, 2, &[]);
         assert_eq!(scene.contents(), before);
     }
     for output in ["loose.png", "none/m.png", "m.png/", "/proc/m.png"] {
-        let run = scene.run(&format!("map perlin --size 9x9 -o {output}"));
-        assert_eq!(run.code, Some(1), "{output}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        scene.refused(&format!("map perlin --size 9x9 -o {output}"), 1, &[]);
         assert_eq!(scene.contents(), before);
     }
 }
@@ -202,11 +196,8 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
         let before = scene.contents();
         let start = Instant::now();
         let run = finish(nobody().args(format!("./spinney sample {LONG} -o p.csv").split(' ')));
-        let what = format!("{folder:o}: {:?}, {}", run.code, run.stderr);
-        assert_eq!(run.code, Some(1), "{what}");
-        assert!(run.stderr.contains(says), "{what}");
-        assert!(run.stderr.contains("-o p.csv"), "{what}");
-        assert_eq!(run.stderr.lines().count(), 1, "{what}");
+        let what = format!("{folder:o}");
+        run.assert_refused(&what, 1, &[says, "-o p.csv"]);
         assert!(start.elapsed() < Duration::from_secs(5), "{what}");
         assert_eq!(scene.contents(), before, "{what}");
     }
@@ -219,10 +210,7 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
     ] {
         let start = Instant::now();
         let run = finish(nobody().arg("./spinney").args(args.split(' ')));
-        assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
-        let says = "no file can be created in its folder";
-        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+        run.assert_refused(args, 1, &["no file can be created in its folder"]);
         assert!(start.elapsed() < Duration::from_secs(5), "{args}");
     }
     mode(&scene.path(""), 0o1777);

@@ -69,9 +69,7 @@ fn a_flag_is_no_file_name() {
         "sample ramp.png -o p.csv --summary --quiet",
         "sample ramp.png -o p.csv --preview -o q.csv",
     ] {
-        let run = scene.run(args);
-        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+        scene.refused(args, 2, &[]);
     }
     assert_eq!(scene.contents(), before);
 }
@@ -90,10 +88,7 @@ fn a_name_that_ends_like_a_folder_is_refused() {
         "sample ramp.png -o p.csv --preview p.png/",
         "sample ramp.png -o p.csv --summary s.json/.",
     ] {
-        let run = scene.run(args);
-        assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
-        assert!(run.stderr.contains("folder"), "{args}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+        scene.refused(args, 1, &["folder"]);
     }
     assert_eq!(scene.contents(), before);
 }
@@ -124,9 +119,7 @@ fn a_report_never_replaces_what_was_judged() {
         ("verify p.json --also pipe.csv --report r.json", 1),
         ("verify p.json --report none/r.json", 1),
     ] {
-        let run = scene.run(args);
-        assert_eq!(run.code, Some(code), "{args}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+        scene.refused(args, code, &[]);
         assert_eq!(scene.contents(), before, "{args}");
     }
 }

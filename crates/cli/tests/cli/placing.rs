@@ -239,10 +239,7 @@ fn what_cannot_be_is_refused() {
             "--preview masked.png: this is the input --height masked.png itself",
         ),
     ] {
-        let run = scene.run(&format!("{FIELD} {flags} -o p.csv"));
-        assert_eq!(run.code, Some(code), "{flags}: {}", run.stderr);
-        assert!(run.stderr.contains(problem), "{flags}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        scene.refused(&format!("{FIELD} {flags} -o p.csv"), code, &[problem]);
         assert_eq!(scene.contents(), before, "{flags}");
     }
 }

@@ -22,6 +22,21 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
+impl Run {
+    /// Asserts that the run of `args` ended with `code` and said why: in one line of stderr, which has
+    /// all of `words`.
+    #[track_caller]
+    pub(crate) fn assert_refused(&self, args: &str, code: i32, words: &[&str]) {
+        let what = format!("{args}: {}", self.stderr);
+        assert_eq!(self.code, Some(code), "{what}");
+        assert!(self.stderr.starts_with("error: "), "{what}");
+        assert_eq!(self.stderr.lines().count(), 1, "{what}");
+        for word in words {
+            assert!(self.stderr.contains(word), "no '{word}' in {what}");
+        }
+    }
+}
+
 /// One line of a CSV file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
@@ -117,6 +132,14 @@ impl Scene {
     pub(crate) fn succeed(&self, args: &str) -> Run {
         let run = self.run(args);
         assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+        run
+    }
+
+    /// As `run`, and it must be refused, see [`Run::assert_refused`].
+    #[track_caller]
+    pub(crate) fn refused(&self, args: &str, code: i32, words: &[&str]) -> Run {
+        let run = self.run(args);
+        run.assert_refused(args, code, words);
         run
     }
 
