@@ -401,7 +401,8 @@ impl Ground {
         [0, 1].map(|k| p[k].clamp(min[k], max[k]))
     }
 
-    fn height(&self, p: [f64; 2]) -> Option<f64> {
+    /// The height at a place, also where the slope is not known.
+    pub(crate) fn height(&self, p: [f64; 2]) -> Option<f64> {
         let p = self.clamped(p);
         let (min, size) = (self.bounds.min(), self.bounds.size());
         let mut share = [0, 1].map(|k| (p[k] - min[k]) / size[k]);

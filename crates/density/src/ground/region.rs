@@ -245,6 +245,13 @@ impl Region<2> for GroundRegion {
         let within = |ends: Option<[f64; 2]>, value: f64| {
             ends.is_none_or(|[lo, hi]| (lo..=hi).contains(&value))
         };
+        // Most places that are asked about are too high or too low: no slope has to be known of them.
+        if self.limits.altitude.is_some()
+            && let Some(height) = self.ground.height(p)
+            && !within(self.limits.altitude, height)
+        {
+            return false;
+        }
         self.ground.footing(p).is_some_and(|footing| {
             within(self.limits.slope, footing.slope) && within(self.limits.altitude, footing.height)
         })
