@@ -353,10 +353,7 @@ fn ends_are_told_of_masks_and_of_varying_distances() {
     .expect("a good field");
     let fields: [&dyn RadiusField<2>; 2] = [&masked, &edges];
     let (mut complete, mut open) = (0, 0);
-    for (field, tries) in fields
-        .into_iter()
-        .flat_map(|f| [1, 2, 3, 5, 30].map(|k| (f, k)))
-    {
+    for (field, tries) in fields.into_iter().flat_map(|f| [1, 3, 30].map(|k| (f, k))) {
         for rule in [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior] {
             let options = BridsonOptions {
                 rule,

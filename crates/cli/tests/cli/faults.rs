@@ -136,14 +136,14 @@ pub(crate) fn let_calls_fail(case: &Case, calls: &[Calls]) {
     }
 }
 
-#[test]
-fn every_call_that_can_fail_may_fail() {
+/// Lets one write in `part` fail, and every other call.
+fn every_call_may_fail(part: usize) {
     if !can_trace() {
         return;
     }
     let case = Case::new("ramp.png --min-dist 0.7 --max-dist 3");
     let calls = [
-        ("write", "EIO", 1, 10),
+        ("write", "EIO", part, 10 / part),
         ("write", "ENOSPC", 5, 3),
         ("fsync", "EIO", 1, 4),
         ("fsync", "ENOSPC", 1, 4),
@@ -152,6 +152,17 @@ fn every_call_that_can_fail_may_fail() {
         ("fchmod", "EPERM", 1, 4),
     ];
     let_calls_fail(&case, &calls);
+}
+
+#[test]
+fn every_call_that_can_fail_may_fail() {
+    every_call_may_fail(3);
+}
+
+#[test]
+#[ignore = "long"]
+fn every_call_that_can_fail_may_fail_in_full() {
+    every_call_may_fail(1);
 }
 
 /// Disks of every size, from nothing to enough, whose end comes as a signal first.
@@ -236,13 +247,20 @@ pub(crate) fn end_at_random_moments(case: &Case, signal: &str, count: usize) -> 
 
 #[test]
 fn a_kill_leaves_the_old_file_or_the_new() {
-    let [old, _] = end_at_random_moments(&Case::new(SHORT), "-KILL", 50);
+    let [old, _] = end_at_random_moments(&Case::new(SHORT), "-KILL", 20);
+    assert!(old > 0);
+}
+
+#[test]
+#[ignore = "long"]
+fn a_kill_leaves_the_old_file_or_the_new_in_full() {
+    let [old, _] = end_at_random_moments(&Case::new(SHORT), "-KILL", 100);
     assert!(old > 0);
 }
 
 #[test]
 fn an_interrupt_leaves_the_old_file_or_the_new_and_no_draft() {
-    let [old, _] = end_at_random_moments(&Case::new(SHORT), "-INT", 25);
+    let [old, _] = end_at_random_moments(&Case::new(SHORT), "-INT", 12);
     assert!(old > 0);
 }
 

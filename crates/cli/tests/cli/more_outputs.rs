@@ -35,16 +35,16 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-#[test]
-fn every_call_of_the_others_may_fail() {
+/// Lets one write in `part` fail, and every other call.
+fn every_call_may_fail(part: usize) {
     if !can_trace() {
         return;
     }
     for case in cases() {
         println!("{}", case.args);
         let calls = [
-            ("write", "EIO", 1, 1),
-            ("write", "ENOSPC", 2, 1),
+            ("write", "EIO", part, 1),
+            ("write", "ENOSPC", 2 * part, 1),
             ("fsync", "EIO", 1, 1),
             ("/rename", "EACCES", 1, 1),
             ("fchmod", "EPERM", 1, 1),
@@ -54,16 +54,42 @@ fn every_call_of_the_others_may_fail() {
 }
 
 #[test]
-fn the_others_end_old_or_new_at_any_moment() {
+fn every_call_of_the_others_may_fail() {
+    every_call_may_fail(4);
+}
+
+#[test]
+#[ignore = "long"]
+fn every_call_of_the_others_may_fail_in_full() {
+    every_call_may_fail(1);
+}
+
+/// Ends runs by each signal at some random moments, killed ones at twice as many.
+fn end_at_any_moment(moments: usize) {
     let mut sums = [0; 2];
     for case in cases() {
-        for (signal, count) in [("-KILL", 15), ("-TERM", 8), ("-INT", 8)] {
+        for (signal, count) in [
+            ("-KILL", 2 * moments),
+            ("-TERM", moments),
+            ("-INT", moments),
+        ] {
             let counts = end_at_random_moments(&case, signal, count);
             sums = [sums[0] + counts[0], sums[1] + counts[1]];
         }
     }
     // Some of these runs are short; but of all moments some are before the end and some after.
     assert!(sums.iter().all(|&sum| sum > 5), "{sums:?}");
+}
+
+#[test]
+fn the_others_end_old_or_new_at_any_moment() {
+    end_at_any_moment(3);
+}
+
+#[test]
+#[ignore = "long"]
+fn the_others_end_old_or_new_at_any_moment_in_full() {
+    end_at_any_moment(8);
 }
 
 #[test]

@@ -525,9 +525,8 @@ fn alpha_closes_nothing_when_it_is_ignored() {
     }
 }
 
-/// Every cut of a file and many changes of single bytes: an error or an image, never a panic.
-#[test]
-fn damage_never_panics() {
+/// Cuts of a file and changes of single bytes, at so many places: an error or an image, never a panic.
+fn damage(places: usize) {
     let limits = DecodeLimits {
         max_pixels: 1 << 16,
         max_bytes: 1 << 24,
@@ -545,7 +544,7 @@ fn damage_never_panics() {
                 limits,
                 ..ReadOptions::default()
             };
-            let step = (whole.len() / 700).max(1);
+            let step = (whole.len() / places).max(1);
             for at in (0..whole.len()).step_by(step) {
                 let _ = Raster::decode(&whole[..at], &options);
                 let mut changed = whole.clone();
@@ -556,6 +555,17 @@ fn damage_never_panics() {
             }
         }
     }
+}
+
+#[test]
+fn damage_never_panics() {
+    damage(200);
+}
+
+#[test]
+#[ignore = "long"]
+fn damage_never_panics_in_full() {
+    damage(700);
 }
 
 /// Takes minutes; run with `--ignored` after a change to a decoder.

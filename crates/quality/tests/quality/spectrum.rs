@@ -26,19 +26,19 @@ fn power(rings: &[Ring], from: f64, to: f64) -> f64 {
 /// isotropic, so that the mean of ten periodograms scatters by 1/10 of the mean squared.
 #[test]
 fn ten_dart_throwing_sets_have_the_known_figures() {
-    let radius = 0.77 * r_max(4096);
-    let sets: Vec<PointSet<2>> = (0..10).map(|seed| set(darts(4096, radius, seed))).collect();
+    let radius = 0.77 * r_max(2048);
+    let sets: Vec<PointSet<2>> = (0..10).map(|seed| set(darts(2048, radius, seed))).collect();
     let domain = unit(Edges::Torus);
     for set in &sets {
         let claim = Claim::Uniform(radius);
         let requirement = Requirement::new(set, Rule::Max, claim).expect("good");
         let near = nearest(set, &domain, &requirement).expect("good");
         let least = near.least_distance().expect("points");
-        assert!((least / r_max(4096) - 0.77).abs() < 0.005, "{least}");
+        assert!((least / r_max(2048) - 0.77).abs() < 0.005, "{least}");
         let capacity = Capacity::of(set, &domain, &requirement, claim);
         let c = capacity.c(set.len()).expect("finite");
         let rho = relative_radius::<2>(near.least_ratio().expect("points"), c);
-        assert!((rho - least / r_max(4096)).abs() < 1e-12, "{rho}");
+        assert!((rho - least / r_max(2048)).abs() < 1e-12, "{rho}");
         let mean = relative_radius::<2>(near.mean_ratio().expect("points"), c);
         assert!((0.80..0.83).contains(&mean), "{mean}");
     }

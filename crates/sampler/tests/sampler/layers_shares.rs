@@ -202,8 +202,7 @@ fn who_leaves_some_of_its_ground_gets_its_share() {
 
 /// Over steep ground fewer are found by throwing, and of a strip a tile is little: trees were a
 /// fifth and a half too few there. They are looked for to the end.
-#[test]
-fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
+fn large_ones_get_their_share(steep: f64, on_steep: [f64; 3]) {
     let noise = |times| -> Field {
         let range = DistRange::new(times, 10.0 * times).expect("a range");
         let options = PerlinOptions {
@@ -215,11 +214,7 @@ fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
     };
     let strip = Bounds::from_size([2000.0, 0.05]).expect("a box");
     for (domain, field, expected) in [
-        (
-            square(300.0),
-            &noise as &dyn Fn(f64) -> Field,
-            [448.0, 1108.0, 4071.0],
-        ),
+        (square(steep), &noise as &dyn Fn(f64) -> Field, on_steep),
         (strip, &even, [125.0, 322.0, 1087.0]),
     ] {
         let layers = [4.0, 2.0, 1.0].map(|times| Layer::new(field(times)));
@@ -235,6 +230,18 @@ fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
             assert!((0.85..1.15).contains(&times), "{count}, not {expected}");
         }
     }
+}
+
+#[test]
+fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
+    // The mean of eight seeds.
+    large_ones_get_their_share(150.0, [115.0, 266.0, 1009.0]);
+}
+
+#[test]
+#[ignore = "long"]
+fn who_stands_on_steep_or_narrow_ground_gets_its_share_in_full() {
+    large_ones_get_their_share(300.0, [448.0, 1108.0, 4071.0]);
 }
 
 #[test]

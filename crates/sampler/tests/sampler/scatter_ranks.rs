@@ -249,16 +249,14 @@ fn every_level_is_evenly_spread_in_full() {
 /// times the local distance squared over the area. Levels that ignored the map, and kept one
 /// distance everywhere, would have it four times as high at one end as at the other; a random
 /// share of the points would have it even, and break the distances.
-#[test]
-fn every_level_follows_a_smooth_map() {
+fn levels_follow_a_smooth_map(seeds: &[u64]) {
     const SIDE: f64 = 1200.0;
     const BINS: usize = 4;
     let range = DistRange::new(1.0, 2.0).expect("a good range");
     let least = |x: f64| 1.5 - 0.5 * (x * std::f64::consts::TAU / SIDE).cos();
     let field = FnField::new(range, 0.003, move |p: [f64; 2]| least(p[0]).clamp(1.0, 2.0));
     let field = field.expect("a good slope");
-    // Two sets: the fewest points are some hundred in a bin.
-    let sets = [3, 4].map(|seed| {
+    let sets = seeds.iter().map(|&seed| {
         let options = ScatterOptions {
             seed,
             ..options(Rule::Max, 4)
@@ -270,6 +268,7 @@ fn every_level_follows_a_smooth_map() {
             .expect("memory")
             .samples
     });
+    let sets: Vec<Vec<Sample<2>>> = sets.collect();
     let bin = |r: f64| (((r - 1.0) * BINS as f64) as usize).min(BINS - 1);
     let mut discs = [0.0; BINS];
     let probes = 100_000;
@@ -321,4 +320,15 @@ fn every_level_follows_a_smooth_map() {
             assert!(off.abs() < within, "level {level}: c = {found:?}");
         }
     }
+}
+
+#[test]
+fn every_level_follows_a_smooth_map() {
+    levels_follow_a_smooth_map(&[3]);
+}
+
+#[test]
+#[ignore = "long"]
+fn every_level_follows_a_smooth_map_in_full() {
+    levels_follow_a_smooth_map(&[3, 4]);
 }

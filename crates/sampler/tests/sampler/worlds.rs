@@ -235,7 +235,7 @@ fn shuffled<T: Clone>(all: &[T], dice: &mut Dice) -> Vec<T> {
     all
 }
 
-/// Windows of a world, one after the other and from four threads at once, beside the whole of it.
+/// Windows of a world, one after the other and from several threads at once, beside the whole of it.
 #[track_caller]
 fn assert_crops<const D: usize>(
     name: &str,
@@ -248,7 +248,9 @@ fn assert_crops<const D: usize>(
         .iter()
         .map(|window| bits(crop(whole, window)))
         .collect();
-    for budget in BUDGETS {
+    // In space a window is most of what is kept.
+    let budgets = if D < 3 { &BUDGETS[..] } else { &BUDGETS[1..] };
+    for &budget in budgets {
         let alone = world().with_budget(budget);
         for (window, expected) in windows.iter().zip(&expected) {
             let found = alone.window(window).expect("a window");
@@ -262,7 +264,9 @@ fn assert_crops<const D: usize>(
         let shared = world().with_budget(budget);
         let (shared, expected) = (&shared, &expected);
         let numbers: Vec<usize> = (0..windows.len()).collect();
-        let orders = [0; 4].map(|_| shuffled(&numbers, dice));
+        let orders = vec![(); if D < 3 { 4 } else { 2 }];
+        let orders = orders.iter().map(|()| shuffled(&numbers, dice));
+        let orders: Vec<_> = orders.collect();
         std::thread::scope(|scope| {
             for order in &orders {
                 scope.spawn(move || {
@@ -475,7 +479,7 @@ fn memory_stays_within_its_budget() {
     for (number, wood) in woods::<2>(&asked).into_iter().enumerate() {
         let options = options(Rule::Mean, 9);
         let mut dice = Dice(number as u64);
-        let all: Vec<Bounds<2>> = (0..8)
+        let all: Vec<Bounds<2>> = (0..5)
             .map(|_| {
                 let min = [0; 2].map(|_| -200.0 + 380.0 * dice.roll());
                 Bounds::with_origin(min, [20.0, 15.0]).expect("a window")
@@ -488,7 +492,7 @@ fn memory_stays_within_its_budget() {
         });
         let touched: Vec<usize> = touched.collect();
         let mut most = 0;
-        for budget in [1, 3 << 20, 8 << 20] {
+        for budget in [1, 3 << 20] {
             let world = wood.endless(options).with_budget(budget);
             for (window, touched) in all.iter().zip(&touched) {
                 world.window(window).expect("a window");
