@@ -164,16 +164,26 @@ fn options(rule: Rule, levels: u32) -> ScatterOptions {
     }
 }
 
-#[test]
-fn uniform() {
+fn uniform_2d(height: f64, threads: [&[usize]; 2]) {
     let field = Constant::new(1.0).expect("a good field");
     // Long, as blocks are: there have to be several.
-    let domain = Bounds::from_size([1000.0, 45.0]).expect("a good box");
-    for (levels, threads) in [(0, [1, 8]), (2, [2, 3])] {
+    let domain = Bounds::from_size([1000.0, height]).expect("a good box");
+    for (levels, threads) in [0, 2].into_iter().zip(threads) {
         let scatter = Scatter::new(field, domain, options(Rule::Max, levels));
         let scatter = scatter.expect("a good run");
-        assert!(assert_one_truth(&scatter, 4, &threads, 1) > 30_000);
+        assert!(assert_one_truth(&scatter, 4, threads, 1) > 30_000);
     }
+}
+
+#[test]
+fn uniform() {
+    uniform_2d(45.0, [&[1, 8], &[2, 3]]);
+}
+
+#[test]
+#[ignore = "long"]
+fn uniform_in_full() {
+    uniform_2d(90.0, [&[1, 2, 3, 8]; 2]);
 }
 
 #[test]
@@ -211,14 +221,14 @@ fn checkerboard_of_ratio_64() {
     assert!(assert_one_truth(&scatter.expect("a good run"), 1, &[8], 3) > 5_000);
 }
 
-#[test]
-fn photograph() {
+fn photographed(threads: [&[usize]; 2]) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/boots.jpg");
     let bytes = std::fs::read(path).expect("a map of the repository");
     let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
     let large = Bounds::from_size([1280.0, 853.0]).expect("a good box");
     let small = Bounds::from_size([320.0, 213.25]).expect("a good box");
-    for (place, most, levels, parts, threads) in [(large, 4.0, 0, 2, 8), (small, 3.0, 2, 1, 2)] {
+    let places = [(large, 4.0, 0, 2), (small, 3.0, 2, 1)];
+    for ((place, most, levels, parts), threads) in places.into_iter().zip(threads) {
         let range = DistRange::new(most / 4.0, most).expect("a good range");
         let place = MapOptions {
             bounds: Some(place),
@@ -229,8 +239,19 @@ fn photograph() {
         let domain = field.bounds();
         let scatter = Scatter::new(field, domain, options(rule, levels));
         let scatter = scatter.expect("a good run");
-        assert!(assert_one_truth(&scatter, parts, &[threads], 4) > 10_000);
+        assert!(assert_one_truth(&scatter, parts, threads, 4) > 10_000);
     }
+}
+
+#[test]
+fn photograph() {
+    photographed([&[8], &[2]]);
+}
+
+#[test]
+#[ignore = "long"]
+fn photograph_in_full() {
+    photographed([&[2, 8]; 2]);
 }
 
 #[test]
