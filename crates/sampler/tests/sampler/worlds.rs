@@ -264,8 +264,8 @@ fn assert_crops<const D: usize>(
         let shared = world().with_budget(budget);
         let (shared, expected) = (&shared, &expected);
         let numbers: Vec<usize> = (0..windows.len()).collect();
-        let orders = vec![(); if D < 3 { 4 } else { 2 }];
-        let orders = orders.iter().map(|()| shuffled(&numbers, dice));
+        let threads = if D < 3 { 4 } else { 2 };
+        let orders = (0..threads).map(|_| shuffled(&numbers, dice));
         let orders: Vec<_> = orders.collect();
         std::thread::scope(|scope| {
             for order in &orders {
