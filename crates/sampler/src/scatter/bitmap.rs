@@ -12,8 +12,8 @@
 //! distance that is shorter by more than single precision loses. So it never covers too much. It is
 //! part of the definition.
 
+use super::lanes::splat;
 use super::lattice::{Parts, fold, unfold};
-use super::law::splat;
 use wide::{CmpEq, CmpGt, f32x8, i16x8, i32x8};
 
 /// A covered disk is this much smaller than the disk itself.

@@ -2,14 +2,13 @@
 
 use super::hash::CellHash;
 use super::lattice::{Parts, ROOM, top, unfold};
-use super::law::Law;
 use super::leaf::Leaf;
 use super::neighbourhood::{Spot, Verdict};
 use super::shape::Fragment;
 use super::space::Space;
 
 /// Draws the candidates of a round into a leaf. Returns `false` if nothing of it is uncovered.
-pub(super) fn draw<const D: usize, L: Law>(
+pub(super) fn draw<const D: usize>(
     space: &Space<'_, D>,
     leaf: &mut Leaf<D>,
     scratch: &mut Vec<Fragment<D>>,
@@ -17,15 +16,15 @@ pub(super) fn draw<const D: usize, L: Law>(
 ) -> bool {
     leaf.forget_candidates();
     match round {
-        0 => draw_blind::<D, L>(space, leaf),
-        1 | 2 => draw_into_parts::<D, L>(space, leaf, round),
+        0 => draw_blind(space, leaf),
+        1 | 2 => draw_into_parts(space, leaf, round),
         _ => {
             if round == 3 {
-                divide_parts::<D, L>(space, leaf);
+                divide_parts(space, leaf);
             } else {
-                divide_fragments::<D, L>(space, leaf, scratch);
+                divide_fragments(space, leaf, scratch);
             }
-            draw_into_fragments::<D, L>(space, leaf, round);
+            draw_into_fragments(space, leaf, round);
             return !leaf.fragments.is_empty();
         }
     }
@@ -48,7 +47,7 @@ fn inverse_most_volume<const D: usize>() -> f64 {
 /// as much later, or not in that round: many would come before all on the dense side, and carve it
 /// away.
 #[inline(never)]
-fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
     let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
     let volume: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
@@ -83,7 +82,7 @@ fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) 
         let x = leaf.offset(at);
         if obstacles && let Some(r) = radius {
             let p = leaf.position(space.lattice, at);
-            if leaf.conflicts::<L>(space.lattice, &Spot { p, x, id }, r) {
+            if leaf.conflicts(space.lattice, &Spot { p, x, id }, r) {
                 continue;
             }
         }
@@ -97,9 +96,9 @@ fn draw_blind<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) 
 /// parts of a cell lie at its rims; hit more often than others, they would make the points densest
 /// along the lattice.
 #[inline(never)]
-fn draw_into_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
+fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     if round == 1 && (leaf.is_high_contrast() || !leaf.shape.whole) {
-        cover_by_cell_bounds::<D, L>(space, leaf);
+        cover_by_cell_bounds(space, leaf);
     }
     let margin = leaf.around.margin();
     let hash = CellHash::new(space.seed, leaf.shape.cell, round);
@@ -118,14 +117,14 @@ fn draw_into_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf
             let at = std::array::from_fn(|a| {
                 step[a] << (32 - Parts::<D>::BITS) | share[a] >> Parts::<D>::BITS
             });
-            push_unless_rejected::<D, L>(space, leaf, margin, at, candidate.priority(round));
+            push_unless_rejected(space, leaf, margin, at, candidate.priority(round));
         }
     }
 }
 
 /// Adds a candidate of round 1 or later, unless it surely conflicts with a point that is there.
 #[inline]
-fn push_unless_rejected<const D: usize, L: Law>(
+fn push_unless_rejected<const D: usize>(
     space: &Space<'_, D>,
     leaf: &mut Leaf<D>,
     margin: f32,
@@ -141,7 +140,7 @@ fn push_unless_rejected<const D: usize, L: Law>(
         }
         if verdict == Verdict::Close || leaf.has_fixed_obstacles() {
             let p = leaf.position(space.lattice, at);
-            if leaf.conflicts::<L>(space.lattice, &Spot { p, x, id }, leaf.shape.lo) {
+            if leaf.conflicts(space.lattice, &Spot { p, x, id }, leaf.shape.lo) {
                 return;
             }
         }
@@ -169,7 +168,7 @@ const LEAST_UNCOVERED: u32 = 5;
 /// Covers the parts of a leaf that are closed, or covered for the least distance in their cell. This saves
 /// candidates that would be rejected, and a question to the field for each part. It decides no point.
 #[inline(never)]
-fn cover_by_cell_bounds<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+fn cover_by_cell_bounds<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let pieces = Parts::<D>::PIECE_HALVINGS;
     let bits = Parts::<D>::HALVINGS - pieces;
     let shape = leaf.shape;
@@ -204,7 +203,7 @@ fn cover_by_cell_bounds<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut
                 continue;
             }
             let halvings = Parts::<D>::CELL_HALVINGS + bits;
-            let left = leaf.uncovered::<L>(&Fragment {
+            let left = leaf.uncovered(&Fragment {
                 at: block.map(|x| x << (32 - halvings)),
                 halvings,
                 pieces: open,
@@ -219,10 +218,10 @@ fn cover_by_cell_bounds<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut
 
 /// Makes fragments of the uncovered parts.
 #[inline(never)]
-fn divide_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
     if !leaf.is_uniform() {
-        cover_by_cell_bounds::<D, L>(space, leaf);
+        cover_by_cell_bounds(space, leaf);
     }
     let mut fragments = std::mem::take(&mut leaf.fragments);
     fragments.clear();
@@ -242,7 +241,7 @@ fn divide_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>
                 whole: shape.whole,
             };
             if !close {
-                fragment.pieces = leaf.uncovered::<L>(&fragment);
+                fragment.pieces = leaf.uncovered(&fragment);
                 if fragment.pieces == 0 {
                     continue;
                 }
@@ -250,7 +249,7 @@ fn divide_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>
             let Some(mut fragment) = space.sharpened(&shape, fragment) else {
                 continue;
             };
-            fragment.pieces = leaf.uncovered::<L>(&fragment);
+            fragment.pieces = leaf.uncovered(&fragment);
             if fragment.pieces != 0 {
                 fragments.push(fragment);
             }
@@ -261,7 +260,7 @@ fn divide_parts<const D: usize, L: Law>(space: &Space<'_, D>, leaf: &mut Leaf<D>
 
 /// Makes fragments of the uncovered pieces of fragments.
 #[inline(never)]
-fn divide_fragments<const D: usize, L: Law>(
+fn divide_fragments<const D: usize>(
     space: &Space<'_, D>,
     leaf: &mut Leaf<D>,
     divided: &mut Vec<Fragment<D>>,
@@ -273,7 +272,7 @@ fn divide_fragments<const D: usize, L: Law>(
         if leaf.bitmap.is_covered(whole.at) {
             continue;
         }
-        let mut pieces = leaf.uncovered::<L>(&whole);
+        let mut pieces = leaf.uncovered(&whole);
         while pieces != 0 {
             let piece = whole.piece(pieces.trailing_zeros());
             pieces &= pieces - 1;
@@ -281,7 +280,7 @@ fn divide_fragments<const D: usize, L: Law>(
                 continue;
             };
             let cell = piece.cell(shape.cell);
-            piece.pieces = leaf.uncovered::<L>(&piece);
+            piece.pieces = leaf.uncovered(&piece);
             if piece.pieces == 0 {
                 continue;
             }
@@ -301,11 +300,7 @@ fn divide_fragments<const D: usize, L: Law>(
 
 /// Draws into every uncovered piece of every fragment.
 #[inline(never)]
-fn draw_into_fragments<const D: usize, L: Law>(
-    space: &Space<'_, D>,
-    leaf: &mut Leaf<D>,
-    round: u8,
-) {
+fn draw_into_fragments<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     let margin = leaf.around.margin();
     for index in 0..leaf.fragments.len() {
         let fragment = leaf.fragments[index];
@@ -316,7 +311,7 @@ fn draw_into_fragments<const D: usize, L: Law>(
             pieces &= pieces - 1;
             let candidate = hash.candidate(piece);
             let at = fragment.position(piece, candidate.share());
-            push_unless_rejected::<D, L>(space, leaf, margin, at, candidate.priority(round));
+            push_unless_rejected(space, leaf, margin, at, candidate.priority(round));
         }
     }
 }

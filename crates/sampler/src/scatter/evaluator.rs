@@ -52,7 +52,6 @@ use super::draw::draw;
 use super::hash::round;
 use super::keep::Keep;
 use super::lattice::{Image, image, opposite};
-use super::law::{Law, MaxLaw, MeanLaw, MinLaw, OwnLaw, PriorLaw};
 use super::leaf::{Candidate, Known, Leaf, Place};
 use super::near::NONE;
 use super::neighbourhood::{Placed, square_between};
@@ -60,7 +59,6 @@ use super::shape::Fragment;
 use super::space::Space;
 use super::tree::{FINISHED, Kind, Node, Tree};
 use crate::boxes::{grown, shifted};
-use crate::rule::Rule;
 use crate::steps::for_each;
 use density::Bounds;
 use std::cmp::Reverse;
@@ -523,22 +521,11 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Does what is to be done, by the rule of the run.
+    /// Does what is to be done.
     fn pursue(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
-        match space.rule {
-            Rule::Max => self.pursue_by::<MaxLaw>(space, goal),
-            Rule::Mean => self.pursue_by::<MeanLaw>(space, goal),
-            Rule::Min => self.pursue_by::<MinLaw>(space, goal),
-            // No constructor lets `Parent` in; it would be the same for points without one.
-            Rule::Own | Rule::Parent => self.pursue_by::<OwnLaw>(space, goal),
-            Rule::Prior => self.pursue_by::<PriorLaw>(space, goal),
-        }
-    }
-
-    fn pursue_by<L: Law>(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
         match goal {
-            Goal::Finish { node, rounds } => self.finish::<L>(space, node, rounds),
-            Goal::Decide { node, batch, lane } => self.decide::<L>(space, node, batch, lane),
+            Goal::Finish { node, rounds } => self.finish(space, node, rounds),
+            Goal::Decide { node, batch, lane } => self.decide(space, node, batch, lane),
             Goal::CollectObstacles { node } => self
                 .collect_obstacles(space, node, Work::Finish)
                 .map(|_| ()),
@@ -594,52 +581,46 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Sees to it that a leaf has drawn candidates in so many rounds, or is finished.
-    fn ready<L: Law>(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
+    fn ready(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         loop {
             let drawn = self.tree.nodes[number as usize].drawn;
             if drawn >= rounds {
                 return Ok(());
             }
             if drawn == 0 {
-                self.open::<L>(space, number)?;
+                self.open(space, number)?;
             } else {
-                self.finish::<L>(space, number, drawn)?;
-                self.decide_around::<L>(space, number, drawn)?;
+                self.finish(space, number, drawn)?;
+                self.decide_around(space, number, drawn)?;
             }
             let slot = self.tree.nodes[number as usize].slot as usize;
             let leaf = &mut self.leaves[slot];
-            if leaf.bitmap.is_all_covered() || !draw::<D, L>(space, leaf, &mut self.scratch, drawn)
-            {
+            if leaf.bitmap.is_all_covered() || !draw(space, leaf, &mut self.scratch, drawn) {
                 self.close(space, number);
                 return Ok(());
             }
-            leaf.learn_known::<L>(space.lattice, drawn);
+            leaf.learn_known(space.lattice, drawn);
             self.tree.nodes[number as usize].drawn = drawn + 1;
         }
     }
 
     /// Decides those candidates of the first rounds, in all leaves around a leaf, that reach what is
     /// uncovered of it.
-    fn decide_around<L: Law>(
-        &mut self,
-        space: &Space<'_, D>,
-        number: u32,
-        rounds: u8,
-    ) -> Result<(), Stop> {
+    fn decide_around(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot;
         let leaf = &self.leaves[slot as usize];
         if leaf.bitmap.is_all_covered() {
             return Ok(());
         }
         if !leaf.knows_near {
-            self.find_near::<L>(space, number)?;
+            self.find_near(space, number)?;
         }
         let leaf = &self.leaves[slot as usize];
         let open = leaf.uncovered_box();
         for row in 0..leaf.near.len() {
             let leaf = &self.leaves[slot as usize];
             let near = &leaf.near[row];
-            let mut lanes = near.reached::<L>(open.center, open.half, leaf.most as f32);
+            let mut lanes = near.reached(space.rule, open.center, open.half, leaf.most as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -648,7 +629,7 @@ impl<const D: usize> Evaluator<D> {
                     let leaf = &self.leaves[slot as usize];
                     let place = open.seen_from(leaf.near[row].corner(lane));
                     let r = leaf.most;
-                    self.decide_beside::<L>(space, other, rounds, &place, r)?;
+                    self.decide_beside(space, other, rounds, &place, r)?;
                 }
                 if self.tree.nodes[other as usize].decided == FINISHED {
                     self.leaves[slot as usize].near[row].forget(lane);
@@ -660,7 +641,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Decides those candidates of a leaf's first rounds that reach a place, which counts from the leaf's
     /// corner, and points there of radii up to `r`.
-    fn decide_beside<L: Law>(
+    fn decide_beside(
         &mut self,
         space: &Space<'_, D>,
         number: u32,
@@ -680,21 +661,21 @@ impl<const D: usize> Evaluator<D> {
             }
             // One that is to be finished has all of its rounds decided sooner or later.
             if self.is_wanted(number) {
-                return self.finish::<L>(space, number, rounds);
+                return self.finish(space, number, rounds);
             }
             if decided < drawn {
                 for batch in 0..self.leaves[slot as usize].batches().len() {
-                    let mut lanes = self.leaves[slot as usize].reaching::<L>(batch, place, r);
+                    let mut lanes = self.leaves[slot as usize].reaching(batch, place, r);
                     while lanes != 0 {
-                        self.decide::<L>(space, number, batch as u32, lanes.trailing_zeros())?;
+                        self.decide(space, number, batch as u32, lanes.trailing_zeros())?;
                         lanes &= lanes - 1;
                     }
                 }
             }
-            if drawn == rounds || !self.may_draw_beside::<L>(number, place, r) {
+            if drawn == rounds || !self.may_draw_beside(number, place, r) {
                 return Ok(());
             }
-            self.ready::<L>(space, number, drawn + 1)?;
+            self.ready(space, number, drawn + 1)?;
         }
     }
 
@@ -708,7 +689,7 @@ impl<const D: usize> Evaluator<D> {
     /// Returns `true` if candidates that a leaf has still to draw may reach a place, as
     /// [`decide_beside`](Self::decide_beside) takes it: they lie in what is uncovered, and that shrinks
     /// only.
-    fn may_draw_beside<L: Law>(&mut self, number: u32, place: &Place<D>, r: f64) -> bool {
+    fn may_draw_beside(&mut self, number: u32, place: &Place<D>, r: f64) -> bool {
         let node = &self.tree.nodes[number as usize];
         match node.drawn {
             0 => return true,
@@ -719,16 +700,11 @@ impl<const D: usize> Evaluator<D> {
         if node.decided < node.drawn {
             leaf.measure_uncovered();
         }
-        !leaf.bitmap.is_all_covered() && leaf.uncovered_reaches::<L>(place, r)
+        !leaf.bitmap.is_all_covered() && leaf.uncovered_reaches(place, r)
     }
 
     /// Sees to it that all candidates of a leaf's first rounds are decided.
-    fn finish<L: Law>(
-        &mut self,
-        space: &Space<'_, D>,
-        number: u32,
-        rounds: u8,
-    ) -> Result<(), Stop> {
+    fn finish(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         if self.tree.nodes[number as usize].decided >= rounds {
             return Ok(());
         }
@@ -739,7 +715,7 @@ impl<const D: usize> Evaluator<D> {
             }));
         }
         self.depth += 1;
-        self.ready::<L>(space, number, rounds)?;
+        self.ready(space, number, rounds)?;
         let node = &self.tree.nodes[number as usize];
         if node.decided != FINISHED {
             let slot = node.slot as usize;
@@ -749,7 +725,7 @@ impl<const D: usize> Evaluator<D> {
                     if undecided == 0 {
                         break;
                     }
-                    self.decide::<L>(space, number, batch, undecided.trailing_zeros())?;
+                    self.decide(space, number, batch, undecided.trailing_zeros())?;
                 }
             }
             self.leaves[slot].measure_uncovered();
@@ -762,7 +738,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Begins the work on a leaf.
     #[inline(never)]
-    fn open<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+    fn open(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         self.opened += 1;
         self.unmeasured += 1;
         // To measure goes through all states.
@@ -784,7 +760,7 @@ impl<const D: usize> Evaluator<D> {
         node.slot = slot;
         let leaf = &mut self.leaves[slot as usize];
         leaf.node = number;
-        leaf.open(space.lattice, node.shape);
+        leaf.open(space.lattice, space.rule, node.shape);
         if node.shape.cut_off {
             leaf.bitmap
                 .close_slabs(|axis, index| space.is_slab_outside(node.shape.cell, axis, index));
@@ -800,10 +776,10 @@ impl<const D: usize> Evaluator<D> {
             let shift = space.lattice.shift(image);
             let min = leaf.shape.min;
             let x = std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]);
-            leaf.show::<L>(space.lattice, placed, keep, image, x);
+            leaf.show(space.lattice, placed, keep, image, x);
         }
         if self.tree.has_to_learn(number) {
-            self.find_near::<L>(space, number)?;
+            self.find_near(space, number)?;
             self.remember(space, slot);
         }
         Ok(())
@@ -811,7 +787,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Finds the leaves around an open leaf, once, when something is to be decided in it for the first time:
     /// by then points beside it have bounded the radii that are still possible.
-    fn find_near<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+    fn find_near(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot as usize;
         let mut near = std::mem::take(&mut self.leaves[slot].near);
         let leaves = &self.leaves;
@@ -819,7 +795,7 @@ impl<const D: usize> Evaluator<D> {
             0 | FINISHED => node.shape.hi,
             _ => leaves[node.slot as usize].most,
         };
-        let found = self.tree.find_near::<L>(space, number, most, &mut near);
+        let found = self.tree.find_near(space, number, most, &mut near);
         // Between distances that differ much, lists are long.
         self.unmeasured += near.len() as u32 / 8;
         self.leaves[slot].near = near;
@@ -900,7 +876,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Decides a candidate: rivals of smaller priority come first. It becomes a point unless one of
     /// them rejects it.
-    fn decide<L: Law>(
+    fn decide(
         &mut self,
         space: &Space<'_, D>,
         number: u32,
@@ -920,11 +896,11 @@ impl<const D: usize> Evaluator<D> {
             }));
         }
         let leaf = &mut self.leaves[slot as usize];
-        if leaf.is_radius_unknown(batch, lane) && !ask::<D, L>(space, leaf, batch, lane) {
+        if leaf.is_radius_unknown(batch, lane) && !ask(space, leaf, batch, lane) {
             return Ok(());
         }
         if !self.leaves[slot as usize].knows_near {
-            self.find_near::<L>(space, number)?;
+            self.find_near(space, number)?;
         }
         self.depth += 1;
         let leaf = &self.leaves[slot as usize];
@@ -942,11 +918,11 @@ impl<const D: usize> Evaluator<D> {
         let half = [leaf.loss(); D];
         // Rivals in its own leaf come first: mostly one of them rejects it.
         let own = image([0; D]);
-        let mut survives = self.survives::<L>(space, number, own, &this, spot.x, 0.0)?;
+        let mut survives = self.survives(space, number, own, &this, spot.x, 0.0)?;
         let mut row = 0;
         while survives && row < self.leaves[slot as usize].near.len() {
             let near = &self.leaves[slot as usize].near[row];
-            let mut lanes = near.reached::<L>(this.x, half, this.r as f32);
+            let mut lanes = near.reached(space.rule, this.x, half, this.r as f32);
             while survives && lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -961,7 +937,7 @@ impl<const D: usize> Evaluator<D> {
                 }
                 if node.drawn != 0 {
                     let leaf = &self.leaves[node.slot as usize];
-                    if leaf.is_beyond::<L>(x, this.r) {
+                    if leaf.is_beyond(x, this.r) {
                         // The radii that are still possible there are too small to reach it.
                         let most = leaf.most;
                         self.leaves[slot as usize].near[row].limit(lane, most);
@@ -973,15 +949,15 @@ impl<const D: usize> Evaluator<D> {
                 // has drawn more rounds, it has no rival; if as many, some of its undecided candidates are;
                 // if fewer, and that stays so, nothing that it can draw reaches this candidate.
                 while self.tree.nodes[other as usize].drawn < rounds
-                    && (self.is_wanted(other) || self.may_draw_beside::<L>(other, &place, this.r))
+                    && (self.is_wanted(other) || self.may_draw_beside(other, &place, this.r))
                 {
                     let next = self.tree.nodes[other as usize].drawn + 1;
-                    self.ready::<L>(space, other, next)?;
+                    self.ready(space, other, next)?;
                 }
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == rounds && node.decided < rounds {
                     let far = corner.iter().fold(0.0, |sum, x| sum + x.abs());
-                    survives = self.survives::<L>(space, other, image, &this, x, far)?;
+                    survives = self.survives(space, other, image, &this, x, far)?;
                 }
             }
             row += 1;
@@ -989,7 +965,7 @@ impl<const D: usize> Evaluator<D> {
         if survives {
             // What comes in earlier rounds and reaches it was decided before it was drawn.
             debug_assert!(self.leaves[slot as usize].is_undecided(batch, lane));
-            self.accept::<L>(space, &this);
+            self.accept(space, &this);
         }
         self.depth -= 1;
         Ok(())
@@ -998,7 +974,7 @@ impl<const D: usize> Evaluator<D> {
     /// Decides the candidates of a leaf that come before `this` and conflict with it. Returns `true`
     /// if none of them rejects it. `image` of the leaf is near; `this` lies at `x` from its corner.
     #[inline]
-    fn survives<L: Law>(
+    fn survives(
         &mut self,
         space: &Space<'_, D>,
         number: u32,
@@ -1009,9 +985,9 @@ impl<const D: usize> Evaluator<D> {
     ) -> Result<bool, Stop> {
         let slot = self.tree.nodes[number as usize].slot;
         for batch in 0..self.leaves[slot as usize].batches().len() {
-            let rivals = self.leaves[slot as usize].rivals::<L>(batch, this, x, far);
+            let rivals = self.leaves[slot as usize].rivals(batch, this, x, far);
             if rivals != 0
-                && !self.survives_some::<L>(space, (number, image), batch as u32, rivals, this)?
+                && !self.survives_some(space, (number, image), batch as u32, rivals, this)?
             {
                 return Ok(false);
             }
@@ -1020,7 +996,7 @@ impl<const D: usize> Evaluator<D> {
     }
 
     #[inline(never)]
-    fn survives_some<L: Law>(
+    fn survives_some(
         &mut self,
         space: &Space<'_, D>,
         (number, image): (u32, Image),
@@ -1036,16 +1012,16 @@ impl<const D: usize> Evaluator<D> {
             if leaf.id(batch, lane) >= this.id || !leaf.is_undecided(batch, lane) {
                 continue;
             }
-            if leaf.is_radius_unknown(batch, lane) && !ask::<D, L>(space, leaf, batch, lane) {
+            if leaf.is_radius_unknown(batch, lane) && !ask(space, leaf, batch, lane) {
                 continue;
             }
             let rival = leaf.spot(space.lattice, batch, lane);
-            let keep = L::RULE.distance(leaf.radius(batch, lane), this.r);
+            let keep = space.rule.distance(leaf.radius(batch, lane), this.r);
             let shift = space.lattice.shift(image);
             if square_between(rival.p, this.p, shift) >= keep * keep {
                 continue;
             }
-            self.decide::<L>(space, number, batch, lane)?;
+            self.decide(space, number, batch, lane)?;
             if !self.leaves[this.leaf as usize].is_undecided(this.batch, this.lane) {
                 return Ok(false);
             }
@@ -1055,7 +1031,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// A candidate becomes a point.
     #[inline(never)]
-    fn accept<L: Law>(&mut self, space: &Space<'_, D>, this: &Candidate<D>) {
+    fn accept(&mut self, space: &Space<'_, D>, this: &Candidate<D>) {
         let Candidate { leaf, p, r, id, .. } = *this;
         let placed = Placed { p, r, id };
         let own = image([0; D]);
@@ -1063,11 +1039,11 @@ impl<const D: usize> Evaluator<D> {
         state.settle(this.batch, this.lane);
         state.own.push(placed);
         let x = std::array::from_fn(|a| p[a] - state.shape.min[a]);
-        state.learn::<L>(space.lattice, &placed, own, x);
+        state.learn(space.lattice, &placed, own, x);
         let half = [state.loss(); D];
         for row in 0..self.leaves[leaf as usize].near.len() {
             let near = &self.leaves[leaf as usize].near[row];
-            let mut lanes = near.reached::<L>(this.x, half, r as f32);
+            let mut lanes = near.reached(space.rule, this.x, half, r as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -1081,7 +1057,7 @@ impl<const D: usize> Evaluator<D> {
                 let state = &mut self.leaves[node.slot as usize];
                 let min = state.shape.min;
                 let x = std::array::from_fn(|a| (p[a] - min[a]) + shift[a]);
-                state.learn::<L>(space.lattice, &placed, image, x);
+                state.learn(space.lattice, &placed, image, x);
             }
         }
     }
@@ -1089,16 +1065,11 @@ impl<const D: usize> Evaluator<D> {
 
 /// Asks the field for the radius of a candidate. Returns `true` if it is still in the race.
 #[inline(never)]
-fn ask<const D: usize, L: Law>(
-    space: &Space<'_, D>,
-    leaf: &mut Leaf<D>,
-    batch: u32,
-    lane: u32,
-) -> bool {
+fn ask<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, batch: u32, lane: u32) -> bool {
     let spot = leaf.spot(space.lattice, batch, lane);
     if let Some(r) = space.field.min_dist(spot.p)
         && r <= leaf.most
-        && !leaf.conflicts::<L>(space.lattice, &spot, r)
+        && !leaf.conflicts(space.lattice, &spot, r)
     {
         leaf.set_radius(batch, lane, r);
         true

@@ -2,13 +2,14 @@
 
 use super::bitmap::Bitmap;
 use super::keep::Keep;
+use super::lanes::splat;
 use super::lattice::{Cell, Image, Lattice, Parts};
-use super::law::{Law, PriorLaw, splat};
 use super::near::{NONE, Near};
 use super::neighbourhood::{
     LANES, LOSS, NOWHERE, Neighbourhood, Pieces, Placed, Spot, square_between, sum,
 };
 use super::shape::{Fragment, Shape};
+use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
 
 /// Where distances differ by more than this factor in a leaf, contrast is high.
@@ -45,8 +46,9 @@ impl<const D: usize> Batch<D> {
     /// Rejects those of the lanes `near` that come later than a point and conflict with it, in double
     /// precision. The point is moved by `shift`.
     #[cold]
-    fn reject_exactly<L: Law>(
+    fn reject_exactly(
         &mut self,
+        rule: Rule,
         mut near: u8,
         placed: &Placed<D>,
         shift: [f64; D],
@@ -55,10 +57,10 @@ impl<const D: usize> Batch<D> {
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
-            if !L::SYMMETRIC && self.id[lane] < placed.id {
+            if !rule.is_symmetric() && self.id[lane] < placed.id {
                 continue;
             }
-            let keep = L::RULE.distance(placed.r, self.radius[lane]);
+            let keep = rule.distance(placed.r, self.radius[lane]);
             if square_between(placed.p, position(self.at[lane]), shift) < keep * keep {
                 self.undecided &= !(1 << lane);
             }
@@ -112,6 +114,7 @@ impl<const D: usize> Place<D> {
 /// The state of an open leaf. Reused from leaf to leaf.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf<const D: usize> {
+    rule: Rule,
     pub(super) shape: Shape<D>,
     at: [f64; D],
     per_part: [f64; D],
@@ -145,6 +148,7 @@ impl<const D: usize> Leaf<D> {
     /// The state of no leaf in particular.
     pub(super) fn new() -> Self {
         Self {
+            rule: Rule::Max,
             shape: Shape {
                 cell: Cell {
                     level: 0,
@@ -182,7 +186,8 @@ impl<const D: usize> Leaf<D> {
     }
 
     /// Begins the work on a leaf.
-    pub(super) fn open(&mut self, lattice: &Lattice<D>, shape: Shape<D>) {
+    pub(super) fn open(&mut self, lattice: &Lattice<D>, rule: Rule, shape: Shape<D>) {
+        self.rule = rule;
         self.shape = shape;
         self.at = shape.cell.at.map(|x| x as f64);
         self.per_part = lattice
@@ -191,8 +196,8 @@ impl<const D: usize> Leaf<D> {
         self.unit = shape.sides.map(|s| (s * (1.0 / f64::from(1 << 24))) as f32);
         self.most = shape.hi;
         self.bitmap.reset();
-        self.around.reset(shape.lo, shape.side);
-        self.fixed.reset(shape.lo, shape.side);
+        self.around.reset(rule, shape.lo, shape.side);
+        self.fixed.reset(Rule::Prior, shape.lo, shape.side);
         self.known.clear();
         self.near.clear();
         self.knows_near = false;
@@ -343,9 +348,8 @@ impl<const D: usize> Leaf<D> {
 
     /// Returns `true` if a candidate of radius `r` conflicts with an accepted point, exactly.
     #[inline]
-    pub(super) fn conflicts<L: Law>(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
-        self.around.conflicts::<L>(lattice, spot, r)
-            || self.fixed.conflicts::<PriorLaw>(lattice, spot, r)
+    pub(super) fn conflicts(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
+        self.around.conflicts(lattice, spot, r) || self.fixed.conflicts(lattice, spot, r)
     }
 
     /// Returns `true` if there are obstacles, which candidates of the first round may lie on.
@@ -362,7 +366,7 @@ impl<const D: usize> Leaf<D> {
 
     /// Takes note of an obstacle before anything is drawn: an `image` of it, at `x` from the leaf's
     /// corner. A point keeps `keep` from it.
-    pub(super) fn show<L: Law>(
+    pub(super) fn show(
         &mut self,
         lattice: &Lattice<D>,
         obstacle: Placed<D>,
@@ -373,9 +377,9 @@ impl<const D: usize> Leaf<D> {
         match keep {
             Keep::By(_) => {
                 let away2 = self.away2(x);
-                let reach = L::RULE.distance(obstacle.r, self.shape.hi);
+                let reach = self.rule.distance(obstacle.r, self.shape.hi);
                 if away2 < reach * reach {
-                    self.learn::<L>(lattice, &obstacle, image, x);
+                    self.learn(lattice, &obstacle, image, x);
                 }
             }
             Keep::Fixed(distance) => {
@@ -385,15 +389,14 @@ impl<const D: usize> Leaf<D> {
                         ..obstacle
                     };
                     self.bitmap.cover(x, distance, self.per_part, self.part());
-                    self.fixed
-                        .push::<PriorLaw>(obstacle, image, x.map(|x| x as f32));
+                    self.fixed.push(obstacle, image, x.map(|x| x as f32));
                 }
             }
         }
     }
 
     /// Returns the pieces of a fragment that no single point covers.
-    pub(super) fn uncovered<L: Law>(&self, fragment: &Fragment<D>) -> u32 {
+    pub(super) fn uncovered(&self, fragment: &Fragment<D>) -> u32 {
         let part = self.part();
         let share = super::lattice::inverse_power_of_two(
             fragment.halvings + Parts::<D>::PIECE_HALVINGS - Parts::<D>::BITS,
@@ -404,20 +407,14 @@ impl<const D: usize> Leaf<D> {
             piece: part.map(|s| (s * share) as f32),
         };
         let least = fragment.lo.max(self.shape.lo);
-        let open = self.around.uncovered::<L>(&pieces, least, fragment.pieces);
-        self.fixed.uncovered::<PriorLaw>(&pieces, least, open)
+        let open = self.around.uncovered(&pieces, least, fragment.pieces);
+        self.fixed.uncovered(&pieces, least, open)
     }
 
     /// Returns the lanes of a batch that come before `of` and may conflict with it. `of` lies at `x`
     /// from this leaf's corner, and `far` bounds how far its own leaf's corner lies from that.
     #[inline]
-    pub(super) fn rivals<L: Law>(
-        &self,
-        batch: usize,
-        of: &Candidate<D>,
-        x: [f32; D],
-        far: f32,
-    ) -> u8 {
+    pub(super) fn rivals(&self, batch: usize, of: &Candidate<D>, x: [f32; D], far: f32) -> u8 {
         let batch = &self.batches[batch];
         if batch.undecided == 0 {
             return 0;
@@ -437,14 +434,14 @@ impl<const D: usize> Leaf<D> {
         if earlier & batch.unknown_radius != 0 {
             r = r.fast_max(splat(self.most as f32));
         }
-        let keep = L::distance(r, splat(of.r as f32)) + loss;
+        let keep = self.rule.distances(r, splat(of.r as f32)) + loss;
         square.cmp_lt(keep * keep).move_mask() as u8 & earlier
     }
 
     /// Returns the undecided lanes of a batch that may conflict with a point in a place, of radius `r`
     /// or less.
     #[inline]
-    pub(super) fn reaching<L: Law>(&self, batch: usize, place: &Place<D>, r: f64) -> u8 {
+    pub(super) fn reaching(&self, batch: usize, place: &Place<D>, r: f64) -> u8 {
         let batch = &self.batches[batch];
         if batch.undecided == 0 {
             return 0;
@@ -459,14 +456,14 @@ impl<const D: usize> Leaf<D> {
         if batch.undecided & batch.unknown_radius != 0 {
             own = own.fast_max(splat(self.most as f32));
         }
-        let reach = L::reach(own, splat(r as f32)) * 1.0001;
+        let reach = self.rule.reaches(own, splat(r as f32)) * 1.0001;
         square.cmp_lt(reach * reach).move_mask() as u8 & batch.undecided
     }
 
     /// Takes note of a new point: `image` of it may matter to the leaf. `x` counts from the leaf's
     /// corner. The parts that it covers are covered and the candidates that conflict rejected.
     #[inline(never)]
-    pub(super) fn learn<L: Law>(
+    pub(super) fn learn(
         &mut self,
         lattice: &Lattice<D>,
         placed: &Placed<D>,
@@ -475,46 +472,40 @@ impl<const D: usize> Leaf<D> {
     ) {
         let r = placed.r;
         let away2 = self.away2(x);
-        if self.is_high_contrast() && L::SYMMETRIC {
-            let reach = L::RULE.distance(r, self.most);
+        if self.is_high_contrast() && self.rule.is_symmetric() {
+            let reach = self.rule.distance(r, self.most);
             if away2 > reach * reach * 1.000_01 {
                 return;
             }
             let far = 1.000_02 * self.far2(x).sqrt();
-            let most = L::most_within(far, r);
+            let most = self.rule.most_within(far, r);
             self.most = if most < self.most { most } else { self.most };
         }
-        let keep = L::RULE.distance(r, self.shape.lo);
+        let keep = self.rule.distance(r, self.shape.lo);
         if away2 < keep * keep {
             self.bitmap.cover(x, keep, self.per_part, self.part());
         }
         let offset = x.map(|x| x as f32);
-        self.around.push::<L>(*placed, image, offset);
-        self.reject::<L>(lattice, placed, image, offset);
+        self.around.push(*placed, image, offset);
+        self.reject(lattice, placed, image, offset);
     }
 
     /// Takes note of the points that were known before, up to those of `round`.
-    pub(super) fn learn_known<L: Law>(&mut self, lattice: &Lattice<D>, round: u8) {
+    pub(super) fn learn_known(&mut self, lattice: &Lattice<D>, round: u8) {
         while let Some(known) = self.known.pop_if(|known| known.round <= round) {
             let Known {
                 placed, image, x, ..
             } = known;
-            let reach = L::reach_of(placed.r, self.shape.hi);
+            let reach = self.rule.reach(placed.r, self.shape.hi);
             if self.away2(x) < reach * reach * 1.000_1 {
-                self.learn::<L>(lattice, &placed, image, x);
+                self.learn(lattice, &placed, image, x);
             }
         }
     }
 
     /// Rejects the candidates that come later than a new point and conflict with it.
     #[inline]
-    fn reject<L: Law>(
-        &mut self,
-        lattice: &Lattice<D>,
-        placed: &Placed<D>,
-        image: Image,
-        x: [f32; D],
-    ) {
+    fn reject(&mut self, lattice: &Lattice<D>, placed: &Placed<D>, image: Image, x: [f32; D]) {
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let earlier = splat(placed.r as f32);
         let loss = splat(2.0 * LOSS * self.shape.side);
@@ -528,13 +519,13 @@ impl<const D: usize> Leaf<D> {
                 let d = batch.x[a] - own[a];
                 d * d
             });
-            let keep = L::distance(earlier, batch.r);
+            let keep = self.rule.distances(earlier, batch.r);
             let wide = keep * (1.0 + LOSS) + loss;
             let mut near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;
             if near == 0 {
                 continue;
             }
-            if L::SYMMETRIC {
+            if self.rule.is_symmetric() {
                 let tight = (keep * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
                 let surely = square.cmp_lt(tight * tight).move_mask() as u8;
                 batch.undecided &= !surely;
@@ -543,7 +534,7 @@ impl<const D: usize> Leaf<D> {
             near &= !batch.unknown_radius;
             if near != 0 {
                 let position = |share| lattice.position(at, sides, share);
-                batch.reject_exactly::<L>(near, placed, lattice.shift(image), position);
+                batch.reject_exactly(self.rule, near, placed, lattice.shift(image), position);
             }
         }
     }
@@ -551,7 +542,7 @@ impl<const D: usize> Leaf<D> {
     /// Returns `true` if nothing that can still be accepted in the leaf lies within the reach of a
     /// candidate at `x` from its corner.
     #[inline]
-    pub(super) fn is_beyond<L: Law>(&self, x: [f32; D], r: f64) -> bool {
+    pub(super) fn is_beyond(&self, x: [f32; D], r: f64) -> bool {
         if !self.is_high_contrast() {
             return false;
         }
@@ -561,7 +552,7 @@ impl<const D: usize> Leaf<D> {
             let out = ((x - half).abs() - half).max(0.0);
             square += out * out;
         }
-        let reach = 1.0001 * L::reach_of(r, self.most) as f32;
+        let reach = 1.0001 * self.rule.reach(r, self.most) as f32;
         square > reach * reach
     }
 
@@ -596,8 +587,8 @@ impl<const D: usize> Leaf<D> {
 
     /// Returns `true` if what may still be drawn in the leaf can conflict with points of radius `r` or
     /// less in a place.
-    pub(super) fn uncovered_reaches<L: Law>(&self, place: &Place<D>, r: f64) -> bool {
-        let reach = 1.0001 * L::reach_of(self.most, r) as f32;
+    pub(super) fn uncovered_reaches(&self, place: &Place<D>, r: f64) -> bool {
+        let reach = 1.0001 * self.rule.reach(self.most, r) as f32;
         let reaches = |open: Place<D>| {
             let square: f32 = (0..D)
                 .map(|a| (place.center[a] - open.center[a]).abs() - place.half[a] - open.half[a])

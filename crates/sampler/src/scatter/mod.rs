@@ -46,7 +46,7 @@
 //! the distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
 //! # Modules, from the ground up
-//! `lattice`, `hash`, `law`, `keep`; `bitmap`, `neighbourhood`, `near`, `shape`; `territory`, `pass`;
+//! `lattice`, `hash`, `lanes`, `keep`; `bitmap`, `neighbourhood`, `near`, `shape`; `territory`, `pass`;
 //! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
 //! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
 //! these are compiled in this crate: `engine`, through which `bounded`, `count` and `world` call them.
@@ -65,8 +65,8 @@ mod factor;
 mod gather;
 mod hash;
 mod keep;
+mod lanes;
 mod lattice;
-mod law;
 mod layer;
 mod leaf;
 mod near;

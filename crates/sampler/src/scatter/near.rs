@@ -1,8 +1,9 @@
 //! The leaves around a leaf, eight in a row.
 
+use super::lanes::splat;
 use super::lattice::Image;
-use super::law::{Law, splat};
 use super::neighbourhood::{LANES, NOWHERE, sum};
+use crate::rule::Rule;
 use wide::{CmpLt, f32x8};
 
 /// "Nothing".
@@ -25,13 +26,13 @@ impl<const D: usize> Near<D> {
     /// Returns the lanes that points of a box, of radius `r` or less, may matter to. `x` is its
     /// middle from the leaf's corner, `half` its half sides.
     #[inline]
-    pub(super) fn reached<L: Law>(&self, x: [f32; D], half: [f32; D], r: f32) -> u32 {
+    pub(super) fn reached(&self, rule: Rule, x: [f32; D], half: [f32; D], r: f32) -> u32 {
         let square = sum::<D>(|a| {
             let gap = (self.center[a] - x[a]).abs() - self.half[a] - half[a];
             let gap = gap.fast_max(f32x8::ZERO);
             gap * gap
         });
-        let reach = L::reach(self.hi, splat(r)) * 1.0001;
+        let reach = rule.reaches(self.hi, splat(r)) * 1.0001;
         square.cmp_lt(reach * reach).move_mask() as u32
     }
 

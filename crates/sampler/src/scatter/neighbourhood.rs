@@ -12,9 +12,10 @@
 //! Rows are in single precision, counted from the leaf's corner. They sieve; what lies within
 //! their error of the limit is decided in double precision, from world coordinates.
 
+use super::lanes::splat;
 use super::lattice::{Image, Lattice, Parts};
-use super::law::{Law, splat};
 use crate::boxes::square;
+use crate::rule::Rule;
 use wide::{CmpLt, f32x4, f32x8};
 
 /// Points in a row.
@@ -83,6 +84,7 @@ pub(super) struct Pieces<const D: usize> {
 pub(super) struct Neighbourhood<const D: usize> {
     rows: Vec<Row<D>>,
     points: Vec<(Placed<D>, Image)>,
+    rule: Rule,
     /// The least radius in the leaf and its longest side.
     least: f64,
     side: f32,
@@ -91,10 +93,12 @@ pub(super) struct Neighbourhood<const D: usize> {
 }
 
 impl<const D: usize> Neighbourhood<D> {
-    /// Forgets all points and turns to a leaf with this least radius and longest side.
-    pub(super) fn reset(&mut self, least: f64, side: f32) {
+    /// Forgets all points and turns to a leaf with this least radius and longest side, from whose points
+    /// later ones keep a distance by `rule`.
+    pub(super) fn reset(&mut self, rule: Rule, least: f64, side: f32) {
         self.rows.clear();
         self.points.clear();
+        self.rule = rule;
         (self.least, self.side, self.widest) = (least, side, 0.0);
     }
 
@@ -106,7 +110,7 @@ impl<const D: usize> Neighbourhood<D> {
 
     /// Adds a point whose `image` lies at `x` from the leaf's corner.
     #[inline]
-    pub(super) fn push<L: Law>(&mut self, placed: Placed<D>, image: Image, x: [f32; D]) {
+    pub(super) fn push(&mut self, placed: Placed<D>, image: Image, x: [f32; D]) {
         let lane = self.points.len() % LANES;
         if lane == 0 {
             self.rows.push(Row {
@@ -117,7 +121,7 @@ impl<const D: usize> Neighbourhood<D> {
         }
         self.points.push((placed, image));
         let (earlier, least) = (splat(placed.r as f32), splat(self.least as f32));
-        let near2 = surely2(L::distance(earlier, least), self.loss());
+        let near2 = surely2(self.rule.distances(earlier, least), self.loss());
         if let Some(row) = self.rows.last_mut() {
             for (row, x) in row.x.iter_mut().zip(x) {
                 row.as_array_mut()[lane] = x;
@@ -125,7 +129,7 @@ impl<const D: usize> Neighbourhood<D> {
             row.r.as_array_mut()[lane] = placed.r as f32;
             row.near2.as_array_mut()[lane] = near2.as_array_ref()[0];
         }
-        let keep = L::RULE.distance(placed.r, self.least);
+        let keep = self.rule.distance(placed.r, self.least);
         self.widest = if keep > self.widest {
             keep
         } else {
@@ -147,22 +151,22 @@ impl<const D: usize> Neighbourhood<D> {
 
     /// Returns `true` if a later point at `spot` with radius `r` conflicts with a point.
     #[inline]
-    pub(super) fn conflicts<L: Law>(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
+    pub(super) fn conflicts(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
         let later = splat(r as f32);
         let own: [f32x8; D] = std::array::from_fn(|a| splat(spot.x[a]));
         let loss = self.loss();
         for (index, row) in self.rows.iter().enumerate() {
             let square = distance2(&row.x, own);
-            let keep = L::distance(row.r, later);
+            let keep = self.rule.distances(row.r, later);
             let wide = keep * (1.0 + LOSS) + loss;
             let near = square.cmp_lt(wide * wide).move_mask();
             if near == 0 {
                 continue;
             }
-            if L::SYMMETRIC && square.cmp_lt(surely2(keep, loss)).move_mask() != 0 {
+            if self.rule.is_symmetric() && square.cmp_lt(surely2(keep, loss)).move_mask() != 0 {
                 return true;
             }
-            if self.conflicts_exactly::<L>(near, LANES * index, lattice, spot, r) {
+            if self.conflicts_exactly(near, LANES * index, lattice, spot, r) {
                 return true;
             }
         }
@@ -172,7 +176,7 @@ impl<const D: usize> Neighbourhood<D> {
     /// As [`conflicts`](Self::conflicts), of the points in the lanes `near` from number `first` on,
     /// in double precision.
     #[cold]
-    fn conflicts_exactly<L: Law>(
+    fn conflicts_exactly(
         &self,
         mut near: i32,
         first: usize,
@@ -185,10 +189,10 @@ impl<const D: usize> Neighbourhood<D> {
             near &= near - 1;
             // A later point is no reason to reject, unless the rule is symmetric: it was accepted, which
             // it would not have been beside this candidate.
-            if !L::SYMMETRIC && placed.id > spot.id {
+            if !self.rule.is_symmetric() && placed.id > spot.id {
                 continue;
             }
-            let keep = L::RULE.distance(placed.r, r);
+            let keep = self.rule.distance(placed.r, r);
             if square_between(placed.p, spot.p, lattice.shift(*image)) < keep * keep {
                 return true;
             }
@@ -232,7 +236,7 @@ impl<const D: usize> Neighbourhood<D> {
     /// Returns those of a fragment's pieces in `open` that no single point wholly covers, for later
     /// points of radius `least` or more. It may miss a hair at the rim of a disk.
     #[inline]
-    pub(super) fn uncovered<L: Law>(&self, fragment: &Pieces<D>, least: f64, mut open: u32) -> u32 {
+    pub(super) fn uncovered(&self, fragment: &Pieces<D>, least: f64, mut open: u32) -> u32 {
         let later = splat(least as f32);
         let loss = self.loss();
         let along = Parts::<D>::PIECES_ALONG as f32;
@@ -250,7 +254,7 @@ impl<const D: usize> Neighbourhood<D> {
             let keep = if least == self.least {
                 row.near2
             } else {
-                surely2(L::distance(row.r, later), loss)
+                surely2(self.rule.distances(row.r, later), loss)
             };
             let mut lanes = square.cmp_lt(keep).move_mask();
             while lanes != 0 {

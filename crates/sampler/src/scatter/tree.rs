@@ -3,8 +3,8 @@
 //! Cells of level 0 are made when something asks for them, so the tree is as large as what was
 //! looked at, of an endless world too.
 
+use super::lanes::splat;
 use super::lattice::{Cell, Image, image, unfold};
-use super::law::{Law, splat};
 use super::near::{NONE, Near};
 use super::neighbourhood::{LANES, LOSS, NOWHERE};
 use super::shape::Shape;
@@ -390,10 +390,10 @@ impl<const D: usize> Tree<D> {
 
     /// Returns where the list of a divided cell stands, or of the nearest one around it that does not reach
     /// far.
-    fn list_around<L: Law>(&mut self, space: &Space<'_, D>, number: u32) -> usize {
+    fn list_around(&mut self, space: &Space<'_, D>, number: u32) -> usize {
         let Node { shape, parent, .. } = self.nodes[number as usize];
         if parent != NONE && reaches_far(&shape) {
-            return self.list_around::<L>(space, parent);
+            return self.list_around(space, parent);
         }
         let index = number as usize % Self::LISTS;
         if self.lists[index].of == number {
@@ -403,7 +403,7 @@ impl<const D: usize> Tree<D> {
         if parent == NONE {
             self.push_roots_around(space, shape.cell.at, &mut stack);
         } else {
-            let list = self.list_around::<L>(space, parent);
+            let list = self.list_around(space, parent);
             stack.extend_from_slice(&self.lists[list].cells);
         }
         let mut cells = std::mem::take(&mut self.lists[index].cells);
@@ -413,7 +413,7 @@ impl<const D: usize> Tree<D> {
             let node = &self.nodes[other as usize];
             let shift = space.lattice.shift(image);
             let away = node.shape.seen_from(shape.min, shift);
-            let reach = 1.0001 * L::reach_of(shape.hi, node.shape.hi);
+            let reach = 1.0001 * space.rule.reach(shape.hi, node.shape.hi);
             if node.kind == Kind::Closed || node.shape.gap2(away, shape.sides) > reach * reach {
                 continue;
             }
@@ -436,7 +436,7 @@ impl<const D: usize> Tree<D> {
     /// A point is accepted only after every leaf that it reaches was opened. So a leaf that was open ever
     /// since has learnt of all of them, and finished leaves do not matter to it.
     #[inline(never)]
-    pub(super) fn find_near<L: Law>(
+    pub(super) fn find_near(
         &mut self,
         space: &Space<'_, D>,
         number: u32,
@@ -454,7 +454,7 @@ impl<const D: usize> Tree<D> {
         match self.nodes[number as usize].parent {
             NONE => self.push_roots_around(space, cell.at, &mut stack),
             parent => {
-                let list = self.list_around::<L>(space, parent);
+                let list = self.list_around(space, parent);
                 stack.extend_from_slice(&self.lists[list].cells);
             }
         }
@@ -468,7 +468,7 @@ impl<const D: usize> Tree<D> {
             let away = node.shape.seen_from(min, space.lattice.shift(image));
             let square = node.shape.gap2(away, sides);
             let node_hi = most(node);
-            let reach = 1.0001 * L::reach_of(hi, node_hi);
+            let reach = 1.0001 * space.rule.reach(hi, node_hi);
             if square > reach * reach {
                 continue;
             }

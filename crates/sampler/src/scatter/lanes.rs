@@ -1,0 +1,66 @@
+//! The conflict rules for eight pairs at once, in single precision. They sieve; pairs that are close to
+//! the limit are decided by [`Rule::distance`] in double precision.
+
+use crate::rule::Rule;
+use wide::{f32x4, f32x8};
+
+/// Returns eight times `x`. Made of halves, as `f32x8::splat` goes through memory without AVX.
+#[inline]
+pub(super) fn splat(x: f32) -> f32x8 {
+    let half = f32x4::splat(x);
+    bytemuck::cast([half, half])
+}
+
+impl Rule {
+    /// Returns `true` if two points conflict in whichever order they come.
+    #[inline]
+    pub(super) fn is_symmetric(self) -> bool {
+        matches!(self, Self::Max | Self::Mean | Self::Min)
+    }
+
+    /// Returns the distances that later points keep from earlier ones, as [`distance`](Self::distance).
+    #[inline]
+    pub(super) fn distances(self, earlier: f32x8, later: f32x8) -> f32x8 {
+        match self {
+            Self::Max => earlier.fast_max(later),
+            Self::Mean => (earlier + later) * 0.5,
+            Self::Min => earlier.fast_min(later),
+            Self::Own | Self::Parent => later,
+            Self::Prior => earlier,
+        }
+    }
+
+    /// Returns the larger of the distances of both orders.
+    #[inline]
+    pub(super) fn reach(self, a: f64, b: f64) -> f64 {
+        let (there, back) = (self.distance(a, b), self.distance(b, a));
+        if there > back { there } else { back }
+    }
+
+    /// Returns the larger of the distances of both orders, of eight pairs.
+    #[inline]
+    pub(super) fn reaches(self, a: f32x8, b: f32x8) -> f32x8 {
+        if self.is_symmetric() {
+            self.distances(a, b)
+        } else {
+            a.fast_max(b)
+        }
+    }
+
+    /// Returns the greatest radius that a later point may have without a conflict, no farther than `far`
+    /// from an accepted point of radius `earlier`. Infinity, which bounds nothing, is always right.
+    ///
+    /// ```text
+    ///   . . . +---+     A leaf across an edge is open to the greatest distance in it only until a
+    ///   . . . | o |     point lies near it. All of the leaf lies within `far` of this one: a candidate
+    ///   . . . +---+     of a greater radius conflicts with it, wherever in the leaf it lies.
+    /// ```
+    #[inline]
+    pub(super) fn most_within(self, far: f64, earlier: f64) -> f64 {
+        match self {
+            Self::Max => far,
+            Self::Mean => 2.0 * far - earlier,
+            _ => f64::INFINITY,
+        }
+    }
+}
