@@ -47,9 +47,11 @@ fn left() -> Left {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|text| mem_available(&text));
-    let group = fs::read_to_string("/sys/fs/cgroup/memory.max")
-        .ok()
-        .and_then(|text| text.trim().parse().ok());
+    let of_group = |name| fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok();
+    let group = of_group("max").and_then(|max| {
+        let used = of_group("current").unwrap_or_default();
+        left_in_group(&max, &used, &of_group("stat").unwrap_or_default())
+    });
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let of = |limit, used| {
@@ -62,6 +64,20 @@ fn left() -> Left {
         machine: machine.into_iter().chain(group).min(),
         addresses: addresses.into_iter().chain(data).min(),
     }
+}
+
+/// What is left of a control group's limit, if it has one, bytes. Files that are cached and not in use do not
+/// count as used.
+fn left_in_group(max: &str, current: &str, stat: &str) -> Option<u64> {
+    let max: u64 = max.trim().parse().ok()?;
+    let used: u64 = current.trim().parse().unwrap_or(0);
+    let cached = stat
+        .lines()
+        .find_map(|line| line.strip_prefix("inactive_file "));
+    let cached = cached
+        .and_then(|bytes| bytes.trim().parse().ok())
+        .unwrap_or(0);
+    Some(max.saturating_sub(used.saturating_sub(cached)))
 }
 
 /// The soft limit, if there is one.
@@ -102,6 +118,16 @@ mod tests {
         assert_eq!(limit_of(text, "Max address space"), Some(307_200_000));
         assert_eq!(limit_of(text, "Max data size"), None);
         assert_eq!(limit_of("", "Max data size"), None);
+    }
+
+    #[test]
+    fn what_a_group_uses_is_not_left() {
+        let stat = "anon 700\ninactive_file 200\nactive_file 50\n";
+        assert_eq!(left_in_group("2000\n", "1300\n", stat), Some(900));
+        assert_eq!(left_in_group("2000\n", "1300\n", ""), Some(700));
+        assert_eq!(left_in_group("2000\n", "", stat), Some(2000));
+        assert_eq!(left_in_group("1000\n", "1300\n", ""), Some(0));
+        assert_eq!(left_in_group("max\n", "1300\n", stat), None);
     }
 
     #[test]
