@@ -116,8 +116,8 @@ pub(crate) struct SampleArgs {
           allow_hyphen_values = true, help_heading = RUN)]
     pub(crate) threads: Option<usize>,
 
-    /// Hold only a few blocks of points in memory, whatever it takes; never changes the points
-    /// (scatter only) [default: when those to be held would not fit]
+    /// Hold only a few blocks of points in memory, whatever it takes, but all of them with --tile and
+    /// --lod; never changes the points (scatter only) [default: when those to be held would not fit]
     #[arg(long, help_heading = RUN)]
     pub(crate) stream: bool,
 

@@ -25,7 +25,7 @@ const MOST: usize = 66_000_000;
 /// `_RANK`. The asset's `extras.spinney` has the run. A program that does not know the extension
 /// must refuse the file: it would show one pyramid.
 ///
-/// Holds all points in the memory, 80 bytes each, until it is finished.
+/// Holds all points in the memory, some hundred bytes each, until it is finished.
 ///
 /// Formats: glTF 2.0, Khronos Group, 2017; `EXT_mesh_gpu_instancing`, 2019.
 #[derive(Debug)]

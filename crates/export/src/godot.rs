@@ -21,7 +21,7 @@ const MOST: usize = i32::MAX as usize / (16 * 4);
 /// is there as id - 2^64. The metadata of a layer's node has its number, as `layer`: a layer without
 /// points has no node.
 ///
-/// Holds all points in the memory, 80 bytes each, until it is finished.
+/// Holds all points in the memory, some hundred bytes each, until it is finished.
 #[derive(Debug)]
 pub struct GodotWriter<W: Write> {
     file: HeldFile<W>,

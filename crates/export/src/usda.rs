@@ -19,7 +19,7 @@ const OUTPUT: &str = "USDA";
 /// `primvars:layer` and, where the points have one, `primvars:rank` hold the rest;
 /// `customLayerData` carries the run.
 ///
-/// Holds all points in the memory, 80 bytes each, until it is finished.
+/// Holds all points in the memory, some hundred bytes each, until it is finished.
 #[derive(Debug)]
 pub struct UsdaWriter<W: Write> {
     file: HeldFile<W>,

@@ -194,9 +194,15 @@ impl Text {
         let least = layer.min_dist.as_ref().map(|d| *d.get_ref());
         let max_dist = layer.max_dist.as_ref();
         let max_dist = max_dist.filter(|max| least != Some(*max.get_ref()));
+        let density = layer.density.as_ref();
+        let density = density.filter(|density| density.get_ref()[0] != density.get_ref()[1]);
         let given = [
             ("white", layer.white.as_ref().map(Spanned::span)),
             ("max_dist", max_dist.map(Spanned::span)),
+            (
+                "a density from one number to another",
+                density.map(Spanned::span),
+            ),
         ];
         for (key, at) in given {
             if let Some(at) = at {
@@ -308,6 +314,10 @@ mod tests {
             (
                 format!("{oak}density = [1, 2]\n"),
                 "3:12: distances and density",
+            ),
+            (
+                "[[layer]]\nname = \"oak\"\ndensity = [0.001, 0.05]\n".to_owned(),
+                "3:11: a density from one number to another is about a map or noise",
             ),
             (
                 "[[layer]]\nname = \"\"\nmin_dist = 4\n".to_owned(),

@@ -50,7 +50,10 @@ pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
         "rule",
         format!("{}, min_dist {}", report.rule, range(report)),
     ));
-    rows.push(("violations", violations(report)));
+    rows.push((
+        "violations",
+        violations(report.violations, report.violations_complete),
+    ));
     if report.misplaced > 0 {
         let count = grouped(report.misplaced as u64);
         rows.push((
@@ -121,7 +124,8 @@ pub(super) fn of_layers(
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  points      {}", grouped(report.points as u64));
     let _ = writeln!(out, "  rule        {}", rule.name());
-    let _ = writeln!(out, "  violations  {}", grouped(report.violations));
+    let count = violations(report.violations, report.violations_complete);
+    let _ = writeln!(out, "  violations  {count}");
     for layer in &report.layers {
         let _ = writeln!(
             out,
@@ -197,13 +201,9 @@ fn range(report: &Report) -> String {
     }
 }
 
-fn violations(report: &Report) -> String {
-    let more = if report.violations_complete {
-        ""
-    } else {
-        "at least "
-    };
-    format!("{more}{}", grouped(report.violations))
+fn violations(count: u64, is_complete: bool) -> String {
+    let more = if is_complete { "" } else { "at least " };
+    format!("{more}{}", grouped(count))
 }
 
 fn gap(report: &Report) -> String {
