@@ -5,9 +5,7 @@
 
 use crate::cells::Cells;
 use crate::failure::Failure;
-use crate::map_file::{
-    FileFlags, Floats, MapArgs, PixelLimit, channel, no_data, raw_size, read_raster,
-};
+use crate::map_file::{FileFlags, MapArgs, channel, no_data, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, span};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
@@ -92,8 +90,6 @@ fn hint(raster: &Raster) -> Option<Diagnostic> {
 const HEIGHT_FLAGS: FileFlags = FileFlags {
     role: Role::Height,
     names: &HEIGHT,
-    floats: Floats::Values,
-    pixels: PixelLimit::Usual,
 };
 
 /// For the closing line and the summary.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 pub(crate) type Field<'f> = Arc<dyn RadiusField<2> + 'f>;
 
 /// Layers, and what is known of them.
+#[derive(Clone)]
 pub(crate) struct Layers<'f> {
     /// At least one.
     fields: Vec<Layer<'f, 2>>,
@@ -131,38 +132,48 @@ impl<'f> Layers<'f> {
         all.unwrap_or_else(|| self.fields[0].field.range())
     }
 
-    /// The same layers with other fields.
+    /// The same layers with other fields; those of one field keep one field.
     pub(crate) fn with_fields(
         mut self,
-        make: impl FnMut(Field<'f>) -> Result<Field<'f>, Failure>,
+        mut make: impl FnMut(Field<'f>) -> Result<Field<'f>, Failure>,
     ) -> Result<Self, Failure> {
-        self.fields = with_fields(self.fields, make)?;
+        let mut known: Vec<(Field<'f>, Field<'f>)> = Vec::new();
+        for layer in &mut self.fields {
+            let same = known.iter().find(|(old, _)| Arc::ptr_eq(old, &layer.field));
+            let field = if let Some((_, field)) = same {
+                Arc::clone(field)
+            } else {
+                let field = make(Arc::clone(&layer.field))?;
+                known.push((Arc::clone(&layer.field), Arc::clone(&field)));
+                field
+            };
+            layer.field = field;
+        }
         Ok(self)
     }
 
-    /// The fields, and the distances between layers, times `factor`.
-    pub(crate) fn scaled(&self, factor: f64) -> Result<(Vec<Layer<'f, 2>>, Apart), Failure> {
+    /// The same layers, all distances times `factor`.
+    pub(crate) fn scaled(&self, factor: f64) -> Result<Self, Failure> {
         if factor == 1.0 {
-            return Ok((self.fields.clone(), self.apart.clone()));
+            return Ok(self.clone());
         }
         let refused = |problem: &dyn std::fmt::Display| {
             let problem = format!("{problem}: choose another factor");
             Failure::usage("--scale-factor", plain(factor), problem)
         };
-        let fields = with_fields(self.fields.clone(), |field| {
+        let mut layers = self.clone().with_fields(|field| {
             let scaled = Scaled::new(field, factor).map_err(|e| refused(&e))?;
             Ok(Arc::new(scaled) as Field<'f>)
         })?;
-        let mut apart = Apart::new(fields.len());
-        for a in 0..fields.len() {
-            for b in a + 1..fields.len() {
+        for a in 0..self.fields.len() {
+            for b in a + 1..self.fields.len() {
                 if let Some(distance) = self.apart.get(a, b) {
-                    let set = apart.set(a, b, factor * distance);
+                    let set = layers.apart.set(a, b, factor * distance);
                     set.map_err(|e| refused(&e))?;
                 }
             }
         }
-        Ok((fields, apart))
+        Ok(layers)
     }
 
     /// What may be wrong with the maps when all distances are multiplied by `factor`.
@@ -171,24 +182,4 @@ impl<'f> Layers<'f> {
         maps.flat_map(|(subject, field)| lint::findings(subject, field, factor, rule))
             .collect()
     }
-}
-
-/// Layers with other fields; those of one field keep one field.
-fn with_fields<'f>(
-    layers: Vec<Layer<'f, 2>>,
-    mut make: impl FnMut(Field<'f>) -> Result<Field<'f>, Failure>,
-) -> Result<Vec<Layer<'f, 2>>, Failure> {
-    let mut known: Vec<(Field<'f>, Field<'f>)> = Vec::new();
-    let other = |layer: Layer<'f, 2>| {
-        let same = known.iter().find(|(old, _)| Arc::ptr_eq(old, &layer.field));
-        let field = if let Some((_, field)) = same {
-            Arc::clone(field)
-        } else {
-            let field = make(Arc::clone(&layer.field))?;
-            known.push((layer.field.clone(), Arc::clone(&field)));
-            field
-        };
-        Ok(Layer { field, ..layer })
-    };
-    layers.into_iter().map(other).collect()
 }

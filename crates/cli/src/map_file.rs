@@ -100,14 +100,18 @@ impl MapInfo {
 pub(crate) struct FileFlags {
     pub(crate) role: Role,
     pub(crate) names: &'static Names,
-    pub(crate) floats: Floats,
-    pub(crate) pixels: PixelLimit,
 }
 
 impl FileFlags {
     /// What warnings of the file at `path` are about.
     pub(crate) fn subject(&self, path: &Path) -> Subject {
         Subject::new(self.role, path.display().to_string(), self.names)
+    }
+
+    /// Whether --max-pixels is about it, and whether floats that nothing is said about run from their least
+    /// to their greatest. Those of masks and heights are 0 to 1, or what they are.
+    fn is_map(self) -> bool {
+        matches!(self.role, Role::Map | Role::Input)
     }
 
     /// The file's own flag and a space; nothing for MAP.
@@ -117,34 +121,16 @@ impl FileFlags {
     }
 }
 
-/// What is black and white in a file of floats that nothing is said about.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Floats {
-    /// The least and the greatest.
-    Found,
-    /// 0 and 1.
-    Values,
-}
-
-/// How many pixels a file may have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum PixelLimit {
-    /// As many as usual.
-    Usual,
-    /// As --max-pixels says, if it is given.
-    Flag(Option<u64>),
-}
-
 /// What a file may make its decoder do: never take more memory than there is.
-fn limits(pixels: PixelLimit) -> DecodeLimits {
+fn limits(max_pixels: Option<u64>) -> DecodeLimits {
     let left = memory::available().unwrap_or(u64::MAX);
     let usual = DecodeLimits::default();
-    match pixels {
-        PixelLimit::Flag(Some(max_pixels)) => DecodeLimits {
+    match max_pixels {
+        Some(max_pixels) => DecodeLimits {
             max_pixels,
             max_bytes: left,
         },
-        PixelLimit::Flag(None) | PixelLimit::Usual => DecodeLimits {
+        None => DecodeLimits {
             max_bytes: usual.max_bytes.min(left),
             ..usual
         },
@@ -154,15 +140,13 @@ fn limits(pixels: PixelLimit) -> DecodeLimits {
 pub(crate) const MAP_FLAGS: FileFlags = FileFlags {
     role: Role::Map,
     names: &MAP,
-    floats: Floats::Found,
-    pixels: PixelLimit::Flag(None),
 };
 
 /// Reads and decodes the pixels at `path`, whose black and white do not matter yet.
 pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Result<Raster, Failure> {
     let role = flags.prefix();
     let raw_size = how.raw_size;
-    let limits = limits(flags.pixels);
+    let limits = limits(how.max_pixels);
     let raw = raw_type(path);
     if let (None, Some([width, height])) = (raw, raw_size) {
         return Err(Failure::usage(
@@ -188,9 +172,9 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     };
     let failed = |e: DecodeError| match e {
         DecodeError::TooManyPixels { .. } | DecodeError::TooManyBytes { .. } => {
-            Failure::too_large(&role, path, advice(e, flags))
+            Failure::too_large(&role, path, advice(e, flags, how.max_pixels))
         }
-        _ => Failure::file(&role, path, advice(e, flags)),
+        _ => Failure::file(&role, path, advice(e, flags, how.max_pixels)),
     };
     let raster = match raw {
         None => Raster::decode(&bytes, &options).map_err(failed),
@@ -220,7 +204,6 @@ pub(crate) fn read_input(
     let flags = FileFlags {
         role: Role::Input,
         names,
-        ..MAP_FLAGS
     };
     read_about(path, args, flags, flags.subject(path))
 }
@@ -233,7 +216,7 @@ pub(crate) fn read_about(
     subject: Subject,
 ) -> Result<(GreyMap, MapInfo), Failure> {
     let (raster, levels, mut info) = read_levels(path, args, flags, subject)?;
-    let failed = |e| Failure::file(&flags.prefix(), path, advice(e, flags));
+    let failed = |e| Failure::file(&flags.prefix(), path, advice(e, flags, args.max_pixels));
     let map = raster.into_map(levels).map_err(failed)?;
     info.allowed = map.allowed_share();
     Ok((map, info))
@@ -247,26 +230,19 @@ pub(crate) fn read_levels(
     flags: FileFlags,
     subject: Subject,
 ) -> Result<(Raster, Levels, MapInfo), Failure> {
-    let flags = match flags.pixels {
-        PixelLimit::Flag(_) => FileFlags {
-            pixels: PixelLimit::Flag(args.max_pixels),
-            ..flags
-        },
-        PixelLimit::Usual => flags,
-    };
     let raster = read_raster(path, args, flags)?;
     let role = flags.prefix();
-    let failed = |e| Failure::file(&role, path, advice(e, flags));
+    let failed = |e| Failure::file(&role, path, advice(e, flags, args.max_pixels));
     let level_type = raster.level_type();
     let scaling = raster.scaling();
     // What is scaled is a value as it is, like a float.
     let are_values = matches!(level_type, LevelType::Float(_)) || scaling.is_some();
-    let levels = match (args.range, flags.floats) {
-        (Some(levels), _) => levels,
-        (None, Floats::Values) if are_values => {
+    let levels = match args.range {
+        Some(levels) => levels,
+        None if are_values && !flags.is_map() => {
             Levels::Between(LevelRange::new(0.0, 1.0).map_err(failed)?)
         }
-        (None, _) => Levels::Natural,
+        None => Levels::Natural,
     };
     let range = raster.ends(levels).map_err(failed)?;
     let said = range.and_then(|range| {
@@ -323,7 +299,7 @@ pub(crate) fn part_options(how: &MapArgs) -> ReadOptions {
         channel: how.channel.clone().unwrap_or_default(),
         alpha: how.alpha.unwrap_or_default(),
         no_data: how.no_data,
-        limits: limits(PixelLimit::Flag(how.max_pixels)),
+        limits: limits(how.max_pixels),
     }
 }
 
@@ -397,7 +373,7 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
 }
 
 /// In terms of the flags.
-fn advice(error: DecodeError, flags: FileFlags) -> String {
+fn advice(error: DecodeError, flags: FileFlags, max_pixels: Option<u64>) -> String {
     match error {
         DecodeError::OneLevel { level } => match flags.names.range {
             Some(range) => format!("{error} by {range} LO..HI"),
@@ -409,14 +385,13 @@ fn advice(error: DecodeError, flags: FileFlags) -> String {
         DecodeError::WhichChannel { .. } => {
             format!("{error} by {}", flags.names.channel.unwrap_or("channel"))
         }
-        DecodeError::TooManyPixels { width, height, .. }
-            if matches!(flags.pixels, PixelLimit::Flag(_)) =>
-        {
+        DecodeError::TooManyPixels { width, height, .. } if flags.is_map() => {
             let pixels = u64::from(width) * u64::from(height);
             format!("{error}: give --max-pixels {pixels} to read it all the same, or a smaller map")
         }
         DecodeError::TooManyBytes { max_bytes, .. }
-            if matches!(flags.pixels, PixelLimit::Flag(None))
+            if flags.is_map()
+                && max_pixels.is_none()
                 && max_bytes == DecodeLimits::default().max_bytes =>
         {
             format!("{error}: give --max-pixels to use what memory there is, or a smaller map")

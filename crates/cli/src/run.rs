@@ -3,7 +3,7 @@
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
 use crate::last::Last;
-use crate::layers::Field;
+use crate::layers::{Field, Layers};
 use crate::memory;
 use crate::numbers::plain;
 use crate::plan::Plan;
@@ -11,8 +11,8 @@ use crate::progress::Progress;
 use density::Bounds;
 use rayon::ThreadPoolBuilder;
 use sampler::{
-    Apart, Bridson, BridsonOptions, Edges, End, Layer, PointLimit, Sample, SampleError, Scatter,
-    ScatterOptions, Scattered,
+    Bridson, BridsonOptions, Edges, End, PointLimit, Sample, SampleError, Scatter, ScatterOptions,
+    Scattered,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -111,40 +111,23 @@ fn affordable() -> Option<usize> {
     (threads < usual).then_some(threads)
 }
 
-/// Layers, scaled as was asked for.
-struct Scaled<'f> {
-    fields: Vec<Layer<'f, 2>>,
-    apart: Apart,
-    factor: f64,
-    /// Whether points say of which layer they are.
-    are_named: bool,
-}
-
-impl<'f> Scaled<'f> {
-    fn of(plan: &Plan<'f>) -> Result<Self, Failure> {
-        let factor = plan.args.scale_factor.unwrap_or(1.0);
-        let (fields, apart) = plan.layers().scaled(factor)?;
-        Ok(Self {
-            fields,
-            apart,
-            factor,
-            are_named: plan.layers().are_named(),
-        })
-    }
-
-    fn scatter(
-        &self,
-        domain: Bounds<2>,
-        edges: Edges,
-        options: ScatterOptions,
-    ) -> Result<Scatter<'f, 2>, SampleError> {
-        match (&self.fields[..], self.are_named, edges) {
-            ([one], false, Edges::Open) => Scatter::new(Arc::clone(&one.field), domain, options),
-            ([one], false, Edges::Tiled) => Scatter::tiled(Arc::clone(&one.field), domain, options),
-            (fields, ..) => {
-                Scatter::layered(fields.to_vec(), self.apart.clone(), domain, edges, options)
-            }
-        }
+/// A run of these layers, which are scaled as was asked for.
+fn scatter<'f>(
+    layers: &Layers<'f>,
+    domain: Bounds<2>,
+    edges: Edges,
+    options: ScatterOptions,
+) -> Result<Scatter<'f, 2>, SampleError> {
+    match (layers.fields(), layers.are_named(), edges) {
+        ([one], false, Edges::Open) => Scatter::new(Arc::clone(&one.field), domain, options),
+        ([one], false, Edges::Tiled) => Scatter::tiled(Arc::clone(&one.field), domain, options),
+        (fields, ..) => Scatter::layered(
+            fields.to_vec(),
+            layers.apart().clone(),
+            domain,
+            edges,
+            options,
+        ),
     }
 }
 
@@ -152,8 +135,8 @@ impl<'f> Engine<'f> {
     /// Prepares the algorithm of the plan.
     pub(crate) fn new(plan: &Plan<'f>) -> Result<Self, Failure> {
         let (args, placement) = (plan.args, plan.placement());
-        let layers = Scaled::of(plan)?;
-        let factor = layers.factor;
+        let factor = args.scale_factor.unwrap_or(1.0);
+        let layers = plan.layers().scaled(factor)?;
         let (way, expected) = if args.algorithm == Algorithm::Bridson {
             let options = BridsonOptions {
                 rule: plan.rule(),
@@ -162,7 +145,7 @@ impl<'f> Engine<'f> {
                 limit: plan.limit(),
                 max_bytes: memory::available(),
             };
-            let field = Arc::clone(&layers.fields[0].field);
+            let field = Arc::clone(&layers.fields()[0].field);
             let bridson = Bridson::new(field, placement.world, options)?;
             let expected = vec![bridson.estimate().points];
             (Way::Bridson(Box::new(bridson)), expected)
@@ -177,7 +160,7 @@ impl<'f> Engine<'f> {
                 ..plan.options()
             };
             let way = Way::Count {
-                field: Arc::clone(&layers.fields[0].field),
+                field: Arc::clone(&layers.fields()[0].field),
                 world: placement.world,
                 edges: plan.edges(),
                 options,
@@ -273,9 +256,9 @@ impl<'f> Engine<'f> {
 }
 
 /// The whole of the world, and what is held of it.
-fn whole<'f>(plan: &Plan<'f>, layers: &Scaled<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
+fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
     let args = plan.args;
-    let scatter = layers.scatter(plan.placement().world, plan.edges(), plan.options())?;
+    let scatter = scatter(layers, plan.placement().world, plan.edges(), plan.options())?;
     let estimate = scatter.estimate();
     let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
     let fits = estimate.bytes <= budget;
@@ -301,7 +284,7 @@ fn whole<'f>(plan: &Plan<'f>, layers: &Scaled<'f>) -> Result<(Scatter<'f, 2>, Ho
 /// A window of the world. Its points are to fit, not those of the whole.
 fn in_window<'f>(
     plan: &Plan<'f>,
-    layers: &Scaled<'f>,
+    layers: &Layers<'f>,
     window: Bounds<2>,
 ) -> Result<(Way<'f>, Vec<f64>), Failure> {
     let world = plan.placement().world;
@@ -315,12 +298,12 @@ fn in_window<'f>(
         max_bytes: memory::budget(),
         ..plan.options()
     };
-    let of_window = layers.scatter(inside, Edges::Open, of_window)?;
+    let of_window = scatter(layers, inside, Edges::Open, of_window)?;
     let of_whole = ScatterOptions {
         limit: PointLimit::Refuse(u64::MAX),
         ..plan.options()
     };
-    let scatter = layers.scatter(world, plan.edges(), of_whole)?;
+    let scatter = scatter(layers, world, plan.edges(), of_whole)?;
     let way = Way::Window {
         scatter: Box::new(within_budget(scatter, Hold::Blocks)),
         window,

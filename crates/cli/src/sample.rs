@@ -334,11 +334,11 @@ fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failur
 
 /// Judges points before their files appear.
 fn verify(check: Check, plan: &Plan<'_>, outcome: &Outcome) -> Result<String, Failure> {
-    let (fields, apart) = plan.layers().scaled(outcome.made.scale)?;
+    let layers = plan.layers().scaled(outcome.made.scale)?;
     check.judge(
         &plan.domain(),
-        &fields,
-        plan.layers().are_named().then_some(&apart),
+        layers.fields(),
+        layers.are_named().then(|| layers.apart()),
         plan.rule(),
         gaps(plan, outcome),
     )

@@ -5,7 +5,7 @@ use super::{
     boxed,
 };
 use crate::failure::Failure;
-use crate::map_file::{self, FileFlags, Floats, MapArgs, PixelLimit};
+use crate::map_file::{self, FileFlags, MapArgs};
 use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
@@ -27,8 +27,6 @@ const THRESHOLD: f64 = 0.5;
 const MASK_FLAGS: FileFlags = FileFlags {
     role: Role::Mask,
     names: &MASK,
-    floats: Floats::Values,
-    pixels: PixelLimit::Usual,
 };
 
 /// The value of what is open in a map of black and white.
@@ -114,15 +112,15 @@ pub(super) fn polygons(
     };
     let mut all: Vec<Polygon> = Vec::new();
     // A page lies where it was laid; other numbers may be in other units than the world.
-    let mut placed = Corners::default();
+    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for path in &args.polygon {
         let (outlines, units) = outlines(path, args.polygon_units, frame)?;
         let rings = outlines.polygons.iter().flat_map(Polygon::rings);
         if units == PolygonUnits::World {
-            rings
-                .clone()
-                .flatten()
-                .for_each(|corner| placed.add(corner));
+            for corner in rings.clone().flatten() {
+                min = [0, 1].map(|a| min[a].min(corner[a]));
+                max = [0, 1].map(|a| max[a].max(corner[a]));
+            }
         }
         let subject = Subject::new(Role::Polygon, path.display().to_string(), &POLYGON);
         let map = frame.map_place.and_then(|place| place.crs());
@@ -167,32 +165,10 @@ pub(super) fn polygons(
         };
         return Err(failed(&problem));
     }
-    if let Ok(bounds) = Bounds::new(placed.min, placed.max) {
+    if let Ok(bounds) = Bounds::new(min, max) {
         info.warnings.extend(misplaced(args, frame, &bounds));
     }
     Ok(Some(polygons))
-}
-
-/// The least and greatest of corners.
-struct Corners {
-    min: [f64; 2],
-    max: [f64; 2],
-}
-
-impl Default for Corners {
-    fn default() -> Self {
-        Self {
-            min: [f64::INFINITY; 2],
-            max: [f64::NEG_INFINITY; 2],
-        }
-    }
-}
-
-impl Corners {
-    fn add(&mut self, corner: &[f64; 2]) {
-        self.min = [0, 1].map(|a| self.min[a].min(corner[a]));
-        self.max = [0, 1].map(|a| self.max[a].max(corner[a]));
-    }
 }
 
 /// What is wrong with a mask that closes everything.
