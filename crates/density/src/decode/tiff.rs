@@ -278,20 +278,21 @@ impl Plane {
         }
         let planes = if kind.planar { &needed[..] } else { &[0] };
         let mut buffers = vec![Vec::new(); planes.len()];
+        let mut present = vec![true; planes.len()];
+        // GDAL leaves out chunks that hold nothing: "no data", or 0 where there is none.
+        let missing = self.no_data.map_or(0.0, NoData::level);
         let samples = kind.samples();
         for nth in chunks.touching(rect) {
-            let mut is_there = true;
-            for (buffer, &plane) in buffers.iter_mut().zip(planes) {
-                is_there &= chunks.read(bytes, kind, [plane as u32, nth], buffer)?;
+            for ((buffer, present), &plane) in buffers.iter_mut().zip(&mut present).zip(planes) {
+                *present = chunks.read(bytes, kind, [plane as u32, nth], buffer)?;
             }
-            // GDAL leaves out chunks that hold nothing: "no data", or 0 where there is none.
-            let absent = (!is_there).then(|| self.no_data.map_or(0.0, NoData::level));
+            let is_absent = !present.contains(&true);
             let (shape, [left, top]) = (chunks.shape(nth, kind), chunks.corner(nth));
             // Those of the chunk that lie in the rectangle.
             let ends = |a: usize, first: u32, count: u32| {
                 rect.min[a].saturating_sub(first)..count.min(rect.max[a] - first)
             };
-            let same = absent.and_then(|number| self.same(number));
+            let same = is_absent.then(|| self.same(missing)).flatten();
             for row in ends(1, top, shape.rows) {
                 let start = row as usize * shape.row_bytes;
                 let columns = ends(0, left, shape.columns);
@@ -300,7 +301,8 @@ impl Plane {
                     raster.put_same(first, columns.len(), level);
                     continue;
                 }
-                if let (Some(band), None) = (self.whole(), absent) {
+                if let Some(band) = self.whole() {
+                    // Its plane is the only one, and so it is there.
                     let (plane, nth) = places[band];
                     let stored = &buffers[plane][start..];
                     let nth = |column: u32| column as usize * shape.samples + nth;
@@ -312,8 +314,11 @@ impl Plane {
                     let (x, y) = (left + column - rect.min[0], top + row - rect.min[1]);
                     let stored = |stored: usize| {
                         let (plane, nth) = places[stored];
+                        if !present[plane] {
+                            return missing;
+                        }
                         let nth = column as usize * shape.samples + nth;
-                        absent.unwrap_or_else(|| samples.sample(&buffers[plane][start..], nth))
+                        samples.sample(&buffers[plane][start..], nth)
                     };
                     if !self.opaque(stored) {
                         raster.clear(x, y);

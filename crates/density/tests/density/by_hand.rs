@@ -18,6 +18,8 @@ pub(crate) struct Page {
     pixels: Vec<u8>,
     /// 0: it is one strip.
     tiles: u32,
+    /// Tiles that the file leaves out.
+    absent: Vec<u32>,
 }
 
 /// What a sample is: tags 258 and 339.
@@ -28,6 +30,7 @@ pub(crate) const F32: [u16; 2] = [32, 3];
 
 pub(crate) const SUBFILE: u16 = 254;
 pub(crate) const PHOTOMETRIC: u16 = 262;
+pub(crate) const PLANAR: u16 = 284;
 pub(crate) const EXTRA_SAMPLES: u16 = 338;
 pub(crate) const PIXEL_SCALE: u16 = 33550;
 pub(crate) const GEO_KEYS: u16 = 34735;
@@ -60,6 +63,7 @@ impl Page {
             tags,
             pixels,
             tiles: 0,
+            absent: Vec::new(),
         }
     }
 
@@ -76,6 +80,12 @@ impl Page {
         self.tiles = count;
         self.with(322, Value::Short(vec![width]))
             .with(323, Value::Short(vec![height]))
+    }
+
+    /// The same without the `nth` of its tiles, as GDAL leaves out tiles that hold nothing.
+    pub(crate) fn without(mut self, nth: u32) -> Self {
+        self.absent.push(nth);
+        self
     }
 
     /// The same with scale and offset as GDAL writes them, of the first band.
@@ -131,9 +141,12 @@ pub(crate) fn tiff(pages: &[Page]) -> Vec<u8> {
         match (page.pixels.len() as u32).checked_div(page.tiles) {
             None => tags.push((273, Value::Long(strip))),
             Some(each) => {
-                let places = (0..page.tiles).map(|nth| strip + nth * each);
+                let all = || 0..page.tiles;
+                let or_none = |nth, number| if page.absent.contains(&nth) { 0 } else { number };
+                let places = all().map(|nth| or_none(nth, strip + nth * each));
+                let lengths = all().map(|nth| or_none(nth, each));
                 tags.push((324, Value::Longs(places.collect())));
-                tags.push((325, Value::Longs(vec![each; page.tiles as usize])));
+                tags.push((325, Value::Longs(lengths.collect())));
             }
         }
         tags.sort_by_key(|(tag, _)| *tag);

@@ -2,7 +2,7 @@
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
-    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, Page, SUBFILE, U8, U16,
+    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, PLANAR, Page, SUBFILE, U8, U16,
     Value, floats, shorts, tiff,
 };
 use spinney_density::decode::{
@@ -468,4 +468,44 @@ fn a_palette_of_small_colours_has_eight_bits() {
         .with(320, Value::Short(colours));
     let raster = read(&tiff(&[page])).expect("a good file");
     assert_eq!(row(&raster, 2), [Some(0.0), Some(65535.0)]);
+}
+
+/// An RGBA image of 32 x 16 pixels, one band after the other, each in two tiles of 16 x 16. Its red is 0
+/// in the second tile and its alpha 255 in both.
+fn band_by_band() -> Page {
+    let tiles = [9, 0, 40, 80, 120, 160, 255, 255];
+    let pixels = tiles.iter().flat_map(|&level| [level; 256]).collect();
+    Page::new([32, 16], 4, U8, pixels)
+        .with(PHOTOMETRIC, Value::Short(vec![2]))
+        .with(PLANAR, Value::Short(vec![2]))
+        .with(EXTRA_SAMPLES, Value::Short(vec![2]))
+        .tiled([16, 16], 8)
+}
+
+/// The opaque alpha beside a red that was left out was read as 0, and closed the place.
+#[test]
+fn a_band_that_a_tile_lacks_says_nothing_of_the_others() {
+    let whole = tiff(&[band_by_band()]);
+    let sparse = tiff(&[band_by_band().without(1)]);
+    for channel in ["luma", "r", "g", "b", "a", "1", "2"].map(Channel::from_name) {
+        let options = ReadOptions {
+            channel,
+            ..ReadOptions::default()
+        };
+        let [whole, sparse] = [&whole, &sparse].map(|bytes| {
+            let raster = Raster::decode(bytes, &options).expect("a good file");
+            [0, 16].map(|x| raster.level(x, 0))
+        });
+        assert_eq!(sparse, whole, "{:?}", options.channel);
+        assert!(whole[1].is_some(), "{:?}", options.channel);
+    }
+    // What no band has is black, and clear.
+    let empty = [1, 3, 5, 7].into_iter().fold(band_by_band(), Page::without);
+    let empty = read(&tiff(&[empty])).expect("a good file");
+    assert_eq!([0, 16].map(|x| empty.level(x, 0).is_some()), [true, false]);
+    // A band that is left out is "no data" where there is such a number; only red is closed by it.
+    let page = band_by_band().without(1);
+    let page = tiff(&[page.with(GDAL_NO_DATA, Value::Text("7".to_owned()))]);
+    let second = |name: &str| of_channel(&page, name).map(|raster| raster.level(16, 0).is_some());
+    assert_eq!(["1", "2"].map(second), [Ok(false), Ok(true)]);
 }
