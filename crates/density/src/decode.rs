@@ -95,9 +95,6 @@ impl Raster {
     /// When the bytes are not a whole, undamaged image of these formats, the image exceeds the
     /// limits, lies turned or mirrored on a map, or the channel is not there. Never panics.
     pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Self, DecodeError> {
-        let ReadOptions {
-            channel, limits, ..
-        } = options;
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
         }
@@ -107,9 +104,9 @@ impl Raster {
             Format::Jpeg => jpeg::decode(bytes, options),
             Format::Tiff => tiff::decode(bytes, options),
             Format::Exr => exr::decode(bytes, options),
-            Format::Hdr => hdr::decode(bytes, channel, *limits),
+            Format::Hdr => hdr::decode(bytes, options),
             Format::Pnm => pnm::decode(bytes, options),
-            Format::Asc => asc::decode(bytes, channel, *limits),
+            Format::Asc => asc::decode(bytes, options),
             Format::Other(found) => Err(DecodeError::Format {
                 found: found.clone(),
             }),

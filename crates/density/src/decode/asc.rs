@@ -6,7 +6,7 @@ use super::format::without_mark;
 use super::levels::LevelType;
 use super::nodata::NoData;
 use super::raster::Raster;
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{DecodeError, ReadOptions};
 use crate::diagnostic::{Cell, CellUnit};
 use crate::per_pixel::places;
 
@@ -35,11 +35,7 @@ pub(super) fn begins(text: &[u8]) -> bool {
     word.is_some_and(|word| KEYS.iter().any(|key| key.eq_ignore_ascii_case(word)))
 }
 
-pub(super) fn decode(
-    bytes: &[u8],
-    channel: &Channel,
-    limits: DecodeLimits,
-) -> Result<Raster, DecodeError> {
+pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let mut words = without_mark(bytes)
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
@@ -77,7 +73,7 @@ pub(super) fn decode(
     };
     let pixels = u64::from(width) * u64::from(height);
     let level_type = LevelType::Float(64);
-    limits.check(
+    options.limits.check(
         width,
         height,
         Raster::bytes([width, height], level_type, 1.0),
@@ -86,8 +82,7 @@ pub(super) fn decode(
     if pixels > bytes.len() as u64 / 2 + 1 {
         return Err(TRUNCATED);
     }
-    let bands = Bands::of_colours(1);
-    bands.pick(channel)?;
+    Bands::of_colours(1).pick(&options.channel)?;
     let mut raster = Raster::blank([width, height], level_type, 1.0)?;
     raster.about.cell = place.cell([width, height]);
     for (x, y) in places([width, height]) {
@@ -157,7 +152,7 @@ fn damaged(reason: &str) -> DecodeError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::{Levels, ReadOptions};
+    use crate::decode::Levels;
 
     fn read(text: &str) -> Result<Raster, DecodeError> {
         Raster::decode(text.as_bytes(), &ReadOptions::default())

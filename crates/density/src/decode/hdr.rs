@@ -4,7 +4,7 @@ use super::channel::Bands;
 use super::levels::LevelType;
 use super::pixels::samples_of;
 use super::raster::Raster;
-use super::{Channel, DecodeError, DecodeLimits};
+use super::{DecodeError, ReadOptions};
 use crate::diagnostic::Transfer;
 use crate::per_pixel::places;
 use image::codecs::hdr::HdrDecoder;
@@ -79,11 +79,7 @@ fn gamma(header: &[u8]) -> Option<u32> {
     (power != 1e5 && (1.0..=1e9).contains(&power)).then_some(power as u32)
 }
 
-pub(super) fn decode(
-    bytes: &[u8],
-    channel: &Channel,
-    limits: DecodeLimits,
-) -> Result<Raster, DecodeError> {
+pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let first = bytes.iter().position(|&b| b == b'\n').unwrap_or_default();
     let rest = &bytes[first + usize::from(!bytes.is_empty())..];
     let divisors = multipliers(rest)?;
@@ -92,7 +88,7 @@ pub(super) fn decode(
     let (width, height) = decoder.dimensions();
     let level_type = LevelType::Float(32);
     let samples = decoder.total_bytes();
-    limits.check(
+    options.limits.check(
         width,
         height,
         Raster::bytes([width, height], level_type, 1.0).saturating_add(samples),
@@ -100,7 +96,7 @@ pub(super) fn decode(
     if samples / 12 > PIXELS_PER_BYTE * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });
     }
-    let pick = Bands::of_colours(3).pick(channel)?;
+    let pick = Bands::of_colours(3).pick(&options.channel)?;
     let mut raster = Raster::blank([width, height], level_type, 1.0)?;
     let buffer = samples_of(decoder, to_error)?;
     let places = places([width, height]);

@@ -1,8 +1,9 @@
 //! Levels without a header, as terrain tools exchange them.
 
+use super::DecodeError;
+use super::channel::Bands;
 use super::levels::LevelType;
 use super::raster::{Raster, ReadOptions};
-use super::{Channel, DecodeError};
 use crate::MapError;
 use crate::per_pixel::places;
 
@@ -57,16 +58,7 @@ impl Raster {
             RawType::U16 => LevelType::Unsigned(16),
             RawType::F32 => LevelType::Float(32),
         };
-        match &options.channel {
-            Channel::A => return Err(DecodeError::NoAlpha),
-            Channel::Named(name) if name != "1" => {
-                return Err(DecodeError::NoChannel {
-                    wanted: name.clone(),
-                    found: "one band".to_owned(),
-                });
-            }
-            _ => {}
-        }
+        Bands::of_colours(1).pick(&options.channel)?;
         if width == 0 || height == 0 {
             return Err(MapError::Empty { width, height }.into());
         }

@@ -418,6 +418,27 @@ fn a_level_that_is_no_data_can_be_named() {
     assert_eq!(of([f32::NAN, f32::NEG_INFINITY, 0.0]), None);
 }
 
+/// `index` was taken, of numbers that have no palette.
+#[test]
+fn raw_levels_have_the_channels_of_a_grid() {
+    let grid = b"ncols 2\nnrows 1\n3 7\n";
+    let raw = [3.0f32, 7.0].map(f32::to_le_bytes).concat();
+    let mut outcomes = Vec::new();
+    for name in ["luma", "r", "g", "b", "a", "index", "1", "01", "2", "Z"] {
+        let options = ReadOptions {
+            channel: Channel::from_name(name),
+            ..ReadOptions::default()
+        };
+        let of_raw = Raster::from_raw(&raw, RawType::F32, [2, 1], &options);
+        let of_raw = of_raw.map(|raster| raster.level(1, 0));
+        let of_grid = Raster::decode(grid, &options).map(|raster| raster.level(1, 0));
+        assert_eq!(of_raw, of_grid, "{name}");
+        outcomes.push(of_raw);
+    }
+    assert_eq!(outcomes[5], Err(DecodeError::NoPalette));
+    assert_eq!([&outcomes[0], &outcomes[7]], [&Ok(Some(7.0)); 2]);
+}
+
 #[test]
 fn pnm_is_read_to_its_greatest_sample() {
     let levels = |bytes: &[u8]| -> Vec<f64> {
