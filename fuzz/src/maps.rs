@@ -1,8 +1,11 @@
 //! Map files.
 
 use crate::bytes::Bytes;
-use density::decode::{Channel, DecodeLimits, Levels, Raster, RawType, ReadOptions};
-use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, White, YAxis};
+use density::decode::{Channel, DecodeLimits, Levels, Raster, RawType, ReadOptions, TiffParts};
+use density::{
+    Bounds, DistRange, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap, White, YAxis,
+};
+use std::io::Cursor;
 
 /// Small enough that a run of the fuzzer looks at many files.
 const LIMITS: DecodeLimits = DecodeLimits {
@@ -36,7 +39,16 @@ pub fn decode_jpeg(data: &[u8]) {
 
 /// A file that begins as one of the kinds of TIFF does.
 pub fn decode_tiff(data: &[u8]) {
-    decode_any(&begun(&[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"], data));
+    let data = begun(&[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"], data);
+    let options = ReadOptions {
+        limits: LIMITS,
+        ..ReadOptions::default()
+    };
+    if let Ok(parts) = TiffParts::open(Cursor::new(&data), &options) {
+        let [min, max] = [[0, 0], parts.size()];
+        let _ = parts.read(PixelRect { min, max });
+    }
+    decode_any(&data);
 }
 
 /// A file that begins as `OpenEXR` does.

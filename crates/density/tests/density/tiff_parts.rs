@@ -263,3 +263,30 @@ fn limits_hold_for_what_is_decoded_at_once() {
     };
     assert!(matches!(parts.read(outside), Err(DecodeError::Map(_))));
 }
+
+/// A size whose area took more than 64 bits with its samples, and with what tiles may be padded.
+#[test]
+fn no_area_is_beyond_counting() {
+    let page = Page::new([1, 1], 1, U16, vec![0; 2])
+        .with(256, Value::Long(u32::MAX))
+        .with(257, Value::Long(u32::MAX))
+        .with(278, Value::Long(u32::MAX));
+    let limits = DecodeLimits {
+        max_pixels: u64::MAX,
+        ..DecodeLimits::default()
+    };
+    for limits in [DecodeLimits::default(), limits] {
+        for compression in [1, 5, 50000] {
+            let page = page.clone().with(259, Value::Short(vec![compression]));
+            for page in [page.clone().tiled([16, 16], 1), page] {
+                let bytes = tiff(&[page]);
+                let options = ReadOptions {
+                    limits,
+                    ..ReadOptions::default()
+                };
+                assert!(TiffParts::open(Cursor::new(&bytes), &options).is_err());
+                assert!(Raster::decode(&bytes, &options).is_err());
+            }
+        }
+    }
+}

@@ -123,7 +123,7 @@ impl Chunks {
             return Err(damaged("its tiles have only one side"));
         }
         let area = |[width, height]: [u32; 2]| u64::from(width) * u64::from(height);
-        if tiled && area(size) > (4 * area(image)).max(MOST_PADDED) {
+        if tiled && area(size) > area(image).saturating_mul(4).max(MOST_PADDED) {
             return Err(damaged("its tiles are far larger than the image"));
         }
         let across = image[0].div_ceil(size[0]);
@@ -152,7 +152,7 @@ impl Chunks {
             ));
         }
         chunks.forget_wrong_lengths(kind, all);
-        let least = area(image) * u64::from(kind.bits) / 8 / RATIO;
+        let least = area(image).saturating_mul(u64::from(kind.bits)) / 8 / RATIO;
         // A file that leaves out chunks is short for a reason.
         let sparse = chunks.lengths.contains(&0);
         if kind.codec.is_bounded() && least > chunks.present(kind, all, file_len) && !sparse {
