@@ -52,13 +52,8 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
     limits.check(width, height, 0)?;
     let image = Image::of(&mut tiff, &directories, nth, options)?;
 
-    let kind = &image.levels.kind;
-    let of_raster = Raster::bytes([width, height], kind.level_type, kind.full);
-    let mut memory = of_raster.saturating_add(image.levels.memory());
-    if image.orientation != Orientation::NoTransforms || image.geo.steps.is_some() {
-        memory = memory.saturating_add(of_raster);
-    }
-    limits.check(width, height, memory)?;
+    let is_turned = image.orientation != Orientation::NoTransforms || image.geo.steps.is_some();
+    limits.check(width, height, image.memory([width, height], is_turned))?;
     let all = PixelRect {
         min: [0, 0],
         max: [width, height],
@@ -178,6 +173,15 @@ impl Image {
         })
     }
 
+    /// Memory that reading so many columns and rows takes, with the map that is made of them and the
+    /// copy that is turned, bytes.
+    fn memory(&self, size: [u32; 2], is_turned: bool) -> u64 {
+        let planes = std::iter::once(&self.levels).chain(&self.mask);
+        let all = planes.map(|plane| plane.raster_memory(size).saturating_add(plane.memory()));
+        let turned = is_turned.then(|| self.levels.raster_memory(size));
+        all.chain(turned).fold(0, u64::saturating_add)
+    }
+
     /// A rectangle of its pixels, as they are stored.
     fn raster<B: Stored + ?Sized>(
         &self,
@@ -260,9 +264,26 @@ struct Plane {
 }
 
 impl Plane {
-    /// Memory that decoding a strip or tile takes, bytes.
+    /// Memory that decoding a strip or tile takes, of all samples that are needed, bytes.
     fn memory(&self) -> u64 {
-        self.chunks.memory(&self.kind)
+        let kind = &self.kind;
+        let planes = if kind.planar {
+            self.needed().len() as u64
+        } else {
+            1
+        };
+        let buffers = self.chunks.buffer(kind).saturating_mul(planes - 1);
+        self.chunks.memory(kind).saturating_add(buffers)
+    }
+
+    /// Memory of a raster of this size, with the map that is made of it, bytes.
+    fn raster_memory(&self, size: [u32; 2]) -> u64 {
+        Raster::bytes(size, self.kind.level_type, self.kind.full)
+    }
+
+    /// The stored samples that a level is made of, and those of alpha.
+    fn needed(&self) -> Vec<usize> {
+        self.kind.needed(self.pick.with(self.closing))
     }
 
     /// Reads a rectangle, as it is stored.
@@ -270,7 +291,7 @@ impl Plane {
         let (kind, chunks) = (&self.kind, &self.chunks);
         let size = [rect.width(), rect.height()];
         let mut raster = Raster::blank(size, kind.level_type, kind.full)?;
-        let needed = kind.needed(self.pick.with(self.closing));
+        let needed = self.needed();
         // Where the samples that are needed come from: a chunk, and which of its samples.
         let mut places = vec![(0, 0); kind.stored()];
         for (nth, &stored) in needed.iter().enumerate() {

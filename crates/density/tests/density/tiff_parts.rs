@@ -1,7 +1,9 @@
 //! Rectangles of TIFF files, against the whole images.
 #![cfg(feature = "image")]
 
-use crate::by_hand::{GEO_KEYS, Page, U8, U16, Value, shorts, tiff};
+use crate::by_hand::{
+    EXTRA_SAMPLES, GEO_KEYS, PHOTOMETRIC, PLANAR, Page, SUBFILE, U8, U16, Value, shorts, tiff,
+};
 use spinney_density::PixelRect;
 use spinney_density::decode::{
     Channel, DecodeError, DecodeLimits, Levels, Raster, ReadOptions, RowOrder, Tally, TiffParts,
@@ -262,6 +264,78 @@ fn limits_hold_for_what_is_decoded_at_once() {
         max: [65, 4],
     };
     assert!(matches!(parts.read(outside), Err(DecodeError::Map(_))));
+}
+
+/// Options with this limit of memory.
+fn within(max_bytes: u64) -> ReadOptions {
+    ReadOptions {
+        limits: DecodeLimits {
+            max_bytes,
+            ..DecodeLimits::default()
+        },
+        ..ReadOptions::default()
+    }
+}
+
+/// A mask was read beside the image without being counted, and so was the copy that is turned.
+#[test]
+fn masks_and_turned_copies_are_counted() {
+    let size @ [width, height] = [64, 64];
+    let pixels = u64::from(width * height);
+    let tiles = |level: u8| {
+        let page = Page::new(size, 1, U8, vec![level; pixels as usize]);
+        page.tiled([16, 16], 16)
+    };
+    let mask = tiles(1).with(SUBFILE, Value::Long(4));
+    let masked = [tiles(9), mask];
+    let upside_down = [tiles(9).with(274, Value::Short(vec![4]))];
+    for pages in [&masked[..], &upside_down] {
+        let bytes = tiff(pages);
+        // Two rasters at once: two bytes a pixel for the grey and one for the mask of each.
+        let least = 6 * pixels;
+        let Err(DecodeError::TooManyBytes { bytes: whole, .. }) =
+            Raster::decode(&bytes, &within(1))
+        else {
+            panic!("one byte is enough");
+        };
+        assert!(whole > least, "{whole}");
+        assert!(Raster::decode(&bytes, &within(whole)).is_ok());
+
+        let all = PixelRect {
+            min: [0, 0],
+            max: size,
+        };
+        // Enough for a tile.
+        let read = |max_bytes| {
+            let parts = TiffParts::open(Cursor::new(&bytes), &within(max_bytes));
+            parts.expect("enough for a tile").read(all)
+        };
+        let Err(DecodeError::TooManyBytes { bytes: part, .. }) = read(2048) else {
+            panic!("a tile's memory is enough for all");
+        };
+        assert_eq!(part, whole);
+        assert!(read(part).is_ok());
+    }
+}
+
+/// Buffers of four bands were counted as those of one.
+#[test]
+fn all_bands_of_a_tile_are_counted() {
+    let size @ [width, height] = [64, 64];
+    let pixels = u64::from(width * height);
+    let page = Page::new(size, 4, U8, vec![255; 4 * pixels as usize])
+        .with(PHOTOMETRIC, Value::Short(vec![2]))
+        .with(PLANAR, Value::Short(vec![2]))
+        .with(EXTRA_SAMPLES, Value::Short(vec![2]))
+        .tiled([64, 64], 4);
+    let bytes = tiff(&[page]);
+    let Err(DecodeError::TooManyBytes { bytes: found, .. }) = Raster::decode(&bytes, &within(1))
+    else {
+        panic!("one byte is enough");
+    };
+    // Three bytes of the raster, and one of each band.
+    assert!(found >= 7 * pixels, "{found}");
+    assert!(Raster::decode(&bytes, &within(found)).is_ok());
 }
 
 /// A size whose area took more than 64 bits with its samples, and with what tiles may be padded.

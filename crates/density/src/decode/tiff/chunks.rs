@@ -214,13 +214,18 @@ impl Chunks {
         }
     }
 
-    /// Memory that decoding a chunk takes, bytes.
+    /// Memory that decoding a chunk takes, with what its codec needs, bytes.
     pub(super) fn memory(&self, kind: &Kind) -> u64 {
+        self.buffer(kind).saturating_mul(3)
+    }
+
+    /// Memory of a chunk that is decoded, bytes.
+    pub(super) fn buffer(&self, kind: &Kind) -> u64 {
         let samples = if kind.planar { 1 } else { kind.stored() as u64 };
         let [width, height] = self.size.map(u64::from);
         let pixels = width * height.min(u64::from(self.image[1]));
         let bytes = u64::from(kind.bits.div_ceil(8));
-        pixels.saturating_mul(samples).saturating_mul(3 * bytes)
+        pixels.saturating_mul(samples).saturating_mul(bytes)
     }
 
     /// The most bytes that a chunk has as it is stored, of a file of so many.

@@ -142,8 +142,7 @@ impl<R: Read + Seek> TiffParts<R> {
     pub fn read(&self, rect: PixelRect) -> Result<Raster, DecodeError> {
         check_within(rect, self.size())?;
         let size @ [width, height] = [rect.width(), rect.height()];
-        let memory = Raster::bytes(size, self.level_type(), self.image.levels.kind.full);
-        let memory = memory.saturating_add(self.image.levels.memory());
+        let memory = self.image.memory(size, self.is_flipped);
         self.limits.check(width, height, memory)?;
         if !self.is_flipped {
             return self.image.raster(&self.file, rect);
