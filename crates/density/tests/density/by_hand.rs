@@ -142,7 +142,13 @@ pub(crate) fn tiff(pages: &[Page]) -> Vec<u8> {
             None => tags.push((273, Value::Long(strip))),
             Some(each) => {
                 let all = || 0..page.tiles;
-                let or_none = |nth, number| if page.absent.contains(&nth) { 0 } else { number };
+                let or_none = |nth, number| {
+                    if page.absent.contains(&nth) {
+                        0
+                    } else {
+                        number
+                    }
+                };
                 let places = all().map(|nth| or_none(nth, strip + nth * each));
                 let lengths = all().map(|nth| or_none(nth, each));
                 tags.push((324, Value::Longs(places.collect())));

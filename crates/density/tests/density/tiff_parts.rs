@@ -9,9 +9,10 @@ use spinney_density::decode::{
     Channel, DecodeError, DecodeLimits, Levels, Raster, ReadOptions, RowOrder, Tally, TiffParts,
 };
 use spinney_density::diagnostic::CellUnit;
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Cursor;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 const TIE_POINTS: u16 = 33922;
@@ -362,5 +363,60 @@ fn no_area_is_beyond_counting() {
                 assert!(Raster::decode(&bytes, &options).is_err());
             }
         }
+    }
+}
+
+/// A file that tells how much of it is read.
+struct Counted<'a> {
+    file: Cursor<&'a [u8]>,
+    read: &'a Cell<usize>,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(bytes)?;
+        self.read.set(self.read.get() + read);
+        Ok(read)
+    }
+}
+
+impl Seek for Counted<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// All values of a tag were read for the first, in eight bytes each.
+#[test]
+fn no_more_values_of_a_tag_are_read_than_it_takes() {
+    for (tag, first) in [
+        (SUBFILE, 0),
+        (256, 8),
+        (257, 6),
+        (258, 8),
+        (259, 1),
+        (262, 1),
+        (266, 1),
+        (274, 1),
+        (277, 1),
+        (278, 6),
+        (279, 48),
+        (284, 1),
+        (317, 1),
+        (339, 1),
+        (530, 1),
+    ] {
+        let page = Page::new([8, 6], 1, U8, (0..48).collect());
+        let page = page.with(tag, Value::Short(vec![first; 1 << 20]));
+        let bytes = tiff(&[page]);
+        let read = Cell::new(0);
+        let file = Counted {
+            file: Cursor::new(&bytes),
+            read: &read,
+        };
+        let parts = TiffParts::open(file, &ReadOptions::default());
+        let parts = parts.unwrap_or_else(|e| panic!("tag {tag}: {e}"));
+        assert_eq!(parts.size(), [8, 6], "tag {tag}");
+        assert!(read.get() < 2000, "tag {tag}: {} bytes", read.get());
     }
 }

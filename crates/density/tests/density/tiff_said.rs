@@ -2,8 +2,8 @@
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
-    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, PLANAR, Page, SUBFILE, U8, U16,
-    Value, floats, shorts, tiff,
+    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, PLANAR, Page, SUBFILE, U8,
+    U16, Value, floats, shorts, tiff,
 };
 use spinney_density::decode::{
     Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,

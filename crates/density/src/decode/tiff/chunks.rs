@@ -129,19 +129,19 @@ impl Chunks {
         let across = image[0].div_ceil(size[0]);
         let per_plane = u64::from(across) * u64::from(image[1].div_ceil(size[1]));
         let planes = if kind.planar { kind.stored() as u64 } else { 1 };
+        let all = per_plane.saturating_mul(planes);
         let mut chunks = Self {
             image,
             tiled,
             size,
             across,
             per_plane: u32::try_from(per_plane).map_err(|_| truncated())?,
-            offsets: tiff.numbers(directory, offsets)?,
-            lengths: tiff.numbers(directory, lengths)?,
+            offsets: tiff.numbers(directory, offsets, all)?,
+            lengths: tiff.numbers(directory, lengths, all)?,
             tables: tiff
                 .text(directory, directory::JPEG_TABLES)
                 .unwrap_or_default(),
         };
-        let all = per_plane.saturating_mul(planes);
         if (chunks.offsets.len() as u64) < all {
             return Err(damaged("it says of too few strips or tiles where they are"));
         }

@@ -200,23 +200,26 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(bytes)
     }
 
-    /// The values of a tag: their type, and their bytes. `None` when it is not there, or has no
-    /// values.
+    /// The first values of a tag, `most` of them at most: their type, and their bytes. `None` when it
+    /// is not there, or has no values.
     fn values(
         &mut self,
         directory: &Directory,
         tag: u16,
+        most: u64,
     ) -> Result<Option<(u16, Vec<u8>)>, DecodeError> {
         let Some(entry) = directory.entry(tag).filter(|entry| entry.count > 0) else {
             return Ok(None);
         };
-        let len = entry.count.saturating_mul(size(entry.kind) as u64);
+        let size = size(entry.kind) as u64;
+        let all = entry.count.saturating_mul(size);
+        let len = all.min(most.saturating_mul(size));
         let (near, place) = if self.big {
             (8, self.order.number(&entry.field))
         } else {
             (4, self.order.number(&entry.field[..4]))
         };
-        let bytes = if len <= near {
+        let bytes = if all <= near {
             entry.field[..len as usize].to_vec()
         } else {
             self.bytes(place, len)?
@@ -224,7 +227,8 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(Some((entry.kind, bytes)))
     }
 
-    /// The whole numbers of a tag, of any whole type; none when it is not there.
+    /// The first whole numbers of a tag, of any whole type, `most` of them at most; none when it is not
+    /// there. A file may say of any tag that it has as many as the file has bytes.
     ///
     /// # Errors
     /// When they are no whole numbers from 0, or are not all in the file.
@@ -232,8 +236,9 @@ impl<R: Read + Seek> Tiff<R> {
         &mut self,
         directory: &Directory,
         tag: u16,
+        most: u64,
     ) -> Result<Vec<u64>, DecodeError> {
-        let Some((kind, bytes)) = self.values(directory, tag)? else {
+        let Some((kind, bytes)) = self.values(directory, tag, most)? else {
             return Ok(Vec::new());
         };
         let none = || {
@@ -261,18 +266,24 @@ impl<R: Read + Seek> Tiff<R> {
     /// The first whole number of a tag; `None` when it is not there.
     ///
     /// # Errors
-    /// When the tag holds something else, or its values are not all in the file.
+    /// When the tag holds something else, or the number is not in the file.
     pub(crate) fn number(
         &mut self,
         directory: &Directory,
         tag: u16,
     ) -> Result<Option<u64>, DecodeError> {
-        Ok(self.numbers(directory, tag)?.first().copied())
+        Ok(self.numbers(directory, tag, 1)?.first().copied())
     }
 
-    /// The floating-point numbers of a tag; `None` when it is not there or holds others.
-    pub(super) fn doubles(&mut self, directory: &Directory, tag: u16) -> Option<Vec<f64>> {
-        let (kind, bytes) = self.values(directory, tag).ok()??;
+    /// The first floating-point numbers of a tag, `most` of them at most; `None` when it is not there
+    /// or holds others.
+    pub(super) fn doubles(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+        most: u64,
+    ) -> Option<Vec<f64>> {
+        let (kind, bytes) = self.values(directory, tag, most).ok()??;
         let number = |field: &[u8]| match kind {
             11 => Some(f64::from(f32::from_bits(self.order.number(field) as u32))),
             12 => Some(f64::from_bits(self.order.number(field))),
@@ -284,7 +295,7 @@ impl<R: Read + Seek> Tiff<R> {
     /// The bytes of a tag whose values are single bytes, as text is; `None` when it is not there,
     /// holds others, or they are not all in the file.
     pub(super) fn text(&mut self, directory: &Directory, tag: u16) -> Option<Vec<u8>> {
-        let (kind, bytes) = self.values(directory, tag).ok()??;
+        let (kind, bytes) = self.values(directory, tag, u64::MAX).ok()??;
         matches!(kind, 1 | 2 | 7).then_some(bytes)
     }
 }

@@ -12,6 +12,9 @@ const LINEAR_UNITS: u64 = 3076;
 const GEOGRAPHIC_SYSTEM: u64 = 2048;
 const PROJECTED_SYSTEM: u64 = 3072;
 
+/// Numbers of a key directory at most: four of its head, and four of each key.
+const MOST_KEYS: u64 = 4 * (u16::MAX as u64 + 1);
+
 /// The number of a system that is described, not named.
 const USER_DEFINED: u64 = 32767;
 
@@ -29,9 +32,8 @@ pub(super) struct Geo {
 impl Geo {
     /// Reads the tags of an image.
     pub(super) fn of<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Self {
-        let keys = tiff
-            .numbers(directory, directory::GEO_KEYS)
-            .unwrap_or_default();
+        let keys = tiff.numbers(directory, directory::GEO_KEYS, MOST_KEYS);
+        let keys = keys.unwrap_or_default();
         let of_points = key(&keys, RASTER_TYPE) == Some(2);
         // The numbers of such pixels are those of their middles.
         let shift = if of_points { 0.5 } else { 0.0 };
@@ -57,11 +59,11 @@ fn scale<R: Read + Seek>(
     directory: &Directory,
     shift: f64,
 ) -> Option<PixelSteps> {
-    let numbers = tiff.doubles(directory, directory::PIXEL_SCALE)?;
+    let numbers = tiff.doubles(directory, directory::PIXEL_SCALE, 2)?;
     let (x, y) = (*numbers.first()?, *numbers.get(1)?);
     let steps = PixelSteps::new([x, 0.0], [0.0, -y], SaidBy::Scale)?;
     // Of several points nothing says that all keep to the scale.
-    let tie = tiff.doubles(directory, directory::TIE_POINTS);
+    let tie = tiff.doubles(directory, directory::TIE_POINTS, 7);
     Some(match tie.as_deref() {
         Some(&[column, row, _, x, y, _]) => steps.through([column + shift, row + shift], [x, y]),
         _ => steps,
@@ -74,7 +76,7 @@ fn transformation<R: Read + Seek>(
     directory: &Directory,
     shift: f64,
 ) -> Option<PixelSteps> {
-    let matrix = tiff.doubles(directory, directory::TRANSFORMATION)?;
+    let matrix = tiff.doubles(directory, directory::TRANSFORMATION, 8)?;
     let step = |column: usize| Some([*matrix.get(column)?, *matrix.get(4 + column)?]);
     // Programs write the identity for an image that lies on no map.
     if (step(0)?, step(1)?, step(3)?) == ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0]) {

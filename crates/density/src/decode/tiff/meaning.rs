@@ -13,6 +13,12 @@ use std::io::{Read, Seek};
 /// The photometric interpretation of numbers of colours.
 const PALETTE: u64 = 3;
 
+/// Samples of a pixel at most.
+const MOST_SAMPLES: u64 = u16::MAX as u64;
+
+/// Numbers of a palette of 16 bits, which is the largest.
+const MOST_COLOURS: u64 = 3 << 16;
+
 /// How levels come out of samples.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Meaning {
@@ -61,16 +67,18 @@ pub(super) fn kind<R: Read + Seek>(
     let fill_order = first(directory::FILL_ORDER, 1)?;
     let predictor = first(directory::PREDICTOR, 1)?;
     let photometric = tiff.number(directory, directory::PHOTOMETRIC)?;
-    let subsampling = tiff.numbers(directory, directory::SUBSAMPLING)?;
-    let extra = tiff.numbers(directory, directory::EXTRA_SAMPLES)?;
+    let subsampling = tiff.numbers(directory, directory::SUBSAMPLING, 3)?;
+    let extra = tiff.numbers(directory, directory::EXTRA_SAMPLES, MOST_SAMPLES)?;
     let colour_map = match photometric {
-        Some(PALETTE) => tiff.numbers(directory, directory::COLOUR_MAP)?,
+        Some(PALETTE) => tiff.numbers(directory, directory::COLOUR_MAP, MOST_COLOURS + 1)?,
         _ => Vec::new(),
     };
-    let bits = of_all_bands(&tiff.numbers(directory, directory::BITS)?)?;
-    of_all_bands(&tiff.numbers(directory, directory::SAMPLE_FORMAT)?)?;
+    // One of each sample, as in libtiff: others do not count.
+    let each = samples.clamp(1, MOST_SAMPLES);
+    let bits = of_all_bands(&tiff.numbers(directory, directory::BITS, each)?)?;
+    of_all_bands(&tiff.numbers(directory, directory::SAMPLE_FORMAT, each)?)?;
 
-    if !(1..=u64::from(u16::MAX)).contains(&samples) {
+    if !(1..=MOST_SAMPLES).contains(&samples) {
         return Err(damaged(&format!("it has {samples} samples a pixel")));
     }
     if matches!(format, 5 | 6) {
