@@ -34,8 +34,8 @@ pub(crate) struct FieldArgs {
     #[command(flatten)]
     pub(crate) file: MapArgs,
 
-    /// Let y run up the picture, not down as in images [default: up where the map's file says its
-    /// place]
+    /// Let y run up the picture, not down as in images [default: up in a world that lies
+    /// where the map's file says]
     #[arg(long, help_heading = WORLD)]
     pub(crate) y_up: bool,
 

@@ -5,12 +5,12 @@
 
 use crate::cells::Cells;
 use crate::failure::Failure;
-use crate::map_file::{FileFlags, MapArgs, channel, no_data, raw_size, read_raster};
+use crate::map_file::{FileFlags, MapArgs, channel, misplaced, no_data, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, span};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
-use density::diagnostic::{Diagnostic, Role, Warning, misplaced_image};
+use density::diagnostic::{Diagnostic, Role, Warning};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
 use density::{Bounds, YAxis};
 use serde::Serialize;
@@ -151,8 +151,7 @@ impl GroundArgs {
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
         found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
         let pixels = [raster.width(), raster.height()];
-        let own = raster.place().filter(|_| map_place.is_some());
-        found.extend(own.and_then(|own| misplaced_image(&world, &own.bounds(), pixels)));
+        found.extend(misplaced(&world, map_place, raster.place(), pixels));
         let scaling = raster.scaling();
         drop(raster);
         let limits = GroundLimits {

@@ -12,12 +12,14 @@ use crate::memory;
 use crate::numbers::level;
 use crate::source::read_file;
 use crate::warnings::MAP;
-use density::GreyMap;
 use density::decode::{
     DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions,
     Scaling, TiffParts,
 };
-use density::diagnostic::{Names, Role, Subject, Warning};
+use density::diagnostic::{
+    Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system,
+};
+use density::{Bounds, GreyMap};
 use serde::Serialize;
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -193,6 +195,21 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
         |beside, most| read_file(&role, beside, mask, most),
         |beside, e| Failure::file(&role, beside, e),
     )
+}
+
+/// What may be wrong with where a mask or heights lie: that their file says another coordinate system than the
+/// map's, whose file says `map`, or another place than the world's, if that is one. A world at 0, 0 of a map
+/// that says nothing may be anywhere.
+pub(crate) fn misplaced(
+    world: &Bounds<2>,
+    map: Option<Place>,
+    own: Option<Place>,
+    pixels: [u32; 2],
+) -> Option<Diagnostic> {
+    let own = own?;
+    let systems = map.and_then(|map| other_system(own.crs().as_deref(), map.crs().as_deref()));
+    let is_somewhere = map.is_some() || world.min() != [0.0; 2];
+    systems.or_else(|| is_somewhere.then(|| misplaced_image(world, &own.bounds(), pixels))?)
 }
 
 /// Reads and decodes a map that another map is made of, with flags of these names.

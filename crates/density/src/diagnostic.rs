@@ -13,7 +13,7 @@ mod transfer;
 
 pub use cell::{Cell, CellUnit};
 pub use lint::{Lint, lint};
-pub use misplaced::{misplaced_image, misplaced_points, misplaced_polygons};
+pub use misplaced::{misplaced_image, misplaced_points, misplaced_polygons, other_system};
 pub use transfer::Transfer;
 
 use crate::numbers::{level, plain, short};
@@ -181,7 +181,7 @@ pub enum Diagnostic {
     },
     /// Polygons are in another coordinate system than the map, by what the files of both say.
     OtherSystem {
-        /// The polygons' system.
+        /// The file's system.
         own: String,
         /// The map's.
         map: String,
@@ -892,8 +892,8 @@ impl Diagnostic {
                 )
             }
             Self::OtherSystem { own, map } => format!(
-                "{about}: it says that it is in {own}, and the map that it is in {map}; numbers are \
-                 taken as they stand: bring it into the map's system, as ogr2ogr -t_srs does"
+                "{about}: it says that it is in {own}, and the map that it is in {map}; nothing is \
+                 moved for that: bring it into the map's system, as ogr2ogr or gdalwarp -t_srs does"
             ),
             Self::PolygonRows => {
                 let y_up = names.y_up.unwrap_or("y up");

@@ -3,7 +3,7 @@
 use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
 use crate::flags::{SPACING, choice};
-use crate::map_file::{self, MapArgs, MapInfo};
+use crate::map_file::{self, MapArgs, MapInfo, misplaced};
 use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;
 use clap::builder::TypedValueParser;
@@ -48,9 +48,15 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
             _ => map_file::unlike(&of_a, &of_b),
         };
         let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
+        let pixels = [of_b.width, of_b.height];
+        let elsewhere = of_a.place.and_then(|place| {
+            let found = misplaced(&place.bounds(), of_a.place, of_b.place, pixels)?;
+            Some(found.about(&of_b.subject))
+        });
         told.add(of_a);
         told.add(of_b);
-        told.warnings.extend(unlike.into_iter().chain(nowhere));
+        told.warnings
+            .extend(unlike.into_iter().chain(nowhere).chain(elsewhere));
         Ok(Made::Greys(made))
     })
 }

@@ -3,10 +3,12 @@
 use crate::failure::{Failure, tell};
 use crate::flags::{SPACING, WORLD, whites};
 use crate::map_file::{self, MapArgs, MapInfo};
+use crate::numbers::{plain, sides};
 use crate::shaping::{self, affordable};
 use crate::warnings::INPUT;
 use crate::{field, numbers};
 use clap::Args;
+use density::decode::Place;
 use density::diagnostic::Warning;
 use density::shape::DistMap;
 use density::{DistRange, GreyMap, White};
@@ -18,6 +20,8 @@ pub(super) struct Told {
     /// How files were read whose levels are not as their type has them.
     read: Vec<String>,
     pub(super) warnings: Vec<Warning>,
+    /// The first file that says where it lies, and where, in other units than degrees.
+    placed: Option<(String, Place)>,
 }
 
 impl Told {
@@ -27,6 +31,21 @@ impl Told {
             self.read.push(format!("{}: {}", info.file, info.told()));
         }
         self.warnings.extend(info.warnings);
+        let measured = info
+            .place
+            .filter(|p| !p.may_be_degrees([info.width, info.height]));
+        let placed = measured.map(|place| (info.file, place));
+        self.placed = self.placed.take().or(placed);
+    }
+
+    /// How to lay what was made where the map lies that it was made of: what is written says no place.
+    pub(super) fn advice(&self) -> Option<String> {
+        let (file, place) = self.placed.as_ref()?;
+        let (size, [x, y]) = (place.bounds().size(), place.bounds().min().map(plain));
+        let size = sides(size);
+        Some(format!(
+            "it says no place: --size {size} --origin {x},{y} --y-up lays it where {file} lies"
+        ))
     }
 
     /// Says how files were read.

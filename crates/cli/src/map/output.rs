@@ -163,6 +163,9 @@ pub(super) fn make(
         "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
         args.output.display()
     ));
+    if let Some(advice) = told.advice() {
+        tell(&advice);
+    }
     warnings::tell_all(&told.warnings);
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, misplaced_image, misplaced_points, misplaced_polygons,
+    Diagnostic, Role, Subject, Warning, misplaced_points, misplaced_polygons,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
@@ -85,9 +85,8 @@ pub(super) fn mask(
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
         return Err(failed(&closed(&greys, threshold)));
     }
-    let own = read.place.filter(|_| frame.map_place.is_some());
-    let elsewhere =
-        own.and_then(|own| misplaced_image(&frame.world, &own.bounds(), [read.width, read.height]));
+    let pixels = [read.width, read.height];
+    let elsewhere = map_file::misplaced(&frame.world, frame.map_place, read.place, pixels);
     info.warnings.extend(read.warnings);
     info.warnings
         .extend(elsewhere.map(|found| found.about(&read.subject)));

@@ -171,6 +171,11 @@ fn hills() -> Vec<u8> {
 
 /// The same hills with this western edge.
 fn hills_from(west: f64) -> Vec<u8> {
+    hills_in(west, 32633)
+}
+
+/// The same hills in a coordinate system of this number.
+fn hills_in(west: f64, system: u16) -> Vec<u8> {
     let [width, height] = [96_u32, 80];
     let level = |x: u32, y: u32| {
         let (u, v) = (f64::from(x) * 0.21, f64::from(y) * 0.17);
@@ -185,7 +190,7 @@ fn hills_from(west: f64) -> Vec<u8> {
     let count = bytes.len() as u32 / 512;
     let page = Page::new([width, height], 1, U16, bytes).tiled([16, 16], count);
     let keys = vec![
-        1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32633, 3076, 0, 1, 9001,
+        1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, system, 3076, 0, 1, 9001,
     ];
     let tie = vec![0.0, 0.0, 0.0, west, 4_000_000.0, 0.0];
     let page = page
@@ -686,6 +691,9 @@ fn images_that_lie_elsewhere_are_told() {
         format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
         format!("verify p.json {flags} --mask east.tif"),
+        // A world that lies somewhere by its flags.
+        "sample --size 2880x2400 --origin 500001,3997600 --y-up --min-dist 60 --mask east.tif -o p.csv"
+            .to_owned(),
     ] {
         let run = scene.succeed(&command);
         let text = run.stderr + &String::from_utf8_lossy(&run.stdout);
@@ -696,6 +704,60 @@ fn images_that_lie_elsewhere_are_told() {
         let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
         assert!(!run.stderr.contains("says that it lies"), "{}", run.stderr);
     }
+    // Ten metres of 2,880: a third of a pixel, but no more than that.
+    fs::write(scene.path("near.tif"), hills_from(500_010.5)).expect("written");
+    fs::write(scene.path("beside.tif"), hills_from(500_035.5)).expect("written");
+    for (mask, is_told) in [("near.tif", false), ("beside.tif", true)] {
+        let run = scene.succeed(&format!("sample {flags} --mask {mask} -o p.csv"));
+        let told = run.stderr.contains("says that it lies");
+        assert_eq!(told, is_told, "{mask}: {}", run.stderr);
+    }
+}
+
+/// Zones have the same numbers, and nobody saw that these were not of one.
+#[test]
+fn images_of_another_system_are_told() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    fs::write(scene.path("zone32.tif"), hills_in(500_000.5, 32632)).expect("written");
+    let flags = "hills.tif --min-dist 60 --max-dist 90";
+    for command in [
+        format!("sample {flags} --mask zone32.tif -o p.csv"),
+        format!("sample {flags} --height zone32.tif --height-range 0..9 -o p.csv"),
+        "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),
+    ] {
+        let run = scene.succeed(&command);
+        let told = "it says that it is in EPSG:32632, and the map that it is in EPSG:32633";
+        assert!(run.stderr.contains(told), "{command}: {}", run.stderr);
+    }
+}
+
+/// What `map` makes of a file with a place has none, and lay elsewhere without a word.
+#[test]
+fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let run = scene.succeed("map blur hills.tif --sigma 2 -o soft.tif");
+    let (_, rest) = run.stderr.split_once("says no place: ").expect("advice");
+    let (flags, _) = rest
+        .split_once(" lays it where hills.tif lies")
+        .expect("flags");
+    let plain = scene.succeed("map blur hills.tif --sigma 2 --quiet -o soft.tif");
+    assert!(!plain.stderr.contains("place"), "{}", plain.stderr);
+    let spacing = "--range 0..1 --min-dist 60 --max-dist 90";
+    scene.succeed(&format!(
+        "sample soft.tif {spacing} {flags} -o p.csv --summary p.json"
+    ));
+    scene.succeed(&format!(
+        "sample hills.tif --min-dist 60 --max-dist 90 -o q.csv --summary q.json"
+    ));
+    let world = |name: &str| {
+        let text = fs::read_to_string(scene.path(name)).expect("a summary");
+        let summary: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        ["size", "origin", "y_axis"].map(|key| summary[key].clone())
+    };
+    assert_eq!(world("p.json"), world("q.json"));
+    assert!(world("p.json").iter().all(|value| !value.is_null()));
 }
 
 #[test]

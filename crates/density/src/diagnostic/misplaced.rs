@@ -10,7 +10,7 @@ const MOSTLY_OUT: f64 = 0.25;
 const SPECK: f64 = 1e-3;
 
 /// Edges that differ by less than this share of the map are the same, as are those of one pixel.
-const SAME: f64 = 0.01;
+const SAME: f64 = 0.001;
 
 /// What may be wrong with an image of `pixels` that is laid over the world of a map, where the files of
 /// both say where they lie: that it lies elsewhere.
@@ -36,6 +36,16 @@ pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixels: [u32; 2]) -> 
         apart.iter().all(|by| by.abs() <= slack)
     });
     (!is_same).then_some(Diagnostic::Elsewhere { world, own })
+}
+
+/// What may be wrong with a file that is in the coordinate system `own`, over a map that is in `map`: that
+/// these are two, where both are named.
+pub fn other_system(own: Option<&str>, map: Option<&str>) -> Option<Diagnostic> {
+    let (own, map) = own.zip(map)?;
+    (own != map).then(|| Diagnostic::OtherSystem {
+        own: own.to_owned(),
+        map: map.to_owned(),
+    })
 }
 
 /// What may be wrong with where polygons lie whose box is `own`, given in world units.

@@ -8,7 +8,7 @@ mod svg;
 
 pub use error::OutlineError;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, other_system};
 use crate::polygons::Polygon;
 
 /// The polygons of a file, and what else is in it.
@@ -30,10 +30,6 @@ impl Outlines {
     /// Returns that the polygons are in another coordinate system than the map, which is in `map`, where
     /// both are named.
     pub fn other_system(&self, map: Option<&str>) -> Option<Diagnostic> {
-        let (own, map) = self.crs.as_deref().zip(map)?;
-        (own != map).then(|| Diagnostic::OtherSystem {
-            own: own.to_owned(),
-            map: map.to_owned(),
-        })
+        other_system(self.crs.as_deref(), map)
     }
 }
