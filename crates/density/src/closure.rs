@@ -25,32 +25,38 @@ pub enum FieldError {
         value: f64,
     },
     /// A parameter lies outside its limits.
-    #[error(
-        "{name} must lie between {least} and {most}, but is {value}",
-        value = plain(*value), least = plain(*least), most = plain(*most)
-    )]
-    OutOfRange {
-        /// The parameter's name.
-        name: &'static str,
-        /// The value as given.
-        value: f64,
-        /// The least value allowed.
-        least: f64,
-        /// The greatest value allowed.
-        most: f64,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
 }
 
+/// A parameter lies outside its limits, or is not a number.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error(
+    "{name} must lie between {least} and {most}, but is {value}",
+    value = plain(*value), least = plain(*least), most = plain(*most)
+)]
+pub struct OutOfRange {
+    /// The parameter's name.
+    pub name: &'static str,
+    /// The value as given.
+    pub value: f64,
+    /// The least value allowed.
+    pub least: f64,
+    /// The greatest value allowed.
+    pub most: f64,
+}
+
+/// Returns `value` if it lies within the limits.
 pub(crate) fn within(
     name: &'static str,
     value: f64,
     least: f64,
     most: f64,
-) -> Result<f64, FieldError> {
+) -> Result<f64, OutOfRange> {
     if (least..=most).contains(&value) {
         Ok(value)
     } else {
-        Err(FieldError::OutOfRange {
+        Err(OutOfRange {
             name,
             value,
             least,

@@ -73,7 +73,7 @@ mod tiled_map;
 mod white;
 
 pub use bounds::{Bounds, BoundsError};
-pub use closure::{FieldError, FnField};
+pub use closure::{FieldError, FnField, OutOfRange};
 pub use constant::Constant;
 pub use falloff::Falloff;
 pub use field::{Coverage, DistRange, DistRangeError, DynField, LocalRange, RadiusField};

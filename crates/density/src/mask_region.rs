@@ -1,8 +1,8 @@
 //! The region that a greyscale map shows.
 
+use crate::closure::within;
 use crate::per_pixel::{per_pixel, places};
 use crate::shape::ShapeError;
-use crate::shape::within;
 use crate::{
     Bounds, Coverage, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, Region, Share,
 };
@@ -68,7 +68,7 @@ impl MaskRegion {
     /// # Errors
     /// Unless `threshold` lies between 0 and 1, and without the memory.
     pub fn closed_below(map: &GreyMap, threshold: f64) -> Result<GreyMap, ShapeError> {
-        let threshold = within("the mask's threshold", threshold, [0.0, 1.0])?;
+        let threshold = within("the mask's threshold", threshold, 0.0, 1.0)?;
         let mut open = per_pixel(false, map.size())?;
         for (open, (x, y)) in open.iter_mut().zip(places(map.size())) {
             *open = map.allowed(x, y) && map.value(x, y) >= threshold;

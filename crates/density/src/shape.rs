@@ -26,7 +26,6 @@ pub use dilate::dilate;
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};
 pub use error::ShapeError;
-pub(crate) use error::within;
 pub use limit::limit;
 pub use map_kind::{MapKind, PACKING};
 pub use perlin_map::{PerlinMapOptions, perlin_map};

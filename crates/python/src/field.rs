@@ -11,7 +11,7 @@ use density::numbers::{plain, short};
 use density::polygons::{Outlines, Polygons};
 use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
 use density::{
-    Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, Perlin,
+    Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, OutOfRange, Perlin,
     PerlinOptions, RadiusField, RadiusMap, Region, Share, White, Within, YAxis,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -574,7 +574,7 @@ pub(crate) fn range_of(least: f64, most: f64) -> Outcome<DistRange> {
 /// The refusal of a noise whose first octave has cycles of this length.
 pub(crate) fn noise_refused(scale: f64, error: FieldError) -> Refused {
     match error {
-        FieldError::OutOfRange { name, .. } => Refused::new(format!("{name}: {error}")),
+        FieldError::OutOfRange(OutOfRange { name, .. }) => Refused::new(format!("{name}: {error}")),
         _ => Refused::option("scale", plain(scale), error),
     }
 }

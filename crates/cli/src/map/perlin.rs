@@ -6,7 +6,7 @@ use crate::flags::WORLD;
 use crate::numbers;
 use clap::Args;
 use density::shape::{PerlinMapOptions, ShapeError, perlin_map};
-use density::{FieldError, PerlinOptions};
+use density::{FieldError, OutOfRange, PerlinOptions};
 
 const NOISE: &str = "Noise";
 
@@ -76,7 +76,7 @@ pub(super) fn run(args: &PerlinArgs) -> Result<(), Failure> {
             .map(Made::Greys)
             .map_err(|e| match e {
                 ShapeError::Map(_) => Failure::Run(anyhow::anyhow!("--size: {e}")),
-                ShapeError::Field(FieldError::OutOfRange { name, .. }) => {
+                ShapeError::Field(FieldError::OutOfRange(OutOfRange { name, .. })) => {
                     Failure::Usage(format!("--{name}: {e}"))
                 }
                 ShapeError::Field(_) => Failure::usage("--scale", numbers::plain(args.scale), e),

@@ -13,7 +13,7 @@ mod chunk;
 
 use crate::closure::within;
 use crate::pyramid::{NodeBox, Summary, for_nodes};
-use crate::{Bounds, FieldError};
+use crate::{Bounds, FieldError, OutOfRange};
 use cache::{Cache, Memo};
 use chunk::{CORNERS, Chunk, Place, value_at};
 use std::any::Any;
@@ -99,7 +99,7 @@ impl<const D: usize> Grid<D> {
         let spacing = within("the spacing of nodes", spacing, 1e-300, 1e300)?;
         let known: [&dyn Any; 3] = [&ON_A_LINE, &IN_THE_PLANE, &IN_SPACE];
         let begin = known.into_iter().find_map(|begin| begin.downcast_ref());
-        let begin: &Begin<D> = begin.ok_or(FieldError::OutOfRange {
+        let begin: &Begin<D> = begin.ok_or(OutOfRange {
             name: "the number of dimensions",
             value: D as f64,
             least: 1.0,

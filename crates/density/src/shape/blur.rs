@@ -1,7 +1,7 @@
 //! Smoothing a map.
 
 use super::ShapeError;
-use super::within;
+use crate::closure::within;
 use crate::filled::filled;
 use crate::grey_map::WHITE;
 use crate::per_pixel::per_pixel;
@@ -31,7 +31,7 @@ const PASSES: usize = 3;
 /// # Errors
 /// Unless `sigma` lies between 0 and 1e6, or without the memory.
 pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
-    let sigma = within("the sigma of a blur", sigma, [0.0, 1e6])?;
+    let sigma = within("the sigma of a blur", sigma, 0.0, 1e6)?;
     let (width, height) = (map.width() as usize, map.height() as usize);
     let out_of_memory = MapError::OutOfMemory {
         width: map.width(),

@@ -2,9 +2,9 @@
 
 use super::ShapeError;
 use super::greatest::Pyramid;
-use super::within;
 use super::{DistMap, Side};
 use crate::MapError;
+use crate::closure::within;
 use crate::filled::filled;
 
 /// The map with its dense or sparse parts grown by `reach` times the local distance: each pixel
@@ -37,7 +37,7 @@ use crate::filled::filled;
 /// # Errors
 /// Unless `reach` lies between 0 and 1e6, or without the memory.
 pub fn dilate_local(map: &DistMap, reach: f64, grows: Side) -> Result<DistMap, ShapeError> {
-    let reach = within("the reach of a dilation", reach, [0.0, 1e6])?;
+    let reach = within("the reach of a dilation", reach, 0.0, 1e6)?;
     let distances = grown(map, reach, grows).ok_or(MapError::OutOfMemory {
         width: map.width(),
         height: map.height(),

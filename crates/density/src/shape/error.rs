@@ -1,7 +1,7 @@
 //! Why a map could not be shaped.
 
 use crate::numbers::plain;
-use crate::{FieldError, MapError};
+use crate::{FieldError, MapError, OutOfRange};
 use thiserror::Error;
 
 /// Why a map could not be made or transformed.
@@ -15,20 +15,8 @@ pub enum ShapeError {
     #[error(transparent)]
     Field(#[from] FieldError),
     /// A parameter lies outside its limits, or is not a number.
-    #[error(
-        "{name} must lie between {least} and {most}, but is {value}",
-        value = plain(*value), least = plain(*least), most = plain(*most)
-    )]
-    OutOfRange {
-        /// The parameter's name.
-        name: &'static str,
-        /// The value as given.
-        value: f64,
-        /// The least value allowed.
-        least: f64,
-        /// The greatest value allowed.
-        most: f64,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// Two maps that are to be combined do not have the same size.
     #[error("both maps must have the same size, but one is {a:?} pixels and the other {b:?}")]
     Sizes {
@@ -51,22 +39,4 @@ pub enum ShapeError {
         /// As given.
         y: f64,
     },
-}
-
-/// `value`, when it lies within the limits.
-pub(crate) fn within(
-    name: &'static str,
-    value: f64,
-    [least, most]: [f64; 2],
-) -> Result<f64, ShapeError> {
-    if (least..=most).contains(&value) {
-        Ok(value)
-    } else {
-        Err(ShapeError::OutOfRange {
-            name,
-            value,
-            least,
-            most,
-        })
-    }
 }

@@ -3,9 +3,9 @@
 use super::ShapeError;
 use super::envelope::lower_envelope;
 use super::sweep::raise;
-use super::within;
 use super::{DistMap, Side};
 use crate::MapError;
+use crate::closure::within;
 
 /// The map with no slope steeper than `slope`, in distance per distance; 0.25 is a good value.
 ///
@@ -51,7 +51,7 @@ use crate::MapError;
 /// # Errors
 /// Unless `slope` lies between 1e-6 and 1e6, or without the memory.
 pub fn limit(map: &DistMap, slope: f64, keep: Side) -> Result<DistMap, ShapeError> {
-    let slope = within("the limit of the slope", slope, [1e-6, 1e6])?;
+    let slope = within("the limit of the slope", slope, 1e-6, 1e6)?;
     let done = match keep {
         Side::Dense => lowered(map, slope),
         Side::Sparse => raised(map, slope),

@@ -1,7 +1,7 @@
 //! Perlin noise as a map.
 
 use super::ShapeError;
-use super::within;
+use crate::closure::within;
 use crate::perlin::Noise;
 use crate::{GreyMap, PerlinOptions};
 
@@ -43,9 +43,9 @@ pub fn perlin_map(
         warp,
         threshold,
     } = options;
-    let warp = within("the warp of a noise", warp, [0.0, 1e6])?;
+    let warp = within("the warp of a noise", warp, 0.0, 1e6)?;
     if let Some(threshold) = threshold {
-        within("the threshold of a noise", threshold, [0.0, 1.0])?;
+        within("the threshold of a noise", threshold, 0.0, 1.0)?;
     }
     let seeded = |by: u64| {
         let seed = noise.seed.wrapping_add(by);

@@ -2,7 +2,7 @@
 
 use super::ShapeError;
 use super::envelope::lower_envelope;
-use super::within;
+use crate::closure::within;
 use crate::grey_map::WHITE;
 use crate::per_pixel::{per_pixel, pixel_count};
 use crate::{GreyMap, MapError};
@@ -58,8 +58,10 @@ impl Shade {
     }
 }
 
+/// What the least and the greatest reach are of, pixels.
 const REACH: &str = "the reach of a fall-off";
-const REACHES: [f64; 2] = [1e-3, 1e9];
+const LEAST: f64 = 1e-3;
+const MOST: f64 = 1e9;
 
 /// A map that is black on the bright (or dark) parts of `mask` and rises to white `reach` pixels
 /// from their edge. Distances are between pixels' centres, exact, in time proportional to the
@@ -85,7 +87,7 @@ pub fn ramp_from_edge(
     reach: f64,
     ramp: Ramp,
 ) -> Result<GreyMap, ShapeError> {
-    let reach = within(REACH, reach, REACHES)?;
+    let reach = within(REACH, reach, LEAST, MOST)?;
     let [width, height] = mask.size();
     let mut squares = per_pixel(f64::INFINITY, mask.size())?;
     for (i, (square, &grey)) in squares.iter_mut().zip(mask.greys()).enumerate() {
@@ -123,7 +125,7 @@ pub fn ramp_around(
     reach: f64,
     ramp: Ramp,
 ) -> Result<GreyMap, ShapeError> {
-    let reach = within(REACH, reach, REACHES)?;
+    let reach = within(REACH, reach, LEAST, MOST)?;
     pixel_count(width, height)?;
     Ok(GreyMap::from_fn(width, height, |x, y| {
         let (x, y) = (f64::from(x) + 0.5, f64::from(y) + 0.5);

@@ -1,7 +1,7 @@
 //! Tone: what is done to every grey before it becomes a distance.
 
-use super::within;
 use super::{Curve, MapKind, ShapeError};
+use crate::closure::within;
 use crate::grey_map::WHITE;
 use crate::{DistRange, GreyMap, White};
 
@@ -58,7 +58,7 @@ impl Tone {
     /// # Errors
     /// Unless the exponent lies between 0.01 and 100.
     pub fn gamma(self, exponent: f64) -> Result<Self, ShapeError> {
-        let exponent = within("gamma", exponent, [0.01, 100.0])?;
+        let exponent = within("gamma", exponent, 0.01, 100.0)?;
         Ok(self.then(|v| libm::pow(v, exponent)))
     }
 

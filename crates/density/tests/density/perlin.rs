@@ -2,7 +2,9 @@
 
 use crate::grid::check;
 use proptest::prelude::*;
-use spinney_density::{Bounds, DistRange, FieldError, Perlin, PerlinOptions, RadiusField, White};
+use spinney_density::{
+    Bounds, DistRange, FieldError, OutOfRange, Perlin, PerlinOptions, RadiusField, White,
+};
 
 fn range() -> DistRange {
     DistRange::new(1.0, 11.0).expect("a good range")
@@ -66,12 +68,12 @@ fn options_are_validated() {
     }
     assert_eq!(
         Perlin::new(range(), PerlinOptions { octaves: 40, ..ok }).map(|_| ()),
-        Err(FieldError::OutOfRange {
+        Err(FieldError::OutOfRange(OutOfRange {
             name: "octaves",
             value: 40.0,
             least: 1.0,
             most: 16.0
-        })
+        }))
     );
 }
 
