@@ -1,6 +1,6 @@
 //! The field of a closure, sampled at nodes.
 
-use crate::grid::{Grid, MEMORY};
+use crate::grid::{Grid, MEMORY, grid};
 use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, Share};
 
 /// The field of a closure that is sampled at nodes: endless, in one to three dimensions, and with
@@ -64,7 +64,7 @@ impl<const D: usize> GridField<D> {
         R: Into<Option<f64>>,
     {
         let dist = move |p| f(p).into().map_or(f64::NAN, |r| range.clamp(r));
-        let grid = Grid::new(spacing, MEMORY, dist)?;
+        let grid = grid(spacing, MEMORY, dist)?;
         Ok(Self { range, grid })
     }
 

@@ -1,6 +1,6 @@
 //! The region of a closure, sampled at nodes.
 
-use crate::grid::{Grid, MEMORY};
+use crate::grid::{Grid, MEMORY, grid};
 use crate::pyramid::Summary;
 use crate::{Bounds, FieldError, Region, Share};
 
@@ -36,7 +36,7 @@ impl<const D: usize> GridRegion<D> {
     where
         F: Fn([f64; D]) -> bool + Send + Sync + 'static,
     {
-        let grid = Grid::new(spacing, MEMORY, move |p| if f(p) { 0.0 } else { f64::NAN })?;
+        let grid = grid(spacing, MEMORY, move |p| if f(p) { 0.0 } else { f64::NAN })?;
         Ok(Self { grid })
     }
 

@@ -1,7 +1,7 @@
 //! Perlin noise.
 
 use crate::closure::{positive, within};
-use crate::grid::{Grid, MEMORY};
+use crate::grid::{Grid, MEMORY, grid};
 use crate::pyramid::Summary;
 use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, White};
 use noise::NoiseFn;
@@ -127,8 +127,8 @@ impl Perlin {
         Ok(Self {
             range,
             options,
-            plane: Grid::new(spacing, MEMORY, move |p| in_plane.grey::<2>(p))?,
-            space: Grid::new(spacing, MEMORY, move |p| in_space.grey::<3>(p))?,
+            plane: grid(spacing, MEMORY, move |p| in_plane.grey::<2>(p))?,
+            space: grid(spacing, MEMORY, move |p| in_space.grey::<3>(p))?,
             noise,
         })
     }

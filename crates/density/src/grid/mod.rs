@@ -39,14 +39,13 @@ const FEWEST_CHUNKS: usize = 8;
 type Source<const D: usize> = Arc<dyn Fn([f64; D]) -> f64 + Send + Sync>;
 
 /// An endless grid of values. Clones share their chunks.
-#[derive(Clone)]
-pub(crate) struct Grid<const D: usize> {
-    chunks: Arc<dyn Chunks<D>>,
-}
+///
+/// It is behind a trait, and begun by functions in statics, so that it is compiled in this crate and not
+/// again in each program.
+pub(crate) type Grid<const D: usize> = Arc<dyn Chunks<D>>;
 
-/// The chunks of a grid: behind a trait, and begun by functions in statics, so that they are compiled in
-/// this crate and not again in each program.
-trait Chunks<const D: usize>: Send + Sync {
+/// The chunks of a grid.
+pub(crate) trait Chunks<const D: usize>: Send + Sync {
     /// How far apart nodes are.
     fn spacing(&self) -> f64;
 
@@ -57,17 +56,17 @@ trait Chunks<const D: usize>: Send + Sync {
     fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>>;
 
     /// The same grid with room for about this many bytes of chunks, none of which is computed yet.
-    fn with_memory(&self, bytes: usize) -> Arc<dyn Chunks<D>>;
+    fn with_memory(&self, bytes: usize) -> Grid<D>;
 }
 
 /// Begins a grid of a spacing, memory and source.
-type Begin<const D: usize> = fn(f64, usize, Source<D>) -> Arc<dyn Chunks<D>>;
+type Begin<const D: usize> = fn(f64, usize, Source<D>) -> Grid<D>;
 
 static ON_A_LINE: Begin<1> = begin;
 static IN_THE_PLANE: Begin<2> = begin;
 static IN_SPACE: Begin<3> = begin;
 
-fn begin<const D: usize>(spacing: f64, memory: usize, source: Source<D>) -> Arc<dyn Chunks<D>> {
+fn begin<const D: usize>(spacing: f64, memory: usize, source: Source<D>) -> Grid<D> {
     Arc::new(Shared {
         spacing,
         per_unit: 1.0 / spacing,
@@ -86,55 +85,29 @@ struct Shared<const D: usize> {
     memos: ThreadLocal<RefCell<Memo<D, Chunk<D>>>>,
 }
 
-impl<const D: usize> Grid<D> {
-    /// The grid of the values of `source`, which is asked for finite places only.
-    ///
-    /// # Errors
-    /// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
-    pub(crate) fn new(
-        spacing: f64,
-        memory: usize,
-        source: impl Fn([f64; D]) -> f64 + Send + Sync + 'static,
-    ) -> Result<Self, FieldError> {
-        let spacing = within("the spacing of nodes", spacing, 1e-300, 1e300)?;
-        let known: [&dyn Any; 3] = [&ON_A_LINE, &IN_THE_PLANE, &IN_SPACE];
-        let begin = known.into_iter().find_map(|begin| begin.downcast_ref());
-        let begin: &Begin<D> = begin.ok_or(OutOfRange {
-            name: "the number of dimensions",
-            value: D as f64,
-            least: 1.0,
-            most: 3.0,
-        })?;
-        let chunks = begin(spacing, memory, Arc::new(source));
-        Ok(Self { chunks })
-    }
-
-    /// The same grid with room for about this many bytes of chunks, none of which is computed yet.
-    pub(crate) fn with_memory(&self, bytes: usize) -> Self {
-        Self {
-            chunks: self.chunks.with_memory(bytes),
-        }
-    }
-
-    /// How far apart nodes are.
-    pub(crate) fn spacing(&self) -> f64 {
-        self.chunks.spacing()
-    }
-
-    /// The value at a place, `None` where it is closed.
-    #[inline]
-    pub(crate) fn at(&self, p: [f64; D]) -> Option<f64> {
-        self.chunks.at(p)
-    }
-
-    /// Summary of the values in a box; `None` if it is too large to look into.
-    #[inline]
-    pub(crate) fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>> {
-        self.chunks.over(bounds)
-    }
+/// The grid of the values of `source`, which is asked for finite places only, with room for about
+/// `memory` bytes of chunks.
+///
+/// # Errors
+/// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
+pub(crate) fn grid<const D: usize>(
+    spacing: f64,
+    memory: usize,
+    source: impl Fn([f64; D]) -> f64 + Send + Sync + 'static,
+) -> Result<Grid<D>, FieldError> {
+    let spacing = within("the spacing of nodes", spacing, 1e-300, 1e300)?;
+    let known: [&dyn Any; 3] = [&ON_A_LINE, &IN_THE_PLANE, &IN_SPACE];
+    let begin = known.into_iter().find_map(|begin| begin.downcast_ref());
+    let begin: &Begin<D> = begin.ok_or(OutOfRange {
+        name: "the number of dimensions",
+        value: D as f64,
+        least: 1.0,
+        most: 3.0,
+    })?;
+    Ok(begin(spacing, memory, Arc::new(source)))
 }
 
-impl<const D: usize> fmt::Debug for Grid<D> {
+impl<const D: usize> fmt::Debug for dyn Chunks<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Grid");
         debug
@@ -169,7 +142,7 @@ impl<const D: usize> Chunks<D> for Shared<D> {
         self.over_chunks([first, last], [&from, &to])
     }
 
-    fn with_memory(&self, bytes: usize) -> Arc<dyn Chunks<D>> {
+    fn with_memory(&self, bytes: usize) -> Grid<D> {
         begin(self.spacing, bytes, Arc::clone(&self.source))
     }
 }
