@@ -265,7 +265,8 @@ fn at_rim(near: &Near<'_>, corners: [(u32, u32); 4], right: f64, down: f64) -> O
     let (mut sum, mut weight) = (0.0, 0.0);
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     for ((x, y), w) in corners.into_iter().zip(weights) {
-        if near.is_open(x, y) {
+        // One without weight, as beyond the first row's centres, bounds nothing.
+        if w > 0.0 && near.is_open(x, y) {
             let grey = f64::from(near.grey(x, y));
             sum += w * grey;
             weight += w;

@@ -748,9 +748,7 @@ fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
     scene.succeed(&format!(
         "sample soft.tif {spacing} {flags} -o p.csv --summary p.json"
     ));
-    scene.succeed(&format!(
-        "sample hills.tif --min-dist 60 --max-dist 90 -o q.csv --summary q.json"
-    ));
+    scene.succeed("sample hills.tif --min-dist 60 --max-dist 90 -o q.csv --summary q.json");
     let world = |name: &str| {
         let text = fs::read_to_string(scene.path(name)).expect("a summary");
         let summary: serde_json::Value = serde_json::from_str(&text).expect("JSON");

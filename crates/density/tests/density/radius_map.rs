@@ -268,6 +268,21 @@ fn a_small_box_has_narrow_bounds() {
     }
 }
 
+/// Above the first row's centres the second row has no weight, but held rounding to its greys.
+#[test]
+fn a_row_without_weight_bounds_no_grey() {
+    let (mut greys, mut open) = ([0; 9], vec![false; 9]);
+    greys[2] = 2842;
+    (open[2], open[5]) = (true, true);
+    let map = GreyMap::new(3, 3, 16, greys.to_vec(), Some(open)).expect("a good map");
+    let field = field(&map, MapOptions::default());
+    let p = [0.775_008_324_224_787_5, 0.141_506_763_744_336_94_f64];
+    for x in 0..1000 {
+        let p = [3.0 * p[0] + 1e-4 * f64::from(x), 3.0 * p[1]];
+        assert_eq!(field.grey_at(p), Some(2842.0 / 65_535.0), "{p:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_box_is_bounded_to_the_last_bit(
