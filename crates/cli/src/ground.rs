@@ -5,7 +5,9 @@
 
 use crate::cells::Cells;
 use crate::failure::Failure;
-use crate::map_file::{FileFlags, MapArgs, channel, misplaced, no_data, raw_size, read_raster};
+use crate::map_file::{
+    FileFlags, MapArgs, channel, misplaced_file, no_data, raw_size, read_raster,
+};
 use crate::numbers::{grouped, plain, short, span};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
@@ -151,7 +153,7 @@ impl GroundArgs {
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
         found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
         let pixels = [raster.width(), raster.height()];
-        found.extend(misplaced(&world, map_place, raster.place(), pixels));
+        found.extend(misplaced_file(&world, map_place, raster.place(), pixels));
         let scaling = raster.scaling();
         drop(raster);
         let limits = GroundLimits {

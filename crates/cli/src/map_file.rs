@@ -110,8 +110,8 @@ impl FileFlags {
         Subject::new(self.role, path.display().to_string(), self.names)
     }
 
-    /// Whether --max-pixels is about it, and whether floats that nothing is said about run from their least
-    /// to their greatest. Those of masks and heights are 0 to 1, or what they are.
+    /// Returns `true` for maps, masks and heights aside: --max-pixels is about them, and without a range
+    /// their floats run from the least to the greatest, not from 0 to 1.
     fn is_map(self) -> bool {
         matches!(self.role, Role::Map | Role::Input)
     }
@@ -197,10 +197,10 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     )
 }
 
-/// What may be wrong with where a mask or heights lie: that their file says another coordinate system than the
-/// map's, whose file says `map`, or another place than the world's, if that is one. A world at 0, 0 of a map
-/// that says nothing may be anywhere.
-pub(crate) fn misplaced(
+/// Returns what may be wrong with where a file of `pixels` says that it lies, `own`: in another coordinate
+/// system than the map, or elsewhere than the world, over which it is laid. `map` is what the map's file says,
+/// if the world lies there. Without that, a world at 0, 0 may be anywhere.
+pub(crate) fn misplaced_file(
     world: &Bounds<2>,
     map: Option<Place>,
     own: Option<Place>,
@@ -209,7 +209,8 @@ pub(crate) fn misplaced(
     let own = own?;
     let systems = map.and_then(|map| other_system(own.crs().as_deref(), map.crs().as_deref()));
     let is_somewhere = map.is_some() || world.min() != [0.0; 2];
-    systems.or_else(|| is_somewhere.then(|| misplaced_image(world, &own.bounds(), pixels))?)
+    let elsewhere = || misplaced_image(world, &own.bounds(), pixels).filter(|_| is_somewhere);
+    systems.or_else(elsewhere)
 }
 
 /// Reads and decodes a map that another map is made of, with flags of these names.

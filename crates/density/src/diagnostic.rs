@@ -179,7 +179,7 @@ pub enum Diagnostic {
         /// The lowest and the highest height that there is, world units.
         heights: [f64; 2],
     },
-    /// Polygons are in another coordinate system than the map, by what the files of both say.
+    /// A file is in another coordinate system than the map, by what the files of both say.
     OtherSystem {
         /// The file's system.
         own: String,

@@ -3,7 +3,7 @@
 use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
 use crate::flags::{SPACING, choice};
-use crate::map_file::{self, MapArgs, MapInfo, misplaced};
+use crate::map_file::{self, MapArgs, MapInfo, misplaced_file};
 use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;
 use clap::builder::TypedValueParser;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
         let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
         let pixels = [of_b.width, of_b.height];
         let elsewhere = of_a.place.and_then(|place| {
-            let found = misplaced(&place.bounds(), of_a.place, of_b.place, pixels)?;
+            let found = misplaced_file(&place.bounds(), of_a.place, of_b.place, pixels)?;
             Some(found.about(&of_b.subject))
         });
         told.add(of_a);

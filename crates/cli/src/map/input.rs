@@ -72,7 +72,10 @@ pub(super) fn read_over_world(
     size: Option<[f64; 2]>,
     told: &mut Told,
 ) -> Result<(GreyMap, Option<[f64; 2]>), Failure> {
-    let (map, info) = map_file::read_input(path, file, &INPUT)?;
+    let (map, mut info) = map_file::read_input(path, file, &INPUT)?;
+    // In a world of another size the place is not followed.
+    let is_followed = |place: &Place| size.is_none_or(|size| size == place.bounds().size());
+    info.place = info.place.filter(is_followed);
     let size = info.size(size, false);
     told.warnings.extend(info.cell_warning(size));
     told.add(info);

@@ -86,7 +86,7 @@ pub(super) fn mask(
         return Err(failed(&closed(&greys, threshold)));
     }
     let pixels = [read.width, read.height];
-    let elsewhere = map_file::misplaced(&frame.world, frame.map_place, read.place, pixels);
+    let elsewhere = map_file::misplaced_file(&frame.world, frame.map_place, read.place, pixels);
     info.warnings.extend(read.warnings);
     info.warnings
         .extend(elsewhere.map(|found| found.about(&read.subject)));

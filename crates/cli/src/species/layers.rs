@@ -6,13 +6,12 @@ use super::text::{Fault, Text};
 use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
-use crate::map_file::{MapArgs, MapInfo, channel};
+use crate::map_file::{MapArgs, MapInfo, channel, misplaced_file};
 use crate::place::WorldPlacement;
 use crate::region::boxed;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
-use density::diagnostic::misplaced_image;
 use density::shape::{Curve, MapKind, Side};
 use density::{Constant, GreyMap, RadiusMap, White, YAxis};
 use sampler::Layer;
@@ -76,9 +75,8 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
             continue;
         };
         let pixels = [info.width, info.height];
-        let found = misplaced_image(&place.bounds(), &own.bounds(), pixels);
-        let systems = place.crs().zip(own.crs()).filter(|(a, b)| a != b);
-        if is_followed && (found.is_some() || systems.is_some()) {
+        let found = misplaced_file(&place.bounds(), Some(place), Some(own), pixels);
+        if is_followed && found.is_some() {
             let [told, others] = [own, place].map(|place| {
                 let system = place
                     .crs()

@@ -51,7 +51,6 @@ impl Findings {
         };
         let mut problems = Vec::new();
         if violations > 0 {
-            let more = if are_all { "" } else { "at least " };
             let worst = self.worst().map_or_else(String::new, |pair| {
                 format!(
                     ", the worst {} and {}: {} apart, should be {}",
@@ -61,8 +60,8 @@ impl Findings {
                     plain(pair.required)
                 )
             });
-            let count = grouped(violations);
-            problems.push(format!("{more}{count} pairs are too close{worst}"));
+            let count = at_least(violations, are_all);
+            problems.push(format!("{count} pairs are too close{worst}"));
         }
         if misplaced > 0 {
             let count = grouped(misplaced as u64);
@@ -89,4 +88,10 @@ impl Findings {
             .chain(between)
             .min_by(|a, b| ratio(a).total_cmp(&ratio(b)))
     }
+}
+
+/// A count, which there may be more than.
+pub(super) fn at_least(count: u64, is_complete: bool) -> String {
+    let more = if is_complete { "" } else { "at least " };
+    format!("{more}{}", grouped(count))
 }

@@ -1,5 +1,6 @@
 //! The figures, for people.
 
+use super::findings::at_least;
 use crate::layers::Species;
 use crate::numbers::{grouped, plain};
 use density::diagnostic::Warning;
@@ -50,10 +51,8 @@ pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
         "rule",
         format!("{}, min_dist {}", report.rule, range(report)),
     ));
-    rows.push((
-        "violations",
-        violations(report.violations, report.violations_complete),
-    ));
+    let count = at_least(report.violations, report.violations_complete);
+    rows.push(("violations", count));
     if report.misplaced > 0 {
         let count = grouped(report.misplaced as u64);
         rows.push((
@@ -124,7 +123,7 @@ pub(super) fn of_layers(
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  points      {}", grouped(report.points as u64));
     let _ = writeln!(out, "  rule        {}", rule.name());
-    let count = violations(report.violations, report.violations_complete);
+    let count = at_least(report.violations, report.violations_complete);
     let _ = writeln!(out, "  violations  {count}");
     for layer in &report.layers {
         let _ = writeln!(
@@ -201,11 +200,6 @@ fn range(report: &Report) -> String {
     }
 }
 
-fn violations(count: u64, is_complete: bool) -> String {
-    let more = if is_complete { "" } else { "at least " };
-    format!("{more}{}", grouped(count))
-}
-
 fn gap(report: &Report) -> String {
     let (Some(gap), Some(lower), Some(upper)) =
         (report.gap_fraction, report.gap_lower, report.gap_upper)
@@ -252,4 +246,26 @@ fn spectrum(report: &Report) -> Vec<(&'static str, String)> {
         ));
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_layers_that_were_not_all_counted_are_said_to_be_more() {
+        let report = |violations_complete| LayersReport {
+            points: 9000,
+            outside: 0,
+            violations: 5_000_001,
+            violations_complete,
+            misplaced: 0,
+            worst_ratio: None,
+            layers: Vec::new(),
+            between: Vec::new(),
+        };
+        let table = |is_complete| of_layers("p.csv", &report(is_complete), Rule::Max, &[], &[]);
+        assert!(table(true).contains("violations  5,000,001"));
+        assert!(table(false).contains("violations  at least 5,000,001"));
+    }
 }

@@ -678,9 +678,7 @@ fn images_that_lie_elsewhere_are_told() {
     let scene = Scene::new();
     fs::write(scene.path("hills.tif"), hills()).expect("written");
     fs::write(scene.path("east.tif"), hills_from(502_000.5)).expect("written");
-    let layer =
-        |name: &str| format!("[[layer]]\nname = \"{name}\"\nmap = \"{name}.tif\"\nmin_dist = 90\n");
-    let species = layer("hills") + &layer("east");
+    let species = layer("hills.tif") + &layer("east.tif");
     fs::write(scene.path("w.toml"), species).expect("written");
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
@@ -691,6 +689,7 @@ fn images_that_lie_elsewhere_are_told() {
         format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
         format!("verify p.json {flags} --mask east.tif"),
+        "map combine hills.tif east.tif --how max -o c.tif".to_owned(),
         // A world that lies somewhere by its flags.
         "sample --size 2880x2400 --origin 500001,3997600 --y-up --min-dist 60 --mask east.tif -o p.csv"
             .to_owned(),
@@ -720,11 +719,17 @@ fn images_of_another_system_are_told() {
     let scene = Scene::new();
     fs::write(scene.path("hills.tif"), hills()).expect("written");
     fs::write(scene.path("zone32.tif"), hills_in(500_000.5, 32632)).expect("written");
+    fs::write(
+        scene.path("w.toml"),
+        layer("hills.tif") + &layer("zone32.tif"),
+    )
+    .expect("written");
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     for command in [
         format!("sample {flags} --mask zone32.tif -o p.csv"),
         format!("sample {flags} --height zone32.tif --height-range 0..9 -o p.csv"),
         "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),
+        "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
     ] {
         let run = scene.succeed(&command);
         let told = "it says that it is in EPSG:32632, and the map that it is in EPSG:32633";
@@ -744,6 +749,9 @@ fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
         .expect("flags");
     let plain = scene.succeed("map blur hills.tif --sigma 2 --quiet -o soft.tif");
     assert!(!plain.stderr.contains("place"), "{}", plain.stderr);
+    let sized = "map limit hills.tif --min-dist 60 --max-dist 90 --size 96x80 -o l.tif";
+    let sized = scene.succeed(sized);
+    assert!(!sized.stderr.contains("place"), "{}", sized.stderr);
     let spacing = "--range 0..1 --min-dist 60 --max-dist 90";
     scene.succeed(&format!(
         "sample soft.tif {spacing} {flags} -o p.csv --summary p.json"

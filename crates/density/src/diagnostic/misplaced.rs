@@ -25,6 +25,9 @@ const SAME: f64 = 0.001;
 /// let own = Bounds::new([100.0, 0.0], [200.0, 100.0])?;
 /// let found = misplaced_image(&world, &own, [20, 20]);
 /// assert_eq!(found, Some(Diagnostic::Elsewhere { world, own }));
+/// // Half of a hundredth of the map is more than a pixel of a fine image.
+/// let moved = Bounds::new([0.5, 0.0], [100.5, 100.0])?;
+/// assert!(misplaced_image(&world, &moved, [1000, 1000]).is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixels: [u32; 2]) -> Option<Diagnostic> {
@@ -38,8 +41,16 @@ pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixels: [u32; 2]) -> 
     (!is_same).then_some(Diagnostic::Elsewhere { world, own })
 }
 
-/// What may be wrong with a file that is in the coordinate system `own`, over a map that is in `map`: that
-/// these are two, where both are named.
+/// Returns that a file in the coordinate system `own` is in another one than its map, which is in `map`, where
+/// both are named.
+///
+/// ```
+/// use spinney_density::diagnostic::other_system;
+///
+/// assert!(other_system(Some("EPSG:32632"), Some("EPSG:32633")).is_some());
+/// assert_eq!(other_system(Some("EPSG:32633"), Some("EPSG:32633")), None);
+/// assert_eq!(other_system(None, Some("EPSG:32633")), None);
+/// ```
 pub fn other_system(own: Option<&str>, map: Option<&str>) -> Option<Diagnostic> {
     let (own, map) = own.zip(map)?;
     (own != map).then(|| Diagnostic::OtherSystem {

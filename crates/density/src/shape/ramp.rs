@@ -58,8 +58,8 @@ impl Shade {
     }
 }
 
-/// What the least and the greatest reach are of, pixels.
 const REACH: &str = "the reach of a fall-off";
+/// The least and the greatest reach, pixels.
 const LEAST: f64 = 1e-3;
 const MOST: f64 = 1e9;
 

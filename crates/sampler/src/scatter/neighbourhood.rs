@@ -93,8 +93,8 @@ pub(super) struct Neighbourhood<const D: usize> {
 }
 
 impl<const D: usize> Neighbourhood<D> {
-    /// Forgets all points and turns to a leaf with this least radius and longest side, from whose points
-    /// later ones keep a distance by `rule`.
+    /// Forgets all points and turns to a leaf with this least radius and longest side. Its candidates keep
+    /// a distance by `rule` from the points.
     pub(super) fn reset(&mut self, rule: Rule, least: f64, side: f32) {
         self.rows.clear();
         self.points.clear();
