@@ -126,6 +126,8 @@ impl<'f> Plan<'f> {
             self.rule(),
             placement.world,
         );
+        header.edges = self.edges();
+        header.window = args.window;
         header.y_axis = placement.y_axis;
         header.crs = placement.place.as_ref().and_then(|place| place.crs.clone());
         header.placing = self.placing.clone();

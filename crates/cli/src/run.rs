@@ -350,6 +350,8 @@ struct Sum<'a> {
     each: Each<'a>,
     end: Option<Result<(), Failure>>,
     made: Made,
+    /// Whether a cap has kept points beyond the last one, and so all up to it.
+    has_all: bool,
 }
 
 impl<'a> Sum<'a> {
@@ -365,6 +367,7 @@ impl<'a> Sum<'a> {
                 scale,
                 last,
             },
+            has_all: false,
         }
     }
 
@@ -382,7 +385,11 @@ impl<'a> Sum<'a> {
     }
 
     fn add_one(&mut self, sample: &Sample<2>) -> ControlFlow<()> {
-        if self.made.last.is_some_and(|last| last.is_before(sample)) {
+        if let Some(last) = self.made.last
+            && last.is_before(sample)
+        {
+            // A cap keeps the least ids, whatever the ranks.
+            self.has_all = !last.is_ranked();
             return ControlFlow::Continue(());
         }
         self.made.points += 1;
@@ -399,7 +406,10 @@ impl<'a> Sum<'a> {
     }
 
     /// `None` when a point was not wanted.
-    fn finish(self) -> Result<Option<Made>, Failure> {
+    fn finish(mut self) -> Result<Option<Made>, Failure> {
+        if self.has_all && self.made.end == End::Capped {
+            self.made.end = End::Complete;
+        }
         match self.end {
             None => Ok(Some(self.made)),
             Some(Ok(())) => Ok(None),

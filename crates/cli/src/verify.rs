@@ -20,6 +20,7 @@ use crate::species::{self, World};
 use crate::{field, outputs};
 use anyhow::Context;
 use density::RadiusField;
+use density::diagnostic::{Names, Role, Subject, other_system};
 use findings::Findings;
 use input::Input;
 use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge};
@@ -142,14 +143,6 @@ fn target(
     Ok(Some(resolved))
 }
 
-fn edges(args: &VerifyArgs) -> Edges {
-    if args.torus {
-        Edges::Torus
-    } else {
-        Edges::Open
-    }
-}
-
 fn flat(
     args: &VerifyArgs,
     input: &Input,
@@ -177,12 +170,17 @@ fn flat(
         )?),
         None => None,
     };
-    let domain = Domain {
+    let world = Domain {
         bounds,
-        edges: edges(args),
+        edges: input.edges(args),
     };
     let map_place = placed.filter(|place| place.bounds() == bounds);
-    let region = within::region(args, input, bounds, map_place)?;
+    let system = placed.and_then(|place| place.crs());
+    let other = other_system(input.file.run.crs.as_deref(), system.as_deref());
+    let subject = Subject::new(Role::Avoid, args.points.display().to_string(), &Names::NONE);
+    notes.extend(other.map(|other| Note::Warning(other.about(&subject))));
+    let region = within::region(args, input, &world, map_place)?;
+    let domain = extent::held(args, &input.file, world, notes)?;
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
         match &file.points {
@@ -229,17 +227,19 @@ fn layered(
         return Err(failed(args, &problem));
     }
     args.region.check(rule)?;
-    let open = Open::read(None, &args.region, &placement, args.torus)?;
+    let edges = input.edges(args);
+    let open = Open::read(None, &args.region, &placement, edges == Edges::Torus)?;
     let warnings = layers.warnings.iter().cloned().chain(open.warnings());
     notes.extend(warnings.map(Note::Warning));
     if stated.is_some() {
         notes.push(Note::stated_domain());
     }
     let layers = open.over(layers, rule)?;
-    let domain = Domain {
+    let world = Domain {
         bounds: placement.world,
-        edges: edges(args),
+        edges,
     };
+    let domain = extent::held(args, &input.file, world, notes)?;
     let findings = findings::of_layers(set, &domain, layers.fields(), layers.apart(), rule);
     Ok(Judged {
         findings: findings.map_err(|e| failed(args, &e))?,
@@ -273,10 +273,11 @@ fn solid(
         "for flat points only, but the file's have a column z",
     )?;
     let bounds = extent::domain(args, input.domain(), None, set, notes)?;
-    let domain = Domain {
+    let world = Domain {
         bounds,
-        edges: edges(args),
+        edges: input.edges(args),
     };
+    let domain = extent::held(args, &input.file, world, notes)?;
     finish(args, input, (set, &[]), &domain, None, notes)
 }
 

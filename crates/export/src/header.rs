@@ -2,7 +2,7 @@
 
 use crate::Placing;
 use density::{Bounds, YAxis};
-use sampler::Rule;
+use sampler::{Edges, Rule};
 use serde::Serialize;
 
 /// What a file says about the run that made its points, and which columns it has.
@@ -21,6 +21,10 @@ pub struct Header<const D: usize> {
     pub rule: Rule,
     /// The box that was filled, world units.
     pub domain: Bounds<D>,
+    /// What lies beyond the edges of the box.
+    pub edges: Edges,
+    /// The part of the box whose points the file holds; `None` where it holds all.
+    pub window: Option<Bounds<D>>,
     /// Which way y points. Coordinates are written as they are; SVG turns the picture.
     pub y_axis: YAxis,
     /// The coordinate system that positions are in, by authority and code like `EPSG:32633`; `None`
@@ -51,6 +55,8 @@ impl<const D: usize> Header<D> {
             seed,
             rule,
             domain,
+            edges: Edges::Open,
+            window: None,
             y_axis: YAxis::Down,
             crs: None,
             columns: Columns::for_rule(rule),
@@ -61,7 +67,10 @@ impl<const D: usize> Header<D> {
 
     /// The run as JSON.
     pub(crate) fn json(&self) -> serde_json::Result<String> {
-        let (min, max) = (self.domain.min(), self.domain.max());
+        let corners = |part: &Bounds<D>| BoxJson {
+            min: part.min().to_vec(),
+            max: part.max().to_vec(),
+        };
         serde_json::to_string(&RunJson {
             version: VERSION,
             algorithm: &self.algorithm,
@@ -71,17 +80,16 @@ impl<const D: usize> Header<D> {
             dimensions: D,
             y_axis: y_axis_name(self.y_axis),
             crs: self.crs.as_deref(),
-            domain: DomainJson {
-                min: &min,
-                max: &max,
-            },
+            domain: corners(&self.domain),
+            tile: self.edges == Edges::Tiled,
+            window: self.window.as_ref().map(corners),
         })
     }
 
     /// The run as printable ASCII lines `name value`, for comments.
     pub(crate) fn lines(&self) -> Vec<String> {
         let corner = |p: [f64; D]| p.map(|x| format!("{x:?}")).join(" ");
-        vec![
+        let mut lines = vec![
             format!("spinney {VERSION}"),
             format!("algorithm {}", printable(&self.algorithm)),
             format!("algorithm_version {}", self.algorithm_version),
@@ -91,7 +99,15 @@ impl<const D: usize> Header<D> {
             format!("y_axis {}", y_axis_name(self.y_axis)),
             format!("domain_min {}", corner(self.domain.min())),
             format!("domain_max {}", corner(self.domain.max())),
-        ]
+        ];
+        if self.edges == Edges::Tiled {
+            lines.push("tile true".to_owned());
+        }
+        if let Some(window) = &self.window {
+            lines.push(format!("window_min {}", corner(window.min())));
+            lines.push(format!("window_max {}", corner(window.max())));
+        }
+        lines
     }
 }
 
@@ -183,11 +199,15 @@ struct RunJson<'a> {
     y_axis: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     crs: Option<&'a str>,
-    domain: DomainJson<'a>,
+    domain: BoxJson,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    tile: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<BoxJson>,
 }
 
 #[derive(Serialize)]
-struct DomainJson<'a> {
-    min: &'a [f64],
-    max: &'a [f64],
+struct BoxJson {
+    min: Vec<f64>,
+    max: Vec<f64>,
 }

@@ -12,8 +12,8 @@ const OUTPUT: &str = "JSON";
 /// point per line.
 ///
 /// `spinney` holds `version` (the tool's), `algorithm`, `algorithm_version`, `seed`, `rule`,
-/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners). A point without parent,
-/// rank or layer has `null`.
+/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners), and where they hold `crs`, `tile`
+/// (`true`) and `window` (corners). A point without parent, rank or layer has `null`.
 ///
 /// Most readers of JSON know doubles only and would quietly change integers above 2^53. So
 /// hashed ids ([`Ids::Hashed`]) and their parents are strings of digits, `"id":"123"`, and of

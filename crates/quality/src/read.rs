@@ -6,6 +6,7 @@ mod npy;
 mod ply;
 mod table;
 
+use crate::domain::Edges;
 use crate::set::{PointSet, SetError};
 use density::YAxis;
 use sampler::Rule;
@@ -83,6 +84,12 @@ pub struct RunInfo {
     pub rule: Option<Rule>,
     /// The lowest and the highest corner of the box that was filled, one number per axis.
     pub domain: Option<[Vec<f64>; 2]>,
+    /// What happens at the edges of that box.
+    pub edges: Edges,
+    /// The lowest and the highest corner of the part of it whose points the file holds; `None` where it holds all.
+    pub window: Option<[Vec<f64>; 2]>,
+    /// The coordinate system, by authority and code like `EPSG:32633`; only JSON says it.
+    pub crs: Option<String>,
     /// Which way `y` runs over the picture of a map.
     pub y_axis: Option<YAxis>,
 }
@@ -181,6 +188,11 @@ fn y_axis_named(name: &str) -> Option<YAxis> {
         "up" => Some(YAxis::Up),
         _ => None,
     }
+}
+
+/// Those of a tile, or of a world that ends.
+fn edges(is_tile: bool) -> Edges {
+    if is_tile { Edges::Torus } else { Edges::Open }
 }
 
 pub(crate) fn rule_named(name: &str) -> Option<Rule> {

@@ -11,7 +11,7 @@ use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, misplaced_points, misplaced_polygons,
+    Diagnostic, Role, Subject, Warning, misplaced_points, misplaced_polygons, other_system,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
@@ -277,10 +277,12 @@ pub(super) fn obstacles(
     let mut all = Vec::new();
     for path in &args.avoid {
         let before = all.len();
-        let left_out = add(path, args.avoid_dist, frame, &mut all)?;
+        let found = add(path, args.avoid_dist, frame, &mut all)?;
         let subject = Subject::new(Role::Avoid, path.display().to_string(), &AVOID);
-        let left_out = left_out.map(|diagnostic| diagnostic.about(&subject));
-        info.warnings.extend(left_out);
+        let found = found
+            .into_iter()
+            .map(|diagnostic| diagnostic.about(&subject));
+        info.warnings.extend(found);
         let own = all[before..].iter().map(|o| (o.position, o.min_dist));
         let far = misplaced_points(&frame.world, own);
         info.warnings.extend(far.map(|far| far.about(&subject)));
@@ -295,13 +297,13 @@ pub(super) fn obstacles(
     Ok(Some(all))
 }
 
-/// Adds the points of a file, and says what is left out of them.
+/// Adds the points of a file, and says what may not be as it was meant.
 fn add(
     path: &Path,
     given: Option<f64>,
     frame: &RegionFrame,
     all: &mut Vec<Obstacle<2>>,
-) -> Result<Option<Diagnostic>, Failure> {
+) -> Result<Vec<Diagnostic>, Failure> {
     let Some(format) = Format::from_path(path) else {
         let problem = "the name must end in .csv, .json, .ply or .npy";
         return Err(Failure::usage("--avoid", path.display(), problem));
@@ -313,16 +315,19 @@ fn add(
     if let Some(problem) = field::upside_down(file.run.y_axis, frame.y_axis) {
         return Err(failed(&problem));
     }
-    let (positions, distances, left_out) = match &file.points {
-        Points::Flat(set) => (set.positions().to_vec(), set.min_dist(), None),
+    let map = frame.map_place.and_then(|place| place.crs());
+    let mut found = Vec::from_iter(other_system(file.run.crs.as_deref(), map.as_deref()));
+    let (positions, distances) = match &file.points {
+        Points::Flat(set) => (set.positions().to_vec(), set.min_dist()),
         Points::Solid(set) => {
+            found.push(Diagnostic::HeightsLeftOut);
             let flat = set.positions().iter().map(|&[x, y, _]| [x, y]).collect();
-            (flat, set.min_dist(), Some(Diagnostic::HeightsLeftOut))
+            (flat, set.min_dist())
         }
     };
     // What a run without points wrote has no columns that anything could be told from.
     if positions.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let positions = positions.into_iter();
     match (given, distances) {
@@ -339,5 +344,5 @@ fn add(
             return Err(failed(&problem));
         }
     }
-    Ok(left_out)
+    Ok(found)
 }

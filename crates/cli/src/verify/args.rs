@@ -58,7 +58,7 @@ pub(crate) struct VerifyArgs {
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) origin: Option<extent::Numbers>,
 
-    /// Opposite sides meet: the set is a tile
+    /// Opposite sides meet: the set is a tile [default: as the points' file says]
     #[arg(long, help_heading = WORLD)]
     pub(crate) torus: bool,
 
@@ -83,6 +83,13 @@ pub(crate) struct VerifyArgs {
     /// Points, periodogram, spectrum, pair correlation and density error, to FILE.png
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
+}
+
+impl VerifyArgs {
+    /// Returns `true` if flags say where the world lies, whatever the points' file says.
+    pub(crate) fn states_world(&self) -> bool {
+        self.size.is_some() || self.origin.is_some()
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -5,7 +5,7 @@ use super::table::Note;
 use crate::failure::Failure;
 use crate::numbers::{distance, plain};
 use density::Bounds;
-use quality::PointSet;
+use quality::{Domain, Edges, PointFile, PointSet};
 use std::path::Path;
 
 /// Numbers of a flag that may be for flat or for solid points: two or three.
@@ -101,13 +101,41 @@ pub(super) fn domain<const D: usize>(
     }
 }
 
+/// The part of the world whose points the file holds, where it says so and no flag says where the world lies.
+pub(super) fn held<const D: usize>(
+    args: &VerifyArgs,
+    file: &PointFile,
+    world: Domain<D>,
+    notes: &mut Vec<Note>,
+) -> Result<Domain<D>, Failure> {
+    if args.states_world() {
+        return Ok(world);
+    }
+    let mut assume = |text: &str| notes.push(Note::Assumed(text.to_owned()));
+    if world.edges == Edges::Torus && !args.torus {
+        assume("opposite sides meet: the points' file says that they are a tile");
+    }
+    let Some([min, max]) = &file.run.window else {
+        return Ok(world);
+    };
+    let Some(bounds) = world.bounds.intersection(&boxed(min, max)?) else {
+        return Ok(world);
+    };
+    assume("window: as the points' file says; points beyond it count for nothing along its edges");
+    Ok(Domain {
+        bounds,
+        edges: Edges::Open,
+    })
+}
+
 pub(super) fn boxed<const D: usize>(min: &[f64], max: &[f64]) -> Result<Bounds<D>, Failure> {
     let corner = |c: &[f64]| -> Option<[f64; D]> { c.try_into().ok() };
     corner(min)
         .zip(corner(max))
         .and_then(|(min, max)| Bounds::new(min, max).ok())
         .ok_or_else(|| {
-            let problem = "the domain in the points' file is not a box; give --size and --origin";
+            let problem =
+                "the domain or window in the points' file is not a box; give --size and --origin";
             Failure::Run(anyhow::anyhow!(problem))
         })
 }

@@ -6,7 +6,7 @@ use crate::{field, memory, source};
 use density::decode::Place;
 use density::diagnostic::Warning;
 use density::{GreyMap, YAxis};
-use quality::{Format, PointFile, read};
+use quality::{Edges, Format, PointFile, read};
 use std::path::Path;
 
 /// Points take up to this many times their file's bytes while they are read and judged.
@@ -114,6 +114,17 @@ impl Input {
     /// Which way y points.
     pub(crate) fn y_axis(&self, args: &VerifyArgs) -> YAxis {
         y_axis(args, self.map.as_ref())
+    }
+
+    /// What happens at the world's edges: what the flag says, or the points' file of its own domain.
+    pub(crate) fn edges(&self, args: &VerifyArgs) -> Edges {
+        if args.torus {
+            Edges::Torus
+        } else if args.states_world() {
+            Edges::Open
+        } else {
+            self.file.run.edges
+        }
     }
 
     /// The domain that the points' file states.

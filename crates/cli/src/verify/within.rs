@@ -5,22 +5,22 @@ use super::input::Input;
 use crate::failure::Failure;
 use crate::region::{RegionFrame, Regions};
 use density::decode::Place;
-use density::{Bounds, Constant, RadiusField};
-use quality::PointSet;
+use density::{Constant, RadiusField};
+use quality::{Domain, Edges, PointSet};
 
 /// The region that the flags ask for.
 pub(super) fn region(
     args: &VerifyArgs,
     input: &Input,
-    world: Bounds<2>,
+    world: &Domain<2>,
     map_place: Option<Place>,
 ) -> Result<Option<Regions>, Failure> {
     let rule = args.rule.or(input.file.run.rule).unwrap_or_default();
     args.region.check(rule)?;
     let frame = RegionFrame {
-        world,
+        world: world.bounds,
         y_axis: input.y_axis(args),
-        tile: args.torus,
+        tile: world.edges == Edges::Torus,
         map_place,
     };
     Regions::read(&args.region, frame)

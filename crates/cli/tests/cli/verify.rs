@@ -197,6 +197,35 @@ fn a_torus_is_judged_when_asked_for() {
     assert_eq!(run.code, Some(1), "{}", run.stderr);
 }
 
+/// A tile was judged as a world that ends, and a window by the gaps of all its world.
+#[test]
+fn what_a_file_says_of_its_edges_is_followed() {
+    let scene = Scene::new();
+    let flags = "sample --size 40x40 --min-dist 2 --max-dist 3 --seed 4 -q";
+    for file in ["tile.json", "tile.ply"] {
+        scene.succeed(&format!("{flags} --tile -o {file}"));
+        let judged = scene.succeed(&format!("verify {file} --report r.json"));
+        let told = "opposite sides meet: the points' file says that they are a tile";
+        let judged = String::from_utf8_lossy(&judged.stdout);
+        assert!(judged.contains(told), "{judged}");
+        assert_eq!(scene.json("r.json")["edges"], "torus");
+        // Flags that say where the world lies say all of it.
+        scene.succeed(&format!("verify {file} --size 40x40 --report r.json"));
+        assert_eq!(scene.json("r.json")["edges"], "open");
+        for more in ["", "--tile"] {
+            scene.succeed(&format!("{flags} {more} --window 10,10,30,50 -o {file}"));
+            let judged = scene.succeed(&format!("verify {file} --report r.json"));
+            let told = "window: as the points' file says";
+            let judged = String::from_utf8_lossy(&judged.stdout);
+            assert!(judged.contains(told), "{judged}");
+            let report = scene.json("r.json");
+            assert_eq!(report["domain_min"], serde_json::json!([10.0, 10.0]));
+            assert_eq!(report["domain_max"], serde_json::json!([30.0, 40.0]));
+            assert_eq!(report["edges"], "open");
+        }
+    }
+}
+
 #[test]
 fn sample_verifies_before_it_writes() {
     let scene = Scene::new();

@@ -81,6 +81,13 @@ fn windows_of_a_count_are_the_whole() {
         // All at once, and in windows.
         scene.succeed(&format!("{of_run} --last {last} --stream -o all.csv"));
         assert!(rows(&scene, "all.csv") == whole, "{count} {more}");
+        // A cap beyond the last point leaves nothing out, though it stops the run.
+        if !more.contains("--lod") {
+            let cap = format!("--last {last} --max-points {} --summary s.json", count + 1);
+            scene.succeed(&format!("{of_run} {cap} -o all.csv"));
+            assert!(rows(&scene, "all.csv") == whole, "{count} {more}");
+            assert_eq!(scene.json("s.json")["end"], "complete");
+        }
         let mut parts = BTreeSet::new();
         for window in ["0,0,70,150", "70,0,200,150"] {
             let flags = format!("{of_run} --last {last} --window {window}");
@@ -725,7 +732,15 @@ fn images_of_another_system_are_told() {
     )
     .expect("written");
     let flags = "hills.tif --min-dist 60 --max-dist 90";
+    let own = flags.replace("hills", "zone32");
+    scene.succeed(&format!("sample {own} -o zone32.json"));
+    let judged = scene.succeed(&format!("verify zone32.json {flags}"));
+    let told =
+        "zone32.json: it says that it is in EPSG:32632, and the map that it is in EPSG:32633";
+    let judged = String::from_utf8_lossy(&judged.stdout);
+    assert!(judged.contains(told), "{judged}");
     for command in [
+        format!("sample {flags} --avoid zone32.json -o p.csv"),
         format!("sample {flags} --mask zone32.tif -o p.csv"),
         format!("sample {flags} --height zone32.tif --height-range 0..9 -o p.csv"),
         "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),

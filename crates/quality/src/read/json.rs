@@ -1,7 +1,7 @@
 //! JSON, one value at a time: no tree of the whole is built.
 
 use super::table::{Cell, Column, Table};
-use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
+use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -29,9 +29,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
             },
         });
     }
+    let corners = |part: Option<Corners>| part.map(|part| [part.min, part.max]);
     let run = RunInfo {
         rule: file.run.rule.as_deref().and_then(rule_named),
-        domain: file.run.domain.map(|d| [d.min, d.max]),
+        domain: corners(file.run.domain),
+        edges: edges(file.run.tile),
+        window: corners(file.run.window),
+        crs: file.run.crs,
         y_axis: file.run.y_axis.as_deref().and_then(y_axis_named),
     };
     file.table.finish(run)
@@ -71,12 +75,16 @@ impl File {
 #[derive(Default, Deserialize)]
 struct Run {
     rule: Option<String>,
-    domain: Option<Domain>,
+    domain: Option<Corners>,
+    #[serde(default)]
+    tile: bool,
+    window: Option<Corners>,
+    crs: Option<String>,
     y_axis: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Domain {
+struct Corners {
     min: Vec<f64>,
     max: Vec<f64>,
 }

@@ -1,7 +1,7 @@
 //! Stanford PLY.
 
 use super::table::{Cell, Column, Kind, Table, columns};
-use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
+use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
 
 const FORMAT: Format = Format::Ply;
 
@@ -184,6 +184,9 @@ struct Comments {
     flat: bool,
     min: Option<Vec<f64>>,
     max: Option<Vec<f64>>,
+    is_tile: bool,
+    window_min: Option<Vec<f64>>,
+    window_max: Option<Vec<f64>>,
     y_axis: Option<String>,
 }
 
@@ -196,6 +199,9 @@ impl Comments {
             ["y_axis", name] => self.y_axis = Some((*name).to_owned()),
             ["domain_min", words @ ..] => self.min = corner(words),
             ["domain_max", words @ ..] => self.max = corner(words),
+            ["tile", "true"] => self.is_tile = true,
+            ["window_min", words @ ..] => self.window_min = corner(words),
+            ["window_max", words @ ..] => self.window_max = corner(words),
             _ => {}
         }
     }
@@ -204,6 +210,12 @@ impl Comments {
         let run = RunInfo {
             rule: self.rule.as_deref().and_then(rule_named),
             domain: self.min.zip(self.max).map(|(min, max)| [min, max]),
+            edges: edges(self.is_tile),
+            window: self
+                .window_min
+                .zip(self.window_max)
+                .map(|(min, max)| [min, max]),
+            crs: None,
             y_axis: self.y_axis.as_deref().and_then(y_axis_named),
         };
         (run, self.flat)

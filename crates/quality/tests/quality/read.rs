@@ -1,7 +1,7 @@
 //! Files of ours and of others, and files made to do harm.
 
 use proptest::prelude::*;
-use spinney_quality::{Format, PointSet, Points, ReadError, Rule, read};
+use spinney_quality::{Edges, Format, PointSet, Points, ReadError, Rule, read};
 
 fn flat(bytes: &[u8], format: Format) -> PointSet<2> {
     match read(bytes, format).expect("a good file").points {
@@ -206,6 +206,14 @@ fn ply_is_solid_unless_it_says_or_looks_otherwise() {
     let run = read(ours.as_bytes(), Format::Ply).expect("good").run;
     assert_eq!(run.rule, Some(Rule::Own));
     assert_eq!(run.domain, Some([vec![0.0, 1.0], vec![5.0, 6.0]]));
+    assert_eq!((run.edges, run.window), (Edges::Open, None));
+    let tile = file(
+        "comment tile true\ncomment window_min 0.5 1.0\ncomment window_max 2.0 6.0\n",
+        "0",
+    );
+    let run = read(tile.as_bytes(), Format::Ply).expect("good").run;
+    assert_eq!(run.edges, Edges::Torus);
+    assert_eq!(run.window, Some([vec![0.5, 1.0], vec![2.0, 6.0]]));
 }
 
 fn npy(dict: &str, body: &[u8]) -> Vec<u8> {
