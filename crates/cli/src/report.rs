@@ -66,7 +66,10 @@ fn understood(plan: &Plan<'_>) -> String {
     let mut line = match &plan.layers().source {
         Source::Map(map) => map.told(),
         Source::Meadow(_) => "Perlin meadow".to_owned(),
-        Source::Species(_, species) => format!("{} layers", species.len()),
+        Source::Species(_, species) => match species.len() {
+            1 => "1 layer".to_owned(),
+            layers => format!("{layers} layers"),
+        },
     };
     // Writing to a String cannot fail.
     if is_one {

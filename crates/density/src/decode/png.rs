@@ -66,6 +66,10 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         let reason = "its first animation frame is not as large as the image";
         return Err(DecodeError::damaged(FORMAT, reason));
     }
+    let frames = reader.info().animation_control;
+    // The image itself is the first of the frames, or none of them.
+    let own = u32::from(reader.info().frame_control.is_some());
+    let others = frames.map_or(0, |all| all.num_frames.saturating_sub(own));
     let (colours, decoded_depth) = reader.output_color_type();
     let decoded_depth = match decoded_depth {
         BitDepth::Sixteen => Depth::Sixteen,
@@ -117,6 +121,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let palette = reader.info().palette.as_ref().filter(|_| of_colours);
     let mut raster = pixels.into_raster(bits);
     raster.about.palette = palette.map(|colours| colours.len() / 3);
+    raster.about.others = others as usize;
     let raster = raster.shown(tags::of_png(bytes));
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
 }

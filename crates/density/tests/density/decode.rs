@@ -62,6 +62,24 @@ fn of_a_transparent_grey_only_the_low_bits_count() {
 }
 
 #[test]
+fn frames_of_an_animation_are_not_read() {
+    for (first, others) in [(false, 2), (true, 3)] {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, 1, 1);
+        encoder.set_animated(3, 0).expect("frames");
+        encoder.set_sep_def_img(first).expect("an image of its own");
+        let mut writer = encoder.write_header().expect("a header");
+        for grey in 0..3 + u8::from(first) {
+            writer.write_image_data(&[grey]).expect("a frame");
+        }
+        writer.finish().expect("an end");
+        let raster = Raster::decode(&file, &ReadOptions::default()).expect("a good image");
+        assert_eq!(raster.other_images(), others);
+        assert_eq!(raster.level(0, 0), Some(0.0));
+    }
+}
+
+#[test]
 fn channels_are_told_apart() {
     // Red is 0 in the first row and the last column of this image, alpha in the first column.
     let of = |c| channel("basn6a16.png", c);

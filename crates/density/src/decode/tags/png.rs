@@ -4,8 +4,8 @@ use super::Transfer;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Reads the tags before the pixels of a PNG file. A profile outranks sRGB, and sRGB a gamma, as the
-/// format says.
+/// Reads the tags before the pixels of a PNG file. Code points outrank a profile, that sRGB, and sRGB a
+/// gamma, as the format says (W3C, Portable Network Graphics, third edition, 4.3).
 pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
     let mut rest = bytes.strip_prefix(SIGNATURE)?;
     let mut found = None;
@@ -14,6 +14,16 @@ pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
         let data = &after[..length.min(after.len())];
         match &name {
             b"IDAT" => break,
+            // The second of four bytes numbers how values are shown (ITU-T H.273): 8 is as they are.
+            b"cICP" => {
+                return match data.get(1)? {
+                    8 => None,
+                    13 => Some(Transfer::Srgb),
+                    code => Some(Transfer::Profile {
+                        name: Some(format!("cICP transfer {code}")),
+                    }),
+                };
+            }
             b"iCCP" => {
                 let name = data.split(|&b| b == 0).next().unwrap_or_default();
                 let printable = |&b: &u8| {
@@ -73,7 +83,7 @@ mod tests {
 
     #[test]
     fn finds_what_is_there() {
-        let cases: [(Chunks<'_>, Option<Transfer>); 5] = [
+        let cases: [(Chunks<'_>, Option<Transfer>); 7] = [
             (&[(b"IHDR", &GREY)], None),
             (
                 &[
@@ -90,6 +100,19 @@ mod tests {
             (
                 &[(b"IHDR", &GREY), (b"gAMA", &100_000u32.to_be_bytes())],
                 None,
+            ),
+            (
+                &[
+                    (b"gAMA", &45_455u32.to_be_bytes()),
+                    (b"cICP", &[1, 8, 0, 1]),
+                ],
+                None,
+            ),
+            (
+                &[(b"cICP", &[9, 16, 0, 1]), (b"sRGB", &[0])],
+                Some(Transfer::Profile {
+                    name: Some("cICP transfer 16".to_owned()),
+                }),
             ),
             (
                 &[
