@@ -11,7 +11,8 @@ use super::{OutlineError, Outlines};
 use crate::Bounds;
 use crate::diagnostic::{Diagnostic, DrawingPart};
 use crate::polygons::{FillRule, Polygon};
-use page::{Affine, Page};
+use kurbo::{Affine, Point};
+use page::Page;
 use pen::Pen;
 use std::str::FromStr;
 use svgtypes::{Length, LengthUnit};
@@ -166,7 +167,7 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
         coarsest: 0.0,
         background: seen.background,
     };
-    walk.all(&tree, &to_world)?;
+    walk.all(&tree, to_world)?;
     let mut found = walk.found;
     if found.polygons.is_empty() {
         return Err(OutlineError::NoPolygon {
@@ -226,8 +227,8 @@ struct Walk {
 }
 
 impl Walk {
-    fn all(&mut self, tree: &Tree, to_world: &Affine) -> Result<(), OutlineError> {
-        let root = Affine::from_usvg(tree.root().transform());
+    fn all(&mut self, tree: &Tree, to_world: Affine) -> Result<(), OutlineError> {
+        let root = affine(tree.root().transform());
         let mut todo: Vec<_> = tree
             .root()
             .children()
@@ -242,11 +243,11 @@ impl Walk {
                         continue;
                     }
                     check_effects(group)?;
-                    let inner = to_pixels.of(&Affine::from_usvg(group.transform()));
+                    let inner = to_pixels * affine(group.transform());
                     todo.extend(group.children().iter().rev().map(|node| (node, inner)));
                 }
                 usvg::Node::Path(_) if std::mem::take(&mut self.background) => {}
-                usvg::Node::Path(path) => self.path(path, &to_pixels, to_world)?,
+                usvg::Node::Path(path) => self.path(path, to_pixels, to_world)?,
                 // The strict look has counted them.
                 usvg::Node::Image(_) | usvg::Node::Text(_) => {}
             }
@@ -257,8 +258,8 @@ impl Walk {
     fn path(
         &mut self,
         path: &usvg::Path,
-        to_pixels: &Affine,
-        to_world: &Affine,
+        to_pixels: Affine,
+        to_world: Affine,
     ) -> Result<(), OutlineError> {
         let fill = path.fill().filter(|_| path.is_visible());
         let Some(fill) = fill.filter(|fill| fill.opacity().get() > 0.0) else {
@@ -271,19 +272,20 @@ impl Walk {
             self.found.passed_over += 1;
             return Ok(());
         }
-        let rings = self.rings(path, &to_world.of(to_pixels))?;
+        let rings = self.rings(path, to_world * to_pixels)?;
         if rings.is_empty() {
             self.found.passed_over += 1;
             return Ok(());
         }
         let bounds = path.data().bounds();
-        let far = [
-            bounds.left().abs().max(bounds.right().abs()),
-            bounds.top().abs().max(bounds.bottom().abs()),
-        ];
-        let (reach, scale) = (to_pixels.reach(far.map(f64::from)), to_world.scale());
-        let coarse = (0..2).map(|a| ROUNDING * reach[a] * scale[a]);
-        self.coarsest = coarse.fold(self.coarsest, f64::max);
+        let x = f64::from(bounds.left().abs().max(bounds.right().abs()));
+        let y = f64::from(bounds.top().abs().max(bounds.bottom().abs()));
+        // The size of the numbers that are added up to place a point, and how lengths grow.
+        let [a, b, c, d, e, f] = to_pixels.as_coeffs().map(f64::abs);
+        let [right, _, _, down, ..] = to_world.as_coeffs().map(f64::abs);
+        let coarse = [right * (a * x + c * y + e), down * (b * x + d * y + f)];
+        let coarse = coarse.map(|reach| ROUNDING * reach);
+        self.coarsest = coarse.into_iter().fold(self.coarsest, f64::max);
         let polygon = self.found.polygons.len();
         let rule = match fill.rule() {
             usvg::FillRule::EvenOdd => FillRule::EvenOdd,
@@ -301,10 +303,10 @@ impl Walk {
     fn rings(
         &mut self,
         path: &usvg::Path,
-        to_world: &Affine,
+        to_world: Affine,
     ) -> Result<Vec<Vec<[f64; 2]>>, OutlineError> {
-        let place = |p: usvg::tiny_skia_path::Point| to_world.place([p.x, p.y].map(f64::from));
-        let mut at = [0.0; 2];
+        let place = |p: usvg::tiny_skia_path::Point| to_world * Point::from((p.x, p.y));
+        let mut at = Point::ZERO;
         for segment in path.data().segments() {
             let end = match segment {
                 PathSegment::MoveTo(p) => {
@@ -334,6 +336,10 @@ impl Walk {
             ))
         })
     }
+}
+
+fn affine(t: usvg::Transform) -> Affine {
+    Affine::new([t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from))
 }
 
 /// Refuses what would fill less than the shapes in a group.

@@ -1,69 +1,14 @@
 //! How a drawing's page, and the world on which it is laid, relate to its units.
 
 use crate::Bounds;
+use kurbo::Affine;
 use std::str::FromStr;
 use svgtypes::{Align, AspectRatio, Length, LengthUnit, ViewBox};
 use usvg::roxmltree::Node;
 
-/// `x' = a x + c y + e`, `y' = b x + d y + f`, as SVG names them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Affine {
-    a: f64,
-    b: f64,
-    c: f64,
-    d: f64,
-    e: f64,
-    f: f64,
-}
-
-impl Affine {
-    /// Scales and then moves, axis by axis.
-    fn scaled([a, d]: [f64; 2], [e, f]: [f64; 2]) -> Self {
-        Self {
-            a,
-            b: 0.0,
-            c: 0.0,
-            d,
-            e,
-            f,
-        }
-    }
-
-    pub(super) fn from_usvg(t: usvg::Transform) -> Self {
-        let [a, b, c, d, e, f] = [t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from);
-        Self { a, b, c, d, e, f }
-    }
-
-    /// First `inner`, then this.
-    pub(super) fn of(&self, inner: &Self) -> Self {
-        let [a, b] = self.vector([inner.a, inner.b]);
-        let [c, d] = self.vector([inner.c, inner.d]);
-        let [e, f] = self.place([inner.e, inner.f]);
-        Self { a, b, c, d, e, f }
-    }
-
-    pub(super) fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let [u, v] = self.vector([x, y]);
-        [u + self.e, v + self.f]
-    }
-
-    fn vector(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        [self.a * x + self.c * y, self.b * x + self.d * y]
-    }
-
-    /// The size of the numbers that are added up to place a point with coordinates of size `x`
-    /// and `y`.
-    pub(super) fn reach(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        [
-            (self.a * x).abs() + (self.c * y).abs() + self.e.abs(),
-            (self.b * x).abs() + (self.d * y).abs() + self.f.abs(),
-        ]
-    }
-
-    /// By how much lengths along each axis grow, if it does not turn.
-    pub(super) fn scale(&self) -> [f64; 2] {
-        [self.a.abs(), self.d.abs()]
-    }
+/// Scales and then moves, axis by axis.
+fn scaled([x, y]: [f64; 2], [right, down]: [f64; 2]) -> Affine {
+    Affine::new([x, 0.0, 0.0, y, right, down])
 }
 
 /// The page of a drawing, in the units of `usvg`: pixels, from 0,0 on.
@@ -93,20 +38,20 @@ impl Page {
     /// From pixels to the world, on which the page is laid; `None` if the drawing names no page.
     pub(super) fn over(&self, world: &Bounds<2>) -> Option<Affine> {
         let scale = [0, 1].map(|a| world.size()[a] / self.size[a]);
-        self.is_named.then(|| Affine::scaled(scale, world.min()))
+        self.is_named.then(|| scaled(scale, world.min()))
     }
 
     /// From pixels back to user units.
     pub(super) fn units(&self) -> Affine {
         let Some(view) = self.view_box else {
-            return Affine::scaled([1.0; 2], [0.0; 2]);
+            return scaled([1.0; 2], [0.0; 2]);
         };
         let (min, size) = ([view.x, view.y], [view.w, view.h]);
         let scale = self.scale(size);
         let free = [0, 1].map(|a| self.size[a] - scale[a] * size[a]);
         let share = shares(self.aspect.align);
         let shift = [0, 1].map(|a| min[a] - share[a] * free[a] / scale[a]);
-        Affine::scaled(scale.map(|s| 1.0 / s), shift)
+        scaled(scale.map(|s| 1.0 / s), shift)
     }
 
     /// Pixels in a user unit.

@@ -1,5 +1,7 @@
 //! A pen that draws rings of edges, near enough to the curves.
 
+use kurbo::Point;
+
 /// Edges that a curve may become.
 const MOST_EDGES: u64 = 65_536;
 
@@ -32,12 +34,13 @@ impl Pen {
     }
 
     /// Ends a ring and begins another.
-    pub(super) fn start(&mut self, p: [f64; 2]) {
+    pub(super) fn start(&mut self, p: Point) {
         self.lift();
         self.line(p);
     }
 
-    pub(super) fn line(&mut self, p: [f64; 2]) {
+    pub(super) fn line(&mut self, p: Point) {
+        let p = [p.x, p.y];
         if self.ring.last() == Some(&p) {
             return;
         }
@@ -50,19 +53,19 @@ impl Pen {
     }
 
     /// A curve of the second order.
-    pub(super) fn quadratic(&mut self, [p, q, r]: [[f64; 2]; 3]) {
+    pub(super) fn quadratic(&mut self, [p, q, r]: [Point; 3]) {
         // No farther from its chord than an eighth of its second derivative, which is constant.
         let n = self.edges(0.25 * bend(p, q, r));
         for i in 1..n {
             let t = i as f64 / n as f64;
-            self.line(mix(mix(p, q, t), mix(q, r, t), t));
+            self.line(p.lerp(q, t).lerp(q.lerp(r, t), t));
         }
         self.line(r);
     }
 
     /// A curve of the third order. One that stands for an arc of an ellipse is drawn as the arc,
     /// from which it strays by 0.03 % of the radius.
-    pub(super) fn cubic(&mut self, [p, q, r, s]: [[f64; 2]; 4]) {
+    pub(super) fn cubic(&mut self, [p, q, r, s]: [Point; 4]) {
         if let Some((tip, weight)) = arc([p, q, r, s]) {
             return self.arc([p, tip, s], weight);
         }
@@ -70,20 +73,21 @@ impl Pen {
         let n = self.edges(0.75 * bend(p, q, r).max(bend(q, r, s)));
         for i in 1..n {
             let t = i as f64 / n as f64;
-            let [a, b, c] = [mix(p, q, t), mix(q, r, t), mix(r, s, t)];
-            self.line(mix(mix(a, b, t), mix(b, c, t), t));
+            let [a, b, c] = [p.lerp(q, t), q.lerp(r, t), r.lerp(s, t)];
+            self.line(a.lerp(b, t).lerp(b.lerp(c, t), t));
         }
         self.line(s);
     }
 
     /// An arc of an ellipse, less than half of it: from `p` to `s`, where its tangents meet in
     /// `tip`; `weight` is the cosine of half its angle.
-    fn arc(&mut self, [p, tip, s]: [[f64; 2]; 3], weight: f64) {
+    fn arc(&mut self, [p, tip, s]: [Point; 3], weight: f64) {
         let n = self.edges(0.25 * bend(p, tip, s));
         for i in 1..n {
             let t = i as f64 / n as f64;
             let [a, b, c] = [(1.0 - t) * (1.0 - t), 2.0 * t * (1.0 - t) * weight, t * t];
-            self.line([0, 1].map(|x| (a * p[x] + b * tip[x] + c * s[x]) / (a + b + c)));
+            let mix = |p, tip, s| (a * p + b * tip + c * s) / (a + b + c);
+            self.line(Point::new(mix(p.x, tip.x, s.x), mix(p.y, tip.y, s.y)));
         }
         self.line(s);
     }
@@ -110,26 +114,17 @@ impl Pen {
 /// Where the tangents at the ends of a curve meet, and the cosine of half its angle, if the curve
 /// stands for an arc of at most a quarter of an ellipse: both its arms are the same share of the
 /// way to that place, 4/3 tan(a/4) / tan(a/2) for an angle a.
-fn arc([p, q, r, s]: [[f64; 2]; 4]) -> Option<([f64; 2], f64)> {
-    let [u, v, w] = [[p, q], [s, r], [p, s]].map(|[from, to]| [to[0] - from[0], to[1] - from[1]]);
-    let cross = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
-    let (along, back) = (cross(w, v) / cross(u, v), cross(w, u) / cross(u, v));
+fn arc([p, q, r, s]: [Point; 4]) -> Option<(Point, f64)> {
+    let (u, v, w) = (q - p, r - s, s - p);
+    let (along, back) = (w.cross(v) / u.cross(v), w.cross(u) / u.cross(v));
     let share = 2.0 / (along + back);
     // A quarter's share is 0.5523, and that of an arc of no angle 2/3.
     let stands = (along - back).abs() * share < 1e-4 && (0.552..0.6666).contains(&share);
-    let tip = [0, 1].map(|x| 0.5 * (p[x] + along * u[x] + s[x] + back * v[x]));
-    stands.then(|| (tip, 1.5 * share / (2.0 - 1.5 * share)))
-}
-
-fn mix(p: [f64; 2], q: [f64; 2], t: f64) -> [f64; 2] {
-    [0, 1].map(|a| p[a] + t * (q[a] - p[a]))
-}
-
-fn length([x, y]: [f64; 2]) -> f64 {
-    (x * x + y * y).sqrt()
+    let tip = 0.5 * (p.to_vec2() + along * u + s.to_vec2() + back * v);
+    stands.then(|| (tip.to_point(), 1.5 * share / (2.0 - 1.5 * share)))
 }
 
 /// How much two steps differ.
-fn bend(p: [f64; 2], q: [f64; 2], r: [f64; 2]) -> f64 {
-    length([0, 1].map(|a| (r[a] - q[a]) - (q[a] - p[a])))
+fn bend(p: Point, q: Point, r: Point) -> f64 {
+    ((r - q) - (q - p)).hypot2().sqrt()
 }
