@@ -79,13 +79,7 @@ impl Requirement {
         } else {
             (j, i)
         };
-        match self.rule {
-            Rule::Max => self.min_dist[i].max(self.min_dist[j]),
-            Rule::Mean => 0.5 * (self.min_dist[i] + self.min_dist[j]),
-            Rule::Min => self.min_dist[i].min(self.min_dist[j]),
-            Rule::Own | Rule::Parent => self.reach[later],
-            Rule::Prior => self.min_dist[earlier],
-        }
+        apart(self.rule, self.min_dist[earlier], self.reach[later])
     }
 
     /// Returns `true` if `i` is the point that counts the pair: its reach is at least the pair's distance.
@@ -123,20 +117,6 @@ impl Requirement {
         self.min_dist.iter().all(|&r| r == first).then_some(first)
     }
 
-    /// How far an empty place's distance `here` keeps it from a point's `there`; `None` under
-    /// [`Rule::Parent`], where that depends on who throws.
-    #[inline]
-    pub(crate) fn newcomer(rule: Rule, there: f64, here: f64) -> Option<f64> {
-        Some(match rule {
-            Rule::Max => there.max(here),
-            Rule::Mean => 0.5 * (there + here),
-            Rule::Min => there.min(here),
-            Rule::Own => here,
-            Rule::Prior => there,
-            Rule::Parent => return None,
-        })
-    }
-
     /// Refuses what a torus cannot be judged for: around one so small, a pair would meet
     /// several times.
     pub(crate) fn check_domain<const D: usize>(
@@ -152,6 +132,19 @@ impl Requirement {
             return Err(QualityError::OutsideTorus { id });
         }
         domain.check_period(self.widest())
+    }
+}
+
+/// How far apart a rule keeps two points, of which the later asks for its parent's distance under
+/// [`Rule::Parent`]. Written down again, so that the sampler is not judged by its own rule.
+#[inline]
+pub(crate) fn apart(rule: Rule, earlier: f64, later: f64) -> f64 {
+    match rule {
+        Rule::Max => earlier.max(later),
+        Rule::Mean => 0.5 * (earlier + later),
+        Rule::Min => earlier.min(later),
+        Rule::Own | Rule::Parent => later,
+        Rule::Prior => earlier,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether points of several layers (species) keep their distances, within a layer and between
 //! any two.
 
-use crate::claim::{Claim, Requirement};
+use crate::claim::{Claim, Requirement, apart};
 use crate::domain::{Domain, sum};
 use crate::error::QualityError;
 use crate::kd_tree::{KdTree, Visitor};
@@ -275,8 +275,8 @@ impl<const D: usize> Visitor for Search<'_, D> {
         );
         let required = match self.distance {
             Some(distance) => distance,
-            None if first < second => self.rule.distance(r, s),
-            None => self.rule.distance(s, r),
+            None if first < second => apart(self.rule, r, s),
+            None => apart(self.rule, s, r),
         };
         if required <= 0.0 {
             return;

@@ -1,7 +1,7 @@
 //! What a place demands of a newcomer.
 
 use super::boxes::Cell;
-use crate::claim::{Claim, Requirement};
+use crate::claim::{Claim, Requirement, apart};
 use density::{Bounds, Coverage, RadiusField};
 use sampler::Rule;
 
@@ -83,8 +83,7 @@ impl<'a, const D: usize> Places<'a, D> {
     /// How far a newcomer at a place that asks for `here` must be from a point's `there`.
     #[inline]
     pub(super) fn required(&self, there: f64, here: f64) -> f64 {
-        // Under rule parent no search is made.
-        Requirement::newcomer(self.rule, there, here).unwrap_or(here)
+        apart(self.rule, there, here)
     }
 
     /// What a place asks for; `None` where no point may lie.
