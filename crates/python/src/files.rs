@@ -14,7 +14,7 @@ use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use sampler::{ALGORITHM_VERSION, Sample};
+use sampler::Sample;
 use std::ffi::OsStr;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -256,17 +256,11 @@ fn channel_of(text: &str) -> Outcome<Channel> {
     }
 }
 
-/// Points to write, and what is said of their run.
+/// What files say of a run: `Run` in Python.
 #[derive(FromPyObject)]
-pub(crate) struct Written<'py> {
-    xy: PyReadonlyArray2<'py, f64>,
-    id: PyReadonlyArray1<'py, u64>,
-    min_dist: PyReadonlyArray1<'py, f64>,
-    value: PyReadonlyArray1<'py, f64>,
-    rank: Option<PyReadonlyArray1<'py, u32>>,
-    layer: Option<PyReadonlyArray1<'py, u32>>,
-    parent: Option<PyReadonlyArray1<'py, i64>>,
+struct Run {
     algorithm: String,
+    algorithm_version: u32,
     seed: u64,
     rule: String,
     bounds: Corners,
@@ -275,13 +269,26 @@ pub(crate) struct Written<'py> {
     layers: Vec<String>,
 }
 
+/// `Points` in Python.
+#[derive(FromPyObject)]
+pub(crate) struct Points<'py> {
+    xy: PyReadonlyArray2<'py, f64>,
+    id: PyReadonlyArray1<'py, u64>,
+    min_dist: PyReadonlyArray1<'py, f64>,
+    value: PyReadonlyArray1<'py, f64>,
+    rank: Option<PyReadonlyArray1<'py, u32>>,
+    layer: Option<PyReadonlyArray1<'py, u32>>,
+    parent: Option<PyReadonlyArray1<'py, i64>>,
+    run: Run,
+}
+
 /// Writes points to a file in the format that its name ends with. The file appears only when it is
 /// whole.
 #[pyfunction]
 pub(crate) fn write(
     py: Python<'_>,
     path: PathBuf,
-    points: Written<'_>,
+    points: Points<'_>,
     rotate: bool,
     scale: Option<(f64, f64)>,
     by_value: bool,
@@ -291,23 +298,25 @@ pub(crate) fn write(
         let problem = format!("the name must end in one of .{}", names.join(", ."));
         return Err(refused(&path, problem).into());
     };
-    let rule = rule_of(&points.rule)?;
-    let domain = runs::window(points.bounds)?;
-    // Headers keep names that live for ever.
-    let is_front = points.algorithm == "bridson";
-    let algorithm = if is_front { "bridson" } else { "scatter" };
-    let mut header = Header::new(algorithm, ALGORITHM_VERSION, points.seed, rule, domain);
-    header.y_axis = if points.y_up { YAxis::Up } else { YAxis::Down };
-    header.crs.clone_from(&points.crs);
-    header.columns.ids = if is_front { Ids::Counted } else { Ids::Hashed };
+    let run = &points.run;
+    let rule = rule_of(&run.rule)?;
+    let domain = runs::window(run.bounds)?;
+    let (algorithm, version) = (run.algorithm.as_str(), run.algorithm_version);
+    let mut header = Header::new(algorithm, version, run.seed, rule, domain);
+    header.y_axis = if run.y_up { YAxis::Up } else { YAxis::Down };
+    header.crs.clone_from(&run.crs);
+    header.columns.ids = match algorithm {
+        "bridson" => Ids::Counted,
+        _ => Ids::Hashed,
+    };
     if points.rank.is_some() {
         header.columns.rank = Presence::Write;
     }
     if points.layer.is_some() {
         header.columns.layer = Presence::Write;
     }
-    header.layers.clone_from(&points.layers);
-    header.placing = placing(points.seed, rotate, scale, by_value)?;
+    header.layers.clone_from(&run.layers);
+    header.placing = placing(run.seed, rotate, scale, by_value)?;
     let samples = samples(py, &points)?;
     py.detach(|| {
         let folder = match path.parent() {
@@ -372,12 +381,12 @@ fn placing(seed: u64, rotate: bool, scale: Option<(f64, f64)>, by_value: bool) -
 #[pyfunction]
 pub(crate) fn placed<'py>(
     py: Python<'py>,
-    points: Written<'_>,
+    points: Points<'_>,
     rotate: bool,
     scale: Option<(f64, f64)>,
     by_value: bool,
 ) -> PyResult<TwoColumns<'py>> {
-    let placing = placing(points.seed, rotate, scale, by_value)?;
+    let placing = placing(points.run.seed, rotate, scale, by_value)?;
     let samples = samples(py, &points)?;
     let (turns, scales): (Vec<f64>, Vec<f64>) = py.detach(|| {
         let placed = samples.iter().map(|sample| placing.placed(sample));
@@ -393,7 +402,7 @@ pub(crate) fn placed<'py>(
 type TwoColumns<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 /// The points that columns are, made without the interpreter's lock.
-fn samples(py: Python<'_>, points: &Written<'_>) -> Outcome<Vec<Sample<2>>> {
+fn samples(py: Python<'_>, points: &Points<'_>) -> Outcome<Vec<Sample<2>>> {
     let xy = points.xy.as_array();
     let count = xy.nrows();
     let (id, min_dist, value) = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import pickle
 from pathlib import Path
 from typing import Any
@@ -227,6 +229,16 @@ def test_points_can_be_pickled() -> None:
     assert again.run == points.run and (again.xy == points.xy).all()
     assert points.rank is not None and (again.rank == points.rank).all()
     assert points.rank.max() <= 3
+
+
+def test_files_say_the_version_of_their_points(tmp_path: Path) -> None:
+    """Points pickled by an older release are still those of its version."""
+    points = sc.sample(ramp())
+    older = dataclasses.replace(points.run, algorithm_version=sc.ALGORITHM_VERSION - 1)
+    points = pickle.loads(pickle.dumps(dataclasses.replace(points, run=older)))
+    points.save(tmp_path / "a.json")
+    about = json.loads((tmp_path / "a.json").read_text())["spinney"]
+    assert about["algorithm_version"] == sc.ALGORITHM_VERSION - 1
 
 
 def test_files_replace_and_are_refused(tmp_path: Path) -> None:

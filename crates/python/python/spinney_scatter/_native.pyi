@@ -5,7 +5,8 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import Box, Columns, Progress, Shaping, Written
+from ._points import Points
+from ._types import Box, Columns, Progress, Shaping
 
 __all__ = [
     "ALGORITHM_VERSION",
@@ -175,13 +176,13 @@ def read(
 def elsewhere(name: str, map: Box, own: Box, pixels: tuple[int, int]) -> list[str]: ...
 def write(
     path: str | PathLike[str],
-    points: Written,
+    points: Points,
     rotate: bool,
     scale: tuple[float, float] | None,
     by_value: bool,
 ) -> None: ...
 def placed(
-    points: Written,
+    points: Points,
     rotate: bool,
     scale: tuple[float, float] | None,
     by_value: bool,

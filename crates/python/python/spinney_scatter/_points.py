@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _checks as check
 from . import _native
-from ._types import Box, Columns, Last, Written
+from ._types import Box, Columns, Last
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Points:
             raise ValueError(
                 f"crs: {fspath(path)} has no place for it: write a .parquet, or use to_geodataframe"
             )
-        _native.write(path, self._written(), rotate, *sizes)
+        _native.write(path, self, rotate, *sizes)
 
     def placed(
         self,
@@ -156,26 +156,7 @@ class Points:
 
         Options are those of ``save``, and so are the numbers: 0 and 1 without them.
         """
-        return _native.placed(self._written(), rotate, *_sizes(scale, scale_by))
-
-    def _written(self) -> Written:
-        run = self.run
-        return Written(
-            xy=self.xy,
-            id=self.id,
-            min_dist=self.min_dist,
-            value=self.value,
-            rank=self.rank,
-            layer=self.layer,
-            parent=self.parent,
-            algorithm=run.algorithm,
-            seed=run.seed,
-            rule=run.rule,
-            bounds=run.bounds,
-            y_up=run.y_up,
-            crs=run.crs,
-            layers=list(run.layers),
-        )
+        return _native.placed(self, rotate, *_sizes(scale, scale_by))
 
     def to_geodataframe(self, crs: Any = None) -> Any:
         """Return the points as a GeoDataFrame. ``crs`` is that of the map, like ``src.crs``, by default

@@ -48,23 +48,3 @@ class Shaping:
     map_is: str
     limit: Optional[float]
     limit_keep: str
-
-
-@dataclass(frozen=True)
-class Written:
-    """Points to write, and what is said of their run."""
-
-    xy: npt.NDArray[np.float64]
-    id: npt.NDArray[np.uint64]
-    min_dist: npt.NDArray[np.float64]
-    value: npt.NDArray[np.float64]
-    rank: Optional[npt.NDArray[np.uint32]]
-    layer: Optional[npt.NDArray[np.uint32]]
-    parent: Optional[npt.NDArray[np.int64]]
-    algorithm: str
-    seed: int
-    rule: str
-    bounds: Box
-    y_up: bool
-    crs: Optional[str]
-    layers: list[str]
