@@ -52,10 +52,7 @@ pub fn map(name: &str, lo: f64, hi: f64, options: MapOptions) -> (RadiusMap, Bou
 /// # Panics
 /// When they are others.
 #[track_caller]
-pub fn pinned(what: &str, found: (usize, u64), expected: (usize, u64)) {
-    assert_eq!(
-        found, expected,
-        "{what}: found ({}, {:#018x})",
-        found.0, found.1
-    );
+pub fn pinned(found: (usize, u64), expected: (usize, u64)) {
+    let [found, expected] = [found, expected].map(|(n, hash)| format!("({n}, {hash:#018x})"));
+    assert_eq!(found, expected);
 }
