@@ -18,6 +18,8 @@ pub(crate) struct Page {
     pixels: Vec<u8>,
     /// 0: it is one strip.
     tiles: u32,
+    /// Every tile is all of `pixels`.
+    shared: bool,
     /// Tiles that the file leaves out.
     absent: Vec<u32>,
 }
@@ -39,14 +41,27 @@ pub(crate) const GDAL_NO_DATA: u16 = 42113;
 
 impl Page {
     /// Grey, of so many samples a pixel.
-    pub(crate) fn new(
+    pub(crate) fn new(size: [u32; 2], samples: u16, sample: [u16; 2], pixels: Vec<u8>) -> Self {
+        let bytes = size[0] * size[1] * u32::from(samples) * u32::from(sample[0] / 8);
+        assert_eq!(pixels.len(), bytes as usize, "as many pixels as said");
+        Self::of(size, samples, sample, pixels)
+    }
+
+    /// Grey and deflated; if it has tiles, they share these bytes.
+    pub(crate) fn deflated(size: [u32; 2], sample: [u16; 2], bytes: Vec<u8>) -> Self {
+        let page = Self::of(size, 1, sample, bytes);
+        Self {
+            shared: true,
+            ..page.with(259, Value::Short(vec![8]))
+        }
+    }
+
+    fn of(
         [width, height]: [u32; 2],
         samples: u16,
         [bits, format]: [u16; 2],
         pixels: Vec<u8>,
     ) -> Self {
-        let bytes = width * height * u32::from(samples) * u32::from(bits / 8);
-        assert_eq!(pixels.len(), bytes as usize, "as many pixels as said");
         let each = |value: u16| Value::Short(vec![value; usize::from(samples)]);
         let tags = vec![
             (256, Value::Long(width)),
@@ -56,13 +71,14 @@ impl Page {
             (PHOTOMETRIC, Value::Short(vec![1])),
             (277, Value::Short(vec![samples])),
             (278, Value::Long(height)),
-            (279, Value::Long(bytes)),
+            (279, Value::Long(pixels.len() as u32)),
             (339, each(format)),
         ];
         Self {
             tags,
             pixels,
             tiles: 0,
+            shared: false,
             absent: Vec::new(),
         }
     }
@@ -141,6 +157,11 @@ pub(crate) fn tiff(pages: &[Page]) -> Vec<u8> {
         match (page.pixels.len() as u32).checked_div(page.tiles) {
             None => tags.push((273, Value::Long(strip))),
             Some(each) => {
+                let (step, length) = if page.shared {
+                    (0, page.pixels.len() as u32)
+                } else {
+                    (each, each)
+                };
                 let all = || 0..page.tiles;
                 let or_none = |nth, number| {
                     if page.absent.contains(&nth) {
@@ -149,8 +170,8 @@ pub(crate) fn tiff(pages: &[Page]) -> Vec<u8> {
                         number
                     }
                 };
-                let places = all().map(|nth| or_none(nth, strip + nth * each));
-                let lengths = all().map(|nth| or_none(nth, each));
+                let places = all().map(|nth| or_none(nth, strip + nth * step));
+                let lengths = all().map(|nth| or_none(nth, length));
                 tags.push((324, Value::Longs(places.collect())));
                 tags.push((325, Value::Longs(lengths.collect())));
             }
