@@ -264,6 +264,7 @@ struct Run {
     seed: u64,
     rule: String,
     bounds: Corners,
+    tile: bool,
     y_up: bool,
     crs: Option<String>,
     layers: Vec<String>,
@@ -303,6 +304,7 @@ pub(crate) fn write(
     let domain = runs::window(run.bounds)?;
     let (algorithm, version) = (run.algorithm.as_str(), run.algorithm_version);
     let mut header = Header::new(algorithm, version, run.seed, rule, domain);
+    header.edges = runs::edges(run.tile);
     header.y_axis = if run.y_up { YAxis::Up } else { YAxis::Down };
     header.crs.clone_from(&run.crs);
     header.columns.ids = match algorithm {

@@ -28,7 +28,7 @@ pub(crate) fn sample<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = engine::options(rule, seed, max_points, lod)?;
     let domain = field.rectangle("map")?;
-    let edges = if tile { Edges::Tiled } else { Edges::Open };
+    let edges = edges(tile);
     let there = avoid.map(|(xy, min_dist)| arrays::obstacles(&xy, &min_dist));
     let there = there.transpose()?;
     let field = field.shared();
@@ -44,6 +44,11 @@ pub(crate) fn sample<'py>(
         }
     })?;
     finished(made?)?.into_dict(py)
+}
+
+/// What lies beyond the edges of a rectangle.
+pub(crate) fn edges(tile: bool) -> Edges {
+    if tile { Edges::Tiled } else { Edges::Open }
 }
 
 /// What was not given up. Jobs are given up only where the call ends already.

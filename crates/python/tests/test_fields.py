@@ -231,14 +231,15 @@ def test_points_can_be_pickled() -> None:
     assert points.rank.max() <= 3
 
 
-def test_files_say_the_version_of_their_points(tmp_path: Path) -> None:
-    """Points pickled by an older release are still those of its version."""
-    points = sc.sample(ramp())
+def test_files_say_what_run_their_points_are_of(tmp_path: Path) -> None:
+    """Points pickled by an older release are still those of its version; and a tile is one."""
+    points = sc.sample(ramp(), tile=True)
     older = dataclasses.replace(points.run, algorithm_version=sc.ALGORITHM_VERSION - 1)
     points = pickle.loads(pickle.dumps(dataclasses.replace(points, run=older)))
     points.save(tmp_path / "a.json")
     about = json.loads((tmp_path / "a.json").read_text())["spinney"]
     assert about["algorithm_version"] == sc.ALGORITHM_VERSION - 1
+    assert about["tile"] is True
 
 
 def test_files_replace_and_are_refused(tmp_path: Path) -> None:
