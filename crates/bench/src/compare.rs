@@ -1,6 +1,6 @@
 //! How good the points are, ours and others': the same square, the same `min_dist`, one judge.
 
-use crate::contender::{Run, run, run_infallible};
+use crate::contender::Run;
 use crate::timing::median;
 use crate::{ours, peers};
 use density::numbers::about;
@@ -46,22 +46,16 @@ pub(crate) fn print() -> Result<(), Box<dyn Error>> {
             ours::bridson(&field, bounds, seed)
         })?,
         row("`fast_poisson` 1.0.2", |seed| {
-            run_infallible(|| peers::fast_poisson(SIDE, MIN_DIST, seed), |p| *p)
+            peers::fast_poisson(SIDE, MIN_DIST, seed)
         })?,
         row("`poisson-diskus` 1.0", |seed| {
-            run(|| peers::poisson_diskus(SIDE, MIN_DIST, seed), |p| *p)
+            peers::poisson_diskus(SIDE, MIN_DIST, seed)
         })?,
         row("`bluenoise` 0.2.2, 4 tries", |seed| {
-            run_infallible(
-                || peers::bluenoise(SIDE, MIN_DIST, seed, 4),
-                |p| p.map(f64::from),
-            )
+            peers::bluenoise(SIDE, MIN_DIST, seed, 4)
         })?,
         row("`bluenoise` 0.2.2, 30 tries", |seed| {
-            run_infallible(
-                || peers::bluenoise(SIDE, MIN_DIST, seed, 30),
-                |p| p.map(f64::from),
-            )
+            peers::bluenoise(SIDE, MIN_DIST, seed, 30)
         })?,
         Row {
             name: "`poisson-disk-sampling` 2.3.1 (npm)",

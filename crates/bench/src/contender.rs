@@ -39,6 +39,13 @@ pub(crate) enum Target {
     },
 }
 
+impl Target {
+    /// At most so many times the cost per point of one of the table's baselines.
+    pub(crate) fn at_most(most: f64, baseline: usize) -> Self {
+        Self::Relative { baseline, most }
+    }
+}
+
 /// A contender's run, given a seed.
 pub(crate) type RunFn<'a, const D: usize> = Box<dyn Fn(u64) -> Result<Run<D>, Box<dyn Error>> + 'a>;
 

@@ -2,40 +2,55 @@
 //! default of 4 as well). Every one gets a seeded xoshiro256 generator, the fastest choice its
 //! interface allows: two of them would otherwise draw from a slower cryptographic one.
 
+use crate::contender::{Run, run, run_infallible};
 use bluenoise::BlueNoise;
 use rand_0_8::SeedableRng as _;
+use std::error::Error;
+
+type Ran<const D: usize> = Result<Run<D>, Box<dyn Error>>;
 
 const TRIES: usize = 30;
 
 /// `fast_poisson`: Bridson over a k-d tree. Draws the annulus uniformly by distance, not area.
-pub(crate) fn fast_poisson<const D: usize>(side: f64, r: f64, seed: u64) -> Vec<[f64; D]> {
-    fast_poisson::Poisson::<D>::new()
-        .with_dimensions([side; D], r)
-        .with_samples(TRIES as u32)
-        .with_seed(seed)
-        .generate()
+///
+/// # Errors
+/// Whatever the clock reports.
+pub(crate) fn fast_poisson<const D: usize>(side: f64, r: f64, seed: u64) -> Ran<D> {
+    let points = || {
+        fast_poisson::Poisson::<D>::new()
+            .with_dimensions([side; D], r)
+            .with_samples(TRIES as u32)
+            .with_seed(seed)
+            .generate()
+    };
+    run_infallible(points, |p| *p)
 }
 
 /// `poisson-diskus`: Bridson over a grid. Its choice of the next active point follows the
 /// order of a randomly keyed hash set, so the seed alone does not fix its points.
 ///
 /// # Errors
-/// Whatever the crate reports.
-pub(crate) fn poisson_diskus<const D: usize>(
-    side: f64,
-    r: f64,
-    seed: u64,
-) -> Result<Vec<[f64; D]>, poisson_diskus::Error<D>> {
-    let mut rng = rand_0_8::rngs::SmallRng::seed_from_u64(seed);
-    poisson_diskus::bridson_rng(&[side; D], r, TRIES, false, &mut rng)
+/// Whatever the crate or the clock reports.
+pub(crate) fn poisson_diskus<const D: usize>(side: f64, r: f64, seed: u64) -> Ran<D> {
+    let points = || {
+        let mut rng = rand_0_8::rngs::SmallRng::seed_from_u64(seed);
+        poisson_diskus::bridson_rng(&[side; D], r, TRIES, false, &mut rng)
+    };
+    run(points, |p| *p)
 }
 
 /// `bluenoise`: Roberts' variant of Bridson. Candidates only at distance r + 0.001 from the
 /// parent, in equal steps of angle, `f32`: less work (4 tries by default), and a different
 /// (denser, biased) distribution.
-pub(crate) fn bluenoise(side: f64, r: f64, seed: u64, tries: u32) -> Vec<[f32; 2]> {
+///
+/// # Errors
+/// Whatever the clock reports.
+pub(crate) fn bluenoise(side: f64, r: f64, seed: u64, tries: u32) -> Ran<2> {
     type Points = BlueNoise<rand_0_9::rngs::SmallRng>;
-    let mut points = Points::from_seed(side as f32, side as f32, r as f32, seed);
-    points.with_samples(tries);
-    points.map(|p| [p.x, p.y]).collect()
+    let points = || {
+        let mut points = Points::from_seed(side as f32, side as f32, r as f32, seed);
+        points.with_samples(tries);
+        points.collect()
+    };
+    run_infallible(points, |p| [p.x, p.y].map(f64::from))
 }

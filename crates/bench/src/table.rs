@@ -2,7 +2,7 @@
 
 use crate::contender::{Contender, Target};
 use crate::rounds::Outcome;
-use crate::timing::median;
+use crate::timing::{median, median_ratio};
 use density::numbers::about;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -37,7 +37,7 @@ pub(crate) fn print<const D: usize>(
         let relative: Vec<Option<f64>> = contender
             .baselines
             .iter()
-            .map(|b| b.map(|b| relative(outcome, &outcomes[b])))
+            .map(|b| b.map(|b| median_ratio(&outcome.ns_per_point, &outcomes[b].ns_per_point)))
             .collect();
         let columns: String = relative
             .iter()
@@ -69,17 +69,6 @@ pub(crate) fn print<const D: usize>(
         }
     }
     println!();
-}
-
-/// The median over the rounds both ran, so that a slow spell of the machine cancels out.
-fn relative(outcome: &Outcome, baseline: &Outcome) -> f64 {
-    let ratios: Vec<f64> = outcome
-        .ns_per_point
-        .iter()
-        .zip(&baseline.ns_per_point)
-        .map(|(a, b)| a / b)
-        .collect();
-    median(&ratios)
 }
 
 fn spread(values: &[f64]) -> String {

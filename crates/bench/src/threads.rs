@@ -2,7 +2,7 @@
 //! otherwise it says little.
 
 use crate::table::verdict;
-use crate::timing::median;
+use crate::timing::{median, median_ratio};
 use crate::{Effort, fields, ours};
 use density::numbers::about;
 use density::{Bounds, Constant, RadiusField};
@@ -53,8 +53,7 @@ fn line<F: RadiusField<2>>(
             points = found.samples.len();
         }
     }
-    let faster: Vec<f64> = times[0].iter().zip(&times[1]).map(|(a, b)| a / b).collect();
-    let faster = median(&faster);
+    let faster = median_ratio(&times[0], &times[1]);
     println!(
         "| {name} | {} | {} | {} | {faster:.2} | >= {LEAST_TIMES}: {} |",
         about(points as f64),

@@ -1,7 +1,7 @@
 //! A map out of tiles beside the same map in memory.
 
 use crate::table::verdict;
-use crate::timing::{median, timed};
+use crate::timing::{median, median_ratio, timed};
 use crate::{Effort, ours};
 use density::numbers::about;
 use density::{
@@ -95,12 +95,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     }
     let [in_memory, out_of_tiles, warm, part] = &found;
     let ns = |all: &[f64]| about(median(all) * 1e9 / points as f64);
-    let times: Vec<f64> = out_of_tiles
-        .iter()
-        .zip(in_memory)
-        .map(|(a, b)| a / b)
-        .collect();
-    let times = median(&times);
+    let times = median_ratio(out_of_tiles, in_memory);
     println!("### A map of {side} x {side} pixels in tiles of {TILE}, beside the same in memory\n");
     println!("| points | in memory, ns/point | in tiles, ns/point | x | target |");
     println!("|--:|--:|--:|--:|---|");

@@ -26,6 +26,13 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
+/// The median of what each value is over its partner: a slow spell of the machine in one round
+/// cancels out.
+pub(crate) fn median_ratio(values: &[f64], over: &[f64]) -> f64 {
+    let ratios: Vec<f64> = values.iter().zip(over).map(|(a, b)| a / b).collect();
+    median(&ratios)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

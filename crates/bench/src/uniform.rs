@@ -1,6 +1,6 @@
 //! The uniform groups: one `min_dist` everywhere, in the plane and in space.
 
-use crate::contender::{Contender, Run, Target, World, run, run_infallible};
+use crate::contender::{Contender, Run, Target, World, run_infallible};
 use crate::rounds::take_turns;
 use crate::{Effort, ours, peers, table, textbook};
 use density::numbers::about;
@@ -48,6 +48,45 @@ fn contender<'a, const D: usize>(
     }
 }
 
+/// Ours with their targets, the textbook's, and the peers that fill the plane and space.
+fn contenders<'a, const D: usize>(
+    field: &'a Constant,
+    world: World<'a, D>,
+    [scatter, bridson]: [Vec<Target>; 2],
+    textbook: fn(f64, f64, u64) -> Vec<[f64; D]>,
+) -> Vec<Contender<'a, D>> {
+    let (bounds, side) = (world.bounds, world.bounds.size()[0]);
+    vec![
+        Contender {
+            targets: scatter,
+            ..contender("**Spinney** Scatter (maximal)", world, move |seed| {
+                ours::scatter(field, bounds, seed)
+            })
+        },
+        Contender {
+            targets: bridson,
+            ..contender("**Spinney** Bridson", world, move |seed| {
+                ours::bridson(field, bounds, seed)
+            })
+        },
+        Contender {
+            twin: Some(1),
+            ..contender("Spinney on plain lists", world, move |seed| {
+                ours::bridson_with_lists(field, bounds, seed)
+            })
+        },
+        contender("textbook Bridson", world, move |seed| {
+            run_infallible(|| textbook(side, MIN_DIST, seed), |p| *p)
+        }),
+        contender("`fast_poisson` 1.0.2", world, move |seed| {
+            peers::fast_poisson(side, MIN_DIST, seed)
+        }),
+        contender("`poisson-diskus` 1.0", world, move |seed| {
+            peers::poisson_diskus(side, MIN_DIST, seed)
+        }),
+    ]
+}
+
 /// Runs and prints the plane's tables.
 ///
 /// # Errors
@@ -61,58 +100,24 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let side = side_for::<2>(size, C_2D);
         let field = Constant::new(MIN_DIST)?;
         let world = world(&field, side)?;
-        let contenders = [
-            Contender {
-                targets: match size {
-                    // The ratios are the same target for a machine of another speed.
-                    1e6 => vec![
-                        Target::NsPerPoint(280.0),
-                        at_most(1.0 / 9.5, 0),
-                        at_most(1.0 / 2.5, 1),
-                    ],
-                    _ => Vec::new(),
-                },
-                ..contender("**Spinney** Scatter (maximal)", world, move |seed| {
-                    ours::scatter(&field, world.bounds, seed)
-                })
-            },
-            Contender {
-                targets: match size {
-                    1e6 => vec![Target::NsPerPoint(1e3), at_most(1e3 / 2.7e3, 0)],
-                    _ => Vec::new(),
-                },
-                ..contender("**Spinney** Bridson", world, move |seed| {
-                    ours::bridson(&field, world.bounds, seed)
-                })
-            },
-            Contender {
-                twin: Some(1),
-                ..contender("Spinney on plain lists", world, move |seed| {
-                    ours::bridson_with_lists(&field, world.bounds, seed)
-                })
-            },
-            contender("textbook Bridson", world, move |seed| {
-                run_infallible(|| textbook::bridson_2d(side, MIN_DIST, seed), |p| *p)
-            }),
-            contender("`fast_poisson` 1.0.2", world, move |seed| {
-                run_infallible(|| peers::fast_poisson(side, MIN_DIST, seed), |p| *p)
-            }),
-            contender("`poisson-diskus` 1.0", world, move |seed| {
-                run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)
-            }),
-            contender("`bluenoise` 0.2.2, 4 tries", world, move |seed| {
-                run_infallible(
-                    || peers::bluenoise(side, MIN_DIST, seed, 4),
-                    |p| p.map(f64::from),
-                )
-            }),
-            contender("`bluenoise` 0.2.2, 30 tries", world, move |seed| {
-                run_infallible(
-                    || peers::bluenoise(side, MIN_DIST, seed, 30),
-                    |p| p.map(f64::from),
-                )
-            }),
+        // The ratios are the same target for a machine of another speed.
+        let scatter = [
+            Target::NsPerPoint(280.0),
+            Target::at_most(1.0 / 9.5, 0),
+            Target::at_most(1.0 / 2.5, 1),
         ];
+        let bridson = [Target::NsPerPoint(1e3), Target::at_most(1e3 / 2.7e3, 0)];
+        let targets = match size {
+            1e6 => [scatter.to_vec(), bridson.to_vec()],
+            _ => [Vec::new(), Vec::new()],
+        };
+        let mut contenders = contenders(&field, world, targets, textbook::bridson_2d);
+        for tries in [4, 30] {
+            let name = format!("`bluenoise` 0.2.2, {tries} tries");
+            contenders.push(contender(&name, world, move |seed| {
+                peers::bluenoise(side, MIN_DIST, seed, tries)
+            }));
+        }
         let title = format!("Uniform 2D, {} points", about(size));
         eprintln!("{title}");
         let outcomes = take_turns(&contenders, rounds)?;
@@ -124,10 +129,6 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-fn at_most(most: f64, baseline: usize) -> Target {
-    Target::Relative { baseline, most }
-}
-
 /// Whether the cost per point grows with their number.
 fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
     let field = Constant::new(MIN_DIST)?;
@@ -137,7 +138,7 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
     let run_in = |bounds| move |seed| ours::scatter(&field, bounds, seed);
     let mut contenders = [
         Contender {
-            targets: vec![at_most(1.2, 0)],
+            targets: vec![Target::at_most(1.2, 0)],
             ..contender(
                 "**Spinney** Scatter (maximal), 10M",
                 large,
@@ -153,10 +154,7 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
             ours::bridson(&field, large.bounds, seed)
         }),
         contender("`bluenoise` 0.2.2, 4 tries, 10M", large, move |seed| {
-            run_infallible(
-                || peers::bluenoise(side, MIN_DIST, seed, 4),
-                |p| p.map(f64::from),
-            )
+            peers::bluenoise(side, MIN_DIST, seed, 4)
         }),
     ];
     for contender in &mut contenders {
@@ -175,48 +173,13 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
 /// # Errors
 /// Whatever a contender or the clock reports.
 pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let size = match effort {
-        Effort::Quick => 3e4,
-        Effort::Full => 3e5,
+    let (size, targets) = match effort {
+        Effort::Quick => (3e4, [Vec::new(), Vec::new()]),
+        Effort::Full => (3e5, [2.5e3, 5e3].map(|most| vec![Target::NsPerPoint(most)])),
     };
-    let side = side_for::<3>(size, C_3D);
     let field = Constant::new(MIN_DIST)?;
-    let world = world(&field, side)?;
-    let contenders = [
-        Contender {
-            targets: match effort {
-                Effort::Quick => Vec::new(),
-                Effort::Full => vec![Target::NsPerPoint(2.5e3)],
-            },
-            ..contender("**Spinney** Scatter (maximal)", world, move |seed| {
-                ours::scatter(&field, world.bounds, seed)
-            })
-        },
-        Contender {
-            targets: match effort {
-                Effort::Quick => Vec::new(),
-                Effort::Full => vec![Target::NsPerPoint(5e3)],
-            },
-            ..contender("**Spinney** Bridson", world, move |seed| {
-                ours::bridson(&field, world.bounds, seed)
-            })
-        },
-        Contender {
-            twin: Some(1),
-            ..contender("Spinney on plain lists", world, move |seed| {
-                ours::bridson_with_lists(&field, world.bounds, seed)
-            })
-        },
-        contender("textbook Bridson", world, move |seed| {
-            run_infallible(|| textbook::bridson_3d(side, MIN_DIST, seed), |p| *p)
-        }),
-        contender("`fast_poisson` 1.0.2", world, move |seed| {
-            run_infallible(|| peers::fast_poisson(side, MIN_DIST, seed), |p| *p)
-        }),
-        contender("`poisson-diskus` 1.0", world, move |seed| {
-            run(|| peers::poisson_diskus(side, MIN_DIST, seed), |p| *p)
-        }),
-    ];
+    let world = world(&field, side_for::<3>(size, C_3D))?;
+    let contenders = contenders(&field, world, targets, textbook::bridson_3d);
     let title = format!("Uniform 3D, {} points", about(size));
     eprintln!("{title}");
     let outcomes = take_turns(&contenders, rounds)?;

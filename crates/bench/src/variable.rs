@@ -109,7 +109,7 @@ fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
             map(&smooth, ratio, side)
         })?);
     }
-    let hard_target = vec![at_most(1, 2.0)];
+    let hard_target = vec![Target::at_most(2.0, 1)];
     let hard = [
         ("checkerboard picture", fields::checkerboard()?),
         ("posterised photograph", fields::posterised_photograph()?),
@@ -147,15 +147,13 @@ fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
     Ok(settings)
 }
 
-fn at_most(baseline: usize, most: f64) -> Target {
-    Target::Relative { baseline, most }
-}
-
 fn smooth_targets(ratio: f64) -> Vec<Target> {
     TARGETS
         .iter()
         .filter(|(of, ..)| *of == ratio)
-        .flat_map(|&(_, uniform, textbook)| [at_most(0, uniform), at_most(2, textbook)])
+        .flat_map(|&(_, uniform, textbook)| {
+            [Target::at_most(uniform, 0), Target::at_most(textbook, 2)]
+        })
         .collect()
 }
 
@@ -219,10 +217,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let baselines = vec![Some(BRIDSON), None, Some(TEXTBOOK)];
         contenders.push(Contender {
             targets: match effort {
-                Effort::Full if ratio == 64.0 => vec![Target::Relative {
-                    baseline: 0,
-                    most: 4.0,
-                }],
+                Effort::Full if ratio == 64.0 => vec![Target::at_most(4.0, 0)],
                 _ => Vec::new(),
             },
             ..contender(name, setting.world(), baselines, run)

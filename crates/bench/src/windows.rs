@@ -1,7 +1,7 @@
 //! A domain window by window beside the whole of it, and one window alone.
 
 use crate::table::verdict;
-use crate::timing::{median, timed};
+use crate::timing::{median, median_ratio, timed};
 use crate::{Effort, fields, ours};
 use density::numbers::about;
 use density::{Bounds, Constant, DistRange, Perlin, PerlinOptions, RadiusField};
@@ -114,13 +114,8 @@ fn line<F: RadiusField<2> + Clone + 'static>(
     rounds: usize,
 ) -> Result<(), Box<dyn Error>> {
     let found = measure(&field, side, rounds)?;
-    let share: Vec<f64> = found
-        .windows
-        .iter()
-        .zip(&found.whole)
-        .map(|(a, b)| a / b)
-        .collect();
-    let (share, cold) = (median(&share), median(&found.cold));
+    let share = median_ratio(&found.windows, &found.whole);
+    let cold = median(&found.cold);
     println!(
         "| {name} | {} | {} | {} | {share:.2} | <= {MOST_TIMES}: {} | {cold:.1} | <= {MOST_MS}: {} |",
         about(found.points as f64),
