@@ -158,6 +158,11 @@ def noise_field(
 USUAL: dict[str, Any] = map_field.__kwdefaults__ or {}
 
 
+def options_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Return those of a function's arguments that are options of its field."""
+    return {name: value for name, value in given.items() if name in USUAL}
+
+
 def as_field(field: Union[Field, SupportsFloat]) -> Field:
     """Return a field; a number is the same distance everywhere."""
     return field if isinstance(field, Field) else Field.constant(check.real("min_dist", field))

@@ -114,32 +114,7 @@ def sample(
     a pixel, or are the same all over; of polygons that lie mostly outside of the world or are a speck in
     it; and of points to avoid that are nowhere near it.
     """
-    options: FieldOptions = {
-        "min_dist": min_dist,
-        "max_dist": max_dist,
-        "density": density,
-        "white": white,
-        "range": range,
-        "nodata": nodata,
-        "srgb": srgb,
-        "gamma": gamma,
-        "curve": curve,
-        "map_is": map_is,
-        "limit": limit,
-        "limit_keep": limit_keep,
-        "transform": transform,
-        "size": size,
-        "origin": origin,
-        "y_up": y_up,
-        "mask": mask,
-        "mask_threshold": mask_threshold,
-        "polygons": polygons,
-        "height": height,
-        "height_at": height_at,
-        "slope": slope,
-        "altitude": altitude,
-    }
-    field = _field(map, options)
+    field = _field(map, fields.options_of(locals()))
     there = (avoid, avoid_dist)
     return _run(
         field, there, algorithm, tries, rule, seed, count, max_points, lod, tile, threads, progress
@@ -180,30 +155,14 @@ def sample_distances(
 
     Distances are not rounded. Options are those of ``sample``.
     """
-    field = fields.distance_field(
-        array,
-        nodata=nodata,
-        limit=limit,
-        limit_keep=limit_keep,
-        transform=transform,
-        size=size,
-        origin=origin,
-        y_up=y_up,
-        mask=mask,
-        mask_threshold=mask_threshold,
-        polygons=polygons,
-        height=height,
-        height_at=height_at,
-        slope=slope,
-        altitude=altitude,
-    )
+    field = fields.distance_field(array, **fields.options_of(locals()))
     there = (avoid, avoid_dist)
     return _run(
         field, there, algorithm, tries, rule, seed, count, max_points, lod, tile, threads, progress
     )
 
 
-def _field(map: Any, options: FieldOptions) -> Field:
+def _field(map: Any, options: Mapping[str, Any]) -> Field:
     """Return the field of a map; a field is one already, and has no other options."""
     if not isinstance(map, Field):
         return fields.map_field(map, **options)
