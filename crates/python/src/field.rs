@@ -40,6 +40,7 @@ pub(crate) type Shared = Arc<dyn RadiusField<2>>;
 
 /// A field over a rectangle of the world, or over all of it.
 #[pyclass(frozen, module = "spinney_scatter")]
+#[derive(Clone)]
 pub(crate) struct Field {
     places: Shared,
     world: Option<Bounds<2>>,
@@ -120,7 +121,7 @@ impl Field {
             let field = Arc::new(field);
             Ok::<_, Refused>(Self {
                 pixels: Some(Pixels::Greys(Arc::clone(&field))),
-                ..Self::over(field, world, y_axis)
+                ..Self::over(field, Some(world), y_axis)
             })
         });
         Ok(made?)
@@ -194,7 +195,7 @@ impl Field {
                 "must be a positive finite number",
             )
         })?;
-        Ok(Self::endless(Arc::new(field)))
+        Ok(Self::over(Arc::new(field), None, YAxis::Up))
     }
 
     /// Endless Perlin noise.
@@ -220,16 +221,14 @@ impl Field {
         };
         let range = range_of(min_dist, max_dist)?;
         let field = Perlin::new(range, options).map_err(|e| noise_refused(scale, e))?;
-        Ok(Self::endless(Arc::new(field)))
+        Ok(Self::over(Arc::new(field), None, YAxis::Up))
     }
 
     /// The same field in a coordinate system of this authority and code.
     fn in_system(&self, crs: String) -> Self {
         Self {
-            places: Arc::clone(&self.places),
             crs: Some(crs),
-            pixels: self.pixels.clone(),
-            ..*self
+            ..self.clone()
         }
     }
 
@@ -288,9 +287,7 @@ impl Field {
             found.retain(|found| *found != Diagnostic::PolygonRows);
         }
         let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
-        let told = found.into_iter().map(|d| d.about(&subject).to_string());
-        let told = told.collect();
-        Ok((self.within(polygons), told))
+        Ok((self.within(polygons), told(found, &subject)))
     }
 
     /// Warnings of a map's distances, all multiplied by `factor`, under a rule; of another field none.
@@ -315,8 +312,7 @@ impl Field {
             Diagnostic::AboveMap { .. } => !endless,
             _ => true,
         });
-        let told = found.into_iter().map(|d| d.about(&subject).to_string());
-        Ok(told.collect())
+        Ok(told(found, &subject))
     }
 
     /// The same field where the ground's slope (degrees) and altitude lie in these ranges: an array
@@ -398,41 +394,32 @@ pub(crate) fn avoid_told(
     let (world, _) = self::world((world, true))?;
     let points = obstacles(&xy, &min_dist)?;
     let points = points.into_iter().map(|o| (o.position, o.min_dist));
-    let far = misplaced_points(&world, points);
     let subject = Subject::new(Role::Avoid, "avoid", &PLACED);
-    let told = far.map(|d| d.about(&subject).to_string());
-    Ok(told.into_iter().collect())
+    Ok(told(misplaced_points(&world, points), &subject))
+}
+
+/// What was found, as it is said of a subject.
+pub(crate) fn told(found: impl IntoIterator<Item = Diagnostic>, subject: &Subject) -> Vec<String> {
+    let told = found.into_iter().map(|d| d.about(subject).to_string());
+    told.collect()
 }
 
 impl Field {
-    fn over(field: Shared, world: Bounds<2>, y_axis: YAxis) -> Self {
+    fn over(field: Shared, world: Option<Bounds<2>>, y_axis: YAxis) -> Self {
         Self {
             range: field.range(),
             places: field,
-            world: Some(world),
+            world,
             crs: None,
             y_axis,
             pixels: None,
         }
     }
 
-    fn endless(field: Shared) -> Self {
-        Self {
-            range: field.range(),
-            places: field,
-            world: None,
-            crs: None,
-            y_axis: YAxis::Up,
-            pixels: None,
-        }
-    }
-
     fn within(&self, region: impl density::Region<2> + 'static) -> Self {
         Self {
-            places: Arc::new(Within::new(Arc::clone(&self.places), region)),
-            crs: self.crs.clone(),
-            pixels: self.pixels.clone(),
-            ..*self
+            places: Arc::new(Within::new(self.shared(), region)),
+            ..self.clone()
         }
     }
 
@@ -645,6 +632,6 @@ fn sampled(
     };
     Ok(Field {
         pixels,
-        ..Field::over(Arc::new(field), world, y_axis)
+        ..Field::over(Arc::new(field), Some(world), y_axis)
     })
 }

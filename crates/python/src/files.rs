@@ -1,6 +1,6 @@
 //! Files: maps in, points out.
 
-use crate::field::{named, rule_of};
+use crate::field::{named, rule_of, told};
 use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::runs;
@@ -70,8 +70,7 @@ pub(crate) fn read<'py>(
         let bytes = bytes_of(&path, options.limits.max_bytes)?;
         let raster = raster(&path, &bytes, raw_size, &options)?;
         let subject = Subject::new(Role::Map, path.display().to_string(), &NAMES);
-        let warnings = raster.diagnostics(&options.channel, None).into_iter();
-        let warnings: Vec<String> = warnings.map(|d| d.about(&subject).to_string()).collect();
+        let warnings = told(raster.diagnostics(&options.channel, None), &subject);
         let shape = [raster.height() as usize, raster.width() as usize];
         let place = place(&raster);
         let (cell, pixels) = (raster.cell(), [raster.width(), raster.height()]);
@@ -124,9 +123,7 @@ impl Cell {
     fn on_ground(&self, pixels: (u32, u32), world: (f64, f64), measured: bool) -> Vec<String> {
         let (pixels, world) = ([pixels.0, pixels.1], [world.0, world.1]);
         let subject = Subject::new(Role::Height, "height", &NAMES);
-        let found = self.0.on_ground(pixels, world, measured);
-        let told = found.map(|found| found.about(&subject).to_string());
-        told.into_iter().collect()
+        told(self.0.on_ground(pixels, world, measured), &subject)
     }
 }
 
@@ -141,8 +138,7 @@ pub(crate) fn elsewhere(
     let (map, own) = (runs::window(map)?, runs::window(own)?);
     let subject = Subject::new(Role::Mask, name, &NAMES);
     let found = misplaced_image(&map, &own, [pixels.0, pixels.1]);
-    let told = found.map(|found| found.about(&subject).to_string());
-    Ok(told.into_iter().collect())
+    Ok(told(found, &subject))
 }
 
 /// The numbers of a map, row by row.
