@@ -5,7 +5,7 @@ use crate::claim::{Claim, Requirement};
 use crate::domain::Domain;
 use crate::error::QualityError;
 use crate::nearest::nearest;
-use crate::set::{Columns, PointSet};
+use crate::set::PointSet;
 use serde::Serialize;
 
 /// Prefixes with fewer points say nothing.
@@ -53,16 +53,7 @@ pub fn prefixes<const D: usize>(
     order.sort_by_key(|&i| (ranks[i], set.ids()[i]));
     let mut found = Vec::new();
     for (rank, count) in cuts(order.iter().map(|&i| ranks[i])) {
-        let chosen = &order[..count];
-        let columns = Columns {
-            positions: chosen.iter().map(|&i| set.positions()[i]).collect(),
-            ids: Some(chosen.iter().map(|&i| set.ids()[i]).collect()),
-            min_dist: set
-                .min_dist()
-                .map(|all| chosen.iter().map(|&i| all[i]).collect()),
-            ..Columns::default()
-        };
-        let prefix = PointSet::new(columns)?;
+        let prefix = set.of(&order[..count]);
         // Under any other rule a pair's distance would depend on more than the two places.
         let requirement = Requirement::new(&prefix, sampler::Rule::Max, claim)?;
         let near = nearest(&prefix, domain, &requirement)?;

@@ -29,12 +29,9 @@ pub struct Columns<const D: usize> {
 /// no square over- or underflows), ids are unique, there are fewer than 2^32 points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointSet<const D: usize> {
-    positions: Vec<[f64; D]>,
+    /// All but the ids.
+    columns: Columns<D>,
     ids: Vec<u64>,
-    min_dist: Option<Vec<f64>>,
-    parents: Option<Vec<Option<u64>>>,
-    ranks: Option<Vec<u64>>,
-    layers: Option<Vec<u64>>,
 }
 
 /// Why points were refused.
@@ -104,7 +101,7 @@ impl<const D: usize> PointSet<D> {
     ///
     /// # Errors
     /// When a guarantee of the type would not hold; the error says which.
-    pub fn new(columns: Columns<D>) -> Result<Self, SetError> {
+    pub fn new(mut columns: Columns<D>) -> Result<Self, SetError> {
         let points = columns.positions.len();
         let limit = u32::MAX as usize;
         if points >= limit {
@@ -130,7 +127,7 @@ impl<const D: usize> PointSet<D> {
         }
         check_positions(&columns.positions, Self::MOST)?;
         check_distances(columns.min_dist.as_deref().unwrap_or_default(), Self::MOST)?;
-        let ids = match columns.ids {
+        let ids = match columns.ids.take() {
             Some(ids) => {
                 let mut sorted = ids.clone();
                 sorted.sort_unstable();
@@ -141,14 +138,7 @@ impl<const D: usize> PointSet<D> {
             }
             None => (0..points as u64).collect(),
         };
-        Ok(Self {
-            positions: columns.positions,
-            ids,
-            min_dist: columns.min_dist,
-            parents: columns.parents,
-            ranks: columns.ranks,
-            layers: columns.layers,
-        })
+        Ok(Self { columns, ids })
     }
 
     /// Points of which nothing is known but where they are.
@@ -164,17 +154,17 @@ impl<const D: usize> PointSet<D> {
 
     /// How many points there are.
     pub fn len(&self) -> usize {
-        self.positions.len()
+        self.columns.positions.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
+        self.columns.positions.is_empty()
     }
 
     /// Where the points are.
     pub fn positions(&self) -> &[[f64; D]] {
-        &self.positions
+        &self.columns.positions
     }
 
     /// What the points are called.
@@ -184,22 +174,22 @@ impl<const D: usize> PointSet<D> {
 
     /// The minimum distances that came with the points.
     pub fn min_dist(&self) -> Option<&[f64]> {
-        self.min_dist.as_deref()
+        self.columns.min_dist.as_deref()
     }
 
     /// Around whom each point was thrown.
     pub fn parents(&self) -> Option<&[Option<u64>]> {
-        self.parents.as_deref()
+        self.columns.parents.as_deref()
     }
 
     /// The nested order that came with the points.
     pub fn ranks(&self) -> Option<&[u64]> {
-        self.ranks.as_deref()
+        self.columns.ranks.as_deref()
     }
 
     /// The layers (species) that came with the points.
     pub fn layers(&self) -> Option<&[u64]> {
-        self.layers.as_deref()
+        self.columns.layers.as_deref()
     }
 
     /// The points that came with that layer, in their order; none when none came with any.
@@ -207,19 +197,25 @@ impl<const D: usize> PointSet<D> {
     pub fn of_layer(&self, layer: u64) -> Self {
         let layers = self.layers().unwrap_or_default();
         let of: Vec<usize> = (0..layers.len()).filter(|&i| layers[i] == layer).collect();
-        Self {
-            positions: picked(&self.positions, &of),
-            ids: picked(&self.ids, &of),
-            min_dist: self.min_dist().map(|all| picked(all, &of)),
-            parents: self.parents().map(|all| picked(all, &of)),
-            ranks: self.ranks().map(|all| picked(all, &of)),
-            layers: self.layers().map(|all| picked(all, &of)),
-        }
+        self.of(&of)
     }
-}
 
-fn picked<T: Copy>(all: &[T], which: &[usize]) -> Vec<T> {
-    which.iter().map(|&i| all[i]).collect()
+    /// The points with these indices, in this order, each once.
+    pub(crate) fn of(&self, which: &[usize]) -> Self {
+        fn picked<T: Copy>(all: &[T], which: &[usize]) -> Vec<T> {
+            which.iter().map(|&i| all[i]).collect()
+        }
+        let columns = Columns {
+            positions: picked(self.positions(), which),
+            ids: None,
+            min_dist: self.min_dist().map(|all| picked(all, which)),
+            parents: self.parents().map(|all| picked(all, which)),
+            ranks: self.ranks().map(|all| picked(all, which)),
+            layers: self.layers().map(|all| picked(all, which)),
+        };
+        let ids = picked(self.ids(), which);
+        Self { columns, ids }
+    }
 }
 
 fn check_positions<const D: usize>(positions: &[[f64; D]], limit: f64) -> Result<(), SetError> {
