@@ -2,10 +2,12 @@
 //! memory measured is the whole program's.
 #![cfg(feature = "image")]
 
+#[path = "density/collection.rs"]
+mod collection;
+
+use collection::{files, folder};
 use spinney_density::decode::{Channel, Raster, ReadOptions};
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The most memory this program ever had, bytes, where the system tells.
@@ -16,27 +18,18 @@ fn most_memory() -> Option<u64> {
     Some(1024 * kilobytes)
 }
 
-fn inside(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a readable folder");
-    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn hostile_files_are_quick_and_small() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hostile");
-    if !root.is_dir() {
-        let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", root.display());
+    let Some(root) = folder("hostile") else {
         return;
-    }
+    };
     let mut slowest = Duration::ZERO;
     let mut largest = 0;
     let mut count = 0;
-    for path in inside(&root)
+    for path in files(&root)
         .iter()
         .filter(|path| path.is_dir())
-        .flat_map(|f| inside(f))
+        .flat_map(|f| files(f))
     {
         let bytes = fs::read(&path).expect("a readable file");
         count += 1;

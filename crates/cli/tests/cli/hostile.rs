@@ -2,12 +2,12 @@
 
 #![cfg(target_os = "linux")]
 
+use crate::collection::{files, folder};
 use crate::scene::{Run, Scene};
 use image::{ImageBuffer, Luma};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Every run may take so many seconds of processor time; more, and it is ended by a signal.
 const SECONDS: u32 = 5;
@@ -37,24 +37,6 @@ fn well_ended(run: &Run, map: &str) -> bool {
         _ => panic!("{what}"),
     }
     run.code == Some(0)
-}
-
-/// The shared collection's folder of that name, or `None`, which is said.
-fn folder(name: &str) -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", folder.display());
-    None
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a readable folder");
-    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    paths.sort();
-    paths
 }
 
 fn extension(path: &Path) -> &str {

@@ -6,6 +6,8 @@ mod bad_input;
 #[path = "../../../density/tests/density/by_hand.rs"]
 mod by_hand;
 mod cells;
+#[path = "../../../density/tests/density/collection.rs"]
+mod collection;
 mod docs;
 mod empty;
 mod faults;

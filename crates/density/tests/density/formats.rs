@@ -1,6 +1,7 @@
 //! Images of every format that is read, against what other decoders find in them.
 #![cfg(feature = "image")]
 
+use crate::collection;
 use crate::figures::{channel, table};
 use spinney_density::GreyMap;
 use spinney_density::decode::{
@@ -9,7 +10,6 @@ use spinney_density::decode::{
 };
 use spinney_density::diagnostic::{Cell, Diagnostic, Transfer};
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -41,19 +41,12 @@ fn every_kind_of_image_is_read_as_others_read_it() {
 
 #[test]
 fn real_maps_are_read_as_others_read_them() {
-    let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/maps");
-    let Ok(entries) = fs::read_dir(&maps) else {
-        let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", maps.display());
+    let Some(maps) = collection::folder("maps") else {
         return;
     };
-    let mut missing: Vec<String> = entries
-        .map(|e| {
-            e.expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
+    let names = collection::files(&maps);
+    let names = names.iter().filter_map(|path| path.file_name());
+    let mut missing: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
     for figures in table(include_str!("../data/formats/maps.txt")) {
         let bytes = fs::read(maps.join(figures.file)).expect("a readable file");
         let time = figures.check(&bytes);
@@ -472,11 +465,9 @@ fn pnm_is_read_to_its_greatest_sample() {
 /// One photograph, stored in seven ways.
 #[test]
 fn pictures_are_set_upright() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hostile/pillow");
-    if !folder.is_dir() {
-        let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", folder.display());
+    let Some(folder) = collection::folder("hostile/pillow") else {
         return;
-    }
+    };
     let upright = |n: u8| {
         let path = folder.join(format!("hopper_orientation_{n}.jpg"));
         let bytes = fs::read(path).expect("a readable file");
@@ -552,12 +543,7 @@ fn damage(places: usize) {
         max_pixels: 1 << 16,
         max_bytes: 1 << 24,
     };
-    let mut files: Vec<PathBuf> = fs::read_dir(folder())
-        .expect("a readable folder")
-        .map(|e| e.expect("an entry").path())
-        .collect();
-    files.sort();
-    for path in files {
+    for path in collection::files(&folder()) {
         let whole = fs::read(&path).expect("a readable file");
         for name in ["luma", "1"] {
             let options = ReadOptions {
@@ -597,15 +583,11 @@ fn random_damage_never_panics() {
         max_pixels: 1 << 20,
         max_bytes: 1 << 26,
     };
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folders = ["hostile/pillow", "hostile/openexr_testimages", "maps"];
-    let folders = folders.map(|name| shared.join(name));
+    let folders = folders.into_iter().filter_map(collection::folder);
     let mut files: Vec<PathBuf> = folders
-        .iter()
-        .chain([&folder()])
-        .filter_map(|folder| fs::read_dir(folder).ok())
-        .flatten()
-        .map(|e| e.expect("an entry").path())
+        .chain([folder()])
+        .flat_map(|folder| collection::files(&folder))
         .filter(|path| path.extension().is_some_and(|e| e != "png" && e != "jpg"))
         .collect();
     files.sort();

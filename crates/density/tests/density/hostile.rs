@@ -1,11 +1,11 @@
 //! Decoding of files made to break decoders, where the shared collection of them is there.
 #![cfg(feature = "image")]
 
+use crate::collection::{files, folder};
 use crate::pngsuite;
 use spinney_density::GreyMap;
 use spinney_density::decode::{Channel, DecodeError, DecodeLimits};
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 fn read(path: &Path) -> Result<GreyMap, DecodeError> {
@@ -13,27 +13,9 @@ fn read(path: &Path) -> Result<GreyMap, DecodeError> {
     GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default())
 }
 
-/// The collection's folder of that name, or `None`, which is said.
-fn folder(name: &str) -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hostile");
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let _ = writeln!(io::stderr(), "SKIPPED: there is no {}", folder.display());
-    None
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a readable folder");
-    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn all_of_png_suite() {
-    let Some(folder) = folder("pngsuite") else {
+    let Some(folder) = folder("hostile/pngsuite") else {
         return;
     };
     for figures in pngsuite::table() {
@@ -53,7 +35,9 @@ fn all_of_png_suite() {
 
 #[test]
 fn made_files_get_the_right_answer() {
-    let Some(folder) = folder("made") else { return };
+    let Some(folder) = folder("hostile/made") else {
+        return;
+    };
     let of = |name: &str| read(&folder.join(name));
     for name in [
         "bomb_20000x20000_g8.png",

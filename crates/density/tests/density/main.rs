@@ -4,6 +4,7 @@
 
 #[cfg(feature = "image")]
 mod by_hand;
+mod collection;
 mod decode;
 mod exr_alpha;
 #[cfg(feature = "image")]

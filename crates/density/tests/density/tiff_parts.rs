@@ -4,6 +4,7 @@
 use crate::by_hand::{
     EXTRA_SAMPLES, GEO_KEYS, PHOTOMETRIC, PLANAR, Page, SUBFILE, U8, U16, Value, shorts, tiff,
 };
+use crate::collection;
 use spinney_density::PixelRect;
 use spinney_density::decode::{
     Channel, DecodeError, DecodeLimits, Levels, Raster, ReadOptions, RowOrder, Tally, TiffParts,
@@ -140,11 +141,8 @@ fn parts_are_the_whole() {
     let mut files = Vec::new();
     tiffs(&here.join("tests/data"), &mut files);
     let own = files.len();
-    let shared = here.join("../../../shared/data");
-    if shared.is_dir() {
+    if let Some(shared) = collection::folder("") {
         tiffs(&shared, &mut files);
-    } else {
-        println!("skipped: there is no ../shared");
     }
     assert!(own > 0, "files of our own");
     let mut read = 0;
