@@ -91,6 +91,16 @@ pub enum Diagnostic {
     NegativeScale,
     /// The first row of the file is the southern edge, so its rows were turned.
     RowsTurned,
+    /// The file says where it lies in a way that is not followed, so it has no place.
+    PlaceNotFollowed {
+        /// By what it says so.
+        by: &'static str,
+    },
+    /// An image that says where it lies on a map is not turned by its orientation tag.
+    OrientationPassedOver {
+        /// The tag, 2 to 8.
+        orientation: u8,
+    },
     /// GDAL's notes beside the file say more of it, which is not followed.
     NotesBeside {
         /// The file of notes.
@@ -608,6 +618,8 @@ impl Diagnostic {
             Self::Void { .. } => "void",
             Self::NegativeScale => "negative-scale",
             Self::RowsTurned => "rows-turned",
+            Self::PlaceNotFollowed { .. } => "place-not-followed",
+            Self::OrientationPassedOver { .. } => "orientation-passed-over",
             Self::NotesBeside { .. } => "notes-beside",
             Self::MaskOfNone { .. } => "mask-of-none",
             Self::NoWorldFile { .. } => "no-world-file",
@@ -761,6 +773,14 @@ impl Diagnostic {
                 "{about} has notes beside it, {file}, whose {} GDAL follows and this program does \
                  not: write it as a GeoTIFF, which says so itself",
                 says.join(", ")
+            ),
+            Self::PlaceNotFollowed { by } => format!(
+                "{about} says where it lies by {by}, which is not followed, so it has no place: \
+                 gdalwarp makes a north-up file of it"
+            ),
+            Self::OrientationPassedOver { orientation } => format!(
+                "{about} says where it lies on a map, so its orientation tag ({orientation}) does \
+                 not turn it, as in GDAL: pixels lie there as they are stored"
             ),
             Self::RowsTurned => format!(
                 "{about} says that its first row is the southern edge, so its rows were turned; \

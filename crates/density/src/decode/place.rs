@@ -187,6 +187,11 @@ impl PixelSteps {
         Some(steps.through([0.5, 0.5], [x, y]))
     }
 
+    /// Returns `true` if it is said where the first pixel lies.
+    pub(super) fn is_placed(self) -> bool {
+        self.corner.is_some()
+    }
+
     /// How long a pixel is along a row and along a column, map units.
     pub fn lengths(self) -> [f64; 2] {
         [self.right, self.down].map(|[x, y]| (x * x + y * y).sqrt())
@@ -243,7 +248,14 @@ impl Raster {
                 });
             }
         };
-        Ok(self.oriented(turn)?.with_rows(order, steps))
+        let is_turned = order == RowOrder::NorthFirst && self.about.turn.is_some();
+        let mut raster = self.oriented(turn)?.with_rows(order, steps);
+        // Programs do not agree on which of both comes first.
+        if is_turned {
+            raster.about.place = None;
+            raster.about.unfollowed = Some("a world file, beside an orientation tag that turns it");
+        }
+        Ok(raster)
     }
 }
 

@@ -22,7 +22,7 @@ use super::raster::Raster;
 use super::scaling::Scaling;
 use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
-use crate::diagnostic::Transfer;
+use crate::diagnostic::{Diagnostic, Transfer};
 use crate::per_pixel::places;
 use chunks::{Chunks, Stored};
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE, Tiff, map_of};
@@ -69,7 +69,10 @@ struct Image {
     levels: Plane,
     scaling: Option<Scaling>,
     geo: Geo,
+    /// How it is to be turned.
     orientation: Orientation,
+    /// The orientation tag of an image that is not turned by it.
+    passed_over: Option<u8>,
     /// Colours of its palette, when the levels are theirs.
     colours: Option<usize>,
     /// Images of the file besides.
@@ -119,6 +122,13 @@ impl Image {
         let orientation = orientation
             .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
             .unwrap_or(Orientation::NoTransforms);
+        // The tag is about screens: places on a map are those of pixels as they are stored (OGC 19-008).
+        let is_passed_over = geo.steps.is_some() && orientation != Orientation::NoTransforms;
+        let passed_over = is_passed_over.then(|| orientation.to_exif());
+        let orientation = match passed_over {
+            Some(_) => Orientation::NoTransforms,
+            None => orientation,
+        };
 
         let chunks = Chunks::of(tiff, directory, &kind, size, tiff.file_len())?;
         let subfiles = directories.iter().map(|other| Subfile::of(tiff, other));
@@ -146,6 +156,7 @@ impl Image {
             scaling,
             geo,
             orientation,
+            passed_over,
             colours,
             others: images.saturating_sub(1),
             transfer: tags::of_tiff(tiff, directory),
@@ -194,6 +205,8 @@ impl Image {
         raster.about.others = self.others;
         raster.about.palette = self.colours;
         raster.about.epsg = self.geo.epsg;
+        raster.about.unfollowed = self.geo.unfollowed;
+        raster.about.diagnostics.extend(self.untouched());
         raster.about.of_points = self.geo.of_points;
         if let Some(mask) = &self.mask {
             let mask = mask.read(bytes, rect)?;
@@ -204,6 +217,12 @@ impl Image {
             }
         }
         Ok(raster)
+    }
+
+    /// What to say of an orientation tag that is not followed.
+    fn untouched(&self) -> Option<Diagnostic> {
+        let orientation = self.passed_over?;
+        Some(Diagnostic::OrientationPassedOver { orientation })
     }
 
     /// Returns `true` if a pixel may have no level.

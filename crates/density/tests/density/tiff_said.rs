@@ -7,8 +7,10 @@ use crate::by_hand::{
 };
 use spinney_density::decode::{
     Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
+    TiffParts,
 };
-use spinney_density::diagnostic::CellUnit;
+use spinney_density::diagnostic::{CellUnit, Diagnostic, Names, Role, Subject};
+use std::io::Cursor;
 
 fn read(bytes: &[u8]) -> Result<Raster, DecodeError> {
     Raster::decode(bytes, &ReadOptions::default())
@@ -216,13 +218,11 @@ fn rows_run_south_whatever_the_file_says() {
         let error = read(&file).expect_err(said).to_string();
         assert!(error.contains(said), "{said}: {error}");
     }
-    let both = page()
-        .with(34264, matrix([1.0, 0.0], [0.0, 1.0]))
-        .with(274, Value::Short(vec![2]));
-    let error = read(&tiff(&[both])).expect_err("two turns").to_string();
-    assert!(error.contains("orientation tag (2)"), "{error}");
     // A world file counts only where the file itself says nothing.
     let steps = PixelSteps::from_world_file("1\n0\n0\n1\n0\n0\n").expect("a world file");
+    let mirrored = read(&tiff(&[page().with(274, Value::Short(vec![2]))])).expect("a good file");
+    let error = mirrored.placed(steps).expect_err("two turns").to_string();
+    assert!(error.contains("orientation tag (2)"), "{error}");
     let placed = |page: Page| {
         let raster = read(&tiff(&[page])).expect("a good file");
         let raster = raster.placed(steps).expect("no turn");
@@ -230,6 +230,95 @@ fn rows_run_south_whatever_the_file_says() {
     };
     assert_eq!(placed(page()), (RowOrder::SouthFirst, turned));
     assert_eq!(placed(north), (RowOrder::NorthFirst, stored));
+}
+
+fn kinds(raster: &Raster) -> Vec<&'static str> {
+    let found = raster.diagnostics(&Channel::Luma, None);
+    found.iter().map(Diagnostic::kind).collect()
+}
+
+/// In UTM, 30 x 20 metres a pixel, by these tie points.
+fn tied(page: Page, ties: &[f64]) -> Page {
+    let page = page.placed([30.0, 20.0], 1, 9001);
+    page.with(33922, Value::Double(ties.to_vec()))
+}
+
+const CORNER: [f64; 6] = [0.0, 0.0, 0.0, 5e5, 4e6, 0.0];
+
+/// They were turned, and lay nowhere, or upside down.
+#[test]
+fn maps_are_not_turned_by_the_orientation_tag() {
+    let page = |orientation| {
+        let page = Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]);
+        tied(page, &CORNER).with(274, Value::Short(vec![orientation]))
+    };
+    let plain = read(&tiff(&[page(1)])).expect("a good file");
+    assert!(plain.place().is_some() && kinds(&plain).is_empty());
+    for orientation in 2..=8 {
+        let file = tiff(&[page(orientation)]);
+        let raster = read(&file).expect("a good file");
+        assert_eq!(row(&raster, 2), row(&plain, 2), "{orientation}");
+        assert_eq!(raster.place(), plain.place(), "{orientation}");
+        assert_eq!(kinds(&raster), ["orientation-passed-over"]);
+        let parts = TiffParts::open(Cursor::new(&file), &ReadOptions::default());
+        let parts = parts.expect("no turn");
+        assert_eq!(parts.place(), plain.place());
+        let said = Diagnostic::OrientationPassedOver {
+            orientation: orientation as u8,
+        };
+        assert_eq!(parts.diagnostics(), [said]);
+    }
+}
+
+/// They lost their place without a word.
+#[test]
+fn places_that_are_not_followed_are_told() {
+    let page = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]);
+    let end = |east: f64| [&CORNER[..], &[2.0, 2.0, 0.0, 5e5 + east, 4e6 - 40.0, 0.0]].concat();
+    let alone = page().with(33922, Value::Double(end(60.0)));
+    let rpc = page().with(50844, Value::Double(vec![1.0; 92]));
+    for (page, said) in [
+        (alone.clone(), "by control points"),
+        (
+            page().with(33922, Value::Double(CORNER.to_vec())),
+            "by control points",
+        ),
+        (
+            tied(page(), &end(99.0)),
+            "by tie points that do not fit its scale",
+        ),
+        (rpc.clone(), "by a camera model (RPC)"),
+    ] {
+        let file = tiff(&[page]);
+        let raster = read(&file).expect("a good file");
+        assert!(raster.place().is_none());
+        assert_eq!(kinds(&raster), ["place-not-followed"], "{said}");
+        let found = raster.diagnostics(&Channel::Luma, None).remove(0);
+        let parts = TiffParts::open(Cursor::new(&file), &ReadOptions::default());
+        assert_eq!(
+            parts.expect("a good file").diagnostics(),
+            std::slice::from_ref(&found)
+        );
+        let about = Subject::new(Role::Map, "a.tif", &Names::NONE);
+        let text = found.about(&about).to_string();
+        assert!(text.contains(said), "{text}");
+    }
+    // GDAL takes the first of tie points that fit the scale.
+    let found = |page| read(&tiff(&[page])).expect("a good file");
+    let fitting = found(tied(page(), &end(60.0)));
+    assert_eq!(fitting.place(), found(tied(page(), &CORNER)).place());
+    assert!(fitting.place().is_some() && kinds(&fitting).is_empty());
+    // Scale and corner count before a camera's model, and so does a world file.
+    let both = tied(page(), &CORNER).with(50844, Value::Double(vec![1.0; 92]));
+    assert!(kinds(&found(both)).is_empty());
+    let steps = PixelSteps::from_world_file("1\n0\n0\n-1\n0\n0\n").expect("a world file");
+    let placed = |page| found(page).placed(steps).expect("no turn");
+    assert!(placed(alone).place().is_some() && kinds(&placed(rpc)).is_empty());
+    for orientation in [4, 6] {
+        let turned = placed(page().with(274, Value::Short(vec![orientation])));
+        assert!(turned.place().is_none());
+        assert_eq!(kinds(&turned), ["place-not-followed"]);
+    }
 }
 
 #[test]
@@ -248,11 +337,6 @@ fn pixels_have_a_size() {
     assert_eq!(cell(page().placed([0.25, 0.25], 2, 0)), degrees);
     let unsaid = Some(([7.0, 7.0], CellUnit::Unsaid));
     assert_eq!(cell(page().placed([7.0, 7.0], 32767, 9)), unsaid);
-    // On its side: what is wide is high.
-    let turned = page()
-        .placed([30.0, 20.0], 1, 9001)
-        .with(274, Value::Short(vec![6]));
-    assert_eq!(cell(turned), Some(([20.0, 30.0], CellUnit::Metres)));
     // By a matrix.
     let by_matrix = page().with(34264, matrix([3.0, 0.0], [0.0, -6.0]));
     assert_eq!(cell(by_matrix), Some(([3.0, 6.0], CellUnit::Unsaid)));

@@ -18,6 +18,8 @@ pub(in crate::decode) struct About {
     pub(in crate::decode) cell: Option<Cell>,
     /// Where the image lies on a map.
     pub(in crate::decode) place: Option<Place>,
+    /// By what the file says where it lies, where that is not followed.
+    pub(in crate::decode) unfollowed: Option<&'static str>,
     /// The number of the map's coordinate system.
     pub(in crate::decode) epsg: Option<u16>,
     /// Whether the levels are said to be those of points.
@@ -92,10 +94,8 @@ impl Raster {
     pub(in crate::decode) fn with_rows(mut self, rows: RowOrder, steps: PixelSteps) -> Self {
         self.about.rows = rows;
         let unit = self.about.cell.map_or(CellUnit::Unsaid, Cell::unit);
-        let is_turned = !matches!(self.about.turn, None | Some(Orientation::FlipVertical));
         let size = [self.width, self.height];
-        let place = Place::new(steps, size, unit, self.about.epsg);
-        self.about.place = place.filter(|_| !is_turned);
+        self.about.place = Place::new(steps, size, unit, self.about.epsg);
         let said = || {
             let cell = Cell::new(steps.lengths(), CellUnit::Unsaid)?;
             Some(if self.about.turn.is_none_or(is_upright) {
@@ -171,6 +171,9 @@ impl Raster {
         let about = &self.about;
         let size = [self.width, self.height];
         let mut found = said_by_file(about.palette, about.others, size, about.rows);
+        // A world file may say it as well.
+        let unfollowed = about.unfollowed.filter(|_| about.place.is_none());
+        found.extend(unfollowed.map(|by| Diagnostic::PlaceNotFollowed { by }));
         found.extend(about.diagnostics.iter().cloned());
         found.extend(Tally::of(self).diagnostics(channel, levels));
         found

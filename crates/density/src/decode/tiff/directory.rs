@@ -83,6 +83,7 @@ pub(super) const PIXEL_SCALE: u16 = 33550;
 pub(super) const TIE_POINTS: u16 = 33922;
 pub(super) const TRANSFORMATION: u16 = 34264;
 pub(super) const GEO_KEYS: u16 = 34735;
+pub(super) const RPC: u16 = 50844;
 pub(in crate::decode) const ICC_PROFILE: u16 = 34675;
 pub(in crate::decode) const EXIF: u16 = 34665;
 pub(super) const GDAL_METADATA: u16 = 42112;

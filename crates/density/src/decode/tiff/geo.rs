@@ -15,6 +15,9 @@ const PROJECTED_SYSTEM: u64 = 3072;
 /// Numbers of a key directory at most: four of its head, and four of each key.
 const MOST_KEYS: u64 = 4 * (u16::MAX as u64 + 1);
 
+/// Tie points that are looked at: one has six numbers.
+const MOST_TIES: u64 = 6 * 1024;
+
 /// The number of a system that is described, not named.
 const USER_DEFINED: u64 = 32767;
 
@@ -23,6 +26,8 @@ const USER_DEFINED: u64 = 32767;
 pub(super) struct Geo {
     pub(super) cell: Option<Cell>,
     pub(super) steps: Option<PixelSteps>,
+    /// By what else the file says where it lies, where that is not followed.
+    pub(super) unfollowed: Option<&'static str>,
     /// Whether levels are those of points, not those of the areas of pixels.
     pub(super) of_points: bool,
     /// The number of the map's coordinate system.
@@ -45,7 +50,19 @@ impl Geo {
             _ => None,
         };
         let epsg = system.filter(|&number| number > 0 && number < USER_DEFINED);
+        let unfollowed = match steps {
+            Some(steps) if steps.is_placed() => None,
+            Some(_) if directory.has(directory::TIE_POINTS) => {
+                Some("tie points that do not fit its scale")
+            }
+            _ if directory.has(directory::TIE_POINTS) => {
+                Some("control points (tie points without a scale)")
+            }
+            _ if directory.has(directory::RPC) => Some("a camera model (RPC)"),
+            _ => None,
+        };
         Self {
+            unfollowed,
             cell: steps.and_then(|steps| Cell::new(steps.lengths(), unit(&keys))),
             steps,
             of_points,
@@ -62,11 +79,25 @@ fn scale<R: Read + Seek>(
     let numbers = tiff.doubles(directory, directory::PIXEL_SCALE, 2)?;
     let (x, y) = (*numbers.first()?, *numbers.get(1)?);
     let steps = PixelSteps::new([x, 0.0], [0.0, -y], SaidBy::Scale)?;
-    // Of several points nothing says that all keep to the scale.
-    let tie = tiff.doubles(directory, directory::TIE_POINTS, 7);
-    Some(match tie.as_deref() {
-        Some(&[column, row, _, x, y, _]) => steps.through([column + shift, row + shift], [x, y]),
-        _ => steps,
+    let ties = tiff.doubles(directory, directory::TIE_POINTS, MOST_TIES);
+    let ties = ties.unwrap_or_default();
+    let (ties, _) = ties.as_chunks::<6>();
+    let Some(&[column, row, _, east, north, _]) = ties.first() else {
+        return Some(steps);
+    };
+    // As in GDAL the first one counts; the others are to lie within a pixel of what it says.
+    let fits = |tie: &[f64; 6]| {
+        let off = [
+            tie[3] - east - (tie[0] - column) * x,
+            tie[4] - north + (tie[1] - row) * y,
+        ];
+        off[0].abs() <= x.abs() && off[1].abs() <= y.abs()
+    };
+    let placed = || steps.through([column + shift, row + shift], [east, north]);
+    Some(if ties.iter().all(fits) {
+        placed()
+    } else {
+        steps
     })
 }
 

@@ -124,6 +124,9 @@ impl<R: Read + Seek> TiffParts<R> {
             self.size(),
             self.rows,
         );
+        let unfollowed = self.image.geo.unfollowed;
+        found.extend(unfollowed.map(|by| Diagnostic::PlaceNotFollowed { by }));
+        found.extend(self.image.untouched());
         let transfer = self.image.transfer.clone();
         found.extend(transfer.map(|transfer| Diagnostic::Transfer { transfer }));
         found
