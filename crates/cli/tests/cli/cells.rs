@@ -63,6 +63,29 @@ fn heights_in_a_world_of_other_pixels_are_told() {
     assert!(ranged.contains("--size 1200x600"), "{ranged}");
 }
 
+/// Cells of one unit were those of the world, so that nothing was said of a mask elsewhere.
+#[test]
+fn grids_lie_where_they_say() {
+    let scene = scene();
+    let grid = |name: &str, x: f64| {
+        let row = "0 1 2 3 ".repeat(10);
+        let text = format!("ncols 40\nnrows 30\nxllcorner {x}\nyllcorner 4e6\ncellsize 1\n");
+        fs::write(scene.path(name), text + &row.repeat(30)).expect("written");
+    };
+    grid("map.asc", 5e5);
+    grid("mask.asc", 6e5);
+    let short = "--min-dist 1 --max-dist 2 -q -o p.csv --summary s.json";
+    scene.succeed(&format!("sample map.asc --mask map.asc {short}"));
+    assert_eq!(
+        scene.json("s.json")["origin"],
+        serde_json::json!([5e5, 4e6])
+    );
+    assert_eq!(scene.json("s.json")["warnings"], serde_json::json!([]));
+    scene.succeed(&format!("sample map.asc --mask mask.asc {short}"));
+    let told = &scene.json("s.json")["warnings"];
+    assert_eq!(told[0]["kind"], "elsewhere", "{told}");
+}
+
 #[test]
 fn maps_in_a_world_of_other_pixels_are_told() {
     let scene = scene();
@@ -108,9 +131,10 @@ fn maps_in_a_world_of_other_pixels_are_told() {
         "ncols 3\nnrows 1\nxllcorner 6.5\nyllcorner 46\ncellsize 0.01\n1 2 3\n",
     )
     .expect("written");
-    let run = scene.succeed(&format!("sample g.asc {short} -o p.csv"));
-    let said = "g.asc says that a pixel is 0.01x0.01 degrees, and the world has one unit a pixel";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let said = "g.asc: its place is in degrees, which are no lengths";
+    scene.refused(&format!("sample g.asc {short} -o p.csv"), 1, &[said]);
+    let run = scene.succeed(&format!("sample g.asc --pixels {short} -o p.csv"));
+    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
 
     let species = "[[layer]]\nname = \"oak\"\nmap = \"map.tif\"\nmin_dist = 2\n";
     fs::write(scene.path("w.toml"), species).expect("written");

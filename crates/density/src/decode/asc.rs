@@ -5,6 +5,7 @@ use super::channel::Bands;
 use super::format::without_mark;
 use super::levels::LevelType;
 use super::nodata::NoData;
+use super::place::{PixelSteps, SaidBy};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::diagnostic::{Cell, CellUnit};
@@ -59,9 +60,10 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             b"cellsize" => place.cell = [Some(side(value)?); 2],
             b"dx" => place.cell[0] = Some(side(value)?),
             b"dy" => place.cell[1] = Some(side(value)?),
-            // Nothing but the unit of the cells follows from the place.
-            b"xllcorner" | b"xllcenter" => place.corner[0] = value.parse().ok(),
-            b"yllcorner" | b"yllcenter" => place.corner[1] = value.parse().ok(),
+            b"xllcorner" => place.low[0] = Some((corner(value)?, 0.0)),
+            b"yllcorner" => place.low[1] = Some((corner(value)?, 0.0)),
+            b"xllcenter" => place.low[0] = Some((corner(value)?, 0.5)),
+            b"yllcenter" => place.low[1] = Some((corner(value)?, 0.5)),
             other => {
                 let other = String::from_utf8_lossy(other);
                 return Err(damaged(&format!("{other:?} in its header")));
@@ -96,7 +98,10 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         }
     }
     match words.next() {
-        None => Ok(raster),
+        None => match place.steps([width, height]) {
+            Some(steps) => raster.placed(steps),
+            None => Ok(raster),
+        },
         Some(_) => Err(damaged("it has more numbers than its header says")),
     }
 }
@@ -104,18 +109,26 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
 /// Where the grid lies, as its header says.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
-    /// Of the lower left cell, or its middle.
-    corner: [Option<f64>; 2],
+    /// Of the lower left cell: a number, and how far into the cell it is, in cells.
+    low: [Option<(f64, f64)>; 2],
     cell: [Option<f64>; 2],
 }
 
 impl Place {
+    /// How columns and rows run from the first of `rows`, if it is said where that is.
+    fn steps(self, [_, rows]: [u32; 2]) -> Option<PixelSteps> {
+        let [width, height] = [self.cell[0]?, self.cell[1]?];
+        let [(x, right), (y, up)] = [self.low[0]?, self.low[1]?];
+        let steps = PixelSteps::new([width, 0.0], [0.0, -height], SaidBy::Header)?;
+        Some(steps.through([right, f64::from(rows) - up], [x, y]))
+    }
+
     /// A cell's size. The header has no unit: a grid that lies on the globe as a whole, in cells
     /// of less than a degree, is taken to be in degrees.
     fn cell(self, cells: [u32; 2]) -> Option<Cell> {
         let size = [self.cell[0]?, self.cell[1]?];
         let on_globe = |axis: usize, most: f64| {
-            self.corner[axis].is_some_and(|low| {
+            self.low[axis].is_some_and(|(low, _)| {
                 let high = low + size[axis] * f64::from(cells[axis]);
                 size[axis] < 1.0 && low >= -most - 1.0 && high <= most + 1.0
             })
@@ -133,6 +146,11 @@ fn side(value: &str) -> Result<f64, DecodeError> {
     let number = value.parse::<f64>().ok();
     let number = number.filter(|side| side.is_finite() && *side > 0.0);
     number.ok_or_else(|| damaged(&format!("its cells are said to be {value:?} wide")))
+}
+
+fn corner(value: &str) -> Result<f64, DecodeError> {
+    let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
+    number.ok_or_else(|| damaged(&format!("its corner is said to be at {value:?}")))
 }
 
 const TRUNCATED: DecodeError = DecodeError::Truncated { format: FORMAT };
@@ -194,6 +212,27 @@ mod tests {
         assert_eq!(far, unsaid([0.5, 0.5]), "half metres");
     }
 
+    /// Nothing was said of a grid elsewhere whose cells are of one unit.
+    #[test]
+    fn a_grid_says_where_it_lies() {
+        let ends = |from: &str, to: &str| {
+            let raster = read(&GOOD.replace(from, to)).expect("a good grid");
+            raster
+                .place()
+                .map(|place| (place.bounds().min(), place.bounds().max()))
+        };
+        assert_eq!(
+            ends("cellsize", "cellsize"),
+            Some(([0.0, 0.0], [90.0, 60.0]))
+        );
+        let unit = "yllcorner 4000\ncellsize 1";
+        let unit = ends("yllcorner 0\ncellsize 30", unit);
+        assert_eq!(unit, Some(([0.0, 4000.0], [3.0, 4002.0])));
+        let middle = ends("xllcorner 0\nyllcorner 0", "yllcenter 10\nxllcenter 15");
+        assert_eq!(middle, Some(([0.0, -5.0], [90.0, 55.0])));
+        assert_eq!(ends("xllcorner 0", ""), None);
+    }
+
     #[test]
     fn what_is_wrong_is_said() {
         for (text, said) in [
@@ -206,6 +245,7 @@ mod tests {
             (&*GOOD.replace("nrows 2", "nrows 4294967295"), "limit"),
             (&*GOOD.replace("cellsize", "cell"), "\"cell\" in its header"),
             (&*GOOD.replace("value -1", "value x"), "NODATA_value"),
+            (&*GOOD.replace("xllcorner 0", "xllcorner 5,5"), "\"5,5\""),
             (&*GOOD.replace("cellsize 30", "cellsize 0"), "\"0\" wide"),
             (&*GOOD.replace("cellsize 30", "cellsize 3m"), "\"3m\" wide"),
         ] {

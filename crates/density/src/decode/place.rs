@@ -104,6 +104,8 @@ pub(super) enum SaidBy {
     Matrix,
     /// A file beside the image.
     WorldFile,
+    /// The header of an ESRI ASCII grid.
+    Header,
 }
 
 /// Which row of a file is the northern edge, by what the file says.
@@ -220,7 +222,7 @@ impl PixelSteps {
         Ok(match (down[1] < 0.0, said_by) {
             (true, _) => RowOrder::NorthFirst,
             (false, SaidBy::Scale) => RowOrder::NegativeScale,
-            (false, SaidBy::Matrix | SaidBy::WorldFile) => RowOrder::SouthFirst,
+            (false, SaidBy::Matrix | SaidBy::WorldFile | SaidBy::Header) => RowOrder::SouthFirst,
         })
     }
 }

@@ -52,7 +52,8 @@ impl Raster {
         self
     }
 
-    /// Where the image lies on a map, where its file says so: a `GeoTIFF`, or one with a world file.
+    /// Where the image lies on a map, where its file says so: a `GeoTIFF`, an ESRI ASCII grid, or an image
+    /// with a world file.
     /// Nothing here depends on it.
     pub fn place(&self) -> Option<Place> {
         self.about.place
