@@ -151,7 +151,10 @@ impl GroundArgs {
         };
         // Heights in a range are not those of the file, and nothing follows from a size given.
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
-        found.extend(compared.and_then(|cells| cells.of_heights(size, world.size())));
+        let told = compared.and_then(|cells| cells.of_heights(size, world.size()));
+        // A range is in world units.
+        let is_ranged = self.height_range.is_some();
+        found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
         let pixels = [raster.width(), raster.height()];
         found.extend(misplaced_file(&world, map_place, raster.place(), pixels));
         let scaling = raster.scaling();

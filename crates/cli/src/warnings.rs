@@ -62,6 +62,7 @@ pub(crate) const HEIGHT: Names = Names {
     channel: Some("--height-channel"),
     no_data: Some("--height-nodata"),
     heights_at: Some("--height-at"),
+    height_range: Some("--height-range"),
     raw_size: Some("--height-size"),
     slope: Some("--slope"),
     altitude: Some("--altitude"),

@@ -79,6 +79,15 @@ pub enum Diagnostic {
         /// A pixel in the world, world units.
         here: [f64; 2],
     },
+    /// Heights are measured in another unit than pixels.
+    HeightUnit {
+        /// That of heights.
+        heights: CellUnit,
+        /// That of pixels.
+        cells: CellUnit,
+        /// How many of the pixels' units one of the heights' is.
+        factor: f64,
+    },
 
     /// An end of the levels is a number that programs write where they have none.
     Void {
@@ -373,6 +382,8 @@ pub struct Names {
     pub no_data: Option<&'static str>,
     /// Where in the cells of a grid heights are.
     pub heights_at: Option<&'static str>,
+    /// Which heights are black and white.
+    pub height_range: Option<&'static str>,
     /// Width and height of a file without a header.
     pub raw_size: Option<&'static str>,
     /// The least distance.
@@ -421,6 +432,7 @@ impl Names {
         range: None,
         no_data: None,
         heights_at: None,
+        height_range: None,
         raw_size: None,
         min_dist: None,
         max_dist: None,
@@ -615,6 +627,7 @@ impl Diagnostic {
             Self::Transfer { .. } => "transfer",
             Self::MapPixels { .. } => "map-pixels",
             Self::HeightPixels { .. } => "height-pixels",
+            Self::HeightUnit { .. } => "height-unit",
             Self::Void { .. } => "void",
             Self::NegativeScale => "negative-scale",
             Self::RowsTurned => "rows-turned",
@@ -756,6 +769,22 @@ impl Diagnostic {
                 sides(*here),
                 cell_advice(*cell, *pixels, "heights", names)
             ),
+            Self::HeightUnit {
+                heights,
+                cells,
+                factor,
+            } => {
+                let [heights, cells] = [heights, cells].map(|unit| unit.name().unwrap_or("units"));
+                let factor = short(*factor);
+                let way_out = names.height_range.map_or(String::new(), |option| {
+                    let range = names.ends(option, &["0".to_owned(), factor.clone()]);
+                    format!(", as {range} does where they are floats")
+                });
+                format!(
+                    "{about} says that its heights are in {heights} and its pixels in {cells}, so \
+                     slopes are not those of the ground: multiply heights by {factor}{way_out}"
+                )
+            }
             Self::Void { number, pixels } => {
                 let number = level(*number);
                 let noun = if *pixels == 1 { "pixel" } else { "pixels" };

@@ -1,6 +1,6 @@
 //! Files that say how large their pixels are, and worlds where they are not so large.
 
-use crate::by_hand::{F32, Page, U8, floats, tiff};
+use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
 use crate::scene::Scene;
 use std::fs;
 
@@ -61,6 +61,40 @@ fn heights_in_a_world_of_other_pixels_are_told() {
     }
     let ranged = said("--height dem.tif --height-range 0..100").expect("a warning");
     assert!(ranged.contains("--size 1200x600"), "{ranged}");
+}
+
+/// Slopes were three times too steep without a word.
+#[test]
+fn heights_in_another_unit_than_their_cells_are_told() {
+    let scene = scene();
+    let heights = floats((0..40 * 30).map(|i| (i % 40) as f32));
+    let keys = vec![
+        1, 1, 0, 3, 1024, 0, 1, 1, 3076, 0, 1, 9001, 4099, 0, 1, 9002,
+    ];
+    let page = Page::new([40, 30], 1, F32, heights)
+        .placed([30.0, 20.0], 1, 9001)
+        .with(GEO_KEYS, Value::Short(keys));
+    fs::write(scene.path("feet.tif"), tiff(&[page])).expect("written");
+    let told = |args: &str| {
+        let flags = "--size 1200x600 -q -o p.csv --summary s.json";
+        scene.succeed(&format!("sample {args} {LENGTHS} {flags}"));
+        scene.json("s.json")["warnings"].clone()
+    };
+    let found = told("--height feet.tif");
+    assert_eq!(found[0]["kind"], "height-unit", "{found}");
+    assert_eq!(
+        found[0]["text"],
+        "--height feet.tif says that its heights are in feet and its pixels in metres, so slopes \
+         are not those of the ground: multiply heights by 0.3048, as --height-range 0..0.3048 does \
+         where they are floats"
+    );
+    for args in [
+        "--height feet.tif --height-range 0..0.3048",
+        "feet.tif",
+        "--height dem.tif",
+    ] {
+        assert_eq!(told(args), serde_json::json!([]), "{args}");
+    }
 }
 
 /// Cells of one unit were those of the world, so that nothing was said of a mask elsewhere.

@@ -83,7 +83,7 @@ impl Place {
     pub fn may_be_degrees(&self, [width, height]: [u32; 2]) -> bool {
         match self.unit {
             CellUnit::Degrees => true,
-            CellUnit::Metres | CellUnit::Feet => false,
+            CellUnit::Metres | CellUnit::Feet | CellUnit::Kilometres => false,
             CellUnit::Unsaid => {
                 let (min, max, size) = (self.bounds.min(), self.bounds.max(), self.bounds.size());
                 let within = |a: usize, most: f64| min[a] >= -most && max[a] <= most;

@@ -22,7 +22,7 @@ use super::raster::Raster;
 use super::scaling::Scaling;
 use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
-use crate::diagnostic::{Diagnostic, Transfer};
+use crate::diagnostic::{CellUnit, Diagnostic, Transfer};
 use crate::per_pixel::places;
 use chunks::{Chunks, Stored};
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE, Tiff, map_of};
@@ -104,8 +104,9 @@ impl Image {
         let pick = kind.bands.pick(&options.channel)?;
 
         let no_data = no_data(tiff, directory)?;
-        let scaling = match tiff.text(directory, GDAL_METADATA) {
-            Some(metadata) => gdal::scaling(&metadata, pick)?,
+        let metadata = tiff.text(directory, GDAL_METADATA);
+        let scaling = match &metadata {
+            Some(metadata) => gdal::scaling(metadata, pick)?,
             None => None,
         };
         if scaling.is_some() && kind.meaning != Meaning::Plain {
@@ -117,7 +118,11 @@ impl Image {
         if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
             return Err(unsupported("inverted and premultiplied"));
         }
-        let geo = Geo::of(tiff, directory);
+        let mut geo = Geo::of(tiff, directory);
+        let heights = metadata.map_or(CellUnit::Unsaid, |metadata| gdal::unit(&metadata, pick));
+        if heights != CellUnit::Unsaid {
+            geo.cell = geo.cell.map(|cell| cell.with_heights(heights));
+        }
         let orientation = tiff.number(directory, ORIENTATION).ok().flatten();
         let orientation = orientation
             .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))

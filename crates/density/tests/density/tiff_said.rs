@@ -2,8 +2,8 @@
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
-    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, I16, PHOTOMETRIC, PLANAR, Page, SUBFILE, U8,
-    U16, Value, floats, shorts, tiff,
+    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, GEO_KEYS, I16, PHOTOMETRIC, PLANAR, Page,
+    SUBFILE, U8, U16, Value, floats, shorts, tiff,
 };
 use spinney_density::decode::{
     Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
@@ -342,6 +342,62 @@ fn pixels_have_a_size() {
     assert_eq!(cell(by_matrix), Some(([3.0, 6.0], CellUnit::Unsaid)));
     for none in [[0.0, 1.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
         assert_eq!(cell(page().placed(none, 1, 9001)), None, "{none:?}");
+    }
+}
+
+#[test]
+fn heights_have_a_unit() {
+    use CellUnit::{Feet, Kilometres, Metres};
+    let told = |keys: &[u16], item: &str| {
+        let head = [1, 1, 0, keys.len() as u16 / 4];
+        let page = tied(Page::new([2, 1], 1, U8, vec![1, 2]), &CORNER)
+            .with(GEO_KEYS, Value::Short([&head[..], keys].concat()))
+            .with(GDAL_METADATA, Value::Text(item.to_owned()));
+        let raster = read(&tiff(&[page])).expect("a good file");
+        match raster.cell()?.on_ground([2, 1], [60.0, 20.0], true) {
+            Some(Diagnostic::HeightUnit {
+                heights,
+                cells,
+                factor,
+            }) => Some((heights, cells, factor)),
+            other => {
+                assert_eq!(other, None);
+                None
+            }
+        }
+    };
+    let system = |code| [1024, 0, 1, 1, 3076, 0, 1, 9001, 4096, 0, 1, code];
+    let units = |across, up| [1024, 0, 1, 1, 3076, 0, 1, across, 4099, 0, 1, up];
+    let item = |sample, unit| {
+        format!(
+            "<a><Item name=\"UNITTYPE\" sample=\"{sample}\" role=\"unittype\">{unit}</Item></a>"
+        )
+    };
+    let feet = Some((Feet, Metres, 0.3048));
+    assert_eq!(told(&units(9001, 9002), ""), feet);
+    assert_eq!(told(&system(6360), ""), feet, "NAVD88 in feet");
+    assert_eq!(told(&units(9001, 9001), &item(0, "ft")), feet);
+    assert_eq!(
+        told(&units(9036, 9001), ""),
+        Some((Metres, Kilometres, 0.001))
+    );
+    assert_eq!(
+        told(&units(9003, 9001), ""),
+        Some((Metres, Feet, 1.0 / 0.3048))
+    );
+    for (keys, item) in [
+        (units(9001, 9001), String::new()),
+        (units(9002, 9003), String::new()),
+        (units(9001, 0), item(1, "ft")),
+        (units(9001, 9002), item(0, "m")),
+        (units(9001, 0), "<Item role=\"unittype\">ft".to_owned()),
+        (
+            [1024, 0, 1, 2, 3076, 0, 1, 0, 4099, 0, 1, 9002],
+            String::new(),
+        ),
+        (system(5703), String::new()),
+    ] {
+        assert_eq!(told(&keys, &item), None, "{keys:?} {item}");
     }
 }
 

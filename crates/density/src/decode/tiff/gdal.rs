@@ -5,6 +5,7 @@ use crate::decode::DecodeError;
 use crate::decode::channel::Pick;
 use crate::decode::error::printable;
 use crate::decode::scaling::Scaling;
+use crate::diagnostic::CellUnit;
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// Elements and pieces of text that metadata may have.
@@ -49,6 +50,22 @@ pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, De
     let scaling = Scaling::new(scale, offset)?;
     let changes = (scale, offset) != (1.0, 0.0);
     Ok(changes.then_some(scaling))
+}
+
+/// What the levels of a band are measured in: `<Item name="UNITTYPE" sample="0" role="unittype">`.
+pub(super) fn unit(metadata: &[u8], pick: Pick) -> CellUnit {
+    let text = String::from_utf8_lossy(metadata);
+    let Ok(document) = parse(&text) else {
+        return CellUnit::Unsaid;
+    };
+    let says = |item: &Node<'_, '_>, name, value: &str| {
+        item.attribute(name)
+            .is_some_and(|said| said.trim().eq_ignore_ascii_case(value))
+    };
+    let band = pick.samples().next().unwrap_or(0).to_string();
+    let mut items = document.descendants().filter(|node| is(*node, "Item"));
+    let item = items.find(|item| says(item, "role", "unittype") && says(item, "sample", &band));
+    CellUnit::of_gdal(item.and_then(|item| item.text()).unwrap_or_default())
 }
 
 fn parse(text: &str) -> Result<Document<'_>, DecodeError> {

@@ -9,6 +9,8 @@ use std::io::{Read, Seek};
 const MODEL_TYPE: u64 = 1024;
 const RASTER_TYPE: u64 = 1025;
 const LINEAR_UNITS: u64 = 3076;
+const VERTICAL_SYSTEM: u64 = 4096;
+const VERTICAL_UNITS: u64 = 4099;
 const GEOGRAPHIC_SYSTEM: u64 = 2048;
 const PROJECTED_SYSTEM: u64 = 3072;
 
@@ -63,7 +65,10 @@ impl Geo {
         };
         Self {
             unfollowed,
-            cell: steps.and_then(|steps| Cell::new(steps.lengths(), unit(&keys))),
+            cell: steps.and_then(|steps| {
+                let cell = Cell::new(steps.lengths(), unit(&keys))?;
+                Some(cell.with_heights(unit_of_heights(&keys)))
+            }),
             steps,
             of_points,
             epsg: epsg.and_then(|number| u16::try_from(number).ok()),
@@ -128,11 +133,29 @@ fn key(keys: &[u64], wanted: u64) -> Option<u64> {
 }
 
 fn unit(keys: &[u64]) -> CellUnit {
-    match (key(keys, MODEL_TYPE), key(keys, LINEAR_UNITS)) {
-        (Some(2), _) => CellUnit::Degrees,
-        (_, Some(9001)) => CellUnit::Metres,
+    match key(keys, MODEL_TYPE) {
+        Some(2) => CellUnit::Degrees,
+        _ => length(key(keys, LINEAR_UNITS)),
+    }
+}
+
+/// The unit of EPSG's number for it.
+fn length(unit: Option<u64>) -> CellUnit {
+    match unit {
+        Some(9001) => CellUnit::Metres,
         // International, US survey, and others that surveyors have used.
-        (_, Some(9002..=9006)) => CellUnit::Feet,
+        Some(9002..=9006) => CellUnit::Feet,
+        Some(9036) => CellUnit::Kilometres,
         _ => CellUnit::Unsaid,
+    }
+}
+
+/// What the file's levels are measured in, if they are heights.
+fn unit_of_heights(keys: &[u64]) -> CellUnit {
+    // GDAL writes the system alone: NAVD88, NGVD29, EGM96, EGM2008 and mean sea level are usual.
+    match key(keys, VERTICAL_SYSTEM) {
+        Some(3855 | 5703 | 5714 | 5773) => CellUnit::Metres,
+        Some(5702 | 6360 | 8228) => CellUnit::Feet,
+        _ => length(key(keys, VERTICAL_UNITS)),
     }
 }
