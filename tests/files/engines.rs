@@ -3,13 +3,10 @@
 
 use density::decode::{Channel, DecodeLimits};
 use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap, White};
-use export::{
-    Columns, Format, Ground, Header, Ids, Placing, Presence, Scale, ScaleBy, Stance, Turn, YAxis,
-    open, write_all,
-};
+use export::{Format, Ground, Header, Placing, Scale, ScaleBy, Stance, Turn, YAxis};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_tests::readback::{PLAIN, Pose, Seen, seen};
-use std::io::Cursor;
+use spinney_tests::{RANKS_AND_LAYERS, written};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,21 +47,8 @@ fn points(field: &RadiusMap) -> Vec<Sample<2>> {
 fn header(field: &RadiusMap, y_axis: YAxis) -> Header<2> {
     let mut header = Header::new("bridson", 1, 0, Rule::Max, field.bounds());
     header.y_axis = y_axis;
-    header.columns = Columns {
-        ids: Ids::Hashed,
-        parent: Presence::Omit,
-        rank: Presence::Write,
-        layer: Presence::Write,
-    };
+    header.columns = RANKS_AND_LAYERS;
     header
-}
-
-fn written<const D: usize>(format: Format, header: &Header<D>, samples: &[Sample<D>]) -> Vec<u8> {
-    let mut file = Cursor::new(Vec::new());
-    let mut writer = open(format, &mut file, header).expect("a writer");
-    write_all(&mut writer, samples.iter().copied()).expect("all written");
-    drop(writer);
-    file.into_inner()
 }
 
 /// The mean difference between the points' values and the picture's greys under them, when the
@@ -145,16 +129,18 @@ fn every_point_is_there_with_all_that_is_known_of_it() {
     }
 }
 
-/// Turned and sized as the library says, on a slope that rises a quarter to the east and falls a
-/// half to the south.
+/// A slope that rises a quarter to the east and falls a half to the south.
+fn slope(field: &RadiusMap, y_axis: YAxis) -> Ground {
+    let height = |x, y| Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y));
+    Ground::from_fn([120, 160], field.bounds(), y_axis, height).expect("a good ground")
+}
+
+/// Turned and sized as the library says, on a slope.
 #[test]
 fn things_are_turned_sized_and_grounded_alike_everywhere() {
     for y_axis in [YAxis::Down, YAxis::Up] {
         let field = letter(y_axis);
-        let ground = Ground::from_fn([120, 160], field.bounds(), y_axis, |x, y| {
-            Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y))
-        })
-        .expect("a good ground");
+        let ground = slope(&field, y_axis);
         let mut header = header(&field, y_axis);
         header.placing = Placing {
             seed: 5,
@@ -233,16 +219,13 @@ fn tilted(v: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// On the slope of the test above, and by its normal: first turned, then tilted.
+/// On the slope, and by its normal: first turned, then tilted.
 #[test]
 fn things_stand_by_the_normal_everywhere() {
     let normal = [-0.25, 0.5, 1.0].map(|n: f64| n / 1.3125_f64.sqrt());
     for y_axis in [YAxis::Down, YAxis::Up] {
         let field = letter(y_axis);
-        let ground = Ground::from_fn([120, 160], field.bounds(), y_axis, |x, y| {
-            Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y))
-        })
-        .expect("a good ground");
+        let ground = slope(&field, y_axis);
         let mut header = header(&field, y_axis);
         header.placing = Placing {
             turn: Turn::Random,

@@ -10,10 +10,9 @@
 //! ```
 
 use density::Bounds;
-use export::{
-    Columns, Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn, YAxis, open, write_all,
-};
+use export::{Format, Header, Placing, Scale, ScaleBy, Turn, YAxis};
 use sampler::{Rule, Sample};
+use spinney_tests::{RANKS_AND_LAYERS, written};
 use std::io::Write as _;
 use std::process::Command;
 
@@ -297,12 +296,7 @@ fn header(y_axis: YAxis) -> Header<2> {
     let domain = Bounds::new([0.0, -150.0], [200.0, 50.0]).expect("a good box");
     let mut header = Header::new("scatter", 1, 9, Rule::Max, domain);
     header.y_axis = y_axis;
-    header.columns = Columns {
-        ids: Ids::Hashed,
-        parent: Presence::Omit,
-        rank: Presence::Write,
-        layer: Presence::Write,
-    };
+    header.columns = RANKS_AND_LAYERS;
     header.placing = Placing {
         turn: Turn::Random,
         scale: Scale::new(0.5, 2.0, ScaleBy::Random).ok(),
@@ -325,11 +319,8 @@ fn every_format_is_read_by_others() {
         }
         for y_axis in [YAxis::Down, YAxis::Up] {
             let path = folder.path().join(format!("points.{}", format.extension()));
-            let file = std::fs::File::create(&path).expect("a file");
             let header = header(y_axis);
-            let mut writer = open(format, file, &header).expect("a writer");
-            write_all(&mut writer, samples()).expect("all written");
-            drop(writer);
+            std::fs::write(&path, written(format, &header, &samples())).expect("a file");
             let text = python(&[PRELUDE, code].concat(), &path.display().to_string())
                 .unwrap_or_else(|e| panic!("{format} by {module}: {e}"));
             if text.trim() == "loads" {

@@ -2,13 +2,13 @@
 //! drawn as that layer's things wherever a format has things.
 
 use density::{Bounds, Constant};
-use export::{Columns, Format, Header, Ids, Presence, YAxis, open, write_all};
+use export::{Format, Header, YAxis};
 use sampler::{ALGORITHM_VERSION, Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
+use spinney_tests::RANKS_AND_LAYERS;
 use spinney_tests::readback::{
     Drawn, PLAIN, Point, drawn_glb, drawn_godot, drawn_usda, read, seen,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Cursor;
 
 const NAMES: [&str; 3] = ["oak", "sea fern", "moß"];
 /// For formats with letters, digits and `_` only.
@@ -44,18 +44,9 @@ fn points() -> Vec<Sample<2>> {
 fn written(format: Format, y_axis: YAxis, samples: &[Sample<2>]) -> Vec<u8> {
     let mut header = Header::new("scatter", ALGORITHM_VERSION, 0, Rule::Mean, world());
     header.y_axis = y_axis;
-    header.columns = Columns {
-        ids: Ids::Hashed,
-        parent: Presence::Omit,
-        rank: Presence::Write,
-        layer: Presence::Write,
-    };
+    header.columns = RANKS_AND_LAYERS;
     header.layers = NAMES.map(str::to_owned).to_vec();
-    let mut file = Cursor::new(Vec::new());
-    let mut writer = open(format, &mut file, &header).expect("a writer");
-    write_all(&mut writer, samples.iter().copied()).expect("all written");
-    drop(writer);
-    file.into_inner()
+    spinney_tests::written(format, &header, samples)
 }
 
 /// All layers; and without the middle one, so that the last is the second of those that are

@@ -7,20 +7,12 @@ use export::{
 use proptest::prelude::*;
 use sampler::{Rule, Sample};
 use spinney_tests::readback::{PLAIN, Point, read};
+use spinney_tests::written;
 use std::io::{Cursor, Seek, SeekFrom, Write};
 
 fn header<const D: usize>(rule: Rule) -> Header<D> {
     let domain = Bounds::new([-1.5; D], [1e6; D]).expect("a good box");
     Header::new("bridson", 1, u64::MAX, rule, domain)
-}
-
-fn written<const D: usize>(format: Format, header: &Header<D>, samples: &[Sample<D>]) -> Vec<u8> {
-    let mut file = Cursor::new(Vec::new());
-    let mut writer = open(format, &mut file, header).expect("a writer");
-    let count = write_all(&mut writer, samples.iter().copied()).expect("all written");
-    drop(writer);
-    assert_eq!(count, samples.len() as u64);
-    file.into_inner()
 }
 
 fn formats(dimension: usize) -> impl Iterator<Item = Format> {

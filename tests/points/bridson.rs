@@ -6,13 +6,13 @@ use density::{
     Bounds, Constant, Coverage, DistRange, FnField, GreyMap, GridField, LocalRange, MapOptions,
     Perlin, RadiusField, RadiusMap, Within,
 };
-use export::{Format, Header, Presence, open, write_all};
+use export::{Format, Header, Presence};
 use proptest::prelude::*;
 use sampler::{Bridson, BridsonOptions, End, PointLimit, Rule, Sample, SampleError};
 use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
 use spinney_tests::readback::{PLAIN, Point, read};
-use std::io::Cursor;
+use spinney_tests::written;
 
 fn square(side: f64) -> Bounds<2> {
     Bounds::from_size([side, side]).expect("a good box")
@@ -66,11 +66,8 @@ fn assert_come_back<const D: usize>(samples: &[Sample<D>], domain: Bounds<D>) {
         if D == 3 && format == Format::Svg {
             continue;
         }
-        let mut file = Cursor::new(Vec::new());
-        let mut writer = open(format, &mut file, &header).expect("a writer");
-        write_all(&mut writer, samples.iter().copied()).expect("written");
-        drop(writer);
-        assert!(read(format, &file.into_inner()) == expected, "{format:?}");
+        let file = written(format, &header, samples);
+        assert!(read(format, &file) == expected, "{format:?}");
     }
 }
 

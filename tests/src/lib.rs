@@ -5,6 +5,36 @@ pub mod fields;
 pub mod pinned;
 pub mod readback;
 
+use export::{Columns, Format, Header, Ids, Presence, open, write_all};
+use sampler::Sample;
+use std::io::Cursor;
+
+/// The columns of points of several layers, each with its ranks.
+pub const RANKS_AND_LAYERS: Columns = Columns {
+    ids: Ids::Hashed,
+    parent: Presence::Omit,
+    rank: Presence::Write,
+    layer: Presence::Write,
+};
+
+/// A file of points.
+///
+/// # Panics
+/// When they are refused.
+#[track_caller]
+pub fn written<const D: usize>(
+    format: Format,
+    header: &Header<D>,
+    samples: &[Sample<D>],
+) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    let mut writer = open(format, &mut file, header).expect("a writer");
+    let count = write_all(&mut writer, samples.iter().copied()).expect("all written");
+    drop(writer);
+    assert_eq!(count, samples.len() as u64);
+    file.into_inner()
+}
+
 /// The README's programs compile, and those that need no file run.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
