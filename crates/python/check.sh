@@ -48,7 +48,8 @@ fi
 "$out/main/bin/maturin" build --quiet --release --locked --interpreter "$out/main/bin/python" --out "$out/wheels"
 wheel=$(echo "$out"/wheels/spinney_scatter-*.whl)
 
-"$out/main/bin/pip" install --quiet "$wheel"
+# In a folder that was used before, one of the same version is there already.
+"$out/main/bin/pip" install --quiet --force-reinstall --no-deps "$wheel"
 "$out/main/bin/pip" install --quiet mypy scipy rasterio geopandas xarray rioxarray pyarrow \
     'dask[distributed]' tqdm || echo "skipped: the tests with what cannot be installed"
 echo "--- $("$out/main/bin/python" --version), with all packages"
@@ -64,7 +65,8 @@ for python in "${ends[@]}"; do
     if [ "$version" = 3.10 ]; then
         numpy='numpy==1.26.*'
     fi
-    if ! { "$python" -m venv "$out/$version" && "$out/$version/bin/pip" install --quiet "$numpy" pytest "$wheel"; }; then
+    if ! { "$python" -m venv "$out/$version" && "$out/$version/bin/pip" install --quiet "$numpy" pytest &&
+        "$out/$version/bin/pip" install --quiet --force-reinstall --no-deps "$wheel"; }; then
         echo "skipped: NumPy cannot be installed for Python $version"
         continue
     fi
