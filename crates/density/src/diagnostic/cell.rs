@@ -80,8 +80,8 @@ impl Cell {
     }
 
     /// Returns what to say of heights of so many pixels over a world of this size: slopes are those of
-    /// the file only where its pixels are as large as it says, and its heights in the same unit. `measured` says that the size was given, or
-    /// found in a file, and is not one unit a pixel.
+    /// the file only where its pixels are as large as it says, and its heights in the same unit. `measured`
+    /// says that the size was given, or found in a file, and is not one unit a pixel.
     pub fn on_ground(
         self,
         pixels: [u32; 2],
