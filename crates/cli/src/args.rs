@@ -45,8 +45,8 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_parser = rules(), help_heading = SPACING)]
     pub(crate) rule: Option<Rule>,
 
-    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit per
-    /// pixel; 512x512 without a map]
+    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
+    /// else one unit per pixel; 512x512 without a map]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) size: Option<[f64; 2]>,

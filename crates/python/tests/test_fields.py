@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import spinney_scatter as sc
+from spinney_scatter import _fields as fields
 
 
 def ramp(width: int = 60, height: int = 40) -> Any:
@@ -240,6 +241,18 @@ def test_files_say_what_run_their_points_are_of(tmp_path: Path) -> None:
     about = json.loads((tmp_path / "a.json").read_text())["spinney"]
     assert about["algorithm_version"] == sc.ALGORITHM_VERSION - 1
     assert about["tile"] is True
+
+
+def test_functions_take_all_options_of_their_field() -> None:
+    """Options are handed on by their names: one that a function lacks would stay what it usually is."""
+    pairs: list[tuple[Any, Any]] = [
+        (sc.sample, fields.map_field),
+        (sc.sample_distances, fields.distance_field),
+    ]
+    for function, field in pairs:
+        options = set(field.__kwdefaults__)
+        assert {"limit", "slope"} < options <= set(fields.USUAL)
+        assert options <= set(function.__kwdefaults__)
 
 
 def test_files_replace_and_are_refused(tmp_path: Path) -> None:

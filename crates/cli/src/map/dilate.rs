@@ -57,8 +57,8 @@ pub(super) struct DilateArgs {
     #[command(flatten)]
     file: MapArgs,
 
-    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
-    /// per pixel]
+    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
+    /// else one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = crate::flags::WORLD)]
     size: Option<[f64; 2]>,

@@ -102,8 +102,8 @@ pub(super) struct ScaleArgs {
     #[command(flatten)]
     pub(super) file: MapArgs,
 
-    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
-    /// per pixel]
+    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
+    /// else one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(super) size: Option<[f64; 2]>,

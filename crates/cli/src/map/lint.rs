@@ -31,8 +31,8 @@ pub(crate) struct LintArgs {
     #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
     rule: Rule,
 
-    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
-    /// per pixel]
+    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
+    /// else one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[f64; 2]>,

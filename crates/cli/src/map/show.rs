@@ -26,8 +26,8 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     field: FieldArgs,
 
-    /// World size [default: where a GeoTIFF or a world file says that the map lies, else one unit
-    /// per pixel]
+    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
+    /// else one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[f64; 2]>,

@@ -272,12 +272,12 @@ fn refused_runs_recover() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it_and_leaves_nothing() {
+fn a_termination_ends_it_and_leaves_nothing() {
     let studio = Running::start(&[]);
     studio.points();
     let id = studio.id().to_string();
     let sent = std::process::Command::new("kill")
-        .args(["-INT", &id])
+        .args(["-TERM", &id])
         .status();
     assert!(sent.expect("kill").success());
     let started = std::time::Instant::now();

@@ -621,9 +621,9 @@ def read(
     numbers come as ``float64``, NaN where there is none. The first row is the top, or the north. What may
     be read otherwise than it was meant is warned of.
 
-    Where a GeoTIFF or a world file beside the map says where it lies, the array is ``Georeferenced``: it has
-    ``transform`` and ``crs``, and ``sample`` lays it there. What is computed from it or cut out of it has no
-    place: give ``sample`` the ``transform``.
+    Where a GeoTIFF, an ESRI ASCII grid or a world file beside the map says where it lies, the array is
+    ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` lays it there. What is computed from
+    it or cut out of it has no place: give ``sample`` the ``transform``.
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
