@@ -210,10 +210,10 @@ fn layered(
     notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
     // As for points without layers: what the flags say, else the points' file.
-    let stated = match (&args.size, &args.origin, input.domain()) {
-        (None, None, Some([min, max])) => Some(extent::boxed(min, max)?),
-        _ => None,
-    };
+    let stated = input.domain().filter(|_| !args.states_world());
+    let stated = stated
+        .map(|[min, max]| extent::boxed(min, max))
+        .transpose()?;
     let world = World {
         size: extent::axes("--size", args.size.as_ref())?,
         origin: extent::axes("--origin", args.origin.as_ref())?,

@@ -101,24 +101,23 @@ pub(super) fn domain<const D: usize>(
     }
 }
 
-/// The part of the world whose points the file holds, where it says so and no flag says where the world lies.
+/// What is judged of a world: all of it where flags say how it is, else the part whose points the file holds.
 pub(super) fn held<const D: usize>(
     args: &VerifyArgs,
     file: &PointFile,
     world: Domain<D>,
     notes: &mut Vec<Note>,
 ) -> Result<Domain<D>, Failure> {
-    if args.states_world() {
+    if args.states_world() || args.torus {
         return Ok(world);
     }
     let mut assume = |text: &str| notes.push(Note::Assumed(text.to_owned()));
-    if world.edges == Edges::Torus && !args.torus {
-        assume("opposite sides meet: the points' file says that they are a tile");
-    }
-    let Some([min, max]) = &file.run.window else {
-        return Ok(world);
-    };
-    let Some(bounds) = world.bounds.intersection(&boxed(min, max)?) else {
+    let window = file.run.window.as_ref();
+    let window = window.map(|[min, max]| boxed(min, max)).transpose()?;
+    let Some(bounds) = window.and_then(|window| world.bounds.intersection(&window)) else {
+        if world.edges == Edges::Torus {
+            assume("opposite sides meet: the points' file says that they are a tile");
+        }
         return Ok(world);
     };
     assume("window: as the points' file says; points beyond it count for nothing along its edges");

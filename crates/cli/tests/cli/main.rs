@@ -15,6 +15,7 @@ mod files;
 mod flags;
 mod formats;
 mod hostile;
+mod ignored;
 mod large_maps;
 mod lint;
 mod map;

@@ -222,6 +222,11 @@ fn what_a_file_says_of_its_edges_is_followed() {
             assert_eq!(report["domain_min"], serde_json::json!([10.0, 10.0]));
             assert_eq!(report["domain_max"], serde_json::json!([30.0, 40.0]));
             assert_eq!(report["edges"], "open");
+            // A flag was dropped without a word.
+            scene.succeed(&format!("verify {file} --torus --report r.json"));
+            let report = scene.json("r.json");
+            assert_eq!(report["domain_max"], serde_json::json!([40.0, 40.0]));
+            assert_eq!(report["edges"], "torus");
         }
     }
 }

@@ -5,6 +5,9 @@ mod browser;
 #[path = "../../../studio/tests/common/client.rs"]
 mod client;
 mod equal;
+#[cfg(unix)]
+#[path = "../cli/ignored.rs"]
+mod ignored;
 mod random;
 mod running;
 mod species;

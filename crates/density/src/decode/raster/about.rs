@@ -171,10 +171,9 @@ impl Raster {
     pub fn diagnostics(&self, channel: &Channel, levels: Option<Levels>) -> Vec<Diagnostic> {
         let about = &self.about;
         let size = [self.width, self.height];
-        let mut found = said_by_file(about.palette, about.others, size, about.rows);
         // A world file may say it as well.
         let unfollowed = about.unfollowed.filter(|_| about.place.is_none());
-        found.extend(unfollowed.map(|by| Diagnostic::PlaceNotFollowed { by }));
+        let mut found = said_by_file(about.palette, about.others, size, about.rows, unfollowed);
         found.extend(about.diagnostics.iter().cloned());
         found.extend(Tally::of(self).diagnostics(channel, levels));
         found
@@ -186,12 +185,14 @@ impl Raster {
 }
 
 /// What a file says that it may not mean, whatever its pixels are: of its palette, of how many images
-/// more it holds than the one of this size, and of its rows.
+/// more it holds than the one of this size, of its rows, and by what it says where it lies without being
+/// followed.
 pub(in crate::decode) fn said_by_file(
     palette: Option<usize>,
     others: usize,
     size: [u32; 2],
     rows: RowOrder,
+    unfollowed: Option<&'static str>,
 ) -> Vec<Diagnostic> {
     let palette = palette.map(|colours| Diagnostic::Palette { colours });
     let others = (others > 0).then_some(Diagnostic::OtherImages { others, size });
@@ -200,5 +201,7 @@ pub(in crate::decode) fn said_by_file(
         RowOrder::SouthFirst => Some(Diagnostic::RowsTurned),
         RowOrder::NorthFirst | RowOrder::Unsaid => None,
     };
-    [palette, others, rows].into_iter().flatten().collect()
+    let place = unfollowed.map(|by| Diagnostic::PlaceNotFollowed { by });
+    let found = [palette, others, rows, place];
+    found.into_iter().flatten().collect()
 }

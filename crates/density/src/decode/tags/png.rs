@@ -5,7 +5,7 @@ use super::Transfer;
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Reads the tags before the pixels of a PNG file. Code points outrank a profile, that sRGB, and sRGB a
-/// gamma, as the format says (W3C, Portable Network Graphics, third edition, 4.3).
+/// gamma, as the format says (W3C, Portable Network Graphics, third edition).
 pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
     let mut rest = bytes.strip_prefix(SIGNATURE)?;
     let mut found = None;

@@ -123,9 +123,8 @@ impl<R: Read + Seek> TiffParts<R> {
             self.image.others,
             self.size(),
             self.rows,
+            self.image.geo.unfollowed,
         );
-        let unfollowed = self.image.geo.unfollowed;
-        found.extend(unfollowed.map(|by| Diagnostic::PlaceNotFollowed { by }));
         found.extend(self.image.untouched());
         let transfer = self.image.transfer.clone();
         found.extend(transfer.map(|transfer| Diagnostic::Transfer { transfer }));
