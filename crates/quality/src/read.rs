@@ -86,7 +86,8 @@ pub struct RunInfo {
     pub domain: Option<[Vec<f64>; 2]>,
     /// What happens at the edges of that box.
     pub edges: Edges,
-    /// The lowest and the highest corner of the part of it whose points the file holds; `None` where it holds all.
+    /// The lowest and the highest corner of the part of that box whose points the file holds; `None` where it
+    /// holds all.
     pub window: Option<[Vec<f64>; 2]>,
     /// The coordinate system, by authority and code like `EPSG:32633`; only JSON says it.
     pub crs: Option<String>,
@@ -190,7 +191,7 @@ fn y_axis_named(name: &str) -> Option<YAxis> {
     }
 }
 
-/// Those of a tile, or of a world that ends.
+/// Returns what happens at the edges of a tile, or of a world that ends.
 fn edges(is_tile: bool) -> Edges {
     if is_tile { Edges::Torus } else { Edges::Open }
 }
