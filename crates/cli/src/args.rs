@@ -1,6 +1,6 @@
 //! The flags of `spinney sample`.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 use crate::field::FieldArgs;
@@ -154,12 +154,13 @@ pub(crate) struct SampleArgs {
 }
 
 impl SampleArgs {
-    /// Bridson's tries.
+    /// Returns the number of tries of Bridson's algorithm; the default if the flag was not given.
     pub(crate) fn tries(&self) -> u32 {
         self.tries.unwrap_or(BridsonOptions::default().tries)
     }
 
-    /// The rule, or the default. Read the field directly to know whether the flag was given.
+    /// Returns the conflict rule; the default if the flag was not given. The field `rule` itself says
+    /// whether it was given.
     pub(crate) fn rule(&self) -> Rule {
         self.rule.unwrap_or_default()
     }
@@ -186,7 +187,7 @@ pub(crate) enum Algorithm {
 }
 
 impl Algorithm {
-    /// The name as files spell it.
+    /// Returns the name as files spell it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Scatter => "scatter",

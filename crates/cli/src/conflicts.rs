@@ -1,4 +1,4 @@
-//! Flags of `sample` that cannot go together: all are refused here, before any file is looked at.
+//! Refuses combinations of `sample` flags that contradict one another, before any file is read.
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::{Failure, refuse_given};
@@ -7,10 +7,10 @@ use crate::placing::By;
 use crate::species;
 use sampler::{Rule, SampleError};
 
-/// A flag, whether it was given, and why it cannot be.
+/// A flag, whether it was given, and why it is refused.
 type Refused<'a> = (&'a str, bool, &'a str);
 
-/// Finds flags that contradict one another.
+/// Refuses flags that contradict one another.
 pub(crate) fn check(args: &SampleArgs) -> Result<(), Failure> {
     if args.species.is_some() {
         check_species(args)?;
@@ -27,7 +27,7 @@ pub(crate) fn check(args: &SampleArgs) -> Result<(), Failure> {
     args.placing.check(args.count)
 }
 
-/// Refuses the first of some flags that was given.
+/// Refuses the first of `flags` that was given.
 fn refuse(with: &str, flags: &[Refused<'_>]) -> Result<(), Failure> {
     match flags.iter().find(|(_, given, _)| *given) {
         None => Ok(()),
@@ -56,7 +56,7 @@ fn check_species(args: &SampleArgs) -> Result<(), Failure> {
     )
 }
 
-/// Refuses what scaled distances would change, and what they cannot be found for.
+/// Refuses flags that `--count` cannot be combined with.
 fn check_count(args: &SampleArgs) -> Result<(), Failure> {
     let Some(count) = args.count else {
         return Ok(());
@@ -76,7 +76,7 @@ fn check_count(args: &SampleArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses what needs the whole where a window is asked for.
+/// Refuses flags that need the whole world when a window is requested.
 fn check_window(args: &SampleArgs) -> Result<(), Failure> {
     if args.window.is_none() {
         return Ok(());
@@ -111,7 +111,7 @@ fn check_window(args: &SampleArgs) -> Result<(), Failure> {
     )
 }
 
-/// Refuses what distances that are not those given would change.
+/// Refuses flags whose meaning would change if `--scale-factor` scaled the distances.
 fn check_factor(args: &SampleArgs) -> Result<(), Failure> {
     let Some(factor) = args.scale_factor else {
         return Ok(());
@@ -126,7 +126,7 @@ fn check_factor(args: &SampleArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a last point that is of another run.
+/// Refuses a `--last` that comes from a different run.
 fn check_last(args: &SampleArgs) -> Result<(), Failure> {
     let Some(last) = args.last else {
         return Ok(());

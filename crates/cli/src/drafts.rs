@@ -1,4 +1,4 @@
-//! Files that are not there until everything has succeeded.
+//! Writes files that appear only after everything has succeeded.
 
 use crate::failure::{Failure, tell};
 use crate::signals;
@@ -10,9 +10,9 @@ use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
 
-/// Temporary files, each in the folder of the file that it is to become.
+/// Temporary files, each in the folder of its final file.
 ///
-/// Dropping this removes those that were not published, and so does a signal that ends the run.
+/// Dropping this, or a signal that ends the run, removes the unpublished files.
 #[derive(Default)]
 pub(crate) struct Drafts(Arc<Mutex<State>>);
 
@@ -23,28 +23,28 @@ struct State {
 }
 
 struct Draft {
-    /// The writer's file once more, to ask for its bytes to be on the disk: through another
-    /// opening of it, an error of writing back could be missed.
+    /// A clone of the writer's file handle, for the sync to disk. A handle opened anew could miss a
+    /// write-back error.
     file: File,
     temp: TempPath,
     becomes: PathBuf,
 }
 
-/// A draft that is to be written.
+/// A draft, ready for writing.
 pub(crate) struct Output {
-    /// The flag and the file, for errors.
+    /// The flag and the file name, for errors.
     pub(crate) name: String,
     pub(crate) file: File,
 }
 
-/// Why a file is not in its place.
+/// The error for a file that could not be put in its place.
 pub(crate) struct Unpublished {
     pub(crate) path: PathBuf,
     pub(crate) error: io::Error,
 }
 
 impl Drafts {
-    /// No files as yet. From here on, an interrupt removes what there is and exits with 130.
+    /// Returns an empty set. From here on, an interrupt removes all drafts and exits with 130.
     pub(crate) fn with_interrupt() -> Self {
         let drafts = Self::default();
         let state = Arc::clone(&drafts.0);
@@ -52,8 +52,8 @@ impl Drafts {
         drafts
     }
 
-    /// Opens a draft of the file at `path`, as [`create`](Self::create) does. Errors call it by its
-    /// flag and as it was given.
+    /// Opens a draft of the file at `path`, as [`create`](Self::create) does. Errors name the flag and the
+    /// path as given.
     pub(crate) fn open(&self, flag: &str, given: &Path, path: &Path) -> anyhow::Result<Output> {
         let name = format!("{flag} {}", given.display());
         let file = self
@@ -62,8 +62,8 @@ impl Drafts {
         Ok(Output { name, file })
     }
 
-    /// Opens a draft of the file at `path`, which must name its folder. The draft has the
-    /// permissions of the file that it will replace, or those of any new file.
+    /// Opens a draft of the file at `path`, which must include its folder. The draft gets the permissions
+    /// of the file that it will replace, or those of any new file.
     fn create(&self, path: &Path) -> io::Result<File> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let mut state = self.lock();
@@ -86,14 +86,13 @@ impl Drafts {
         Ok(file)
     }
 
-    /// Puts every file in its place, when the bytes of all are on the disk. Their writers must
-    /// have closed them.
+    /// Syncs all files to disk, then puts each in its place. Their writers must be closed.
     ///
     /// # Errors
-    /// The first path that could not be replaced; those after it are left as they were. When
-    /// bytes cannot be brought to the disk, nothing is replaced.
+    /// Returns the first path that could not be replaced; later files stay as they were. If a sync fails,
+    /// nothing is replaced.
     pub(crate) fn publish(&self) -> Result<(), Unpublished> {
-        // May take long, and so goes without the lock that a signal's handler waits for.
+        // Syncing may take long, so it runs without the lock that the signal handler needs.
         for (file, path) in self.files()? {
             synced(file.sync_all()).map_err(|error| Unpublished { path, error })?;
         }
@@ -109,8 +108,8 @@ impl Drafts {
                 path: becomes.clone(),
                 error: e.error,
             })?;
-            // So that the name outlives a power cut, too. Where folders cannot be synced the
-            // old file or the new one is there all the same.
+            // Syncing the folder makes the rename survive a power cut. Where folders cannot be synced,
+            // either the old or the new file is still there.
             let folder = becomes.parent().unwrap_or(Path::new("."));
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
@@ -141,8 +140,8 @@ impl Drop for Drafts {
     }
 }
 
-/// Removes what there is, says so and ends the program, whatever other threads are busy with or
-/// blocked on. The lock is held until the end: nothing more may be created or published.
+/// Removes all drafts, prints a message and ends the program, whatever other threads are doing. The lock is
+/// held until the end, so that nothing more is created or published.
 fn interrupted(state: &Mutex<State>) -> ! {
     let mut state = lock(state);
     state.drafts.clear();
@@ -168,7 +167,7 @@ impl From<Unpublished> for Failure {
     }
 }
 
-/// Some file systems know no syncing; then there is nothing to wait for.
+/// Accepts file systems that do not support syncing.
 fn synced(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(e) if matches!(e.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => Ok(()),
@@ -176,8 +175,8 @@ fn synced(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// In a folder like `/tmp`, where everybody may create files but nobody may replace those of
-/// others, it would be found out only at the end.
+/// Refuses early to replace another user's file in a folder like `/tmp`, where everybody may create files
+/// but only owners may replace them. Otherwise the run would fail only at its end.
 #[cfg(unix)]
 fn replaceable(folder: &Path, existing: &fs::Metadata, ours: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;
@@ -191,7 +190,7 @@ fn replaceable(folder: &Path, existing: &fs::Metadata, ours: &fs::Metadata) -> i
     Err(io::Error::new(ErrorKind::PermissionDenied, problem))
 }
 
-// There it cannot fail; who calls it does not ask on which system.
+// Never fails; the signature matches the one for Unix.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps)]
 fn replaceable(_: &Path, _: &fs::Metadata, _: &fs::Metadata) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! How a run can end badly, and the one line that tells of it.
+//! Errors that end a run, and the one line that reports each.
 
 use clap::error::ErrorKind;
 use sampler::{Refusal, SampleError};
@@ -7,29 +7,29 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why nothing was made.
+/// The reason why a run produced nothing.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command line does not parse, or asked for help.
+    /// The command line does not parse, or requests help.
     Parse(clap::Error),
-    /// The command line asks for something impossible, whatever the files hold.
+    /// The command line requests something impossible, whatever the files contain.
     Usage(String),
     /// The value of an option is impossible.
     Value {
         /// The flag, or the key of a species file.
         option: String,
-        /// As given.
+        /// The value as given.
         value: String,
         problem: String,
     },
     /// A file is larger than may be read at once.
     TooLarge(String),
-    /// The files or the machine do not allow it.
+    /// The files or the machine prevent the run.
     Run(anyhow::Error),
 }
 
 impl Failure {
-    /// A usage failure over the value of a flag.
+    /// Returns a usage failure about the value of a flag.
     pub(crate) fn usage(flag: &str, value: impl Display, problem: impl Display) -> Self {
         Self::Value {
             option: flag.to_owned(),
@@ -38,18 +38,17 @@ impl Failure {
         }
     }
 
-    /// A run-time failure over a file; `role` is its flag and a space, or nothing for MAP.
+    /// Returns a run-time failure about a file; `role` is its flag and a space, or empty for MAP.
     pub(crate) fn file(role: &str, path: &Path, problem: impl Display) -> Self {
         Self::Run(anyhow::anyhow!("{role}{}: {problem}", path.display()))
     }
 
-    /// A run-time failure over a file that is larger than may be read at once; `role` as in
-    /// [`Failure::file`].
+    /// Returns a failure about a file too large to be read at once; `role` as in [`Failure::file`].
     pub(crate) fn too_large(role: &str, path: &Path, problem: impl Display) -> Self {
         Self::TooLarge(format!("{role}{}: {problem}", path.display()))
     }
 
-    /// The same failure. Where a file is too large, it says besides why the file was not read in parts.
+    /// Adds to [`Failure::TooLarge`] why the file was not read in parts; returns other failures unchanged.
     pub(crate) fn not_in_parts(self, why: &str) -> Self {
         match self {
             Self::TooLarge(problem) => {
@@ -59,8 +58,8 @@ impl Failure {
         }
     }
 
-    /// What `error` says in terms of the flags that change it. `count` is what --count asked for, as
-    /// distances are not those that were given then.
+    /// Converts a sampler error into terms of the flags. `count` is the value of --count, which replaces
+    /// the given distances.
     pub(crate) fn refused(error: &SampleError, count: Option<u64>) -> Self {
         let flag = |name: &str, value: &str| match name {
             "limit" => format!("--limit {value} (in a species file limit = {value})"),
@@ -81,7 +80,7 @@ impl Failure {
         }
     }
 
-    /// Tells of it on stderr (help goes to stdout) and gives the exit code.
+    /// Prints the failure on stderr (help on stdout) and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Parse(error) => match error.kind() {
@@ -90,7 +89,7 @@ impl Failure {
                     _ => ExitCode::SUCCESS,
                 },
                 ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                    // Nobody is left to be told when stderr fails.
+                    // An error of stderr itself cannot be reported.
                     let _ = error.print();
                     ExitCode::from(2)
                 }
@@ -135,7 +134,7 @@ impl From<SampleError> for Failure {
     }
 }
 
-/// Refuses the first of these flags that was given, with the reason for all of them.
+/// Refuses the first of `flags` that was given; `why` is the reason for all of them.
 pub(crate) fn refuse_given(flags: &[(&str, bool)], why: &str) -> Result<(), Failure> {
     match flags.iter().find(|(_, given)| *given) {
         None => Ok(()),
@@ -143,7 +142,7 @@ pub(crate) fn refuse_given(flags: &[(&str, bool)], why: &str) -> Result<(), Fail
     }
 }
 
-/// Prints `text` on stdout. A reader who has gone is no failure.
+/// Prints `text` on stdout. A closed pipe is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
@@ -153,7 +152,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// One line to stderr, whatever the names in it hold. If stderr fails, nobody can be told.
+/// Prints one line on stderr, with control characters escaped. Errors of stderr are ignored.
 pub(crate) fn tell(line: &str) {
     let mut safe = String::with_capacity(line.len() + 1);
     for c in line.chars() {
@@ -167,7 +166,7 @@ pub(crate) fn tell(line: &str) {
     let _ = io::stderr().lock().write_all(safe.as_bytes());
 }
 
-/// What clap says in several paragraphs, in one line: the problem and any tips.
+/// Condenses clap's paragraphs into one line: the problem and any tips.
 fn condensed(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();

@@ -1,6 +1,6 @@
-//! From the flags to a field.
+//! Builds a field from the flags.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
@@ -46,20 +46,20 @@ pub(crate) struct FieldArgs {
     #[command(flatten)]
     pub(crate) shaping: ShapingArgs,
 
-    /// How all these are called.
+    /// The names of these options in messages.
     #[arg(skip = &MAP)]
     pub(crate) names: &'static Names,
 }
 
 impl FieldArgs {
-    /// What white asks for, or the default. Read the field directly to know whether the flag was
-    /// given.
+    /// Returns the polarity of the map; the default if the flag was not given. The field `white` itself
+    /// says whether it was given.
     pub(crate) fn white(&self) -> White {
         self.white.unwrap_or_default()
     }
 
-    /// Returns what is known of the map, without the warning of its transfer function if `--srgb` is
-    /// given: whoever makes values linear knows how they are stored.
+    /// Removes the warning about the transfer function from `info` if `--srgb` is given, which states how
+    /// the values are stored.
     pub(crate) fn without_transfer(&self, mut info: MapInfo) -> MapInfo {
         if self.shaping.srgb {
             let stored =
@@ -70,7 +70,7 @@ impl FieldArgs {
     }
 }
 
-/// Reads and decodes a map; `layer` is the name of the layer that it is of, if there is one.
+/// Reads and decodes a map; `layer` is the name of its layer, if there is one.
 pub(crate) fn read_map(
     path: &Path,
     args: &FieldArgs,
@@ -88,13 +88,13 @@ pub(crate) fn read_map(
     Ok((map, args.without_transfer(info)))
 }
 
-/// Unless `--min-dist` says otherwise, world units.
+/// The default of `--min-dist`, world units.
 const MIN_DIST: f64 = 4.0;
 
-/// Unless `--max-dist` says otherwise.
+/// The default of `--max-dist`, as a multiple of the minimum.
 const MAX_TO_MIN: f64 = 4.0;
 
-/// The range of distances asked for.
+/// Returns the range of distances from the flags or their defaults.
 pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
     let names = args.names;
     if let Some(range) = args.shaping.range(names) {
@@ -111,12 +111,12 @@ pub(crate) fn range(args: &FieldArgs) -> Result<DistRange, Failure> {
     ordered(least, most, names, given)
 }
 
-/// The range of distances, both given by their flags.
+/// Returns the range of distances; both ends were given as flags.
 pub(crate) fn range_of(least: f64, most: f64) -> Result<DistRange, Failure> {
     ordered(least, most, &MAP, "")
 }
 
-/// The range from `least` to `most`; `given` follows `least` in the error.
+/// Returns the range from `least` to `most`; `given` follows `least` in the error.
 fn ordered(least: f64, most: f64, names: &Names, given: &str) -> Result<DistRange, Failure> {
     DistRange::new(least, most).map_err(|_| {
         let least = numbers::plain(least);
@@ -127,7 +127,7 @@ fn ordered(least: f64, most: f64, names: &Names, given: &str) -> Result<DistRang
     })
 }
 
-/// The world's box.
+/// Returns the bounds of the world.
 pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failure> {
     Bounds::with_origin(origin, size).map_err(|e| {
         let [x, y] = origin.map(numbers::plain);
@@ -141,13 +141,13 @@ pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failu
     })
 }
 
-/// Which way y points.
+/// Returns the direction of the y axis.
 pub(crate) fn y_axis(args: &FieldArgs) -> YAxis {
     if args.y_up { YAxis::Up } else { YAxis::Down }
 }
 
-/// What is wrong with a file of points whose `y` runs the other way: over a map they would lie upside
-/// down.
+/// Returns an error text if the y axis of a file of points runs opposite to the run's, so that the points
+/// would lie upside down over a map.
 pub(crate) fn upside_down(stated: Option<YAxis>, run: YAxis) -> Option<&'static str> {
     match (stated?, run) {
         (YAxis::Up, YAxis::Down) => {
@@ -160,7 +160,7 @@ pub(crate) fn upside_down(stated: Option<YAxis>, run: YAxis) -> Option<&'static 
     }
 }
 
-/// The field that the map spreads over the world.
+/// Returns the field of `map` over `world`.
 pub(crate) fn of_map(
     map: GreyMap,
     range: DistRange,
@@ -179,7 +179,7 @@ pub(crate) fn of_map(
     RadiusMap::new(map, range, options).map_err(|_| pixel_size(world))
 }
 
-/// A world in which a map's pixels cannot be computed with.
+/// Returns the failure for a world in which the map's pixels are too small or too large for arithmetic.
 pub(crate) fn pixel_size(world: Bounds<2>) -> Failure {
     let problem = "the map's pixels would be too small or too large to compute with";
     Failure::usage("--size", numbers::sides(world.size()), problem)

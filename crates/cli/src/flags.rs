@@ -1,4 +1,4 @@
-//! What the flags of several subcommands share: headings, and choices by name.
+//! Headings and value parsers shared by several subcommands.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use density::White;
@@ -27,7 +27,7 @@ pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
     choice(&Rule::ALL, Rule::name, about)
 }
 
-/// A parser of the names of the libraries' own values.
+/// Returns a parser for `all` values of a library type, by `name`.
 pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(T) -> &'static str,

@@ -1,6 +1,6 @@
-//! The ground: how high it is, and where points may lie on it.
+//! The ground: its heights, and where points may lie on it.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 use crate::cells::Cells;
@@ -66,7 +66,7 @@ pub(crate) struct GroundArgs {
     pub(crate) altitude: Option<[f64; 2]>,
 }
 
-/// Where in the cells of a grid heights are.
+/// The position of heights in the cells of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum HeightAt {
     /// In the middle of pixels, as the levels of a map are
@@ -76,10 +76,10 @@ pub(crate) enum HeightAt {
     Corners,
 }
 
-/// Sides of terrains with heights at corners, besides 2^n + 1: those that Unreal recommends.
+/// Side lengths that Unreal recommends for terrains with heights at corners; 2^n + 1 is common as well.
 const TERRAINS: [u32; 8] = [127, 253, 505, 1009, 2017, 4033, 8129, 8161];
 
-/// The hint for heights that may be at corners.
+/// Returns a hint if the heights may be at cell corners.
 fn hint(raster: &Raster) -> Option<Diagnostic> {
     let size = [raster.width(), raster.height()];
     let side = size[0];
@@ -94,34 +94,35 @@ const HEIGHT_FLAGS: FileFlags = FileFlags {
     names: &HEIGHT,
 };
 
-/// For the closing line and the summary.
+/// The ground as read, for the closing line and the summary.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct GroundInfo {
-    /// As given; what is not Unicode in it is replaced.
+    /// The path as given; bytes that are not Unicode are replaced.
     file: String,
-    /// The lowest and the highest, world units.
+    /// The least and the greatest height, world units.
     range: [f64; 2],
-    /// What the file says that its numbers are to be multiplied by.
+    /// The factor that the file states for its numbers.
     scale: Option<f64>,
-    /// What is added then.
+    /// The offset that the file states, added after scaling.
     offset: Option<f64>,
-    /// How large the file says that a pixel is.
+    /// The pixel size that the file states.
     cells: Option<Cells>,
     slope: Option<[f64; 2]>,
     altitude: Option<[f64; 2]>,
-    /// About which share of the ground is within slope and altitude.
+    /// Estimated share of the ground within the limits of slope and altitude.
     allowed: f64,
     #[serde(skip)]
     scaling: Option<Scaling>,
-    /// What may have been read otherwise than it was meant.
+    /// Warnings about possible misreadings.
     #[serde(skip)]
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl GroundArgs {
-    /// Reads the heights, finds where they allow points, and says what was understood of them;
-    /// `None` without them. `size` is the world's if it was given; `map_place` is where the map's file says
-    /// that the map lies, if the world lies there.
+    /// Reads the heights and determines where they allow points; returns `None` without `--height`.
+    ///
+    /// `size` is the world's size, if it was given. `map_place` is the map's place as its file states it,
+    /// if the world lies there.
     pub(crate) fn read(
         &self,
         world: Bounds<2>,
@@ -149,10 +150,11 @@ impl GroundArgs {
             Some(HeightAt::Corners) => cells.map(Cells::between),
             Some(HeightAt::Centres) | None => cells,
         };
-        // Heights in a range are not those of the file, and nothing follows from a size given.
+        // A given height range replaces the heights stated by the file, and a given size its pixel size.
+        // With both, nothing is left to compare.
         let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
-        let told = compared.and_then(|cells| cells.of_heights(size, world.size()));
-        // A range is in world units.
+        let told = compared.and_then(|cells| cells.height_diagnostic(size, world.size()));
+        // A height range is in world units, so the file's unit of height is irrelevant.
         let is_ranged = self.height_range.is_some();
         found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
         let pixels = [raster.width(), raster.height()];
@@ -248,8 +250,8 @@ impl GroundArgs {
 }
 
 impl GroundInfo {
-    /// For the closing line.
-    pub(crate) fn understood(&self) -> String {
+    /// Describes the ground for the closing line.
+    pub(crate) fn closing_text(&self) -> String {
         let [low, high] = self.range.map(short);
         let mut text = format!(", heights {low}..{high}");
         // Writing to a String cannot fail.
@@ -268,7 +270,7 @@ impl GroundInfo {
     }
 }
 
-/// The level that is white: the greatest there can be, 1 of floats.
+/// Returns the level that is white: the largest of the type, or 1 for floats.
 fn full(level_type: LevelType) -> f64 {
     let ones = |bits: u8| (u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))) as f64;
     match level_type {

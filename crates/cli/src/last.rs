@@ -1,23 +1,23 @@
-//! The last point of a run with `--count`, up to which windows of it go.
+//! The last point of a run with `--count`, at which windows of that run end.
 
 use sampler::Sample;
 use std::fmt;
 
-/// A point's place in the order in which `--count` leaves out the last ones: by rank, then by id.
+/// A point's position in the order by rank, then id. `--count` drops points from the end of this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Last {
-    /// `None` of points without ranks.
+    /// `None` for points without ranks.
     rank: Option<u32>,
     id: u64,
 }
 
 impl Last {
-    /// The last of some points; `None` without any.
+    /// Returns the last of `samples`, or `None` if there are none.
     pub(crate) fn of(samples: &[Sample<2>]) -> Option<Self> {
         samples.iter().map(Self::at).max()
     }
 
-    /// From `ID` or `RANK,ID`.
+    /// Parses `ID` or `RANK,ID`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let form = "write the last of the summary of a run with --count, ID or RANK,ID";
         let (rank, id) = match text.split_once(',') {
@@ -28,12 +28,12 @@ impl Last {
         Ok(Self { rank, id })
     }
 
-    /// Returns `true` if it names a rank.
+    /// Returns `true` if it includes a rank.
     pub(crate) fn is_ranked(self) -> bool {
         self.rank.is_some()
     }
 
-    /// Returns `true` if a point comes after it.
+    /// Returns `true` if `sample` comes after it.
     pub(crate) fn is_before(self, sample: &Sample<2>) -> bool {
         self < Self::at(sample)
     }

@@ -1,4 +1,4 @@
-//! The layers of a run, whatever they were made of: a map is one layer.
+//! The layers of a run; a map is one layer.
 
 use crate::failure::Failure;
 use crate::lint;
@@ -10,23 +10,23 @@ use sampler::{Apart, Layer, Rule};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A layer's field, whatever it is made from.
+/// The field of a layer.
 pub(crate) type Field<'f> = Arc<dyn RadiusField<2> + 'f>;
 
-/// Layers, and what is known of them.
+/// The layers of a run with their distances, origin and warnings.
 #[derive(Clone)]
 pub(crate) struct Layers<'f> {
-    /// At least one.
+    /// The layers; at least one.
     fields: Vec<Layer<'f, 2>>,
     apart: Apart,
     pub(crate) source: Source,
-    /// What may have been read otherwise than it was meant.
+    /// Warnings about possible misreadings.
     pub(crate) warnings: Vec<Warning>,
-    /// What each map became, to look for what may be wrong with it.
+    /// The maps in memory as fields, for the lint.
     maps: Vec<(Subject, Arc<RadiusMap>)>,
 }
 
-/// Where the layers come from.
+/// The origin of the layers.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     /// One layer: an image.
@@ -37,7 +37,7 @@ pub(crate) enum Source {
     Species(PathBuf, Vec<Species>),
 }
 
-/// What is known of a layer of a species file beside its field.
+/// Properties of a layer of a species file, besides its field.
 #[derive(Clone, Debug)]
 pub(crate) struct Species {
     pub(crate) name: String,
@@ -48,7 +48,7 @@ pub(crate) struct Species {
 }
 
 impl<'f> Layers<'f> {
-    /// One layer.
+    /// Returns a single layer.
     pub(crate) fn one(field: impl RadiusField<2> + 'f, source: Source) -> Self {
         let warnings = match &source {
             Source::Map(map) => map.warnings.clone(),
@@ -63,7 +63,7 @@ impl<'f> Layers<'f> {
         }
     }
 
-    /// One layer: a map that is in memory.
+    /// Returns a single layer from a map in memory.
     pub(crate) fn of_map(field: RadiusMap, info: MapInfo) -> Self {
         let field = Arc::new(field);
         Self {
@@ -72,7 +72,7 @@ impl<'f> Layers<'f> {
         }
     }
 
-    /// The layers of a species file, at least one, each with its map, if it has one in memory.
+    /// Returns the layers of a species file, at least one, each with its map if that is in memory.
     pub(crate) fn of_species(
         path: PathBuf,
         apart: Apart,
@@ -100,17 +100,17 @@ impl<'f> Layers<'f> {
         all
     }
 
-    /// The fields.
+    /// Returns the layers with their fields.
     pub(crate) fn fields(&self) -> &[Layer<'f, 2>] {
         &self.fields
     }
 
-    /// The distances between layers.
+    /// Returns the distances between layers.
     pub(crate) fn apart(&self) -> &Apart {
         &self.apart
     }
 
-    /// What is known of each layer of a species file; empty for one map.
+    /// Returns the properties of each layer of a species file; empty for other sources.
     pub(crate) fn species(&self) -> &[Species] {
         match &self.source {
             Source::Species(_, species) => species,
@@ -118,12 +118,12 @@ impl<'f> Layers<'f> {
         }
     }
 
-    /// Whether points say of which layer they are.
+    /// Returns `true` if output files name the layer of each point.
     pub(crate) fn are_named(&self) -> bool {
         matches!(self.source, Source::Species(..))
     }
 
-    /// The least and the greatest distance of all layers.
+    /// Returns the range from the least to the greatest distance of all layers.
     pub(crate) fn range(&self) -> DistRange {
         let ranges = self.fields.iter().map(|layer| layer.field.range());
         let all = ranges.reduce(|all, one| {
@@ -132,7 +132,7 @@ impl<'f> Layers<'f> {
         all.unwrap_or_else(|| self.fields[0].field.range())
     }
 
-    /// The same layers with other fields; those of one field keep one field.
+    /// Replaces each field by the result of `make`. Layers that share a field still share one afterwards.
     pub(crate) fn with_fields(
         mut self,
         mut make: impl FnMut(Field<'f>) -> Result<Field<'f>, Failure>,
@@ -152,7 +152,7 @@ impl<'f> Layers<'f> {
         Ok(self)
     }
 
-    /// The same layers, all distances times `factor`.
+    /// Multiplies all distances by `factor`.
     pub(crate) fn scaled(&self, factor: f64) -> Result<Self, Failure> {
         if factor == 1.0 {
             return Ok(self.clone());
@@ -176,7 +176,7 @@ impl<'f> Layers<'f> {
         Ok(layers)
     }
 
-    /// What may be wrong with the maps when all distances are multiplied by `factor`.
+    /// Returns the lint warnings about the maps, with all distances multiplied by `factor`.
     pub(crate) fn findings(&self, factor: f64, rule: Rule) -> Vec<Warning> {
         let maps = self.maps.iter();
         maps.flat_map(|(subject, field)| lint::findings(subject, field, factor, rule))

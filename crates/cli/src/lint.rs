@@ -1,11 +1,10 @@
-//! What may be wrong with a map, as warnings.
+//! Converts lint diagnostics of maps to warnings.
 
 use density::RadiusMap;
 use density::diagnostic::{Diagnostic, Lint, Subject, Warning, lint};
 use sampler::Rule;
 
-/// What may be wrong with the map, from which `field` is made, when all its distances are multiplied
-/// by `factor`.
+/// Returns warnings about the map that `field` is made from, with all distances multiplied by `factor`.
 pub(crate) fn findings(
     subject: &Subject,
     field: &RadiusMap,
@@ -15,15 +14,15 @@ pub(crate) fn findings(
     told(lint(field, factor, rule.steepest()), subject)
 }
 
-/// What may be wrong with a map of which all parts were read, as warnings about `subject`.
+/// Returns warnings about a map of which all parts were read.
 pub(crate) fn of_all(lint: &Lint, subject: &Subject) -> Vec<Warning> {
     told(lint.diagnostics(), subject)
 }
 
-/// What may be wrong with the part of a map that was read, as warnings about `subject`. That it has few
-/// greys says nothing of the map.
+/// Returns warnings about a map of which a part was read. Diagnostics about few greys are dropped, since
+/// the rest of the map may have more.
 pub(crate) fn of_part(lint: &Lint, subject: &Subject) -> Vec<Warning> {
-    // Sentences call it "the map", so its own name goes before them.
+    // Messages say "the map", so the name of the part goes in front, as a layer's name would.
     let subject = subject.clone().of_layer(subject.name());
     let of_few =
         |found: &Diagnostic| matches!(found, Diagnostic::Flat { .. } | Diagnostic::Bands { .. });
@@ -33,7 +32,7 @@ pub(crate) fn of_part(lint: &Lint, subject: &Subject) -> Vec<Warning> {
 }
 
 fn told(found: Vec<Diagnostic>, subject: &Subject) -> Vec<Warning> {
-    // Where no point may lie at all, that is told beside the number of points.
+    // The number of points already says that no point may lie anywhere.
     let found = found
         .into_iter()
         .filter(|found| *found != Diagnostic::Nowhere);

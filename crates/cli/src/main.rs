@@ -1,7 +1,7 @@
 //! `spinney`, the command line: scatters blue-noise points by a density map.
 //!
-//! Every subcommand is a thin layer: it parses, checks what can be checked beforehand, calls
-//! the libraries, and puts files in place only when everything has succeeded.
+//! Every subcommand is a thin layer: it parses, checks as much as possible beforehand, calls the libraries,
+//! and puts files in place only after everything has succeeded.
 
 mod args;
 mod cells;

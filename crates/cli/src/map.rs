@@ -1,6 +1,6 @@
 //! `spinney map`: makes, transforms, shows and checks maps.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 mod blur;

@@ -1,4 +1,4 @@
-//! The map file: how it is to be read, and what is known of it.
+//! Reads map files and describes them.
 
 mod args;
 mod told;
@@ -24,61 +24,61 @@ use serde::Serialize;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-/// A map file.
+/// A map file as read.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct MapInfo {
-    /// As given; what is not Unicode in it is replaced.
+    /// The path as given; bytes that are not Unicode are replaced.
     pub(crate) file: String,
-    /// Pixels.
+    /// Pixels across.
     pub(crate) width: u32,
-    /// Pixels.
+    /// Pixels down.
     pub(crate) height: u32,
     /// Bits per channel.
     pub(crate) depth: u8,
-    /// What the file's numbers are, like "32-bit float".
+    /// The number type of the file, like "32-bit float".
     #[serde(rename = "type")]
     pub(crate) level_type: String,
     /// The channel that is the map.
     pub(crate) channel: String,
-    /// What alpha does.
+    /// The treatment of alpha.
     pub(crate) alpha: &'static str,
-    /// The levels that are black and white, in the file's units; `null` when there is none.
+    /// The levels of black and white, in the file's units; `null` if there are none.
     pub(crate) range: Option<[f64; 2]>,
-    /// What the file says that its numbers are to be multiplied by; levels are what comes of it.
+    /// The factor that the file states for its numbers; levels are the scaled numbers.
     pub(crate) scale: Option<f64>,
-    /// What is added then.
+    /// The offset that the file states, added after scaling.
     pub(crate) offset: Option<f64>,
-    /// How large the file says that a pixel is.
+    /// The pixel size that the file states.
     pub(crate) cells: Option<Cells>,
-    /// Where the file says that the map lies.
+    /// The place of the map, as the file states it.
     #[serde(skip)]
     pub(crate) place: Option<Place>,
-    /// Which row of the file is the north of a map, where it says so.
+    /// The order of the file's rows, where the file states which one is north.
     pub(crate) row_order: &'static str,
-    /// How many pixels a mask in a file beside it closes; `null` without one.
+    /// Number of pixels closed by a mask file beside the map; `null` without one.
     pub(crate) masked: Option<u64>,
-    /// The share of the pixels where points may lie.
+    /// The share of pixels where points may lie.
     pub(crate) allowed: f64,
-    /// Whether its numbers are greys, of which the type says the least and the greatest.
+    /// Whether the numbers are greys, with black and white given by their type.
     #[serde(skip)]
     pub(crate) is_grey: bool,
-    /// What to say of the levels: nothing when they are as the type has them.
+    /// A description of the black and white levels; `None` if they are those of the type.
     #[serde(skip)]
     pub(crate) levels: Option<String>,
-    /// The levels that were taken for black and white because nothing says which are.
+    /// The levels taken for black and white, since neither the file nor a flag states them.
     #[serde(skip)]
     pub(crate) found: Option<LevelRange>,
-    /// What warnings of it are about.
+    /// The subject of warnings about the file.
     #[serde(skip)]
     pub(crate) subject: Subject,
-    /// What may have been read otherwise than it was meant.
+    /// Warnings about possible misreadings.
     #[serde(skip)]
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl MapInfo {
-    /// The size of the map's world, if it is known: as `given`, a unit a pixel for `--pixels`, or as
-    /// the file says in lengths.
+    /// Returns the size of the map's world, if known: `given`, or one unit per pixel for `--pixels`, or the
+    /// size stated by the file in units of length.
     pub(crate) fn size(&self, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
         let own = [self.width, self.height];
         let is_length = |place: &Place| !place.may_be_degrees(own);
@@ -88,16 +88,16 @@ impl MapInfo {
             .or_else(placed)
     }
 
-    /// What to say of pixels that the file has of another size than the world, of which `size` is
-    /// what was given.
+    /// Returns a warning if the file states another pixel size than the world has. `size` is the world's
+    /// size, if known.
     pub(crate) fn cell_warning(&self, size: Option<[f64; 2]>) -> Option<Warning> {
-        // The world is the run's to say, whatever layer the map is of.
+        // The size belongs to the run, even if the map belongs to a layer, so the flags of MAP are named.
         let subject = Subject::new(Role::Map, &*self.file, &MAP);
-        Some(self.cells.as_ref()?.of_map(size)?.about(&subject))
+        Some(self.cells.as_ref()?.map_diagnostic(size)?.about(&subject))
     }
 }
 
-/// What a file of pixels is to the run, and the flags that say how it is read.
+/// The role of a file of pixels in the run, and the names of its flags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileFlags {
     pub(crate) role: Role,
@@ -105,25 +105,25 @@ pub(crate) struct FileFlags {
 }
 
 impl FileFlags {
-    /// What warnings of the file at `path` are about.
+    /// Returns the subject of warnings about the file at `path`.
     pub(crate) fn subject(&self, path: &Path) -> Subject {
         Subject::new(self.role, path.display().to_string(), self.names)
     }
 
-    /// Returns `true` for maps, masks and heights aside: --max-pixels is about them, and without a range
-    /// their floats run from the least to the greatest, not from 0 to 1.
+    /// Returns `true` for maps, but not for masks and heights. --max-pixels applies to maps, and their
+    /// floats default to the range from the least to the greatest level, not to 0..1.
     fn is_map(self) -> bool {
         matches!(self.role, Role::Map | Role::Input)
     }
 
-    /// The file's own flag and a space; nothing for MAP.
+    /// Returns the file's own flag and a space; empty for MAP.
     fn prefix(&self) -> String {
         let flag = self.names.file;
         flag.map_or(String::new(), |flag| format!("{flag} "))
     }
 }
 
-/// What a file may make its decoder do: never take more memory than there is.
+/// Returns the decoder's limits, which never exceed the available memory.
 fn limits(max_pixels: Option<u64>) -> DecodeLimits {
     let left = memory::available().unwrap_or(u64::MAX);
     let usual = DecodeLimits::default();
@@ -144,7 +144,7 @@ pub(crate) const MAP_FLAGS: FileFlags = FileFlags {
     names: &MAP,
 };
 
-/// Reads and decodes the pixels at `path`, whose black and white do not matter yet.
+/// Reads and decodes the pixels at `path`, without choosing the levels of black and white.
 pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Result<Raster, Failure> {
     let role = flags.prefix();
     let raw_size = how.raw_size;
@@ -197,9 +197,11 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     )
 }
 
-/// Returns what may be wrong with where a file of `pixels` says that it lies, `own`: in another coordinate
-/// system than the map, or elsewhere than the world, over which it is laid. `map` is what the map's file says,
-/// if the world lies there. Without that, a world at 0, 0 may be anywhere.
+/// Returns a warning if `own`, the place stated by a file of `pixels`, is in another coordinate system than
+/// the map, or lies elsewhere than the world.
+///
+/// `map` is the place stated by the map's file, if the world lies there. Without it, a world at 0, 0 has no
+/// known place, and nothing is compared.
 pub(crate) fn misplaced_file(
     world: &Bounds<2>,
     map: Option<Place>,
@@ -213,7 +215,7 @@ pub(crate) fn misplaced_file(
     systems.or_else(elsewhere)
 }
 
-/// Reads and decodes a map that another map is made of, with flags of these names.
+/// Reads and decodes an input of `spinney map`; messages use `names`.
 pub(crate) fn read_input(
     path: &Path,
     args: &MapArgs,
@@ -226,7 +228,7 @@ pub(crate) fn read_input(
     read_about(path, args, flags, flags.subject(path))
 }
 
-/// Reads and decodes a file of pixels whose warnings are about `subject`.
+/// Reads and decodes a file of pixels; warnings are about `subject`.
 pub(crate) fn read_about(
     path: &Path,
     args: &MapArgs,
@@ -240,8 +242,8 @@ pub(crate) fn read_about(
     Ok((map, info))
 }
 
-/// Reads and decodes a file of pixels, as levels of which these are black and white. The share of
-/// the pixels where points may lie is not known yet.
+/// Reads and decodes a file of pixels, and returns its levels of black and white. [`MapInfo::allowed`] is
+/// not computed yet.
 pub(crate) fn read_levels(
     path: &Path,
     args: &MapArgs,
@@ -253,7 +255,7 @@ pub(crate) fn read_levels(
     let failed = |e| Failure::file(&role, path, advice(e, flags, args.max_pixels));
     let level_type = raster.level_type();
     let scaling = raster.scaling();
-    // What is scaled is a value as it is, like a float.
+    // Scaled numbers are values in themselves, like floats.
     let are_values = matches!(level_type, LevelType::Float(_)) || scaling.is_some();
     let levels = match args.range {
         Some(levels) => levels,
@@ -279,7 +281,7 @@ pub(crate) fn read_levels(
         })
     });
     let channel = args.channel.clone().unwrap_or_default();
-    // A mask is open or closed, and nothing between.
+    // A mask is only open or closed, so diagnostics about greys do not apply.
     let greys = (flags.role != Role::Mask).then_some(levels);
     let warnings = raster.diagnostics(&channel, greys).into_iter();
     let warnings = warnings.map(|d| d.about(&subject)).collect();
@@ -311,7 +313,7 @@ pub(crate) fn read_levels(
     Ok((raster, range.map_or(levels, Levels::Between), info))
 }
 
-/// How the map of a run is read part by part.
+/// Returns the options for reading a map in parts.
 pub(crate) fn part_options(how: &MapArgs) -> ReadOptions {
     ReadOptions {
         channel: how.channel.clone().unwrap_or_default(),
@@ -321,7 +323,7 @@ pub(crate) fn part_options(how: &MapArgs) -> ReadOptions {
     }
 }
 
-/// What is known of a map that is read part by part, with levels that do not hang on its pixels.
+/// Describes a map that is read in parts, with levels that do not depend on its pixels.
 pub(crate) fn part_info<R: Read + Seek>(
     path: &Path,
     how: &MapArgs,
@@ -368,12 +370,12 @@ pub(crate) fn part_info<R: Read + Seek>(
     }
 }
 
-/// What a raw file's name says of its levels.
+/// Returns the number type of a raw file, from its extension.
 fn raw_type(path: &Path) -> Option<RawType> {
     RawType::from_extension(path.extension()?.to_str()?)
 }
 
-/// Asks for the size, and guesses a square.
+/// Returns the request for a size, with a guess if the file may be square.
 fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
     let levels = bytes / u64::from(raw.bytes());
     let side = levels.isqrt();
@@ -390,7 +392,7 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
     format!("a raw map does not say how large it is: give its size{guess}")
 }
 
-/// In terms of the flags.
+/// Returns the error text with advice in terms of the flags.
 fn advice(error: DecodeError, flags: FileFlags, max_pixels: Option<u64>) -> String {
     match error {
         DecodeError::OneLevel { level } => match flags.names.range {

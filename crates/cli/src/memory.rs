@@ -1,32 +1,32 @@
-//! How much memory is at hand.
+//! Measures the memory that is available.
 
 use std::fs;
 
-/// What is left, where the system says.
+/// Memory that is left, where the system tells.
 #[derive(Clone, Copy, Debug)]
 struct Left {
-    /// Bytes of the machine, within the limit of the control group.
+    /// Bytes left on the machine, within the limit of the control group.
     machine: Option<u64>,
-    /// Bytes that the program may still ask for (`ulimit -v`, `-d`).
+    /// Bytes of address space that the program may still allocate (`ulimit -v`, `-d`).
     addresses: Option<u64>,
 }
 
-/// A run may take this share of the memory that the machine has left.
+/// The share of the machine's remaining memory that a run may use.
 const SHARE_OF_MACHINE: f64 = 0.85;
 
-/// A run may take this share of the addresses that the program has left: while a list grows, its
-/// copy, twice its size, is beside it.
+/// The share of the remaining address space that a run may use: a growing list exists beside its copy of
+/// twice the size.
 const SHARE_OF_ADDRESSES: f64 = 0.35;
 
-/// Returns the bytes that can be taken without swapping, being killed or being refused: what Linux
-/// calls available, within the limits of the control group and of the program (`ulimit -v`). `None`
-/// where the system does not say.
+/// Returns the bytes that can be allocated without swapping, being killed or being refused: Linux's
+/// `MemAvailable`, within the limits of the control group and of the program (`ulimit -v`). `None` where
+/// the system does not tell.
 pub(crate) fn available() -> Option<u64> {
     let Left { machine, addresses } = left();
     machine.into_iter().chain(addresses).min()
 }
 
-/// Returns the bytes that a run may take from here on. `None` where the system does not say.
+/// Returns the bytes that a run may use from here on; `None` where the system does not tell.
 pub(crate) fn budget() -> Option<u64> {
     share(left())
 }
@@ -38,7 +38,7 @@ fn share(left: Left) -> Option<u64> {
     machine.into_iter().chain(addresses).min()
 }
 
-/// Returns the bytes that the program may still ask for (`ulimit -v`, `-d`), if that is limited.
+/// Returns the bytes of address space that the program may still allocate (`ulimit -v`, `-d`), if limited.
 pub(crate) fn addresses() -> Option<u64> {
     left().addresses
 }
@@ -66,8 +66,8 @@ fn left() -> Left {
     }
 }
 
-/// What is left of a control group's limit, if it has one, bytes. Files that are cached and not in use do not
-/// count as used.
+/// Returns the bytes left within a control group's limit, if it has one. Cached files that are not in use
+/// do not count as used.
 fn left_in_group(max: &str, current: &str, stat: &str) -> Option<u64> {
     let max: u64 = max.trim().parse().ok()?;
     let used: u64 = current.trim().parse().unwrap_or(0);
@@ -80,7 +80,7 @@ fn left_in_group(max: &str, current: &str, stat: &str) -> Option<u64> {
     Some(max.saturating_sub(used.saturating_sub(cached)))
 }
 
-/// The soft limit, if there is one.
+/// Returns the soft limit `name`, if there is one.
 fn limit_of(limits: &str, name: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_ascii_whitespace().next()?.parse().ok()
@@ -90,7 +90,7 @@ fn mem_available(meminfo: &str) -> Option<u64> {
     kibibytes(meminfo, "MemAvailable:")
 }
 
-/// The value of a line that ends in kB, in bytes.
+/// Returns in bytes the value of a line that ends in kB.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

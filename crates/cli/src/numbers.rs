@@ -1,10 +1,10 @@
-//! Numbers in flags: how they are read, and how they are shown to people.
+//! Parses numbers in flags and formats them for people.
 
 pub(crate) use density::numbers::{about, bytes, grouped, level, plain, short};
 use density::{Bounds, DistRange};
 use std::ops::RangeInclusive;
 
-/// A distance in world units.
+/// Parses a distance in world units.
 pub(crate) fn distance(text: &str) -> Result<f64, String> {
     let value = number(text)?;
     match DistRange::new(value, value) {
@@ -13,7 +13,7 @@ pub(crate) fn distance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Width and height in world units, `WxH`.
+/// Parses a width and a height in world units, `WxH`.
 pub(crate) fn size(text: &str) -> Result<[f64; 2], String> {
     let (width, height) = text
         .split_once(['x', 'X'])
@@ -26,12 +26,12 @@ pub(crate) fn size(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// Width and height in pixels, `WxH`.
+/// Parses a width and a height in pixels, `WxH`.
 pub(crate) fn pixels(text: &str) -> Result<[u32; 2], String> {
     let (width, height) = text
         .split_once(['x', 'X'])
         .ok_or("write width x height, like 512x384")?;
-    // As many as a map may have.
+    // The limit of pixels in a map.
     let side = |text| whole(text, 1..=1 << 28).map(|n| n as u32);
     let size = [side(width)?, side(height)?];
     if u64::from(size[0]) * u64::from(size[1]) <= 1 << 28 {
@@ -41,7 +41,7 @@ pub(crate) fn pixels(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// A place in world units, `X,Y`.
+/// Parses a place in world units, `X,Y`.
 pub(crate) fn origin(text: &str) -> Result<[f64; 2], String> {
     let form = "write two numbers with a comma between and decimal points, like -5,3.5";
     let (x, y) = text.split_once(',').ok_or(form)?;
@@ -56,7 +56,7 @@ pub(crate) fn origin(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// A rectangle in world units, `X0,Y0,X1,Y1`.
+/// Parses a rectangle in world units, `X0,Y0,X1,Y1`.
 pub(crate) fn window(text: &str) -> Result<Bounds<2>, String> {
     let form = "write the lowest and the highest corner as X0,Y0,X1,Y1, like 0,0,512,256.5";
     let ends: Vec<f64> = text
@@ -71,7 +71,7 @@ pub(crate) fn window(text: &str) -> Result<Bounds<2>, String> {
         .map_err(|_| "X0 must be less than X1 and Y0 less than Y1, all of them finite".to_owned())
 }
 
-/// A share of the whole.
+/// Parses a share from 0 to 1.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     let value = number(text)?;
     if (0.0..=1.0).contains(&value) {
@@ -81,7 +81,7 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Two numbers, the lower first, `LO..HI`.
+/// Parses two numbers, the lower first, `LO..HI`.
 pub(crate) fn span(text: &str) -> Result<[f64; 2], String> {
     let form = "write two numbers with two dots between, the lower first, like 0.5..20";
     let (low, high) = text.split_once("..").ok_or(form)?;
@@ -93,27 +93,27 @@ pub(crate) fn span(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// A number of tries.
+/// Parses a number of tries.
 pub(crate) fn tries(text: &str) -> Result<u32, String> {
     whole(text, 1..=u64::from(u32::MAX)).map(|n| n as u32)
 }
 
-/// A number of points.
+/// Parses a number of points.
 pub(crate) fn points(text: &str) -> Result<u64, String> {
     whole(text, 1..=u64::MAX)
 }
 
-/// A number of threads.
+/// Parses a number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     whole(text, 1..=1024).map(|n| n as usize)
 }
 
-/// A number of levels of detail.
+/// Parses a number of levels of detail.
 pub(crate) fn levels(text: &str) -> Result<u32, String> {
     whole(text, 1..=u64::from(sampler::MAX_LEVELS)).map(|n| n as u32)
 }
 
-/// A seed.
+/// Parses a seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     whole(text, 0..=u64::MAX)
 }
@@ -135,7 +135,7 @@ pub(crate) fn number(text: &str) -> Result<f64, String> {
         .map_err(|_| format!("'{text}' is not a number; write it with a decimal point, like 4.5"))
 }
 
-/// A size as the flag takes it.
+/// Formats a size as its flag is written.
 pub(crate) fn sides([width, height]: [f64; 2]) -> String {
     format!("{}x{}", plain(width), plain(height))
 }

@@ -1,4 +1,4 @@
-//! Where points of any layer may lie: on the ground that is open, and inside the region.
+//! The places where points of any layer may lie: within the limits of the ground and inside the region.
 
 use crate::failure::Failure;
 use crate::ground::{GroundArgs, GroundInfo};
@@ -11,14 +11,14 @@ use density::{RadiusField, Within};
 use sampler::Rule;
 use std::sync::Arc;
 
-/// What was read of the ground and of the region.
+/// The ground and the region as read.
 pub(crate) struct Open {
     ground: Option<(GroundRegion, GroundInfo)>,
     regions: Option<Regions>,
 }
 
 impl Open {
-    /// Reads what was asked for. `ground` is nothing for those who know no ground.
+    /// Reads the files named by the flags. `ground` is `None` for subcommands without flags for the ground.
     pub(crate) fn read(
         ground: Option<&GroundArgs>,
         region: &RegionArgs,
@@ -47,31 +47,31 @@ impl Open {
         })
     }
 
-    /// The heights.
+    /// Returns the heights, if there are any.
     pub(crate) fn heights(&self) -> Option<Arc<Ground>> {
         let (region, _) = self.ground.as_ref()?;
         Some(Arc::clone(region.ground()))
     }
 
-    /// What was read of the ground.
+    /// Returns a description of the ground, if there is one.
     pub(crate) fn ground(&self) -> Option<&GroundInfo> {
         self.ground.as_ref().map(|(_, info)| info)
     }
 
-    /// What was read of the region.
+    /// Returns a description of the region; empty if there is none.
     pub(crate) fn region(&self) -> RegionInfo {
         let info = self.regions.as_ref().map(Regions::info);
         info.cloned().unwrap_or_default()
     }
 
-    /// What may have been read otherwise than it was meant.
+    /// Returns warnings about possible misreadings.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         let ground = self.ground().into_iter().flat_map(|info| &info.warnings);
         ground.cloned().chain(self.region().warnings).collect()
     }
 
-    /// Layers where they may lie.
-    pub(crate) fn over<'f>(
+    /// Restricts the fields of `layers` to the places where points may lie.
+    pub(crate) fn restrict<'f>(
         &'f self,
         layers: Layers<'f>,
         rule: Rule,
@@ -79,17 +79,21 @@ impl Open {
         if self.ground.is_none() && self.regions.is_none() {
             return Ok(layers);
         }
-        layers.with_fields(|field| self.field(field, rule))
+        layers.with_fields(|field| self.restrict_field(field, rule))
     }
 
-    /// A field where points may lie.
-    pub(crate) fn field<'f>(&'f self, field: Field<'f>, rule: Rule) -> Result<Field<'f>, Failure> {
+    /// Restricts `field` to the places where points may lie.
+    pub(crate) fn restrict_field<'f>(
+        &'f self,
+        field: Field<'f>,
+        rule: Rule,
+    ) -> Result<Field<'f>, Failure> {
         let mut field: Box<dyn RadiusField<2> + 'f> = Box::new(field);
         if let Some((ground, _)) = &self.ground {
             field = Box::new(Within::new(field, ground));
         }
         if let Some(regions) = &self.regions {
-            field = regions.over(field, rule)?;
+            field = regions.restrict(field, rule)?;
         }
         Ok(Arc::new(field))
     }

@@ -1,4 +1,4 @@
-//! What is to be written where, checked before anything else happens.
+//! Plans the output files, and checks them before anything else happens.
 
 use crate::args::SampleArgs;
 use crate::failure::Failure;
@@ -11,31 +11,31 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Points that are closer than so many steps of 32-bit coordinates are moved by more than a tenth of
-/// their distance.
+/// Least distance between points, in steps of 32-bit coordinates. Below it, rounding may move points by
+/// more than a tenth of their distance.
 const MOST_STEPS: f64 = 8.0;
 
-/// Everything a run writes.
+/// All outputs of a run.
 #[derive(Debug)]
 pub(crate) struct Outputs {
-    /// Files, in the order of the command line.
+    /// The files, in the order of the command line.
     pub(crate) files: Vec<Target>,
-    /// Whether the points go to stdout as well, as CSV.
+    /// Whether the points also go to stdout, as CSV.
     pub(crate) to_stdout: bool,
 }
 
-/// A file to be written.
+/// An output file.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// What is in it.
+    /// The content of the file.
     pub(crate) content: Content,
-    /// As given.
+    /// The path as given.
     pub(crate) given: PathBuf,
-    /// The same file without links, in an existing folder.
+    /// The path without links, in an existing folder.
     pub(crate) path: PathBuf,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Points(Format),
@@ -44,7 +44,7 @@ pub(crate) enum Content {
 }
 
 impl Content {
-    /// The flag that asks for it.
+    /// Returns the flag that requests this content.
     pub(crate) fn flag(self) -> &'static str {
         match self {
             Self::Points(_) => "-o",
@@ -55,7 +55,7 @@ impl Content {
 }
 
 impl Outputs {
-    /// Checks everything that can be known of the outputs without writing.
+    /// Checks the outputs as far as is possible without writing.
     pub(crate) fn plan(args: &SampleArgs) -> Result<Self, Failure> {
         let (dashes, points): (Vec<_>, Vec<_>) = args.output.iter().partition(|p| is_dash(p));
         if dashes.len() > 1 {
@@ -119,13 +119,13 @@ impl Outputs {
         Ok(Self { files, to_stdout })
     }
 
-    /// Returns a warning if `GeoJSON` or Parquet will have north at -y although the input says where it
-    /// lies.
+    /// Returns a warning if `GeoJSON` or Parquet will have north at -y although an input has known
+    /// coordinates.
     pub(crate) fn warning(&self, args: &SampleArgs, y_axis: YAxis) -> Option<Warning> {
         if y_axis == YAxis::Up {
             return None;
         }
-        // Where y runs down, north is -y, so that maps look as painted there.
+        // With y down, north is -y, so that maps look as painted.
         let is_map = |file: &&Target| match file.content {
             Content::Points(format) => ["geojson", "parquet"].contains(&format.extension()),
             _ => false,
@@ -144,8 +144,8 @@ impl Outputs {
         Some(Diagnostic::NorthDown { other }.about(&subject))
     }
 
-    /// What to say of files whose readers keep coordinates in 32 bits, of points in `world` that are
-    /// as close as `min_dist`.
+    /// Returns warnings about files whose readers keep coordinates in 32 bits, if that is too coarse for
+    /// points in `world` with distances down to `min_dist`.
     pub(crate) fn rounded(&self, world: &Bounds<2>, min_dist: f64) -> Vec<Warning> {
         let told = |file: &Target| {
             let Content::Points(format) = file.content else {
@@ -189,8 +189,8 @@ fn overwrites_input(content: Content, given: &Path, what: &str, input: &Path) ->
     Failure::usage(content.flag(), given.display(), problem)
 }
 
-/// Whether two existing files are one. Only files are asked: this opens them, and opening a
-/// named pipe waits for its other end.
+/// Returns `true` if both are one existing file. Only regular files are compared: comparing opens them, and
+/// opening a named pipe blocks until its other end is open.
 pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     let is_file = |path| fs::metadata(path).is_ok_and(|about| about.is_file());
     is_file(a) && is_file(b) && same_file::is_same_file(a, b).unwrap_or(false)
@@ -234,11 +234,11 @@ fn needs_extension(content: Content, path: &Path, extension: &str) -> Result<(),
     Err(Failure::usage(content.flag(), path.display(), problem))
 }
 
-/// The file that `given` leads to, which need not exist, in a folder that does.
+/// Returns the path that `given` leads to without links. The file need not exist, but its folder must.
 pub(crate) fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
     let role = format!("{flag} ");
     let failed = |problem: &dyn std::fmt::Display| Failure::file(&role, given, problem);
-    // `a.csv/` and `a.csv/.` ask for a folder, but a path's last name is `a.csv` all the same.
+    // `a.csv/` and `a.csv/.` name folders, yet their last path component is `a.csv`.
     let text = given.as_os_str().to_string_lossy();
     let text = text.strip_suffix('.').unwrap_or(&text);
     if text.ends_with(std::path::is_separator) {

@@ -1,4 +1,4 @@
-//! A TIFF of which only what is asked for is read: for windows, and for streams of large maps.
+//! Reads only the needed parts of a TIFF, for windows and for streams of large maps.
 
 use crate::failure::Failure;
 use crate::field::FieldArgs;
@@ -12,7 +12,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A map that is read part by part.
+/// A map that is read in parts.
 pub(crate) struct PartFile {
     path: PathBuf,
     parts: TiffParts<File>,
@@ -21,21 +21,21 @@ pub(crate) struct PartFile {
     channel: Channel,
     names: &'static Names,
     info: MapInfo,
-    /// What was found in the pixels that were read.
+    /// Statistics of the pixels read so far, for warnings.
     tally: Mutex<Tally>,
 }
 
-/// How the map of a run is to be read.
+/// The way to read the map of a run.
 pub(crate) enum Opened {
     /// In parts.
     Parts(Box<PartFile>),
-    /// As a whole, for this reason. Reading the whole also tells what is wrong with it.
+    /// As a whole, for this reason. Errors of opening it are reported by the reader of the whole.
     Whole(String),
 }
 
 impl PartFile {
-    /// Opens the map of a run, if its file can be read in parts and the field does not depend on all of
-    /// its pixels.
+    /// Opens the map of a run in parts, if its file allows that and the field does not depend on all
+    /// pixels.
     pub(crate) fn open(path: &Path, args: &FieldArgs, range: DistRange) -> Result<Opened, Failure> {
         if let Some(why) = needs_all(path, args) {
             return Ok(Opened::Whole(why));
@@ -73,18 +73,18 @@ impl PartFile {
         })))
     }
 
-    /// What is known of the file.
+    /// Returns the description of the file.
     pub(crate) fn info(&self) -> &MapInfo {
         &self.info
     }
 
-    /// The pixels of a rectangle, as they are meant.
+    /// Returns the pixels of a rectangle, toned.
     pub(crate) fn read(&self, rect: PixelRect) -> Result<GreyMap, Failure> {
         self.pixels(rect)
             .map_err(|e| Failure::file("", &self.path, e))
     }
 
-    /// The pixels of a rectangle, with the decoder's own error.
+    /// Returns the pixels of a rectangle as [`read`](Self::read) does, with the decoder's own error.
     pub(crate) fn pixels(&self, rect: PixelRect) -> Result<GreyMap, DecodeError> {
         let raster = self.parts.read(rect)?;
         self.tally().add(rect.min, &raster);
@@ -95,36 +95,36 @@ impl PartFile {
         })
     }
 
-    /// The pixels of one rectangle alone: what was found in others does not count any more.
+    /// Returns the pixels of a rectangle, and discards the statistics of other rectangles.
     pub(crate) fn read_only(&self, rect: PixelRect) -> Result<GreyMap, Failure> {
         *self.tally() = Tally::default();
         self.read(rect)
     }
 
-    /// What may have been read otherwise than it was meant, of all pixels, which were read tile by tile.
-    pub(crate) fn found(&self) -> Vec<Warning> {
+    /// Returns warnings about possible misreadings, once all pixels were read, tile by tile.
+    pub(crate) fn warnings(&self) -> Vec<Warning> {
         let found = self.tally().diagnostics(&self.channel, Some(self.levels));
         let found = found.into_iter();
         found.map(|d| d.about(&self.info.subject)).collect()
     }
 
-    /// What may have been read otherwise than it was meant, of the pixels of one rectangle. That all of
-    /// them are alike says nothing of the others.
-    pub(crate) fn found_in(&self, rect: PixelRect) -> Vec<Warning> {
+    /// Returns warnings about possible misreadings of the pixels of a rectangle. Warnings about uniform
+    /// pixels are left out, as other pixels may differ.
+    pub(crate) fn warnings_in(&self, rect: PixelRect) -> Vec<Warning> {
         if self.is_all(rect) {
-            return self.found();
+            return self.warnings();
         }
         let part = self.subject(rect);
         let found = self.tally().diagnostics(&self.channel, None);
         found.into_iter().map(|d| d.about(&part)).collect()
     }
 
-    /// Returns `true` if the rectangle is all of the map.
+    /// Returns `true` if the rectangle is the whole map.
     pub(crate) fn is_all(&self, rect: PixelRect) -> bool {
         (rect.min, rect.max) == ([0, 0], self.parts.size())
     }
 
-    /// What warnings of the pixels of one rectangle are about.
+    /// Returns the subject of warnings about the pixels of a rectangle.
     pub(crate) fn subject(&self, rect: PixelRect) -> Subject {
         let whole = &self.info.subject;
         if self.is_all(rect) {
@@ -139,7 +139,7 @@ impl PartFile {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether any pixel of the whole is closed. Reads tiles until it has found one.
+    /// Returns `true` if any pixel of the map is closed. Reads tiles until it finds one.
     pub(crate) fn is_holed(&self) -> Result<bool, Failure> {
         if !self.parts.may_be_holed() {
             return Ok(false);
@@ -162,13 +162,13 @@ impl PartFile {
         Ok(false)
     }
 
-    /// Columns and rows of a tile.
+    /// Returns the columns and rows of a tile.
     pub(crate) fn tile(&self) -> [u32; 2] {
         self.parts.tile()
     }
 }
 
-/// Why all of a map is read, where that can be told without opening it.
+/// Returns the reason to read the whole map, if one is known without opening it.
 fn needs_all(path: &Path, args: &FieldArgs) -> Option<String> {
     let of_all = |flag: &str| Some(format!("{flag} looks at all of it"));
     if args.shaping.limit.is_some() {
@@ -184,7 +184,7 @@ fn needs_all(path: &Path, args: &FieldArgs) -> Option<String> {
     Some(format!("{} lies beside it", found.display()))
 }
 
-/// Returns `true` if the file begins as a TIFF does.
+/// Returns `true` if the file starts with the signature of a TIFF.
 fn is_tiff(mut file: &File) -> bool {
     let mut head = [0; 4];
     let read = file.read_exact(&mut head);

@@ -1,4 +1,4 @@
-//! Where the world lies: as flags say, as the map's file says, or one unit a pixel.
+//! Places the world: as the flags state, as the map's file states, or one unit per pixel.
 
 use crate::args::SampleArgs;
 use crate::failure::Failure;
@@ -11,35 +11,35 @@ use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
 
-/// A world, and where it was taken from.
+/// A world, and the source of its placement.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldPlacement {
     pub(crate) world: Bounds<2>,
     pub(crate) size: [f64; 2],
-    /// It, unless it was taken from a map's pixels or from nothing at all.
+    /// The size of the world, unless it is that of a map's pixels or a default.
     pub(crate) given: Option<[f64; 2]>,
     pub(crate) origin: [f64; 2],
     pub(crate) y_axis: YAxis,
-    /// What the map's file says, where that is followed.
+    /// The place from the map's file, where that is used.
     pub(crate) place: Option<PlaceInfo>,
-    /// Where the map's file says that the map lies, if the world lies there.
+    /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
-    /// That a map says that its pixels are of another size.
+    /// A warning that a map's file states another pixel size.
     pub(crate) warning: Option<Warning>,
 }
 
-/// A place that was taken from a file.
+/// A place from a file.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PlaceInfo {
-    /// By authority and code, like `EPSG:32633`; `null` when the file does not name it, and where
-    /// `--origin` moved the map.
+    /// Authority and code, like `EPSG:32633`; `null` if the file does not name the system, or if `--origin`
+    /// moved the map.
     pub(crate) crs: Option<String>,
-    /// A pixel's width and height, map units.
+    /// Width and height of a pixel, map units.
     pub(crate) pixel: [f64; 2],
 }
 
 impl WorldPlacement {
-    /// A world of this size unless `--size` says otherwise.
+    /// Returns a world of `size`, unless `--size` is given.
     pub(crate) fn of_size(args: &SampleArgs, size: [f64; 2]) -> Result<Self, Failure> {
         let given = args.size;
         let size = given.unwrap_or(size);
@@ -56,7 +56,7 @@ impl WorldPlacement {
         })
     }
 
-    /// The world of a map. Unless `--pixels` or `--size` says otherwise, it lies where the file says.
+    /// Returns the world of a map: the place that its file states, unless `--pixels` or `--size` is given.
     pub(crate) fn of_map(args: &SampleArgs, path: &Path, map: &MapInfo) -> Result<Self, Failure> {
         let pixels = [map.width, map.height];
         let followed = map
@@ -73,8 +73,8 @@ impl WorldPlacement {
         Self::at(path, place, pixels, args.origin, instead)
     }
 
-    /// The world of a map of `pixels` that lies where its file says, unless `origin` moves it. A place in
-    /// degrees is refused, for which `instead` names what to give.
+    /// Returns the world of a map of `pixels` at the place from its file, moved to `origin` if given.
+    /// Refuses a place in degrees; `instead` names the flags to give instead.
     pub(crate) fn at(
         path: &Path,
         place: Place,
@@ -96,7 +96,7 @@ impl WorldPlacement {
             origin: world.min(),
             y_axis: YAxis::Up,
             place: Some(PlaceInfo {
-                // What was moved is in no system any more.
+                // A moved map is no longer in its coordinate system.
                 crs: at_home.and_then(|place| place.crs()),
                 pixel: place.pixel(),
             }),
@@ -106,7 +106,7 @@ impl WorldPlacement {
     }
 }
 
-/// Refuses to measure distances in degrees.
+/// Refuses a place in degrees, which are not lengths.
 fn refuse_degrees(
     path: &Path,
     place: Place,
@@ -128,8 +128,8 @@ fn refuse_degrees(
 }
 
 impl PlaceInfo {
-    /// For the closing line.
-    pub(crate) fn understood(&self) -> String {
+    /// Describes the place for the closing line.
+    pub(crate) fn closing_text(&self) -> String {
         let [width, height] = self.pixel.map(|side| plain((side * 1e9).round() / 1e9));
         let system = self.crs.iter().map(|crs| format!("{crs}, "));
         let system: String = system.collect();

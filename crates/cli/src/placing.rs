@@ -1,6 +1,6 @@
-//! What stands at the points: how it is turned and sized.
+//! Rotation, size and tilt of the instances at the points.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
@@ -40,7 +40,7 @@ pub(crate) struct PlacingArgs {
     pub(crate) align: bool,
 }
 
-/// What decides how large a thing is.
+/// The quantity that sets the scale of an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
     /// Each point's own chance
@@ -52,7 +52,7 @@ pub(crate) enum By {
     MinDist,
 }
 
-/// For the summary.
+/// The placing of instances, for the summary.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PlacingInfo {
     rotate: bool,
@@ -72,7 +72,7 @@ impl By {
 }
 
 impl PlacingArgs {
-    /// Finds what cannot be, before any file is looked at.
+    /// Refuses impossible options before any file is read.
     pub(crate) fn check(&self, count: Option<u64>) -> Result<(), Failure> {
         self.sizes(DistRange::new(1.0, 1.0).ok())?;
         if count.is_some() && self.scale_by == By::MinDist {
@@ -82,7 +82,7 @@ impl PlacingArgs {
         Ok(())
     }
 
-    /// What will not come out as it was asked for.
+    /// Returns a warning if an output format cannot store the tilt.
     pub(crate) fn warning(&self, outputs: &[PathBuf]) -> Option<Warning> {
         let unity = |path: &&PathBuf| Format::from_path(path) == Some(Format::Unity);
         let path = outputs.iter().find(unity).filter(|_| self.align)?;
@@ -90,7 +90,7 @@ impl PlacingArgs {
         Some(Diagnostic::NoTilt.about(&subject))
     }
 
-    /// What is made of the points.
+    /// Returns the placing of instances for the exporters.
     pub(crate) fn placing(
         &self,
         seed: u64,
@@ -130,8 +130,8 @@ impl PlacingArgs {
         Ok(Some(scale))
     }
 
-    /// What is not the default, for the closing line.
-    pub(crate) fn understood(&self) -> String {
+    /// Describes the options that differ from the defaults, for the closing line.
+    pub(crate) fn closing_text(&self) -> String {
         let mut text = String::new();
         if self.rotate {
             text.push_str(", rotated");

@@ -1,4 +1,4 @@
-//! What a run is to do: N layers over a world. A map is one layer.
+//! The plan of a run: N layers over a world. A map is one layer.
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
@@ -12,41 +12,42 @@ use quality::Domain;
 use sampler::{ALGORITHM_VERSION, Edges, PointLimit, Rule, ScatterOptions};
 use std::sync::Arc;
 
-/// What was read to take points from.
+/// The layers of a run and their world.
 pub(crate) struct Inputs<'f> {
     pub(crate) layers: Layers<'f>,
     pub(crate) placement: WorldPlacement,
     pub(crate) rule: Rule,
-    /// The part of the map that is in memory, where it is one.
+    /// The part of the map in memory, if the map is read in parts for a window.
     pub(crate) part: Option<&'f MapPart>,
-    /// Called after sampling: returns the first error of reading a tile.
-    pub(crate) fault: Option<&'f dyn Fn() -> Option<Failure>>,
-    /// Called after sampling: returns the warnings about the tiles that were read.
-    pub(crate) found: Option<&'f dyn Fn() -> Vec<Warning>>,
+    /// Returns the first error of reading a tile; called after sampling.
+    pub(crate) read_error: Option<&'f dyn Fn() -> Option<Failure>>,
+    /// Returns the warnings about the tiles read; called after sampling.
+    pub(crate) tile_warnings: Option<&'f dyn Fn() -> Vec<Warning>>,
 }
 
-/// What was understood.
+/// Everything that a run needs to know before it starts.
 pub(crate) struct Plan<'f> {
     pub(crate) args: &'f SampleArgs,
-    /// The layers where their points may lie, the part that is in memory, and the world.
+    /// The layers restricted to the places where points may lie, the part of the map in memory, and the
+    /// world.
     pub(crate) inputs: Inputs<'f>,
-    /// Where points may lie.
+    /// The places where points may lie.
     pub(crate) open: &'f Open,
-    /// What is made of the points besides.
+    /// The placing of instances at the points.
     pub(crate) placing: Placing,
-    /// What is known beforehand not to come out as asked for.
+    /// Warnings that are known before sampling.
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// What a preview shows below the points.
+/// The background of a preview, and the colours of its points.
 pub(crate) struct Picture<'f> {
     pub(crate) field: Field<'f>,
-    /// A colour a layer, `None` one of the library's; empty: there are no layers.
+    /// One colour per layer, `None` for the library's choice; empty for a run without a species file.
     pub(crate) colours: Vec<Option<[u8; 3]>>,
 }
 
 impl<'f> Plan<'f> {
-    /// A run of `inputs` where points may lie.
+    /// Restricts `inputs` to the places where points may lie.
     pub(crate) fn new(
         args: &'f SampleArgs,
         mut inputs: Inputs<'f>,
@@ -57,7 +58,7 @@ impl<'f> Plan<'f> {
         warnings.extend(inputs.placement.warning.clone());
         warnings.extend(open.warnings());
         let range = inputs.layers.range();
-        inputs.layers = open.over(inputs.layers, inputs.rule)?;
+        inputs.layers = open.restrict(inputs.layers, inputs.rule)?;
         Ok(Self {
             args,
             placing: args.placing.placing(args.seed, range, open.heights())?,
@@ -79,13 +80,13 @@ impl<'f> Plan<'f> {
         self.inputs.rule
     }
 
-    /// How many points may come out.
+    /// Returns the limit on the number of points.
     pub(crate) fn limit(&self) -> PointLimit {
         let cap = self.args.max_points.map(PointLimit::Cap);
         cap.unwrap_or_default()
     }
 
-    /// What lies beyond the world's edges.
+    /// Returns the treatment of the world's edges.
     pub(crate) fn edges(&self) -> Edges {
         if self.args.tile {
             Edges::Tiled
@@ -94,7 +95,7 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// The options of scatter, without a limit of memory.
+    /// Returns the options of scatter, without a limit of memory.
     pub(crate) fn options(&self) -> ScatterOptions {
         ScatterOptions {
             rule: self.rule(),
@@ -105,7 +106,7 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// The world with what happens at its edges.
+    /// Returns the world and the treatment of its edges.
     pub(crate) fn domain(&self) -> Domain<2> {
         Domain {
             bounds: self.placement().world,
@@ -116,7 +117,7 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// What every file says of the run.
+    /// Returns the description of the run that every file carries.
     pub(crate) fn header(&self) -> Header<2> {
         let (args, placement) = (self.args, self.placement());
         let mut header = Header::new(
@@ -146,8 +147,8 @@ impl<'f> Plan<'f> {
         header
     }
 
-    /// What a preview shows below the points: layers have fields of their own, so that their ground
-    /// is paper.
+    /// Returns the background and colours of a preview. Layers of a species file have different fields, so
+    /// their background is plain paper.
     pub(crate) fn picture(&self) -> Result<Picture<'f>, Failure> {
         let layers = self.layers();
         let colours = layers.species().iter().map(|s| s.colour).collect();

@@ -5,14 +5,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::ops::ControlFlow;
 
-/// Steps of a full bar.
+/// Number of steps of a full bar.
 const STEPS: f64 = 1000.0;
 
-/// A bar on stderr, or nothing.
+/// A bar on stderr, or none.
 pub(crate) struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// An empty bar.
+    /// Returns an empty bar, or none if stderr is not a terminal.
     pub(crate) fn new() -> Self {
         if !stderr().is_terminal() {
             return Self::none();
@@ -23,12 +23,12 @@ impl Progress {
         Self(Some(bar.with_style(style)))
     }
 
-    /// No bar.
+    /// Returns no bar.
     pub(crate) fn none() -> Self {
         Self(None)
     }
 
-    /// This share of the work is done, and there are `points` now.
+    /// Shows that `share` of the work is done, with `points` so far.
     pub(crate) fn at(&self, share: f64, points: u64) {
         let Some(bar) = &self.0 else { return };
         let steps = (share.clamp(0.0, 1.0) * STEPS) as u64;
@@ -38,7 +38,7 @@ impl Progress {
         }
     }
 
-    /// So far has a run of many parts come.
+    /// Shows the progress of a run in parts; never stops the run.
     pub(crate) fn after(&self, at: sampler::Progress) -> ControlFlow<()> {
         self.at(at.done as f64 / at.of.max(1) as f64, at.points);
         ControlFlow::Continue(())

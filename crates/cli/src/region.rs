@@ -1,6 +1,6 @@
-//! Where points may lie at all: masks, polygons, and what is there already.
+//! The region where points may lie: masks, polygons and points to avoid.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 mod files;
@@ -74,7 +74,7 @@ pub(crate) struct RegionArgs {
     pub(crate) avoid_dist: Option<f64>,
 }
 
-/// What the numbers in a file of polygons are.
+/// The units of the numbers in a file of polygons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PolygonUnits {
@@ -92,7 +92,7 @@ fn threshold(text: &str) -> Result<f64, String> {
 }
 
 impl RegionArgs {
-    /// The files that are read, each with its flag.
+    /// Returns the input files, each with its flag.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let mask = self.mask.iter().map(|path| ("--mask", path.as_path()));
         let polygon = self
@@ -103,12 +103,12 @@ impl RegionArgs {
         mask.chain(polygon).chain(avoid)
     }
 
-    /// Whether any was asked for.
+    /// Returns `true` if any region was requested.
     pub(crate) fn any(&self) -> bool {
         self.inputs().next().is_some()
     }
 
-    /// Finds flags that contradict one another before any file is looked at.
+    /// Refuses contradictory flags before any file is read.
     pub(crate) fn check(&self, rule: Rule) -> Result<(), Failure> {
         if rule == Rule::Parent
             && let Some(path) = self.avoid.first()
@@ -130,22 +130,22 @@ impl RegionArgs {
     }
 }
 
-/// How a region lies in the world.
+/// The placement of a region in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RegionFrame {
     pub(crate) world: Bounds<2>,
     pub(crate) y_axis: YAxis,
     /// Whether opposite edges are one.
     pub(crate) tile: bool,
-    /// Where the map's file says that the map lies, if the world lies there.
+    /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
 }
 
-/// How closely curves are followed, in longer sides of the world: the same for whoever samples
-/// and whoever judges.
+/// The tolerance for flattening curves, relative to the world's longer side: the same in `sample` and in
+/// `verify`.
 const TOLERANCE: f64 = 1.0 / 65_536.0;
 
-/// Everything that was read.
+/// The regions as read.
 pub(crate) struct Regions {
     mask: Option<MaskRegion>,
     polygons: Option<Polygons>,
@@ -154,14 +154,14 @@ pub(crate) struct Regions {
     info: RegionInfo,
 }
 
-/// What was read, for the closing line and the summary.
+/// A description of the regions, for the closing line and the summary.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct RegionInfo {
-    /// `null` without one.
+    /// `null` without a mask.
     pub(crate) mask: Option<MaskInfo>,
     pub(crate) polygons: Vec<PolygonInfo>,
     pub(crate) avoid: Vec<AvoidInfo>,
-    /// What may have been read otherwise than it was meant.
+    /// Warnings about possible misreadings.
     #[serde(skip)]
     pub(crate) warnings: Vec<Warning>,
 }
@@ -169,14 +169,14 @@ pub(crate) struct RegionInfo {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct MaskInfo {
     pub(crate) file: String,
-    /// Pixels.
+    /// Pixels across.
     pub(crate) width: u32,
-    /// Pixels.
+    /// Pixels down.
     pub(crate) height: u32,
-    /// The channel that is the mask.
+    /// The channel used as the mask.
     pub(crate) channel: String,
     pub(crate) threshold: f64,
-    /// The share of its pixels where points may lie.
+    /// The share of pixels where points may lie.
     pub(crate) allowed: f64,
 }
 
@@ -185,9 +185,9 @@ pub(crate) struct PolygonInfo {
     pub(crate) file: String,
     pub(crate) polygons: usize,
     pub(crate) corners: usize,
-    /// What its numbers were taken for.
+    /// The units in which its numbers were read.
     pub(crate) units: PolygonUnits,
-    /// What else is in the file: points, lines, shapes without a fill.
+    /// Number of other shapes in the file: points, lines, shapes without a fill.
     pub(crate) passed_over: usize,
 }
 
@@ -195,7 +195,7 @@ pub(crate) struct PolygonInfo {
 pub(crate) struct AvoidInfo {
     pub(crate) file: String,
     pub(crate) points: usize,
-    /// Least and greatest; `null` without points.
+    /// The least and the greatest distance; `null` without points.
     pub(crate) min_dist: Option<[f64; 2]>,
 }
 
@@ -206,7 +206,7 @@ impl PolygonInfo {
 }
 
 impl Regions {
-    /// Reads what was asked for; `None` when nothing was.
+    /// Reads the files named by the flags; returns `None` if there are none.
     pub(crate) fn read(args: &RegionArgs, frame: RegionFrame) -> Result<Option<Self>, Failure> {
         if !args.any() {
             return Ok(None);
@@ -224,13 +224,13 @@ impl Regions {
         }))
     }
 
-    /// What was read.
+    /// Returns the description of the regions.
     pub(crate) fn info(&self) -> &RegionInfo {
         &self.info
     }
 
-    /// `field` inside the region.
-    pub(crate) fn over<'f>(
+    /// Restricts `field` to the region.
+    pub(crate) fn restrict<'f>(
         &'f self,
         field: impl RadiusField<2> + 'f,
         rule: Rule,
@@ -254,15 +254,15 @@ impl Regions {
     }
 }
 
-/// Readers have checked every number, so it is about all of them.
+/// Returns the failure for obstacles. Readers have checked every number, so the error concerns all files.
 fn avoid_failed(info: &RegionInfo, error: AvoidError) -> Failure {
     let files: Vec<&str> = info.avoid.iter().map(|avoid| &*avoid.file).collect();
     Failure::Run(anyhow::anyhow!("--avoid {}: {error}", files.join(", ")))
 }
 
 impl RegionInfo {
-    /// For the closing line: what holds, each after a comma.
-    pub(crate) fn understood(&self) -> String {
+    /// Describes the regions for the closing line, each after a comma.
+    pub(crate) fn closing_text(&self) -> String {
         let mut line = String::new();
         if let Some(mask) = &self.mask {
             let channel = match &*mask.channel {
@@ -323,8 +323,8 @@ impl RegionInfo {
     }
 }
 
-/// The box of a world, for people.
-pub(crate) fn boxed(bounds: &Bounds<2>) -> String {
+/// Formats the corners of a world for people.
+pub(crate) fn bounds_text(bounds: &Bounds<2>) -> String {
     let corner = |[x, y]: [f64; 2]| format!("{},{}", numbers::short(x), numbers::short(y));
     format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
 }

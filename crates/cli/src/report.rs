@@ -1,4 +1,4 @@
-//! What is told of a run: its warnings, the closing line, and the summary as JSON.
+//! Reports a run: its warnings, the closing line, and the summary as JSON.
 
 use crate::args::Algorithm;
 use crate::ground::GroundInfo;
@@ -10,7 +10,7 @@ use crate::place::PlaceInfo;
 use crate::placing::PlacingInfo;
 use crate::plan::Plan;
 use crate::region::RegionInfo;
-use crate::run::{Made, Unresolved};
+use crate::run::{RunResult, Unresolved};
 use crate::shaping::ShapingInfo;
 use crate::warnings::{self, WarningInfo};
 use density::diagnostic::{Diagnostic, Role, Subject, Warning};
@@ -21,20 +21,25 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-/// What came out.
+/// The outcome of a run.
 pub(crate) struct Outcome {
-    pub(crate) made: Made,
-    /// Points expected of each layer.
+    pub(crate) made: RunResult,
+    /// Expected number of points of each layer.
     pub(crate) expected: Vec<f64>,
     pub(crate) threads: usize,
-    /// From the first point to the last, their writing included.
+    /// Time from the first point to the last, including writing them.
     pub(crate) seconds: f64,
 }
 
-/// What may not have come out as expected.
-pub(crate) fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Vec<Warning> {
+/// Returns all warnings about the run.
+pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Vec<Warning> {
     let mut found = plan.warnings.clone();
-    found.extend(plan.inputs.found.into_iter().flat_map(|found| found()));
+    found.extend(
+        plan.inputs
+            .tile_warnings
+            .into_iter()
+            .flat_map(|warnings| warnings()),
+    );
     found.extend(outputs.warning(plan.args, plan.placement().y_axis));
     let run = Subject::new(Role::Run, "", &warnings::RUN);
     let end = match outcome.made.end {
@@ -43,7 +48,7 @@ pub(crate) fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Ve
         End::Running | End::Complete | End::Capped => None,
     };
     found.extend(end.map(|end| end.about(&run)));
-    // --count says only now how large distances are.
+    // With --count, the size of distances is known only now.
     let factor = outcome.made.scale;
     found.extend(outputs.rounded(&plan.placement().world, factor * plan.layers().range().lo()));
     if let Some(slope) = plan.args.field.shaping.limit
@@ -55,16 +60,16 @@ pub(crate) fn found(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Ve
     found
 }
 
-/// What was understood and what came of it, in one line.
+/// Returns the closing line: the plan and its result.
 pub(crate) fn closing(plan: &Plan<'_>, outcome: &Outcome) -> String {
-    format!("{}: {}", understood(plan), result(plan, outcome))
+    format!("{}: {}", options(plan), result(plan, outcome))
 }
 
-fn understood(plan: &Plan<'_>) -> String {
+fn options(plan: &Plan<'_>) -> String {
     let args = plan.args;
     let is_one = !plan.layers().are_named();
     let mut line = match &plan.layers().source {
-        Source::Map(map) => map.told(),
+        Source::Map(map) => map.description(),
         Source::Meadow(_) => "Perlin meadow".to_owned(),
         Source::Species(_, species) => match species.len() {
             1 => "1 layer".to_owned(),
@@ -74,7 +79,7 @@ fn understood(plan: &Plan<'_>) -> String {
     // Writing to a String cannot fail.
     if is_one {
         let _ = write!(line, ", white = {}", args.field.white().name());
-        line.push_str(&args.field.shaping.understood());
+        line.push_str(&args.field.shaping.closing_text());
     }
     let _ = write!(line, ", world {}", sides(plan.placement().size));
     if plan.placement().origin != [0.0, 0.0] {
@@ -89,7 +94,7 @@ fn understood(plan: &Plan<'_>) -> String {
         line.push_str(", y up");
     }
     if let Some(place) = &plan.placement().place {
-        line.push_str(&place.understood());
+        line.push_str(&place.closing_text());
     }
     if args.tile {
         line.push_str(", tile");
@@ -98,7 +103,7 @@ fn understood(plan: &Plan<'_>) -> String {
         let [lo, hi] = [window.min(), window.max()].map(|p| p.map(plain).join(","));
         let _ = write!(line, ", window {lo},{hi}");
     }
-    line.push_str(&plan.open.region().understood());
+    line.push_str(&plan.open.region().closing_text());
     if is_one {
         let range = plan.layers().range();
         let _ = write!(
@@ -116,9 +121,9 @@ fn understood(plan: &Plan<'_>) -> String {
         let _ = write!(line, ", ranks 0..{levels}");
     }
     if let Some(ground) = plan.open.ground() {
-        line.push_str(&ground.understood());
+        line.push_str(&ground.closing_text());
     }
-    line.push_str(&args.placing.understood());
+    line.push_str(&args.placing.closing_text());
     line
 }
 
@@ -155,7 +160,7 @@ fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
         && cells > 0
         && made.end == End::Complete
     {
-        // One after the other: the area of a world may be too small for a number.
+        // Divides twice, since the area of a world may underflow.
         let share = area / plan.placement().size[0] / plan.placement().size[1];
         let _ = write!(
             line,
@@ -176,88 +181,88 @@ fn duration(seconds: f64) -> String {
 
 #[derive(Serialize)]
 struct Summary<'a> {
-    /// The tool's.
+    /// The version of the program.
     version: &'static str,
     points: u64,
-    /// `false`: `end` says why.
+    /// Whether the run is complete; otherwise `end` gives the reason.
     complete: bool,
-    /// `complete`, `capped` (a limit stopped the run), `open` (the front of points died early) or
-    /// `not checked` (whether it did).
+    /// `complete`, `capped` (a limit stopped the run), `open` (the front of points died early) or `not
+    /// checked` (it may have died early).
     end: &'static str,
-    /// The share of the world that an early end left open; `null` when there was none.
+    /// The share of the world that an early end left open; `null` if there was none.
     open_share: Option<f64>,
-    /// Cells at the finest resolution in which one more point might have gone. `null`:
-    /// Bridson's algorithm leaves gaps and does not know of them.
+    /// Number of unresolved fragments, in which one more point might fit. `null` with Bridson's algorithm,
+    /// which leaves gaps and does not measure them.
     unresolved: Option<u64>,
-    /// Their area, square world units.
+    /// The area of the unresolved fragments, square world units.
     unresolved_area: Option<f64>,
     expected_points: f64,
-    /// From the first point to the last, their writing included.
+    /// Time from the first point to the last, including writing them.
     seconds: f64,
     points_per_second: f64,
     algorithm: &'static str,
     algorithm_version: u32,
     seed: u64,
-    /// `null`: the algorithm knows none.
+    /// `null` if the algorithm has no tries.
     tries: Option<u32>,
     threads: usize,
     max_points: Option<u64>,
     rule: &'static str,
-    /// The least and the greatest of all layers.
+    /// The least distance of all layers.
     min_dist: f64,
     max_dist: f64,
     size: [f64; 2],
     origin: [f64; 2],
     y_axis: &'static str,
-    /// What the distances were multiplied by: to get the `count` asked for, or as was asked.
+    /// The factor of all distances, found for `count` or given.
     scale_factor: f64,
     count: Option<u64>,
-    /// The last point in the order of rank and id, as `RANK,ID` or `ID`, where those after it were left
-    /// out; `null`: none were.
+    /// The last point in the order of rank and id, as `RANK,ID` or `ID`, if later points were left out;
+    /// `null` otherwise.
     last: Option<String>,
-    /// The rectangle that was asked for: its lowest and its highest corner; `null`: the whole.
+    /// The lowest and the highest corner of the window; `null` for the whole world.
     window: Option<[[f64; 2]; 2]>,
-    /// Ranks run from 0 to this number; `null` without ranks.
+    /// The highest rank, counted from 0; `null` without ranks.
     lod: Option<u32>,
     /// Whether opposite edges fit.
     tile: bool,
-    /// What is made of the points besides.
+    /// The placing of instances at the points.
     placing: PlacingInfo,
     /// `null` without heights.
     ground: Option<&'a GroundInfo>,
-    /// What may have been read, or come out, otherwise than it was meant.
+    /// Warnings about possible misreadings and unintended results.
     warnings: Vec<WarningInfo>,
     #[serde(flatten)]
     layers: LayersInfo<'a>,
-    /// Where points may lie, besides where maps allow them.
+    /// The region where points may lie, besides the closed places of maps.
     region: &'a RegionInfo,
-    /// Paths as given; `-` is stdout.
+    /// The paths as given; `-` is stdout.
     outputs: Vec<String>,
 }
 
-/// What the points were made from.
+/// The source of the points.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum LayersInfo<'a> {
     One {
         white: &'static str,
-        /// The place that the map's file says, where that is followed.
+        /// The place from the map's file, where that is used.
         place: Option<&'a PlaceInfo>,
-        /// What was done to the map's greys; `null` when the field was the built-in meadow.
+        /// The changes to the map's greys; `null` for the built-in meadow.
         shaping: Option<ShapingInfo>,
-        /// `null` when the field was the built-in meadow.
+        /// `null` for the built-in meadow.
         map: Option<&'a MapInfo>,
-        /// `null` when the field was a map.
+        /// `null` for a map.
         perlin: Option<PerlinInfo>,
     },
     Species {
-        /// The species file as given.
+        /// The path of the species file as given.
         species: String,
-        /// The place that a map's file says, where that is followed.
+        /// The place from a map's file, where that is used.
         place: Option<&'a PlaceInfo>,
-        /// By number, as in the column `layer`.
+        /// The layers by number, as in the column `layer`.
         layers: Vec<LayerInfo<'a>>,
-        /// Distances between layers that are not by the rule.
+        /// The distances between layers that override the rule.
         apart: Vec<ApartInfo<'a>>,
     },
 }
@@ -281,10 +286,10 @@ struct LayerInfo<'a> {
     white: &'static str,
     share: f64,
     turn: u32,
-    /// `null`: derived from the run's.
+    /// `null` if derived from the seed of the run.
     seed: Option<u64>,
     colour: Option<String>,
-    /// `null`: noise, or the same distance everywhere.
+    /// `null` for noise or a constant distance.
     map: Option<&'a MapInfo>,
 }
 

@@ -1,4 +1,4 @@
-//! Either algorithm behind one door, for all layers of a plan.
+//! One interface to both algorithms, for all layers of a plan.
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
@@ -17,28 +17,28 @@ use sampler::{
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The algorithm, ready to start: whatever can be refused was.
+/// The algorithm, ready to start: it has refused everything that can be refused beforehand.
 pub(crate) struct Engine<'f> {
     way: Way<'f>,
-    /// Points expected of each layer.
+    /// Expected number of points of each layer.
     expected: Vec<f64>,
-    /// What distances are multiplied by.
+    /// The factor of all distances.
     factor: f64,
     /// The last point that is kept.
     last: Option<Last>,
 }
 
-/// How points are found.
+/// The method of finding points.
 enum Way<'f> {
     Bridson(Box<Bridson<2, Field<'f>>>),
     Scatter(Box<Scatter<'f, 2>>, Hold),
-    /// A window of a world, with its points once they were asked for.
+    /// A window of a world, and its points once they are found.
     Window {
         scatter: Box<Scatter<'f, 2>>,
         window: Bounds<2>,
         found: Option<Scattered<2>>,
     },
-    /// A search for the scale at which so many points come out.
+    /// A search for the scale that yields `count` points.
     Count {
         field: Field<'f>,
         world: Bounds<2>,
@@ -48,42 +48,42 @@ enum Way<'f> {
     },
 }
 
-/// What is held of the points while they are made. The points and their order are the same.
+/// The points held in memory during a run. The points and their order do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hold {
-    /// All that are kept.
+    /// All points that are kept.
     All,
-    /// A few blocks of them.
+    /// A few blocks of points.
     Blocks,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct RunResult {
     pub(crate) points: u64,
-    /// Those of each layer.
+    /// Number of points of each layer.
     pub(crate) by_layer: Vec<u64>,
     pub(crate) end: End,
-    /// What could not be decided; `None` where the algorithm does not know.
+    /// The unresolved fragments; `None` if the algorithm does not measure them.
     pub(crate) unresolved: Option<Unresolved>,
-    /// What the distances were multiplied by, to get the number of points asked for.
+    /// The factor of all distances.
     pub(crate) scale: f64,
-    /// The last point, where those after it were left out.
+    /// The last point, if later points were left out.
     pub(crate) last: Option<Last>,
 }
 
-/// Cells at the finest resolution in which one more point might have gone.
+/// Fragments at the finest resolution in which one more point might fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unresolved {
     pub(crate) cells: u64,
-    /// Of all of them, in square world units.
+    /// Total area, square world units.
     pub(crate) area: f64,
 }
 
-/// Takes a point; breaks when no more are wanted.
+/// A consumer of points; breaks when it needs no more.
 pub(crate) type Each<'a> = &'a mut dyn FnMut(&Sample<2>) -> Result<ControlFlow<()>, Failure>;
 
-/// Starts the threads for all that follows. A single one is the program's own, and nothing is started.
+/// Starts the threads of the run. A single thread is the program's own, so none is started.
 pub(crate) fn start(args: &SampleArgs) -> Result<(), Failure> {
     if args.algorithm == Algorithm::Bridson {
         return Ok(());
@@ -101,8 +101,8 @@ pub(crate) fn start(args: &SampleArgs) -> Result<(), Failure> {
     })
 }
 
-/// Where the address space is limited (`ulimit -v`), no more threads than fit there, of those that
-/// there would be: each reserves 64 MB, of which it may use little, and has a block to work on.
+/// Returns the number of threads that a limited address space (`ulimit -v`) has room for, if that is fewer
+/// than usual. Each reserves 64 MB, of which it may use little, and needs memory for a block of work.
 fn affordable() -> Option<usize> {
     const ADDRESSES: u64 = 256 << 20;
     let most = memory::addresses()? / ADDRESSES;
@@ -111,7 +111,7 @@ fn affordable() -> Option<usize> {
     (threads < usual).then_some(threads)
 }
 
-/// A run of these layers, which are scaled as was asked for.
+/// Returns a scatter of `layers`, which are scaled already.
 fn scatter<'f>(
     layers: &Layers<'f>,
     domain: Bounds<2>,
@@ -150,7 +150,7 @@ impl<'f> Engine<'f> {
             let expected = vec![bridson.estimate().points];
             (Way::Bridson(Box::new(bridson)), expected)
         } else if let Some(count) = args.count {
-            // So as to refuse now what will be refused later.
+            // The search would refuse this later.
             let ceiling = plan.limit().most();
             if count > ceiling {
                 return Err(SampleError::CountAboveLimit { count, ceiling }.into());
@@ -195,12 +195,12 @@ impl<'f> Engine<'f> {
         Ok(())
     }
 
-    /// How many points are expected of each layer.
+    /// Returns the expected number of points of each layer.
     pub(crate) fn expected(&self) -> &[f64] {
         &self.expected
     }
 
-    /// With how many threads it works.
+    /// Returns the number of threads in use.
     pub(crate) fn threads(&self) -> usize {
         match self.way {
             Way::Bridson(_) => 1,
@@ -210,9 +210,9 @@ impl<'f> Engine<'f> {
         }
     }
 
-    /// Hands every point to `each`. The order is the same for the same options, whatever the threads.
-    /// Returns `None` if `each` broke off.
-    pub(crate) fn run(self, progress: &Progress, each: Each) -> Result<Option<Made>, Failure> {
+    /// Passes every point to `each`, in an order that does not depend on the number of threads. Returns
+    /// `None` if `each` stopped the run.
+    pub(crate) fn run(self, progress: &Progress, each: Each) -> Result<Option<RunResult>, Failure> {
         let mut sum = Sum::new(self.factor, self.last, self.expected.len(), each);
         match self.way {
             Way::Bridson(bridson) => return one_by_one(*bridson, progress, sum),
@@ -255,14 +255,14 @@ impl<'f> Engine<'f> {
     }
 }
 
-/// The whole of the world, and what is held of it.
+/// Returns a scatter of the whole world, and how many points to hold.
 fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
     let args = plan.args;
     let scatter = scatter(layers, plan.placement().world, plan.edges(), plan.options())?;
     let estimate = scatter.estimate();
     let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
     let fits = estimate.bytes <= budget;
-    // Ranks hang on points so far away that they would go round a tile: it is held.
+    // Ranks depend on points so far away that they would wrap around a tile, so all its points are held.
     let is_ranked_tile = args.tile && args.lod.is_some();
     if is_ranked_tile && !fits {
         return Err(Failure::from(SampleError::TooMuchMemory {
@@ -271,8 +271,8 @@ fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Ho
             limit_megabytes: budget / 1e6,
         }));
     }
-    // Which points a cap keeps is known only when all have been seen: what does not hold those
-    // that may be kept has to make all of them twice.
+    // A cap is known only after all points are made. A run that does not hold the candidates for it makes
+    // all points twice.
     let hold = if is_ranked_tile || args.max_points.is_some() && !args.stream && fits {
         Hold::All
     } else {
@@ -281,7 +281,8 @@ fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Ho
     Ok((within_budget(scatter, hold), hold))
 }
 
-/// A window of the world. Its points are to fit, not those of the whole.
+/// Returns the method for a window of the world. The window's points must fit in memory, not all of the
+/// world's.
 fn in_window<'f>(
     plan: &Plan<'f>,
     layers: &Layers<'f>,
@@ -312,10 +313,10 @@ fn in_window<'f>(
     Ok((way, of_window.expected().to_vec()))
 }
 
-/// At least this share of the budget is left for evaluation, however many points are held.
+/// Divisor of the budget: at least this fraction is left for evaluation, however many points are held.
 const LEAST_SHARE: u64 = 8;
 
-/// The same run within the memory that there is beside the points that are held.
+/// Limits `scatter` to the memory left beside the points held.
 fn within_budget(scatter: Scatter<'_, 2>, hold: Hold) -> Scatter<'_, 2> {
     let Some(budget) = memory::budget() else {
         return scatter;
@@ -332,7 +333,7 @@ fn one_by_one(
     mut bridson: Bridson<2, Field<'_>>,
     progress: &Progress,
     mut sum: Sum<'_>,
-) -> Result<Option<Made>, Failure> {
+) -> Result<Option<RunResult>, Failure> {
     let expected = bridson.estimate().points;
     for sample in &mut bridson {
         if sum.add_one(&sample).is_break() {
@@ -345,12 +346,12 @@ fn one_by_one(
     sum.finish()
 }
 
-/// Parts of a set, handed on and summed up.
+/// Passes on the parts of a point set and sums them up.
 struct Sum<'a> {
     each: Each<'a>,
     end: Option<Result<(), Failure>>,
-    made: Made,
-    /// Whether a cap has kept points beyond the last one, and so all up to it.
+    made: RunResult,
+    /// Whether points beyond the last one were made, so that a cap has kept all points up to it.
     has_all: bool,
 }
 
@@ -359,7 +360,7 @@ impl<'a> Sum<'a> {
         Self {
             each,
             end: None,
-            made: Made {
+            made: RunResult {
                 points: 0,
                 by_layer: vec![0; layers],
                 end: End::Complete,
@@ -405,8 +406,8 @@ impl<'a> Sum<'a> {
         ControlFlow::Break(())
     }
 
-    /// `None` when a point was not wanted.
-    fn finish(mut self) -> Result<Option<Made>, Failure> {
+    /// Returns `None` if a point was not wanted.
+    fn finish(mut self) -> Result<Option<RunResult>, Failure> {
         if self.has_all && self.made.end == End::Capped {
             self.made.end = End::Complete;
         }

@@ -1,4 +1,4 @@
-//! `spinney sample`: from maps to points in files.
+//! `spinney sample`: scatters points by maps and writes them to files.
 
 use crate::args::SampleArgs;
 use crate::drafts::Drafts;
@@ -24,23 +24,23 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Without a map there are no pixels to take the world's size from.
+/// The size of the built-in meadow, which has no pixels to derive a size from.
 const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
 
-/// How far around a window the map is read at first, in greatest distances. More is read where more
-/// is asked for.
+/// Margin around a window in which the map is read at first, in greatest distances. The margin grows if the
+/// evaluation needs more.
 const MARGIN: f64 = 10.0;
 
-/// How a run ends.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
-    /// Everything is written, or nobody wanted more.
+    /// Everything is written, or the reader of stdout has gone.
     Written,
-    /// Nothing is written: more of the map is needed.
+    /// Nothing is written: a larger part of the map is needed.
     Wider(PixelRect),
 }
 
-/// What was asked for, and where it goes.
+/// The options of a run, and its outputs.
 #[derive(Clone, Copy)]
 struct Job<'a> {
     args: &'a SampleArgs,
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
 }
 
 impl Job<'_> {
-    /// The layers of a species file.
+    /// Samples the layers of a species file.
     fn species(self, path: &Path) -> Result<(), Failure> {
         let args = self.args;
         let world = World {
@@ -83,7 +83,7 @@ impl Job<'_> {
             max_pixels: args.field.file.max_pixels,
         };
         let (layers, placement, rule) = species::read(path, args.rule, world)?;
-        // A map is an input like any other.
+        // The outputs must not replace the maps either.
         let maps = layers.species().iter().filter_map(|s| s.map.as_ref());
         self.outputs
             .check_inputs(maps.map(|map| Path::new(&map.file)))?;
@@ -94,7 +94,7 @@ impl Job<'_> {
         self.scatter(inputs).map(|_| ())
     }
 
-    /// One layer of noise.
+    /// Samples one layer of noise.
     fn meadow(self, range: DistRange) -> Result<(), Failure> {
         let field = &self.args.field;
         if let Some((flag, value)) = field.file.given() {
@@ -105,8 +105,8 @@ impl Job<'_> {
         refuse_given(&[("--pixels", field.pixels)], problem)?;
         let problem = "the built-in meadow is distances already; give a map";
         field.shaping.refuse(problem)?;
-        // The library's noise in world units, so that a larger world shows more of the same
-        // meadow, not a larger one.
+        // The noise is in world units, so a larger world shows more of the same meadow, not a magnified
+        // one.
         let noise = PerlinOptions {
             seed: self.args.seed,
             white: field.white(),
@@ -118,7 +118,7 @@ impl Job<'_> {
         self.scatter(self.inputs(layers, placement)).map(|_| ())
     }
 
-    /// One layer by a map.
+    /// Samples one layer, following a map.
     fn map(self, path: &Path, range: DistRange) -> Result<(), Failure> {
         let args = self.args;
         let mut not_in_parts = None;
@@ -145,7 +145,7 @@ impl Job<'_> {
         self.scatter(self.inputs(layers, placement)).map(|_| ())
     }
 
-    /// A window of a map of which only the part around it is read.
+    /// Samples a window of a map, reading only the part around it.
     fn window_of_parts(
         self,
         file: &PartFile,
@@ -167,18 +167,18 @@ impl Job<'_> {
                 part = part.of_holed();
             }
             let layers = Layers::one(&part, Source::Map(Box::new(file.info().clone())));
-            let found = || {
+            let tile_warnings = || {
                 let subject = file.subject(rect);
                 let distances = if file.is_all(rect) {
                     lint::of_all(&lint, &subject)
                 } else {
                     lint::of_part(&lint, &subject)
                 };
-                [file.found_in(rect), distances].concat()
+                [file.warnings_in(rect), distances].concat()
             };
             let inputs = Inputs {
                 part: Some(&part),
-                found: Some(&found),
+                tile_warnings: Some(&tile_warnings),
                 ..self.inputs(layers, placement.clone())
             };
             match self.scatter(inputs)? {
@@ -188,7 +188,7 @@ impl Job<'_> {
         }
     }
 
-    /// The whole of a map whose tiles are read when they are asked for.
+    /// Samples a whole map, reading its tiles on demand.
     fn stream_of_tiles(
         self,
         file: &PartFile,
@@ -208,24 +208,24 @@ impl Job<'_> {
         if self.is_holed(file)? {
             map = map.of_holed();
         }
-        let fault = || {
+        let read_error = || {
             let fault = map.fault()?;
             Some(Failure::file("", Path::new(&file.info().file), fault))
         };
         let layers = Layers::one(&map, Source::Map(Box::new(file.info().clone())));
-        let found = || {
+        let tile_warnings = || {
             let distances = lint::of_all(&lint, &file.info().subject);
-            [file.found(), distances].concat()
+            [file.warnings(), distances].concat()
         };
         let inputs = Inputs {
-            fault: Some(&fault),
-            found: Some(&found),
+            read_error: Some(&read_error),
+            tile_warnings: Some(&tile_warnings),
             ..self.inputs(layers, placement)
         };
         self.scatter(inputs).map(|_| ())
     }
 
-    /// What looks at the distances of a map that is read in parts.
+    /// Returns an empty lint for a map that is read in parts.
     fn lint(self, grid: PixelGrid, range: DistRange) -> Lint {
         // --count, which scales distances too, needs the whole map.
         let factor = self.args.scale_factor.unwrap_or(1.0);
@@ -233,21 +233,21 @@ impl Job<'_> {
         Lint::new(grid, range, white, factor, self.args.rule().steepest())
     }
 
-    /// Whether the map closes places, if that matters: what a region leaves of the map hangs on it.
+    /// Returns `true` if the map has closed places and a region may depend on them.
     fn is_holed(self, file: &PartFile) -> Result<bool, Failure> {
         let has_region = self.args.region.any() || self.args.ground.height.is_some();
         Ok(has_region && file.is_holed()?)
     }
 
-    /// Layers that are in memory as a whole.
+    /// Returns the inputs for layers that are in memory as a whole.
     fn inputs(self, layers: Layers<'_>, placement: WorldPlacement) -> Inputs<'_> {
         Inputs {
             layers,
             placement,
             rule: self.args.rule(),
             part: None,
-            fault: None,
-            found: None,
+            read_error: None,
+            tile_warnings: None,
         }
     }
 
@@ -268,7 +268,7 @@ impl Job<'_> {
         let mut engine = Engine::new(&plan)?;
         let mut sampling = Duration::ZERO;
         if let Some(part) = plan.inputs.part {
-            // It was looked at all over, but only to estimate the points.
+            // The estimate of the points evaluated the whole part.
             part.forget_asked();
             let started = Instant::now();
             engine.find()?;
@@ -285,7 +285,7 @@ impl Job<'_> {
             Progress::new()
         };
         let mut check = args.verify.then(Check::default);
-        // Opening the writers is no sampling: a preview draws its background then.
+        // The clock excludes opening the writers, as a preview draws its background then.
         let started = Instant::now();
         let made = engine.run(&progress, &mut |sample| {
             if let Some(check) = &mut check {
@@ -293,7 +293,7 @@ impl Job<'_> {
             }
             writers.write(sample)
         })?;
-        if let Some(failure) = plan.inputs.fault.and_then(|fault| fault()) {
+        if let Some(failure) = plan.inputs.read_error.and_then(|first| first()) {
             return Err(failure);
         }
         let Some(made) = made else {
@@ -309,7 +309,7 @@ impl Job<'_> {
         let ControlFlow::Continue(file) = writers.finish()? else {
             return Ok(Done::Written);
         };
-        let found = report::found(&plan, outputs, &outcome);
+        let found = report::all_warnings(&plan, outputs, &outcome);
         file.write(|out| report::write_summary(out, &plan, outputs, &outcome, &found))?;
         let verified = check
             .map(|check| verify(check, &plan, &outcome))
@@ -344,9 +344,10 @@ fn verify(check: Check, plan: &Plan<'_>, outcome: &Outcome) -> Result<String, Fa
     )
 }
 
-/// Whether gaps in the points are as they should be.
+/// Returns the gaps that the points may have.
 fn gaps(plan: &Plan<'_>, outcome: &Outcome) -> Gaps {
-    // --count and --last leave out the last points of a set without gaps, and Bridson's leave some.
+    // --count and --last leave out the last points of a set without gaps, and Bridson's algorithm leaves
+    // gaps.
     match outcome.made.unresolved {
         Some(left)
             if plan.args.count.is_none()

@@ -1,6 +1,6 @@
-//! What is done to a map's greys on the way to distances: tone, and the gradient limit.
+//! Shapes a map's greys on the way to distances: tone, and the gradient limit.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::{Failure, refuse_given};
@@ -56,26 +56,26 @@ pub(crate) struct ShapingArgs {
     pub(crate) limit_keep: Side,
 }
 
-/// For the summary.
+/// The shaping options, for the summary.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ShapingInfo {
     map: &'static str,
     srgb: bool,
     gamma: Option<f64>,
-    /// Control points as they were given are not kept; whether there were any is.
+    /// Whether there is a curve; its control points are not kept.
     curve: bool,
     limit: Option<f64>,
     limit_keep: Option<&'static str>,
 }
 
 impl ShapingArgs {
-    /// What goes with the grey, or the default. Read the field directly to know whether the flag was
-    /// given.
+    /// Returns the quantity that is linear in the grey; the default if the flag was not given. The field
+    /// `kind` itself says whether it was given.
     fn kind(&self) -> MapKind {
         self.kind.unwrap_or_default()
     }
 
-    /// The range that `--density` asks for.
+    /// Returns the range from `--density`, if given.
     pub(crate) fn range(&self, names: &Names) -> Option<Result<DistRange, Failure>> {
         let [least, most] = self.density?;
         Some(DistRange::from_densities::<2>(least, most).map_err(|_| {
@@ -86,7 +86,7 @@ impl ShapingArgs {
         }))
     }
 
-    /// Everything that was asked for, done to `map`.
+    /// Applies the tone and the gradient limit to `map`.
     pub(crate) fn apply(
         &self,
         map: GreyMap,
@@ -139,7 +139,7 @@ impl ShapingArgs {
         Ok(Some(tone.from_kind(self.kind(), range, white)))
     }
 
-    /// Refuses what makes no sense without a map.
+    /// Refuses flags that need a map.
     pub(crate) fn refuse(&self, problem: &str) -> Result<(), Failure> {
         let given = [
             ("--map", self.kind.is_some()),
@@ -151,8 +151,8 @@ impl ShapingArgs {
         refuse_given(&given, problem)
     }
 
-    /// What is not the default, for the closing line.
-    pub(crate) fn understood(&self) -> String {
+    /// Describes the options that differ from the defaults, for the closing line.
+    pub(crate) fn closing_text(&self) -> String {
         let mut text = String::new();
         if self.srgb {
             text.push_str(", sRGB made linear");
@@ -190,7 +190,7 @@ impl ShapingArgs {
     }
 }
 
-/// A pixel's width and height in the world.
+/// Returns the width and height of a pixel in the world.
 pub(crate) fn pixel(map: &GreyMap, world: Bounds<2>) -> [f64; 2] {
     let size = world.size();
     [
@@ -201,7 +201,7 @@ pub(crate) fn pixel(map: &GreyMap, world: Bounds<2>) -> [f64; 2] {
 
 /// Refuses a map whose distances do not fit into memory.
 pub(crate) fn affordable(map: &GreyMap) -> Result<(), Failure> {
-    // Distances, and the same once more while they are shaped.
+    // Two arrays of distances, one of them the result of shaping.
     let needed = 16 * map.greys().len() as u64;
     match memory::available() {
         Some(left) if left < needed => Err(Failure::Run(anyhow::anyhow!(
@@ -215,7 +215,7 @@ pub(crate) fn affordable(map: &GreyMap) -> Result<(), Failure> {
     }
 }
 
-/// A flag's value that the library refuses, or memory.
+/// Returns the failure for a flag's value that the library refuses, or for lack of memory.
 pub(crate) fn failed(flag: &str, value: f64, error: &ShapeError) -> Failure {
     match error {
         ShapeError::Map(_) => Failure::Run(anyhow::anyhow!("{flag}: {error}")),
@@ -223,7 +223,7 @@ pub(crate) fn failed(flag: &str, value: f64, error: &ShapeError) -> Failure {
     }
 }
 
-/// Control points, `x:y` with commas between.
+/// Parses control points, `x:y` separated by commas.
 fn curve(text: &str) -> Result<Curve, String> {
     let form = "write control points as x:y with commas between, like 0:0,0.3:0.7,1:1";
     let mut points = Vec::new();

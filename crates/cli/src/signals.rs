@@ -1,10 +1,11 @@
 //! Signals that ask the program to end.
 
-/// Calls `then` in a thread of its own when the program is asked to end. Signals that whoever started
-/// the program had it ignore (`nohup` the hang-up, a shell its background's interrupt) stay ignored.
-/// Where no handler can be had, they end the program at once.
+/// Calls `then` in a new thread when a signal asks the program to end.
 ///
-/// A file that grows past its limit (`ulimit -f`) becomes an error of writing it.
+/// Signals that were ignored when the program started stay ignored (the hang-up under `nohup`, the
+/// interrupt of a shell's background job). If no handler can be installed, signals end the program at once.
+///
+/// A file that grows past its limit (`ulimit -f`) causes a write error instead of a signal.
 #[cfg(unix)]
 pub(crate) fn when_asked_to_end(then: impl FnOnce() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
@@ -15,14 +16,14 @@ pub(crate) fn when_asked_to_end(then: impl FnOnce() + Send + 'static) {
     let ignored = ignored();
     let heeded = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
     if heeded(&SIGXFSZ) {
-        // Whoever writes is told; the flag itself says nothing new.
+        // The write returns an error; the flag itself is not used.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
     let asking = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU];
     let Ok(mut signals) = Signals::new(asking.iter().filter(|s| heeded(s))) else {
         return;
     };
-    // Of the addresses that a small limit leaves, it reserves few.
+    // A small stack, as the address space may be limited.
     let thread = std::thread::Builder::new().name("signals".to_owned());
     let _ = thread.stack_size(256 << 10).spawn(move || {
         if signals.forever().next().is_some() {
@@ -31,8 +32,8 @@ pub(crate) fn when_asked_to_end(then: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// The mask of the signals that are ignored, bit 0 for signal 1. Linux tells; elsewhere the
-/// hang-up is taken for ignored, for a run under `nohup` must not end with its terminal.
+/// Returns the mask of ignored signals, bit 0 for signal 1. Read from Linux; on other systems the hang-up
+/// counts as ignored, since a run under `nohup` must outlive its terminal.
 #[cfg(unix)]
 fn ignored() -> u64 {
     const HANGUP: u64 = 1;
@@ -44,8 +45,8 @@ fn ignored() -> u64 {
     mask.unwrap_or(HANGUP)
 }
 
-/// Calls `then` in a thread of its own when Ctrl-C is pressed. Where no handler can be had, that
-/// ends the program at once.
+/// Calls `then` in a new thread when Ctrl-C is pressed. If no handler can be installed, Ctrl-C ends the
+/// program at once.
 #[cfg(not(unix))]
 pub(crate) fn when_asked_to_end(then: impl FnOnce() + Send + 'static) {
     let mut then = Some(then);

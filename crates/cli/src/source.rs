@@ -1,4 +1,4 @@
-//! Reading files.
+//! Reads files.
 
 use crate::failure::Failure;
 use crate::numbers;
@@ -6,8 +6,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Reads the file at `path`, of which `wanted` says what it should be; `role` is its flag and a
-/// space, or nothing.
+/// Reads the file at `path`. `wanted` says in errors what it should be; `role` is its flag and a space, or
+/// empty.
 pub(crate) fn read_file(
     role: &str,
     path: &Path,
@@ -15,7 +15,7 @@ pub(crate) fn read_file(
     limit: u64,
 ) -> Result<Vec<u8>, Failure> {
     let failed = |problem: &dyn std::fmt::Display| Failure::file(role, path, problem);
-    // Asked before it is opened: opening a named pipe waits for its other end.
+    // Checked before opening, since opening a named pipe blocks until its other end is open.
     let about = fs::metadata(path).map_err(|e| match e.kind() {
         ErrorKind::NotFound => failed(&"there is no such file"),
         _ => failed(&e),

@@ -1,4 +1,4 @@
-//! The species file: several layers, each with a map and distances of its own.
+//! The species file: several layers, each with its own map and distances.
 
 mod file;
 mod layers;
@@ -14,26 +14,26 @@ use sampler::Rule;
 use std::path::Path;
 use text::{Fault, Text};
 
-/// A species file is text that people write.
+/// The size limit of a species file, which is text written by people.
 const MOST_BYTES: u64 = 4_000_000;
 
-/// What a run says of the world.
+/// The properties of the world that the run states.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct World {
     pub(crate) size: Option<[f64; 2]>,
     pub(crate) origin: Option<[f64; 2]>,
-    /// What a file of points says, in place of the two.
+    /// The bounds from a file of points, which replace `size` and `origin`.
     pub(crate) stated: Option<Bounds<2>>,
-    /// Unless the flag or the file says otherwise.
+    /// The default rule, if neither the flag nor the file states one.
     pub(crate) rule: Rule,
-    /// Unless a map's file says its place, which is followed.
+    /// The direction of the y axis, unless the place from a map's file is used.
     pub(crate) y_axis: YAxis,
-    /// Most pixels of each map.
+    /// The limit of pixels in each map.
     pub(crate) max_pixels: Option<u64>,
 }
 
-/// Reads the file and its maps: the layers, where they lie, and the file's rule, else the run's.
-/// `rule` is the flag's, if it was given.
+/// Reads the file and its maps. Returns the layers, the world, and the rule of the file, the flag or
+/// `world`, in this order. `rule` is the value of the flag, if given.
 pub(crate) fn read(
     path: &Path,
     rule: Option<Rule>,
@@ -69,7 +69,7 @@ pub(crate) fn refuse(map: Option<&Path>, field: &FieldArgs) -> Result<(), Failur
         return Err(Failure::usage("MAP", map.display(), problem));
     }
     let problem = "layers say that themselves: write it into the species file";
-    // How large maps may be is no matter of one layer.
+    // The limit of map sizes does not belong to one layer.
     let given = field.file.given();
     if let Some((flag, value)) = given.filter(|(flag, _)| *flag != "--max-pixels") {
         return Err(Failure::usage(flag, value, problem));

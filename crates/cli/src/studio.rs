@@ -1,6 +1,6 @@
-//! `spinney studio`: a page in the browser on which to paint a map.
+//! `spinney studio`: serves a page in the browser for painting a map.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 use crate::drafts::Drafts;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
     {
         return Err(Failure::usage(flag, value, "there is no map: give one"));
     }
-    // It writes no files; the interrupt is the same as everywhere.
+    // The studio writes no files; this only handles interrupts as other subcommands do.
     let _drafts = Drafts::with_interrupt();
     let map = match &args.map {
         None => None,

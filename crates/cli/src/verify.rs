@@ -1,4 +1,4 @@
-//! `spinney verify`: how good a file of points is.
+//! `spinney verify`: judges a file of points.
 
 mod args;
 mod check;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         check_species(args)?;
     }
     let drafts = Drafts::with_interrupt();
-    // Before the work that they tell of: that may take long.
+    // Outputs are opened before the work, which may take long.
     let report = report.map(|path| drafts.open("--report", &path, &path));
     let report = report.transpose()?;
     let picture = picture.map(|path| drafts.open("--plot", &path, &path));
@@ -74,17 +74,17 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     verdict(args, &input, &judged.findings)
 }
 
-/// What came of it.
+/// The result of judging.
 struct Judged {
     findings: Findings,
     rule: quality::Rule,
-    /// What is known of the layers.
+    /// The properties of the layers.
     species: Vec<Species>,
-    /// A PNG.
+    /// The plot as a PNG.
     picture: Option<Vec<u8>>,
 }
 
-/// Refuses what is not judged of layers.
+/// Refuses flags that do not apply to layers.
 fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
     species::refuse(args.map.as_deref(), &args.field)?;
     let cannot = [
@@ -99,7 +99,7 @@ fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
     )
 }
 
-/// Writes what `fill` writes.
+/// Lets `fill` write the output.
 fn write(
     output: Output,
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -117,7 +117,7 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// Where an output goes, checked before anything else happens.
+/// Checks the path of an output before anything else happens.
 fn target(
     args: &VerifyArgs,
     flag: &str,
@@ -180,7 +180,7 @@ fn flat(
     let subject = Subject::new(Role::Avoid, args.points.display().to_string(), &Names::NONE);
     notes.extend(other.map(|other| Note::Warning(other.about(&subject))));
     let region = within::region(args, input, &world, map_place)?;
-    let domain = extent::held(args, &input.file, world, notes)?;
+    let domain = extent::judged_domain(args, &input.file, world, notes)?;
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
         match &file.points {
@@ -197,11 +197,11 @@ fn flat(
     };
     let warnings = region.info().warnings.iter();
     notes.extend(warnings.cloned().map(Note::Warning));
-    let field = region.over(within::base(args, field, set)?, rule(args, input))?;
+    let field = region.restrict(within::base(args, field, set)?, rule(args, input))?;
     finish(args, input, (set, &more), &domain, Some(&*field), notes)
 }
 
-/// Each layer of a species file and any two of them.
+/// Judges each layer of a species file and each pair of layers.
 fn layered(
     args: &VerifyArgs,
     path: &Path,
@@ -209,7 +209,7 @@ fn layered(
     set: &PointSet<2>,
     notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
-    // As for points without layers: what the flags say, else the points' file.
+    // As for points without layers, flags override the points' file.
     let stated = input.domain().filter(|_| !args.states_world());
     let stated = stated
         .map(|[min, max]| extent::boxed(min, max))
@@ -234,12 +234,12 @@ fn layered(
     if stated.is_some() {
         notes.push(Note::stated_domain());
     }
-    let layers = open.over(layers, rule)?;
+    let layers = open.restrict(layers, rule)?;
     let world = Domain {
         bounds: placement.world,
         edges,
     };
-    let domain = extent::held(args, &input.file, world, notes)?;
+    let domain = extent::judged_domain(args, &input.file, world, notes)?;
     let findings = findings::of_layers(set, &domain, layers.fields(), layers.apart(), rule);
     Ok(Judged {
         findings: findings.map_err(|e| failed(args, &e))?,
@@ -249,7 +249,7 @@ fn layered(
     })
 }
 
-/// What pairs must keep: the flag's rule, else the points' file's.
+/// Returns the conflict rule: from the flag, else from the points' file.
 fn rule(args: &VerifyArgs, input: &Input) -> quality::Rule {
     args.rule.or(input.file.run.rule).unwrap_or_default()
 }
@@ -277,7 +277,7 @@ fn solid(
         bounds,
         edges: input.edges(args),
     };
-    let domain = extent::held(args, &input.file, world, notes)?;
+    let domain = extent::judged_domain(args, &input.file, world, notes)?;
     finish(args, input, (set, &[]), &domain, None, notes)
 }
 
@@ -355,7 +355,7 @@ fn draw<const D: usize>(
     Err(without_plots())
 }
 
-/// Plots were left out of this build.
+/// Returns the failure for a build without plots.
 fn without_plots() -> Failure {
     let problem = "--plot: this program was built without plots; build it with `--features plot`";
     Failure::Usage(problem.to_owned())
@@ -370,7 +370,8 @@ fn failed(args: &VerifyArgs, problem: &dyn std::fmt::Display) -> Failure {
     Failure::file("", &args.points, problem)
 }
 
-/// Zero when points coincide: they are then found to break even the least of distances.
+/// Returns the smallest distance of any pair. Points that coincide give the least distance possible, so the
+/// pair still counts as a violation.
 fn smallest_distance<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -382,19 +383,18 @@ fn smallest_distance<const D: usize>(
     if smallest == least {
         return Ok(smallest);
     }
-    // A root may be rounded up, and then the very pair that it was taken of would break it. The
-    // number below is less than the true root, so that no pair can.
+    // The square root may be rounded up, so that its own pair would violate it. The next number below is
+    // less than the true root, so no pair does.
     let taken = quality::Requirement::new(set, quality::Rule::Max, Claim::Uniform(smallest))?;
     let kept = quality::violations(set, domain, &taken)?.count == 0;
     Ok(if kept { smallest } else { smallest.next_down() })
 }
 
-/// Gaps in a maximal set are no larger, in units of a `min_dist` squared (cubed): what a sampler
-/// leaves that looks no closer than `min_dist` / 1024, about a third of a percent of a `min_dist`
-/// wide.
+/// Upper bound on a gap in a maximal set, in units of `min_dist` squared (cubed). A sampler that resolves
+/// `min_dist` / 1024 leaves gaps about a third of a percent of `min_dist` wide.
 const LARGEST_GAP: f64 = 1e-5;
 
-/// What is wrong with a set that should be maximal.
+/// Describes why a set that should be maximal is not.
 fn not_maximal(report: &Report) -> Option<String> {
     let (gaps, largest) = report.gap_fraction.zip(report.largest_gap)?;
     (largest > LARGEST_GAP).then(|| {
@@ -405,7 +405,7 @@ fn not_maximal(report: &Report) -> Option<String> {
     })
 }
 
-/// Whether the run ends well.
+/// Returns the failure of the run, if the findings call for one.
 fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), Failure> {
     let mut problems = findings.problems(match findings {
         Findings::Layers(_) => "their layers allow",
@@ -425,7 +425,7 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
                     problems.push(format!("gaps make up {gaps:.2e}, more than {most}"));
                 }
             }
-            // No points over a map without a place for any: that is as many as there can be.
+            // A map without any open place has no points and no gaps, so the set is maximal.
             None if input.nothing_is_open() => {}
             None => problems.push("gaps are not defined for this rule or set".to_owned()),
         }

@@ -1,10 +1,10 @@
-//! Warnings: how options are called in them, and where they are told.
+//! Option names in warnings, and printing warnings.
 
 use crate::failure::tell;
 use density::diagnostic::{Names, Syntax, Warning};
 use serde::Serialize;
 
-/// The flags of `sample`, `verify`, `map lint` and `map show`, whose map is MAP.
+/// The flags of `sample`, `verify`, `map lint` and `map show` about MAP.
 pub(crate) const MAP: Names = Names {
     channel: Some("--channel"),
     alpha: Some("--alpha"),
@@ -32,7 +32,7 @@ pub(crate) const RUN: Names = Names {
     ..Names::NONE
 };
 
-/// The flags of the subcommands of `map` that make maps out of maps.
+/// The flags of the `map` subcommands that turn maps into maps.
 pub(crate) const INPUT: Names = Names {
     srgb: None,
     limit: None,
@@ -41,7 +41,7 @@ pub(crate) const INPUT: Names = Names {
     ..MAP
 };
 
-/// The flags about the second map of two.
+/// The flags about the second of two maps.
 pub(crate) const SECOND_INPUT: Names = Names {
     channel: Some("--channel-b"),
     ..INPUT
@@ -102,9 +102,9 @@ pub(crate) const LAYER: Names = Names {
 /// A warning in a summary.
 #[derive(Serialize)]
 pub(crate) struct WarningInfo {
-    /// What programs know it by.
+    /// The identifier for programs.
     kind: &'static str,
-    /// As it is told.
+    /// The text for people.
     text: String,
 }
 
@@ -117,12 +117,12 @@ impl From<&Warning> for WarningInfo {
     }
 }
 
-/// A warning in a line of its own.
+/// Formats a warning as one line.
 pub(crate) fn line(warning: &Warning) -> String {
     format!("warning: {warning}")
 }
 
-/// Tells all warnings on stderr. Last of all, so that a run that fails says one thing only.
+/// Prints all warnings on stderr. Called last, so that a run that fails prints only its error.
 pub(crate) fn tell_all(warnings: &[Warning]) {
     for warning in warnings {
         tell(&line(warning));

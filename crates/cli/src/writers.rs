@@ -1,4 +1,4 @@
-//! One point to many writers.
+//! Writes each point to all outputs.
 
 use crate::drafts::{Drafts, Output};
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 
-/// Every writer of a run.
+/// The writers of a run.
 pub(crate) struct Writers {
     files: Vec<Named>,
     stdout: Option<Box<dyn PointWriter<2>>>,
@@ -76,8 +76,7 @@ impl Writers {
         Ok(())
     }
 
-    /// Hands a point to every writer. Breaks when the only one who wanted points was a reader
-    /// at the other end of a pipe, who has gone.
+    /// Passes a point to every writer. Breaks if stdout was the only output and its pipe is closed.
     pub(crate) fn write(&mut self, sample: &Sample<2>) -> Result<ControlFlow<()>, Failure> {
         for Named { name, writer } in &mut self.files {
             writer.write(sample).map_err(|e| failed(e, name))?;
@@ -90,7 +89,7 @@ impl Writers {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Completes every file but the summary, which comes back to be written last. Breaks as
+    /// Completes every file except the summary, which is returned to be written last. Breaks as
     /// [`write`](Self::write) does.
     pub(crate) fn finish(mut self) -> Result<ControlFlow<(), SummaryFile>, Failure> {
         for Named { name, writer } in &mut self.files {
@@ -105,7 +104,7 @@ impl Writers {
         Ok(ControlFlow::Continue(SummaryFile(self.summary)))
     }
 
-    /// Without its reader, stdout is dropped; the files are still wanted.
+    /// Drops stdout if its pipe is closed. Breaks if no other output is left.
     fn gone(&mut self, error: ExportError) -> Result<ControlFlow<()>, Failure> {
         if !error.is_broken_pipe() {
             return Err(failed(error, "-o -"));
@@ -123,11 +122,11 @@ fn failed(error: ExportError, name: &str) -> Failure {
     Failure::Run(anyhow::Error::new(error).context(name.to_owned()))
 }
 
-/// The file for the summary, if one was asked for.
+/// The file for the summary, if one was requested.
 pub(crate) struct SummaryFile(Option<Output>);
 
 impl SummaryFile {
-    /// Writes what `fill` writes.
+    /// Lets `fill` write the file.
     pub(crate) fn write(self, fill: impl FnOnce(File) -> io::Result<()>) -> Result<(), Failure> {
         let Some(Output { name, file }) = self.0 else {
             return Ok(());

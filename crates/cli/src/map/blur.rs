@@ -29,8 +29,8 @@ pub(super) struct BlurArgs {
 }
 
 pub(super) fn run(args: &BlurArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], |told| {
-        let map = read(&args.map, &args.file, told)?;
+    output::make(&args.output, &[&args.map], |notes| {
+        let map = read(&args.map, &args.file, notes)?;
         blur(&map, args.sigma)
             .map(Made::Greys)
             .map_err(|e| failed("--sigma", args.sigma, &e))

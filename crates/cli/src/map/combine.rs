@@ -1,4 +1,4 @@
-//! `spinney map combine`: two maps made one.
+//! `spinney map combine`: combines two maps into one.
 
 use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
@@ -38,12 +38,12 @@ pub(super) struct CombineArgs {
 }
 
 pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.a, &args.b], |told| {
+    output::make(&args.output, &[&args.a, &args.b], |notes| {
         let (a, of_a) = map_file::read_input(&args.a, &args.file, &INPUT)?;
         let (b, of_b) = read_second(args)?;
         let made = combine(&a, &b, args.how).map_err(|e| Failure::file("", &args.b, e))?;
         let unlike = match args.how {
-            // The second one's greys are never put beside the first one's.
+            // A mask's greys are not compared with those of the map.
             Combine::Mask => None,
             _ => map_file::unlike(&of_a, &of_b),
         };
@@ -53,15 +53,16 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
             let found = misplaced_file(&place.bounds(), of_a.place, of_b.place, pixels)?;
             Some(found.about(&of_b.subject))
         });
-        told.add(of_a);
-        told.add(of_b);
-        told.warnings
+        notes.add(of_a);
+        notes.add(of_b);
+        notes
+            .warnings
             .extend(unlike.into_iter().chain(nowhere).chain(elsewhere));
         Ok(Made::Greys(made))
     })
 }
 
-/// The second map; whatever is said of its channel names the flag that picks it.
+/// Reads the second map. Messages about its channel name the flag that selects it.
 fn read_second(args: &CombineArgs) -> Result<(GreyMap, MapInfo), Failure> {
     let names = match (&args.channel_b, &args.file.channel) {
         (None, Some(_)) => &INPUT,
@@ -75,7 +76,7 @@ fn read_second(args: &CombineArgs) -> Result<(GreyMap, MapInfo), Failure> {
     map_file::read_input(&args.b, &file, names)
 }
 
-/// What to say when no pixel is left where points may lie.
+/// Returns a warning if `made` allows no point anywhere.
 fn nowhere(made: &GreyMap, inputs: [(&GreyMap, &MapInfo); 2], how: Combine) -> Option<Warning> {
     if made.allowed_share() > 0.0 {
         return None;

@@ -65,9 +65,9 @@ pub(super) struct DilateArgs {
 }
 
 pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], |told| {
+    output::make(&args.output, &[&args.map], |notes| {
         let Some(reach) = args.reach else {
-            let map = read(&args.map, &args.file, told)?;
+            let map = read(&args.map, &args.file, notes)?;
             let radius = args.radius.unwrap_or_default();
             let which = match (args.grow, args.white) {
                 (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Shade::Bright,
@@ -77,10 +77,10 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
                 .map(Made::Greys)
                 .map_err(|e| failed("--radius", radius, &e.into()));
         };
-        // The parser sees to it that both are given.
+        // clap requires both.
         let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);
         let range = field::range_of(least, most)?;
-        let (map, size) = read_over_world(&args.map, &args.file, args.size, told)?;
+        let (map, size) = read_over_world(&args.map, &args.file, args.size, notes)?;
         let distances = spread(&map, range, args.white, size)?;
         let map =
             dilate_local(&distances, reach, args.grow).map_err(|e| failed("--reach", reach, &e))?;

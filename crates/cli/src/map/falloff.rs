@@ -1,4 +1,4 @@
-//! `spinney map falloff`: brighter and brighter with the distance from something.
+//! `spinney map falloff`: makes a map that brightens with the distance from a mask or from places.
 
 use super::input::read;
 use super::output::{self, Made, OutputArgs};
@@ -63,18 +63,19 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
         return Err(Failure::usage(flag, value, problem));
     }
     let inputs: Vec<_> = args.mask.as_deref().into_iter().collect();
-    output::make(&args.output, &inputs, |told| {
+    output::make(&args.output, &inputs, |notes| {
         let made = if let Some(path) = &args.mask {
-            let mask = read(path, &args.file, told)?;
+            let mask = read(path, &args.file, notes)?;
             let subject = Subject::new(Role::Input, path.display().to_string(), &INPUT);
             let flat = flat(&mask, args.from);
-            told.warnings.extend(flat.map(|flat| flat.about(&subject)));
+            notes.warnings.extend(flat.map(|flat| flat.about(&subject)));
             ramp_from_edge(&mask, args.from, args.reach, args.ramp)
         } else {
             let size = args.size.unwrap_or([512; 2]);
             let subject = Subject::new(Role::Run, "", &INPUT);
             let outside = outside(size, &args.at);
-            told.warnings
+            notes
+                .warnings
                 .extend(outside.map(|outside| outside.about(&subject)));
             ramp_around(size, &args.at, args.reach, args.ramp)
         };
@@ -83,7 +84,7 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
     })
 }
 
-/// What to say of a mask that has no edge.
+/// Returns a warning about a mask that has no edge.
 fn flat(mask: &GreyMap, from: Shade) -> Option<Diagnostic> {
     let is_open = |i: usize| mask.mask().is_none_or(|mask| mask[i]);
     let greys = mask.greys().iter().enumerate();
@@ -98,7 +99,7 @@ fn flat(mask: &GreyMap, from: Shade) -> Option<Diagnostic> {
     is_flat.then_some(Diagnostic::NoEdge { from, share })
 }
 
-/// What to say when no place is in the picture.
+/// Returns a warning if all places lie outside the map.
 fn outside(size: [u32; 2], places: &[[f64; 2]]) -> Option<Diagnostic> {
     let sides = size.map(f64::from);
     let inside = |place: &[f64; 2]| (0..2).all(|axis| (0.0..=sides[axis]).contains(&place[axis]));

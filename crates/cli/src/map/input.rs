@@ -1,4 +1,4 @@
-//! Maps to work on, and what their greys mean.
+//! Reads the input maps of `spinney map`, and the meaning of their greys.
 
 use crate::failure::{Failure, tell};
 use crate::flags::{SPACING, WORLD, whites};
@@ -14,21 +14,22 @@ use density::shape::DistMap;
 use density::{DistRange, GreyMap, White};
 use std::path::Path;
 
-/// What there is to tell beside what was written.
+/// Messages about the inputs, printed after the output is written.
 #[derive(Debug, Default)]
-pub(super) struct Told {
-    /// How files were read whose levels are not as their type has them.
+pub(super) struct Notes {
+    /// Notes on files whose black and white levels are not those of their type.
     read: Vec<String>,
     pub(super) warnings: Vec<Warning>,
-    /// The first file that says where it lies, and where, in other units than degrees.
+    /// The first file that states its place in units other than degrees, and that place.
     placed: Option<(String, Place)>,
 }
 
-impl Told {
-    /// Of a map that was read.
+impl Notes {
+    /// Adds the messages about a map that was read.
     pub(super) fn add(&mut self, info: MapInfo) {
         if info.levels.is_some() {
-            self.read.push(format!("{}: {}", info.file, info.told()));
+            self.read
+                .push(format!("{}: {}", info.file, info.description()));
         }
         self.warnings.extend(info.warnings);
         let measured = info
@@ -38,7 +39,8 @@ impl Told {
         self.placed = self.placed.take().or(placed);
     }
 
-    /// How to lay what was made where the map lies that it was made of: what is written says no place.
+    /// Returns the flags that lay the output over the place of its input, since output files state no
+    /// place.
     pub(super) fn advice(&self) -> Option<String> {
         let (file, place) = self.placed.as_ref()?;
         let (size, [x, y]) = (place.bounds().size(), place.bounds().min().map(plain));
@@ -48,7 +50,7 @@ impl Told {
         ))
     }
 
-    /// Says how files were read.
+    /// Prints how files were read.
     pub(super) fn tell_read(&self) {
         if !self.read.is_empty() {
             tell(&format!("read {}", self.read.join("; ")));
@@ -56,29 +58,28 @@ impl Told {
     }
 }
 
-/// Reads the map at `path`, and adds to `told` how, and what may have been read otherwise than it
-/// was meant.
-pub(super) fn read(path: &Path, file: &MapArgs, told: &mut Told) -> Result<GreyMap, Failure> {
+/// Reads the map at `path`, and adds its description and warnings to `notes`.
+pub(super) fn read(path: &Path, file: &MapArgs, notes: &mut Notes) -> Result<GreyMap, Failure> {
     let (map, info) = map_file::read_input(path, file, &INPUT)?;
-    told.add(info);
+    notes.add(info);
     Ok(map)
 }
 
-/// Reads the map at `path` where lengths are world units, as [`read`] does. `size` is the world's if it
-/// was given; returned is its size if that is known.
+/// Reads the map at `path` for lengths in world units, as [`read`] does. `size` is the world's size, if it
+/// was given; returns the world's size, if known.
 pub(super) fn read_over_world(
     path: &Path,
     file: &MapArgs,
     size: Option<[f64; 2]>,
-    told: &mut Told,
+    notes: &mut Notes,
 ) -> Result<(GreyMap, Option<[f64; 2]>), Failure> {
     let (map, mut info) = map_file::read_input(path, file, &INPUT)?;
-    // In a world of another size the place is not followed.
+    // In a world of another size the place does not apply.
     let is_followed = |place: &Place| size.is_none_or(|size| size == place.bounds().size());
     info.place = info.place.filter(is_followed);
     let size = info.size(size, false);
-    told.warnings.extend(info.cell_warning(size));
-    told.add(info);
+    notes.warnings.extend(info.cell_warning(size));
+    notes.add(info);
     Ok((map, size))
 }
 
@@ -110,19 +111,19 @@ pub(super) struct ScaleArgs {
 }
 
 impl ScaleArgs {
-    /// The range, and the distances that the map at `path` asks for.
+    /// Returns the range, and the distances of the map at `path`.
     pub(super) fn distances(
         &self,
         path: &Path,
-        told: &mut Told,
+        notes: &mut Notes,
     ) -> Result<(DistRange, DistMap), Failure> {
         let range = field::range_of(self.min_dist, self.max_dist)?;
-        let (map, size) = read_over_world(path, &self.file, self.size, told)?;
+        let (map, size) = read_over_world(path, &self.file, self.size, notes)?;
         Ok((range, spread(&map, range, self.white, size)?))
     }
 }
 
-/// The distances that `map` asks for in a world of this size.
+/// Returns the distances of `map` in a world of `size`, or of one unit per pixel.
 pub(super) fn spread(
     map: &GreyMap,
     range: DistRange,

@@ -1,4 +1,4 @@
-//! `spinney map limit`: no slope steeper than points can follow.
+//! `spinney map limit`: limits how steeply distances change.
 
 use super::input::ScaleArgs;
 use super::output::{self, Made, OutputArgs};
@@ -35,8 +35,8 @@ pub(super) struct LimitArgs {
 }
 
 pub(super) fn run(args: &LimitArgs) -> Result<(), Failure> {
-    output::make(&args.output, &[&args.map], |told| {
-        let (range, distances) = args.scale.distances(&args.map, told)?;
+    output::make(&args.output, &[&args.map], |notes| {
+        let (range, distances) = args.scale.distances(&args.map, notes)?;
         let map = limit(&distances, args.slope, args.keep)
             .map_err(|e| failed("--slope", args.slope, &e))?;
         Ok(Made::Distances {

@@ -1,4 +1,4 @@
-//! `spinney map lint`: what may be wrong with a map.
+//! `spinney map lint`: reports likely mistakes in a map.
 
 use crate::failure::{Failure, print};
 use crate::field::FieldArgs;
@@ -13,7 +13,7 @@ use density::{RadiusField, RadiusMap};
 use sampler::Rule;
 use std::path::PathBuf;
 
-/// CPU time per point of a map, seconds; crates/bench measures it.
+/// CPU time per point of a map, in seconds, from least to most; measured by crates/bench.
 const SECONDS_PER_POINT: [f64; 2] = [1e-6, 3e-6];
 
 /// What may be wrong with a map: bands, tags, scale, steep edges; and what to expect of a run.
@@ -45,7 +45,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let size = info.size(args.size, args.field.pixels);
     let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, field::y_axis(&args.field), &args.field)?;
-    let mut lines = vec![expected(&field, &info.told_levels())?];
+    let mut lines = vec![expected(&field, &info.levels_text())?];
     let mut all = Vec::from_iter(info.cell_warning(size));
     all.extend(info.warnings);
     all.extend(findings(&info.subject, &field, 1.0, args.rule));

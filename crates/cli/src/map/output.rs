@@ -1,6 +1,6 @@
-//! Where a map goes.
+//! Writes the output map.
 
-use super::input::Told;
+use super::input::Notes;
 use crate::drafts::{Drafts, Output};
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
@@ -32,20 +32,20 @@ pub(super) struct OutputArgs {
     pub(super) quiet: bool,
 }
 
-/// What was made.
+/// The resulting map.
 pub(super) enum Made {
-    /// Greys without a scale.
+    /// Greys without a distance scale.
     Greys(GreyMap),
     /// Distances in world units.
     Distances {
         map: DistMap,
-        /// What the greys of a picture of them stand for.
+        /// The range of distances that greys represent in a picture.
         range: DistRange,
         white: White,
     },
 }
 
-/// A file to be written, opened before the work, which may take long.
+/// The output file, opened before the work starts, which may take long.
 pub(super) struct Target {
     output: Output,
     format: Format,
@@ -59,7 +59,7 @@ enum Format {
 }
 
 impl Target {
-    /// Checks everything that can be known beforehand; it must be none of the `inputs`.
+    /// Checks as much as possible beforehand. The output must not be one of the `inputs`.
     pub(super) fn new(given: &Path, inputs: &[&Path]) -> Result<Self, Failure> {
         let extension = given.extension().and_then(OsStr::to_str);
         let extension = extension.unwrap_or_default().to_ascii_lowercase();
@@ -84,7 +84,7 @@ impl Target {
         })
     }
 
-    /// Writes what was made; the file appears when it is whole.
+    /// Writes the map; the file appears when it is complete.
     pub(super) fn write(self, made: &Made) -> Result<(), Failure> {
         let Self {
             output: Output { name, file },
@@ -109,7 +109,7 @@ impl Target {
         Ok(())
     }
 
-    /// What kind of file that is.
+    /// Returns the kind of the file.
     pub(super) fn kind(&self) -> &'static str {
         match self.format {
             Format::Png => "16-bit",
@@ -118,8 +118,8 @@ impl Target {
     }
 }
 
-/// How to have the distances in a file back as they are: else the least and the greatest that occur
-/// are taken for black and white.
+/// Returns advice for reading a file of distances back unchanged. Without flags, the smallest and the
+/// largest value present would become black and white.
 fn distances_as_levels(range: DistRange) -> String {
     let [lo, hi] = [range.lo(), range.hi()].map(plain);
     format!(
@@ -127,24 +127,24 @@ fn distances_as_levels(range: DistRange) -> String {
     )
 }
 
-/// The same of greys.
+/// Advice for reading a file of greys back unchanged.
 const GREYS_AS_LEVELS: &str = " (its levels are greys from 0 to 1: read it with --range 0..1)";
 
-/// Writes what `make` makes of `inputs`, and says so, with what else there is to tell.
+/// Writes the result of `make`, then prints a line about it, the messages and the warnings.
 pub(super) fn make(
     args: &OutputArgs,
     inputs: &[&Path],
-    make: impl FnOnce(&mut Told) -> Result<Made, Failure>,
+    make: impl FnOnce(&mut Notes) -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     let target = Target::new(&args.output, inputs)?;
     let (kind, format) = (target.kind(), target.format);
-    let mut told = Told::default();
-    let made = make(&mut told)?;
+    let mut notes = Notes::default();
+    let made = make(&mut notes)?;
     target.write(&made)?;
     if args.quiet {
         return Ok(());
     }
-    told.tell_read();
+    notes.tell_read();
     let ([width, height], allowed) = match &made {
         Made::Greys(map) => ([map.width(), map.height()], map.allowed_share()),
         Made::Distances { map, .. } => ([map.width(), map.height()], map.allowed_share()),
@@ -163,9 +163,9 @@ pub(super) fn make(
         "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
         args.output.display()
     ));
-    if let Some(advice) = told.advice() {
+    if let Some(advice) = notes.advice() {
         tell(&advice);
     }
-    warnings::tell_all(&told.warnings);
+    warnings::tell_all(&notes.warnings);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `spinney map perlin`: noise.
+//! `spinney map perlin`: makes a map of Perlin noise.
 
 use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! `spinney map show`: the distances that a map and all flags come down to.
+//! `spinney map show`: writes the distances that result from a map and all flags.
 
 use super::output::{Made, Target};
 use crate::failure::{Failure, tell};
@@ -77,9 +77,9 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         "{}x{} map{}, white = {}{}, world {}: {said}; {}: {}",
         map.width(),
         map.height(),
-        info.told_levels(),
+        info.levels_text(),
         args.field.white().name(),
-        args.field.shaping.understood(),
+        args.field.shaping.closing_text(),
         numbers::sides(field.bounds().size()),
         match kind {
             "float" => "distances in world units".to_owned(),

@@ -44,7 +44,7 @@ pub(crate) struct MapArgs {
 }
 
 impl MapArgs {
-    /// A flag that was given, and its value.
+    /// Returns the first of these flags that was given, and its value.
     pub(crate) fn given(&self) -> Option<(&'static str, String)> {
         let channel = self
             .channel

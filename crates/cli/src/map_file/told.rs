@@ -1,12 +1,12 @@
-//! What may have been read otherwise than it was meant.
+//! Texts about a map file and how it was read.
 
 use super::MapInfo;
 use crate::numbers::grouped;
 use density::diagnostic::{Diagnostic, Warning};
 
 impl MapInfo {
-    /// What the file is, and how it was read.
-    pub(crate) fn told(&self) -> String {
+    /// Describes the file and how it was read.
+    pub(crate) fn description(&self) -> String {
         let channel = match &*self.channel {
             "luma" => String::new(),
             other => format!(" (channel {other})"),
@@ -29,20 +29,19 @@ impl MapInfo {
             self.width,
             self.height,
             self.level_type,
-            self.told_levels()
+            self.levels_text()
         )
     }
 
-    /// The levels that are black and white, after a comma; nothing when they are as the type has
-    /// them.
-    pub(crate) fn told_levels(&self) -> String {
+    /// Returns the levels of black and white after a comma; empty if they are those of the type.
+    pub(crate) fn levels_text(&self) -> String {
         let levels = self.levels.as_ref();
         levels.map_or(String::new(), |levels| format!(", levels {levels}"))
     }
 }
 
-/// What to say of two maps whose greys are put together, though nobody said which levels are black
-/// and white in them.
+/// Returns a warning if two maps are combined whose levels of black and white were found separately and
+/// differ.
 pub(crate) fn unlike(a: &MapInfo, b: &MapInfo) -> Option<Warning> {
     let (of_a, of_b) = (a.found?, b.found?);
     let unlike = Diagnostic::UnlikeLevels {

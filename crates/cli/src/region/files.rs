@@ -1,8 +1,8 @@
-//! From files to regions.
+//! Reads regions from files.
 
 use super::{
     AvoidInfo, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionFrame, RegionInfo, TOLERANCE,
-    boxed,
+    bounds_text,
 };
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, MapArgs};
@@ -21,7 +21,7 @@ use sampler::Obstacle;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Unless `--mask-threshold` says otherwise.
+/// The default of `--mask-threshold`.
 const THRESHOLD: f64 = 0.5;
 
 const MASK_FLAGS: FileFlags = FileFlags {
@@ -29,10 +29,10 @@ const MASK_FLAGS: FileFlags = FileFlags {
     names: &MASK,
 };
 
-/// The value of what is open in a map of black and white.
+/// The value of open pixels in a black and white map.
 const WHITE: f64 = 1.0;
 
-/// What is read takes up to this many times its file's bytes.
+/// Upper bound on the memory of a file's contents, as a multiple of its bytes.
 const BYTES_PER_BYTE: u64 = 16;
 
 pub(super) fn mask(
@@ -46,7 +46,7 @@ pub(super) fn mask(
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--mask ", path, problem);
     let threshold = args.mask_threshold.unwrap_or(THRESHOLD);
     let too_much = |problem: &str| Failure::usage("--mask-threshold", plain(threshold), problem);
-    // A level: white are those that reach it.
+    // A threshold above 1 is a level: levels from it up count as white.
     let levels = (threshold > 1.0).then(|| LevelRange::new(0.0, threshold));
     let levels = levels.transpose();
     let how = MapArgs {
@@ -110,7 +110,7 @@ pub(super) fn polygons(
         return Ok(None);
     };
     let mut all: Vec<Polygon> = Vec::new();
-    // A page lies where it was laid; other numbers may be in other units than the world.
+    // A drawing's page always covers the world, but other numbers may be in other units than the world's.
     let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for path in &args.polygon {
         let (outlines, units) = outlines(path, args.polygon_units, frame)?;
@@ -158,8 +158,8 @@ pub(super) fn polygons(
             format!(
                 "nothing of it lies in the world, which runs from {}; its own corners lie from \
                  {}: give --size and --origin, or move it",
-                boxed(&frame.world),
-                boxed(&polygons.bounds()),
+                bounds_text(&frame.world),
+                bounds_text(&polygons.bounds()),
             )
         };
         return Err(failed(&problem));
@@ -170,7 +170,7 @@ pub(super) fn polygons(
     Ok(Some(polygons))
 }
 
-/// What is wrong with a mask that closes everything.
+/// Describes a mask that closes everything.
 fn closed(map: &GreyMap, threshold: f64) -> String {
     let places = (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| (x, y)));
     let open = places.filter(|&(x, y)| map.allowed(x, y));
@@ -190,7 +190,7 @@ fn closed(map: &GreyMap, threshold: f64) -> String {
     }
 }
 
-/// What may be wrong with where polygons lie.
+/// Returns warnings about possibly misplaced polygons.
 fn misplaced(args: &RegionArgs, frame: &RegionFrame, polygons: &Bounds<2>) -> Vec<Warning> {
     let files: Vec<String> = args
         .polygon
@@ -206,13 +206,13 @@ fn misplaced(args: &RegionArgs, frame: &RegionFrame, polygons: &Bounds<2>) -> Ve
     found.into_iter().map(|d| d.about(&subject)).collect()
 }
 
-/// The end of a file's name, in small letters.
+/// Returns the extension of a file, in lower case.
 pub(super) fn extension(path: &Path) -> String {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     extension.to_ascii_lowercase()
 }
 
-/// The polygons of a file, and what its numbers were taken for.
+/// Reads the polygons of a file, and returns the units in which its numbers were read.
 fn outlines(
     path: &Path,
     units: Option<PolygonUnits>,
@@ -257,7 +257,7 @@ fn outlines(
     Ok((outlines, units))
 }
 
-/// Turned upside down in the world: as the map's picture is, and the drawings that we write are.
+/// Turns a polygon upside down in the world, like the map's picture and the drawings that we write.
 fn turned(polygon: &Polygon, frame: &RegionFrame) -> Result<Polygon, PolygonError> {
     let (min, max) = (frame.world.min()[1], frame.world.max()[1]);
     let turn = |&[x, y]: &[f64; 2]| [x, max - (y - min)];
@@ -297,7 +297,7 @@ pub(super) fn obstacles(
     Ok(Some(all))
 }
 
-/// Adds the points of a file, and says what may not be as it was meant.
+/// Adds the points of a file as obstacles, and returns warnings about possible misreadings.
 fn add(
     path: &Path,
     given: Option<f64>,
@@ -325,7 +325,7 @@ fn add(
             (flat, set.min_dist())
         }
     };
-    // What a run without points wrote has no columns that anything could be told from.
+    // A file without points has no columns to draw conclusions from.
     if positions.is_empty() {
         return Ok(Vec::new());
     }

@@ -1,5 +1,5 @@
-//! The species file: what may stand in it. `fuzz/src/species.rs` includes this file, so that it
-//! uses nothing of the command line.
+//! The tables of a species file. `fuzz/src/species.rs` includes this file, so it uses nothing of the
+//! command line.
 
 use super::text::{Fault, Text};
 use density::{Perlin, PerlinOptions};
@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use toml::Spanned;
 
-/// A species file, as it stands.
+/// The contents of a species file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tables {
@@ -21,7 +21,7 @@ pub(crate) struct Tables {
     pub(crate) apart: Vec<Spanned<ApartTable>>,
 }
 
-/// `[[layer]]`
+/// A `[[layer]]` table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LayerTable {
@@ -51,7 +51,7 @@ pub(crate) struct LayerTable {
     pub(crate) colour: Option<Spanned<String>>,
 }
 
-/// `perlin = { .. }`
+/// A `perlin = { .. }` table.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PerlinTable {
@@ -62,7 +62,7 @@ pub(crate) struct PerlinTable {
     persistence: Option<f64>,
 }
 
-/// `[[apart]]`
+/// An `[[apart]]` table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ApartTable {
@@ -71,7 +71,7 @@ pub(crate) struct ApartTable {
 }
 
 impl PerlinTable {
-    /// The library's defaults but for what is said here.
+    /// Returns the options of this table; the rest are the library's defaults.
     pub(crate) fn options(self, seed: u64, white: density::White) -> PerlinOptions {
         let usual = PerlinOptions::default();
         PerlinOptions {
@@ -87,11 +87,11 @@ impl PerlinTable {
 }
 
 impl Text {
-    /// The tables, each by itself as it should be.
+    /// Parses the tables and checks each by itself.
     pub(crate) fn tables(&self) -> Result<Tables, Fault> {
         let tables: Tables = toml::from_str(&self.text).map_err(|e| {
             let span = e.span().unwrap_or(0..0);
-            // The library's messages may have lines of their own.
+            // The library's messages may have several lines.
             let lines: Vec<&str> = e.message().lines().map(str::trim).collect();
             let mut problem = lines.join(" ");
             if problem == "invalid type: map, expected a sequence" {
@@ -186,7 +186,7 @@ impl Text {
         self.check_share(layer)
     }
 
-    /// Without a map and without noise there is nothing for distances to follow.
+    /// Refuses keys that vary distances if the layer has neither a map nor noise to follow.
     fn check_even(&self, layer: &LayerTable) -> Result<(), Fault> {
         if layer.map.is_some() || layer.perlin.is_some() {
             return Ok(());
@@ -226,7 +226,7 @@ impl Text {
         }
     }
 
-    /// The distances between layers.
+    /// Returns the distances between layers.
     pub(crate) fn apart(&self, tables: &Tables) -> Result<Apart, Fault> {
         let names: Vec<&str> = tables
             .layer
@@ -275,7 +275,7 @@ impl Text {
         Ok(apart)
     }
 
-    /// What a layer's noise asks for, when that can be.
+    /// Returns the noise of a layer, or a fault if its options are invalid.
     pub(crate) fn check_perlin(
         &self,
         noise: PerlinOptions,
@@ -377,7 +377,7 @@ mod tests {
         );
     }
 
-    /// What a byte-order mark, the ends of other systems' lines and other encodings do to places.
+    /// A byte-order mark, CRLF line ends and other encodings.
     #[test]
     fn places_are_those_that_editors_show() {
         let place = |bytes: &[u8]| {
@@ -391,7 +391,7 @@ mod tests {
         assert_eq!(place(b"\xff\xfe[\0"), [1, 1]);
     }
 
-    /// Text that would make a careless reader call itself until the stack ends.
+    /// Deep nesting would overflow the stack of a naive recursive parser.
     #[test]
     fn deep_files_are_refused() {
         let deep = 100_000;

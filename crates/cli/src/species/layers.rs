@@ -1,4 +1,4 @@
-//! From the tables of a species file to layers with fields.
+//! Builds layers with fields from the tables of a species file.
 
 use super::World;
 use super::file::{LayerTable, Tables};
@@ -8,7 +8,7 @@ use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
 use crate::map_file::{MapArgs, MapInfo, channel, misplaced_file};
 use crate::place::WorldPlacement;
-use crate::region::boxed;
+use crate::region::bounds_text;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
 
-/// A layer whose map is read, but not yet spread over a world.
+/// A layer whose map is read, but not yet laid over a world.
 struct Read<'t> {
     table: &'t LayerTable,
     span: Range<usize>,
@@ -28,28 +28,28 @@ struct Read<'t> {
     map: Option<(GreyMap, MapInfo)>,
 }
 
-/// Unless flags, the file or a map say how large the world is.
+/// The size of the world, unless flags, the file or a map state one.
 const SIZE: [f64; 2] = [512.0, 512.0];
 
-/// A layer, what is known of it, and its map.
-type Made = (Layer<'static, 2>, Species, Option<Arc<RadiusMap>>);
+/// A layer, its properties, and its map.
+type BuiltLayer = (Layer<'static, 2>, Species, Option<Arc<RadiusMap>>);
 
-/// Reads the maps and makes the fields.
+/// Reads the maps and builds the fields.
 pub(super) fn read(
     text: &Text,
     tables: &Tables,
     run: &World,
-) -> Result<(Vec<Made>, WorldPlacement), Failure> {
+) -> Result<(Vec<BuiltLayer>, WorldPlacement), Failure> {
     let mut read = Vec::new();
     for table in &tables.layer {
         read.push(Read::new(text, table, run)?);
     }
     let placement = placement(text, tables, run, &read)?;
     compare_places(text, &mut read, placement.place.is_some())?;
-    let mut all: Vec<(String, Made)> = Vec::new();
+    let mut all: Vec<(String, BuiltLayer)> = Vec::new();
     for (number, layer) in read.into_iter().enumerate() {
         let (what, (mut layer, species, mut map)) = layer.make(text, number, &placement)?;
-        // Layers of one field are sampled together: they hold the same one.
+        // Layers with identical fields share one field, and are sampled together.
         if let Some((_, same)) = all.iter().find(|(other, _)| *other == what) {
             layer.field = Arc::clone(&same.0.field);
             map.clone_from(&same.2);
@@ -60,8 +60,8 @@ pub(super) fn read(
     Ok((all, placement))
 }
 
-/// Finds maps whose files say that they lie elsewhere than the first that says it. Where that one's place
-/// is followed they are refused, else warned of.
+/// Compares the places that maps state with the first one stated. Refuses differing maps if that first
+/// place is used, and warns otherwise.
 fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
     let mut first: Option<(&str, Place)> = None;
     for layer in read {
@@ -81,7 +81,7 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
                 let system = place
                     .crs()
                     .map_or(String::new(), |crs| format!(" in {crs}"));
-                format!("{}{system}", boxed(&place.bounds()))
+                format!("{}{system}", bounds_text(&place.bounds()))
             });
             let problem = format!(
                 "layer \"{name}\": {} says that it lies from {told}, and the map of layer \"{other}\" \
@@ -96,10 +96,10 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
     Ok(())
 }
 
-/// What to give where no place can be followed.
+/// Advice for a place that cannot be used.
 const INSTEAD: &str = "size = [width, height], the world's";
 
-/// Where layers lie: as flags or the file say, else as the first map that says it.
+/// Returns the world of the layers: from flags or the file, or else from the first map with a place.
 fn placement(
     text: &Text,
     tables: &Tables,
@@ -191,18 +191,18 @@ impl<'t> Read<'t> {
         })
     }
 
-    /// Where the file names the layer's map.
+    /// Returns the position of the layer's map in the text.
     fn map_span(&self) -> Range<usize> {
         span(self.table.map.as_ref()).unwrap_or_else(|| self.span.clone())
     }
 
-    /// The layer over its world, after what its field was made of.
+    /// Builds the layer over its world. The string identifies its field: equal strings mean equal fields.
     fn make(
         self,
         text: &Text,
         number: usize,
         placement: &WorldPlacement,
-    ) -> Result<(String, Made), Failure> {
+    ) -> Result<(String, BuiltLayer), Failure> {
         let Self {
             table,
             span,
@@ -224,8 +224,8 @@ impl<'t> Read<'t> {
                 (made, what)
             }
             (None, Some(perlin)) => {
-                // So that two layers without seeds do not grow in the same places. Where layers
-                // grow is the file's to say, not --seed's: else nobody could judge them by it.
+                // The number as a seed gives layers without seeds different noise. --seed does not affect
+                // it, so that `verify` can rebuild the field from the file alone.
                 let noise = perlin.get_ref().options(number as u64, white);
                 let made = text.check_perlin(noise, range, &perlin.span())?;
                 (Arc::new(made), format!("{noise:?} {range:?}"))
@@ -252,7 +252,7 @@ impl<'t> Read<'t> {
     }
 }
 
-/// A layer's keys as the flags of `sample` that they are called after.
+/// Converts a layer's keys to the flags of `sample` of the same names.
 fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs, Failure> {
     let number = |key: &Option<Spanned<f64>>| key.as_ref().map(|n| *n.get_ref());
     let white = [White::Sparse, White::Dense];
@@ -274,7 +274,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
         .channel
         .as_ref()
         .map(|name| channel(name.get_ref()).map_err(|e| text.fault(&name.span(), e)));
-    // Without a map there is nothing for distances to follow.
+    // Without a map and without noise all distances are the same.
     let even = table.map.is_none() && table.perlin.is_none();
     let min_dist = number(&table.min_dist);
     Ok(FieldArgs {
@@ -309,7 +309,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
     })
 }
 
-/// One of a few names; the first when none is given.
+/// Returns the value of the given name, or the first value if none is given.
 pub(super) fn chosen<T: Copy>(
     text: &Text,
     given: Option<&Spanned<String>>,
@@ -347,7 +347,7 @@ fn colour(text: &Text, table: &LayerTable) -> Result<Option<[u8; 3]>, Fault> {
     }
 }
 
-/// What went wrong over a layer, at its place in the file and in terms of its keys.
+/// Converts a failure about a layer to a fault at its position in the file, in terms of its keys.
 fn located(text: &Text, at: &Range<usize>, table: &LayerTable, failure: Failure) -> Failure {
     let (key, problem) = match failure {
         Failure::Value {

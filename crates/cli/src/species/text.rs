@@ -1,4 +1,4 @@
-//! The text of a species file, and where in it a mistake is.
+//! The text of a species file, and the positions of mistakes in it.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 #[error("--species {}:{line}:{column}: {problem}", path.display())]
 pub(crate) struct Fault {
     pub(crate) path: PathBuf,
-    /// From 1.
+    /// The line, from 1.
     pub(crate) line: usize,
-    /// In characters, from 1; one past the line's last where something is missing.
+    /// The column in characters, from 1; one past the line's last character where something is missing.
     pub(crate) column: usize,
     pub(crate) problem: String,
 }
 
-/// The text of a species file and its name, to say where a mistake is.
+/// The text and path of a species file.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub(crate) path: PathBuf,
@@ -37,14 +37,14 @@ impl Text {
         }
     }
 
-    /// A mistake at a place of the file, given as bytes from its start.
+    /// Returns a mistake at a byte range of the text.
     pub(crate) fn fault(&self, at: &Range<usize>, problem: impl Display) -> Fault {
         let mut start = at.start.min(self.text.len());
         while !self.text.is_char_boundary(start) {
             start -= 1;
         }
         let before = &self.text[..start];
-        // No editor shows the mark that some begin a file with.
+        // Editors do not show a byte-order mark.
         let before = before.strip_prefix('\u{feff}').unwrap_or(before);
         let line = 1 + before.matches('\n').count();
         let column = 1 + before

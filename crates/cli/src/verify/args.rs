@@ -1,6 +1,6 @@
 //! The flags of `spinney verify`.
 
-// Help is printed as it stands here, backticks and all.
+// Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
 use super::extent;
@@ -86,7 +86,7 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    /// Returns `true` if flags say where the world lies, whatever the points' file says.
+    /// Returns `true` if flags state where the world lies, which override the points' file.
     pub(crate) fn states_world(&self) -> bool {
         self.size.is_some() || self.origin.is_some()
     }

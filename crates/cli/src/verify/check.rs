@@ -1,4 +1,4 @@
-//! `sample --verify`: points are judged before their files appear.
+//! `sample --verify`: judges points before their files appear.
 
 use super::findings::{Findings, of_layers};
 use super::not_maximal;
@@ -7,13 +7,13 @@ use density::RadiusField;
 use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
 use sampler::{Apart, Layer, Sample};
 
-/// Whether a set may leave gaps.
+/// The gaps that a set may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Gaps {
-    /// Gaps may cover at most this area, square world units: what the run itself left unresolved.
-    /// Beyond it, gaps below a sampler's resolution are passed over.
+    /// Gaps may cover at most this area, in square world units: the unresolved area of the run. Beyond it,
+    /// gaps below the sampler's resolution are still ignored.
     Unresolved(f64),
-    /// The run was stopped, or its points thinned, or its algorithm leaves gaps.
+    /// Any gaps: the run was stopped, its points were thinned, or its algorithm leaves gaps.
     Allow,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Check {
     positions: Vec<[f64; 2]>,
     ids: Vec<u64>,
     parents: Vec<Option<u64>>,
-    /// None of one map.
+    /// The layer of each point; empty for a run without a species file.
     layers: Vec<u64>,
 }
 
@@ -35,8 +35,8 @@ impl Check {
         self.layers.extend(sample.layer.map(u64::from));
     }
 
-    /// A line on what was found; a failure when the rule is broken, or gaps are left where none
-    /// may be. `apart` is nothing of points that say nothing of layers.
+    /// Returns a line on the findings, or a failure if the rule is broken or gaps are too large. `apart` is
+    /// `None` for points without layers.
     pub(crate) fn judge(
         self,
         domain: &Domain<2>,
@@ -75,7 +75,7 @@ impl Check {
             {
                 problems.extend(not_maximal(report));
             }
-            // They are not defined everywhere.
+            // The gap fraction is not defined for every rule.
             if let Some(share) = report.gap_fraction {
                 gaps = format!(", gaps {share:.2e}");
             }
@@ -128,7 +128,7 @@ mod tests {
         check
     }
 
-    /// A set that covered a fifth of its world was called verified, and written.
+    /// Regression: a set that covered a fifth of its world passed and was written.
     #[test]
     fn gaps_are_refused_where_none_may_be() {
         let layers = [Layer::new(Constant::new(8.0).expect("a distance"))];
@@ -151,7 +151,7 @@ mod tests {
         assert!(judged(&[], Gaps::Unresolved(0.0)).is_err(), "all is open");
     }
 
-    /// It said "worst ratio inf".
+    /// Regression: the ratio was printed as "inf".
     #[test]
     fn an_empty_set_has_no_ratio() {
         let far = vec![[90.0, 90.0], [99.0, 90.0], [99.0, 99.0]];

@@ -1,4 +1,4 @@
-//! The box that the points were to fill: flat or solid.
+//! The domain of the points: a rectangle or a box.
 
 use super::VerifyArgs;
 use super::table::Note;
@@ -8,7 +8,7 @@ use density::Bounds;
 use quality::{Domain, Edges, PointFile, PointSet};
 use std::path::Path;
 
-/// Numbers of a flag that may be for flat or for solid points: two or three.
+/// The numbers of a flag for flat or solid points: two or three.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Numbers {
     given: Vec<f64>,
@@ -22,7 +22,7 @@ impl std::fmt::Display for Numbers {
     }
 }
 
-/// `WxH` or `WxHxD`.
+/// Parses `WxH` or `WxHxD`.
 pub(crate) fn size(text: &str) -> Result<Numbers, String> {
     let given = text
         .split(['x', 'X'])
@@ -35,7 +35,7 @@ pub(crate) fn size(text: &str) -> Result<Numbers, String> {
     )
 }
 
-/// `X,Y` or `X,Y,Z`.
+/// Parses `X,Y` or `X,Y,Z`.
 pub(crate) fn origin(text: &str) -> Result<Numbers, String> {
     let form = "write two or three finite numbers with commas between and decimal points, \
                 like -5,3.5";
@@ -52,7 +52,7 @@ fn numbers(given: Vec<f64>, between: &'static str, form: &str) -> Result<Numbers
     }
 }
 
-/// The flag's numbers, one an axis.
+/// Returns the flag's numbers, one per axis.
 pub(super) fn axes<const D: usize>(
     flag: &str,
     given: Option<&Numbers>,
@@ -67,8 +67,8 @@ pub(super) fn axes<const D: usize>(
     })
 }
 
-/// The domain: what the flags say, else the points' file (`stated`), else the map (`pixels`),
-/// else the box around the points.
+/// Returns the domain: from the flags, else from the points' file (`stated`), else from the map (`pixels`),
+/// else the points' bounding box.
 pub(super) fn domain<const D: usize>(
     args: &VerifyArgs,
     stated: Option<[&[f64]; 2]>,
@@ -101,8 +101,9 @@ pub(super) fn domain<const D: usize>(
     }
 }
 
-/// What is judged of a world: all of it where flags say how it is, else the part whose points the file holds.
-pub(super) fn held<const D: usize>(
+/// Returns the part of the world to judge: all of it if flags describe it, else the window that the file
+/// holds.
+pub(super) fn judged_domain<const D: usize>(
     args: &VerifyArgs,
     file: &PointFile,
     world: Domain<D>,

@@ -1,4 +1,4 @@
-//! What judging found, of one set or of layers, and what of it is wrong.
+//! The findings about one set or about layers, and the problems among them.
 
 use crate::numbers::{grouped, plain};
 use quality::{
@@ -11,13 +11,13 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Findings {
-    /// Of one set.
+    /// The figures of one set.
     Set(Box<Report>),
-    /// Of each layer, and of any two of them.
+    /// The figures of each layer and of each pair of layers.
     Layers(Box<LayersReport>),
 }
 
-/// Judges points of layers.
+/// Judges points with layers.
 pub(super) fn of_layers(
     set: &PointSet<2>,
     domain: &Domain<2>,
@@ -35,7 +35,7 @@ pub(super) fn of_layers(
 }
 
 impl Findings {
-    /// The least distance of a pair over what it should be; `None` without pairs.
+    /// Returns the least ratio of a pair's distance to its required distance; `None` without pairs.
     pub(super) fn worst_ratio(&self) -> Option<f64> {
         match self {
             Self::Set(report) => report.worst_ratio,
@@ -43,7 +43,7 @@ impl Findings {
         }
     }
 
-    /// What breaks the rule or lies where it must not; `by` says what allows points.
+    /// Describes violations and misplaced points; `by` names what allows points.
     pub(super) fn problems(&self, by: &str) -> Vec<String> {
         let (violations, are_all, misplaced, outside) = match self {
             Self::Set(r) => (r.violations, r.violations_complete, r.misplaced, r.outside),
@@ -90,7 +90,7 @@ impl Findings {
     }
 }
 
-/// A count, which there may be more than.
+/// Formats a count, which is a lower bound unless `is_complete`.
 pub(super) fn at_least(count: u64, is_complete: bool) -> String {
     let more = if is_complete { "" } else { "at least " };
     format!("{more}{}", grouped(count))

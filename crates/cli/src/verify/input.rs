@@ -1,4 +1,4 @@
-//! What is judged: files of points, and the map.
+//! Reads the inputs of `verify`: files of points, and the map.
 
 use super::VerifyArgs;
 use crate::failure::{Failure, refuse_given};
@@ -9,28 +9,29 @@ use density::{GreyMap, YAxis};
 use quality::{Edges, Format, PointFile, read};
 use std::path::Path;
 
-/// Points take up to this many times their file's bytes while they are read and judged.
+/// Upper bound on the memory for points while they are read and judged, as a multiple of their file's
+/// bytes.
 const BYTES_PER_BYTE: u64 = 8;
 
-/// Everything that was read.
+/// The inputs as read.
 pub(crate) struct Input {
     pub(crate) file: PointFile,
     pub(crate) also: Vec<PointFile>,
     pub(crate) map: Option<MapInput>,
 }
 
-/// The map.
+/// The map as read.
 pub(crate) struct MapInput {
     pub(crate) map: GreyMap,
-    /// Width and height, as a size of the world.
+    /// Width and height in pixels, as a size of the world.
     pub(crate) pixels: [f64; 2],
-    /// Where its file says that it lies, where that is followed.
+    /// The place from the map's file, where that is used.
     pub(crate) place: Option<Place>,
-    /// What may have been read otherwise than it was meant.
+    /// Warnings about possible misreadings.
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Which way y points: up where the map's own place is followed.
+/// Returns the direction of the y axis: up if the place from the map's file is used.
 fn y_axis(args: &VerifyArgs, map: Option<&MapInput>) -> YAxis {
     match map.and_then(|map| map.place) {
         Some(_) => YAxis::Up,
@@ -69,7 +70,7 @@ impl Input {
         };
         format(&args.points)?;
         let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
-        // Which way y runs over a species file, its maps say.
+        // With a species file, its maps determine the direction of y.
         let pictured = args.species.is_none() && (args.map.is_some() || args.region.any());
         let map = match &args.map {
             None => None,
@@ -105,18 +106,19 @@ impl Input {
         })
     }
 
-    /// Whether there is a map, and it allows no point anywhere.
+    /// Returns `true` if there is a map that allows no point anywhere.
     pub(crate) fn nothing_is_open(&self) -> bool {
         let map = self.map.as_ref();
         map.is_some_and(|input| input.map.allowed_share() == 0.0)
     }
 
-    /// Which way y points.
+    /// Returns the direction of the y axis.
     pub(crate) fn y_axis(&self, args: &VerifyArgs) -> YAxis {
         y_axis(args, self.map.as_ref())
     }
 
-    /// What happens at the world's edges: what the flag says, or the points' file of its own domain.
+    /// Returns the treatment of the world's edges: from the flags, else from the points' file for its own
+    /// domain.
     pub(crate) fn edges(&self, args: &VerifyArgs) -> Edges {
         if args.torus {
             Edges::Torus
@@ -127,7 +129,7 @@ impl Input {
         }
     }
 
-    /// The domain that the points' file states.
+    /// Returns the domain that the points' file states.
     pub(crate) fn domain(&self) -> Option<[&[f64]; 2]> {
         let [min, max] = self.file.run.domain.as_ref()?;
         Some([min, max])

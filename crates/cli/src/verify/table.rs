@@ -1,4 +1,4 @@
-//! The figures, for people.
+//! Formats the figures for people.
 
 use super::findings::at_least;
 use crate::layers::Species;
@@ -7,22 +7,22 @@ use density::diagnostic::Warning;
 use quality::{LayersReport, Pair, Prefix, Report, Rule};
 use std::fmt::Write;
 
-/// What to know of the figures.
+/// A remark on the figures.
 pub(crate) enum Note {
-    /// What was taken for true, as nothing said otherwise.
+    /// An assumption, for lack of other information.
     Assumed(String),
-    /// What may have been read otherwise than it was meant.
+    /// A warning about a possible misreading.
     Warning(Warning),
 }
 
 impl Note {
-    /// That nothing but the points' file said where the domain lies.
+    /// Returns the note that the domain comes from the points' file.
     pub(super) fn stated_domain() -> Self {
         Self::Assumed("domain: as the points' file says".to_owned())
     }
 }
 
-/// Adds notes to a table whose labels are so wide.
+/// Appends notes to a table with labels of this width.
 fn append(table: &mut String, notes: &[Note], width: usize) {
     for note in notes {
         let (label, text) = match note {
@@ -34,7 +34,7 @@ fn append(table: &mut String, notes: &[Note], width: usize) {
     }
 }
 
-/// A readable table of one set.
+/// Returns a table of one set.
 pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
     let corner = |p: &[f64]| p.iter().map(|x| plain(*x)).collect::<Vec<_>>().join(",");
@@ -109,7 +109,7 @@ pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
     out
 }
 
-/// A readable table of layers.
+/// Returns a table of layers.
 pub(super) fn of_layers(
     name: &str,
     report: &LayersReport,
@@ -168,7 +168,7 @@ pub(super) fn of_layers(
     out
 }
 
-/// A beginning of the nested order; `top` is the highest rank where ranks are levels.
+/// Formats the figures of a prefix of the nested order; `top` is the highest rank if ranks are levels.
 fn prefix(prefix: &Prefix, top: Option<u64>) -> String {
     let points = grouped(prefix.points as u64);
     let rho = format!("rho {:.4}, mean {:.4}", prefix.rho, prefix.mean_rho);

@@ -1,4 +1,4 @@
-//! A region that the points were to stay in.
+//! The region that the points were to stay in.
 
 use super::VerifyArgs;
 use super::input::Input;
@@ -8,7 +8,7 @@ use density::decode::Place;
 use density::{Constant, RadiusField};
 use quality::{Domain, Edges, PointSet};
 
-/// The region that the flags ask for.
+/// Reads the region of the flags.
 pub(super) fn region(
     args: &VerifyArgs,
     input: &Input,
@@ -26,7 +26,7 @@ pub(super) fn region(
     Regions::read(&args.region, frame)
 }
 
-/// What is asked for inside of it: the map's field, or one distance for all.
+/// Returns the field inside the region: the map's, or one distance for all points.
 pub(super) fn base<'f>(
     args: &VerifyArgs,
     field: Option<&'f dyn RadiusField<2>>,
