@@ -14,26 +14,24 @@ pub use outlines::{OutlineError, Outlines};
 use crate::{Bounds, Region, Share};
 use tree::Tree;
 
-/// Coordinates are no larger than this, world units, so that no product of two overflows.
+/// Largest coordinate, world units: the product of two does not overflow.
 const MOST: f64 = 1e100;
 
-/// Corners of all polygons together are numbered in 32 bits.
+/// Largest number of corners of all polygons together: their numbers have 32 bits.
 const MOST_CORNERS: usize = 1 << 27;
 
-/// Which places a polygon's rings enclose.
+/// The rule that decides which places the rings of a polygon enclose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FillRule {
-    /// Those that an odd number of rings go around: a ring inside a ring is a hole, whichever
-    /// way it runs.
+    /// Encloses the places that an odd number of rings go around. A ring inside a ring is a hole, in either direction.
     #[default]
     EvenOdd,
-    /// Those around which the rings turn at all: a hole has to run the other way. As in SVG unless a
-    /// drawing says otherwise.
+    /// Encloses the places with a winding number other than 0: a hole has to run the other way. The default of SVG.
     NonZero,
 }
 
 impl FillRule {
-    /// Whether places with this winding number are inside.
+    /// Returns `true` if places with this winding number are inside.
     #[inline]
     fn fills(self, winding: i32) -> bool {
         match self {
@@ -43,7 +41,7 @@ impl FillRule {
     }
 }
 
-/// A polygon: closed rings of straight edges, of which some may be holes.
+/// A polygon: closed rings of straight edges, some of which may be holes.
 ///
 /// Rings may cross themselves and each other. There are two kinds of polygons: rings under one
 /// fill rule ([`Polygon::new`], as in SVG), and an outline without its holes
@@ -61,19 +59,18 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// The polygon of these rings, world units. The last corner of a ring is joined to the first;
-    /// it may repeat it.
+    /// Creates the polygon of these rings, world units. The last corner of a ring is joined to the first, which it may
+    /// repeat.
     ///
     /// # Errors
-    /// Without a ring, when a ring has fewer than three corners, or when a coordinate is not
-    /// finite or larger than 1e100.
+    /// If there is no ring, a ring has fewer than three corners, or a coordinate is not finite or larger than 1e100.
     pub fn new(rings: Vec<Vec<[f64; 2]>>, fill: FillRule) -> Result<Self, PolygonError> {
         Self::checked(rings, fill, 0)
     }
 
-    /// The places inside `outline` that lie in none of `holes`, however these overlap, repeat,
-    /// nest or leave the outline. Each ring by itself encloses places by [`FillRule::EvenOdd`],
-    /// and its direction does not matter.
+    /// Creates the polygon of the places inside `outline` that lie in none of `holes`. Holes may overlap, repeat, nest
+    /// or leave the outline. Each ring by itself encloses places by [`FillRule::EvenOdd`]; its direction does not
+    /// matter.
     ///
     /// ```
     /// use spinney_density::polygons::{Polygon, Polygons};
@@ -87,8 +84,8 @@ impl Polygon {
     /// ```
     ///
     /// # Errors
-    /// When a ring has fewer than three corners, or a coordinate is not finite or larger than
-    /// 1e100. In errors the outline is ring 0 and the first hole is ring 1.
+    /// If a ring has fewer than three corners, or a coordinate is not finite or larger than 1e100. In errors the
+    /// outline is ring 0 and the first hole is ring 1.
     pub fn with_holes(
         outline: Vec<[f64; 2]>,
         holes: Vec<Vec<[f64; 2]>>,
@@ -128,33 +125,32 @@ impl Polygon {
         Ok(Self { rings, fill, holes })
     }
 
-    /// All rings, holes last, each without a repetition of its first corner.
+    /// Returns all rings, holes last, each without a repetition of its first corner.
     pub fn rings(&self) -> &[Vec<[f64; 2]>] {
         &self.rings
     }
 
-    /// The rule by which rings enclose places: all together, or each hole by itself.
+    /// Returns the rule by which rings enclose places: all rings together, or each hole by itself.
     pub fn fill(&self) -> FillRule {
         self.fill
     }
 
-    /// The rings whose inside does not belong to the polygon; none without
-    /// [`Polygon::with_holes`].
+    /// Returns the rings whose inside does not belong to the polygon: none unless [`Polygon::with_holes`] created it.
     pub fn holes(&self) -> &[Vec<[f64; 2]>] {
         &self.rings[self.rings.len() - self.holes..]
     }
 }
 
-/// The region that polygons cover together: a place belongs to it when it lies in any of them.
+/// The union of polygons as a region: the places that lie in any of them.
 ///
-/// Whether a place lies in a polygon is decided exactly, as the sign of determinants (Shewchuk,
-/// "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997),
-/// down to differences of 1e-150. Places on an edge belong to the side of greater x (of greater y
-/// along a horizontal one), so polygons that share an edge leave no gap and do not overlap.
+/// Whether a place lies in a polygon is decided exactly, by the sign of determinants, down to differences of 1e-150
+/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997). Places on an
+/// edge belong to the side of greater x (of greater y along a horizontal edge). So polygons that share an edge leave no
+/// gap and do not overlap.
 ///
 /// # Cost
-/// A quadtree of the edges, some 70 bytes a corner and O(log n) for a question, unless very many
-/// edges meet in one place or cross everywhere: then it is right, but slow.
+/// A quadtree of the edges: some 70 bytes a corner, O(log n) a query. If very many edges meet in one place or cross
+/// everywhere, queries are exact but slow.
 ///
 /// ```
 /// use spinney_density::polygons::{FillRule, Polygon, Polygons};
@@ -175,10 +171,10 @@ pub struct Polygons {
 }
 
 impl Polygons {
-    /// The union of some polygons. O(n log n) for n corners.
+    /// Creates the union of some polygons. O(n log n) for n corners.
     ///
     /// # Errors
-    /// Without a polygon, with more than 2^27 corners in all, and when all corners lie on one horizontal or
+    /// If there is no polygon, there are more than 2^27 corners in all, or all corners lie on one horizontal or
     /// vertical line.
     pub fn new(polygons: Vec<Polygon>) -> Result<Self, PolygonError> {
         let corners = |polygon: &Polygon| polygon.rings.iter().map(Vec::len).sum::<usize>();
@@ -201,22 +197,22 @@ impl Polygons {
         })
     }
 
-    /// How many polygons there are.
+    /// Returns the number of polygons.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Never: there is at least one polygon.
+    /// Returns `false`: there is at least one polygon.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// How many corners they have together.
+    /// Returns the number of corners of all polygons together.
     pub fn corners(&self) -> usize {
         self.corners
     }
 
-    /// The smallest box around all of them.
+    /// Returns the smallest box around all polygons.
     pub fn bounds(&self) -> Bounds<2> {
         self.tree.bounds()
     }

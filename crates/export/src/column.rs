@@ -1,4 +1,4 @@
-//! The columns of a file: the one place that knows their names, order, kinds and contents.
+//! The columns of a file: their names, order, types and contents.
 
 use crate::placing::Placed;
 use crate::{Columns, ExportError, Header, Placing, Presence, Turn};
@@ -9,17 +9,17 @@ use serde::ser::{Serialize, SerializeMap, SerializeTuple, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     Id,
-    /// In quotes.
+    /// The id as text, in quotes.
     IdText,
-    /// The upper 32 bits.
+    /// The upper 32 bits of the id.
     IdHigh,
-    /// The lower 32 bits.
+    /// The lower 32 bits of the id.
     IdLow,
     Axis(usize),
     MinDist,
     Value,
     Parent,
-    /// In quotes.
+    /// The parent as text, in quotes.
     ParentText,
     Rank,
     Layer,
@@ -30,7 +30,7 @@ pub(crate) enum Column {
     Slope,
 }
 
-/// What a column holds.
+/// The type of a column. `Maybe` types can be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Id,
@@ -41,7 +41,7 @@ pub(crate) enum Kind {
     MaybeNumber,
 }
 
-/// What one point has in one column.
+/// The content of one column for one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cell {
     Id(u64),
@@ -54,7 +54,7 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    /// Whether the point has nothing here.
+    /// Returns `true` if the point has nothing in this column.
     pub(crate) fn is_empty(self) -> bool {
         matches!(
             self,
@@ -67,7 +67,7 @@ impl Cell {
 }
 
 impl Column {
-    /// The columns of a file with `axes` coordinates, in order.
+    /// Returns the columns of a file with `axes` coordinates, in order.
     fn all(axes: usize, optional: Columns, placing: &Placing) -> Vec<Self> {
         let mut columns = vec![Self::Id];
         columns.extend((0..axes).map(Self::Axis));
@@ -132,7 +132,8 @@ impl Column {
         }
     }
 
-    /// The z of a flat point is the height of its ground, or 0.
+    /// Returns the content of the column for a point. The z of a flat point is the height of its
+    /// ground, or 0.
     pub(crate) fn cell<const D: usize>(self, entry: &Entry<'_, D>) -> Cell {
         let Entry { sample, placed } = entry;
         let footing = placed.footing;
@@ -159,7 +160,7 @@ impl Column {
     }
 }
 
-/// Two and three dimensions have agreed names for their axes; others are refused.
+/// Refuses dimensions other than 2 and 3: only these have agreed names for their axes.
 pub(crate) fn check_dimension<const D: usize>(output: &'static str) -> Result<(), ExportError> {
     if D == 2 || D == 3 {
         return Ok(());
@@ -171,10 +172,13 @@ pub(crate) fn check_dimension<const D: usize>(output: &'static str) -> Result<()
     })
 }
 
-/// Up to here every integer is a double.
-pub(crate) const DOUBLES: u64 = 1 << 53;
+/// All integers up to this one are exact doubles.
+pub(crate) const MAX_EXACT_DOUBLE: u64 = 1 << 53;
 
-/// `value` when it is at most `limit`, else the error that says so.
+/// Returns `value`.
+///
+/// # Errors
+/// If `value` is above `limit`.
 pub(crate) fn within(
     output: &'static str,
     column: &'static str,
@@ -192,7 +196,7 @@ pub(crate) fn within(
     })
 }
 
-/// A point with what is made of it.
+/// A point with its transform and footing.
 pub(crate) struct Entry<'a, const D: usize> {
     pub(crate) sample: &'a Sample<D>,
     pub(crate) placed: Placed,
@@ -205,13 +209,13 @@ impl<const D: usize> Entry<'_, D> {
         own.or_else(|| ground().map(|f| f.height)).unwrap_or(0.0)
     }
 
-    /// All three coordinates.
+    /// Returns all three coordinates.
     pub(crate) fn place(&self) -> [f64; 3] {
         [0, 1, 2].map(|k| self.axis(k))
     }
 }
 
-/// The columns of a file, and where their contents come from.
+/// The columns of a file, with the placing that some of them are computed from.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
@@ -219,7 +223,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The columns of a file with `axes` coordinates.
+    /// Creates the table of a file with `axes` coordinates.
     pub(crate) fn new<const D: usize>(axes: usize, header: &Header<D>) -> Self {
         Self {
             columns: Column::all(axes, header.columns, &header.placing),
@@ -227,8 +231,8 @@ impl Table {
         }
     }
 
-    /// Completes the point, and refuses it when a number of it is not finite: JSON and SVG
-    /// could not hold it, and the same points must give the same files in every format.
+    /// Computes the point's transform and footing. Refuses the point if one of its numbers is not
+    /// finite: JSON and SVG cannot hold it, and a point must be accepted in all formats or in none.
     pub(crate) fn entry<'a, const D: usize>(
         &self,
         sample: &'a Sample<D>,

@@ -1,24 +1,25 @@
-//! Binary files whose head says how many records follow.
+//! Binary files whose head contains the number of records.
 
 use crate::ExportError;
 use crate::sink::Sink;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 
-/// How many digits a count can have.
+/// The greatest number of digits of a count.
 pub(crate) const COUNT_DIGITS: usize = 20;
 
-/// The head of such a file, whose length does not depend on the count.
+/// The head of a counted file. Its length does not depend on the count.
 #[derive(Debug)]
 pub(crate) struct Head {
-    /// What comes before the slot.
+    /// The bytes before the slot.
     pub(crate) before: Vec<u8>,
-    /// The slot's text for a count of at most [`COUNT_DIGITS`] characters; as long for all.
+    /// Returns the slot's text for a count of at most [`COUNT_DIGITS`] characters. All these texts
+    /// have the same length.
     pub(crate) slot: fn(&str) -> String,
-    /// What comes after the slot.
+    /// The bytes after the slot.
     pub(crate) after: Vec<u8>,
 }
 
-/// A file of records whose head is completed at the end.
+/// A file of records that fills in the count in its head at the end.
 #[derive(Debug)]
 pub(crate) struct CountedFile<W: Write> {
     sink: Sink<BufWriter<W>>,
@@ -28,8 +29,8 @@ pub(crate) struct CountedFile<W: Write> {
 }
 
 impl<W: Write + Seek> CountedFile<W> {
-    /// Writes the head. Until the file is finished its count is `?`, so that no reader takes
-    /// an interrupted file for a whole one.
+    /// Writes the head. The count is `?` until the file is finished, so that readers refuse an
+    /// interrupted file.
     pub(crate) fn new(output: &'static str, out: W, head: &Head) -> Result<Self, ExportError> {
         let mut sink = Sink::new(output, BufWriter::new(out));
         let start = sink.run(|out| {

@@ -1,4 +1,4 @@
-//! Comma-separated values.
+//! Writes comma-separated values.
 
 use crate::column::{Row, Table, check_dimension};
 use crate::sink::Sink;
@@ -11,10 +11,9 @@ const BUFFER: usize = 64 * 1024;
 
 /// Writes CSV: a line of column names, then one line per point, `\n` line ends.
 ///
-/// Large and small numbers have exponents (`1e300`, `1e-7`), which Python, R and spreadsheets
-/// read. A point without parent, rank or layer has
-/// an empty field there. Ids are whole in every case; a reader that knows doubles only (a
-/// spreadsheet, JavaScript) changes those above 2^53.
+/// Large and small numbers have exponents (`1e300`, `1e-7`), which Python, R and spreadsheets read.
+/// A point without parent, rank or layer has an empty field there. Ids are written in full; a
+/// reader with doubles only (a spreadsheet, JavaScript) changes ids above 2^53.
 #[derive(Debug)]
 pub struct CsvWriter<const D: usize, W: Write> {
     table: Table,
@@ -22,10 +21,10 @@ pub struct CsvWriter<const D: usize, W: Write> {
 }
 
 impl<const D: usize, W: Write> CsvWriter<D, W> {
-    /// Starts a file with the columns of `header`. Buffers by itself.
+    /// Starts a file with the columns of `header`. Buffers its output.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3, or the output refuses the line of names.
+    /// If `D` is neither 2 nor 3, or the output fails to take the line of names.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
@@ -54,7 +53,7 @@ impl<const D: usize, W: Write> PointWriter<D> for CsvWriter<D, W> {
     }
 }
 
-/// The I/O error inside, so that its kind (a broken pipe, a full disk) is not lost.
+/// Returns the I/O error inside, to keep its kind (a broken pipe, a full disk).
 fn to_io(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(inner) => inner,

@@ -1,27 +1,27 @@
-//! What can go wrong while writing.
+//! Errors of writing.
 
 use density::numbers::plain;
 use std::io;
 use thiserror::Error;
 
-/// Why points or a picture could not be written.
+/// The reason why points or a picture could not be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// The output refused bytes. The reason is the error's source.
+    /// The output failed. The reason is the error's source.
     #[error("writing {output} failed")]
     Io {
-        /// What was being written, such as `CSV`.
+        /// Name of the output, such as `CSV`.
         output: &'static str,
         /// The reason.
         source: io::Error,
     },
-    /// Nothing more can be written: the writer was finished, or failed before.
+    /// The writer was finished, or failed before.
     #[error(
         "this {output} writer is closed (finished, or an earlier write failed): open a new one"
     )]
     Closed {
-        /// What was being written.
+        /// Name of the output.
         output: &'static str,
     },
     /// A number of the point is infinite or not a number, which most formats cannot hold.
@@ -30,65 +30,65 @@ pub enum ExportError {
         value = plain(*value)
     )]
     NotFinite {
-        /// The point.
+        /// Id of the point.
         id: u64,
-        /// The column.
+        /// Name of the column.
         column: &'static str,
         /// The number.
         value: f64,
     },
-    /// The format's integers are too narrow for the point's.
+    /// The format's integers are too narrow for an id or parent.
     #[error(
         "{output} holds {column} up to {limit} exactly here, but a point has {value}: \
          write CSV, or say in the header that ids are hashed"
     )]
     IdTooLarge {
-        /// What was being written.
+        /// Name of the output.
         output: &'static str,
-        /// The column.
+        /// Name of the column.
         column: &'static str,
         /// The number.
         value: u64,
-        /// The greatest that the format holds.
+        /// The greatest number that the format holds.
         limit: u64,
     },
-    /// A number is too great for the format's 32-bit floats.
+    /// A number is too large for the format's 32-bit floats.
     #[error(
         "{output} holds 32-bit floats, but point {id} has {value}: choose another format",
         value = plain(*value)
     )]
     BeyondSingle {
-        /// What was being written.
+        /// Name of the output.
         output: &'static str,
-        /// The point.
+        /// Id of the point.
         id: u64,
         /// The number.
         value: f64,
     },
-    /// The format's lengths are too narrow.
+    /// The format cannot hold so many points.
     #[error("{output} holds at most {limit} points: write several files, or another format")]
     TooManyPoints {
-        /// What was being written.
+        /// Name of the output.
         output: &'static str,
         /// The greatest number of points.
         limit: usize,
     },
-    /// The format cannot hold points of so many coordinates.
+    /// The format cannot hold points of this dimension.
     #[error(
         "{output} holds points in {supported} dimensions, not {dimension}: choose another format"
     )]
     Dimension {
-        /// What was to be written.
+        /// Name of the output.
         output: &'static str,
         /// The points' dimension.
         dimension: usize,
-        /// What the format holds.
+        /// The dimensions that the format supports.
         supported: &'static str,
     },
     /// An option that must be positive and finite is not.
     #[error("{name} must be a positive finite number, but is {value}", value = plain(*value))]
     NotPositive {
-        /// The option.
+        /// Description of the option.
         name: &'static str,
         /// The value as given.
         value: f64,
@@ -104,8 +104,8 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// Whether the reader at the other end of a pipe has gone away, which for most programs is
-    /// a reason to stop quietly.
+    /// Returns `true` if the reader at the other end of a pipe has closed it. Most programs then
+    /// stop without a message.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -57,11 +57,11 @@ impl Format {
         Self::Parquet,
     ];
 
-    /// The greatest coordinate of points in `domain`, without a sign, as programs hold it that read
-    /// this format into 32-bit floats. `None` where they keep 64 bits, as those for CSV, JSON, NPY
-    /// and maps do.
+    /// Returns the largest absolute coordinate that programs reading this format would hold as a
+    /// 32-bit float, for points in `domain`. `None` for formats whose readers keep 64 bits, as for
+    /// CSV, JSON, NPY and maps.
     ///
-    /// Engines' formats keep places relative to the domain; PLY and SVG do not.
+    /// Engines' formats store positions relative to the domain; PLY and SVG do not.
     pub fn single_precision<const D: usize>(self, domain: &Bounds<D>) -> Option<f64> {
         let corners = domain.min().into_iter().chain(domain.max());
         match self {
@@ -74,7 +74,7 @@ impl Format {
         }
     }
 
-    /// The name as people write it, such as `CSV`.
+    /// Returns the usual name, such as `CSV`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Csv => "CSV",
@@ -93,8 +93,8 @@ impl Format {
         }
     }
 
-    /// The end of the file's name, without the dot, such as `csv`. Two formats share their
-    /// last part with others and have a part more: `unity.json` and `unreal.csv`.
+    /// Returns the extension of file names, without the dot, such as `csv`. Two have two parts:
+    /// `unity.json` and `unreal.csv`.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -113,7 +113,7 @@ impl Format {
         }
     }
 
-    /// The format with this extension (no dot, upper or lower case), if there is one.
+    /// Returns the format with this extension (no dot, upper or lower case), if there is one.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Self::ALL
             .iter()
@@ -121,8 +121,8 @@ impl Format {
             .find(|format| format.extension().eq_ignore_ascii_case(extension))
     }
 
-    /// The format that the path's extension names, if it names one; of two that fit, the
-    /// longer: `points.unity.json` is Unity's, `points.json` is JSON.
+    /// Returns the format named by the path's extension, if any. The longer extension takes
+    /// precedence: `points.unity.json` is Unity's, `points.json` is JSON.
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
         let path = path.as_ref();
         let last = path.extension()?.to_str()?;
@@ -142,7 +142,7 @@ impl fmt::Display for Format {
 /// Starts a file of the given format with the format's default options.
 ///
 /// # Errors
-/// When the format cannot hold points of `D` dimensions, or the output refuses the beginning.
+/// If the format cannot hold points of `D` dimensions, or the output fails to take the beginning.
 pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
     format: Format,
     out: W,

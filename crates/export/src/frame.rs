@@ -1,22 +1,22 @@
-//! Where the world lies on a picture.
+//! Converts between the world and the pixels of a picture.
 
 use crate::ExportError;
 use density::{Bounds, YAxis};
 
-/// The longest side that can be asked for: 16384 x 16384 pixels take about 3 GB.
+/// The greatest side allowed: 16384 x 16384 pixels take about 3 GB.
 const SIDE_LIMIT: u32 = 16_384;
-/// Small domains are enlarged to this many pixels.
+/// Pictures of small domains have at least this many pixels on the long side.
 const LEAST_SIDE: f64 = 512.0;
 /// The picture is made large enough that the least `min_dist` is this many pixels.
 const LEAST_DIST_PIXELS: f64 = 8.0;
 
-/// How a preview looks.
+/// The options of a preview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PreviewOptions {
-    /// The greatest number of pixels on the long side, 1 to 16384; 2048 by default. The
-    /// picture is smaller when its points need less.
+    /// The greatest number of pixels on the long side, 1 to 16384; 2048 by default. The picture is
+    /// smaller if fewer pixels are enough to show its points.
     pub max_side: u32,
-    /// Which way the world's y axis points.
+    /// The direction of the world's y axis.
     pub y_axis: YAxis,
 }
 
@@ -29,7 +29,7 @@ impl Default for PreviewOptions {
     }
 }
 
-/// Where the world lies on the picture.
+/// The position and scale of the world in the picture.
 #[derive(Debug)]
 pub(crate) struct Frame {
     domain: Bounds<2>,
@@ -51,8 +51,8 @@ impl Frame {
                 limit: SIDE_LIMIT,
             });
         }
-        // Everything is divided by the longest side first: neither a huge nor a tiny world
-        // can then overflow.
+        // Everything is divided by the longest side first, to avoid overflow for a huge or tiny
+        // world.
         let longest = domain.longest_side();
         let wanted = (LEAST_DIST_PIXELS * (longest / least_dist)).ceil();
         let long = wanted.max(LEAST_SIDE).min(f64::from(side));
@@ -80,7 +80,7 @@ impl Frame {
         [p[0] - min[0], down].map(|length| self.length_in_pixels(length))
     }
 
-    /// The place in the middle of a pixel, inside the domain.
+    /// Returns the place in the middle of a pixel, inside the domain.
     pub(crate) fn place(&self, column: usize, row: usize) -> [f64; 2] {
         let row = match self.y_axis {
             YAxis::Down => row,

@@ -1,6 +1,6 @@
-//! `GeoJSON`.
+//! Writes `GeoJSON`.
 
-use crate::column::{Column, DOUBLES, Object, Table, within};
+use crate::column::{Column, MAX_EXACT_DOUBLE, Object, Table, within};
 use crate::instance::Placer;
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter, json};
@@ -11,11 +11,11 @@ const OUTPUT: &str = "GeoJSON";
 
 /// Writes a `GeoJSON` `FeatureCollection`, one `Point` per line.
 ///
-/// Coordinates are east and north (and up), so that maps look as painted: with y downwards
-/// north is -y. They are in world units; the format knows degrees only and has no place for
-/// another system, so that a program may ask for one: give it that of the map. `properties` has
-/// the columns of the other formats but for the coordinates, with ids as in JSON
-/// ([`JsonWriter`](crate::JsonWriter)). `spinney` carries the run.
+/// Coordinates are east and north (and up), so that maps look as painted: with y downwards north is
+/// -y. They are in world units. The format supports only degrees and cannot name another coordinate
+/// system, so a program may ask for one: give the map's. `properties` has the columns of the other
+/// formats except the coordinates, with ids as in JSON ([`JsonWriter`](crate::JsonWriter)).
+/// `spinney` has the metadata of the run.
 ///
 /// Format: RFC 7946, 2016.
 #[derive(Debug)]
@@ -28,10 +28,10 @@ pub struct GeoJsonWriter<const D: usize, W: Write> {
 }
 
 impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
-    /// Starts a file about the run of `header`. Buffers by itself.
+    /// Starts a file about the run of `header`. Buffers its output.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3, or the output refuses the beginning.
+    /// If `D` is neither 2 nor 3, or the output fails to take the beginning.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         crate::column::check_dimension::<D>(OUTPUT)?;
         let mut table = json::table(header);
@@ -60,8 +60,13 @@ impl<const D: usize, W: Write> PointWriter<D> for GeoJsonWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let place = self.placer.instance(sample)?.place;
         if self.ids == Ids::Counted {
-            within(OUTPUT, "id", sample.id, DOUBLES)?;
-            within(OUTPUT, "parent", sample.parent.unwrap_or(0), DOUBLES)?;
+            within(OUTPUT, "id", sample.id, MAX_EXACT_DOUBLE)?;
+            within(
+                OUTPUT,
+                "parent",
+                sample.parent.unwrap_or(0),
+                MAX_EXACT_DOUBLE,
+            )?;
         }
         let separator = std::mem::replace(&mut self.separator, b",\n");
         let entry = self.table.entry(sample)?;

@@ -1,4 +1,4 @@
-//! A scene for Godot.
+//! Writes a scene for Godot.
 
 use crate::held::{Held, HeldFile, Layer, list, y_up};
 use crate::{ExportError, Header, PointWriter};
@@ -7,21 +7,21 @@ use std::io::{self, Write};
 
 const OUTPUT: &str = "Godot scene";
 
-/// Twelve numbers of a transform and four of custom data; Godot counts bytes in 32 bits.
+/// The greatest number of instances: each has twelve numbers of a transform and four of custom
+/// data, and Godot counts bytes in 32 bits.
 const MOST: usize = i32::MAX as usize / (16 * 4);
 
 /// Writes a Godot 4 scene (`.tscn`): a `Node3D` with a `MultiMeshInstance3D` per layer.
 ///
-/// Godot is right-handed with y upwards: x is east, z south. The outer node stands in the middle
-/// of the domain, at the height 0 for flat points, and the buffers of the `MultiMesh`es are
-/// relative to it, 32-bit floats. A cone stands for the layer's mesh: put your own in its place.
-/// `INSTANCE_CUSTOM` has `min_dist`, the value, the layer, and the rank or -1. The outer node's
-/// metadata has the run, as `spinney`, and an array of the ids in the order of the buffers, one
-/// per layer, as `ids_0` and so on: Godot's integers are signed, so that an id of 2^63 or more
-/// is there as id - 2^64. The metadata of a layer's node has its number, as `layer`: a layer without
-/// points has no node.
+/// Godot is right-handed with y upwards: x is east, z south. The outer node is in the middle of the
+/// domain, at height 0 for flat points. The buffers of the `MultiMesh`es are relative to it, in
+/// 32-bit floats. The layer's mesh is a cone, a placeholder for your own. `INSTANCE_CUSTOM` has
+/// `min_dist`, the value, the layer, and the rank or -1. The outer node's metadata has the run, as
+/// `spinney`, and one array of ids per layer, in the order of the buffers, as `ids_0` and so on.
+/// Godot's integers are signed, so an id of 2^63 or more is stored as id - 2^64. The metadata of a
+/// layer's node has its number, as `layer`: a layer without points has no node.
 ///
-/// Holds all points in the memory, some hundred bytes each, until it is finished.
+/// Holds all points in memory, some hundred bytes each, until it is finished.
 #[derive(Debug)]
 pub struct GodotWriter<W: Write> {
     file: HeldFile<W>,
@@ -29,10 +29,10 @@ pub struct GodotWriter<W: Write> {
 }
 
 impl<W: Write> GodotWriter<W> {
-    /// Begins a scene about the run of `header`; nothing is written before the end.
+    /// Starts a scene about the run of `header`; nothing is written before the end.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3.
+    /// If `D` is neither 2 nor 3.
     pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         Ok(Self {
             file: HeldFile::new(OUTPUT, out, header, MOST)?,
@@ -106,7 +106,7 @@ fn resources(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
             let [x, y, z] = y_up(i.place).map(|n| n as f32);
             let rank = i.rank.map_or(-1.0, |rank| rank as f32);
             let custom = [i.min_dist as f32, i.value as f32, i.layer as f32, rank];
-            // Godot's z axis was south.
+            // Godot's z axis points south.
             let [east, north, up] = i.axes();
             let columns = [east, up, north.map(|n| 0.0 - n)].map(y_up);
             let row = |k: usize, place: f32| {

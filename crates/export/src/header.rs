@@ -1,47 +1,46 @@
-//! What a file says about its run.
+//! The metadata of a file.
 
 use crate::Placing;
 use density::{Bounds, YAxis};
 use sampler::{Edges, Rule};
 use serde::Serialize;
 
-/// What a file says about the run that made its points, and which columns it has.
+/// The metadata of the run that made the points of a file, and the file's optional columns.
 ///
-/// JSON, PLY and SVG carry all of it; CSV and NPY have no place for it and hold the columns
-/// only.
+/// JSON, PLY and SVG carry all of the metadata; CSV and NPY cannot, and hold the columns only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header<const D: usize> {
     /// The algorithm's name, such as `bridson`.
     pub algorithm: String,
-    /// The version of the algorithm's values; another version may give other points.
+    /// Version of the algorithm: another version may give other points.
     pub algorithm_version: u32,
     /// The seed.
     pub seed: u64,
     /// The conflict rule that the points obey.
     pub rule: Rule,
-    /// The box that was filled, world units.
+    /// The domain, world units.
     pub domain: Bounds<D>,
-    /// What lies beyond the edges of the box.
+    /// The kind of the domain's edges.
     pub edges: Edges,
-    /// The part of the box whose points the file holds; `None` where it holds all.
+    /// The part of the domain whose points the file holds; `None` if it holds all.
     pub window: Option<Bounds<D>>,
-    /// Which way y points. Coordinates are written as they are; SVG turns the picture.
+    /// The direction of y. Coordinates are written as they are; SVG flips the picture.
     pub y_axis: YAxis,
-    /// The coordinate system that positions are in, by authority and code like `EPSG:32633`; `None`
-    /// where nobody says. JSON and `GeoParquet` carry it in what they say of the run: the `crs` of
-    /// `GeoParquet` itself is a whole definition, which a code is not.
+    /// The coordinate system of positions, by authority and code like `EPSG:32633`; `None` if
+    /// unknown. JSON and `GeoParquet` write it with the metadata of the run: the `crs` of
+    /// `GeoParquet` itself must be a full definition, not a code.
     pub crs: Option<String>,
     /// The optional columns.
     pub columns: Columns,
-    /// What is made of the points besides.
+    /// The transforms of instances at the points.
     pub placing: Placing,
-    /// The layers' names by number, for the formats that have nodes or prototypes to name; a
-    /// layer without one is called by its number.
+    /// Names of the layers, by number, for formats that name nodes or prototypes. A layer without a
+    /// name is called by its number.
     pub layers: Vec<String>,
 }
 
 impl<const D: usize> Header<D> {
-    /// A header with the columns that `rule` needs, and y downwards.
+    /// Creates a header with the columns that `rule` needs, and y downwards.
     pub fn new(
         algorithm: impl Into<String>,
         algorithm_version: u32,
@@ -65,7 +64,7 @@ impl<const D: usize> Header<D> {
         }
     }
 
-    /// The run as JSON.
+    /// Returns the metadata of the run as JSON.
     pub(crate) fn json(&self) -> serde_json::Result<String> {
         let corners = |part: &Bounds<D>| BoxJson {
             min: part.min().to_vec(),
@@ -86,7 +85,7 @@ impl<const D: usize> Header<D> {
         })
     }
 
-    /// The run as printable ASCII lines `name value`, for comments.
+    /// Returns the metadata of the run as printable ASCII lines `name value`, for comments.
     pub(crate) fn lines(&self) -> Vec<String> {
         let corner = |p: [f64; D]| p.map(|x| format!("{x:?}")).join(" ");
         let mut lines = vec![
@@ -111,26 +110,26 @@ impl<const D: usize> Header<D> {
     }
 }
 
-/// The optional columns, in file order, after `id, x, y, (z,) min_dist, value`. Those of
+/// The optional columns, in file order, after `id, x, y, (z,) min_dist, value`. The columns of
 /// [`Placing`] follow them.
 ///
-/// A point that has nothing in one of them has an empty field in CSV, `null` in JSON, no
-/// attribute in SVG, and -1 in PLY and NPY.
+/// For a point without a value in an optional column, CSV has an empty field, JSON `null`, SVG no
+/// attribute, PLY and NPY -1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// What the ids are, which says how formats without 64-bit integers hold them.
+    /// The kind of ids, which determines how formats without 64-bit integers hold them.
     pub ids: Ids,
-    /// `parent`: the `id` of the point around which the point was thrown. Without it, files
-    /// made under [`Rule::Parent`] cannot be checked.
+    /// `parent`: the `id` of the point around which the point was drawn. Files made under
+    /// [`Rule::Parent`] cannot be checked without it.
     pub parent: Presence,
-    /// `rank`: the level of detail, 0 the coarsest.
+    /// `rank`: the level of detail; 0 is the coarsest.
     pub rank: Presence,
     /// `layer`: the species, from 0.
     pub layer: Presence,
 }
 
 impl Columns {
-    /// What a file needs so that its points can be checked against `rule`.
+    /// Returns the columns needed to check the points of a file against `rule`.
     pub fn for_rule(rule: Rule) -> Self {
         Self {
             parent: if rule == Rule::Parent {
@@ -143,26 +142,26 @@ impl Columns {
     }
 }
 
-/// What the ids of the points are.
+/// The kind of the points' ids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ids {
-    /// Numbers up to 2^53, such as places in an order: every format has them as plain numbers
-    /// in the one column `id`. JSON and PLY refuse a greater one.
+    /// Numbers up to 2^53, such as positions in an order. All formats write them as plain numbers
+    /// in one column `id`. JSON and PLY refuse greater ones.
     #[default]
     Counted,
-    /// Any 64 bits, such as hashes. CSV, SVG and NPY hold them as before; JSON has them in
-    /// quotes, because most of its readers know doubles only; PLY has no 64-bit integers, and
-    /// has two columns `id_hi` and `id_lo` of 32 bits each in place of `id`.
+    /// Any 64 bits, such as hashes. CSV, SVG and NPY write them like counted ids. JSON has them in
+    /// quotes, because most of its readers support doubles only. PLY has no 64-bit integers: two
+    /// columns `id_hi` and `id_lo` of 32 bits each replace `id`.
     Hashed,
 }
 
 /// Whether an optional column is in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Presence {
-    /// It is not.
+    /// The column is not in the file.
     #[default]
     Omit,
-    /// It is.
+    /// The column is in the file.
     Write,
 }
 
@@ -175,7 +174,7 @@ fn y_axis_name(y_axis: YAxis) -> &'static str {
     }
 }
 
-/// A name that can neither end a comment's line nor be refused by an ASCII header.
+/// Replaces characters that would end a comment's line or that an ASCII header cannot hold.
 fn printable(name: &str) -> String {
     name.chars()
         .map(|c| {

@@ -1,4 +1,4 @@
-//! Files of all points at once, which are held until the end.
+//! Files that are written at the end, from points held in memory.
 
 use crate::column::check_dimension;
 use crate::instance::{Instance, Place, Placer};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
-/// A file that is written when its last point is known.
+/// A file that is written after its last point was added.
 #[derive(Debug)]
 pub(crate) struct HeldFile<W: Write> {
     held: Held,
@@ -17,7 +17,7 @@ pub(crate) struct HeldFile<W: Write> {
 }
 
 impl<W: Write> HeldFile<W> {
-    /// A file of at most so many points.
+    /// Creates a file of at most `most` points.
     pub(crate) fn new<const D: usize>(
         output: &'static str,
         out: W,
@@ -50,7 +50,7 @@ impl<W: Write> HeldFile<W> {
     }
 }
 
-/// A place where y is up and z points south, as in glTF and Godot.
+/// Returns a place in axes with y up and z south, as in glTF and Godot.
 pub(crate) fn y_up([east, north, up]: Place) -> [f64; 3] {
     [east, up, 0.0 - north]
 }
@@ -67,10 +67,10 @@ pub(crate) fn list<T: Display>(
     Ok(())
 }
 
-/// All instances of a file, in the memory: formats with one array per property need them so.
+/// All instances of a file, for formats with one array per property.
 ///
-/// Places are kept relative to a pivot in the middle of the domain, so that their 32-bit floats
-/// are as good in a far part of a world as near its origin.
+/// Places are relative to a pivot in the middle of the domain: their 32-bit floats are as precise
+/// far from the world's origin as near it.
 #[derive(Debug)]
 pub(crate) struct Held {
     output: &'static str,
@@ -90,7 +90,7 @@ impl Held {
     ) -> Self {
         let placer = Placer::new(header);
         let [low, high] = placer.domain(header);
-        // A 32-bit float itself: readers that keep no better lose nothing.
+        // The pivot is rounded to 32 bits, for readers that have no more.
         let pivot = [0, 1, 2].map(|k| {
             let middle = (low[k] * 0.5 + high[k] * 0.5) as f32;
             if middle.is_finite() {
@@ -144,12 +144,12 @@ impl Held {
         Ok(())
     }
 
-    /// Where the instances' places are counted from.
+    /// Returns the origin of the instances' places.
     pub(crate) fn pivot(&self) -> Place {
         self.pivot
     }
 
-    /// The layers that have instances, by number.
+    /// Returns the layers that have instances, by number.
     pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = Layer<'_>> {
         self.layers.iter().map(|(&number, instances)| Layer {
             number,
@@ -168,26 +168,27 @@ pub(crate) struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    /// What it is called, for people.
+    /// Returns the layer's name, or its number.
     pub(crate) fn name(self) -> String {
         let numbered = || format!("layer_{}", self.number);
         self.name.map_or_else(numbered, str::to_owned)
     }
 
-    /// What it is called where only letters, digits and `_` may stand: its number first, so
-    /// that no two are alike.
+    /// Returns a name of letters, digits and `_` only. It begins with the layer's number, so that
+    /// it is unique.
     pub(crate) fn identifier(self) -> String {
         format!("layer_{}{}", self.number, self.suffix())
     }
 
-    /// `_` and its name in letters, digits and `_`; nothing when it has none.
+    /// Returns `_` and the layer's name in letters, digits and `_`; an empty string if it has no
+    /// name.
     pub(crate) fn suffix(self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let name = self.name.into_iter().flat_map(str::chars).map(plain);
         self.name.map(|_| '_').into_iter().chain(name).collect()
     }
 
-    /// A colour to tell it from others, linear red, green and blue.
+    /// Returns a colour that distinguishes the layer, linear red, green and blue.
     pub(crate) fn colour(self) -> [f32; 3] {
         const PALETTE: [[f32; 3]; 8] = [
             [0.05, 0.25, 0.05],
@@ -202,8 +203,8 @@ impl Layer<'_> {
         PALETTE[self.number as usize % PALETTE.len()]
     }
 
-    /// The size of the layer's placeholder: its height, and its radius at the foot. Instances
-    /// never touch.
+    /// Returns the size of the layer's placeholder: its height, and its radius at the base.
+    /// Placeholders never touch.
     pub(crate) fn placeholder(self) -> [f64; 2] {
         let least = self
             .instances

@@ -1,45 +1,45 @@
-//! Points as instances in the one frame of which every engine's is made.
+//! Instances in the common frame from which each engine's frame is derived.
 
 use crate::column::Table;
 use crate::{Columns, ExportError, Header, Stance};
 use density::YAxis;
 use sampler::Sample;
 
-/// A place: how far east, how far north and how far up, world units.
+/// A place: coordinates east, north and up, world units.
 pub(crate) type Place = [f64; 3];
 
-/// One instance of whatever stands at a point.
+/// One instance of the object at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Instance {
     pub(crate) id: u64,
     pub(crate) place: Place,
     pub(crate) min_dist: f64,
     pub(crate) value: f64,
-    /// 0 when there is only one.
+    /// 0 if there is only one layer.
     pub(crate) layer: u32,
     pub(crate) rank: Option<u32>,
-    /// About the upright axis, degrees against the clock seen from above.
+    /// Rotation about the upright axis, degrees, anticlockwise seen from above.
     pub(crate) turn: f64,
-    /// Where the upright axis is tilted to after that: the ground's normal, a unit vector.
+    /// Direction to which the upright axis is then tilted: the ground's normal, a unit vector.
     pub(crate) up: Place,
     pub(crate) scale: f64,
 }
 
 impl Instance {
-    /// The turn and then the tilt as one unit quaternion: the parts along east, north and up,
-    /// and the real part.
+    /// Returns the turn followed by the tilt as one unit quaternion: the components east, north and
+    /// up, then the real part.
     pub(crate) fn quaternion(&self) -> [f64; 4] {
         let half = self.turn.to_radians() * 0.5;
         let (sin, cos) = (libm::sin(half), libm::cos(half));
-        // The shortest way from upright to `up`, halved: (1 + cos, up x normal).
+        // The tilt is the shortest rotation from upright to `up`, half of it: (1 + cos, up x
+        // normal).
         let [x, y, w] = [0.0 - self.up[1], self.up[0], 1.0 + self.up[2]];
         let length = (x * x + y * y + w * w).sqrt();
         let [x, y, w] = [x, y, w].map(|n| n / length);
         [x * cos + y * sin, y * cos - x * sin, w * sin, w * cos]
     }
 
-    /// Where the turn and the tilt take the axes: three unit vectors, of what was east, north
-    /// and up.
+    /// Returns the east, north and up axes after the turn and the tilt: three unit vectors.
     pub(crate) fn axes(&self) -> [Place; 3] {
         let [x, y, z, w] = self.quaternion();
         [
@@ -62,11 +62,10 @@ impl Instance {
     }
 }
 
-/// From coordinates to places.
+/// Converts coordinates to places.
 ///
-/// x runs east. y runs up a map that is read with y upwards, so that it is north; in a picture
-/// it runs down, so that north is its negative. z is up. Nothing else is moved, so that files
-/// of parts of a world fit each other.
+/// x runs east. On a map with y upwards y runs north; in a picture y runs down, so that north is
+/// -y. z is up. There is no offset, so that files of parts of a world fit each other.
 #[derive(Debug)]
 pub(crate) struct Placer {
     y_axis: YAxis,
@@ -92,7 +91,7 @@ impl Placer {
         }
     }
 
-    /// Whether things may be tilted.
+    /// Returns `true` if instances may be tilted.
     pub(crate) fn tilts(&self) -> bool {
         self.stance == Stance::Normal
     }
@@ -100,18 +99,18 @@ impl Placer {
     pub(crate) fn place(&self, [x, y, z]: [f64; 3]) -> Place {
         let north = match self.y_axis {
             YAxis::Up => y,
-            // Not `-y`: a zero stays without a sign.
+            // Not `-y`, which would turn 0 into -0.
             YAxis::Down => 0.0 - y,
         };
         [x, north, z]
     }
 
-    /// How many coordinates a place has: flat ones on the ground have a height.
+    /// Returns the number of coordinates of a place: flat points on a ground have a height.
     pub(crate) fn axes<const D: usize>(&self) -> usize {
         if self.heights.is_some() { 3 } else { D }
     }
 
-    /// The lowest and the highest place of the domain.
+    /// Returns the lowest and the highest corner of the domain, as places.
     pub(crate) fn domain<const D: usize>(&self, header: &Header<D>) -> [Place; 2] {
         let [low, high] = self.heights.unwrap_or_default();
         let corner = |p: [f64; D], flat: f64| {

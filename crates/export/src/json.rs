@@ -1,6 +1,6 @@
-//! JSON.
+//! Writes JSON.
 
-use crate::column::{Column, DOUBLES, Object, Table, check_dimension, within};
+use crate::column::{Column, MAX_EXACT_DOUBLE, Object, Table, check_dimension, within};
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
@@ -12,12 +12,12 @@ const OUTPUT: &str = "JSON";
 /// point per line.
 ///
 /// `spinney` holds `version` (the tool's), `algorithm`, `algorithm_version`, `seed`, `rule`,
-/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners), and where they hold `crs`, `tile`
-/// (`true`) and `window` (corners). A point without parent, rank or layer has `null`.
+/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners), and where they apply `crs`,
+/// `tile` (`true`) and `window` (corners). A point without parent, rank or layer has `null`.
 ///
-/// Most readers of JSON know doubles only and would quietly change integers above 2^53. So
-/// hashed ids ([`Ids::Hashed`]) and their parents are strings of digits, `"id":"123"`, and of
-/// counted ids a greater one is an error. The seed is a number, written in full.
+/// Most readers of JSON support doubles only and would change integers above 2^53 without a
+/// message. So hashed ids ([`Ids::Hashed`]) and their parents are strings of digits, `"id":"123"`,
+/// and a counted id above 2^53 is an error. The seed is a number, written in full.
 #[derive(Debug)]
 pub struct JsonWriter<const D: usize, W: Write> {
     table: Table,
@@ -27,10 +27,10 @@ pub struct JsonWriter<const D: usize, W: Write> {
 }
 
 impl<const D: usize, W: Write> JsonWriter<D, W> {
-    /// Starts a file about the run of `header`. Buffers by itself.
+    /// Starts a file about the run of `header`. Buffers its output.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3, or the output refuses the beginning.
+    /// If `D` is neither 2 nor 3, or the output fails to take the beginning.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
@@ -44,7 +44,7 @@ impl<const D: usize, W: Write> JsonWriter<D, W> {
     }
 }
 
-/// The columns, ids of 64 bits in quotes.
+/// Returns the columns, with hashed ids in quotes.
 pub(crate) fn table<const D: usize>(header: &Header<D>) -> Table {
     let mut table = Table::new(D, header);
     if header.columns.ids == Ids::Hashed {
@@ -63,8 +63,13 @@ impl<const D: usize, W: Write> PointWriter<D> for JsonWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let entry = self.table.entry(sample)?;
         if self.ids == Ids::Counted {
-            within(OUTPUT, "id", sample.id, DOUBLES)?;
-            within(OUTPUT, "parent", sample.parent.unwrap_or(0), DOUBLES)?;
+            within(OUTPUT, "id", sample.id, MAX_EXACT_DOUBLE)?;
+            within(
+                OUTPUT,
+                "parent",
+                sample.parent.unwrap_or(0),
+                MAX_EXACT_DOUBLE,
+            )?;
         }
         let separator = std::mem::replace(&mut self.separator, b",\n");
         let object = Object(&self.table.columns, &entry);

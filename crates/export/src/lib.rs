@@ -1,21 +1,21 @@
 //! Streaming writers for scattered points, and a picture of them.
 //!
-//! Every writer takes one [`Sample`](sampler::Sample) at a time through [`PointWriter`], and
-//! several files can be written in one pass. CSV, JSON, PLY, SVG, NPY, `GeoJSON`, Unity's and
-//! Unreal's files are streamed: no second copy of the points is ever held in memory. GLB, USDA
-//! and Godot's scenes have one array per property, and their writers hold the points until the
-//! end. This crate opens no files: writers take anything that is [`Write`](std::io::Write), and
-//! [`Seek`](std::io::Seek) where the number of points stands at the head of the file (PLY, NPY).
+//! Every writer takes one [`Sample`](sampler::Sample) at a time through [`PointWriter`], so several
+//! files can be written in one pass. CSV, JSON, PLY, SVG, NPY, `GeoJSON`, Unity's and Unreal's
+//! files are streamed, without a second copy of the points in memory. GLB, USDA and Godot's scenes
+//! have one array per property; their writers hold the points until the end. This crate opens no
+//! files: writers take anything that is [`Write`](std::io::Write), and [`Seek`](std::io::Seek) if
+//! the head of the file contains the number of points (PLY, NPY).
 //!
 //! In the plain formats (CSV, JSON, PLY, SVG, NPY) floats are written in the shortest form that
-//! reads back as the very same `f64`, or as their eight bytes; never rounded. Columns always
-//! come in the order `id, x, y, min_dist, value` (3D: `id, x, y, z, min_dist, value`), with
-//! optional [`Columns`] after them, and coordinates as they are.
+//! reads back as the same `f64`, or as their eight bytes; they are never rounded. Columns are in
+//! the order `id, x, y, min_dist, value` (3D: `id, x, y, z, min_dist, value`), then the optional
+//! [`Columns`]. Coordinates are not converted.
 //!
-//! The other formats belong to programs with axes and units of their own. They are made from
-//! one frame: x is east, y is north, or south where the header says that y runs down the map as
-//! in pictures, z is up, one unit is a metre. Seen from above with north at the top of the
-//! screen, the points lie on the map as it was painted.
+//! The other formats belong to programs with axes and units of their own. They are derived from one
+//! frame: x is east, z is up, one unit is a metre. y is north, or south if the header says that y
+//! points down as in pictures. Seen from above with north at the top, the points lie on the map as
+//! it was painted.
 //!
 //! ```
 //! use spinney_export::{CsvWriter, Header, write_all};

@@ -1,4 +1,4 @@
-//! `NumPy` arrays.
+//! Writes `NumPy` arrays.
 
 use crate::column::{Cell, Column, Kind, Table, check_dimension, within};
 use crate::counted::{COUNT_DIGITS, CountedFile, Head};
@@ -9,14 +9,14 @@ use std::io::{Seek, Write};
 const OUTPUT: &str = "NPY";
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 
-/// The format asks for data that begin at a multiple of this many bytes.
+/// Data begin at a multiple of this many bytes, as the format requires.
 const ALIGN: usize = 64;
 
 /// Writes NPY format 1.0: a one-dimensional structured array, little-endian.
 ///
 /// `id` is `<u8`, the coordinates, `min_dist` and `value` are `<f8`, and `parent`, `rank` and
-/// `layer` are `<i8` with -1 for none (a parent of 2^63 or more is an error); what depends on a
-/// ground is NaN where there is none. The format has no place for the run.
+/// `layer` are `<i8` with -1 for none (a parent of 2^63 or more is an error). Columns that depend
+/// on a ground are NaN where there is none. The format cannot hold the metadata of the run.
 ///
 /// Format: `NumPy` Enhancement Proposal 1, 2007.
 #[derive(Debug)]
@@ -27,11 +27,11 @@ pub struct NpyWriter<const D: usize, W: Write + Seek> {
 }
 
 impl<const D: usize, W: Write + Seek> NpyWriter<D, W> {
-    /// Starts a file with the columns of `header`. Buffers by itself; seeks only to where it
-    /// began, at the end, to fill in the number of points.
+    /// Starts a file with the columns of `header`. Buffers its output. Seeks only once, at the end,
+    /// back to the head, to fill in the number of points.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3, or the output refuses the head.
+    /// If `D` is neither 2 nor 3, or the output fails to take the head.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
@@ -52,7 +52,7 @@ fn head(columns: &[Column]) -> Head {
         "{{'descr': [{}], 'fortran_order': False, 'shape': ",
         fields.join(", ")
     );
-    // The head's length in bytes, a u16, stands before the dictionary.
+    // The head's length in bytes, a u16, precedes the dictionary.
     let unpadded = MAGIC.len() + 2 + dict.len() + slot("?").len() + 1;
     let padded = unpadded.next_multiple_of(ALIGN);
     let length = (padded - MAGIC.len() - 2) as u16;
@@ -68,7 +68,7 @@ fn head(columns: &[Column]) -> Head {
     }
 }
 
-/// The shape and the dictionary's end, then spaces that make up for the count's varying length.
+/// Returns the shape and the dictionary's end, padded by spaces to a fixed length.
 fn slot(count: &str) -> String {
     let rest = COUNT_DIGITS.saturating_sub(count.len());
     format!("({count},), }}{}", " ".repeat(rest))

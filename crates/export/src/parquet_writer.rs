@@ -1,4 +1,4 @@
-//! Parquet.
+//! Writes Parquet.
 
 use crate::column::{Cell, Column, Entry, Kind, Table, check_dimension};
 use crate::instance::Placer;
@@ -17,16 +17,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const OUTPUT: &str = "Parquet";
 
-/// So many points make a row group, and are held in the memory.
+/// Number of points in a row group, all held in memory.
 const ROWS: usize = 65_536;
 
 /// Writes `GeoParquet` 1.1, compressed by Snappy. Needs the feature `parquet`.
 ///
 /// `geometry` is the point as WKB, east and north (and up) as in
-/// [`GeoJsonWriter`](crate::GeoJsonWriter), without a coordinate system. The columns of the
-/// other formats precede it, coordinates as they are: `id` is an unsigned 64-bit integer,
-/// `parent`, `rank` and `layer` are unsigned and null where a point has none. The key `spinney`
-/// of the file's metadata has the run.
+/// [`GeoJsonWriter`](crate::GeoJsonWriter), without a coordinate system. The columns of the other
+/// formats precede it, with coordinates as they are. `id` is an unsigned 64-bit integer; `parent`,
+/// `rank` and `layer` are unsigned, and null where a point has none. The key `spinney` of the
+/// file's metadata has the metadata of the run.
 ///
 /// Formats: Apache Parquet 2; `GeoParquet` 1.1.0, OGC, 2024.
 pub struct ParquetWriter<const D: usize, W: Write> {
@@ -45,8 +45,8 @@ impl<const D: usize, W: Write> std::fmt::Debug for ParquetWriter<D, W> {
     }
 }
 
-/// The encoder, what it has encoded, and where that goes. The encoder wants an output that can
-/// go to another thread, which ours need not be.
+/// The encoder, its encoded bytes, and the output. They are separate because the encoder requires
+/// an output that is `Send`, and `W` need not be.
 struct Open<W: Write> {
     encoder: Option<SerializedFileWriter<Shared>>,
     encoded: Shared,
@@ -79,10 +79,10 @@ fn to_io(error: ParquetError) -> io::Error {
 }
 
 impl<const D: usize, W: Write> ParquetWriter<D, W> {
-    /// Starts a file about the run of `header`. Buffers by itself.
+    /// Starts a file about the run of `header`. Buffers its output.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3.
+    /// If `D` is neither 2 nor 3.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
@@ -195,7 +195,7 @@ fn encode<const D: usize>(
     placer: &Placer,
     rows: &[Sample<D>],
 ) -> Result<(), ParquetError> {
-    // Checked when they came.
+    // Rows were checked when they were added, so none is lost here.
     let entries: Vec<Entry<'_, D>> = rows
         .iter()
         .filter_map(|row| table.entry(row).ok())
@@ -267,7 +267,7 @@ fn whole(cell: Cell) -> Option<u64> {
     }
 }
 
-/// A point as well-known binary, little-endian (ISO 13249-3).
+/// Returns a point as well-known binary, little-endian (ISO 13249-3).
 fn wkb(place: &[f64]) -> Vec<u8> {
     let kind: u32 = if place.len() == 2 { 1 } else { 1001 };
     let mut bytes = vec![1];

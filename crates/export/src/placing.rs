@@ -1,4 +1,4 @@
-//! How things stand at the points: turned, sized, and on what ground.
+//! Transforms of the instances at points: rotation, scale and ground.
 
 use crate::{Footing, Ground};
 use density::DistRange;
@@ -7,61 +7,63 @@ use sampler::Sample;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What is made of a point besides its place: the transforms of instances in the formats that
-/// have them, and columns in the others: `rotation`, `scale`, and with a ground `height`,
-/// `normal_x`, `normal_y`, `normal_z` and `slope`. On a ground, flat points are as high as it is
-/// in every format that has a third coordinate. What stands by the normal is tilted in the
-/// transforms only: `rotation` is always about what was upright before.
+/// The transforms of the instances at points. Formats with instances store transforms; the others
+/// have columns `rotation`, `scale`, and with a ground `height`, `normal_x`, `normal_y`, `normal_z`
+/// and `slope`.
 ///
-/// All of it follows from the point alone, its `id` above all: the same point is turned and
-/// sized the same in every window, run and file.
+/// On a ground, flat points have its height in every format with a third coordinate. Instances that
+/// follow the normal are tilted in the transforms only: `rotation` is about the upright axis,
+/// before the tilt.
+///
+/// Everything depends on the point alone, mostly on its `id`: the same point has the same transform
+/// in every window, run and file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placing {
-    /// Another seed turns and sizes the same points differently.
+    /// The seed of random rotations and scales.
     pub seed: u64,
-    /// How things are turned.
+    /// The rotation about the upright axis.
     pub turn: Turn,
-    /// How large they are; `None` leaves them as they are.
+    /// The scale; `None` means 1.
     pub scale: Option<Scale>,
-    /// What they stand on.
+    /// The ground under the points.
     pub ground: Option<Arc<Ground>>,
-    /// How they stand on it.
+    /// The orientation on the ground.
     pub stance: Stance,
 }
 
-/// How things stand on a ground.
+/// The orientation of instances on a ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stance {
     /// Upright, as trees do.
     #[default]
     Upright,
-    /// At right angles to the ground, as grass and stones do; upright where there is none.
+    /// At right angles to the ground, as grass and stones do; upright where there is no ground.
     Normal,
 }
 
-/// How things are turned about the upright axis.
+/// The rotation of instances about the upright axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Turn {
-    /// Not at all.
+    /// No rotation.
     #[default]
     Keep,
-    /// By any angle, each point by its own.
+    /// A random angle for each point.
     Random,
 }
 
-/// How large things are.
+/// A range of scales.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     lo: f64,
     hi: f64,
-    /// What decides between the ends.
+    /// The quantity that decides between the ends.
     pub by: ScaleBy,
 }
 
-/// What decides how large a thing is.
+/// The quantity that decides the scale of an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ScaleBy {
-    /// Chance, each point's own, uniform between the ends.
+    /// A random number for each point, uniform between the ends.
     #[default]
     Random,
     /// The point's value: `lo` at black (0), `hi` at white (1).
@@ -70,7 +72,7 @@ pub enum ScaleBy {
     MinDist(DistRange),
 }
 
-/// Why a range of scales was refused.
+/// The error of an invalid range of scales.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
     "scales must be positive, finite 32-bit floats, the first not above the second, but are {lo}..{hi}",
@@ -84,10 +86,10 @@ pub struct ScaleError {
 }
 
 impl Scale {
-    /// Scales between `lo` and `hi`, 1 being the size as modelled.
+    /// Creates a range of scales from `lo` to `hi`; 1 is the size as modelled.
     ///
     /// # Errors
-    /// When an end is not positive and finite as a 32-bit float, or `lo` is above `hi`.
+    /// If an end is not positive and finite as a 32-bit float, or `lo` is above `hi`.
     pub fn new(lo: f64, hi: f64, by: ScaleBy) -> Result<Self, ScaleError> {
         let good = |x: f64| x as f32 > 0.0 && (x as f32).is_finite();
         if good(lo) && good(hi) && lo <= hi {
@@ -97,37 +99,37 @@ impl Scale {
         }
     }
 
-    /// The lower end.
+    /// Returns the lower end.
     pub fn lo(&self) -> f64 {
         self.lo
     }
 
-    /// The upper end.
+    /// Returns the upper end.
     pub fn hi(&self) -> f64 {
         self.hi
     }
 }
 
-/// Draws of a point that must not be the same.
+/// Independent random numbers of one point.
 #[derive(Clone, Copy)]
 enum Draw {
     Turn = 1,
     Scale = 2,
 }
 
-/// What [`Placing`] makes of one point.
+/// The transform of one instance, as computed by [`Placing`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// As [`Placing::turn_of`].
+    /// Rotation, see [`Placing::turn_of`].
     pub turn: f64,
-    /// As [`Placing::scale_of`].
+    /// Scale, see [`Placing::scale_of`].
     pub scale: f64,
-    /// As [`Placing::footing_of`].
+    /// Ground, see [`Placing::footing_of`].
     pub footing: Option<Footing>,
 }
 
 impl Placing {
-    /// Everything at once.
+    /// Returns rotation, scale and ground together.
     pub fn placed<const D: usize>(&self, sample: &Sample<D>) -> Placed {
         Placed {
             turn: self.turn_of(sample),
@@ -136,8 +138,8 @@ impl Placing {
         }
     }
 
-    /// How far the thing at a point is turned, degrees in [0, 360), against the clock seen from
-    /// above.
+    /// Returns the rotation of the instance at a point, degrees in [0, 360), anticlockwise seen
+    /// from above.
     pub fn turn_of<const D: usize>(&self, sample: &Sample<D>) -> f64 {
         match self.turn {
             Turn::Keep => 0.0,
@@ -145,7 +147,7 @@ impl Placing {
         }
     }
 
-    /// How large the thing at a point is, 1 being as modelled.
+    /// Returns the scale of the instance at a point; 1 is the size as modelled.
     pub fn scale_of<const D: usize>(&self, sample: &Sample<D>) -> f64 {
         let Some(scale) = self.scale else {
             return 1.0;
@@ -165,14 +167,14 @@ impl Placing {
         scale.lo + (scale.hi - scale.lo) * share.clamp(0.0, 1.0)
     }
 
-    /// The ground under a point; `None` without one, or where it has no heights.
+    /// Returns the ground under a point; `None` without a ground, or where it has no heights.
     pub fn footing_of<const D: usize>(&self, sample: &Sample<D>) -> Option<Footing> {
         let axis = |k: usize| sample.position.get(k).copied().unwrap_or(0.0);
         self.ground.as_ref()?.footing([axis(0), axis(1)])
     }
 
-    /// A number in [0, 1) that is the point's own: the finalizer of `SplitMix64` (Steele, Lea
-    /// and Flood 2014), twice, so that neighbouring ids and seeds have nothing in common.
+    /// Returns a random number in [0, 1) for a point: the finalizer of `SplitMix64` (Steele, Lea
+    /// and Flood 2014), applied twice, so that neighbouring ids and seeds are uncorrelated.
     fn unit(&self, id: u64, draw: Draw) -> f64 {
         let hash = mixed(mixed(self.seed ^ (draw as u64).wrapping_mul(GOLDEN)) ^ id);
         (hash >> 11) as f64 / (1_u64 << 53) as f64
@@ -219,7 +221,7 @@ mod tests {
             assert!((0.0..360.0).contains(&turn) && (0.0..1.0).contains(&size));
             boxes[(turn / 90.0) as usize][(size * 4.0) as usize] += 1;
         }
-        // 1,000 in each, five standard deviations.
+        // 1,000 in each box, within five standard deviations.
         for count in boxes.into_iter().flatten() {
             assert!((850..1150).contains(&count), "{boxes:?}");
         }
@@ -230,7 +232,7 @@ mod tests {
         assert_ne!(other.turn_of(&sample(7)), placing.turn_of(&sample(7)));
     }
 
-    /// Files of one version must fit those of the next: these numbers do not change.
+    /// Files of different versions must fit each other: these numbers must not change.
     #[test]
     fn a_point_keeps_its_turn() {
         let placing = Placing {

@@ -1,6 +1,6 @@
-//! Stanford PLY.
+//! Writes Stanford PLY.
 
-use crate::column::{Cell, Column, DOUBLES, Kind, Table, check_dimension, within};
+use crate::column::{Cell, Column, Kind, MAX_EXACT_DOUBLE, Table, check_dimension, within};
 use crate::counted::{COUNT_DIGITS, CountedFile, Head};
 use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
@@ -10,12 +10,11 @@ const OUTPUT: &str = "PLY";
 
 /// Writes PLY, `binary_little_endian 1.0`, one `vertex` element, every property a `double`.
 ///
-/// Flat points get `z` = 0, or the height of their ground, because viewers expect `x`, `y` and
-/// `z`; the comment `dimensions 2` tells them from points in space. PLY has no 64-bit integers, so `id` and
-/// `parent` are doubles too, exact up to 2^53; a greater one is an error. Of hashed ids
-/// ([`Ids::Hashed`]) there are `uint id_hi` and `uint id_lo` instead: the id is
-/// `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Normals are
-/// `nx`, `ny` and `nz`, NaN where there is no ground. Comments carry the run, one `name value` each.
+/// Flat points get `z` = 0, or the height of their ground, because viewers expect `x`, `y` and `z`; the comment
+/// `dimensions 2` marks them as flat. PLY has no 64-bit integers, so `id` and `parent` are doubles too, exact up to
+/// 2^53; a greater one is an error. Hashed ids ([`Ids::Hashed`]) become `uint id_hi` and `uint id_lo` instead: the id
+/// is `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Normals are `nx`, `ny` and `nz`, NaN
+/// where there is no ground. Comments have the metadata of the run, one `name value` each.
 #[derive(Debug)]
 pub struct PlyWriter<const D: usize, W: Write + Seek> {
     table: Table,
@@ -24,11 +23,11 @@ pub struct PlyWriter<const D: usize, W: Write + Seek> {
 }
 
 impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
-    /// Starts a file about the run of `header`. Buffers by itself; seeks only to where it
-    /// began, at the end, to fill in the number of points.
+    /// Starts a file about the run of `header`. Buffers its output. Seeks only once, at the end, back to the head, to
+    /// fill in the number of points.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3, or the output refuses the head.
+    /// If `D` is neither 2 nor 3, or the output fails to take the head.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let mut table = Table::new(3, header);
@@ -62,7 +61,7 @@ fn kind(column: Column) -> &'static str {
     }
 }
 
-/// Viewers know normals by shorter names.
+/// Returns the name of a column. Viewers expect shorter names of normals.
 fn name(column: Column) -> &'static str {
     match column {
         Column::Normal(0) => "nx",
@@ -76,7 +75,7 @@ fn lines(lines: &[String]) -> Vec<u8> {
     (lines.join("\n") + "\n").into_bytes()
 }
 
-/// The count, and a comment that makes up for its varying length.
+/// Returns the count, padded by a comment to a fixed length.
 fn slot(count: &str) -> String {
     let rest = COUNT_DIGITS.saturating_sub(count.len());
     format!("comment {}\nelement vertex {count}\n", ".".repeat(rest))
@@ -87,7 +86,8 @@ impl<const D: usize, W: Write + Seek> PointWriter<D> for PlyWriter<D, W> {
         let entry = self.table.entry(sample)?;
         self.record.clear();
         for column in &self.table.columns {
-            let exact = |id| within(OUTPUT, column.name(), id, DOUBLES).map(|id| id as f64);
+            let exact =
+                |id| within(OUTPUT, column.name(), id, MAX_EXACT_DOUBLE).map(|id| id as f64);
             let number = match column.cell(&entry) {
                 Cell::Id(id) => exact(id)?,
                 Cell::Number(number) => number,

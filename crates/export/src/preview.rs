@@ -1,4 +1,4 @@
-//! A picture of the points over their map.
+//! Draws a picture of the points over their map.
 
 use crate::frame::Frame;
 use crate::raster::Ink;
@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 
 const OUTPUT: &str = "PNG preview";
 
-/// A dot's radius as a share of its `min_dist`.
+/// Radius of a dot, relative to its `min_dist`.
 const DOT: f64 = 0.3;
 
 type Rgb = [f32; 3];
@@ -21,7 +21,7 @@ const SPARSE: Rgb = [243.0, 241.0, 230.0];
 const EXCLUDED: Rgb = [168.0, 190.0, 209.0];
 const EXCLUDED_STRIPE: Rgb = [178.0, 199.0, 217.0];
 const DOT_COLOR: Rgb = [31.0, 42.0, 38.0];
-/// Of layers without a colour of their own.
+/// Default colours of layers.
 const LAYERS: [Rgb; 8] = [
     [38.0, 84.0, 52.0],
     [201.0, 98.0, 46.0],
@@ -33,25 +33,26 @@ const LAYERS: [Rgb; 8] = [
     [90.0, 90.0, 90.0],
 ];
 
-/// A picture of points over their map: the map in soft greens, light where its value is high,
-/// blue stripes where no point may lie, and a dark dot per point, of 0.3 `min_dist` in radius.
+/// A picture of points over their map. The map is in soft greens, lighter where its value is
+/// higher, with blue stripes where no point may lie. Each point is a dark dot of 0.3 `min_dist` in
+/// radius.
 ///
-/// Dots smaller than a pixel become fainter instead, so that crowds still look darker. Takes
-/// 7 bytes per pixel, and 3 more while it is written, whatever the number of points.
+/// Dots smaller than a pixel become fainter instead, so that dense areas still look darker. Takes 7
+/// bytes per pixel, and 3 more while it is written, for any number of points.
 #[derive(Debug)]
 pub struct Preview {
     frame: Frame,
     background: Vec<u8>,
-    /// One a layer, with its colour; what is not among them is drawn in the last.
+    /// One per layer, with its colour. Points of other layers are drawn in the last.
     inks: Vec<(Ink, Rgb)>,
 }
 
 impl Preview {
-    /// The picture of `field` over `domain`, without points as yet. Asks the field once or
+    /// Creates the picture of `field` over `domain`, without points. Evaluates the field once or
     /// twice per pixel.
     ///
     /// # Errors
-    /// When [`max_side`](PreviewOptions::max_side) is out of range.
+    /// If [`max_side`](PreviewOptions::max_side) is out of range.
     pub fn new(
         field: &dyn RadiusField<2>,
         domain: Bounds<2>,
@@ -65,9 +66,9 @@ impl Preview {
         })
     }
 
-    /// As it is, but with a colour (red, green, blue) for each layer's points by its number, one
-    /// of a palette where `None` is given: later layers are drawn over earlier ones. Takes 4
-    /// bytes per pixel and layer. Without any, all dots stay dark.
+    /// Returns the preview with a colour (red, green, blue) for each layer, by its number; `None`
+    /// stands for a colour from a palette. Later layers are drawn over earlier ones. Takes 4 bytes
+    /// per pixel and layer. If `colours` is empty, all dots stay dark.
     #[must_use]
     pub fn with_layers(mut self, colours: &[Option<[u8; 3]>]) -> Self {
         let palette = LAYERS.into_iter().cycle();
@@ -82,12 +83,12 @@ impl Preview {
         self
     }
 
-    /// Width and height in pixels.
+    /// Returns the width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
         [self.frame.width as u32, self.frame.height as u32]
     }
 
-    /// Draws one point. Takes time in proportion to the dot's pixels.
+    /// Draws one point. Takes time proportional to the dot's pixels.
     pub fn dot(&mut self, sample: &Sample<2>) {
         let [x, y] = self.frame.to_pixels(sample.position);
         let radius = DOT * self.frame.length_in_pixels(sample.min_dist);
@@ -96,10 +97,10 @@ impl Preview {
         self.inks[layer.min(last)].0.dot(x, y, radius);
     }
 
-    /// Writes the picture as PNG. More points may follow, and another picture.
+    /// Writes the picture as PNG. Further points and pictures may follow.
     ///
     /// # Errors
-    /// When the output refuses bytes.
+    /// If the output fails.
     pub fn write_png<W: Write>(&self, out: W) -> Result<(), ExportError> {
         self.encode(out).map_err(|source| ExportError::Io {
             output: OUTPUT,
@@ -107,7 +108,7 @@ impl Preview {
         })
     }
 
-    /// This preview as a writer, which writes the picture to `out` when it is finished.
+    /// Converts the preview to a writer that writes the picture to `out` when it is finished.
     pub fn into_writer<W: Write>(self, out: W) -> PreviewWriter<W> {
         PreviewWriter {
             preview: self,
@@ -142,8 +143,8 @@ fn write_rgb<W: Write>(
     encoder.set_color(ColorType::Rgb);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Balanced);
-    // Set last, as `set_compression` chooses a filter. Dots on soft colours repeat themselves more
-    // literally than by difference: without a filter the file is a third smaller.
+    // Set last, as `set_compression` chooses a filter. Dots on soft colours compress better
+    // unfiltered: the file is a third smaller.
     encoder.set_filter(Filter::NoFilter);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(pixels)?;
@@ -215,7 +216,7 @@ mod tests {
         }
     }
 
-    /// The picture, decoded, so that a corner can be asked for its colour.
+    /// Returns the picture, decoded, to test its pixels.
     fn decoded(preview: &Preview) -> image::RgbImage {
         let mut file = Vec::new();
         preview.write_png(&mut file).expect("a Vec takes all");
@@ -242,7 +243,7 @@ mod tests {
             let mut preview = preview(&field, y_axis);
             preview.dot(&at([1.0, 1.0]));
             let picture = decoded(&preview);
-            // The dense half and its point are where the small y are.
+            // The dense half and its point are at small y.
             let (low, high) = match y_axis {
                 YAxis::Down => (51, 460),
                 YAxis::Up => (460, 51),

@@ -1,11 +1,11 @@
-//! Antialiased dots on a plane of ink.
+//! Antialiased dots in a picture of one channel.
 
 /// Dots smaller than this many pixels in radius are drawn this large, but fainter.
 const LEAST_RADIUS: f64 = 0.75;
 
-/// How much of each pixel is covered by dots, from 0 to 1.
+/// The share of each pixel that is covered by dots, from 0 to 1.
 ///
-/// Kept in floats: the faint dots of a crowded picture would be lost in eight bits.
+/// Stored as floats: eight bits would lose the faint dots of dense pictures.
 #[derive(Debug)]
 pub(crate) struct Ink {
     width: usize,
@@ -26,8 +26,9 @@ impl Ink {
         &self.cover
     }
 
-    /// Draws a dot of `radius` about `(x, y)`, all in pixels, pixel `(0, 0)` covering the unit
-    /// square. What lies outside is cut off; what is not finite is not drawn.
+    /// Draws a dot of `radius` about `(x, y)`, all in pixels; pixel `(0, 0)` covers the unit
+    /// square. Parts outside the picture are cut off. A dot with a number that is not finite is not
+    /// drawn.
     pub(crate) fn dot(&mut self, x: f64, y: f64, radius: f64) {
         if !(x.is_finite() && y.is_finite() && radius.is_finite() && radius > 0.0) {
             return;
@@ -47,12 +48,12 @@ impl Ink {
     }
 }
 
-/// The radius to draw and the strength of the ink.
+/// Returns the radius to draw and the strength of the ink.
 ///
-/// Dots keep their share of `min_dist`, so at any size they cover the same share of the
-/// picture: shrunk below a pixel at constant area, every density would look alike. So their
-/// strength falls more slowly than their area, and the ink on a place grows with the logarithm
-/// of how crowded it is.
+/// A dot's radius is a fixed share of `min_dist`, so dots cover the same share of the picture at
+/// any density. If dots below a pixel kept their area of ink, all densities would look alike. So
+/// strength falls more slowly than area, and the ink in a place grows with the logarithm of the
+/// density.
 fn visible(radius: f64) -> (f64, f64) {
     let shrink = radius / LEAST_RADIUS;
     if shrink >= 1.0 {
@@ -64,7 +65,7 @@ fn visible(radius: f64) -> (f64, f64) {
     )
 }
 
-/// The pixels that a dot may touch along one axis of `length` pixels.
+/// Returns the pixels that a dot may touch along one axis of `length` pixels.
 fn pixels(center: f64, radius: f64, length: usize) -> std::ops::Range<usize> {
     let reach = radius + 0.5;
     let end = length as f64;

@@ -1,9 +1,9 @@
-//! An output that closes for good when it is finished or fails.
+//! An output that closes permanently when it is finished or fails.
 
 use crate::ExportError;
 use std::io;
 
-/// The open output of a writer named `output`, until it is taken or fails.
+/// The output of a writer named `output`; `open` is `None` after it was finished or failed.
 #[derive(Debug)]
 pub(crate) struct Sink<W> {
     output: &'static str,
@@ -18,8 +18,8 @@ impl<W> Sink<W> {
         }
     }
 
-    /// Runs `step` on the output. After a failure the output may end in half a record, so
-    /// nothing more may follow it: it is dropped.
+    /// Runs `step` on the output. Drops the output if `step` fails: it may end in half a record, so
+    /// nothing may follow.
     pub(crate) fn run<T>(
         &mut self,
         step: impl FnOnce(&mut W) -> io::Result<T>,
@@ -32,7 +32,7 @@ impl<W> Sink<W> {
         })
     }
 
-    /// As [`run`](Self::run), and the output is closed whatever happens.
+    /// Runs `step` on the output like [`run`](Self::run), and closes the output in any case.
     pub(crate) fn run_last<T>(
         &mut self,
         step: impl FnOnce(&mut W) -> io::Result<T>,

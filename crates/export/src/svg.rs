@@ -1,4 +1,4 @@
-//! Drawings.
+//! Writes SVG drawings.
 
 use crate::column::{Cell, Column, Entry, Table};
 use crate::sink::Sink;
@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 
 const OUTPUT: &str = "SVG";
 
-/// How an SVG drawing looks.
+/// The options of an SVG drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SvgOptions {
     /// Millimetres on paper for one world unit; 1 by default.
@@ -27,18 +27,18 @@ impl Default for SvgOptions {
     }
 }
 
-/// How large the circle of a point is.
+/// The radius of a point's circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DotRadius {
     /// This fraction of the point's `min_dist`. Up to 0.5, circles never overlap under the
     /// rules `max` and `mean`.
     OfMinDist(f64),
-    /// The same for every point, world units.
+    /// A fixed radius for all points, world units.
     Fixed(f64),
 }
 
 impl DotRadius {
-    /// Kept finite, however large the factors.
+    /// Returns the radius for a point, clamped to finite values.
     fn of(self, min_dist: f64) -> f64 {
         match self {
             Self::OfMinDist(fraction) => (fraction * min_dist).clamp(0.0, f64::MAX),
@@ -49,10 +49,10 @@ impl DotRadius {
 
 /// Writes SVG: one `circle` per point, sizes in millimetres, flat points only.
 ///
-/// The view box is in world units, so that `cx` and `cy` are the exact coordinates; with y
-/// upwards the drawing is turned by a transform around them. A circle's `id` is `p` and the
-/// point's id; `data-min-dist`, `data-value` and, where the point has them, `data-parent`,
-/// `data-rank` and `data-layer` hold the rest. `desc` carries the run.
+/// The view box is in world units, so that `cx` and `cy` are the exact coordinates. With y upwards
+/// a transform around the circles flips the drawing. A circle's `id` is `p` and the point's id. The
+/// other columns are in `data-min-dist`, `data-value` and, where the point has them, `data-parent`,
+/// `data-rank` and `data-layer`. `desc` has the metadata of the run.
 #[derive(Debug)]
 pub struct SvgWriter<const D: usize, W: Write> {
     table: Table,
@@ -61,11 +61,11 @@ pub struct SvgWriter<const D: usize, W: Write> {
 }
 
 impl<const D: usize, W: Write> SvgWriter<D, W> {
-    /// Starts a drawing of the run of `header`. Buffers by itself.
+    /// Starts a drawing of the run of `header`. Buffers its output.
     ///
     /// # Errors
-    /// When `D` is not 2, an option or the drawing's size in millimetres is not positive and
-    /// finite, or the output refuses the beginning.
+    /// If `D` is not 2, if an option or the drawing's size in millimetres is not positive and
+    /// finite, or if the output fails to take the beginning.
     pub fn new(out: W, header: &Header<D>, options: SvgOptions) -> Result<Self, ExportError> {
         if D != 2 {
             return Err(ExportError::Dimension {
@@ -129,7 +129,7 @@ fn head<const D: usize>(header: &Header<D>, mm_per_unit: f64) -> Result<String, 
     ))
 }
 
-/// Text that cannot be taken for markup.
+/// Returns the text with markup characters escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -173,7 +173,7 @@ fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()>
     out.write_all(b"\"")
 }
 
-/// The shortest form that reads back as the same number.
+/// Writes the shortest form that reads back as the same number.
 fn number(out: &mut impl Write, value: f64) -> io::Result<()> {
     Ok(serde_json::to_writer(out, &value)?)
 }

@@ -1,6 +1,6 @@
-//! Trees for a Unity terrain.
+//! Writes trees for a Unity terrain.
 
-use crate::column::{DOUBLES, check_dimension, within};
+use crate::column::{MAX_EXACT_DOUBLE, check_dimension, within};
 use crate::instance::{Place, Placer};
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter};
@@ -13,16 +13,17 @@ const OUTPUT: &str = "Unity JSON";
 /// Writes JSON with Unity's `TreeInstance`s: `{"spinney": {..}, "terrain": {..},
 /// "treeInstances": [..]}`.
 ///
-/// Unity is left-handed: x is east, y up, z north. `terrain` has the `position` and the `size`
-/// that the terrain must have for the world's units to be metres. An instance's `position` is in
-/// terrain coordinates, 0 to 1 from the south-west corner to the north-east one; its `y` is 0
-/// for flat points (have Unity put them on the ground: `snapToHeightmap`); on a
-/// ground 0 is its lowest place and 1 its highest. `prototypeIndex` is
-/// the layer, `widthScale` and `heightScale` are the scale, `rotation` is in radians, with
-/// the clock seen from above. A terrain's trees cannot be tilted: what stands by the ground's
-/// normal has besides an `orientation`, the quaternion for a `Transform` of your own. `id` is a
-/// string when ids are hashed; `minDist`, `value` and, where wanted, `rank` are world units and
-/// numbers as elsewhere.
+/// Unity is left-handed: x is east, y up, z north. `terrain` has the `position` and the `size` that
+/// the terrain must have for world units to be metres. An instance's `position` is in terrain
+/// coordinates, 0 to 1 from the south-west corner to the north-east one. Its `y` is 0 for flat
+/// points (have Unity put them on the ground: `snapToHeightmap`); on a ground 0 is its lowest place
+/// and 1 its highest. `prototypeIndex` is the layer, `widthScale` and `heightScale` are the scale,
+/// `rotation` is in radians, clockwise seen from above.
+///
+/// A terrain's trees cannot be tilted: instances that follow the ground's normal also have an
+/// `orientation`, the quaternion for a `Transform` of your own. `id` is a string if ids are hashed.
+/// `minDist` is in world units; `value` and, if points have one, `rank` are numbers as in other
+/// formats.
 ///
 /// In Unity, with classes of these fields:
 ///
@@ -70,7 +71,7 @@ struct Quaternion {
 }
 
 impl From<[f64; 4]> for Quaternion {
-    /// Unity's frame is mirrored, which turns all angles round.
+    /// Negates the vector part: Unity's frame is mirrored, which reverses all angles.
     fn from([east, north, up, real]: [f64; 4]) -> Self {
         Self {
             x: 0.0 - east,
@@ -112,10 +113,10 @@ struct Tree {
 }
 
 impl<const D: usize, W: Write> UnityWriter<D, W> {
-    /// Starts a file about the run of `header`. Buffers by itself.
+    /// Starts a file about the run of `header`. Buffers its output.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3, or the output refuses the beginning.
+    /// If `D` is neither 2 nor 3, or the output fails to take the beginning.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let placer = Placer::new(header);
@@ -149,7 +150,7 @@ impl<const D: usize, W: Write> PointWriter<D> for UnityWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let instance = self.placer.instance(sample)?;
         let id = match self.ids {
-            Ids::Counted => Id::Number(within(OUTPUT, "id", instance.id, DOUBLES)?),
+            Ids::Counted => Id::Number(within(OUTPUT, "id", instance.id, MAX_EXACT_DOUBLE)?),
             Ids::Hashed => Id::Text(instance.id.to_string()),
         };
         let share = [0, 1, 2].map(|k| {
@@ -159,7 +160,7 @@ impl<const D: usize, W: Write> PointWriter<D> for UnityWriter<D, W> {
                 0.0
             }
         });
-        // With the clock, as all angles of left-handed frames that have y upwards.
+        // Clockwise, like all angles in left-handed frames with y upwards.
         let clockwise = if instance.turn > 0.0 {
             360.0 - instance.turn
         } else {

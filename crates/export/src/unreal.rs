@@ -1,4 +1,4 @@
-//! A data table for Unreal.
+//! Writes a data table for Unreal.
 
 use crate::column::check_dimension;
 use crate::instance::{Instance, Place, Placer};
@@ -9,17 +9,17 @@ use std::io::{BufWriter, Write};
 
 const OUTPUT: &str = "Unreal CSV";
 
-/// Centimetres in a world unit, which is a metre.
+/// Number of centimetres in a world unit, which is a metre.
 const CENTIMETRES: f64 = 100.0;
 
 /// Writes CSV for Unreal's `DataTable` import: `Name,Location,Rotation,Scale,MinDist,Value,Layer,
 /// Rank`.
 ///
-/// Unreal is left-handed with z upwards: X is east, Y south, Z up, in centimetres, so that a
-/// map's pixels run along X and Y as those of a landscape's heightmap do. The row structure
-/// needs `Location` (Vector), `Rotation` (Rotator), `Scale` (Vector), `MinDist` and `Value`
-/// (Float; `MinDist` in centimetres), `Layer` and `Rank` (Integer; -1 without a rank). A row's
-/// name is `p` and the point's id. The format has no place for the run.
+/// Unreal is left-handed with z upwards: X is east, Y south, Z up, in centimetres. So a map's
+/// pixels run along X and Y as in a landscape's heightmap. The row structure needs `Location`
+/// (Vector), `Rotation` (Rotator), `Scale` (Vector), `MinDist` and `Value` (Float; `MinDist` in
+/// centimetres), `Layer` and `Rank` (Integer; -1 without a rank). A row's name is `p` and the
+/// point's id. The format cannot hold the metadata of the run.
 #[derive(Debug)]
 pub struct UnrealWriter<const D: usize, W: Write> {
     placer: Placer,
@@ -27,10 +27,10 @@ pub struct UnrealWriter<const D: usize, W: Write> {
 }
 
 impl<const D: usize, W: Write> UnrealWriter<D, W> {
-    /// Starts a file. Buffers by itself.
+    /// Starts a file. Buffers its output.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3, or the output refuses the line of names.
+    /// If `D` is neither 2 nor 3, or the output fails to take the line of names.
     pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
@@ -42,9 +42,9 @@ impl<const D: usize, W: Write> UnrealWriter<D, W> {
     }
 }
 
-/// Pitch, yaw and roll in degrees, as Unreal's `FMatrix::Rotator` finds them.
+/// Returns pitch, yaw and roll in degrees, computed like Unreal's `FMatrix::Rotator`.
 fn rotator(instance: &Instance) -> [f64; 3] {
-    // From X towards Y, which is with the clock seen from above.
+    // From X towards Y: clockwise seen from above.
     let yaw = 0.0 - instance.turn;
     if instance.up == [0.0, 0.0, 1.0] {
         return [0.0, yaw, 0.0];
@@ -59,7 +59,7 @@ fn rotator(instance: &Instance) -> [f64; 3] {
     let level = (x[0] * x[0] + x[1] * x[1]).sqrt();
     let pitch = libm::atan2(x[2], level);
     let yaw = libm::atan2(x[1], x[0]);
-    // Where pitch and yaw alone would have Y.
+    // The direction of Y after pitch and yaw alone.
     let side = [0.0 - libm::sin(yaw), libm::cos(yaw)];
     let along = |axis: [f64; 3]| axis[0] * side[0] + axis[1] * side[1];
     let roll = libm::atan2(along(z), along(y));

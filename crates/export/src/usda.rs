@@ -1,4 +1,4 @@
-//! Universal Scene Description.
+//! Writes Universal Scene Description.
 
 use crate::held::{Held, HeldFile, Layer, list};
 use crate::instance::Instance;
@@ -9,17 +9,17 @@ use std::io::{self, Write};
 
 const OUTPUT: &str = "USDA";
 
-/// Writes USDA (text): one `PointInstancer`, a prototype per layer.
+/// Writes USDA (text): one `PointInstancer`, with a prototype per layer.
 ///
-/// The stage has z upwards and metres: x is east, y north. The instancer stands in the middle of
-/// the domain, and its 32-bit positions are relative to it. Cones are the prototypes
-/// `/spinney/Prototypes/layer_0` and so on, a layer's name after its number where it has one: put
-/// references to your own in their place. `ids` are
-/// signed: an id of 2^63 or more is there as id - 2^64. `primvars:min_dist`, `primvars:value`,
-/// `primvars:layer` and, where the points have one, `primvars:rank` hold the rest;
-/// `customLayerData` carries the run.
+/// The stage has z upwards and metres: x is east, y north. The instancer is in the middle of the
+/// domain, and its 32-bit positions are relative to it. The prototypes
+/// `/spinney/Prototypes/layer_0` and so on, with the layer's name after its number if it has one,
+/// are cones: replace them by references to your own. `ids` are signed: an id of 2^63 or more is
+/// stored as id - 2^64. The other columns are `primvars:min_dist`, `primvars:value`,
+/// `primvars:layer` and, if points have one, `primvars:rank`. `customLayerData` has the metadata of
+/// the run.
 ///
-/// Holds all points in the memory, some hundred bytes each, until it is finished.
+/// Holds all points in memory, some hundred bytes each, until it is finished.
 #[derive(Debug)]
 pub struct UsdaWriter<W: Write> {
     file: HeldFile<W>,
@@ -27,10 +27,10 @@ pub struct UsdaWriter<W: Write> {
 }
 
 impl<W: Write> UsdaWriter<W> {
-    /// Begins a stage about the run of `header`; nothing is written before the end.
+    /// Starts a stage about the run of `header`; nothing is written before the end.
     ///
     /// # Errors
-    /// When `D` is neither 2 nor 3.
+    /// If `D` is neither 2 nor 3.
     pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         Ok(Self {
             file: HeldFile::new(OUTPUT, out, header, usize::MAX)?,

@@ -1,25 +1,25 @@
-//! The trait all writers share.
+//! The trait of all writers.
 
 use crate::ExportError;
 use sampler::Sample;
 
-/// Takes points one at a time and writes them somewhere.
+/// A writer of points, one at a time.
 ///
-/// Call [`finish`](Self::finish) after the last point: without it the output is incomplete,
-/// even where it looks whole. A writer that was finished, or whose output refused bytes,
-/// answers every further call with [`ExportError::Closed`].
+/// Call [`finish`](Self::finish) after the last point: without it the output is incomplete, even if
+/// it looks complete. A writer that was finished, or whose output failed, returns
+/// [`ExportError::Closed`] from every further call.
 pub trait PointWriter<const D: usize> {
     /// Adds one point. Constant memory.
     ///
     /// # Errors
-    /// When the output refuses the bytes, or the format cannot hold the point exactly; in the
-    /// latter case nothing was written and the next point may be tried.
+    /// If the output fails, or the format cannot hold the point exactly. In the latter case nothing
+    /// was written and the next point may be tried.
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError>;
 
-    /// Completes the output and hands every byte on.
+    /// Completes and flushes the output.
     ///
     /// # Errors
-    /// When the output refuses the bytes, or the writer is closed already.
+    /// If the output fails, or the writer is closed already.
     fn finish(&mut self) -> Result<(), ExportError>;
 }
 
@@ -33,10 +33,10 @@ impl<const D: usize, P: PointWriter<D> + ?Sized> PointWriter<D> for Box<P> {
     }
 }
 
-/// Writes all of `samples` and finishes. Returns how many they were.
+/// Writes all of `samples` and finishes. Returns the number of samples.
 ///
 /// # Errors
-/// The writer's first.
+/// The writer's first error.
 pub fn write_all<const D: usize, P: PointWriter<D> + ?Sized>(
     writer: &mut P,
     samples: impl IntoIterator<Item = Sample<D>>,

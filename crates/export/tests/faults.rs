@@ -1,4 +1,4 @@
-//! Outputs that fail at any call: every writer says so once, with the reason, and closes.
+//! Outputs that fail at any call: every writer returns the first error with its reason, and closes.
 
 use density::{Bounds, Constant};
 use sampler::{Rule, Sample};
@@ -9,12 +9,12 @@ use std::cell::RefCell;
 use std::io::{self, Cursor, ErrorKind, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-/// What the output does at the call that matters, and ever after.
+/// The behaviour of the output from a given call on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     None,
     Fails(ErrorKind),
-    /// Takes no byte, without an error.
+    /// Takes no bytes, without an error.
     Full,
 }
 
@@ -25,9 +25,9 @@ struct Disk {
     calls: Rc<RefCell<usize>>,
     fault: Fault,
     from: usize,
-    /// The most bytes that one call takes.
+    /// Greatest number of bytes taken per call.
     gulp: usize,
-    /// Every other call is interrupted first.
+    /// Whether every other call is interrupted first.
     interrupted: bool,
 }
 
@@ -47,7 +47,7 @@ impl Disk {
         self.file.borrow().get_ref().clone()
     }
 
-    /// Counts a call; `true` when this one fails.
+    /// Counts a call. Returns `true` if this one takes no bytes.
     fn count(&self) -> io::Result<bool> {
         let call = self.calls.replace_with(|calls| *calls + 1);
         if self.interrupted && call.is_multiple_of(2) {
@@ -104,10 +104,10 @@ fn samples(count: u64) -> impl Iterator<Item = Sample<2>> + Clone {
     })
 }
 
-/// Enough to fill every writer's buffer several times.
+/// Number of points, enough to fill every writer's buffer several times.
 const COUNT: u64 = 3000;
 
-/// Each output: its name, and how to open it on a disk.
+/// A function that opens a writer on a disk.
 type Opener = Box<dyn Fn(Disk) -> Result<Box<dyn PointWriter<2>>, ExportError>>;
 
 fn outputs() -> Vec<(String, Opener)> {
@@ -207,7 +207,8 @@ fn small_gulps_and_interruptions_change_no_byte() {
     }
 }
 
-/// A writer that is dropped without `finish` does not pass for whole where the format can tell.
+/// A writer dropped without `finish` leaves a file that readers can recognise as incomplete, if the
+/// format allows that.
 #[test]
 fn what_was_not_finished_does_not_look_so() {
     for (name, opener) in outputs() {
@@ -219,7 +220,7 @@ fn what_was_not_finished_does_not_look_so() {
         drop(writer);
         let whole = Disk::new(Fault::None, 0);
         run(&opener, &whole).expect("written");
-        // Only lines after lines cannot tell: CSV, and Unreal's tables of the same kind.
+        // CSV and Unreal's tables are only lines: they cannot show that more should follow.
         if !matches!(name.as_str(), "CSV" | "Unreal CSV") {
             assert!(disk.bytes() != whole.bytes(), "{name} looks finished");
         }
@@ -260,14 +261,14 @@ fn numbers_that_files_cannot_hold_are_refused_and_written_nowhere() {
                 let refused = writer.write(&bad);
                 assert!(is_picture || refused.is_err(), "{name} took {bad:?}");
             }
-            // The next good one is still taken, and the file is as if it were the only one.
+            // The next good point is still taken, and the file equals one with only that point.
             writer.write(&good).expect("written");
             writer.finish().expect("finished");
             drop(writer);
             let is_plain = disk.bytes() == plain.bytes();
             assert!(is_picture || is_plain, "{name} kept {wild}");
         }
-        // The largest and the least numbers pass, or are refused with their column.
+        // The largest and the smallest numbers are written, or refused with a clear error.
         for extreme in [f64::MAX, -f64::MAX, 5e-324, -0.0] {
             let mut writer = opener(Disk::new(Fault::None, 0)).expect("opened");
             let sample = Sample {

@@ -1,51 +1,51 @@
-//! Why polygons were refused.
+//! Errors of polygons.
 
 use crate::numbers::plain;
 use thiserror::Error;
 
-/// Why polygons were refused.
+/// The reason why polygons are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PolygonError {
-    /// A polygon without a ring.
+    /// A polygon has no ring.
     #[error("a polygon needs at least one ring")]
     NoRing,
-    /// A ring that encloses nothing.
+    /// A ring has fewer than three different corners.
     #[error("ring {ring} (counted from 0) has {found} different corners; it needs at least 3")]
     TooFewCorners {
-        /// Which ring, from 0.
+        /// Index of the ring, from 0.
         ring: usize,
-        /// How many corners it has.
+        /// Number of its different corners.
         found: usize,
     },
-    /// A coordinate that cannot be computed with.
+    /// A coordinate is not finite or too large.
     #[error(
         "ring {ring}, corner {corner} (counted from 0) has a coordinate {value}; \
          coordinates must be finite, between -{limit:e} and {limit:e}",
         value = plain(*value)
     )]
     OutOfScale {
-        /// Which ring, from 0.
+        /// Index of the ring, from 0.
         ring: usize,
-        /// Which corner of it, from 0.
+        /// Index of the corner in the ring, from 0.
         corner: usize,
         /// The coordinate.
         value: f64,
-        /// The greatest size allowed.
+        /// The greatest absolute value allowed.
         limit: f64,
     },
-    /// No polygon at all.
+    /// There is no polygon.
     #[error("there is no polygon")]
     NoPolygon,
-    /// Everything lies on one horizontal or vertical line, or in one place.
+    /// All corners lie on one horizontal or vertical line, or in one place.
     #[error("the polygons enclose no area: all their corners lie on one line")]
     NoArea,
-    /// More corners than can be numbered.
+    /// There are too many corners.
     #[error("the polygons have {found} corners, more than the limit of {limit}")]
     TooManyCorners {
-        /// How many there are.
+        /// Number of corners.
         found: usize,
-        /// How many there may be.
+        /// Greatest number allowed.
         limit: usize,
     },
 }

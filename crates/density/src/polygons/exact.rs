@@ -1,9 +1,9 @@
-//! On which side of an edge a place lies, and what a path crosses: exactly.
+//! Exact predicates: the side of an edge on which a place lies, and the edges that a path crosses.
 //!
-//! Every question is asked of the place moved by an infinitely small step: right, and up by
-//! infinitely less. So no place ever lies on an edge or level with a corner, there are no special
-//! cases, and every way to count windings gives the same number (Edelsbrunner and Mücke,
-//! "Simulation of Simplicity", 1990).
+//! Every predicate is evaluated at the place moved by an infinitely small step: right, and up by
+//! infinitely less. So no place ever lies on an edge or level with a corner. There are no special
+//! cases, and every path gives the same winding number (Edelsbrunner and Mücke, "Simulation of
+//! Simplicity", 1990).
 
 use robust::{Coord, orient2d};
 
@@ -14,14 +14,15 @@ pub(super) struct Edge {
     pub(super) to: [f64; 2],
 }
 
-/// The sign of it says on which side of the edge the place itself lies: left is positive.
+/// Returns a number whose sign is the side of the edge on which the unmoved place lies: positive on
+/// the left.
 #[inline]
 fn side(edge: &Edge, p: [f64; 2]) -> f64 {
     let [a, b, c] = [edge.from, edge.to, p].map(|[x, y]| Coord { x, y });
     orient2d(a, b, c)
 }
 
-/// Whether the moved place lies left of the edge.
+/// Returns `true` if the moved place lies left of the edge.
 #[inline]
 fn is_left(edge: &Edge, p: [f64; 2]) -> bool {
     let side = side(edge, p);
@@ -34,15 +35,15 @@ fn is_left(edge: &Edge, p: [f64; 2]) -> bool {
     }
 }
 
-/// By how much the winding number grows on the way from one moved place to another, straight
-/// along `axis`.
+/// Returns the change of the winding number at this edge, along the straight path between two moved
+/// places parallel to `axis`.
 #[inline]
 fn crossed(edge: &Edge, s: [f64; 2], t: [f64; 2], axis: usize) -> i32 {
     let across = 1 - axis;
     if (edge.from[across] <= s[across]) == (edge.to[across] <= s[across]) {
         return 0;
     }
-    // Both ends of the way lie on one side of the edge's box: most often.
+    // The common case: both ends of the path lie on one side of the edge's box.
     let (low, high) = ends(edge.from[axis], edge.to[axis]);
     if s[axis].max(t[axis]) < low || s[axis].min(t[axis]) > high {
         return 0;
@@ -50,28 +51,32 @@ fn crossed(edge: &Edge, s: [f64; 2], t: [f64; 2], axis: usize) -> i32 {
     i32::from(is_left(edge, t)) - i32::from(is_left(edge, s))
 }
 
-/// By how much the winding number grows on the way from one moved place to another, first along
-/// y, then along x. `edges` are all that cross it.
+/// Returns the change of the winding number along a path from one moved place to another, first
+/// along y, then along x. `edges` must include every edge that the path crosses.
 #[inline]
-pub(super) fn grown<'e>(s: [f64; 2], t: [f64; 2], edges: impl Iterator<Item = &'e Edge>) -> i32 {
+pub(super) fn winding_change<'e>(
+    s: [f64; 2],
+    t: [f64; 2],
+    edges: impl Iterator<Item = &'e Edge>,
+) -> i32 {
     let turn = [s[0], t[1]];
     edges
         .map(|edge| crossed(edge, s, turn, 1) + crossed(edge, turn, t, 0))
         .sum()
 }
 
-/// Whether the edge meets the inside of the box, which is where the moved places of a half-open
+/// Returns `true` if the edge meets the inside of the box, where the moved places of a half-open
 /// box lie.
 #[inline]
 pub(super) fn meets(edge: &Edge, min: [f64; 2], max: [f64; 2]) -> bool {
     for a in 0..2 {
         let (low, high) = ends(edge.from[a], edge.to[a]);
-        // An edge along an axis, on which the box begins or ends, is beside it.
+        // An edge along an axis, on a side of the box, does not meet the inside.
         if high <= min[a] || low >= max[a] {
             return false;
         }
     }
-    // Else only the edge's own line can part the two.
+    // Otherwise only the line through the edge can separate the edge and the box.
     let corners = [min, [max[0], min[1]], max, [min[0], max[1]]];
     let (mut left, mut right) = (false, false);
     for corner in corners {
@@ -102,7 +107,7 @@ mod tests {
     #[test]
     fn places_on_edges_belong_to_what_lies_right_of_and_above_them() {
         let square = edges(&SQUARE);
-        let winding = |p| grown([-5.0, -5.0], p, square.iter());
+        let winding = |p| winding_change([-5.0, -5.0], p, square.iter());
         assert_eq!(winding([0.5, 0.5]), 1);
         assert_eq!(winding([0.0, 0.0]), 1);
         assert_eq!(winding([0.0, 0.5]), 1);
@@ -114,13 +119,13 @@ mod tests {
 
     #[test]
     fn every_way_counts_the_same() {
-        // A star that crosses itself, with corners on whole numbers.
+        // A self-intersecting star with integer corners.
         let star = edges(&[[0.0, 3.0], [8.0, 3.0], [1.0, 8.0], [4.0, 0.0], [7.0, 8.0]]);
         for x in 0..9 {
             for y in 0..9 {
                 let p = [f64::from(x), f64::from(y)];
                 let ways = [[-3.0, -3.0], [20.0, -1.0], [-1.0, 30.0], [4.0, 40.0]];
-                let found = ways.map(|from| grown(from, p, star.iter()));
+                let found = ways.map(|from| winding_change(from, p, star.iter()));
                 assert!(found.iter().all(|&w| w == found[0]), "{p:?}: {found:?}");
             }
         }

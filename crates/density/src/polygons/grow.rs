@@ -1,20 +1,20 @@
-//! How the quadtree grows: all cells of one size, then those of half the size.
+//! Builds the quadtree breadth-first: all cells of one size, then those of half the size.
 
-use super::exact::{Edge, grown, meets};
+use super::exact::{Edge, meets, winding_change};
 use super::tree::{Group, Node, Part};
 use crate::{Bounds, Share};
 
-/// A cell that so few edges meet is not cut.
+/// A cell that at most this many edges meet is not divided.
 const FEW: usize = 6;
 
-/// Bounds<2>s are cut no more often than this.
+/// The greatest depth of the tree.
 const DEEPEST: u32 = 48;
 
-/// Once the lists hold so many times as many numbers as there are edges, no cell is cut: edges
-/// that all meet in one place would stay together for ever.
+/// Cells are divided until the lists hold this many times as many numbers as there are edges. Edges
+/// that all meet in one place could not be separated.
 const MOST_LISTED: usize = 12;
 
-/// What grows out of edges.
+/// The state of the construction.
 pub(super) struct Growth<'e> {
     edges: &'e [Edge],
     parts: &'e [Part],
@@ -23,7 +23,7 @@ pub(super) struct Growth<'e> {
     list: Vec<u32>,
 }
 
-/// Bounds<2>s of one size that are still to be judged.
+/// Cells of one size that are still to be processed.
 #[derive(Default)]
 pub(super) struct Pending {
     cells: Vec<(u32, Bounds<2>, [u32; 2])>,
@@ -32,7 +32,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// One cell with everything in it.
+    /// Creates the list of one cell, the root, with all edges.
     pub(super) fn all(cell: Bounds<2>, groups: Vec<Group>, list: Vec<u32>) -> Self {
         Self {
             cells: vec![(0, cell, [0, groups.len() as u32])],
@@ -53,7 +53,7 @@ impl<'e> Growth<'e> {
         }
     }
 
-    /// The nodes, the leaves' groups, and the groups' lists.
+    /// Returns the nodes, the leaves' groups, and the groups' lists.
     pub(super) fn grow(mut self, mut pending: Pending) -> (Vec<Node>, Vec<Group>, Vec<u32>) {
         let most = MOST_LISTED * self.edges.len() + 1024;
         for depth in 0.. {
@@ -117,7 +117,7 @@ impl<'e> Growth<'e> {
                 inside |= self.narrow(groups, [cell, &part], list, next);
             }
             if inside || next.groups.len() == begin[0] {
-                // One polygon holds all of it, or none any of it.
+                // One polygon contains all of the part, or no polygon meets it.
                 next.groups.truncate(begin[0]);
                 next.list.truncate(begin[1]);
                 self.nodes.push(if inside { Node::In } else { Node::Out });
@@ -130,7 +130,7 @@ impl<'e> Growth<'e> {
     }
 
     /// Adds to `next` the edges of one polygon that meet `part` of a cell. Returns `true` if the
-    /// polygon holds all of the part; adds nothing then, nor if it holds none.
+    /// polygon contains all of the part. Adds nothing if it contains all or none of it.
     fn narrow(
         &self,
         groups: &[Group],
@@ -147,11 +147,11 @@ impl<'e> Growth<'e> {
             let met = |number: &&u32| meets(edge(number), part.min(), part.max());
             next.list.extend(list[from..to].iter().filter(met));
             let way = list[from..to].iter().map(edge);
-            let winding = group.winding + grown(cell.min(), part.min(), way);
+            let winding = group.winding + winding_change(cell.min(), part.min(), way);
             let end = next.list.len() as u32;
             let Part { fill, is_hole, .. } = self.parts[group.part as usize];
             if start == end && fill.fills(winding) == is_hole {
-                // In a hole, or outside of the outline.
+                // The part is in a hole, or outside the outline.
                 next.groups.truncate(begin[0]);
                 next.list.truncate(begin[1]);
                 return false;
@@ -171,7 +171,7 @@ impl<'e> Growth<'e> {
         !is_met
     }
 
-    /// Says of each cut cell how much of it is inside.
+    /// Computes the share of each divided cell that is inside.
     fn sum_up(&mut self) {
         for number in (0..self.nodes.len()).rev() {
             let Node::Cut { first, .. } = self.nodes[number] else {

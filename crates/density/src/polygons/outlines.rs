@@ -1,4 +1,4 @@
-//! Polygons out of text: `GeoJSON` and SVG.
+//! Reads polygons from text: `GeoJSON` and SVG.
 
 mod error;
 #[cfg(feature = "geojson")]
@@ -11,24 +11,24 @@ pub use error::OutlineError;
 use crate::diagnostic::{Diagnostic, other_system};
 use crate::polygons::Polygon;
 
-/// The polygons of a file, and what else is in it.
+/// The polygons of a file, with counts and notes on the rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlines {
-    /// In the file's order; at least one.
+    /// The polygons in the file's order; at least one.
     pub polygons: Vec<Polygon>,
-    /// How many geometries (shapes) were passed over because they have no inside: points, lines,
-    /// text, what a drawing fills with nothing.
+    /// Number of geometries (shapes) passed over because they have no inside: points, lines, text, shapes without a
+    /// fill.
     pub passed_over: usize,
-    /// The coordinate system that the file names, by authority and code like `EPSG:32633`, or as it
-    /// stands where it is written otherwise. Nothing is moved because of it.
+    /// The coordinate system named in the file: authority and code, like `EPSG:32633`, or as written if the name has
+    /// another form. Coordinates are not converted.
     pub crs: Option<String>,
-    /// What of a drawing was left out by name, or may lie otherwise than it was meant.
+    /// Notes on parts of a drawing that were left out, or that may lie elsewhere than intended.
     pub notes: Vec<Diagnostic>,
 }
 
 impl Outlines {
-    /// Returns that the polygons are in another coordinate system than the map, which is in `map`, where
-    /// both are named.
+    /// Returns a warning if the polygons and the map, whose coordinate system is `map`, name different coordinate
+    /// systems.
     pub fn other_system(&self, map: Option<&str>) -> Option<Diagnostic> {
         other_system(self.crs.as_deref(), map)
     }

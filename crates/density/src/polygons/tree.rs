@@ -1,38 +1,39 @@
-//! The edges of polygons in a quadtree.
+//! A quadtree of the edges of polygons.
 //!
 //! ```text
-//!   +-------+---+---+     Of each cell the winding numbers at its lowest corner are known, and
-//!   |       | . |___|__   the edges that meet it. A place's winding number is that of its
-//!   |  in   +---/---+     cell's corner and what the way from there to the place crosses.
+//!   +-------+---+---+     A leaf cell stores the winding numbers at its lowest corner, and the
+//!   |       | . |___|__   edges that meet it. A place's winding number is the number at that
+//!   |  in   +---/---+     corner plus the crossings on the path from the corner to the place.
 //!   |       |  /| out     Cells that no edge meets are in or out as a whole.
 //!   +-------+-/-+---+
 //! ```
 
 use super::Polygon;
-use super::exact::{Edge, grown, meets};
+use super::exact::{Edge, meets, winding_change};
 use super::grow::{Growth, Pending};
 use crate::polygons::FillRule;
 use crate::{Bounds, Share};
 
-/// A cell, or what became of it.
+/// A node of the tree: one cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
-    /// No edge meets it.
+    /// No edge meets the cell.
     In,
     Out,
-    /// Cut in four, whose first has this number; `share` is of the whole cell.
+    /// The cell is divided into four: the first quarter is node `first`. `share` is for the whole
+    /// cell.
     Cut {
         first: u32,
         share: Share,
     },
-    /// Some edges meet it: these groups.
+    /// Edges meet the cell: those in these groups, a range of indices.
     Leaf {
         groups: [u32; 2],
     },
 }
 
 impl Node {
-    /// How much of the cell is inside: all and none only where that is known.
+    /// Returns the share of the cell that is inside: `All` and `None` only where this is certain.
     pub(super) fn share(&self) -> Share {
         match self {
             Self::In => Share::All,
@@ -43,7 +44,8 @@ impl Node {
     }
 }
 
-/// Rings that enclose places together: those of a polygon, or one of its holes.
+/// Rings that enclose places together: all rings of a polygon without holes, the outline, or one
+/// hole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) polygon: u32,
@@ -51,15 +53,15 @@ pub(super) struct Part {
     pub(super) is_hole: bool,
 }
 
-/// The edges of one part that meet a cell. A cell's groups stand in the order of their parts:
-/// polygon by polygon, and in each the outline before its holes. The outline's group is there
-/// even if it has no edge in the cell, as long as a hole has one.
+/// The edges of one part that meet a cell. The groups of a cell are sorted by part: polygon by
+/// polygon, in each the outline before its holes. An outline without edges in the cell still has a
+/// group if one of its holes has edges there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) part: u32,
-    /// The winding number at the cell's lowest corner.
+    /// Winding number at the cell's lowest corner.
     pub(super) winding: i32,
-    /// From where to where they stand in the list of edges' numbers.
+    /// Range of indices into the list of edge numbers.
     pub(super) edges: [u32; 2],
 }
 
@@ -69,13 +71,13 @@ pub(super) struct Tree {
     bounds: Bounds<2>,
     nodes: Vec<Node>,
     groups: Vec<Group>,
-    /// Numbers of edges.
+    /// Indices into `edges`, group by group.
     list: Vec<u32>,
     edges: Vec<Edge>,
     parts: Vec<Part>,
 }
 
-/// What was seen of a box.
+/// The findings in the part of a box that has been searched.
 #[derive(Default)]
 struct Seen {
     inside: bool,
@@ -83,7 +85,7 @@ struct Seen {
 }
 
 impl Tree {
-    /// `None` when no box with an area holds them all.
+    /// Returns `None` if the smallest box around the polygons has no area.
     pub(super) fn new(polygons: Vec<Polygon>) -> Option<Self> {
         let (mut edges, mut groups, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
@@ -104,7 +106,7 @@ impl Tree {
                 let end = edges.len() as u32;
                 let is_hole = at >= first_hole;
                 match groups.last_mut() {
-                    // A ring of the same part.
+                    // The ring belongs to the same part as the ring before it.
                     Some(Group { edges, .. }) if at > 0 && !is_hole => edges[1] = end,
                     _ => {
                         groups.push(Group {
@@ -122,8 +124,8 @@ impl Tree {
             }
         }
         let bounds = Bounds::new(min, max).ok()?;
-        // A square, so that its quarters are squares, and a trifle larger at its lower end, so
-        // that its lowest corner is outside.
+        // A square, so that its quarters are squares. It is slightly larger than the bounds, so
+        // that its lowest corner is outside every polygon.
         let side = bounds.longest_side();
         let low = min.map(|x| x - 1e-9 * side).map(f64::next_down);
         let high = min.map(|x| (x + side * (1.0 + 1e-9)).next_up());
@@ -192,7 +194,7 @@ impl Tree {
         }
     }
 
-    /// Adds what a box that lies in a node's cell sees there.
+    /// Adds the findings for a box that lies in a node's cell.
     fn look(&self, node: usize, cell: &Bounds<2>, place: &Bounds<2>, seen: &mut Seen) {
         match self.nodes[node] {
             Node::In => seen.inside = true,
@@ -230,8 +232,8 @@ impl Tree {
         }
     }
 
-    /// How much of `place`, which lies in a leaf's cell, is in a polygon. `Part` if one of its
-    /// edges meets the place, unless the place is known to be outside all the same.
+    /// Returns the share of `place`, a box in a leaf's cell, that is in a polygon. `Part` if an
+    /// edge of the polygon meets `place`, unless the outline or a hole shows that it is outside.
     fn share_of(&self, polygon: &[Group], cell: &Bounds<2>, place: &Bounds<2>) -> Share {
         let mut share = Share::All;
         for group in polygon {
@@ -248,7 +250,7 @@ impl Tree {
         share
     }
 
-    /// The groups of each polygon in a leaf.
+    /// Returns the groups of each polygon in a leaf.
     fn polygons(&self, [from, to]: [u32; 2]) -> impl Iterator<Item = &[Group]> {
         let polygon = |group: &Group| self.parts[group.part as usize].polygon;
         self.groups[from as usize..to as usize].chunk_by(move |a, b| polygon(a) == polygon(b))
@@ -260,10 +262,10 @@ impl Tree {
         numbers.map(|&number| &self.edges[number as usize])
     }
 
-    /// Whether a place is in a part; `corner` is the lowest of the place's cell.
+    /// Returns `true` if a place is in a part; `corner` is the lowest corner of the place's cell.
     #[inline]
     fn is_in(&self, group: &Group, corner: [f64; 2], p: [f64; 2]) -> bool {
-        let winding = group.winding + grown(corner, p, self.edges(group));
+        let winding = group.winding + winding_change(corner, p, self.edges(group));
         self.parts[group.part as usize].fill.fills(winding)
     }
 }

@@ -8,11 +8,11 @@ use std::io::{self, Write};
 const UNSIGNED_SHORT: u32 = 5123;
 const FLOAT: u32 = 5126;
 
-/// The pyramid's faces: four sides and two halves of the foot, seen from outside they run
-/// against the clock.
+/// The pyramid's faces: four sides and two halves of the base, anticlockwise seen from outside.
 const FACES: [u16; 18] = [0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4, 0, 3, 2, 0, 2, 1];
 
-/// One array per property: its name, glTF's names for its kind and shape, and a number's bytes.
+/// A property stored in one array: its name, glTF's names for its component type and its shape, and
+/// a function that appends its bytes.
 struct Property {
     name: &'static str,
     kind: u32,
@@ -37,7 +37,7 @@ const PROPERTIES: [Property; 7] = [
         name: "ROTATION",
         kind: FLOAT,
         shape: "VEC4",
-        // The frame is turned, not mirrored: so is the vector part.
+        // The change of axes is a rotation, not a mirroring, so the vector part follows it.
         write: |i, bytes| {
             let [east, north, up, real] = i.quaternion();
             let [x, y, z] = y_up([east, north, up]);
@@ -88,7 +88,7 @@ fn properties(layer: Layer<'_>) -> impl Iterator<Item = Property> {
     PROPERTIES.into_iter().chain(ranked.then_some(RANK))
 }
 
-/// The pyramid's corners: four on the ground, and the top.
+/// Returns the pyramid's corners: four on the ground, and the top.
 fn corners(layer: Layer<'_>) -> [[f32; 3]; 5] {
     let [height, radius] = layer.placeholder().map(|n| n as f32);
     [
@@ -100,7 +100,7 @@ fn corners(layer: Layer<'_>) -> [[f32; 3]; 5] {
     ]
 }
 
-/// The arrays of a layer, in the order in which [`Document::add`] describes them.
+/// Writes the arrays of a layer, in the order in which [`Document::add`] describes them.
 pub(super) fn body(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
     let mut bytes = Vec::new();
     for corner in corners(layer) {
@@ -144,12 +144,12 @@ impl Document {
         }
     }
 
-    /// The bytes of all arrays.
+    /// Returns the number of bytes of all arrays.
     pub(super) fn length(&self) -> usize {
         self.length
     }
 
-    /// Describes the next bytes. Gives the number of the accessor.
+    /// Describes the array of the next `length` bytes. Returns the index of its accessor.
     fn array(&mut self, mut accessor: Value, target: Option<u32>, length: usize) -> usize {
         let mut view = json!({"buffer": 0, "byteOffset": self.length, "byteLength": length});
         if let Some(target) = target {
@@ -162,7 +162,7 @@ impl Document {
         self.accessors.len() - 1
     }
 
-    /// Describes a layer.
+    /// Describes the arrays, mesh, material and node of a layer.
     pub(super) fn add(&mut self, layer: Layer<'_>) {
         let name = layer.name();
         let [_, right, _, _, top] = corners(layer);
@@ -213,7 +213,8 @@ impl Document {
         }));
     }
 
-    /// The whole. glTF has no empty lists: without points they are left out.
+    /// Returns the whole document. glTF forbids empty lists, so they are left out if there are no
+    /// points.
     pub(super) fn json(self, run: &Value) -> Value {
         let count = self.nodes.len();
         let mut root = json!({"name": "spinney", "translation": self.pivot});

@@ -1,19 +1,19 @@
-//! Why a file gives no polygons.
+//! Errors of reading polygons from a file.
 
 use crate::numbers::plain;
 use crate::polygons::PolygonError;
 use thiserror::Error;
 
-/// Why a file gives no polygons.
+/// The reason why polygons could not be read from a file.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum OutlineError {
-    /// The text is not what the format asks for.
+    /// The text does not follow the format.
     #[error("{format}: {problem}")]
     Malformed {
         /// The format.
         format: &'static str,
-        /// What is wrong, and where.
+        /// Description of the fault, with its place.
         problem: String,
     },
     /// The file uses something that would change its shapes and is not supported.
@@ -21,59 +21,59 @@ pub enum OutlineError {
     Unsupported {
         /// The format.
         format: &'static str,
-        /// What it uses, and where.
+        /// The unsupported feature, with its place.
         what: String,
-        /// What to do.
+        /// Advice to the user.
         advice: &'static str,
     },
-    /// A ring's last position is not its first.
+    /// The last position of a ring differs from its first.
     #[error(
         "GeoJSON: ring {ring} of polygon {polygon} (counted from 0) is not closed: it begins at \
          {first:?} and ends at {last:?}; repeat the first position at its end"
     )]
     OpenRing {
-        /// Which polygon of the file, from 0.
+        /// Index of the polygon in the file, from 0.
         polygon: usize,
-        /// Which ring of it, from 0.
+        /// Index of the ring in the polygon, from 0.
         ring: usize,
         /// Its first position.
         first: [f64; 2],
-        /// Its last.
+        /// Its last position.
         last: [f64; 2],
     },
-    /// A polygon that is none.
+    /// A polygon is invalid.
     #[error("{format}: polygon {polygon} (counted from 0): {problem}")]
     Polygon {
         /// The format.
         format: &'static str,
-        /// Which polygon of the file, from 0.
+        /// Index of the polygon in the file, from 0.
         polygon: usize,
-        /// What is wrong with it.
+        /// The reason.
         problem: PolygonError,
     },
-    /// Nothing in it has an inside.
+    /// Nothing in the file has an inside.
     #[error("{format}: there is no polygon, only {passed_over} other {what}")]
     NoPolygon {
         /// The format.
         format: &'static str,
-        /// How many others there are.
+        /// Number of other geometries or shapes.
         passed_over: usize,
-        /// What they are.
+        /// Their name in the message.
         what: &'static str,
     },
-    /// A drawing without a page, which was to be laid over the world.
+    /// A drawing that should be laid over the world has no page.
     #[error(
         "SVG: the drawing has no page: it needs a viewBox, or a width and a height with units \
          other than %"
     )]
     NoPage,
-    /// Curves cannot be followed that closely.
+    /// The tolerance for curves is not positive and finite.
     #[error(
         "the tolerance for curves must be a positive finite number, but is {tolerance}",
         tolerance = plain(*tolerance)
     )]
     Tolerance {
-        /// As given, world units.
+        /// The tolerance given, world units.
         tolerance: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! `GeoJSON` (RFC 7946).
+//! Reads `GeoJSON` (RFC 7946).
 
 use super::{OutlineError, Outlines};
 use crate::polygons::Polygon;
@@ -8,12 +8,13 @@ use serde_json::Value;
 const FORMAT: &str = "GeoJSON";
 
 impl Outlines {
-    /// The polygons of a `GeoJSON` text: a Polygon, a `MultiPolygon`, a `GeometryCollection`, a Feature
-    /// or a `FeatureCollection`. In a polygon the first ring is its outline, the others are holes
-    /// ([`Polygon::with_holes`]): however they overlap or leave the outline, no place in a hole
-    /// belongs to the polygon. Empty and null geometries are passed over. Coordinates are taken as
-    /// they stand, as world units on a plane; heights are dropped. The member `crs`, which the format
-    /// had until 2016, is read and told in [`crs`](Self::crs). Memory stays proportional to the text.
+    /// Reads the polygons of a `GeoJSON` text: a Polygon, a `MultiPolygon`, a `GeometryCollection`, a Feature or a
+    /// `FeatureCollection`.
+    ///
+    /// In a polygon the first ring is the outline, the others are holes ([`Polygon::with_holes`]): no place in a hole
+    /// belongs to the polygon, even if holes overlap or leave the outline. Empty and null geometries are passed over.
+    /// Coordinates are world units on a plane, not converted; heights are dropped. The member `crs`, part of the format
+    /// until 2016, becomes [`crs`](Self::crs). Memory is proportional to the text.
     ///
     /// ```
     /// use spinney_density::polygons::Outlines;
@@ -24,10 +25,10 @@ impl Outlines {
     /// ```
     ///
     /// # Errors
-    /// When the text is not `GeoJSON`, holds no polygon, or a polygon's ring is not closed, has
-    /// fewer than three different corners or a coordinate larger than 1e100. Never panics.
+    /// If the text is not `GeoJSON` or holds no polygon, or if a polygon's ring is not closed, has fewer than three
+    /// different corners or a coordinate larger than 1e100. Never panics.
     pub fn from_geojson(text: &str) -> Result<Self, OutlineError> {
-        // Some programs on Windows begin files so.
+        // Some programs on Windows write a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         let parsed = parse(text).map_err(|e| {
             let problem = match e {
@@ -79,7 +80,7 @@ impl Outlines {
         Ok(())
     }
 
-    /// Recurses no deeper than the JSON did, which its parser limits.
+    /// Adds the polygons of a geometry. Recurses no deeper than the JSON, whose parser limits its depth.
     fn add(&mut self, geometry: Geometry) -> Result<(), OutlineError> {
         match geometry.value {
             GeometryValue::Polygon { coordinates } => self.add_polygon(coordinates)?,
@@ -133,7 +134,7 @@ impl Outlines {
         }
         let mut rings = all.into_iter();
         let outline = rings.next().unwrap_or_default();
-        // A hole without corners takes nothing away.
+        // A hole without corners is empty.
         let holes = rings.filter(|ring| !ring.is_empty()).collect();
         let made =
             Polygon::with_holes(outline, holes).map_err(|problem| OutlineError::Polygon {
@@ -146,7 +147,7 @@ impl Outlines {
     }
 }
 
-/// `EPSG:32633` of `urn:ogc:def:crs:EPSG::32633`, whose third part is a version.
+/// Returns `EPSG:32633` for `urn:ogc:def:crs:EPSG::32633`, whose third part is a version.
 fn authority_and_code(name: &str) -> String {
     let urn = name.strip_prefix("urn:ogc:def:crs:");
     let parts: Option<Vec<&str>> = urn.map(|urn| urn.split(':').collect());
@@ -156,7 +157,8 @@ fn authority_and_code(name: &str) -> String {
     }
 }
 
-/// The parser of `geojson` counts brackets, and is misled by an empty polygon among others.
+/// Parses a text. The parser of `geojson` counts brackets, and fails on an empty polygon among others: then the text is
+/// parsed again without empty arrays.
 fn parse(text: &str) -> Result<GeoJson, ::geojson::Error> {
     text.parse().or_else(|first| {
         let Ok(mut value) = serde_json::from_str(text) else {
@@ -167,8 +169,8 @@ fn parse(text: &str) -> Result<GeoJson, ::geojson::Error> {
     })
 }
 
-/// Takes empty arrays out of arrays of coordinates, and makes points of no coordinates empty
-/// collections. Recurses no deeper than the JSON did.
+/// Removes empty arrays from arrays of coordinates, and turns points without coordinates into empty collections.
+/// Recurses no deeper than the JSON.
 fn prune(value: &mut Value) {
     match value {
         Value::Object(members)

@@ -1,6 +1,6 @@
-//! SVG: the places that a drawing fills.
+//! Reads SVG: the places that a drawing fills.
 //!
-//! `usvg` reads styles, transforms and shapes; `strict` refuses what it would pass over.
+//! `usvg` reads styles, transforms and shapes; `strict` first refuses what `usvg` would ignore.
 
 mod css;
 mod page;
@@ -23,20 +23,19 @@ use usvg::{Group, ImageHrefResolver, Options, Paint, Rect, Tree};
 const FORMAT: &str = "SVG";
 const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// Elements and pieces of text a drawing may have. `usvg` allows a million elements, copies
-/// included.
+/// Greatest number of elements and pieces of text in a drawing. `usvg` allows a million elements, copies included.
 const MOST_NODES: u32 = 20_000_000;
 
-/// Corners that the curves of a drawing may become.
+/// Greatest number of corners that the curves of a drawing may become.
 const MOST_CORNERS: usize = 1 << 26;
 
-/// What to do about what changes shapes.
+/// Advice about effects that change shapes.
 const APPLY: &str = "apply it to the shapes in your drawing program, or remove it";
 
 /// The error of one rounding to a 32-bit float, relative to the number.
 const ROUNDING: f64 = 0.5 * f32::EPSILON as f64;
 
-/// What a user unit of a drawing is in the world.
+/// The target coordinates of a drawing: its user units, or its page laid over a world.
 #[derive(Clone, Copy)]
 enum Units<'w> {
     World,
@@ -44,24 +43,23 @@ enum Units<'w> {
 }
 
 impl Outlines {
-    /// The shapes of an SVG drawing that it fills with anything, each by its own fill rule and
-    /// under all its transforms, in user units: `width`, `height` and `viewBox` change nothing.
-    /// [`Outlines::from_svg_page`] lays the page over a world instead.
+    /// Reads the shapes that an SVG drawing fills with any paint, each by its own fill rule and under all its
+    /// transforms, in user units: `width`, `height` and `viewBox` change nothing. [`Outlines::from_svg_page`] lays the
+    /// page over a world instead.
     ///
-    /// A shape counts if any of it is seen: its colour and every group around it have an opacity
-    /// above 0, however small, and it is not hidden. Only its fill counts, never its stroke.
-    /// Shapes may be copies (`use`), and lie in inner `svg` elements and symbols.
+    /// A shape counts if any of it is visible: it is not hidden, and its colour and every group around it have an
+    /// opacity above 0. Only its fill counts, never its stroke. Shapes may be copies (`use`), and lie in inner `svg`
+    /// elements and symbols.
     ///
-    /// Coordinates are rounded to 32-bit floats, of some seven digits; a note says so where that
-    /// is coarser than `tolerance`. Coordinates of more digits belong in `GeoJSON`. Curves become
-    /// edges that lie no farther than `tolerance` (world units) from them, at most 65,536 a curve.
-    /// A cubic curve that stands for an arc of an ellipse is drawn as the arc, which is 0.03 % of
-    /// the radius away at most. The sines of `rotate` and `skew` are the platform's, rounded to
-    /// 32 bits.
+    /// Coordinates are rounded to 32-bit floats, of some seven digits; a note says so where this is coarser than
+    /// `tolerance`. For more digits use `GeoJSON`. Curves become edges that lie no farther than `tolerance` (world
+    /// units) from them, at most 65,536 edges a curve. A cubic curve that approximates an arc of an ellipse is drawn as
+    /// the arc, which is 0.03 % of the radius away at most. The sines of `rotate` and `skew` are the platform's,
+    /// rounded to 32 bits.
     ///
-    /// Text, pictures, foreign objects and shapes without a fill have no outline here. They are
-    /// passed over, and [`Outlines::notes`] names them. What a drawing only defines, or does not
-    /// display, is passed over in silence. No file and no address that it names is opened.
+    /// Text, pictures, foreign objects and shapes without a fill have no outline here. They are passed over, and
+    /// [`Outlines::notes`] names them. Elements that are only defined, or not displayed, are passed over without a
+    /// note. Files and addresses named in the drawing are never opened.
     ///
     /// ```
     /// use spinney_density::polygons::{Outlines, Polygons};
@@ -74,23 +72,22 @@ impl Outlines {
     /// ```
     ///
     /// # Errors
-    /// When the text is not XML, or a path, number, style or transform in it cannot be read; when
-    /// it uses what rings cannot tell or `usvg` does not know, by name: clip paths that cut
-    /// anything off, masks, filters, markers, patterns, gradients that are transparent somewhere,
-    /// external style sheets, at-rules and selectors beyond CSS 2.1, CSS transforms by lengths
-    /// or angles, geometry in CSS, lengths in `ex`, inner `svg` elements without a size,
-    /// `systemLanguage`; when elements are nested more than 256 deep, or there are more than a
-    /// million; when nothing is filled. Never panics.
+    /// If the text is not XML, or a path, number, style or transform in it cannot be read; if elements are nested more
+    /// than 256 deep, or there are more than a million; if nothing is filled. Also if the drawing uses a feature that
+    /// rings cannot represent or `usvg` does not support; the error names it: clip paths that cut anything off, masks,
+    /// filters, markers, patterns, gradients that are transparent somewhere, external style sheets, at-rules and
+    /// selectors beyond CSS 2.1, CSS transforms by lengths or angles, geometry in CSS, lengths in `ex`, inner `svg`
+    /// elements without a size, `systemLanguage`. Never panics.
     pub fn from_svg(text: &str, tolerance: f64) -> Result<Self, OutlineError> {
         read(text, Units::World, tolerance)
     }
 
-    /// The shapes of an SVG drawing as [`Outlines::from_svg`] reads them, with its page laid over
-    /// `world` as a map is: the page's left upper corner is the corner of least x and y.
+    /// Reads the shapes of an SVG drawing like [`Outlines::from_svg`], with its page laid over `world` like a map: the
+    /// page's top left corner is the corner of least x and y.
     ///
-    /// The page is what a browser shows: `viewBox`, or `width` and `height` if there is none. Where
-    /// all three are given and their shapes differ, the page has the shape of `width` and `height`,
-    /// `preserveAspectRatio` says how the `viewBox` lies in it, and a note tells of it.
+    /// The page is what a browser shows: `viewBox`, or `width` and `height` if there is none. If all three are given
+    /// and their aspect ratios differ, the page has the ratio of `width` and `height`, `preserveAspectRatio` places the
+    /// `viewBox` in it, and a note says so.
     ///
     /// ```
     /// use spinney_density::polygons::{Outlines, Polygons};
@@ -105,8 +102,8 @@ impl Outlines {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Outlines::from_svg`], and [`OutlineError::NoPage`] when the drawing has neither a
-    /// `viewBox` nor a `width` and `height`.
+    /// The errors of [`Outlines::from_svg`], and [`OutlineError::NoPage`] if the drawing has neither a `viewBox` nor a
+    /// `width` and `height`.
     pub fn from_svg_page(
         text: &str,
         world: &Bounds<2>,
@@ -125,7 +122,7 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
     };
-    // Some programs on Windows begin files so.
+    // Some programs on Windows write a byte order mark.
     let text = text.trim_start_matches('\u{feff}');
     let document =
         Document::parse_with_options(text, options).map_err(|e| malformed(e.to_string()))?;
@@ -136,7 +133,7 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
             "the outermost element is {name}, not svg"
         )));
     }
-    if let Some(text) = without_shares(text, &root) {
+    if let Some(text) = without_percent_size(text, &root) {
         return read(&text, units, tolerance);
     }
     let seen = strict::check(&document)?;
@@ -192,9 +189,9 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
     Ok(found)
 }
 
-/// Returns the drawing without its page's width or height in percent, which is a share of the
-/// window it is shown in; `None` if it has none, or no `viewBox` that is the page.
-fn without_shares(text: &str, root: &Node<'_, '_>) -> Option<String> {
+/// Returns the drawing without a page width or height in percent, which is relative to the browser's window. `None` if
+/// there is none, or no `viewBox` to serve as the page.
+fn without_percent_size(text: &str, root: &Node<'_, '_>) -> Option<String> {
     root.attribute("viewBox")?;
     let is_share = |name: &str, value: &str| {
         let length = Length::from_str(value);
@@ -204,7 +201,7 @@ fn without_shares(text: &str, root: &Node<'_, '_>) -> Option<String> {
     for attribute in root.attributes() {
         if attribute.namespace().is_none() && is_share(attribute.name(), attribute.value()) {
             let range = attribute.range();
-            // Messages name places of the drawing as it was.
+            // Blanks keep the lines and columns in messages right.
             let blank = " ".repeat(range.len());
             plain
                 .get_or_insert_with(|| text.to_owned())
@@ -214,15 +211,15 @@ fn without_shares(text: &str, root: &Node<'_, '_>) -> Option<String> {
     plain
 }
 
-/// Gathers what a tree fills.
+/// Collects the filled shapes of a tree.
 struct Walk {
     found: Outlines,
     pen: Pen,
-    /// Shapes with a stroke alone.
+    /// Number of shapes with a stroke but no fill.
     strokes: usize,
-    /// How far a corner may lie beside its place, world units, because floats are rounded.
+    /// Greatest error of a corner by rounding to 32-bit floats, world units.
     coarsest: f64,
-    /// Whether a rectangle of the page's size comes first that no element drew.
+    /// Whether the first path is a page-sized rectangle that belongs to no element.
     background: bool,
 }
 
@@ -248,7 +245,7 @@ impl Walk {
                 }
                 usvg::Node::Path(_) if std::mem::take(&mut self.background) => {}
                 usvg::Node::Path(path) => self.path(path, to_pixels, to_world)?,
-                // The strict look has counted them.
+                // `strict` has counted them.
                 usvg::Node::Image(_) | usvg::Node::Text(_) => {}
             }
         }
@@ -280,7 +277,7 @@ impl Walk {
         let bounds = path.data().bounds();
         let x = f64::from(bounds.left().abs().max(bounds.right().abs()));
         let y = f64::from(bounds.top().abs().max(bounds.bottom().abs()));
-        // The size of the numbers that are added up to place a point, and how lengths grow.
+        // Upper bound on the terms that are added up to place a corner, in world units.
         let [a, b, c, d, e, f] = to_pixels.as_coeffs().map(f64::abs);
         let [right, _, _, down, ..] = to_world.as_coeffs().map(f64::abs);
         let coarse = [right * (a * x + c * y + e), down * (b * x + d * y + f)];
@@ -325,7 +322,7 @@ impl Walk {
                     self.pen.cubic([at, place(q), place(r), place(s)]);
                     place(s)
                 }
-                // Another ring begins with a place of its own.
+                // The next ring begins with a position of its own.
                 PathSegment::Close => at,
             };
             at = end;
@@ -342,7 +339,7 @@ fn affine(t: usvg::Transform) -> Affine {
     Affine::new([t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from))
 }
 
-/// Refuses what would fill less than the shapes in a group.
+/// Refuses effects that would fill less than the shapes in a group.
 fn check_effects(group: &Group) -> Result<(), OutlineError> {
     let cut = group.clip_path().is_some_and(|clip| {
         let all = group.bounding_box();
@@ -367,7 +364,7 @@ fn check_effects(group: &Group) -> Result<(), OutlineError> {
     Err(unsupported(what, APPLY))
 }
 
-/// The box that a clip path keeps, if it is one.
+/// Returns the box that a clip path keeps; `None` if it is no box.
 fn clip_box(clip: &usvg::ClipPath) -> Option<Rect> {
     let mut children = clip.root().children();
     while let [usvg::Node::Group(inner)] = children {
@@ -389,7 +386,7 @@ fn clip_box(clip: &usvg::ClipPath) -> Option<Rect> {
     let [first, others @ ..] = path.data().points() else {
         return None;
     };
-    // A rectangle: its four corners, by turns along either axis.
+    // A rectangle: four corners, with sides along alternate axes.
     let mut corners = others.iter().filter(|&p| p != first);
     let [a, b, c] = [corners.next()?, corners.next()?, corners.next()?];
     let along =
@@ -404,7 +401,7 @@ fn clip_box(clip: &usvg::ClipPath) -> Option<Rect> {
     path.data().bounds().transform(t).filter(|_| is_box)
 }
 
-/// Whether a paint is seen anywhere.
+/// Returns `true` if a paint is visible anywhere.
 fn is_painted(paint: &Paint) -> Result<bool, OutlineError> {
     let gradient: &usvg::BaseGradient = match paint {
         Paint::Color(_) => return Ok(true),
@@ -412,7 +409,7 @@ fn is_painted(paint: &Paint) -> Result<bool, OutlineError> {
         Paint::RadialGradient(gradient) => {
             let [x, y] = [gradient.fx() - gradient.cx(), gradient.fy() - gradient.cy()];
             let reach = (x * x + y * y).sqrt() + gradient.fr().get();
-            // Only a cone is painted if the circle of the focus is not inside the other.
+            // Otherwise only a cone is painted.
             if reach >= gradient.r().get() * (1.0 - 1e-6) {
                 return Err(half_filled(
                     "the gradient, with its focus outside its circle,",
@@ -449,8 +446,8 @@ fn unsupported(what: String, advice: &'static str) -> OutlineError {
     }
 }
 
-/// Elements of other languages are notes of the program that drew it. A file that names no
-/// namespace at all is taken as meant.
+/// Returns `true` for elements of SVG. Elements of other namespaces are notes of the drawing program. A file that names
+/// no namespace at all is taken as SVG.
 fn is_svg(node: &Node<'_, '_>) -> bool {
     node.is_element()
         && node
@@ -466,7 +463,7 @@ fn malformed(problem: String) -> OutlineError {
     }
 }
 
-/// Line and column, for people.
+/// Returns the line and column of a node, for messages.
 fn place(node: &Node<'_, '_>) -> String {
     let at = node.document().text_pos_at(node.range().start);
     format!("line {}, column {}", at.row, at.col)

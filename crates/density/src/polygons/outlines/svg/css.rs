@@ -1,19 +1,19 @@
-//! CSS, cut into pieces: so that nothing that `simplecss` passes over goes unseen.
+//! Splits CSS into pieces, to find what `simplecss` ignores.
 
 use simplecss::{DeclarationTokenizer, Selector};
 use std::collections::BTreeSet;
 
-/// A declaration, its name in small letters.
+/// A declaration, its name in lower case.
 pub(super) struct Declaration<'t> {
     pub(super) name: String,
     pub(super) value: &'t str,
     pub(super) is_important: bool,
-    /// Whether `simplecss`, and so `usvg`, reads the same.
+    /// Whether `simplecss`, and so `usvg`, reads the same declaration.
     pub(super) is_read: bool,
 }
 
-/// At-rules that decide nothing about shapes: fonts, pages of paper, and steps of animations,
-/// which a property has to name.
+/// At-rules that do not affect shapes: fonts, pages of paper, and steps of animations (which only
+/// take effect where a property names them).
 const HARMLESS: [&str; 5] = ["charset", "font-face", "keyframes", "namespace", "page"];
 
 /// Returns the declarations of a `style` attribute or of a rule's block.
@@ -48,9 +48,9 @@ pub(super) fn declarations(block: &str) -> Vec<Declaration<'_>> {
     all
 }
 
-/// Finds what a style sheet says that `simplecss` passes over: at-rules and selectors that it does
-/// not know, and declarations of properties of which `is_telling` returns `true`.
-pub(super) fn check_sheet(sheet: &str, is_telling: fn(&str) -> bool) -> Result<(), String> {
+/// Checks a style sheet for anything that `simplecss` ignores: at-rules and selectors that it does
+/// not support, and declarations of properties for which `affects_shape` returns `true`.
+pub(super) fn check_sheet(sheet: &str, affects_shape: fn(&str) -> bool) -> Result<(), String> {
     let mut rest = skip_comments(sheet);
     while !rest.is_empty() {
         if let Some(rule) = rest.strip_prefix('@') {
@@ -77,7 +77,7 @@ pub(super) fn check_sheet(sheet: &str, is_telling: fn(&str) -> bool) -> Result<(
         if block.contains('{') {
             return Err(format!("nested rules in {}", quoted(selectors)));
         }
-        let unread = |d: &Declaration| !d.is_read && is_telling(&d.name);
+        let unread = |d: &Declaration| !d.is_read && affects_shape(&d.name);
         if let Some(Declaration { name, value, .. }) =
             declarations(block).iter().find(|d| unread(d))
         {
@@ -88,8 +88,8 @@ pub(super) fn check_sheet(sheet: &str, is_telling: fn(&str) -> bool) -> Result<(
     Ok(())
 }
 
-/// Returns `true` if CSS and the attribute `transform` read a list of transforms alike. It has
-/// commas between numbers, and no lengths or angles but 0: in CSS these need units.
+/// Returns `true` if CSS and the attribute `transform` read a list of transforms alike. It must
+/// have commas between numbers, and no lengths or angles but 0: in CSS these need units.
 pub(super) fn is_transform(value: &str) -> bool {
     let is_number = |text: &&str| !text.ends_with('.') && text.parse::<f64>().is_ok();
     let mut parts = value.trim().split(')').map(str::trim);
@@ -108,7 +108,7 @@ pub(super) fn is_transform(value: &str) -> bool {
     value == "none" || (!value.is_empty() && plain.collect::<Option<()>>().is_some())
 }
 
-/// What follows an at-rule: after its semicolon or its block, with all blocks in it.
+/// Returns the text after an at-rule: after its semicolon or its block, with all nested blocks.
 fn after_statement(rule: &str) -> &str {
     let Some((head, mut rest)) = cut(rule, b";{") else {
         return "";
@@ -128,7 +128,7 @@ fn after_statement(rule: &str) -> &str {
     rest
 }
 
-/// Cuts at the first of some ASCII characters that stands in no comment, string or parentheses.
+/// Cuts at the first of some ASCII characters outside comments, strings and parentheses.
 fn cut<'t>(text: &'t str, ends: &[u8]) -> Option<(&'t str, &'t str)> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
@@ -140,7 +140,7 @@ fn cut<'t>(text: &'t str, ends: &[u8]) -> Option<(&'t str, &'t str)> {
         at = match byte {
             b'"' | b'\'' => after_unescaped(bytes, at + 1, byte)?,
             b'\\' => at + 2,
-            // Neither strings nor comments are in it.
+            // An unquoted address contains neither strings nor comments.
             b'(' if is_bare_url(text, at) => after_unescaped(bytes, at + 1, b')')?,
             b'(' => {
                 depth += 1;
@@ -157,7 +157,7 @@ fn cut<'t>(text: &'t str, ends: &[u8]) -> Option<(&'t str, &'t str)> {
     None
 }
 
-/// Where the text goes on behind the first `end` from `at` on that no backslash stands before.
+/// Returns the position after the first unescaped `end` from `at` on.
 fn after_unescaped(bytes: &[u8], mut at: usize, end: u8) -> Option<usize> {
     while *bytes.get(at)? != end {
         at += if bytes[at] == b'\\' { 2 } else { 1 };
@@ -188,7 +188,7 @@ fn skip_comments_behind(text: &str) -> &str {
     rest
 }
 
-/// A piece of text, short enough for one line.
+/// Returns a piece of text in quotes, cut to at most 40 characters.
 pub(super) fn quoted(text: &str) -> String {
     let mut short: String = text.trim().chars().take(40).collect();
     if short.len() < text.trim().len() {

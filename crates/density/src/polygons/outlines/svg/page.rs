@@ -1,4 +1,4 @@
-//! How a drawing's page, and the world on which it is laid, relate to its units.
+//! Converts between a drawing's pixels, its user units and the world.
 
 use crate::Bounds;
 use kurbo::Affine;
@@ -6,12 +6,12 @@ use std::str::FromStr;
 use svgtypes::{Align, AspectRatio, Length, LengthUnit, ViewBox};
 use usvg::roxmltree::Node;
 
-/// Scales and then moves, axis by axis.
+/// Returns the transform that scales and then moves, axis by axis.
 fn scaled([x, y]: [f64; 2], [right, down]: [f64; 2]) -> Affine {
     Affine::new([x, 0.0, 0.0, y, right, down])
 }
 
-/// The page of a drawing, in the units of `usvg`: pixels, from 0,0 on.
+/// The page of a drawing, in the units of `usvg`: pixels from 0,0.
 pub(super) struct Page {
     size: [f64; 2],
     view_box: Option<ViewBox>,
@@ -20,7 +20,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// That of a drawing of which the outermost element and the size in pixels are known.
+    /// Creates the page of a drawing from its outermost element and its size in pixels.
     pub(super) fn new(root: &Node<'_, '_>, size: usvg::Size) -> Self {
         let parsed = |name| root.attribute(name).map(ViewBox::from_str);
         let view_box = parsed("viewBox").and_then(Result::ok);
@@ -35,13 +35,14 @@ impl Page {
         }
     }
 
-    /// From pixels to the world, on which the page is laid; `None` if the drawing names no page.
+    /// Returns the transform from pixels to the world that the page covers; `None` if the drawing
+    /// names no page.
     pub(super) fn over(&self, world: &Bounds<2>) -> Option<Affine> {
         let scale = [0, 1].map(|a| world.size()[a] / self.size[a]);
         self.is_named.then(|| scaled(scale, world.min()))
     }
 
-    /// From pixels back to user units.
+    /// Returns the transform from pixels back to user units.
     pub(super) fn units(&self) -> Affine {
         let Some(view) = self.view_box else {
             return scaled([1.0; 2], [0.0; 2]);
@@ -54,7 +55,7 @@ impl Page {
         scaled(scale.map(|s| 1.0 / s), shift)
     }
 
-    /// Pixels in a user unit.
+    /// Returns the number of pixels in a user unit, along each axis.
     fn scale(&self, view: [f64; 2]) -> [f64; 2] {
         let scale = [0, 1].map(|a| self.size[a] / view[a]);
         match self.aspect {
@@ -66,7 +67,8 @@ impl Page {
         }
     }
 
-    /// Whether the page is of another shape than the part of the drawing that it shows.
+    /// Returns `true` if the page and its `viewBox` have different aspect ratios, and the drawing
+    /// is not stretched.
     pub(super) fn is_letterboxed(&self) -> bool {
         self.view_box.is_some_and(|view| {
             let ratio = self.size[0] * view.h / (self.size[1] * view.w);
@@ -75,7 +77,7 @@ impl Page {
     }
 }
 
-/// Whether a drawing with this outermost element has a page.
+/// Returns `true` if a drawing with this outermost element has a page.
 pub(super) fn is_named(root: &Node<'_, '_>) -> bool {
     let is_length = |name| {
         let length = root.attribute(name).map(Length::from_str);
@@ -84,7 +86,7 @@ pub(super) fn is_named(root: &Node<'_, '_>) -> bool {
     root.has_attribute("viewBox") || (is_length("width") && is_length("height"))
 }
 
-/// Which share of the free space lies before the drawing, along each axis.
+/// Returns the share of the free space that lies before the drawing, along each axis.
 fn shares(align: Align) -> [f64; 2] {
     let x = match align {
         Align::None | Align::XMinYMin | Align::XMinYMid | Align::XMinYMax => 0.0,

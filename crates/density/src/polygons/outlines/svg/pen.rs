@@ -1,15 +1,15 @@
-//! A pen that draws rings of edges, near enough to the curves.
+//! A pen that draws rings of edges, within a tolerance of the curves.
 
 use kurbo::Point;
 
-/// Edges that a curve may become.
+/// Greatest number of edges of one curve.
 const MOST_EDGES: u64 = 65_536;
 
 /// Draws rings in world units.
 #[derive(Debug)]
 pub(super) struct Pen {
     tolerance: f64,
-    /// Corners left before it is too much.
+    /// Number of corners that may still be drawn.
     left: usize,
     too_much: bool,
     rings: Vec<Vec<[f64; 2]>>,
@@ -27,7 +27,7 @@ impl Pen {
         }
     }
 
-    /// The rings drawn since the last time; `None` when they were too much.
+    /// Returns the rings drawn since the last call; `None` if they had too many corners.
     pub(super) fn take(&mut self) -> Option<Vec<Vec<[f64; 2]>>> {
         self.lift();
         (!self.too_much).then(|| std::mem::take(&mut self.rings))
@@ -52,9 +52,9 @@ impl Pen {
         self.ring.push(p);
     }
 
-    /// A curve of the second order.
+    /// Draws a quadratic curve.
     pub(super) fn quadratic(&mut self, [p, q, r]: [Point; 3]) {
-        // No farther from its chord than an eighth of its second derivative, which is constant.
+        // Distance from the chord: at most an eighth of the second derivative, which is constant.
         let n = self.edges(0.25 * bend(p, q, r));
         for i in 1..n {
             let t = i as f64 / n as f64;
@@ -63,13 +63,14 @@ impl Pen {
         self.line(r);
     }
 
-    /// A curve of the third order. One that stands for an arc of an ellipse is drawn as the arc,
-    /// from which it strays by 0.03 % of the radius.
+    /// Draws a cubic curve. A curve that approximates an arc of an ellipse is drawn as the arc,
+    /// from which it deviates by 0.03 % of the radius.
     pub(super) fn cubic(&mut self, [p, q, r, s]: [Point; 4]) {
         if let Some((tip, weight)) = arc([p, q, r, s]) {
             return self.arc([p, tip, s], weight);
         }
-        // The same; the second derivative lies between those at its ends.
+        // Distance from the chord: at most an eighth of the greatest second derivative, which is at
+        // an end.
         let n = self.edges(0.75 * bend(p, q, r).max(bend(q, r, s)));
         for i in 1..n {
             let t = i as f64 / n as f64;
@@ -79,7 +80,7 @@ impl Pen {
         self.line(s);
     }
 
-    /// An arc of an ellipse, less than half of it: from `p` to `s`, where its tangents meet in
+    /// Draws an arc of less than half an ellipse, from `p` to `s`. Its tangents there meet in
     /// `tip`; `weight` is the cosine of half its angle.
     fn arc(&mut self, [p, tip, s]: [Point; 3], weight: f64) {
         let n = self.edges(0.25 * bend(p, tip, s));
@@ -92,8 +93,8 @@ impl Pen {
         self.line(s);
     }
 
-    /// Into how many edges to divide a curve that strays so far from its chord: it strays by the
-    /// square of their number less from theirs.
+    /// Returns the number of edges for a curve at most `stray` away from its chord. Dividing a
+    /// curve into n edges divides this distance by n squared.
     fn edges(&self, stray: f64) -> u64 {
         // The cast saturates, and makes 0 of a NaN.
         ((stray / self.tolerance).sqrt().ceil() as u64).clamp(1, MOST_EDGES)
@@ -104,27 +105,28 @@ impl Pen {
         if ring.len() > 1 && ring.first() == ring.last() {
             ring.pop();
         }
-        // What has fewer corners encloses nothing.
+        // Fewer corners enclose nothing.
         if ring.len() >= 3 {
             self.rings.push(ring);
         }
     }
 }
 
-/// Where the tangents at the ends of a curve meet, and the cosine of half its angle, if the curve
-/// stands for an arc of at most a quarter of an ellipse: both its arms are the same share of the
-/// way to that place, 4/3 tan(a/4) / tan(a/2) for an angle a.
+/// Returns the place where the tangents at the ends of a curve meet, and the cosine of half its
+/// angle, if the curve approximates an arc of at most a quarter of an ellipse. Both control points
+/// of such a curve lie at the same share of the way to that place: 4/3 tan(a/4) / tan(a/2) for an
+/// angle a.
 fn arc([p, q, r, s]: [Point; 4]) -> Option<(Point, f64)> {
     let (u, v, w) = (q - p, r - s, s - p);
     let (along, back) = (w.cross(v) / u.cross(v), w.cross(u) / u.cross(v));
     let share = 2.0 / (along + back);
-    // A quarter's share is 0.5523, and that of an arc of no angle 2/3.
+    // The share is 0.5523 for a quarter, and tends to 2/3 as the angle tends to 0.
     let stands = (along - back).abs() * share < 1e-4 && (0.552..0.6666).contains(&share);
     let tip = 0.5 * (p.to_vec2() + along * u + s.to_vec2() + back * v);
     stands.then(|| (tip.to_point(), 1.5 * share / (2.0 - 1.5 * share)))
 }
 
-/// How much two steps differ.
+/// Returns the length of the difference of two consecutive steps.
 fn bend(p: Point, q: Point, r: Point) -> f64 {
     ((r - q) - (q - p)).hypot2().sqrt()
 }

@@ -1,8 +1,8 @@
-//! A strict look at a drawing before `usvg` reads it.
+//! Checks a drawing strictly before `usvg` reads it.
 //!
-//! `usvg` passes over what it does not know: properties, units, selectors, text. All that could
-//! change which places are filled is therefore looked for here, and refused by name, or counted
-//! where it has no outline anyway. A browser's reading is the measure (SVG 2, CSS 2.1).
+//! `usvg` ignores properties, units, selectors and text that it does not support. Anything that
+//! could change which places are filled is therefore refused here by name, or counted if it has no
+//! outline anyway. The reference is how a browser reads the drawing (SVG 2, CSS 2.1).
 
 use super::css::{self, Declaration};
 use super::{APPLY, is_svg, malformed, page, place, unsupported};
@@ -17,60 +17,60 @@ use svgtypes::{
 };
 use usvg::roxmltree::{Document, Node};
 
-/// Elements in elements: `usvg` and the cascade recurse.
+/// Greatest depth of nested elements: `usvg` and the cascade recurse.
 const MOST_NESTED: usize = 256;
 
-/// Steps that finding the rules of all elements may take.
+/// Greatest number of steps to find the rules of all elements.
 const MOST_STEPS: u64 = 3_000_000_000;
 
-/// Templates of templates of a gradient.
+/// Greatest length of a chain of gradient templates.
 const MOST_TEMPLATES: usize = 100;
 
-/// Numbers larger than this, either way, are no use as 32-bit floats.
+/// Greatest absolute value of a number: larger ones are useless as 32-bit floats.
 const MOST: f64 = 1e15;
 
-/// What is drawn but has no outline of its own.
+/// Result of the check: the parts that are drawn but have no outline.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) notes: Vec<Diagnostic>,
-    /// How many texts, pictures and foreign objects there are.
+    /// Number of texts, pictures and foreign objects.
     pub(super) without_outline: usize,
     /// Whether `usvg` draws a page-sized rectangle first.
     pub(super) background: bool,
 }
 
-/// Where a property stands.
+/// The place where a property is set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Attribute,
     Css,
 }
 
-struct Look<'d, 'i> {
+struct Checker<'d, 'i> {
     sheet: StyleSheet<'d>,
     /// The element with each id; `None` if several have it.
     ids: BTreeMap<&'d str, Option<Node<'d, 'i>>>,
-    /// How many there are of each part that is warned of.
+    /// Number of elements of each kind that is warned about.
     counts: BTreeMap<DrawingPart, usize>,
     background: bool,
-    /// Whether percentages are of anything.
+    /// Whether there is a page that percentages can refer to.
     has_page: bool,
-    /// Whether font sizes decide about lengths.
+    /// Whether lengths depend on font sizes.
     has_em: bool,
     /// Properties that any declaration sets with `!important`.
     important: BTreeSet<String>,
-    /// The `svg` elements that contain another `svg` or a `use`, by the number of their node.
+    /// The `svg` and `use` elements that contain another `svg` or `use`, by node number.
     holders: BTreeSet<usize>,
 }
 
-/// Looks at every element.
+/// Checks every element.
 ///
 /// # Errors
-/// When the drawing uses anything that `usvg` would pass over, or that would change which places
-/// are filled in a way that rings cannot tell.
+/// If the drawing uses anything that `usvg` would ignore, or that would change which places are
+/// filled in a way that rings cannot represent.
 pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
     let root = document.root_element();
-    // Browsers add attributes that an ATTLIST gives a default; the parser here does not.
+    // Browsers add default attributes from an ATTLIST; this parser does not.
     if document.input_text()[..root.range().start].contains("ATTLIST") {
         let what = "ATTLIST in the document type".to_owned();
         return Err(unsupported(what, "remove the document type"));
@@ -89,7 +89,7 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
         }
     }
     let sheet = sheets(&root)?;
-    let mut look = Look {
+    let mut checker = Checker {
         important: important(&root, &sheet),
         has_em: root.descendants().filter(is_svg).any(|node| uses_em(&node)),
         sheet,
@@ -111,22 +111,24 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
         let inner = node.children().rev().filter(is_svg);
         todo.extend(inner.map(|child| (child, depth + 1, shown)));
     }
-    look.check_cost(elements, deepest as u64)?;
+    checker.check_cost(elements, deepest as u64)?;
     let is_view = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "svg" | "use");
     for inner in root.descendants().filter(is_view) {
         let outer = inner.ancestors().skip(1).filter(is_view);
-        look.holders.extend(outer.map(|node| node.id().get_usize()));
+        checker
+            .holders
+            .extend(outer.map(|node| node.id().get_usize()));
     }
     let mut todo = vec![(root, true)];
     while let Some((node, shown)) = todo.pop() {
-        let shown = look.element(&node, shown)?;
+        let shown = checker.element(&node, shown)?;
         let inner = node.children().rev().filter(is_svg);
         todo.extend(inner.map(|child| (child, shown)));
     }
-    Ok(look.seen())
+    Ok(checker.seen())
 }
 
-/// Properties that a drawing sets with `!important` anywhere.
+/// Returns the properties that a drawing sets with `!important` anywhere.
 fn important(root: &Node<'_, '_>, sheet: &StyleSheet<'_>) -> BTreeSet<String> {
     let rules = sheet.rules.iter().flat_map(|rule| &rule.declarations);
     let in_sheet = rules.filter(|d| d.important);
@@ -150,13 +152,13 @@ fn uses_em(node: &Node<'_, '_>) -> bool {
     read.any(|length| length.unit == LengthUnit::Em)
 }
 
-/// Attributes that are a length of a shape or a viewport.
+/// Attributes that are lengths of a shape or a viewport.
 const GEOMETRY: [&str; 9] = ["x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"];
 
 const ATTRIBUTES: &str =
     "export with presentation attributes or inline styles instead of style sheets";
 
-/// All style sheets of a drawing, as `usvg` finds them.
+/// Returns all style sheets of a drawing, as `usvg` finds them.
 fn sheets<'d>(root: &Node<'d, '_>) -> Result<StyleSheet<'d>, OutlineError> {
     let mut sheet = StyleSheet::new();
     for node in root.descendants().filter(Node::is_element) {
@@ -178,14 +180,14 @@ fn sheets<'d>(root: &Node<'d, '_>) -> Result<StyleSheet<'d>, OutlineError> {
             return Err(refused(&node, what, ATTRIBUTES));
         }
         let text = node.text().unwrap_or_default();
-        css::check_sheet(text, is_telling)
+        css::check_sheet(text, affects_shape)
             .map_err(|what| refused(&node, &format!("{what} in the style sheet"), ATTRIBUTES))?;
         sheet.parse_more(text);
     }
     Ok(sheet)
 }
 
-impl<'d, 'i> Look<'d, 'i> {
+impl<'d, 'i> Checker<'d, 'i> {
     /// Refuses style sheets that would take too long to apply.
     fn check_cost(&self, elements: u64, deepest: u64) -> Result<(), OutlineError> {
         let steps = self.sheet.rules.iter().fold(0_u64, |sum, rule| {
@@ -215,7 +217,7 @@ impl<'d, 'i> Look<'d, 'i> {
         }
     }
 
-    /// Checks an element. Returns `true` if what is in it may be drawn.
+    /// Checks an element. Returns `true` if its children may be drawn.
     fn element(&mut self, node: &Node<'d, 'i>, shown: bool) -> Result<bool, OutlineError> {
         let mut displayed = true;
         let mut overflows = Vec::new();
@@ -249,7 +251,7 @@ impl<'d, 'i> Look<'d, 'i> {
             is_read,
         } in own
         {
-            if !is_read && is_telling(&name) {
+            if !is_read && affects_shape(&name) {
                 return Err(unknown(node, &name, value));
             }
             declared.push((name, value, is_important));
@@ -263,7 +265,7 @@ impl<'d, 'i> Look<'d, 'i> {
                 _ => {}
             }
             // Browsers apply the last important value, and `usvg` the first.
-            let decides = is_important && (is_telling(&name) || name == "font-size");
+            let decides = is_important && (affects_shape(&name) || name == "font-size");
             if decides && *important.entry(name.clone()).or_insert(value) != value {
                 let what = format!("{name}: several !important values");
                 return Err(refused(node, &what, "keep one of them"));
@@ -303,7 +305,7 @@ impl<'d, 'i> Look<'d, 'i> {
 }
 
 /// Properties that decide whether and where a shape is filled.
-const TELLING: [&str; 23] = [
+const SHAPE_PROPERTIES: [&str; 23] = [
     "background-color",
     "clip",
     "clip-path",
@@ -329,8 +331,8 @@ const TELLING: [&str; 23] = [
     "visibility",
 ];
 
-/// Properties that do so only where CSS sets them, and that `usvg` does not know there.
-const TELLING_IN_CSS: [&str; 21] = [
+/// Properties that affect shapes only where CSS sets them, and that `usvg` does not read there.
+const CSS_SHAPE_PROPERTIES: [&str; 21] = [
     "all",
     "animation",
     "animation-name",
@@ -354,10 +356,10 @@ const TELLING_IN_CSS: [&str; 21] = [
     "zoom",
 ];
 
-fn is_telling(name: &str) -> bool {
-    // A name with an escape may be any.
-    TELLING.contains(&name)
-        || TELLING_IN_CSS.contains(&name)
+fn affects_shape(name: &str) -> bool {
+    // A name with an escape may be any name.
+    SHAPE_PROPERTIES.contains(&name)
+        || CSS_SHAPE_PROPERTIES.contains(&name)
         || is_mask(name)
         || name.contains('\\')
 }
@@ -368,8 +370,8 @@ fn is_mask(name: &str) -> bool {
     is_prefixed || (plain.starts_with("mask") && plain != "mask-type")
 }
 
-impl<'d> Look<'d, '_> {
-    /// Checks a property, wherever it stands: `usvg` must read its value as a browser does.
+impl<'d> Checker<'d, '_> {
+    /// Checks that `usvg` reads a property's value as a browser does.
     fn property(
         &mut self,
         node: &Node<'d, '_>,
@@ -383,12 +385,12 @@ impl<'d> Look<'d, '_> {
         let is_symbol = node.tag_name().name() == "symbol";
         let good = match name {
             // `usvg` makes an inherited value as important as its source.
-            _ if inherits && is_telling(name) && self.important.contains(name) => false,
+            _ if inherits && affects_shape(name) && self.important.contains(name) => false,
             "transform" | "display" if is_symbol => false,
             "fill" | "stroke" => match Paint::from_str(value) {
                 Ok(Paint::FuncIRI(id, _)) => return self.paint(node, name, id),
                 Ok(_) => true,
-                // It encloses nothing either way.
+                // A stroke encloses nothing, whatever its value.
                 Err(_) => name == "stroke",
             },
             "color" | "stop-color" => {
@@ -436,7 +438,7 @@ impl<'d> Look<'d, '_> {
                 }
                 true
             }
-            // The page is as the attributes say, whatever it is scaled to on a screen.
+            // The attributes define the page, whatever size it is scaled to on a screen.
             "width" | "height" if is_root && source == Source::Css => {
                 node.has_attribute("viewBox") && (value.ends_with('%') || value == "auto")
             }
@@ -447,7 +449,7 @@ impl<'d> Look<'d, '_> {
                 name == "font-size" && is_font_size(value, source)
             }
             _ if is_mask(name) => keyword(&["none", "initial"]),
-            _ if source == Source::Css && TELLING_IN_CSS.contains(&name) => {
+            _ if source == Source::Css && CSS_SHAPE_PROPERTIES.contains(&name) => {
                 keyword(&["none", "auto", "normal", "visible", "initial"])
             }
             _ => true,
@@ -458,7 +460,7 @@ impl<'d> Look<'d, '_> {
         Err(unknown(node, name, value))
     }
 
-    /// Checks what is no property: sizes, paths, references, conditions.
+    /// Checks attributes that are no properties: sizes, paths, references, conditions.
     fn attribute(&self, node: &Node<'d, '_>, name: &str, value: &str) -> Result<(), OutlineError> {
         let element = node.tag_name().name();
         let has_size = matches!(
@@ -528,7 +530,7 @@ impl<'d> Look<'d, '_> {
             "preserveAspectRatio" if matches!(element, "svg" | "symbol") => {
                 AspectRatio::from_str(value).map_err(|e| unreadable(&e))?;
             }
-            // Browsers know the extensions XHTML and MathML, and `usvg` none.
+            // Browsers support the extensions XHTML and MathML, `usvg` none.
             "requiredExtensions" if element != "foreignObject" && value.contains("w3.org") => {
                 return Err(refused(node, name, "remove it"));
             }
@@ -589,8 +591,8 @@ impl<'d> Look<'d, '_> {
         Ok(())
     }
 
-    /// The element that a reference names. Of several with one id a browser takes the first and
-    /// `usvg` the last.
+    /// Returns the name of the element that a reference names. If several elements have the id, a
+    /// browser takes the first and `usvg` the last.
     fn target(&self, node: &Node<'_, '_>, id: &str) -> Result<Option<&'d str>, OutlineError> {
         match self.ids.get(id) {
             None => Ok(None),
@@ -624,7 +626,7 @@ impl<'d> Look<'d, '_> {
         Ok(())
     }
 
-    /// Refuses gradients whose templates never end.
+    /// Refuses gradients whose chain of templates is endless or too long.
     fn check_templates(&self, gradient: Node<'_, '_>) -> Result<(), OutlineError> {
         let mut next = href(&gradient);
         for _ in 0..MOST_TEMPLATES {
@@ -641,20 +643,21 @@ impl<'d> Look<'d, '_> {
     }
 }
 
-/// The id that an element refers to. A reference without a prefix goes before `xlink:href`.
+/// Returns the id that an element refers to. `href` without a prefix takes precedence over
+/// `xlink:href`.
 fn href(node: &Node<'_, '_>) -> Option<String> {
     let links = node.attributes().filter(|a| a.name() == "href");
     let link = links.min_by_key(|a| a.namespace().is_some())?;
     link.value().trim().strip_prefix('#').map(str::to_owned)
 }
 
-/// Refuses a `switch` whose first child `usvg` does not know. A browser draws that child, and
-/// `usvg` the next.
+/// Refuses a `switch` whose first child `usvg` does not support. A browser draws that child, `usvg`
+/// the next.
 fn check_switch(node: &Node<'_, '_>) -> Result<(), OutlineError> {
     if node.tag_name().name() != "switch" {
         return Ok(());
     }
-    // Browsers know the extensions XHTML and MathML, and no others.
+    // Browsers support the extensions XHTML and MathML, and no others.
     let may_pass = |child: &Node<'_, '_>| {
         let extensions = child.attribute("requiredExtensions");
         extensions.is_none_or(|text| text.contains("w3.org"))
@@ -670,7 +673,7 @@ fn check_switch(node: &Node<'_, '_>) -> Result<(), OutlineError> {
     Ok(())
 }
 
-/// Returns `true` if nothing of an element is filled.
+/// Returns `true` if an element fills nothing.
 fn is_without_outline(node: &Node<'_, '_>) -> bool {
     matches!(node.tag_name().name(), "text" | "image")
 }
@@ -714,7 +717,7 @@ fn is_font_size(value: &str, source: Source) -> bool {
 }
 
 /// Returns `true` if an element is inside a symbol that has a `viewBox`. `usvg` takes percentages
-/// there of another size.
+/// there of another size than browsers.
 fn is_in_scaled_symbol(node: &Node<'_, '_>) -> bool {
     let mut outer = node.ancestors().skip(1);
     outer.any(|outer| outer.tag_name().name() == "symbol" && outer.has_attribute("viewBox"))
@@ -757,7 +760,7 @@ fn unknown(node: &Node<'_, '_>, name: &str, value: &str) -> OutlineError {
     refused(node, &format!("{name}: {}", css::quoted(value)), APPLY)
 }
 
-/// As `usvg` matches selectors.
+/// An element for matching selectors, by the rules of `usvg`.
 struct Element<'d, 'i>(Node<'d, 'i>);
 
 impl simplecss::Element for Element<'_, '_> {
