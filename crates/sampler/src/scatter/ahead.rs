@@ -1,13 +1,13 @@
-//! Work done ahead on many threads, handed over in order.
+//! Runs jobs ahead on many threads, and hands their results over in order.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 enum State<T> {
-    /// Free.
+    /// No job.
     Idle,
-    /// A job waits for a thread.
+    /// A job that no thread has started.
     Waiting(usize),
     Running,
     Done(T),
@@ -15,7 +15,7 @@ enum State<T> {
     Lost,
 }
 
-/// Where one job at a time waits, and then its result.
+/// The place of one job at a time, and then of its result.
 struct Slot<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
@@ -31,7 +31,7 @@ impl<T> Slot<T> {
         self.changed.notify_all();
     }
 
-    /// The job that waits here, for the caller to do.
+    /// Starts the waiting job, if there is one: the caller has to run it.
     fn claim(&self) -> Option<usize> {
         let mut state = self.lock();
         let State::Waiting(job) = *state else {
@@ -45,7 +45,7 @@ impl<T> Slot<T> {
         matches!(*self.lock(), State::Done(_))
     }
 
-    /// Waits for the result; `None` when it will not come.
+    /// Waits for the result; `None` if it will never come.
     fn wait(&self) -> Option<T> {
         let mut state = self.lock();
         loop {
@@ -62,10 +62,10 @@ impl<T> Slot<T> {
     }
 }
 
-/// Tells whoever waits when a job panics.
-struct Pledge<'s, T>(&'s Slot<T>);
+/// Marks a job that panics as lost, so that no thread waits for it.
+struct PanicGuard<'s, T>(&'s Slot<T>);
 
-impl<T> Drop for Pledge<'_, T> {
+impl<T> Drop for PanicGuard<'_, T> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.set(State::Lost);
@@ -73,12 +73,11 @@ impl<T> Drop for Pledge<'_, T> {
     }
 }
 
-/// Does jobs 0, 1, 2, .. on all threads of rayon's current pool and shows their results to
-/// `visit` in this order, on the calling thread, until it says that it has seen enough. While
-/// one result is visited the next ones are worked on, though never more than a few a thread:
-/// memory does not grow with the number of jobs.
+/// Runs jobs 0, 1, 2, .. on all threads of rayon's current pool and passes their results to `visit` in this
+/// order, on the calling thread, until `visit` breaks off. While a result is visited the next jobs run, but
+/// never more than a few per thread: memory does not grow with the number of jobs.
 ///
-/// Called from a thread of the pool, that thread does its share.
+/// If the calling thread belongs to the pool, it runs jobs too.
 pub(super) fn in_order<T: Send>(
     jobs: usize,
     work: impl Fn(usize) -> T + Sync,
@@ -106,17 +105,17 @@ pub(super) fn in_order<T: Send>(
                         return;
                     }
                     if let Some(job) = slot.claim() {
-                        let pledge = Pledge(slot);
+                        let guard = PanicGuard(slot);
                         let result = work(job);
                         slot.set(State::Done(result));
-                        drop(pledge);
+                        drop(guard);
                     }
                 });
                 started += 1;
             }
             let slot = &slots[job % ahead];
-            // A thread of the pool does what nobody has begun rather than wait for what another
-            // has: of two threads one would otherwise do all.
+            // A thread of the pool runs jobs that were not started rather than wait: of two threads, one would
+            // otherwise do all the work.
             for next in job..if inside { started } else { job } {
                 if slot.is_done() {
                     break;
@@ -201,7 +200,7 @@ mod tests {
         assert_eq!(taken.into_inner(), 200);
     }
 
-    /// It did one job and then waited for the other thread, again and again.
+    /// A thread that only waited for results would leave all jobs to the other one.
     #[test]
     fn the_calling_thread_of_a_pool_does_its_share() {
         let own = AtomicUsize::new(0);

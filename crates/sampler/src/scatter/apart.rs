@@ -1,4 +1,4 @@
-//! How far points of two layers must be apart.
+//! The distances between points of different layers.
 
 use super::keep::Keep;
 use super::layer::MAX_LAYERS;
@@ -8,10 +8,9 @@ use crate::rule::Rule;
 
 /// The distances between layers: N x N and symmetric.
 ///
-/// Two layers without a [set](Self::set) distance keep the run's [`Rule`] between their points, as
-/// points of one layer do. Under the default, [`Rule::Max`], a layer finds no place where an earlier
-/// one of greater distances has filled the world: set a distance for such a pair, or take
-/// [`Rule::Mean`].
+/// Two layers without a [set](Self::set) distance keep the run's [`Rule`] between their points, as points
+/// of one layer do. Under the default, [`Rule::Max`], a layer finds no room where an earlier one of greater
+/// distances has filled the world: set a distance for such a pair, or use [`Rule::Mean`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Apart {
     layers: usize,
@@ -20,9 +19,9 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Distances between `layers` layers, all by the rule.
+    /// Creates the distances between `layers` layers, all by the rule.
     pub fn new(layers: usize) -> Self {
-        // More are refused by `Scatter::layered`, and by every `set`.
+        // More layers are refused by `Scatter::layered`, and by every `set`.
         let side = layers.min(MAX_LAYERS);
         Self {
             layers,
@@ -62,7 +61,7 @@ impl Apart {
         Ok(())
     }
 
-    /// The distance that was set between two layers.
+    /// Returns the distance that was set between two layers; `None` if it is by the rule.
     pub fn get(&self, a: usize, b: usize) -> Option<f64> {
         if a.max(b) >= self.layers {
             return None;
@@ -70,12 +69,12 @@ impl Apart {
         self.given.get(a * self.layers + b).copied().flatten()
     }
 
-    /// Returns `true` if nothing was set: all layers keep the rule.
+    /// Returns `true` if all distances are by the rule.
     pub(super) fn is_by_rule(&self) -> bool {
         self.given.iter().all(Option::is_none)
     }
 
-    /// The greatest distance that was set; 0 if none was.
+    /// Returns the greatest distance that was set; 0 if none was.
     pub(super) fn greatest(&self) -> f64 {
         self.given
             .iter()
@@ -83,12 +82,12 @@ impl Apart {
             .fold(0.0, |most, &d| most.max(d))
     }
 
-    /// For how many layers this is.
+    /// Returns the number of layers.
     pub fn layers(&self) -> usize {
         self.layers
     }
 
-    /// Returns what points of layer `later` keep from those of layer `earlier`.
+    /// Returns the distance between points of layer `later` and those of layer `earlier`.
     pub(super) fn keep(&self, rule: Rule, earlier: usize, later: usize) -> Keep {
         self.get(earlier, later).map_or(Keep::By(rule), Keep::Fixed)
     }

@@ -1,41 +1,41 @@
-//! Which parts of a leaf are covered: one bit a part.
+//! The coverage of a leaf: a bitmap with one bit for each part.
 //!
 //! ```text
 //!   . . . # # # . .     An accepted point covers the parts that its disk wholly contains: in
-//!   . # # # # # # .     each row an interval, from a square root. That rejects most later
-//!   # # # #o# # # #     candidates with one look, and tells where there is still room.
+//!   . # # # # # # .     each row an interval, from a square root. One lookup rejects most
+//!   # # # #o# # # #     later candidates, and the bitmap tells where there is still room.
 //!   . # # # # # # .
 //!   . . . # # # . .     o the point, # covered
 //! ```
 //!
-//! Coverage is computed in single precision from the point's position in the leaf, and from a
-//! distance that is shorter by more than single precision loses. So it never covers too much. It is
-//! part of the definition.
+//! Coverage is computed in single precision from the point's position in the leaf, with a distance that is
+//! reduced by more than the error of single precision. So it never covers too much. It is part of the
+//! definition.
 
 use super::lanes::splat;
 use super::lattice::{Parts, fold, unfold};
 use wide::{CmpEq, CmpGt, f32x8, i16x8, i32x8};
 
-/// A covered disk is this much smaller than the disk itself.
-const SHY: f64 = 1.0 - 1e-5;
+/// The factor by which a covered disk is smaller than the disk itself.
+const SHRINK: f64 = 1.0 - 1e-5;
 
-/// The middles of eight rows, from the first one's lower edge.
+/// Centres of eight rows, from the lower edge of the first, in parts.
 const MIDDLES: [f32; 8] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
 
-/// Rows in a vector.
+/// Number of rows in a vector.
 const LANES: u32 = 8;
 
-/// Eight rows that are covered.
+/// Eight covered rows.
 const FULL: i16x8 = i16x8::new([-1; LANES as usize]);
 
-/// The parts of one leaf. Rows lie along the first axis.
+/// The coverage of one leaf. Rows lie along the first axis.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bitmap<const D: usize> {
     rows: Vec<i16x8>,
 }
 
 impl<const D: usize> Bitmap<D> {
-    /// How many vectors of rows lie beside each other along the second axis.
+    /// Number of vectors of rows side by side along the second axis.
     const GROUPS: u32 = Parts::<D>::WIDTH / LANES;
 
     /// Uncovers everything.
@@ -45,7 +45,7 @@ impl<const D: usize> Bitmap<D> {
             .resize(Parts::<D>::ROWS / LANES as usize, i16x8::ZERO);
     }
 
-    /// The rows one by one.
+    /// Returns the rows one by one.
     #[inline]
     fn rows(&self) -> &[u16] {
         bytemuck::cast_slice(&self.rows)
@@ -62,7 +62,7 @@ impl<const D: usize> Bitmap<D> {
         self.rows.iter().fold(FULL, |all, &rows| all & rows) == FULL
     }
 
-    /// Returns `true` if the part at this position in the leaf (`2^-32` of its sides) is covered.
+    /// Returns `true` if the part at this position in the leaf (in `2^-32` of its sides) is covered.
     #[inline]
     pub(super) fn is_covered(&self, at: [u32; D]) -> bool {
         let part = fold::<D>(at.map(|x| x >> (32 - Parts::<D>::BITS)), Parts::<D>::BITS);
@@ -70,7 +70,7 @@ impl<const D: usize> Bitmap<D> {
         row >> (part & (Parts::<D>::WIDTH - 1)) & 1 == 1
     }
 
-    /// Covers the parts for which `is_closed(axis, number along it)` is true on any axis.
+    /// Covers the slabs for which `is_closed(axis, index along the axis)` is `true`.
     pub(super) fn close_slabs(&mut self, is_closed: impl Fn(usize, u32) -> bool) {
         let closed: [u16; D] = std::array::from_fn(|a| {
             (0..Parts::<D>::WIDTH).fold(0, |all, i| all | u16::from(is_closed(a, i)) << i)
@@ -82,7 +82,7 @@ impl<const D: usize> Bitmap<D> {
         }
     }
 
-    /// Returns those of 64 parts that are uncovered, from part number `64 * group` on.
+    /// Returns the uncovered ones of the 64 parts from part number `64 * group` on.
     #[inline]
     pub(super) fn uncovered_in_group(&self, group: u32) -> u64 {
         let open = |row: u16| u64::from(!row);
@@ -92,7 +92,7 @@ impl<const D: usize> Bitmap<D> {
         }
     }
 
-    /// Returns the first and the last uncovered part along each axis; `None` if none is.
+    /// Returns the first and the last uncovered part along each axis; `None` if all are covered.
     #[inline]
     pub(super) fn uncovered_box(&self) -> Option<([u32; D], [u32; D])> {
         let (mut columns, mut lines) = (i16x8::ZERO, 0_u32);
@@ -124,7 +124,7 @@ impl<const D: usize> Bitmap<D> {
         Some((first, last))
     }
 
-    /// The first and the last uncovered part of each row that has any.
+    /// Returns the first and the last uncovered part of each row that has any.
     pub(super) fn uncovered_rows(&self) -> impl Iterator<Item = ([u32; D], [u32; D])> {
         let rows = self.rows().iter().enumerate();
         let open = rows.filter(|&(_, &row)| row != u16::MAX);
@@ -136,8 +136,8 @@ impl<const D: usize> Bitmap<D> {
         })
     }
 
-    /// Returns the index of row number `row` of a cube of `2^halvings` parts a side; `cube` counts
-    /// such cubes from the leaf's corner.
+    /// Returns the index of row number `row` of a cube of `2^halvings` parts a side; `cube` counts such
+    /// cubes from the leaf's corner.
     #[inline]
     fn row_of(cube: [u32; D], halvings: u32, row: u32) -> usize {
         let beside: [u32; D] = unfold(row << halvings, halvings);
@@ -145,7 +145,7 @@ impl<const D: usize> Bitmap<D> {
         (fold::<D>(at, Parts::<D>::BITS) >> Parts::<D>::BITS) as usize
     }
 
-    /// Returns which parts of a block are uncovered. A block has as many parts as a fragment has
+    /// Returns the uncovered parts of a block, one bit each. A block has as many parts as a fragment has
     /// pieces; `block` counts blocks from the leaf's corner.
     #[inline]
     pub(super) fn uncovered_in_block(&self, block: [u32; D]) -> u32 {
@@ -157,7 +157,7 @@ impl<const D: usize> Bitmap<D> {
         })
     }
 
-    /// Covers parts of a block, as [`uncovered_in_block`](Self::uncovered_in_block) numbers them.
+    /// Covers parts of a block, numbered as in [`uncovered_in_block`](Self::uncovered_in_block).
     #[inline]
     pub(super) fn cover_in_block(&mut self, block: [u32; D], parts: u32) {
         let along = Parts::<D>::PIECE_HALVINGS;
@@ -168,15 +168,15 @@ impl<const D: usize> Bitmap<D> {
         }
     }
 
-    /// Covers the parts that the disk of radius `keep` around `x` wholly contains. `x` counts from
-    /// the leaf's corner, `per_part` is the inverse of the parts' sides, `part` the sides.
+    /// Covers the parts that the disk of radius `keep` around `x` wholly contains. `x` is relative to the
+    /// leaf's corner, `part` are the sides of a part, `per_part` their inverse.
     #[expect(
         clippy::inline_always,
         reason = "measured: one call for each leaf that a point reaches"
     )]
     #[inline(always)]
     pub(super) fn cover(&mut self, x: [f64; D], keep: f64, per_part: [f64; D], part: [f64; D]) {
-        let keep = keep * SHY;
+        let keep = keep * SHRINK;
         let reach = per_part.map(|s| (keep * s) as f32);
         let at: [f32; D] = std::array::from_fn(|a| (x[a] * per_part[a]) as f32);
         let misses =
@@ -186,7 +186,7 @@ impl<const D: usize> Bitmap<D> {
         }
         let (square, along) = ((keep * keep) as f32, per_part[0] as f32);
         let part = part.map(|s| s as f32);
-        // Rows along the second axis, eight at a time: how far they lie at least, squared.
+        // The squared distances to the far edges of rows along the second axis, eight at a time.
         let mut groups = [f32x8::ZERO; 2];
         let groups = &mut groups[..Self::GROUPS as usize];
         for (group, beside) in groups.iter_mut().enumerate() {
@@ -225,8 +225,7 @@ impl<const D: usize> Bitmap<D> {
     }
 }
 
-/// Returns masks of the bits from the whole part of one number up to that of another, of eight
-/// pairs.
+/// Returns masks of the bits from the integer part of `from` up to that of `to`, for eight pairs.
 #[inline]
 fn between(from: f32x8, to: f32x8) -> i16x8 {
     let most = splat(16.0);

@@ -1,7 +1,7 @@
-//! Blocks: the parts of an area that threads take one by one.
+//! Blocks: the parts of an area that threads evaluate one by one.
 //!
-//! A block is a cell of the lattice, or a power of two of cells of level 0 a side. Which blocks an
-//! area is cut into decides nothing but the time and memory that they take.
+//! A block is a cell of the lattice, or a cube of cells of level 0 whose side is a power of two. The choice
+//! of blocks affects only time and memory.
 
 use super::lattice::{Cell, Lattice};
 use super::space::Space;
@@ -21,7 +21,7 @@ pub(super) struct Block<const D: usize> {
 const LARGEST: i32 = 6;
 
 impl<const D: usize> Block<D> {
-    /// Where it lies; `None` when it is lost in rounding, far from the origin.
+    /// Returns the block's box; `None` far from the origin, where it is lost in rounding.
     pub(super) fn bounds(&self, lattice: &Lattice<D>) -> Option<Bounds<D>> {
         if self.level < 0 {
             lattice.roots_bounds(self.at, -self.level as u32)
@@ -33,18 +33,18 @@ impl<const D: usize> Block<D> {
         }
     }
 
-    /// The page that it lies in, or that it is.
+    /// Returns the page that the block lies in; the block itself if it is a page.
     pub(super) fn page(&self) -> [i64; D] {
         let up = page_bits(D) as i32 + self.level;
         self.at.map(|x| if up < 0 { x << -up } else { x >> up })
     }
 
-    /// Returns `true` if it is a page.
+    /// Returns `true` if the block is a page.
     pub(super) fn is_page(&self) -> bool {
         self.level == -(page_bits(D) as i32)
     }
 
-    /// The `2^D` blocks inside.
+    /// Returns the `2^D` blocks inside.
     pub(super) fn children(self) -> impl Iterator<Item = Self> {
         (0..1_usize << D).map(move |child| Self {
             level: self.level + 1,
@@ -53,13 +53,14 @@ impl<const D: usize> Block<D> {
     }
 }
 
-/// A cell in which distances differ by no more than this factor is counted by their mean.
+/// Where distances in a block differ by at most this factor, its points are estimated from both bounds.
 const EVEN: f64 = 1.25;
 
-/// A cell that may hold no more than this share of what a block may is counted by its middle.
+/// A block with at most this share of the points that a block may hold is estimated from the distance at
+/// its centre.
 const SMALL: f64 = 1.0 / 32.0;
 
-/// Returns the blocks that an area is evaluated in, in the order of the results.
+/// Returns the blocks of an area, in the order of the results.
 pub(super) fn blocks<const D: usize>(space: &Space<'_, D>, area: &Bounds<D>) -> Vec<Block<D>> {
     let (first, last) = space.lattice.roots(area);
     let mut found = Vec::new();
@@ -74,7 +75,7 @@ pub(super) fn blocks<const D: usize>(space: &Space<'_, D>, area: &Bounds<D>) -> 
     found
 }
 
-/// Adds the blocks that a block is evaluated in. Returns about how many points it holds.
+/// Adds the blocks that a block is cut into. Returns an estimate of the number of its points.
 fn cut<const D: usize>(
     space: &Space<'_, D>,
     block: Block<D>,
@@ -92,7 +93,7 @@ fn cut<const D: usize>(
     let points = |r: f64| packing(D) * place.size().iter().map(|s| s / r).product::<f64>();
     let (least, most) = (points(hi), points(lo));
     let is_leaf = block.level >= 0 && space.fits(lo, block.level as u32);
-    // A field may have to fetch what lies in the middle.
+    // The field is evaluated at the centre only if needed: it may have to fetch data.
     let expected = if hi <= EVEN * lo {
         Some(0.5 * (least + most))
     } else if most <= SMALL * most_points(D) || is_leaf {

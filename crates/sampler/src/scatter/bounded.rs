@@ -13,25 +13,25 @@ use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Maximal blue-noise points over a bounded domain: one set, or several layers (species) that keep
-/// their distance from each other as well.
+/// Maximal blue-noise points over a bounded domain: one set, or several layers (species) that also keep
+/// their distances from each other.
 ///
 /// # Guarantees
 /// 1. Every pair of points keeps [`Rule::distance`](crate::Rule::distance) of their `min_dist`s, to
-///    the last bit; points of two layers what [`Apart`] says. The earlier point is the one with the
-///    smaller id.
+///    the last bit; points of two layers keep the distance that [`Apart`] sets. The earlier point is the
+///    one with the smaller id.
 /// 2. Maximal: no place is left where one more point could go, except inside the
-///    [`unresolved`](Scattered::unresolved) cells, which are counted. Of layers this holds when all of
-///    a [`turn`](Layer::turn) have been decided, and layers of a smaller turn know nothing of it.
+///    [`unresolved`](Scattered::unresolved) cells, which are counted. With layers this holds once all
+///    layers of a [`turn`](Layer::turn) are decided; layers of a smaller turn do not depend on it.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION), seed,
 ///    field, domain, options). Those of a window are those of the whole that lie in it: the same
 ///    ids, ranks and bits, on however many threads.
 /// 4. Local: when the field changes somewhere, points farther from there than 8 of its greatest
-///    distances stay as they are, ids included (`tests/sampler/scatter_repaint.rs`; ranks reach
-///    farther, as their distances do).
+///    distances stay the same, ids included (`tests/sampler/scatter_repaint.rs`). The ranks of points
+///    farther away may change, as distances are greater at coarser levels.
 ///
 /// # Ways to run it
-/// | call | gives |
+/// | call | result |
 /// |---|---|
 /// | [`points`](Self::points), [`points_with`](Self::points_with) | the whole |
 /// | [`stream`](Self::stream), [`stream_with`](Self::stream_with) | the whole, part by part |
@@ -42,19 +42,19 @@ use std::sync::Arc;
 /// All use the threads of rayon's current pool.
 ///
 /// # Layers
-/// Layers of one turn share the ground, in patches about as wide as the largest distance there,
-/// each by its [`share`](Layer::share). Layers that hold the same field are sampled together, and each
-/// point goes to the layer that owns the ground there. Of others, those of greater distances come
-/// first: such a layer gets, of the points that it could have, those on its ground; the last layer gets
-/// whatever is left, and those before fill up what no rival took. So layers of one field get as many
-/// points as their shares say; of others, the small ones also fill the edges of the patches.
+/// Layers of one turn divide the area into territories by their [`share`](Layer::share)s, in patches
+/// about as wide as the largest distance there. Layers that hold the same field are sampled together,
+/// and each point goes to the layer on whose territory it lies. Among other layers, those of greater
+/// distances come first: such a layer gets the points on its territory. The last layer gets all that is
+/// left, and the earlier ones then fill the remaining gaps. So the numbers of points of layers with the
+/// same field match their shares; among other layers, the small ones also fill the edges of the patches.
 ///
-/// The number of the pass that decided a point stands in the highest bits of its id. So no id occurs
-/// in two layers, and ids stay when layers of a later turn are added. Ranks are among the points of one layer.
+/// The highest bits of a point's id hold the number of the pass that decided it. So no id occurs in two
+/// layers, and ids stay the same when layers of a later turn are added. Each layer has ranks of its own.
 ///
 /// # Cost
-/// O(1) a point; memory for some blocks a thread beside the result. A layer that shares its turn is
-/// evaluated in full, and again for what is left.
+/// O(1) a point; besides the result, memory for some blocks per thread. A layer that shares its turn is
+/// evaluated in full, and again for the gaps that are left.
 ///
 /// ```
 /// # use spinney_sampler as sampler;
@@ -83,8 +83,8 @@ pub struct Scatter<'f, const D: usize> {
 }
 
 impl<'f, const D: usize> Scatter<'f, D> {
-    /// Points over a bounded domain. The lattice starts at the domain's lowest corner, so that
-    /// moving a map moves its points.
+    /// Creates a scattering of one field over a bounded domain. The lattice starts at the domain's lowest
+    /// corner, so that moving a map moves its points.
     ///
     /// # Errors
     /// When the rule is [`Rule::Parent`](crate::Rule::Parent), when more points are expected than the
@@ -97,12 +97,12 @@ impl<'f, const D: usize> Scatter<'f, D> {
         Self::single(Arc::new(field), domain, Edges::Open, options)
     }
 
-    /// Points over a domain the opposite edges of which are one: laid side by side, copies fit
-    /// without a seam, and distances count across the edges. Where the field differs on two
-    /// opposite edges it has a step there.
+    /// Creates a scattering of one field over a periodic domain, the opposite edges of which are one: copies
+    /// laid side by side fit without a seam, and distances count across the edges. Where the field differs
+    /// on two opposite edges it has a step there.
     ///
     /// # Errors
-    /// As [`Scatter::new`], and when a side of the domain is shorter than twice the greatest
+    /// The errors of [`Scatter::new`], and when a side of the domain is shorter than twice the greatest
     /// distance.
     pub fn tiled(
         field: impl RadiusField<D> + 'f,
@@ -123,12 +123,12 @@ impl<'f, const D: usize> Scatter<'f, D> {
         Ok(Self { engine, domain })
     }
 
-    /// Points of several layers over a bounded domain.
+    /// Creates a scattering of several layers over a bounded domain.
     ///
     /// # Errors
     /// When there is no layer or there are more than [`MAX_LAYERS`](crate::MAX_LAYERS), a share is not
-    /// positive, or `apart` is for another number of layers; else as [`Scatter::new`] and
-    /// [`Scatter::tiled`], the number of points being that of all layers.
+    /// positive, or `apart` is for another number of layers; also the errors of [`Scatter::new`] and
+    /// [`Scatter::tiled`], for the number of points of all layers together.
     pub fn layered(
         layers: Vec<Layer<'f, D>>,
         apart: Apart,
@@ -141,74 +141,74 @@ impl<'f, const D: usize> Scatter<'f, D> {
         Ok(Self { engine, domain })
     }
 
-    /// The same points, for which evaluation may take at most so much memory beside them, in bytes:
-    /// a thread its part of it. Unlike [`max_bytes`](ScatterOptions::max_bytes), this refuses nothing
-    /// beforehand; a run that needs more ends with [`SampleError::MemorySpent`].
+    /// Limits the memory that evaluation may take beside the points, bytes; each thread gets an equal part
+    /// of it. The points stay the same. Unlike [`max_bytes`](ScatterOptions::max_bytes), this refuses
+    /// nothing beforehand; a run that needs more ends with [`SampleError::MemorySpent`].
     #[must_use]
     pub fn with_budget(mut self, bytes: u64) -> Self {
         self.domain.plan.options.max_bytes = Some(bytes);
         self
     }
 
-    /// The domain.
+    /// Returns the domain.
     pub fn domain(&self) -> Bounds<D> {
         self.domain.bounds
     }
 
-    /// What lies beyond its edges.
+    /// Returns the kind of the domain's edges.
     pub fn edges(&self) -> Edges {
         self.domain.plan.edges
     }
 
-    /// The layers, as given; the only one of a run without.
+    /// Returns the layers, as given; the only one in a run without layers.
     pub fn layers(&self) -> &[Layer<'f, D>] {
         &self.domain.plan.layers
     }
 
-    /// The distances between layers.
+    /// Returns the distances between layers.
     pub fn apart(&self) -> &Apart {
         &self.domain.plan.apart
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &ScatterOptions {
         &self.domain.plan.options
     }
 
-    /// The numbers of the layers in the order in which they are decided: by their turns and, of
-    /// one turn, those of the greatest distance first, then by their numbers.
+    /// Returns the numbers of the layers in the order in which they are decided: by turn, within a turn by
+    /// decreasing greatest distance, then by number.
     pub fn order(&self) -> &[usize] {
         &self.domain.plan.order
     }
 
-    /// Points and memory expected. Layers that crowd out others are not reckoned with, but for their
-    /// shares of a turn.
+    /// Returns the expected number of points and memory. Layers that leave little room to others are not
+    /// taken into account, other than by their shares of a turn.
     pub fn estimate(&self) -> Estimate {
         self.domain.estimate
     }
 
-    /// Points expected of each layer, in the order of their numbers.
+    /// Returns the number of points expected in each layer, in the order of their numbers.
     pub fn expected(&self) -> &[f64] {
         &self.domain.expected
     }
 
-    /// All points.
+    /// Returns all points.
     ///
-    /// Needs 80 bytes of memory a point in the plane, and with ranks half as much again.
+    /// Takes 80 bytes of memory a point in 2D, and half as much again with ranks.
     ///
     /// # Errors
     /// When the run needs more memory than the options allow, or ranks need more than there is.
     pub fn points(&self) -> Result<Scattered<D>, SampleError> {
         let all = self.points_with(|_| ControlFlow::Continue(()))?;
-        // Nothing breaks it off.
+        // No callback breaks it off.
         Ok(all.unwrap_or_default())
     }
 
-    /// All points, telling `progress` now and then, on the calling thread, how far the run has come;
-    /// `None` when that breaks it off.
+    /// Returns all points, and reports the progress of the run to `progress` now and then, on the calling
+    /// thread; `None` when that breaks it off.
     ///
     /// # Errors
-    /// As [`points`](Self::points).
+    /// The errors of [`points`](Self::points).
     pub fn points_with(
         &self,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
@@ -216,15 +216,15 @@ impl<'f, const D: usize> Scatter<'f, D> {
         self.engine.all_points(&self.domain, &mut progress)
     }
 
-    /// All points, part by part: a few parts a thread are worked on at once, and memory does not
-    /// grow with their number.
+    /// Returns an iterator over all points, part by part: a few parts per thread are evaluated at once, and
+    /// memory does not grow with the number of parts.
     ///
-    /// With [`PointLimit::Cap`](crate::PointLimit::Cap) all is run through twice, as where to cut is
-    /// known only in the end. With ranks, parts are larger and are evaluated with their surroundings,
-    /// see [`ScatterOptions::levels`]; of a tile with ranks the whole is one part.
+    /// With [`PointLimit::Cap`](crate::PointLimit::Cap) everything is evaluated twice, as the cut is known
+    /// only at the end. With ranks, parts are larger and are evaluated with their surroundings, see
+    /// [`ScatterOptions::levels`]; a periodic domain with ranks is one part.
     ///
     /// # Errors
-    /// As [`points`](Self::points), from the constructor or an item.
+    /// The errors of [`points`](Self::points), from the constructor or an item.
     pub fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
         Ok(Stream {
             engine: self.engine,
@@ -232,11 +232,11 @@ impl<'f, const D: usize> Scatter<'f, D> {
         })
     }
 
-    /// As [`stream`](Self::stream), showing each part to `visit` on the calling thread while
-    /// the next ones are worked on, until that breaks off.
+    /// Passes all points to `visit`, part by part as [`stream`](Self::stream) does, on the calling thread
+    /// while the next parts are evaluated, until `visit` breaks off.
     ///
     /// # Errors
-    /// As [`points`](Self::points).
+    /// The errors of [`points`](Self::points).
     pub fn stream_with(
         &self,
         mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
@@ -244,23 +244,22 @@ impl<'f, const D: usize> Scatter<'f, D> {
         self.engine.visit_parts(&self.domain, &mut visit)
     }
 
-    /// The points that lie in `window` (half-open): those of the whole that lie there. Nothing but
-    /// the window and what it depends on is evaluated.
+    /// Returns the points of the whole that lie in `window` (half-open). Only the window and what it
+    /// depends on is evaluated.
     ///
-    /// With ranks, the surroundings have to be looked at as far as the ranks depend on them:
-    /// about `5 * 2^K` of the greatest distances there on each side. Of a tile with ranks the
-    /// whole is looked at.
+    /// With ranks, the surroundings on which the ranks depend have to be evaluated: about `5 * 2^K` of the
+    /// greatest distances there on each side, or all of a periodic domain.
     ///
-    /// A [`PointLimit::Cap`](crate::PointLimit::Cap) is one of the window's points.
+    /// A [`PointLimit::Cap`](crate::PointLimit::Cap) limits the points of the window.
     ///
     /// # Errors
-    /// As [`points`](Self::points).
+    /// The errors of [`points`](Self::points).
     pub fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         self.engine.points_in(&self.domain, window)
     }
 }
 
-/// The points of a bounded domain, part by part: what [`Scatter::stream`] gives.
+/// The points of a bounded domain, part by part: the iterator of [`Scatter::stream`].
 #[derive(Debug)]
 pub struct Stream<'s, const D: usize> {
     engine: &'static dyn Engine<D>,

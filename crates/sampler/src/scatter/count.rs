@@ -1,4 +1,4 @@
-//! A given number of points: the field, scaled until so many come out.
+//! A given number of points: scales the field until that many are found.
 
 use super::bounded::Scatter;
 use super::engine::engine;
@@ -11,30 +11,28 @@ use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// So many points as were asked for.
+/// A given number of points.
 #[derive(Clone, Debug)]
 pub struct Counted<'f, const D: usize> {
-    /// The points without the last, in the order of (rank, id). They are all of
-    /// [`scatter`](Self::scatter)'s but [`dropped`](Self::dropped).
+    /// The requested points: all points of [`scatter`](Self::scatter) without the last
+    /// [`dropped`](Self::dropped) ones, where last means the greatest by (rank, id).
     pub points: Scattered<D>,
-    /// What the field was multiplied by.
+    /// The factor that the field was multiplied by.
     pub factor: f64,
-    /// How many points more the scaled field gives: at most 0.5 % of those asked for (of a
-    /// tiling 1 %), unless these are about a thousand or fewer, where one step of the factor may bring
-    /// several.
+    /// Number of surplus points of the scaled field: at most 0.5 % of those requested (1 % in a periodic
+    /// domain), unless these are about a thousand or fewer, where one step of the factor may add several.
     pub dropped: u64,
-    /// What gives the points.
+    /// The run that gives the points.
     pub scatter: Scatter<'f, D>,
 }
 
 impl<'f, const D: usize> Scatter<'f, D> {
-    /// `count` points over a bounded domain: the field is multiplied by one factor for which
-    /// at least so many come out, and at most 0.5 % more (of a tiling, where the number of its
-    /// cells jumps just there, at most 1 %), and the last of these are left out:
-    /// those of the highest rank and, of one rank, the largest id. So what is left out are
-    /// points that filled a last gap, all over the domain.
+    /// Returns `count` points over a bounded domain. The field is multiplied by one factor that gives at
+    /// least as many points, and at most 0.5 % more (1 % in a periodic domain, where the number of cells
+    /// may jump at that factor). The last points are left out: those of the highest rank and, within a
+    /// rank, the largest ids. They filled the last gaps, all over the domain.
     ///
-    /// The [`limit`](ScatterOptions::limit) says how many may be asked for.
+    /// `count` may be at most the [`limit`](ScatterOptions::limit).
     ///
     /// ```
     /// # use spinney_sampler as sampler;
@@ -51,8 +49,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// ```
     ///
     /// # Errors
-    /// As [`Scatter::new`] or [`Scatter::tiled`] for the scaled field; when `count` is 0 or
-    /// above the limit; when no factor gives so many points.
+    /// The errors of [`Scatter::new`] or [`Scatter::tiled`] for the scaled field; also when `count` is 0 or
+    /// above the limit, or when no factor gives that many points.
     pub fn with_count(
         field: impl RadiusField<D> + 'f,
         domain: Bounds<D>,
@@ -62,16 +60,16 @@ impl<'f, const D: usize> Scatter<'f, D> {
     ) -> Result<Counted<'f, D>, SampleError> {
         let go_on = |_| ControlFlow::Continue(());
         let found = Self::with_count_while(field, domain, edges, options, count, go_on)?;
-        // Nothing breaks it off.
+        // No callback breaks it off.
         found.ok_or(SampleError::CountOutOfReach { count, most: 0 })
     }
 
-    /// As [`with_count`](Scatter::with_count), telling `progress` now and then how far the
-    /// current trial has come; `None` when that breaks off. There are 2 or 3 trials, and more
-    /// for few points.
+    /// Does the same as [`with_count`](Scatter::with_count), and reports the progress of the current trial
+    /// to `progress` now and then; `None` when that breaks off. There are 2 or 3 trials, and more for few
+    /// points.
     ///
     /// # Errors
-    /// As [`with_count`](Scatter::with_count).
+    /// The errors of [`with_count`](Scatter::with_count).
     pub fn with_count_while(
         field: impl RadiusField<D> + 'f,
         domain: Bounds<D>,

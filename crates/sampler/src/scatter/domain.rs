@@ -24,12 +24,12 @@ pub(super) struct Domain<'f, const D: usize> {
     pub(super) plan: Plan<'f, D>,
     pub(super) bounds: Bounds<D>,
     pub(super) estimate: Estimate,
-    /// Points expected of each layer.
+    /// Number of points expected in each layer.
     pub(super) expected: Vec<f64>,
 }
 
 impl<'f, const D: usize> Domain<'f, D> {
-    /// Points of one field that is shared.
+    /// Creates a domain with the points of one field.
     pub(super) fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
         bounds: Bounds<D>,
@@ -48,7 +48,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         })
     }
 
-    /// Points of several layers.
+    /// Creates a domain with the points of several layers.
     pub(super) fn layered(
         layers: Vec<Layer<'f, D>>,
         apart: Apart,
@@ -60,7 +60,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         let mut expected = Vec::new();
         for layer in &plan.layers {
             let field = layer.grown();
-            // What can be refused of a layer by itself: its number of points is not among that.
+            // Checks a layer by itself, whatever its number of points.
             let alone = ScatterOptions {
                 limit: PointLimit::Refuse(u64::MAX),
                 max_bytes: None,
@@ -91,13 +91,15 @@ impl<'f, const D: usize> Domain<'f, D> {
         })
     }
 
-    /// All points, telling `progress` how far the run has come; `None` when that breaks it off.
+    /// Returns all points, and reports the progress of the run to `progress`; `None` when that breaks it
+    /// off.
     pub(super) fn all_points(
         &self,
         progress: Tell<'_>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         let (levels, cap) = (self.plan.options.levels, self.plan.options.cap());
-        // What is cut away has ranks too: they are found part by part before it is cut.
+        // Points beyond a cap take part in the ranking too: ranks are found part by part before the cap is
+        // applied.
         let part_by_part = levels == 0 || (cap.is_some() && self.plan.edges == Edges::Open);
         let (parts, cap_now) = if part_by_part {
             (self.parts()?, cap)
@@ -134,7 +136,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         Ok(Some(found))
     }
 
-    /// All points, to be taken part by part.
+    /// Returns an iterator over all points, part by part.
     pub(super) fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
         let parts = self.parts()?;
         let cut = match parts.cut(&mut |_| ControlFlow::Continue(()))? {
@@ -149,7 +151,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         })
     }
 
-    /// Shows all points part by part.
+    /// Passes all points to `visit`, part by part.
     pub(super) fn visit_parts(
         &self,
         visit: VisitPart<'_, D>,
@@ -165,7 +167,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         })
     }
 
-    /// The points that lie in a window.
+    /// Returns the points that lie in a window.
     pub(super) fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let Some(inside) = window.intersection(&self.bounds) else {
             return Ok(Scattered::default());
@@ -183,10 +185,10 @@ impl<'f, const D: usize> Domain<'f, D> {
         Run::new(&self.plan, *window)
     }
 
-    /// All points in a box inside the domain, without ranks, and the unresolved cells in `counted`.
+    /// Returns all points in a box inside the domain, without ranks, and the unresolved cells in `counted`.
     fn unranked(&self, area: &Bounds<D>, counted: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let mut all = Gather::new(None, 0.0);
-        // Nothing breaks it off.
+        // No callback breaks it off.
         let run = self.run(area)?.counting_in(*counted);
         let _ = run.visit(&mut |part, _| {
             all.add(part);
@@ -195,7 +197,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         Ok(all.finish())
     }
 
-    /// All points in a box inside the domain, with ranks, in the order of their ids.
+    /// Returns all points in a box inside the domain, with ranks, in the order of their ids.
     fn ranked(&self, area: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let fetch = &mut |place: &Bounds<D>| self.unranked(place, area);
         let mut found = self.plan.ranked(area, fetch)?;
@@ -203,8 +205,8 @@ impl<'f, const D: usize> Domain<'f, D> {
         Ok(found)
     }
 
-    /// The side of the parts for which ranks are found one by one: so long that their surroundings,
-    /// which have to be known for the ranks, are not much larger.
+    /// Returns the side of the parts that are ranked one by one: so long that their surroundings, which
+    /// have to be known for the ranks, are not much larger.
     fn side_of_parts(&self) -> f64 {
         let greatest = self
             .plan
@@ -215,16 +217,16 @@ impl<'f, const D: usize> Domain<'f, D> {
         PART * greatest.fold(0.0, f64::max) * f64::from(1 << level)
     }
 
-    /// Where part number `at` along an axis begins.
+    /// Returns the coordinate where part number `at` along an axis begins.
     fn edge_of_part(&self, axis: usize, at: i64) -> f64 {
         let (min, max) = (self.bounds.min()[axis], self.bounds.max()[axis]);
         (min + at as f64 * self.side_of_parts()).min(max)
     }
 
-    /// The number of the part that a coordinate lies in.
+    /// Returns the number of the part that a coordinate lies in.
     fn part_of(&self, axis: usize, x: f64) -> i64 {
         let at = ((x - self.bounds.min()[axis]) / self.side_of_parts()).floor() as i64;
-        // Rounding may have led one too far.
+        // Rounding may have led one part too far.
         if self.edge_of_part(axis, at) > x {
             at - 1
         } else if at < self.last_part()[axis] && self.edge_of_part(axis, at + 1) <= x {
@@ -234,13 +236,13 @@ impl<'f, const D: usize> Domain<'f, D> {
         }
     }
 
-    /// The number of the last part along each axis.
+    /// Returns the number of the last part along each axis.
     fn last_part(&self) -> [i64; D] {
         let (size, side) = (self.bounds.size(), self.side_of_parts());
         size.map(|size| ((size / side).ceil() as i64 - 1).max(0))
     }
 
-    /// The domain in parts for which ranks are found one by one; of a tile there is one.
+    /// Returns the parts of the domain that are ranked one by one; a periodic domain is one part.
     fn ranked_parts(&self) -> Vec<Bounds<D>> {
         if self.plan.edges == Edges::Tiled {
             return vec![self.bounds];
@@ -261,7 +263,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         parts
     }
 
-    /// Brings points into the order of the parts for which ranks are found one by one.
+    /// Sorts points by the parts that are ranked one by one, then by id.
     fn sort_by_parts(&self, samples: &mut [Sample<D>]) {
         if self.plan.edges == Edges::Tiled {
             samples.sort_by_key(|sample| sample.id);
@@ -283,10 +285,11 @@ impl<'f, const D: usize> Domain<'f, D> {
     }
 }
 
-/// The side of a part for which ranks are found, in greatest distances of the coarsest level.
+/// The side of a part that is ranked by itself, in greatest distances at the coarsest level, or at level 5
+/// if that is finer.
 const PART: f64 = 32.0;
 
-/// A domain in parts.
+/// The parts of a domain.
 #[derive(Debug)]
 enum Parts<'s, const D: usize> {
     Plain(&'s Domain<'s, D>, Run<'s, D>),
@@ -328,7 +331,7 @@ impl<const D: usize> Parts<'_, D> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Where a cap cuts.
+    /// Returns the cut of a cap.
     fn cut(&self, progress: Tell<'_>) -> Result<ControlFlow<(), Cut>, SampleError> {
         let (Self::Plain(scatter, _) | Self::Ranked(scatter, _)) = self;
         let Some(most) = scatter.plan.options.cap() else {
@@ -358,7 +361,7 @@ pub(super) struct Stream<'s, const D: usize> {
 }
 
 impl<const D: usize> Stream<'_, D> {
-    /// The next part.
+    /// Returns the next part.
     pub(super) fn next(&mut self) -> Option<Result<Scattered<D>, SampleError>> {
         if self.ready.is_empty() {
             let end = (self.next + 2 * rayon::current_num_threads()).min(self.parts.len());
@@ -375,9 +378,9 @@ impl<const D: usize> Stream<'_, D> {
     }
 }
 
-/// About the share of a layer in the ground of its turn. A rival counts fully if it keeps the layer as
-/// far off as its own points, and for less the smaller the balls are that it keeps clear: their share of
-/// the ground, squared, fits what comes within a factor of 1.5 (`tests/sampler/layers.rs`).
+/// Returns an estimate of a layer's share in the area of its turn. A rival counts fully if its distance to
+/// the layer is that between its own points, and less the smaller the balls are that it clears: their share
+/// of the area, squared, predicts the counts within a factor of 1.5 (`tests/sampler/layers.rs`).
 fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
     let layers = &plan.layers;
     let layer = &layers[number];
@@ -411,7 +414,7 @@ fn beyond(edges: Edges) -> Beyond {
     }
 }
 
-/// Checks that points of a periodic domain can keep their distance from their own copies.
+/// Checks that points of a periodic domain can keep their distance from their own images.
 fn check_period<const D: usize>(
     domain: &Bounds<D>,
     edges: Edges,
@@ -432,7 +435,7 @@ fn check_period<const D: usize>(
     Ok(())
 }
 
-/// Checks that an area has not too many blocks to walk over.
+/// Checks that an area does not have too many blocks to visit.
 pub(super) fn check_blocks<const D: usize>(area: &Bounds<D>, most: f64) -> Result<(), SampleError> {
     const MOST: f64 = 1e7;
     let side = super::lattice::top(D) * most / (D as f64).sqrt();
@@ -444,7 +447,7 @@ pub(super) fn check_blocks<const D: usize>(area: &Bounds<D>, most: f64) -> Resul
     Ok(())
 }
 
-/// Checks what can be known of a field over a box.
+/// Checks a field over a box and estimates its points.
 pub(super) fn check<const D: usize>(
     field: &dyn RadiusField<D>,
     domain: &Bounds<D>,

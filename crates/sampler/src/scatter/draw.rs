@@ -1,4 +1,4 @@
-//! The candidates of a leaf, round by round.
+//! Draws the candidates of a leaf, round by round.
 
 use super::hash::CellHash;
 use super::lattice::{Parts, ROOM, top, unfold};
@@ -7,7 +7,7 @@ use super::neighbourhood::{Spot, Verdict};
 use super::shape::Fragment;
 use super::space::Space;
 
-/// Draws the candidates of a round into a leaf. Returns `false` if nothing of it is uncovered.
+/// Draws the candidates of a round into a leaf. Returns `false` if nothing of the leaf is uncovered.
 pub(super) fn draw<const D: usize>(
     space: &Space<'_, D>,
     leaf: &mut Leaf<D>,
@@ -31,21 +31,21 @@ pub(super) fn draw<const D: usize>(
     true
 }
 
-/// One over the largest volume of a distance, as a share of its cell's, in a leaf that is divided
-/// for nothing else than its size: one with twice the sides would not fit.
+/// Returns the inverse of the greatest ratio (distance / cell side)^D in a leaf that was divided only
+/// because of its size: a leaf with twice the sides would not fit.
 fn inverse_most_volume<const D: usize>() -> f64 {
     let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
     let side = 0.5 * ROOM * top(D) / (along * (D as f64).sqrt());
     (0..D).map(|_| side).product()
 }
 
-/// Draws as many candidates as the leaf has cells, anywhere in it; fewer where it is small for the
-/// distances in it. One in each cell would waste fewer, but the points would be 1 % denser in the
-/// middles of cells, which is a line in the spectrum.
+/// Draws as many candidates as the leaf has cells, anywhere in it; fewer where the leaf is small for its
+/// distances. One in each cell would waste fewer, but the points would be 1 % denser at the centres of
+/// cells, which is a line in the spectrum.
 ///
-/// A leaf across a hard edge fits the least distance in it. Candidates with a greater distance come
-/// as much later, or not in that round: many would come before all on the dense side, and carve it
-/// away.
+/// A leaf across a hard edge fits the least distance in it. Candidates with a greater distance get later
+/// priorities in proportion, or are not drawn in this round: many would come before all candidates on the
+/// dense side, and clear it.
 #[inline(never)]
 fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
@@ -92,9 +92,9 @@ fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
 
 /// Draws into uncovered parts: a quarter of them in round 1, all in round 2.
 ///
-/// Each part draws with the same chance, whatever else is uncovered in its cell. The last uncovered
-/// parts of a cell lie at its rims; hit more often than others, they would make the points densest
-/// along the lattice.
+/// Each part draws with the same probability, whatever else is uncovered in its cell. The last uncovered
+/// parts of a cell lie at its rims; if these were hit more often than others, points would be densest along
+/// the lattice.
 #[inline(never)]
 fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     if round == 1 && (leaf.is_high_contrast() || !leaf.shape.whole) {
@@ -122,7 +122,7 @@ fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, rou
     }
 }
 
-/// Adds a candidate of round 1 or later, unless it surely conflicts with a point that is there.
+/// Adds a candidate of round 1 or later, unless it surely conflicts with an accepted point or an obstacle.
 #[inline]
 fn push_unless_rejected<const D: usize>(
     space: &Space<'_, D>,
@@ -161,12 +161,13 @@ fn is_outside<const D: usize>(space: &Space<'_, D>, leaf: &Leaf<D>, at: [u32; D]
     leaf.shape.cut_off && space.domain.is_some_and(outside)
 }
 
-/// The field is asked about all of a cell only if so many parts of it are uncovered: of fewer it would save
-/// nothing.
+/// The field's bounds over a cell are evaluated only if this many of its parts are uncovered: for fewer it
+/// would save nothing.
 const LEAST_UNCOVERED: u32 = 5;
 
 /// Covers the parts of a leaf that are closed, or covered for the least distance in their cell. This saves
-/// candidates that would be rejected, and a question to the field for each part. It decides no point.
+/// candidates that would be rejected, and an evaluation of the field for each part. It never changes a
+/// point.
 #[inline(never)]
 fn cover_by_cell_bounds<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let pieces = Parts::<D>::PIECE_HALVINGS;
@@ -216,7 +217,7 @@ fn cover_by_cell_bounds<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>
     }
 }
 
-/// Makes fragments of the uncovered parts.
+/// Turns the uncovered parts into fragments.
 #[inline(never)]
 fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
@@ -258,7 +259,7 @@ fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     leaf.fragments = fragments;
 }
 
-/// Makes fragments of the uncovered pieces of fragments.
+/// Turns the uncovered pieces of fragments into fragments.
 #[inline(never)]
 fn divide_fragments<const D: usize>(
     space: &Space<'_, D>,

@@ -1,5 +1,5 @@
-//! All that a program calls of the engine, behind one interface, so that it is compiled in this crate,
-//! for the plane and for space, and not again in each program.
+//! The interface through which programs call the engine, so that it is compiled in this crate, for 2D and
+//! 3D, and not again in each program.
 
 use super::apart::Apart;
 use super::domain::{Domain, Stream};
@@ -19,7 +19,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The engine in so many dimensions. Each call is the one of the same name that it stands for.
+/// The engine in `D` dimensions. Each method calls the function that implements it.
 pub(super) trait Engine<const D: usize>: Sync + Debug {
     fn single<'f>(
         &self,
@@ -151,7 +151,7 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
     }
 }
 
-/// Compiled here.
+/// The engine compiled in this crate.
 #[derive(Debug)]
 struct Here;
 
@@ -160,10 +160,10 @@ impl<const D: usize> Engine<D> for Here {}
 static IN_THE_PLANE: &dyn Engine<2> = &Here;
 static IN_SPACE: &dyn Engine<3> = &Here;
 
-/// The engine of so many dimensions.
+/// Returns the engine in `D` dimensions.
 ///
 /// # Errors
-/// Of others than 2 and 3.
+/// When `D` is neither 2 nor 3.
 pub(super) fn engine<const D: usize>() -> Result<&'static dyn Engine<D>, SampleError> {
     either(&IN_THE_PLANE, &IN_SPACE).ok_or(SampleError::Dimensions { dimensions: D })
 }

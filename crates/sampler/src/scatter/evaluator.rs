@@ -1,58 +1,62 @@
-//! Pull evaluation with a memo: the one function that all ways to run the engine are made of.
+//! Pull evaluation with a memo: the one function behind all ways to run the engine.
 //!
 //! ```text
-//!   ready(N, t)    while s < t rounds of leaf N have drawn, and it is not covered:
-//!                    finish(N, s), which it is ready for
-//!                    decide_beside(M, s, U) for each leaf M that reaches U, what is uncovered of N
+//!   ready(N, t)    while leaf N is not covered and has drawn s < t rounds:
+//!                    finish(N, s)
+//!                    decide_reaching(M, s, U) for each neighbour M that reaches U, the uncovered part of N
 //!                    draw the candidates of the next round
 //!   finish(N, t)   ready(N, t); decide every undecided candidate of N
-//!   decide_beside(M, t, U)
-//!                  decide every undecided candidate of M that reaches U, round by round, up to round t
-//!                  or until what is uncovered of M reaches U no more
+//!   decide_reaching(M, t, U)
+//!                  round by round, up to round t or until the uncovered part of M no longer reaches U:
+//!                    decide every undecided candidate of M that reaches U
 //!   decide(x)      for x's leaf and each leaf M that its disk touches:
-//!                    ready(M, rounds that x's leaf has drawn), while what is uncovered of M reaches x
-//!                    decide(y) for each undecided y of that round of M, of smaller priority than x,
-//!                      that conflicts with x
+//!                    ready(M, number of rounds drawn by x's leaf), while the uncovered part of M reaches x
+//!                    decide(y) for each undecided y of that round of M that conflicts with x
+//!                      and has a smaller priority
 //!                    stop if x was rejected
 //!                  accept(x)
-//!   accept(x)      in each leaf that the disk touches: note the point, cover the parts in its
+//!   accept(x)      in each leaf that the disk touches: add the point, cover the parts in its
 //!                  disk, reject the candidates that conflict with it
 //! ```
 //!
-//! It is exact in any order. An accepted point rejects every undecided candidate that conflicts
-//! with it, whichever was known first; so to learn of points early changes nothing. `decide` calls
-//! for smaller priorities and for draws up to its own round, and a round is drawn after decisions of
-//! earlier ones; so it ends. A leaf beside what was asked for decides a round whole only before it
-//! draws the next.
+//! A candidate *reaches* a region if it could conflict with a point there; a leaf, or its uncovered part, if one
+//! of its candidates could.
 //!
-//! # Numbers
-//! A *node* is a cell of the tree. Its *slot* is the number of its [`Leaf`] state while it is worked on, and
-//! of its [`Finished`] points afterwards. Candidates of a leaf stand in *batches* of eight *lanes*, the leaves
-//! around it in *rows* of eight lanes. An *image* is a copy of a periodic domain. `drawn` counts the
-//! rounds that a node has drawn, `decided` those of which all candidates are decided: all that it has drawn,
-//! or all but the last.
+//! The result does not depend on the order of evaluation. An accepted point rejects every undecided
+//! candidate that conflicts with it, whichever was added first; so adding points early changes nothing. The
+//! recursion ends: `decide` calls itself for smaller priorities and draws up to its own round only, and a
+//! round is drawn after decisions of earlier rounds. A leaf outside of the requested window decides a whole
+//! round only before it draws the next.
+//!
+//! # Terms
+//! A *node* is a cell of the tree. Its *slot* is the index of its [`Leaf`] state while it is open, and of
+//! its [`Finished`] points afterwards. Candidates of a leaf are stored in *batches* of eight *lanes*, its
+//! neighbours in *rows* of eight lanes. An *image* is a copy of a periodic domain. `drawn` is the number of
+//! rounds that a node has drawn, `decided` the number of rounds of which all candidates are decided: equal
+//! to `drawn`, or one less.
 //!
 //! # Obstacles
-//! Obstacles, and the points of earlier passes, are shown to a leaf when it is opened. Each pass has
-//! an evaluator, which owns that of the pass before and asks it for its points around the leaf.
+//! Obstacles and the points of earlier passes are added to a leaf when it is opened. Each pass has an
+//! evaluator, which owns the evaluator of the pass before and collects its points around the leaf.
 //!
 //! # Forgetting
-//! A leaf may be forgotten at any time, and is evaluated again when something asks for it. An
-//! accepted point reaches leaves that are open only; so a leaf that is opened again learns of the
-//! points of finished leaves around, each in its round: what it draws is what it drew before.
+//! A leaf may be forgotten at any time, and is evaluated again when it is needed. Accepted points are added
+//! to open leaves only. So a leaf that is opened again collects the points of its neighbours, finished ones
+//! included, and replays them: it adds each in the point's own round, and so draws the same candidates as
+//! before.
 //!
 //! # Stack
-//! Decisions nest, by some twenty in practice. At [`DEEPEST`] the evaluator gives up, notes what it
-//! was about to do, and does that first, from the bottom of the stack; what was found out until then
-//! stays found out. A leaf for which earlier passes have work to do is put off in the same way, so
-//! that passes do not nest deeper than a few calls each. So the stack is bounded whatever the field.
+//! Decisions nest, by some twenty calls in practice. At [`DEEPEST`] the evaluator returns with the goal
+//! that it could not start, and pursues that goal first, from the bottom of the stack; all decisions made
+//! so far are kept. A leaf that needs unfinished work of earlier passes is postponed in the same way, so
+//! that each pass nests a few calls only. So the stack is bounded for every field.
 
 use super::block::Block;
 use super::draw::draw;
 use super::hash::round;
 use super::keep::Keep;
 use super::lattice::{Image, image, opposite};
-use super::leaf::{Candidate, Known, Leaf, Place};
+use super::leaf::{Candidate, Leaf, Place, Replayed};
 use super::near::NONE;
 use super::neighbourhood::{Placed, square_between};
 use super::shape::Fragment;
@@ -64,93 +68,94 @@ use density::Bounds;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-/// Calls nest up to this deep.
+/// The greatest depth of nested calls.
 const DEEPEST: u32 = 64;
 
-/// Memory is measured each time that so many more leaves were opened, or as many as there are states.
+/// Memory is measured each time that this many leaves were opened, or as many as there are states if that
+/// is more.
 const UNMEASURED: u32 = 256;
 
-/// Why the evaluator stopped.
+/// The reason why the evaluator stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stop {
-    /// It would take more memory than it may, bytes.
+    /// The evaluator would take more memory than allowed; the memory needed, bytes.
     OutOfMemory { bytes: u64 },
-    /// Something has to be done first: calls are nested too deep, or earlier passes have work to do here.
+    /// Another goal comes first: calls are nested too deep, or earlier passes have unfinished leaves here.
     PutOff(Goal),
-    /// The caller did not want to go on.
+    /// The caller broke the run off.
     BrokenOff,
 }
 
-/// Something to be done.
+/// A unit of work that can be postponed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Goal {
-    /// To decide all candidates of the first rounds of a leaf.
+    /// Decide all candidates of the first `rounds` rounds of a leaf.
     Finish { node: u32, rounds: u8 },
-    /// To decide a candidate.
+    /// Decide a candidate.
     Decide { node: u32, batch: u32, lane: u32 },
-    /// To find the points of earlier passes around a leaf.
+    /// Finish the leaves of earlier passes around a leaf.
     CollectObstacles { node: u32 },
 }
 
-/// The grey value at a point, and its layer's number.
+/// The grey value and the layer's number of a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label {
     pub(super) value: f64,
     pub(super) layer: Option<u32>,
 }
 
-/// A finished leaf's points.
+/// The points of a finished leaf.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finished<const D: usize> {
-    /// In the order of their ids.
+    /// Sorted by id.
     pub(super) points: Box<[Placed<D>]>,
-    /// Points that were accepted and then given up, as they lie outside of the pass's territory.
+    /// Points that were accepted and then dropped, as they lie outside of the pass's territory.
     given_up: Box<[Placed<D>]>,
-    /// What a world knows of each point beside.
+    /// The label of each point, in worlds only.
     pub(super) labels: Box<[Label]>,
-    /// The middles and volumes of cells that were neither covered nor divided further.
+    /// The centres and volumes of unresolved cells.
     pub(super) unresolved: Box<[([f64; D], f64)]>,
 }
 
 impl<const D: usize> Finished<D> {
-    /// How many points it holds.
+    /// Number of points in memory.
     fn held(&self) -> usize {
         self.points.len() + self.given_up.len()
     }
 }
 
-/// What was found out so far.
+/// The memo of one pass, and of the passes before it.
 #[derive(Debug)]
 pub(super) struct Evaluator<const D: usize> {
     tree: Tree<D>,
     leaves: Vec<Leaf<D>>,
-    /// States that can be used again.
+    /// Slots of states that can be reused.
     free: Vec<u32>,
-    /// States of leaves that were closed in the call under way: callers up the stack may still read them.
-    /// They become free when it returns.
+    /// Slots of leaves that were closed in the current call: callers up the stack may still read them. They
+    /// become free when it returns.
     closing: Vec<u32>,
     finished: Vec<Finished<D>>,
-    /// Of these, the numbers that can be used again.
+    /// Slots of `finished` that can be reused.
     idle: Vec<u32>,
-    /// How many points `finished` holds.
+    /// Number of points in `finished`.
     points: usize,
     scratch: Vec<Fragment<D>>,
-    /// How deep calls are nested. Errors leave it as it is; each goal begins at 0.
+    /// Depth of nested calls. It is not reset on errors; each goal starts at 0.
     depth: u32,
-    /// The window that was asked for last. Leaves whose lowest corner lies in it will be finished anyway, so
-    /// they are decided whole. That changes the order of work only, never a point.
-    wanted: Option<Bounds<D>>,
+    /// The last requested window. Leaves with their lowest corner in it will be finished anyway, so they
+    /// are decided whole. That changes only the order of work, never a point.
+    requested: Option<Bounds<D>>,
     opened: u64,
-    /// How many leaves were opened since memory was measured, long lists counted as more.
+    /// Number of leaves opened since memory was measured; long neighbour lists count as more.
     unmeasured: u32,
-    /// The number of its pass.
+    /// The number of the pass.
     number: usize,
     /// The evaluator of the pass before.
     below: Option<Box<Self>>,
     obstacles: Vec<Obstacle<D>>,
 }
 
-/// An obstacle near a leaf: one of the run's, or a point of an earlier pass.
+/// An obstacle near a leaf: one of the run's obstacles, or a point of an earlier pass.
 #[derive(Clone, Copy, Debug)]
 struct Obstacle<const D: usize> {
     placed: Placed<D>,
@@ -158,30 +163,30 @@ struct Obstacle<const D: usize> {
     keep: Keep,
 }
 
-/// A leaf that looks for obstacles.
+/// A leaf for which obstacles are collected.
 #[derive(Clone, Copy)]
-struct Asking<'s, const D: usize> {
-    /// The pass of the leaf. Earlier ones answer.
+struct ObstacleQuery<'s, const D: usize> {
+    /// The pass of the leaf; points are collected from earlier passes.
     later: &'s Space<'s, D>,
     place: Bounds<D>,
-    /// The greatest radius in it.
+    /// The greatest radius in the leaf.
     hi: f64,
-    /// Whether leaves that are not finished are worked on.
+    /// The treatment of unfinished leaves of earlier passes.
     work: Work,
 }
 
-/// What to do about leaves that are not finished.
+/// The treatment of unfinished leaves: they are finished, or the work is put off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
     Finish,
     PutOff,
 }
 
-/// Shown the finished leaves one by one.
+/// A callback for finished leaves, one by one.
 pub(super) type Visit<'v, const D: usize> = &'v mut dyn FnMut(&mut Finished<D>) -> ControlFlow<()>;
 
 impl<const D: usize> Evaluator<D> {
-    /// Nothing is known yet of so many passes, at least one: the evaluator of the last.
+    /// Creates the evaluator of the last of `passes` passes (at least one), with an empty memo.
     pub(super) fn new(passes: usize) -> Self {
         let number = passes.saturating_sub(1);
         Self {
@@ -197,13 +202,13 @@ impl<const D: usize> Evaluator<D> {
             points: 0,
             scratch: Vec::new(),
             depth: 0,
-            wanted: None,
+            requested: None,
             opened: 0,
             unmeasured: 0,
         }
     }
 
-    /// Forgets all leaves that are open, if they take more than so many bytes. What is finished stays.
+    /// Forgets all open leaves if they take more than `most` bytes. Finished leaves stay.
     pub(super) fn forget_unfinished(&mut self, most: usize) {
         if self.open_bytes() <= most {
             return;
@@ -220,12 +225,12 @@ impl<const D: usize> Evaluator<D> {
         *self = Self::new(self.number + 1);
     }
 
-    /// Memory in use for open leaves, bytes.
+    /// Returns the memory in use for open leaves, bytes.
     fn open_bytes(&self) -> usize {
         self.leaves.iter().map(Leaf::bytes).sum()
     }
 
-    /// Memory in use, bytes.
+    /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
         let finished = self.finished.capacity() * size_of::<Finished<D>>();
         let below = self.below.as_ref().map_or(0, |below| below.bytes());
@@ -236,7 +241,7 @@ impl<const D: usize> Evaluator<D> {
             + below
     }
 
-    /// The evaluator of a pass: this one, or one of those before.
+    /// Returns the evaluator of a pass: this one, or one of an earlier pass.
     pub(super) fn of(&mut self, space: &Space<'_, D>) -> &mut Self {
         let number = space.number();
         let mut evaluator = self;
@@ -255,8 +260,8 @@ impl<const D: usize> Evaluator<D> {
         self.visit_area(space, area, Work::PutOff, visit) == Ok(true)
     }
 
-    /// Shows every leaf that an area touches to `visit`, finished. Where work is to be put off, returns
-    /// `false` as soon as one is not, and may show others beside the area.
+    /// Passes every leaf that an area touches to `visit`, finished. With [`Work::PutOff`] it returns
+    /// `false` at the first unfinished leaf, and may visit leaves outside of the area.
     pub(super) fn visit_area(
         &mut self,
         space: &Space<'_, D>,
@@ -268,7 +273,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(true);
         };
         if work == Work::Finish {
-            self.wanted = Some(area);
+            self.requested = Some(area);
         }
         let (first, last) = space.lattice.roots(&area);
         let mut finished = Ok(true);
@@ -281,28 +286,29 @@ impl<const D: usize> Evaluator<D> {
         finished
     }
 
-    /// Adds the points of this pass and those before that matter to a leaf. Returns `false` if that
-    /// takes work which is to be put off.
+    /// Collects the points of this pass and earlier ones that could conflict with points of a leaf. Returns
+    /// `false` if an unfinished leaf is needed and the query puts work off.
     fn add_earlier_points(
         &mut self,
         space: &Space<'_, D>,
-        asking: Asking<'_, D>,
+        query: ObstacleQuery<'_, D>,
         found: &mut Vec<Obstacle<D>>,
     ) -> Result<bool, Stop> {
-        let keep = asking.later.keep(space.number());
+        let keep = query.later.keep(space.number());
         let range = space.field.range();
-        let mut reach = keep.distance(range.hi(), asking.hi);
-        // Beyond the edges of a periodic domain the field does not go on as the domain does.
+        let mut reach = keep.distance(range.hi(), query.hi);
+        // The field itself is not periodic, so its local bounds say nothing across the edges of a periodic
+        // domain.
         if reach > 0.0 && range.lo() < range.hi() && !space.lattice.is_periodic() {
-            let near = space.field.range_in(&grown(&asking.place, reach));
-            reach = near.map_or(0.0, |near| keep.distance(near.range.hi(), asking.hi));
+            let near = space.field.range_in(&grown(&query.place, reach));
+            reach = near.map_or(0.0, |near| keep.distance(near.range.hi(), query.hi));
         }
         if reach > 0.0 {
             for image in 0..space.lattice.images() {
                 let shift = space.lattice.shift(image);
-                let area = shifted(&grown(&asking.place, 1.000_1 * reach), shift);
+                let area = shifted(&grown(&query.place, 1.000_1 * reach), shift);
                 let Some(area) = area else { continue };
-                let finished = self.visit_area(space, &area, asking.work, &mut |leaf| {
+                let finished = self.visit_area(space, &area, query.work, &mut |leaf| {
                     let near = leaf.points.iter().filter(|q| area.contains(q.p));
                     found.extend(near.map(|&placed| Obstacle {
                         placed,
@@ -317,13 +323,12 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         match (&mut self.below, space.below()) {
-            (Some(below), Some(space)) => below.add_earlier_points(&space, asking, found),
+            (Some(below), Some(space)) => below.add_earlier_points(&space, query, found),
             _ => Ok(true),
         }
     }
 
-    /// Shows the points of every leaf of a block that a window touches to `visit`, along a Morton
-    /// curve.
+    /// Passes every leaf of a block that a window touches to `visit`, finished, in Morton order.
     pub(super) fn visit(
         &mut self,
         space: &Space<'_, D>,
@@ -343,7 +348,7 @@ impl<const D: usize> Evaluator<D> {
             }
             return Ok(());
         }
-        self.wanted = Some(*window);
+        self.requested = Some(*window);
         let root = block.at.map(|x| x >> block.level);
         if space.lattice.is_beyond(root) {
             return Ok(());
@@ -361,8 +366,8 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Takes note that the points of all leaves of the page that a block lies in were given out.
-    /// What nothing can ask for any more is forgotten.
+    /// Marks the page of a block as left: the points of all its leaves were handed out. Forgets the pages
+    /// that no other leaf can depend on any more.
     pub(super) fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>) {
         let Self {
             tree,
@@ -379,7 +384,7 @@ impl<const D: usize> Evaluator<D> {
         });
     }
 
-    /// Begins a new request: what is touched from now on was touched last.
+    /// Begins a new request: the age of everything that was touched before grows by one.
     pub(super) fn tick(&mut self) {
         self.tree.tick();
         if let Some(below) = &mut self.below {
@@ -387,12 +392,12 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// How many leaves were opened so far, of all passes.
+    /// Returns the number of leaves opened so far, in all passes.
     pub(super) fn work(&self) -> u64 {
         self.opened + self.below.as_ref().map_or(0, |below| below.work())
     }
 
-    /// Forgets what was last touched more than `age` requests ago, and unfinished leaves beside it.
+    /// Forgets cells that were last touched more than `age` requests ago, and the open leaves next to them.
     pub(super) fn forget(&mut self, age: u64) {
         let places = self.tree.older(age);
         self.forget_places(&places);
@@ -401,8 +406,8 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Forgets the cells of level 0 that an area touches, and unfinished leaves beside them. Only of
-    /// this pass.
+    /// Forgets the cells of level 0 that an area touches, and the open leaves next to them, in this pass
+    /// only.
     pub(super) fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>) {
         let mut places = Vec::new();
         for image in 0..space.lattice.images() {
@@ -422,9 +427,9 @@ impl<const D: usize> Evaluator<D> {
             if leaf.node == NONE {
                 continue;
             }
-            // It knows nodes around by their numbers, which are used again.
+            // The leaf refers to its neighbours by node numbers, and these are reused.
             let is_inside = |node: u32| inside.get(node as usize) == Some(&true);
-            let mut near = leaf.near.iter().flat_map(|near| near.node);
+            let mut near = leaf.neighbours.iter().flat_map(|row| row.node);
             if is_inside(leaf.node) || near.any(is_inside) {
                 self.tree.nodes[leaf.node as usize].forget_work();
                 *leaf = Leaf::new();
@@ -449,7 +454,7 @@ impl<const D: usize> Evaluator<D> {
         tree.forget_empty_pages();
     }
 
-    /// [`visit_area`](Self::visit_area) of a node and all below it.
+    /// Performs [`visit_area`](Self::visit_area) for a node and all nodes below it.
     fn visit_node(
         &mut self,
         space: &Space<'_, D>,
@@ -463,7 +468,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(true);
         }
         let is_finished = node.decided == FINISHED;
-        // Who puts off work wants to know of points near a leaf, and to pick them is cheaper.
+        // With `PutOff` the caller filters the points by position, which is cheaper than this test.
         if !(is_finished && work == Work::PutOff) {
             let place = space.lattice.bounds(node.shape.cell);
             if place.is_none_or(|place| place.intersection(area).is_none()) {
@@ -494,7 +499,7 @@ impl<const D: usize> Evaluator<D> {
         Ok(true)
     }
 
-    /// Finishes a leaf: all of its rounds.
+    /// Finishes a leaf: decides all of its rounds.
     fn complete(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         while self.tree.nodes[number as usize].decided != FINISHED {
             let rounds = self.tree.nodes[number as usize].decided + 1;
@@ -521,7 +526,7 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Does what is to be done.
+    /// Pursues a goal.
     fn pursue(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
         match goal {
             Goal::Finish { node, rounds } => self.finish(space, node, rounds),
@@ -532,8 +537,8 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Finds the obstacles and the points of earlier passes that matter to a leaf. Returns `false` if
-    /// that takes work which is to be put off.
+    /// Collects into `obstacles` all obstacles and points of earlier passes that could conflict with points
+    /// of a leaf. Returns `false` if an unfinished leaf is needed and `work` is [`Work::PutOff`].
     fn collect_obstacles(
         &mut self,
         space: &Space<'_, D>,
@@ -571,16 +576,16 @@ impl<const D: usize> Evaluator<D> {
         let (Some(below), Some(earlier)) = (&mut self.below, earlier) else {
             return Ok(true);
         };
-        let asking = Asking {
+        let query = ObstacleQuery {
             later: space,
             place,
             hi,
             work,
         };
-        below.add_earlier_points(&earlier, asking, &mut self.obstacles)
+        below.add_earlier_points(&earlier, query, &mut self.obstacles)
     }
 
-    /// Sees to it that a leaf has drawn candidates in so many rounds, or is finished.
+    /// Ensures that a leaf has drawn `rounds` rounds of candidates, or is finished.
     fn ready(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         loop {
             let drawn = self.tree.nodes[number as usize].drawn;
@@ -599,49 +604,50 @@ impl<const D: usize> Evaluator<D> {
                 self.close(space, number);
                 return Ok(());
             }
-            leaf.learn_known(space.lattice, drawn);
+            leaf.replay(space.lattice, drawn);
             self.tree.nodes[number as usize].drawn = drawn + 1;
         }
     }
 
-    /// Decides those candidates of the first rounds, in all leaves around a leaf, that reach what is
-    /// uncovered of it.
+    /// Decides the candidates of the first `rounds` rounds, in all neighbours of a leaf, that reach its
+    /// uncovered part.
     fn decide_around(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot;
         let leaf = &self.leaves[slot as usize];
         if leaf.bitmap.is_all_covered() {
             return Ok(());
         }
-        if !leaf.knows_near {
-            self.find_near(space, number)?;
+        if !leaf.neighbours_known {
+            self.find_neighbours(space, number)?;
         }
         let leaf = &self.leaves[slot as usize];
         let open = leaf.uncovered_box();
-        for row in 0..leaf.near.len() {
+        for row in 0..leaf.neighbours.len() {
             let leaf = &self.leaves[slot as usize];
-            let near = &leaf.near[row];
-            let mut lanes = near.reached(space.rule, open.center, open.half, leaf.most as f32);
+            let near = &leaf.neighbours[row];
+            let mut lanes =
+                near.lanes_in_reach(space.rule, open.center, open.half, leaf.max_radius as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let other = self.leaves[slot as usize].near[row].node[lane];
+                let other = self.leaves[slot as usize].neighbours[row].node[lane];
                 if self.tree.nodes[other as usize].decided < rounds {
                     let leaf = &self.leaves[slot as usize];
-                    let place = open.seen_from(leaf.near[row].corner(lane));
-                    let r = leaf.most;
-                    self.decide_beside(space, other, rounds, &place, r)?;
+                    let place = open.relative_to(leaf.neighbours[row].corner(lane));
+                    let r = leaf.max_radius;
+                    self.decide_reaching(space, other, rounds, &place, r)?;
                 }
                 if self.tree.nodes[other as usize].decided == FINISHED {
-                    self.leaves[slot as usize].near[row].forget(lane);
+                    self.leaves[slot as usize].neighbours[row].forget(lane);
                 }
             }
         }
         Ok(())
     }
 
-    /// Decides those candidates of a leaf's first rounds that reach a place, which counts from the leaf's
-    /// corner, and points there of radii up to `r`.
-    fn decide_beside(
+    /// Decides those candidates of a leaf's first `rounds` rounds that reach `place`: that could conflict
+    /// with a point there of radius up to `r`. `place` is relative to the leaf's corner.
+    fn decide_reaching(
         &mut self,
         space: &Space<'_, D>,
         number: u32,
@@ -659,8 +665,8 @@ impl<const D: usize> Evaluator<D> {
             if drawn > rounds {
                 return Ok(());
             }
-            // One that is to be finished has all of its rounds decided sooner or later.
-            if self.is_wanted(number) {
+            // A requested leaf has to decide all of its rounds sooner or later.
+            if self.is_requested(number) {
                 return self.finish(space, number, rounds);
             }
             if decided < drawn {
@@ -672,24 +678,24 @@ impl<const D: usize> Evaluator<D> {
                     }
                 }
             }
-            if drawn == rounds || !self.may_draw_beside(number, place, r) {
+            if drawn == rounds || !self.may_draw_reaching(number, place, r) {
                 return Ok(());
             }
             self.ready(space, number, drawn + 1)?;
         }
     }
 
-    /// Returns `true` if a leaf is to be finished.
+    /// Returns `true` if a leaf lies in the requested window and will be finished.
     #[inline]
-    fn is_wanted(&self, number: u32) -> bool {
+    fn is_requested(&self, number: u32) -> bool {
         let min = self.tree.nodes[number as usize].shape.min;
-        self.wanted.is_some_and(|wanted| wanted.contains(min))
+        self.requested
+            .is_some_and(|requested| requested.contains(min))
     }
 
-    /// Returns `true` if candidates that a leaf has still to draw may reach a place, as
-    /// [`decide_beside`](Self::decide_beside) takes it: they lie in what is uncovered, and that shrinks
-    /// only.
-    fn may_draw_beside(&mut self, number: u32, place: &Place<D>, r: f64) -> bool {
+    /// Returns `true` if candidates that a leaf has not drawn yet may reach `place`, with the arguments of
+    /// [`decide_reaching`](Self::decide_reaching). They lie in the uncovered part, which only shrinks.
+    fn may_draw_reaching(&mut self, number: u32, place: &Place<D>, r: f64) -> bool {
         let node = &self.tree.nodes[number as usize];
         match node.drawn {
             0 => return true,
@@ -703,7 +709,7 @@ impl<const D: usize> Evaluator<D> {
         !leaf.bitmap.is_all_covered() && leaf.uncovered_reaches(place, r)
     }
 
-    /// Sees to it that all candidates of a leaf's first rounds are decided.
+    /// Ensures that all candidates of a leaf's first `rounds` rounds are decided.
     fn finish(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         if self.tree.nodes[number as usize].decided >= rounds {
             return Ok(());
@@ -736,12 +742,12 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Begins the work on a leaf.
+    /// Opens a leaf: sets up its state, with obstacles and points that it has to replay.
     #[inline(never)]
     fn open(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         self.opened += 1;
         self.unmeasured += 1;
-        // To measure goes through all states.
+        // Measuring visits all states.
         if self.unmeasured > UNMEASURED.max(self.leaves.len() as u32) {
             self.unmeasured = 0;
             let bytes = self.bytes() as u64;
@@ -771,35 +777,37 @@ impl<const D: usize> Evaluator<D> {
                 image,
                 keep,
             } = obstacle;
-            // It comes before all points of this pass.
+            // Obstacles come before all points of this pass.
             let placed = Placed { id: 0, ..placed };
             let shift = space.lattice.shift(image);
             let min = leaf.shape.min;
             let x = std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]);
-            leaf.show(space.lattice, placed, keep, image, x);
+            leaf.add_obstacle(space.lattice, placed, keep, image, x);
         }
-        if self.tree.has_to_learn(number) {
-            self.find_near(space, number)?;
-            self.remember(space, slot);
+        if self.tree.needs_replay(number) {
+            self.find_neighbours(space, number)?;
+            self.collect_replay(space, slot);
         }
         Ok(())
     }
 
-    /// Finds the leaves around an open leaf, once, when something is to be decided in it for the first time:
-    /// by then points beside it have bounded the radii that are still possible.
-    fn find_near(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+    /// Finds the neighbours of an open leaf. Called once, when a candidate of the leaf is first to be
+    /// decided: by then points nearby have lowered the radii that are still possible.
+    fn find_neighbours(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot as usize;
-        let mut near = std::mem::take(&mut self.leaves[slot].near);
+        let mut neighbours = std::mem::take(&mut self.leaves[slot].neighbours);
         let leaves = &self.leaves;
-        let most = |node: &Node<D>| match node.drawn {
+        let max_radius = |node: &Node<D>| match node.drawn {
             0 | FINISHED => node.shape.hi,
-            _ => leaves[node.slot as usize].most,
+            _ => leaves[node.slot as usize].max_radius,
         };
-        let found = self.tree.find_near(space, number, most, &mut near);
-        // Between distances that differ much, lists are long.
-        self.unmeasured += near.len() as u32 / 8;
-        self.leaves[slot].near = near;
-        self.leaves[slot].knows_near = true;
+        let found = self
+            .tree
+            .find_neighbours(space, number, max_radius, &mut neighbours);
+        // Where distances differ much, lists are long.
+        self.unmeasured += neighbours.len() as u32 / 8;
+        self.leaves[slot].neighbours = neighbours;
+        self.leaves[slot].neighbours_known = true;
         if found.is_none() {
             let bytes = self.bytes() as u64;
             return Err(Stop::OutOfMemory { bytes });
@@ -807,13 +815,13 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Collects the accepted points around that a leaf has to learn of.
-    fn remember(&mut self, space: &Space<'_, D>, slot: u32) {
-        let mut known = std::mem::take(&mut self.leaves[slot as usize].known);
+    /// Collects the accepted points around a leaf that it has to replay.
+    fn collect_replay(&mut self, space: &Space<'_, D>, slot: u32) {
+        let mut to_replay = std::mem::take(&mut self.leaves[slot as usize].to_replay);
         let leaf = &self.leaves[slot as usize];
         let min = leaf.shape.min;
-        for near in &leaf.near {
-            for (&other, &image) in near.node.iter().zip(&near.image) {
+        for row in &leaf.neighbours {
+            for (&other, &image) in row.node.iter().zip(&row.image) {
                 let Some(node) = self.tree.nodes.get(other as usize) else {
                     continue;
                 };
@@ -826,7 +834,7 @@ impl<const D: usize> Evaluator<D> {
                     _ => [&self.leaves[node.slot as usize].own, &[]],
                 };
                 let shift = space.lattice.shift(image);
-                known.extend(points.into_iter().flatten().map(|&placed| Known {
+                to_replay.extend(points.into_iter().flatten().map(|&placed| Replayed {
                     round: round(placed.id),
                     placed,
                     image,
@@ -834,11 +842,11 @@ impl<const D: usize> Evaluator<D> {
                 }));
             }
         }
-        known.sort_unstable_by_key(|known| Reverse(known.round));
-        self.leaves[slot as usize].known = known;
+        to_replay.sort_unstable_by_key(|replayed| Reverse(replayed.round));
+        self.leaves[slot as usize].to_replay = to_replay;
     }
 
-    /// Ends the work on a leaf.
+    /// Closes a leaf: keeps its points and releases its state.
     fn close(&mut self, space: &Space<'_, D>, number: u32) {
         let node = &mut self.tree.nodes[number as usize];
         let leaf = &mut self.leaves[node.slot as usize];
@@ -847,7 +855,7 @@ impl<const D: usize> Evaluator<D> {
         let mut given_up = Vec::new();
         if let Some(territory) = &space.pass().territory {
             given_up.extend(leaf.own.extract_if(.., |q| !territory.holds(q.p, q.r)));
-            // A later pass looks for what is left.
+            // A later pass fills what is left.
             leaf.unresolved.clear();
         }
         self.closing.push(node.slot);
@@ -874,8 +882,8 @@ impl<const D: usize> Evaluator<D> {
         node.decided = FINISHED;
     }
 
-    /// Decides a candidate: rivals of smaller priority come first. It becomes a point unless one of
-    /// them rejects it.
+    /// Decides a candidate, after all its rivals of smaller priority. It is accepted unless one of them
+    /// rejects it.
     fn decide(
         &mut self,
         space: &Space<'_, D>,
@@ -896,11 +904,11 @@ impl<const D: usize> Evaluator<D> {
             }));
         }
         let leaf = &mut self.leaves[slot as usize];
-        if leaf.is_radius_unknown(batch, lane) && !ask(space, leaf, batch, lane) {
+        if leaf.is_radius_unknown(batch, lane) && !evaluate_radius(space, leaf, batch, lane) {
             return Ok(());
         }
-        if !self.leaves[slot as usize].knows_near {
-            self.find_near(space, number)?;
+        if !self.leaves[slot as usize].neighbours_known {
+            self.find_neighbours(space, number)?;
         }
         self.depth += 1;
         let leaf = &self.leaves[slot as usize];
@@ -914,42 +922,44 @@ impl<const D: usize> Evaluator<D> {
             r: leaf.radius(batch, lane),
             id: spot.id,
         };
-        // Beside small distances, what a large leaf loses by single precision is not nothing.
+        // The error of single precision grows with the leaf, and matters where distances are small.
         let half = [leaf.loss(); D];
         // Rivals in its own leaf come first: mostly one of them rejects it.
         let own = image([0; D]);
         let mut survives = self.survives(space, number, own, &this, spot.x, 0.0)?;
         let mut row = 0;
-        while survives && row < self.leaves[slot as usize].near.len() {
-            let near = &self.leaves[slot as usize].near[row];
-            let mut lanes = near.reached(space.rule, this.x, half, this.r as f32);
+        while survives && row < self.leaves[slot as usize].neighbours.len() {
+            let near = &self.leaves[slot as usize].neighbours[row];
+            let mut lanes = near.lanes_in_reach(space.rule, this.x, half, this.r as f32);
             while survives && lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let near = &self.leaves[slot as usize].near[row];
+                let near = &self.leaves[slot as usize].neighbours[row];
                 let (other, image, corner) = (near.node[lane], near.image[lane], near.corner(lane));
                 let x = std::array::from_fn(|a| this.x[a] - corner[a]);
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == FINISHED {
-                    // Its points have had their say.
-                    self.leaves[slot as usize].near[row].forget(lane);
+                    // The points of a finished leaf have already rejected all candidates that conflict with
+                    // them.
+                    self.leaves[slot as usize].neighbours[row].forget(lane);
                     continue;
                 }
                 if node.drawn != 0 {
                     let leaf = &self.leaves[node.slot as usize];
                     if leaf.is_beyond(x, this.r) {
-                        // The radii that are still possible there are too small to reach it.
-                        let most = leaf.most;
-                        self.leaves[slot as usize].near[row].limit(lane, most);
+                        // The radii that are still possible in that leaf are too small to reach this candidate.
+                        let max_radius = leaf.max_radius;
+                        self.leaves[slot as usize].neighbours[row].limit(lane, max_radius);
                         continue;
                     }
                 }
                 let place = Place { center: x, half };
-                // All that reaches it was decided of earlier rounds before it was drawn. So if the other leaf
-                // has drawn more rounds, it has no rival; if as many, some of its undecided candidates are;
-                // if fewer, and that stays so, nothing that it can draw reaches this candidate.
+                // Every candidate of an earlier round that reaches this one was decided before this one was
+                // drawn. So if the other leaf has drawn more rounds, it holds no rival. If as many, its
+                // undecided candidates may be rivals. If it has drawn fewer and cannot draw near by, nothing
+                // that it can draw reaches this candidate.
                 while self.tree.nodes[other as usize].drawn < rounds
-                    && (self.is_wanted(other) || self.may_draw_beside(other, &place, this.r))
+                    && (self.is_requested(other) || self.may_draw_reaching(other, &place, this.r))
                 {
                     let next = self.tree.nodes[other as usize].drawn + 1;
                     self.ready(space, other, next)?;
@@ -963,7 +973,7 @@ impl<const D: usize> Evaluator<D> {
             row += 1;
         }
         if survives {
-            // What comes in earlier rounds and reaches it was decided before it was drawn.
+            // All rivals of earlier rounds were decided before this candidate was drawn.
             debug_assert!(self.leaves[slot as usize].is_undecided(batch, lane));
             self.accept(space, &this);
         }
@@ -971,8 +981,10 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Decides the candidates of a leaf that come before `this` and conflict with it. Returns `true`
-    /// if none of them rejects it. `image` of the leaf is near; `this` lies at `x` from its corner.
+    /// Decides the candidates of a leaf that have a smaller priority than `this` and conflict with it.
+    /// Returns `true` if none of them rejects it. `image` is the image of the leaf that lies nearby, `x`
+    /// the position of `this` relative to that leaf's corner, and `far` a bound on the distance between the
+    /// corners of both leaves.
     #[inline]
     fn survives(
         &mut self,
@@ -1012,7 +1024,7 @@ impl<const D: usize> Evaluator<D> {
             if leaf.id(batch, lane) >= this.id || !leaf.is_undecided(batch, lane) {
                 continue;
             }
-            if leaf.is_radius_unknown(batch, lane) && !ask(space, leaf, batch, lane) {
+            if leaf.is_radius_unknown(batch, lane) && !evaluate_radius(space, leaf, batch, lane) {
                 continue;
             }
             let rival = leaf.spot(space.lattice, batch, lane);
@@ -1029,7 +1041,7 @@ impl<const D: usize> Evaluator<D> {
         Ok(true)
     }
 
-    /// A candidate becomes a point.
+    /// Accepts a candidate: adds the point to every leaf that it reaches.
     #[inline(never)]
     fn accept(&mut self, space: &Space<'_, D>, this: &Candidate<D>) {
         let Candidate { leaf, p, r, id, .. } = *this;
@@ -1039,15 +1051,15 @@ impl<const D: usize> Evaluator<D> {
         state.settle(this.batch, this.lane);
         state.own.push(placed);
         let x = std::array::from_fn(|a| p[a] - state.shape.min[a]);
-        state.learn(space.lattice, &placed, own, x);
+        state.add_point(space.lattice, &placed, own, x);
         let half = [state.loss(); D];
-        for row in 0..self.leaves[leaf as usize].near.len() {
-            let near = &self.leaves[leaf as usize].near[row];
-            let mut lanes = near.reached(space.rule, this.x, half, r as f32);
+        for row in 0..self.leaves[leaf as usize].neighbours.len() {
+            let near = &self.leaves[leaf as usize].neighbours[row];
+            let mut lanes = near.lanes_in_reach(space.rule, this.x, half, r as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let near = &self.leaves[leaf as usize].near[row];
+                let near = &self.leaves[leaf as usize].neighbours[row];
                 let (other, image) = (near.node[lane], opposite::<D>(near.image[lane]));
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == 0 || node.drawn == FINISHED {
@@ -1057,18 +1069,24 @@ impl<const D: usize> Evaluator<D> {
                 let state = &mut self.leaves[node.slot as usize];
                 let min = state.shape.min;
                 let x = std::array::from_fn(|a| (p[a] - min[a]) + shift[a]);
-                state.learn(space.lattice, &placed, image, x);
+                state.add_point(space.lattice, &placed, image, x);
             }
         }
     }
 }
 
-/// Asks the field for the radius of a candidate. Returns `true` if it is still in the race.
+/// Evaluates the field at a candidate and sets its radius. Returns `true` if the candidate is still
+/// undecided.
 #[inline(never)]
-fn ask<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, batch: u32, lane: u32) -> bool {
+fn evaluate_radius<const D: usize>(
+    space: &Space<'_, D>,
+    leaf: &mut Leaf<D>,
+    batch: u32,
+    lane: u32,
+) -> bool {
     let spot = leaf.spot(space.lattice, batch, lane);
     if let Some(r) = space.field.min_dist(spot.p)
-        && r <= leaf.most
+        && r <= leaf.max_radius
         && !leaf.conflicts(space.lattice, &spot, r)
     {
         leaf.set_radius(batch, lane, r);

@@ -1,4 +1,4 @@
-//! The factor by which a field is multiplied for a given number of points, by trials.
+//! The factor by which a field is multiplied for a given number of points, found by trials.
 
 use super::domain::Domain;
 use super::options::ScatterOptions;
@@ -10,43 +10,44 @@ use crate::preflight;
 use density::{Bounds, RadiusField, Scaled};
 use std::sync::Arc;
 
-/// Steps towards the factor that the number of points asks for.
+/// Number of trials that approach the requested number of points step by step.
 const STEPS: u32 = 12;
 
-/// Tries with factors around it when steps led to none.
+/// Number of further trials, with factors around the best one, when the steps led to none.
 const TRIES: u32 = 48;
 
-/// Of more points than this, what is near a factor may be alike.
+/// Above this count, nearby factors may give the same number of points, so trials move farther and farther
+/// away.
 const FEW: u64 = 1000;
 
-/// Of more points than this, steps lead close enough.
+/// Above this count, the steps come close enough.
 const MANY: u64 = 20_000;
 
-/// So many points as were asked for.
+/// A given number of points.
 pub(super) struct Fitted<'f, const D: usize> {
     pub(super) points: Scattered<D>,
     pub(super) factor: f64,
-    /// How many points more the scaled field gives.
+    /// Number of surplus points of the scaled field.
     pub(super) dropped: u64,
-    /// What gives the points.
+    /// The run that gives the points.
     pub(super) domain: Domain<'f, D>,
 }
 
-/// A trial's points, and how many they are.
+/// The points of a trial, and their number.
 struct Trial<const D: usize> {
     factor: f64,
     count: u64,
     points: Scattered<D>,
 }
 
-/// Where the search stands.
+/// The state of the search.
 struct Search<const D: usize> {
     count: u64,
     best: Option<Trial<D>>,
     most_seen: u64,
 }
 
-/// `count` points; `None` when `progress` breaks the search off.
+/// Returns `count` points; `None` when `progress` breaks the search off.
 pub(super) fn fit<'f, const D: usize>(
     field: &Arc<dyn RadiusField<D> + 'f>,
     bounds: Bounds<D>,
@@ -62,7 +63,7 @@ pub(super) fn fit<'f, const D: usize>(
     if count > ceiling {
         return Err(SampleError::CountAboveLimit { count, ceiling });
     }
-    // What is expected is not exact, nor what comes.
+    // Neither the estimate nor the result of a trial is exact.
     let limit = PointLimit::Refuse(count.saturating_mul(4).saturating_add(1000));
     let options = ScatterOptions { limit, ..options };
     let most = count + count / 200;
@@ -78,7 +79,7 @@ pub(super) fn fit<'f, const D: usize>(
         best: None,
         most_seen: 0,
     };
-    // Greatest factor that gave enough, least that did not.
+    // The greatest factor that gave enough points, and the least that gave too few.
     let (mut enough, mut too_few) = (0.0, f64::INFINITY);
     for step in 0..STEPS + TRIES {
         let run = build(field, bounds, edges, options, factor)
@@ -86,7 +87,7 @@ pub(super) fn fit<'f, const D: usize>(
         let came = match run {
             Ok(Some(points)) => search.see(factor, points),
             Ok(None) => return Ok(None),
-            // In a thin domain, where the room at the edges is most of it.
+            // Happens in a thin domain, where the estimate is mostly the room at the edges.
             Err(SampleError::TooManyPoints { expected, .. }) => expected as u64,
             Err(_) if search.best.is_some() => break,
             Err(error) => return Err(error),
@@ -106,8 +107,8 @@ pub(super) fn fit<'f, const D: usize>(
                 factor = enough.sqrt() * too_few.sqrt();
             }
         } else if let Some(best) = &search.best {
-            // Few points come and go in steps: look around, about a third of one a try; of more
-            // ever farther.
+            // Few points appear and vanish in steps: try factors around the best, about a third of a point
+            // apart; for more points ever farther apart.
             let turn = (step - STEPS) / 2 + 1;
             let thirds = if count > FEW {
                 turn * (turn + 1) / 2
@@ -145,7 +146,7 @@ pub(super) fn fit<'f, const D: usize>(
 }
 
 impl<const D: usize> Search<D> {
-    /// Keeps the trial that has least too many points.
+    /// Keeps the trial if it has the smallest surplus so far. Returns its number of points.
     fn see(&mut self, factor: f64, points: Scattered<D>) -> u64 {
         let count = points.samples.len() as u64;
         self.most_seen = self.most_seen.max(count);
@@ -178,7 +179,7 @@ fn build<'f, const D: usize>(
     Domain::single(Arc::new(field), bounds, edges, options)
 }
 
-/// Leaves out the last points in the order of (rank, id).
+/// Removes the last points in the order of (rank, id).
 fn keep<const D: usize>(points: &mut Scattered<D>, count: u64) {
     let samples = &mut points.samples;
     let count = usize::try_from(count).unwrap_or(usize::MAX);
@@ -195,8 +196,8 @@ fn keep<const D: usize>(points: &mut Scattered<D>, count: u64) {
     });
 }
 
-/// The root of degree `degree` of a positive number, by Newton's method from above: no library
-/// function gives the same bits everywhere but the square root.
+/// Returns the root of degree `degree` of a positive number, by Newton's method from above: the square root
+/// is the only library function that gives the same bits everywhere.
 fn root(x: f64, degree: usize) -> f64 {
     if degree == 2 {
         return x.sqrt();
@@ -206,7 +207,7 @@ fn root(x: f64, degree: usize) -> f64 {
     loop {
         let power: f64 = (1..degree).map(|_| root).product();
         let next = ((n - 1.0) * root + x / power) / n;
-        // Rounding ends the descent, at the latest; infinity and nought have no next.
+        // Rounding ends the descent at the latest; infinity and zero have no next value.
         if next.is_nan() || next >= root {
             return root;
         }

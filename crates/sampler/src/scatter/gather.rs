@@ -1,26 +1,25 @@
-//! Collecting points, all or the first of each layer.
+//! Collects points: all, or the first of each layer.
 
 use super::scattered::Scattered;
 use crate::sample::Sample;
 use std::cmp::Reverse;
 
-/// Where a point stands among those of its layer: id, then number of arrival, so that no two have
-/// the same.
+/// The place of a point in its layer: id, then number of arrival, so that keys are unique.
 type Key = (u64, u64);
 
-/// A thing with its key.
+/// An item with its key.
 #[derive(Clone, Copy, Debug)]
 struct Keyed<T> {
     key: Key,
     what: T,
 }
 
-/// Keeps what has the smallest keys, in memory for twice as many as it keeps.
+/// Keeps the items with the smallest keys, with memory for twice as many.
 #[derive(Clone, Debug)]
 pub(super) struct First<T> {
     most: usize,
     kept: Vec<Keyed<T>>,
-    /// Nothing above is kept.
+    /// Items with greater keys are not kept.
     bound: Key,
     seen: u64,
 }
@@ -60,24 +59,24 @@ impl<T: Copy> First<T> {
     }
 }
 
-/// The first points of each layer, at most so many in all: of each layer its part.
+/// The first points of each layer, at most `most` in all, in proportion to the numbers of points.
 #[derive(Clone, Debug)]
 pub(super) struct Firsts<T> {
     most: u64,
     layers: Vec<First<T>>,
 }
 
-/// How many of a layer's points are kept: those up to a key.
+/// The last point of a layer that is kept, and the number of points seen.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     last: Key,
     seen: u64,
 }
 
-/// Leaves out the points beyond a cap, in a second run over them.
+/// Removes the points beyond a cap, in a second run over them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cut {
-    /// One for each layer; none if nothing is cut off.
+    /// One for each layer; empty if nothing is cut off.
     limits: Vec<Limit>,
 }
 
@@ -97,14 +96,14 @@ impl<T: Copy> Firsts<T> {
         self.layers[layer].add(sample.id, what);
     }
 
-    /// Returns what is kept, in no particular order, and whether that is all.
+    /// Returns the kept items, in no particular order, and whether these are all.
     fn finish(mut self) -> (Vec<T>, bool) {
         let complete = self.cut();
         let kept = self.layers.into_iter().flat_map(|first| first.kept);
         (kept.map(|keyed| keyed.what).collect(), complete)
     }
 
-    /// Cuts off what is beyond the cap. Returns `true` if nothing is.
+    /// Cuts off the points beyond the cap. Returns `true` if there are none.
     fn cut(&mut self) -> bool {
         let counts: Vec<u64> = self.layers.iter().map(|first| first.seen).collect();
         if counts.iter().sum::<u64>() <= self.most {
@@ -116,7 +115,7 @@ impl<T: Copy> Firsts<T> {
         false
     }
 
-    /// Returns what a second run has to leave out.
+    /// Returns the cut for a second run.
     pub(super) fn into_cut(mut self) -> Cut {
         if self.cut() {
             return Cut::default();
@@ -124,7 +123,7 @@ impl<T: Copy> Firsts<T> {
         let limits = self.layers.iter().map(|first| {
             let last = first.kept.iter().map(|keyed| keyed.key).max();
             Limit {
-                // Of no points none is kept.
+                // A layer of which no point is kept.
                 last: last.unwrap_or((0, 0)),
                 seen: u64::from(last.is_none()),
             }
@@ -151,8 +150,8 @@ impl Cut {
     }
 }
 
-/// How many of each layer's points a cap leaves: its part of them, to one. The rest goes to those
-/// of which most was cut off, to the first of equals.
+/// Returns the number of points that a cap leaves of each layer: in proportion, rounded down. The rest goes
+/// to the layers with the greatest remainders, the first of equal ones first.
 fn quotas(counts: &[u64], cap: u64) -> Vec<u64> {
     let all = counts.iter().map(|&count| u128::from(count)).sum::<u128>();
     let shares = counts
@@ -170,7 +169,7 @@ fn quotas(counts: &[u64], cap: u64) -> Vec<u64> {
     quotas
 }
 
-/// The points of parts, put together.
+/// Collects the points of all parts.
 #[derive(Clone, Debug)]
 pub(super) struct Gather<const D: usize> {
     found: Scattered<D>,
@@ -179,12 +178,12 @@ pub(super) struct Gather<const D: usize> {
 }
 
 impl<const D: usize> Gather<D> {
-    /// Of about `expected` points, at most `cap`.
+    /// Creates a collection of about `expected` points, at most `cap`.
     pub(super) fn new(cap: Option<u64>, expected: f64) -> Self {
         let mut found = Scattered::default();
         if cap.is_none() {
-            // A little more than expected: what is not written to costs nothing. Where it
-            // cannot be had, growing will find out.
+            // Slightly more than expected: memory that is not written to costs nothing. If it cannot be had,
+            // growing will find out.
             let expected = (1.01 * expected) as usize + 64;
             let _ = found.samples.try_reserve_exact(expected);
         }
@@ -209,7 +208,7 @@ impl<const D: usize> Gather<D> {
         }
         let (len, room) = (all.samples.len(), all.samples.capacity());
         if len + part.samples.len() > room {
-            // By a sixteenth, where a vector would double.
+            // Grows by a sixteenth, where a vector would double.
             all.samples.reserve_exact(part.samples.len().max(len / 16));
         }
         all.samples.extend(part.samples);
@@ -265,7 +264,7 @@ mod tests {
             assert_eq!(came, expected);
             assert_eq!(found.complete, most >= 10_000);
             assert!(largest as u64 <= 2 * most + 1024, "{largest} for {most}");
-            // And the same in a second run.
+            // A second run gives the same points.
             let mut cut = firsts.into_cut();
             let parts = ids.map(|id| {
                 let mut part = part(id);

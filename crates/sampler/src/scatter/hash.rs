@@ -1,14 +1,14 @@
-//! Candidates as hashes of the seed and a cell: where each lies, and its priority.
+//! Candidates as hashes of the seed and a cell: their positions and priorities.
 
 use super::lattice::Cell;
 
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The last round that a priority can hold. Fragments are divided to 2^-28 of a leaf at most, so that
-/// some 27 rounds are the most.
+/// The last round that a priority can hold. Fragments are divided to 2^-28 of a leaf at most, which takes
+/// some 27 rounds.
 const LAST_ROUND: u8 = 31;
 
-/// Returns the seed as every hash takes it, mixed once.
+/// Returns the seed in the form that hashes use, mixed once.
 pub(super) fn mixed(seed: u64) -> u64 {
     mix(seed.wrapping_add(GAMMA))
 }
@@ -30,12 +30,12 @@ pub(super) fn round(id: u64) -> u8 {
     }
 }
 
-/// The hash that all candidates of a cell share in one round.
+/// The hash shared by all candidates of a cell in one round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellHash(u64);
 
 impl CellHash {
-    /// The hash of `cell` in a round; `seed` is [mixed].
+    /// Returns the hash of `cell` in a round; `seed` is [mixed].
     #[inline]
     pub(super) fn new<const D: usize>(seed: u64, cell: Cell<D>, round: u8) -> Self {
         // Odd constants from the binary digits of sqrt(2), sqrt(3) and sqrt(5).
@@ -52,14 +52,14 @@ impl CellHash {
         Self(word)
     }
 
-    /// The random bits of candidate `number`.
+    /// Returns the random bits of candidate `number`.
     #[inline]
     pub(super) fn candidate(self, number: u32) -> CandidateHash {
         CandidateHash(mix(self.0 ^ u64::from(number + 1).wrapping_mul(GAMMA)))
     }
 
-    /// Which of 64 parts draw a candidate: each with a chance of a quarter in round 1, all later.
-    /// `group` numbers the sixty-fours of a leaf.
+    /// Returns the parts of 64 that draw a candidate: each with probability 1/4 in round 1, all in later
+    /// rounds. `group` is the index of the 64 parts in the leaf.
     #[inline]
     pub(super) fn drawing_parts(self, group: u32, round: u8) -> u64 {
         if round > 1 {
@@ -75,22 +75,22 @@ impl CellHash {
 pub(super) struct CandidateHash(u64);
 
 impl CandidateHash {
-    /// The priority of blind candidate `number` of `2^bits` in its leaf, below 2^63. Each has an
-    /// equal span of priorities to itself. `scale` multiplies all
-    /// priorities: it grows with a disk's volume over the cell's, so that candidates come at one rate for
-    /// each disk on both sides of a jump in cell size. `None` for a priority after the end of the round.
+    /// Returns the priority of blind candidate `number` of `2^bits` in its leaf, below 2^63. Each candidate
+    /// has an equal span of priorities to itself. `scale` multiplies all priorities: it grows with a disk's
+    /// volume over the cell's, so that candidates come at the same rate for each disk on both sides of a
+    /// jump in cell size. `None` for a priority after the end of the round.
     #[inline]
     pub(super) fn blind_priority(self, number: u32, bits: u32, scale: f64) -> Option<u64> {
         scaled(u64::from(number) << (64 - bits) | self.0 >> bits, scale)
     }
 
-    /// The priority of a candidate of round 1 or later, above every earlier round's.
+    /// Returns the priority of a candidate of round 1 or later, above those of every earlier round.
     #[inline]
     pub(super) fn priority(self, round: u8) -> u64 {
         1 << 63 | u64::from(round.min(LAST_ROUND)) << 58 | self.0 >> 6
     }
 
-    /// The position in its cell or part: shares of the sides, in `2^-32`.
+    /// Returns the position in its cell or part, in `2^-32` of the sides.
     #[inline]
     pub(super) fn share<const D: usize>(self) -> [u32; D] {
         let mut share = [0; D];
@@ -107,7 +107,7 @@ impl CandidateHash {
     }
 }
 
-/// Returns `time * scale`, halved; `None` at or above 2^63.
+/// Returns half of `time * scale`; `None` at or above 2^63.
 #[inline]
 fn scaled(time: u64, scale: f64) -> Option<u64> {
     const WHOLE: f64 = (1_u64 << 63) as f64;

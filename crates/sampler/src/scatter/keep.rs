@@ -1,19 +1,19 @@
-//! What a point keeps from a point of an earlier pass.
+//! The distance between points of different passes.
 
 use crate::rule::Rule;
 
-/// The distance between a point and an earlier one of another pass.
+/// The distance between a point and a point of an earlier pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Keep {
-    /// What the rule makes of both radii.
+    /// By the rule, from both radii.
     By(Rule),
-    /// Always so much, world units; 0 if they ignore each other.
+    /// A fixed distance, world units; 0 if the points ignore each other.
     Fixed(f64),
 }
 
 impl Keep {
-    /// Returns the distance between an earlier point and a later one of these radii. It never falls
-    /// as either radius grows.
+    /// Returns the distance between an earlier point and a later one of these radii. It never decreases
+    /// when a radius grows.
     #[inline]
     pub(crate) fn distance(self, earlier: f64, later: f64) -> f64 {
         match self {

@@ -1,10 +1,10 @@
-//! The conflict rules for eight pairs at once, in single precision. They sieve; pairs that are close to
-//! the limit are decided by [`Rule::distance`] in double precision.
+//! The conflict rules for eight pairs at once, in single precision. They pre-filter; pairs that are close
+//! to the limit are decided by [`Rule::distance`] in double precision.
 
 use crate::rule::Rule;
 use wide::{f32x4, f32x8};
 
-/// Returns eight times `x`. Made of halves, as `f32x8::splat` goes through memory without AVX.
+/// Returns a vector of eight times `x`. Made of halves, as `f32x8::splat` goes through memory without AVX.
 #[inline]
 pub(super) fn splat(x: f32) -> f32x8 {
     let half = f32x4::splat(x);
@@ -12,13 +12,13 @@ pub(super) fn splat(x: f32) -> f32x8 {
 }
 
 impl Rule {
-    /// Returns `true` if two points conflict in whichever order they come.
+    /// Returns `true` if a conflict of two points does not depend on their order.
     #[inline]
     pub(super) fn is_symmetric(self) -> bool {
         matches!(self, Self::Max | Self::Mean | Self::Min)
     }
 
-    /// Returns the distances that later points keep from earlier ones, as [`distance`](Self::distance).
+    /// Returns the distances by [`distance`](Self::distance) between earlier points and later ones.
     #[inline]
     pub(super) fn distances(self, earlier: f32x8, later: f32x8) -> f32x8 {
         match self {
@@ -30,14 +30,14 @@ impl Rule {
         }
     }
 
-    /// Returns the larger of the distances of both orders.
+    /// Returns the larger of the distances in both orders.
     #[inline]
     pub(super) fn reach(self, a: f64, b: f64) -> f64 {
         let (there, back) = (self.distance(a, b), self.distance(b, a));
         if there > back { there } else { back }
     }
 
-    /// Returns the larger of the distances of both orders, of eight pairs.
+    /// Returns the larger of the distances in both orders, for eight pairs.
     #[inline]
     pub(super) fn reaches(self, a: f32x8, b: f32x8) -> f32x8 {
         if self.is_symmetric() {
@@ -47,16 +47,16 @@ impl Rule {
         }
     }
 
-    /// Returns the greatest radius that a later point may have without a conflict, no farther than `far`
-    /// from an accepted point of radius `earlier`. Infinity, which bounds nothing, is always right.
+    /// Returns the greatest radius that a later point may have without a conflict, at a distance of up to
+    /// `far` from an accepted point of radius `earlier`. Infinity is returned where there is no such bound.
     ///
     /// ```text
-    ///   . . . +---+     A leaf across an edge is open to the greatest distance in it only until a
-    ///   . . . | o |     point lies near it. All of the leaf lies within `far` of this one: a candidate
+    ///   . . . +---+     A leaf across an edge can hold points of the greatest distance in it only until a
+    ///   . . . | o |     point lies near it. All of the leaf lies within `far` of that point: a candidate
     ///   . . . +---+     of a greater radius conflicts with it, wherever in the leaf it lies.
     /// ```
     #[inline]
-    pub(super) fn most_within(self, far: f64, earlier: f64) -> f64 {
+    pub(super) fn max_radius_within(self, far: f64, earlier: f64) -> f64 {
         match self {
             Self::Max => far,
             Self::Mean => 2.0 * far - earlier,

@@ -1,9 +1,9 @@
-//! The lattice of cells that the engine's definition is given on.
+//! The lattice of cells that the engine is defined on.
 
 use density::{Bounds, DistRange};
 
-/// A cell of the lattice. `at` counts cells of its level from the anchor; level 0 is the coarsest,
-/// and each level halves the sides.
+/// A cell of the lattice. `at` counts cells of its level from the anchor; level 0 is the coarsest, and each
+/// level halves the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell<const D: usize> {
     pub(super) level: u32,
@@ -11,7 +11,7 @@ pub(super) struct Cell<const D: usize> {
 }
 
 impl<const D: usize> Cell<D> {
-    /// Child number `index` of `2^D`: bit `a` says whether it is the upper one along axis `a`.
+    /// Returns child number `index` of `2^D`: bit `a` is set for the upper half along axis `a`.
     #[inline]
     pub(super) fn child(self, index: usize) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl<const D: usize> Cell<D> {
         }
     }
 
-    /// The cell `halvings` levels down, `step` cells from the first one inside.
+    /// Returns the cell `halvings` levels down, `step` cells from the first one inside.
     #[inline]
     pub(super) fn inside(self, halvings: u32, step: [u32; D]) -> Self {
         Self {
@@ -30,96 +30,96 @@ impl<const D: usize> Cell<D> {
     }
 }
 
-/// Returns the coordinates of number `index` in a cube of `2^bits` along each axis, first axis
-/// fastest.
+/// Returns the coordinates of number `index` in a cube of `2^bits` a side, first axis fastest.
 #[inline]
 pub(super) fn unfold<const D: usize>(index: u32, bits: u32) -> [u32; D] {
     std::array::from_fn(|a| (index >> (a as u32 * bits)) & ((1 << bits) - 1))
 }
 
-/// The inverse of [`unfold`].
+/// Returns the number of the coordinates `at`: the inverse of [`unfold`].
 #[inline]
 pub(super) fn fold<const D: usize>(at: [u32; D], bits: u32) -> u32 {
     at.iter().rev().fold(0, |sum, &x| sum << bits | x)
 }
 
-/// How leaves are divided.
+/// The division of leaves.
 ///
 /// ```text
 ///   leaf = 4 x 4 (x 4) cells, each = 4 x 4 (x 4) parts
-///   a part that stays uncovered = 4 x 4 pieces, in space 2 x 2 x 2, and each of those again
+///   a part that stays uncovered = 4 x 4 pieces (2 x 2 x 2 in 3D), and each of those again
 /// ```
 pub(super) struct Parts<const D: usize>;
 
 impl<const D: usize> Parts<D> {
-    /// How often each axis of a leaf is halved to cells.
+    /// Number of halvings of a leaf's sides that give its cells.
     pub(super) const CELL_HALVINGS: u32 = 2;
-    /// Cells of a leaf.
+    /// Number of cells in a leaf.
     pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
-    /// How often each axis of a cell is halved to parts.
+    /// Number of halvings of a cell's sides that give its parts.
     pub(super) const HALVINGS: u32 = 2;
-    /// How often each axis of a leaf is halved to parts.
+    /// Number of halvings of a leaf's sides that give its parts.
     pub(super) const BITS: u32 = Self::CELL_HALVINGS + Self::HALVINGS;
-    /// Parts of a leaf along each axis.
+    /// Number of parts in a leaf along each axis.
     pub(super) const WIDTH: u32 = 1 << Self::BITS;
-    /// Rows of parts in a leaf.
+    /// Number of rows of parts in a leaf.
     pub(super) const ROWS: usize = (Self::WIDTH as usize).pow(D as u32 - 1);
-    /// Sixty-fours of parts of a leaf.
+    /// Number of groups of 64 parts in a leaf.
     pub(super) const GROUPS: u32 = 1 << (D as u32 * Self::BITS - 6);
-    /// How often each axis of a fragment is halved: as many pieces as fit a few vectors.
+    /// Number of halvings of a fragment's sides that give its pieces: as many pieces as fit a few vectors.
     pub(super) const PIECE_HALVINGS: u32 = if D == 2 { 2 } else { 1 };
-    /// Pieces of a fragment along each axis.
+    /// Number of pieces in a fragment along each axis.
     pub(super) const PIECES_ALONG: usize = 1 << Self::PIECE_HALVINGS;
-    /// Pieces of a fragment.
+    /// Number of pieces in a fragment.
     pub(super) const PIECES: u32 = 1 << (D as u32 * Self::PIECE_HALVINGS);
     /// A mask of all pieces.
     pub(super) const ALL_PIECES: u32 = u32::MAX >> (32 - Self::PIECES);
 }
 
-/// Which copy of a periodic domain: `3^D` of them around its own, numbered as [`image`] has it.
+/// The number of a copy of a periodic domain: one of the `3^D` copies around it, itself included, as
+/// numbered by [`image`].
 pub(super) type Image = u16;
 
-/// Returns the number of the image this many periods away, each -1, 0 or 1.
+/// Returns the number of the image at this many periods, each -1, 0 or 1.
 #[inline]
 pub(super) fn image<const D: usize>(periods: [i64; D]) -> Image {
     let digits = periods.iter().rev();
     digits.fold(0, |sum, &n| 3 * sum + (n + 1) as Image)
 }
 
-/// Returns the image from which this one is the domain's own.
+/// Returns the number of the domain as an image of its own `image`.
 #[inline]
 pub(super) fn opposite<const D: usize>(image: Image) -> Image {
     3_u16.pow(D as u32) - 1 - image
 }
 
-/// Where cells lie.
+/// The positions and sizes of cells.
 #[derive(Clone, Debug)]
 pub(super) struct Lattice<const D: usize> {
     anchor: [f64; D],
     /// Sides of a cell of level 0, world units.
     sides: [f64; D],
-    /// How many cells of level 0 make one period of a periodic domain.
+    /// Number of cells of level 0 in one period of a periodic domain.
     period: Option<[i64; D]>,
-    /// How far each [`Image`] lies from the domain itself.
+    /// The offset of each [`Image`] from the domain itself.
     shifts: Vec<[f64; D]>,
 }
 
-/// The diagonal of a cell of level 0, in greatest distances: fastest, as measured. With a diagonal
-/// of up to four, a point in each of a leaf's `4^D` cells would cover it.
+/// The diagonal of a cell of level 0, in greatest distances: the fastest, as measured. With a diagonal of
+/// up to four, one point in each of a leaf's `4^D` cells would cover the leaf.
 pub(super) const fn top(dimensions: usize) -> f64 {
     if dimensions == 2 { 4.5 } else { 4.0 }
 }
 
-/// A cell is a leaf if its diagonal is at most [`top`] times this, in least distances.
-/// As sides halve, leaves are between that and half of it: on the whole, as large beside the
-/// points in them as where all distances are equal.
+/// A cell is a leaf if its diagonal is at most [`top`] times this, in least distances. As sides halve,
+/// leaves are between half of that and all of it: on average as large, compared with the points in them, as
+/// where all distances are equal.
 pub(super) const ROOM: f64 = 1.5;
 
-/// So that a cell that is as large as fits still fits when rounded.
-const HAIR: f64 = 1.0 - 1e-9;
+/// Reduces the largest cell that fits, so that it still fits when rounded.
+const ROUNDING: f64 = 1.0 - 1e-9;
 
 impl<const D: usize> Lattice<D> {
-    /// A lattice that begins at `anchor` and fits the greatest distance of `range`.
+    /// Creates a lattice that begins at `anchor` and fits the greatest distance of `range`.
     pub(super) fn open(anchor: [f64; D], range: DistRange) -> Self {
         Self {
             anchor,
@@ -129,7 +129,7 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// A lattice whose cells divide a domain the opposite sides of which are one.
+    /// Creates a lattice whose cells divide a periodic domain.
     pub(super) fn periodic(domain: &Bounds<D>, range: DistRange) -> Self {
         let size = domain.size();
         let counts = size.map(|s| (s / Self::fitting(range)).ceil().max(1.0));
@@ -147,37 +147,37 @@ impl<const D: usize> Lattice<D> {
     }
 
     fn fitting(range: DistRange) -> f64 {
-        top(D) * range.hi() / (D as f64).sqrt() * HAIR
+        top(D) * range.hi() / (D as f64).sqrt() * ROUNDING
     }
 
-    /// Sides of a cell. Exact: halving is.
+    /// Returns the sides of a cell. Exact, as halving is.
     #[inline]
     pub(super) fn sides(&self, level: u32) -> [f64; D] {
         let share = inverse_power_of_two(level);
         self.sides.map(|s| s * share)
     }
 
-    /// A cell's longest side.
+    /// Returns a cell's longest side.
     #[inline]
     pub(super) fn side(&self, level: u32) -> f64 {
         self.sides(level).into_iter().fold(0.0, f64::max)
     }
 
-    /// Length of a cell's diagonal.
+    /// Returns the length of a cell's diagonal.
     #[inline]
     pub(super) fn diagonal(&self, level: u32) -> f64 {
         let square: f64 = self.sides(level).iter().map(|s| s * s).sum();
         square.sqrt()
     }
 
-    /// The cell as a box; `None` when it is lost in rounding, far from the origin.
+    /// Returns the box of a cell; `None` far from the origin, where it is lost in rounding.
     #[inline]
     pub(super) fn bounds(&self, cell: Cell<D>) -> Option<Bounds<D>> {
         let sides = self.sides(cell.level);
         self.span(cell.at, cell.at.map(|at| at + 1), sides)
     }
 
-    /// The box of `2^up` cells of level 0 a side, number `at` along each axis.
+    /// Returns the box of number `at`, where each box has `2^up` cells of level 0 a side.
     pub(super) fn roots_bounds(&self, at: [i64; D], up: u32) -> Option<Bounds<D>> {
         let (first, next) = (at.map(|x| x << up), at.map(|x| (x + 1) << up));
         self.span(first, next, self.sides)
@@ -193,21 +193,22 @@ impl<const D: usize> Lattice<D> {
         .ok()
     }
 
-    /// A position in a cell with these sides, from shares of them in `2^-32`.
+    /// Returns a position in a cell with these sides; `share` is the position in the cell, in `2^-32` of
+    /// the sides.
     #[inline]
     pub(super) fn position(&self, at: [f64; D], sides: [f64; D], share: [u32; D]) -> [f64; D] {
         const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
         std::array::from_fn(|a| self.anchor[a] + (at[a] + f64::from(share[a]) * UNIT) * sides[a])
     }
 
-    /// The first and the last cell of level 0 that a box touches, both included. Of a periodic domain
-    /// the box has to lie inside.
+    /// Returns the first and the last cell of level 0 that a box touches, both included. The box has to lie
+    /// inside the domain if that is periodic.
     pub(super) fn roots(&self, area: &Bounds<D>) -> ([i64; D], [i64; D]) {
         let cell = |a: usize, x: f64| (x - self.anchor[a]) / self.sides[a];
         let most = |a: usize| self.period.map_or(i64::MAX, |counts| counts[a] - 1);
         let first: [i64; D] =
             std::array::from_fn(|a| (cell(a, area.min()[a]).floor() as i64).min(most(a)));
-        // A box that ends where a cell begins does not touch it.
+        // A box that ends where a cell begins does not touch that cell.
         let last = std::array::from_fn(|a| {
             let last = (cell(a, area.max()[a]).ceil() as i64 - 1).min(most(a));
             last.max(first[a])
@@ -215,19 +216,19 @@ impl<const D: usize> Lattice<D> {
         (first, last)
     }
 
-    /// Returns `true` if a cell of level 0 lies beyond the last ones of a periodic domain. As sides
-    /// are rounded, these may end a hair before the edge.
+    /// Returns `true` if a cell of level 0 lies beyond the last cells of a periodic domain. These may end
+    /// just before the domain's edge, as sides are rounded.
     pub(super) fn is_beyond(&self, root: [i64; D]) -> bool {
         let counts = self.period.as_ref();
         counts.is_some_and(|counts| (0..D).any(|a| root[a] >= counts[a]))
     }
 
-    /// How many cells of level 0 away, along each axis, a point with this distance may matter.
+    /// Returns the number of cells of level 0, along each axis, that this distance extends over.
     pub(super) fn reach(&self, distance: f64) -> [i64; D] {
         self.sides.map(|s| (1.01 * distance / s).ceil() as i64)
     }
 
-    /// The cell of level 0 that `at` is an image of, and which image.
+    /// Returns the cell of level 0 that `at` is an image of, and the number of the image.
     #[inline]
     pub(super) fn wrap(&self, at: [i64; D]) -> ([i64; D], Image) {
         let Some(counts) = self.period else {
@@ -238,13 +239,13 @@ impl<const D: usize> Lattice<D> {
         (wrapped, image(periods))
     }
 
-    /// Returns `true` if opposite sides of the domain are one.
+    /// Returns `true` if the domain is periodic.
     #[inline]
     pub(super) fn is_periodic(&self) -> bool {
         self.period.is_some()
     }
 
-    /// How many images there are to look at: `3^D` of a periodic domain, else the domain alone.
+    /// Returns the number of images to search: `3^D` for a periodic domain, otherwise 1.
     #[inline]
     pub(super) fn images(&self) -> Image {
         if self.is_periodic() {
@@ -254,14 +255,14 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// How far an image lies from the domain itself.
+    /// Returns the offset of an image from the domain itself.
     #[inline]
     pub(super) fn shift(&self, image: Image) -> [f64; D] {
         self.shifts[usize::from(image)]
     }
 }
 
-/// `2^-n`, from its bits.
+/// Returns `2^-n`, made from its bits.
 #[inline]
 pub(super) fn inverse_power_of_two(n: u32) -> f64 {
     f64::from_bits((1023 - u64::from(n.min(1022))) << 52)

@@ -1,27 +1,27 @@
-//! One layer.
+//! A layer: one species with its field.
 
 use super::hash::mix;
 use density::{RadiusField, Region, Within};
 use std::sync::Arc;
 
-/// The most layers of a run.
+/// The greatest number of layers in a run.
 pub const MAX_LAYERS: usize = 256;
 
 /// One layer (species): where and how densely it grows, and how it competes with others.
 #[derive(Clone)]
 pub struct Layer<'f, const D: usize> {
-    /// How far apart its own points must be at each place. Layers of one turn that hold the *same*
-    /// field (clones of one [`Arc`]) are sampled together.
+    /// The minimum distance between the layer's own points at each place. Layers of one turn that hold the
+    /// *same* field (clones of one [`Arc`]) are sampled together.
     pub field: Arc<dyn RadiusField<D> + 'f>,
-    /// Where it may grow, of the places where the field allows it. Default: everywhere.
+    /// The region where it may grow, as far as the field allows it. Default: everywhere.
     pub region: Option<Arc<dyn Region<D> + 'f>>,
-    /// How much of the ground it gets beside others of the same turn that keep off it: its share
-    /// over the sum of theirs, at each place of those that may grow there. Above 0. Default 1.
+    /// Its share of the area beside other layers of the same turn, except those at distance 0: the share
+    /// over the sum of theirs, at each place among the layers that may grow there. Above 0. Default 1.
     pub share: f64,
     /// Layers of a smaller turn are all decided before: trees before flowers. Default 0.
     pub turn: u32,
-    /// What its points are a function of, beside its field. Default: a hash of the run's seed
-    /// and the layer's number; of layer 0 the run's seed itself.
+    /// The seed of its points. Default: a hash of the run's seed and the layer's number; for layer 0 the
+    /// run's seed itself.
     pub seed: Option<u64>,
 }
 
@@ -37,12 +37,12 @@ impl<const D: usize> std::fmt::Debug for Layer<'_, D> {
 }
 
 impl<'f, const D: usize> Layer<'f, D> {
-    /// A layer that competes as every other.
+    /// Creates a layer that competes on equal terms with others.
     pub fn new(field: impl RadiusField<D> + 'f) -> Self {
         Self::of(Arc::new(field))
     }
 
-    /// A layer of a field that others may share.
+    /// Creates a layer of a field that other layers may share.
     pub fn of(field: Arc<dyn RadiusField<D> + 'f>) -> Self {
         Self {
             field,
@@ -53,7 +53,7 @@ impl<'f, const D: usize> Layer<'f, D> {
         }
     }
 
-    /// The field where the layer may grow.
+    /// Returns the field, restricted to the layer's region.
     pub(super) fn grown(&self) -> Arc<dyn RadiusField<D> + 'f> {
         match &self.region {
             None => Arc::clone(&self.field),
@@ -61,7 +61,7 @@ impl<'f, const D: usize> Layer<'f, D> {
         }
     }
 
-    /// The seed of layer `number` in a run.
+    /// Returns the seed of layer `number` in a run.
     pub(super) fn seed(&self, run: u64, number: usize) -> u64 {
         match (self.seed, number) {
             (Some(seed), _) => seed,

@@ -1,10 +1,10 @@
-//! The work on one leaf: its coverage, the points around it, and its candidates of one round.
+//! The state of one open leaf: its coverage, the points around it, and the candidates of its current round.
 
 use super::bitmap::Bitmap;
 use super::keep::Keep;
 use super::lanes::splat;
 use super::lattice::{Cell, Image, Lattice, Parts};
-use super::near::{NONE, Near};
+use super::near::{NONE, NeighbourRow};
 use super::neighbourhood::{
     LANES, LOSS, NOWHERE, Neighbourhood, Pieces, Placed, Spot, square_between, sum,
 };
@@ -12,21 +12,23 @@ use super::shape::{Fragment, Shape};
 use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
 
-/// Where distances differ by more than this factor in a leaf, contrast is high.
+/// A leaf in which distances differ by more than this factor has high contrast.
 const HIGH_CONTRAST: f64 = 2.0;
 
 /// Eight candidates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch<const D: usize> {
-    /// From the leaf's corner.
+    /// Positions relative to the leaf's corner.
     x: [f32x8; D],
-    /// Their radii. Of a candidate whose radius is not known yet, the least in the leaf.
+    /// Radii; for a candidate of unknown radius, the least radius in the leaf.
     r: f32x8,
     radius: [f64; LANES],
+    /// Positions in `2^-32` of the leaf's sides.
     at: [[u32; D]; LANES],
     id: [u64; LANES],
-    /// The upper halves of the ids, in the order of signed numbers.
+    /// The upper halves of the ids, mapped to the order of signed numbers.
     priority: i32x8,
+    /// A bit for each candidate that is neither accepted nor rejected.
     pub(super) undecided: u8,
     pub(super) unknown_radius: u8,
 }
@@ -43,8 +45,8 @@ impl<const D: usize> Batch<D> {
         unknown_radius: 0,
     };
 
-    /// Rejects those of the lanes `near` that come later than a point and conflict with it, in double
-    /// precision. The point is moved by `shift`.
+    /// Rejects the candidates in the lanes `near` that come later than a point and conflict with it, in
+    /// double precision. The point is moved by `shift`.
     #[cold]
     fn reject_exactly(
         &mut self,
@@ -68,42 +70,42 @@ impl<const D: usize> Batch<D> {
     }
 }
 
-/// An accepted point that a leaf is to learn of.
+/// An accepted point that a leaf has to replay.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known<const D: usize> {
+pub(super) struct Replayed<const D: usize> {
     pub(super) round: u8,
     pub(super) placed: Placed<D>,
     pub(super) image: Image,
-    /// Where it lies from the leaf's corner.
+    /// Position relative to the leaf's corner.
     pub(super) x: [f64; D],
 }
 
-/// A candidate of some leaf, as others are compared with it.
+/// A candidate of a leaf, as it is compared with others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<const D: usize> {
-    /// Which leaf state, batch and lane.
+    /// Slot of the leaf's state, batch and lane.
     pub(super) leaf: u32,
     pub(super) batch: u32,
     pub(super) lane: u32,
-    /// From its own leaf's corner.
+    /// Position relative to the corner of its own leaf.
     pub(super) x: [f32; D],
     pub(super) p: [f64; D],
     pub(super) r: f64,
     pub(super) id: u64,
 }
 
-/// A box in single precision, which counts from a leaf's corner.
+/// A box in single precision, relative to a leaf's corner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<const D: usize> {
     pub(super) center: [f32; D],
-    /// Half of its sides.
+    /// Half of the sides.
     pub(super) half: [f32; D],
 }
 
 impl<const D: usize> Place<D> {
-    /// Returns it as it counts from another corner, which lies at `corner`.
+    /// Returns the box relative to another corner, which lies at `corner`.
     #[inline]
-    pub(super) fn seen_from(self, corner: [f32; D]) -> Self {
+    pub(super) fn relative_to(self, corner: [f32; D]) -> Self {
         Self {
             center: std::array::from_fn(|a| self.center[a] - corner[a]),
             ..self
@@ -111,41 +113,45 @@ impl<const D: usize> Place<D> {
     }
 }
 
-/// The state of an open leaf. Reused from leaf to leaf.
+/// The state of an open leaf. Reused for one leaf after another.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf<const D: usize> {
     rule: Rule,
     pub(super) shape: Shape<D>,
+    /// The coordinates of the leaf's cell.
     at: [f64; D],
+    /// The inverse of a part's sides.
     per_part: [f64; D],
-    /// The sides, in `2^-24`.
+    /// The leaf's sides times `2^-24`.
     unit: [f32; D],
-    /// The node that it is the state of.
+    /// The node of the leaf; [`NONE`] while the state is free.
     pub(super) node: u32,
-    /// The greatest distance of a candidate in it that can still be accepted.
-    pub(super) most: f64,
+    /// The greatest radius that a candidate in the leaf can still be accepted with.
+    pub(super) max_radius: f64,
     pub(super) bitmap: Bitmap<D>,
+    /// The accepted points in and around the leaf, and obstacles whose distance is by the rule.
     pub(super) around: Neighbourhood<D>,
-    /// Obstacles that keep a distance of their own, whatever the radius of a point.
+    /// Obstacles with a fixed distance, whatever the radius of a point.
     fixed: Neighbourhood<D>,
-    /// Accepted points that were known before the leaf was opened again, those of the latest round
-    /// first: it learns of each in its round.
-    pub(super) known: Vec<Known<D>>,
+    /// Accepted points from before the leaf was opened again, those of the latest round first: each is added
+    /// in its round.
+    pub(super) to_replay: Vec<Replayed<D>>,
     batches: Vec<Batch<D>>,
+    /// Number of candidates in `batches`.
     drawn: u32,
-    /// The leaves around, once they were looked for.
-    pub(super) near: Vec<Near<D>>,
-    pub(super) knows_near: bool,
+    /// The neighbours, once they were searched for.
+    pub(super) neighbours: Vec<NeighbourRow<D>>,
+    pub(super) neighbours_known: bool,
     uncovered_box: Place<D>,
     pub(super) fragments: Vec<Fragment<D>>,
-    /// Points in the leaf itself.
+    /// Points in the leaf itself, in no particular order.
     pub(super) own: Vec<Placed<D>>,
-    /// The middles and volumes of cells that were neither covered nor divided further.
+    /// The centres and volumes of unresolved cells.
     pub(super) unresolved: Vec<([f64; D], f64)>,
 }
 
 impl<const D: usize> Leaf<D> {
-    /// The state of no leaf in particular.
+    /// Creates a free state.
     pub(super) fn new() -> Self {
         Self {
             rule: Rule::Max,
@@ -166,15 +172,15 @@ impl<const D: usize> Leaf<D> {
             per_part: [0.0; D],
             unit: [0.0; D],
             node: NONE,
-            most: 0.0,
+            max_radius: 0.0,
             bitmap: Bitmap::default(),
             around: Neighbourhood::default(),
             fixed: Neighbourhood::default(),
-            known: Vec::new(),
+            to_replay: Vec::new(),
             batches: Vec::new(),
             drawn: 0,
-            near: Vec::new(),
-            knows_near: false,
+            neighbours: Vec::new(),
+            neighbours_known: false,
             uncovered_box: Place {
                 center: [0.0; D],
                 half: [0.0; D],
@@ -194,52 +200,52 @@ impl<const D: usize> Leaf<D> {
             .sides(shape.cell.level + Parts::<D>::BITS)
             .map(|s| 1.0 / s);
         self.unit = shape.sides.map(|s| (s * (1.0 / f64::from(1 << 24))) as f32);
-        self.most = shape.hi;
+        self.max_radius = shape.hi;
         self.bitmap.reset();
         self.around.reset(rule, shape.lo, shape.side);
         self.fixed.reset(Rule::Prior, shape.lo, shape.side);
-        self.known.clear();
-        self.near.clear();
-        self.knows_near = false;
+        self.to_replay.clear();
+        self.neighbours.clear();
+        self.neighbours_known = false;
         self.drawn = 0;
         self.fragments.clear();
         self.own.clear();
         self.unresolved.clear();
     }
 
-    /// How far a position in it may be off in single precision.
+    /// Returns the largest error of a position in the leaf in single precision.
     #[inline]
     pub(super) fn loss(&self) -> f32 {
         LOSS * self.shape.side
     }
 
-    /// Memory in use, bytes.
+    /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>()
             + 2 * Parts::<D>::ROWS
             + self.around.bytes()
             + self.fixed.bytes()
-            + self.known.capacity() * size_of::<Known<D>>()
+            + self.to_replay.capacity() * size_of::<Replayed<D>>()
             + self.batches.capacity() * size_of::<Batch<D>>()
-            + self.near.capacity() * size_of::<Near<D>>()
+            + self.neighbours.capacity() * size_of::<NeighbourRow<D>>()
             + self.fragments.capacity() * size_of::<Fragment<D>>()
             + self.own.capacity() * size_of::<Placed<D>>()
             + self.unresolved.capacity() * size_of::<([f64; D], f64)>()
     }
 
-    /// Returns `true` if all of it has one distance and may hold points.
+    /// Returns `true` if the leaf has the same distance everywhere and may hold points everywhere.
     #[inline]
     pub(super) fn is_uniform(&self) -> bool {
         self.shape.whole && self.shape.lo == self.shape.hi
     }
 
-    /// Returns `true` if distances in it differ much.
+    /// Returns `true` if distances in the leaf differ by more than [`HIGH_CONTRAST`].
     #[inline]
     pub(super) fn is_high_contrast(&self) -> bool {
         self.shape.hi > HIGH_CONTRAST * self.shape.lo
     }
 
-    /// The sides of its parts.
+    /// Returns the sides of a part.
     #[inline]
     pub(super) fn part(&self) -> [f64; D] {
         self.shape
@@ -247,24 +253,25 @@ impl<const D: usize> Leaf<D> {
             .map(|s| s * (1.0 / f64::from(Parts::<D>::WIDTH)))
     }
 
-    /// A position in the world from one in the leaf, in `2^-32` of its sides.
+    /// Returns a position in the world; `at` is the position in the leaf, in `2^-32` of its sides.
     #[inline]
     pub(super) fn position(&self, lattice: &Lattice<D>, at: [u32; D]) -> [f64; D] {
         lattice.position(self.at, self.shape.sides, at)
     }
 
-    /// The same position from the leaf's corner, in single precision.
+    /// Returns a position relative to the leaf's corner in single precision; `at` is in `2^-32` of the
+    /// leaf's sides.
     #[inline]
     pub(super) fn offset(&self, at: [u32; D]) -> [f32; D] {
         std::array::from_fn(|a| (at[a] >> 8) as i32 as f32 * self.unit[a])
     }
 
-    /// Ends a round's candidates.
+    /// Removes the candidates of the round.
     pub(super) fn forget_candidates(&mut self) {
         self.drawn = 0;
     }
 
-    /// Adds a candidate; `r` is its radius where that is known.
+    /// Adds a candidate; `r` is its radius if that is known.
     #[inline]
     pub(super) fn push(&mut self, at: [u32; D], x: [f32; D], id: u64, r: Option<f64>) {
         let (index, lane) = (self.drawn as usize / LANES, self.drawn as usize % LANES);
@@ -290,7 +297,7 @@ impl<const D: usize> Leaf<D> {
         batch.unknown_radius |= u8::from(r.is_none()) << lane;
     }
 
-    /// The candidates of the round.
+    /// Returns the candidates of the round.
     #[inline]
     pub(super) fn batches(&self) -> &[Batch<D>] {
         &self.batches[..(self.drawn as usize).div_ceil(LANES)]
@@ -308,7 +315,7 @@ impl<const D: usize> Leaf<D> {
         self.batches[batch as usize].unknown_radius >> lane & 1 == 1
     }
 
-    /// The id of a candidate.
+    /// Returns the id of a candidate.
     #[inline]
     pub(super) fn id(&self, batch: u32, lane: u32) -> u64 {
         self.batches[batch as usize].id[lane as usize]
@@ -329,7 +336,7 @@ impl<const D: usize> Leaf<D> {
         batch.r.as_array_mut()[lane as usize] = r as f32;
     }
 
-    /// The place of a candidate.
+    /// Returns the position and id of a candidate.
     #[inline]
     pub(super) fn spot(&self, lattice: &Lattice<D>, batch: u32, lane: u32) -> Spot<D> {
         let (batch, lane) = (&self.batches[batch as usize], lane as usize);
@@ -340,33 +347,34 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
-    /// The radius of a candidate whose radius is known.
+    /// Returns the radius of a candidate; its radius must be known.
     #[inline]
     pub(super) fn radius(&self, batch: u32, lane: u32) -> f64 {
         self.batches[batch as usize].radius[lane as usize]
     }
 
-    /// Returns `true` if a candidate of radius `r` conflicts with an accepted point, exactly.
+    /// Returns `true` if a candidate of radius `r` conflicts with an accepted point or an obstacle,
+    /// exactly.
     #[inline]
     pub(super) fn conflicts(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
         self.around.conflicts(lattice, spot, r) || self.fixed.conflicts(lattice, spot, r)
     }
 
-    /// Returns `true` if there are obstacles, which candidates of the first round may lie on.
+    /// Returns `true` if there are obstacles, which may reject blind candidates.
     #[inline]
     pub(super) fn has_obstacles(&self) -> bool {
         !(self.around.is_empty() && self.fixed.is_empty())
     }
 
-    /// Returns `true` if there are obstacles with a distance of their own.
+    /// Returns `true` if there are obstacles with a fixed distance.
     #[inline]
     pub(super) fn has_fixed_obstacles(&self) -> bool {
         !self.fixed.is_empty()
     }
 
-    /// Takes note of an obstacle before anything is drawn: an `image` of it, at `x` from the leaf's
-    /// corner. A point keeps `keep` from it.
-    pub(super) fn show(
+    /// Adds an obstacle before anything is drawn. `image` of it lies at `x` relative to the leaf's corner;
+    /// points keep the distance `keep` from it.
+    pub(super) fn add_obstacle(
         &mut self,
         lattice: &Lattice<D>,
         obstacle: Placed<D>,
@@ -379,7 +387,7 @@ impl<const D: usize> Leaf<D> {
                 let away2 = self.away2(x);
                 let reach = self.rule.distance(obstacle.r, self.shape.hi);
                 if away2 < reach * reach {
-                    self.learn(lattice, &obstacle, image, x);
+                    self.add_point(lattice, &obstacle, image, x);
                 }
             }
             Keep::Fixed(distance) => {
@@ -411,8 +419,9 @@ impl<const D: usize> Leaf<D> {
         self.fixed.uncovered(&pieces, least, open)
     }
 
-    /// Returns the lanes of a batch that come before `of` and may conflict with it. `of` lies at `x`
-    /// from this leaf's corner, and `far` bounds how far its own leaf's corner lies from that.
+    /// Returns the undecided lanes of a batch that may be rivals of the candidate `of`: that have a smaller
+    /// priority and may conflict with it. `x` is the position of `of` relative to this leaf's corner, and
+    /// `far` a bound on the distance between the corners of both leaves.
     #[inline]
     pub(super) fn rivals(&self, batch: usize, of: &Candidate<D>, x: [f32; D], far: f32) -> u8 {
         let batch = &self.batches[batch];
@@ -432,14 +441,14 @@ impl<const D: usize> Leaf<D> {
         });
         let mut r = batch.r;
         if earlier & batch.unknown_radius != 0 {
-            r = r.fast_max(splat(self.most as f32));
+            r = r.fast_max(splat(self.max_radius as f32));
         }
         let keep = self.rule.distances(r, splat(of.r as f32)) + loss;
         square.cmp_lt(keep * keep).move_mask() as u8 & earlier
     }
 
-    /// Returns the undecided lanes of a batch that may conflict with a point in a place, of radius `r`
-    /// or less.
+    /// Returns the undecided lanes of a batch that may conflict with a point in `place`, of radius `r` or
+    /// less.
     #[inline]
     pub(super) fn reaching(&self, batch: usize, place: &Place<D>, r: f64) -> u8 {
         let batch = &self.batches[batch];
@@ -454,16 +463,16 @@ impl<const D: usize> Leaf<D> {
         });
         let mut own = batch.r;
         if batch.undecided & batch.unknown_radius != 0 {
-            own = own.fast_max(splat(self.most as f32));
+            own = own.fast_max(splat(self.max_radius as f32));
         }
         let reach = self.rule.reaches(own, splat(r as f32)) * 1.0001;
         square.cmp_lt(reach * reach).move_mask() as u8 & batch.undecided
     }
 
-    /// Takes note of a new point: `image` of it may matter to the leaf. `x` counts from the leaf's
-    /// corner. The parts that it covers are covered and the candidates that conflict rejected.
+    /// Adds an accepted point: covers parts and rejects candidates that conflict with it. `image` of the
+    /// point lies at `x` relative to the leaf's corner.
     #[inline(never)]
-    pub(super) fn learn(
+    pub(super) fn add_point(
         &mut self,
         lattice: &Lattice<D>,
         placed: &Placed<D>,
@@ -473,13 +482,17 @@ impl<const D: usize> Leaf<D> {
         let r = placed.r;
         let away2 = self.away2(x);
         if self.is_high_contrast() && self.rule.is_symmetric() {
-            let reach = self.rule.distance(r, self.most);
+            let reach = self.rule.distance(r, self.max_radius);
             if away2 > reach * reach * 1.000_01 {
                 return;
             }
             let far = 1.000_02 * self.far2(x).sqrt();
-            let most = self.rule.most_within(far, r);
-            self.most = if most < self.most { most } else { self.most };
+            let max_radius = self.rule.max_radius_within(far, r);
+            self.max_radius = if max_radius < self.max_radius {
+                max_radius
+            } else {
+                self.max_radius
+            };
         }
         let keep = self.rule.distance(r, self.shape.lo);
         if away2 < keep * keep {
@@ -490,15 +503,15 @@ impl<const D: usize> Leaf<D> {
         self.reject(lattice, placed, image, offset);
     }
 
-    /// Takes note of the points that were known before, up to those of `round`.
-    pub(super) fn learn_known(&mut self, lattice: &Lattice<D>, round: u8) {
-        while let Some(known) = self.known.pop_if(|known| known.round <= round) {
-            let Known {
+    /// Adds the points to replay up to those of `round`.
+    pub(super) fn replay(&mut self, lattice: &Lattice<D>, round: u8) {
+        while let Some(replayed) = self.to_replay.pop_if(|next| next.round <= round) {
+            let Replayed {
                 placed, image, x, ..
-            } = known;
+            } = replayed;
             let reach = self.rule.reach(placed.r, self.shape.hi);
             if self.away2(x) < reach * reach * 1.000_1 {
-                self.learn(lattice, &placed, image, x);
+                self.add_point(lattice, &placed, image, x);
             }
         }
     }
@@ -539,8 +552,9 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
-    /// Returns `true` if nothing that can still be accepted in the leaf lies within the reach of a
-    /// candidate at `x` from its corner.
+    /// Returns `true` if a candidate of radius `r` at `x`, relative to the leaf's corner, conflicts with
+    /// nothing that can still be accepted in the leaf. It may return `false` for such candidates where
+    /// contrast is not high.
     #[inline]
     pub(super) fn is_beyond(&self, x: [f32; D], r: f64) -> bool {
         if !self.is_high_contrast() {
@@ -552,17 +566,17 @@ impl<const D: usize> Leaf<D> {
             let out = ((x - half).abs() - half).max(0.0);
             square += out * out;
         }
-        let reach = 1.0001 * self.rule.reach(r, self.most) as f32;
+        let reach = 1.0001 * self.rule.reach(r, self.max_radius) as f32;
         square > reach * reach
     }
 
-    /// A box around what was uncovered when that was measured last; it shrinks only.
+    /// Returns a box around the uncovered part of the leaf, as last measured. It only shrinks.
     #[inline]
     pub(super) fn uncovered_box(&self) -> Place<D> {
         self.uncovered_box
     }
 
-    /// Measures the box around what is uncovered.
+    /// Measures the box around the uncovered part.
     pub(super) fn measure_uncovered(&mut self) {
         let (from, to) = if let Some(first) = self.fragments.first() {
             let size = u32::MAX.unbounded_shr(first.halvings);
@@ -585,10 +599,10 @@ impl<const D: usize> Leaf<D> {
         self.uncovered_box = self.box_between(from, to);
     }
 
-    /// Returns `true` if what may still be drawn in the leaf can conflict with points of radius `r` or
-    /// less in a place.
+    /// Returns `true` if candidates that the leaf has not drawn yet can conflict with points of radius `r`
+    /// or less in `place`.
     pub(super) fn uncovered_reaches(&self, place: &Place<D>, r: f64) -> bool {
-        let reach = 1.0001 * self.rule.reach(self.most, r) as f32;
+        let reach = 1.0001 * self.rule.reach(self.max_radius, r) as f32;
         let reaches = |open: Place<D>| {
             let square: f32 = (0..D)
                 .map(|a| (place.center[a] - open.center[a]).abs() - place.half[a] - open.half[a])
@@ -614,18 +628,18 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
-    /// A box between two positions in the leaf, a hair larger.
+    /// Returns the box between two positions in the leaf, slightly enlarged.
     #[inline]
     fn box_between(&self, from: [u32; D], to: [u32; D]) -> Place<D> {
         let (from, to) = (self.offset(from), self.offset(to));
-        let hair = 1e-5 * self.shape.side;
+        let margin = 1e-5 * self.shape.side;
         Place {
             center: std::array::from_fn(|a| 0.5 * (from[a] + to[a])),
-            half: std::array::from_fn(|a| 0.5 * (to[a] - from[a]) + hair),
+            half: std::array::from_fn(|a| 0.5 * (to[a] - from[a]) + margin),
         }
     }
 
-    /// The square of how far a position, from its corner, lies outside of it.
+    /// Returns the square of the distance from a position, relative to the leaf's corner, to the leaf.
     #[inline]
     fn away2(&self, x: [f64; D]) -> f64 {
         (0..D).fold(0.0, |sum, a| {
@@ -634,7 +648,8 @@ impl<const D: usize> Leaf<D> {
         })
     }
 
-    /// The square of how far its farthest corner lies from a position, from its lowest corner.
+    /// Returns the square of the distance from a position, relative to the leaf's corner, to the leaf's
+    /// farthest corner.
     #[inline]
     fn far2(&self, x: [f64; D]) -> f64 {
         (0..D).fold(0.0, |sum, a| {
@@ -645,7 +660,7 @@ impl<const D: usize> Leaf<D> {
     }
 }
 
-/// The upper half of an id, in the order of signed numbers.
+/// Returns the upper half of an id, mapped to the order of signed numbers.
 #[inline]
 fn upper_half(id: u64) -> i32 {
     ((id >> 32) as u32 ^ 1 << 31) as i32

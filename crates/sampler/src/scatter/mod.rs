@@ -1,55 +1,54 @@
 //! The maximal, order-free engine: dart throwing made deterministic and local.
 //!
-//! It is a definition first, and any execution that yields it is right:
+//! The engine is a definition first; any execution that yields the points defined here is right:
 //!
-//! 1. Space is a lattice of cells, the coarsest with a diagonal of 4.5 greatest distances (4 in
-//!    space). They are divided like a quadtree until a cell's diagonal is at most 6.75 (6) times the
-//!    least distance in it: a *leaf*. A leaf has `4^D` cells of `4^D` parts, with a bit of *coverage*
-//!    for each part: it is set when one accepted disk wholly contains the part.
-//! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round.
-//!    Positions are hashes of (seed, level, leaf, number), and so are priorities: each candidate of a
-//!    leaf has an equal span of them to itself. Priorities are then scaled by (distance / side of one of
-//!    these cells)^D, over the most that this is in a leaf which only its size divides. So candidates come
-//!    at one rate for each disk; those scaled past the end of the round are not drawn. The distance is the
-//!    least in the leaf, or where distances differ more than twofold that at the place. One candidate in
-//!    each cell would make the points 1 % denser in the middles of cells: a line in the spectrum.
-//! 3. In two more rounds uncovered parts draw: a quarter of them, then all. If one part of each cell
-//!    drew instead, the last uncovered parts of a cell, which lie at its rims, would be hit more often
-//!    than others: a line again.
-//! 4. Parts that are still uncovered become *fragments* of `4 x 4` *pieces* (in space `2 x 2 x 2`).
-//!    Each uncovered piece draws one candidate a round, and is a fragment of the next round, until none
-//!    is uncovered or the finest resolution (`min_dist` / 1024, across hard edges / 64) is reached: those
-//!    are *unresolved*, and counted.
-//! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The
-//!    priority is the point's `id`.
+//! 1. Space is a lattice of cells. The diagonal of the coarsest is 4.5 greatest distances (4 in 3D). Cells
+//!    are divided like a quadtree until a cell's diagonal is at most 6.75 (6) times the least distance in
+//!    it: a *leaf*. A leaf has `4^D` cells of `4^D` parts. A bitmap, its *coverage*, has a bit for each
+//!    part, which is set when a single accepted disk contains the whole part.
+//! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round. Positions
+//!    and priorities are hashes of (seed, level, leaf, number); the priorities of each candidate of a leaf
+//!    have a span of their own, all of equal length. Priorities are then scaled by (distance / cell
+//!    side)^D, relative to the greatest value of this ratio in a leaf that was divided only because of its
+//!    size. So candidates come at the same rate for each disk; those scaled past the end of the round are
+//!    not drawn. The distance is the least in the leaf, or the local distance where distances differ more
+//!    than twofold. One candidate in each cell would make the points 1 % denser at the centres of cells: a
+//!    line in the spectrum.
+//! 3. In two more rounds uncovered parts draw: a quarter of them, then all. If one part of each cell drew
+//!    instead, the last uncovered parts of a cell, which lie at its rims, would be hit more often than
+//!    others: a line again.
+//! 4. Parts that are still uncovered become *fragments* of `4 x 4` *pieces* (`2 x 2 x 2` in 3D). Each
+//!    uncovered piece draws one candidate a round, and is a fragment of the next round. This ends when none
+//!    is uncovered or the finest resolution is reached (`min_dist` / 1024, across hard edges / 64): the
+//!    remaining pieces are *unresolved*, and counted.
+//! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The priority
+//!    is the point's `id`.
 //!
-//! So the points are the lexicographically first maximal independent set of the conflict
-//! graph (Blelloch, Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are
-//! Parallel on Average", 2012), which has one value however it is computed. Refining what is
-//! uncovered follows White, Cline, Egbert ("Poisson Disk Point Sets by Hierarchical Dart
-//! Throwing", 2007) and Ebeida et al. ("A Simple Algorithm for Maximal Poisson-Disk Sampling in
-//! High Dimensions", 2012); the conflict rules Mitchell et al. ("Variable Radii Poisson-Disk
-//! Sampling", 2012).
+//! So the points are the lexicographically first maximal independent set of the conflict graph (Blelloch,
+//! Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are Parallel on Average", 2012),
+//! which does not depend on how it is computed. The refinement of uncovered parts follows White, Cline,
+//! Egbert ("Poisson Disk Point Sets by Hierarchical Dart Throwing", 2007) and Ebeida et al. ("A Simple
+//! Algorithm for Maximal Poisson-Disk Sampling in High Dimensions", 2012); the conflict rules follow
+//! Mitchell et al. ("Variable Radii Poisson-Disk Sampling", 2012).
 //!
 //! # Execution
 //! By pull evaluation with a memo ([`evaluator`]): a leaf is evaluated when its decisions are first needed.
-//! All ways to run it are one function, "finish these leaves": the whole ([`domain`], [`run`]), a
+//! All ways to run the engine are one function, "finish these leaves": the whole ([`domain`], [`run`]), a
 //! window, an endless world ([`shards`]), a stream.
 //!
 //! # Passes
-//! Layers are decided in passes ([`plan`]). Each pass is a set of points by the definition above, amid
-//! the points of earlier passes: these *obstacles* are shown to a leaf when it is opened, before it
-//! draws.
+//! Layers are decided in passes ([`plan`]). Each pass is a set of points by the definition above, with the
+//! points of earlier passes as *obstacles*. These are added to a leaf when it is opened, before it draws.
 //!
 //! # Levels of detail
-//! On request each finished point gets a rank, by the same rule on the finished points at twice
-//! the distance, four times, and so on ([`ScatterOptions::levels`]).
+//! On request each finished point gets a rank: the same rule is applied to the finished points at twice the
+//! distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
 //! # Modules, from the ground up
 //! `lattice`, `hash`, `lanes`, `keep`; `bitmap`, `neighbourhood`, `near`, `shape`; `territory`, `pass`;
 //! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
 //! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
-//! these are compiled in this crate: `engine`, through which `bounded`, `count` and `world` call them.
+//! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
 
 mod ahead;
 mod apart;

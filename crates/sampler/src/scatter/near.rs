@@ -1,4 +1,4 @@
-//! The leaves around a leaf, eight in a row.
+//! The neighbours of a leaf, eight in a row.
 
 use super::lanes::splat;
 use super::lattice::Image;
@@ -6,27 +6,27 @@ use super::neighbourhood::{LANES, NOWHERE, sum};
 use crate::rule::Rule;
 use wide::{CmpLt, f32x8};
 
-/// "Nothing".
+/// The number of no node, slot or leaf.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Eight leaves that may matter to a leaf.
+/// Eight neighbours of a leaf.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near<const D: usize> {
-    /// Middles from the leaf's corner, and half sides, which are a hair too long.
+pub(super) struct NeighbourRow<const D: usize> {
+    /// Centres relative to the leaf's corner, and half sides, slightly enlarged.
     pub(super) center: [f32x8; D],
     pub(super) half: [f32x8; D],
-    /// The greatest distances in them.
+    /// The greatest radii that are still possible in them.
     pub(super) hi: f32x8,
     pub(super) node: [u32; LANES],
-    /// Which images of them.
+    /// The image of each that lies nearby.
     pub(super) image: [Image; LANES],
 }
 
-impl<const D: usize> Near<D> {
-    /// Returns the lanes that points of a box, of radius `r` or less, may matter to. `x` is its
-    /// middle from the leaf's corner, `half` its half sides.
+impl<const D: usize> NeighbourRow<D> {
+    /// Returns the lanes of neighbours that points of a box, of radius `r` or less, may reach. `x` is the
+    /// centre of the box relative to the leaf's corner, `half` half of its sides.
     #[inline]
-    pub(super) fn reached(&self, rule: Rule, x: [f32; D], half: [f32; D], r: f32) -> u32 {
+    pub(super) fn lanes_in_reach(&self, rule: Rule, x: [f32; D], half: [f32; D], r: f32) -> u32 {
         let square = sum::<D>(|a| {
             let gap = (self.center[a] - x[a]).abs() - self.half[a] - half[a];
             let gap = gap.fast_max(f32x8::ZERO);
@@ -36,14 +36,13 @@ impl<const D: usize> Near<D> {
         square.cmp_lt(reach * reach).move_mask() as u32
     }
 
-    /// Takes note that no point of a radius greater than `most` can be accepted in a lane's leaf
-    /// any more.
+    /// Lowers the greatest radius with which a point can still be accepted in a lane's leaf.
     #[inline]
-    pub(super) fn limit(&mut self, lane: usize, most: f64) {
-        self.hi.as_array_mut()[lane] = most as f32;
+    pub(super) fn limit(&mut self, lane: usize, max_radius: f64) {
+        self.hi.as_array_mut()[lane] = max_radius as f32;
     }
 
-    /// Forgets the leaf in a lane: nothing can happen in it any more.
+    /// Removes the leaf in a lane, as it can change nothing any more.
     #[inline]
     pub(super) fn forget(&mut self, lane: usize) {
         for center in &mut self.center {
@@ -51,7 +50,7 @@ impl<const D: usize> Near<D> {
         }
     }
 
-    /// The lowest corner of a lane's leaf, from the leaf's.
+    /// Returns the lowest corner of a lane's leaf, relative to the leaf's corner.
     #[inline]
     pub(super) fn corner(&self, lane: usize) -> [f32; D] {
         std::array::from_fn(|a| {

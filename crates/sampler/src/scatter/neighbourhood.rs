@@ -1,16 +1,16 @@
-//! The accepted points that may matter to one leaf: its own and those around it.
+//! The accepted points that may conflict with candidates of one leaf: its own and those around it.
 //!
 //! ```text
-//!    . .  .      Each leaf has every accepted point that may matter to something in it, in rows
-//!   +-----+ .    of eight. So a candidate is compared with eight points at once, without a branch,
-//!  .| . . |      and no other leaf is looked at.
+//!    . .  .      Each leaf stores every accepted point that may conflict with something in it, in
+//!   +-----+ .    rows of eight. So a candidate is compared with eight points at once, without a
+//!  .| . . |      branch, and without access to other leaves.
 //!   |.  . |.
-//!   +-----+      Points are copied: about three times in the plane.
+//!   +-----+      Points are copied: about three times in 2D.
 //!    .  .
 //! ```
 //!
-//! Rows are in single precision, counted from the leaf's corner. They sieve; what lies within
-//! their error of the limit is decided in double precision, from world coordinates.
+//! Rows are in single precision, relative to the leaf's corner. They pre-filter; pairs within the error of
+//! single precision are decided in double precision, from world coordinates.
 
 use super::lanes::splat;
 use super::lattice::{Image, Lattice, Parts};
@@ -21,14 +21,14 @@ use wide::{CmpLt, f32x4, f32x8};
 /// Points in a row.
 pub(super) const LANES: usize = 8;
 
-/// Where empty lanes lie: nothing is ever near them.
+/// Coordinate of empty lanes: nothing is ever near them.
 pub(super) const NOWHERE: f32 = 1e18;
 
-/// What single precision may lose, of a distance and of a leaf's longest side: coordinates are
+/// The error of single precision, as a share of a distance and of a leaf's longest side: coordinates are
 /// rounded (2^-24 each), so are their differences and the squares.
 pub(super) const LOSS: f32 = 1e-6;
 
-/// So many rows are looked at to reject candidates before their radii are known.
+/// Number of rows that are tested to reject candidates before their radii are known.
 const SIEVED_ROWS: usize = 8;
 
 /// An accepted point.
@@ -40,12 +40,12 @@ pub(super) struct Placed<const D: usize> {
     pub(super) id: u64,
 }
 
-/// A position in a leaf, and what it takes to compare it exactly.
+/// A position in a leaf, with all that an exact comparison needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot<const D: usize> {
-    /// In the world.
+    /// Position in the world.
     pub(super) p: [f64; D],
-    /// From the leaf's corner.
+    /// Position relative to the leaf's corner.
     pub(super) x: [f32; D],
     pub(super) id: u64,
 }
@@ -54,47 +54,48 @@ pub(super) struct Spot<const D: usize> {
 struct Row<const D: usize> {
     x: [f32x8; D],
     r: f32x8,
-    /// The squares of the distances within which the points surely reject every later candidate of
-    /// the leaf: those for the least radius in it.
+    /// Squares of the distances within which the points surely reject every later candidate of the leaf:
+    /// the distances for the least radius in the leaf.
     near2: f32x8,
 }
 
-/// What single precision says of a candidate that comes later than all points.
+/// The result of a comparison, in single precision, of a candidate with all points; it comes later than
+/// they.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It conflicts with one of them.
+    /// The candidate conflicts with a point.
     Conflict,
-    /// It may conflict with one of them, if it has the least radius in the leaf.
+    /// The candidate may conflict with a point, if it has the least radius in the leaf.
     Close,
-    /// It does not, if it has the least radius in the leaf.
+    /// The candidate conflicts with no point, if it has the least radius in the leaf.
     Free,
 }
 
-/// A fragment of a leaf in the leaf's own coordinates.
+/// The pieces of a fragment, relative to the leaf's corner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pieces<const D: usize> {
-    /// The lowest corner, from the leaf's.
+    /// The lowest corner of the fragment.
     pub(super) x: [f32; D],
     /// The sides of a piece.
     pub(super) piece: [f32; D],
 }
 
-/// Accepted points around a leaf.
+/// The accepted points around a leaf.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbourhood<const D: usize> {
     rows: Vec<Row<D>>,
     points: Vec<(Placed<D>, Image)>,
     rule: Rule,
-    /// The least radius in the leaf and its longest side.
+    /// The least radius in the leaf, and the leaf's longest side.
     least: f64,
     side: f32,
-    /// The greatest distance that a candidate with the least radius keeps from a point.
+    /// The greatest distance between a point and a candidate of the least radius.
     widest: f64,
 }
 
 impl<const D: usize> Neighbourhood<D> {
-    /// Forgets all points and turns to a leaf with this least radius and longest side. Its candidates keep
-    /// a distance by `rule` from the points.
+    /// Removes all points, for a leaf with this least radius and longest side. Its candidates conflict with
+    /// the points by `rule`.
     pub(super) fn reset(&mut self, rule: Rule, least: f64, side: f32) {
         self.rows.clear();
         self.points.clear();
@@ -137,19 +138,19 @@ impl<const D: usize> Neighbourhood<D> {
         };
     }
 
-    /// What single precision may lose of a distance for the size of the leaf.
+    /// Returns the error of a distance in single precision that is due to the size of the leaf.
     #[inline]
     fn loss(&self) -> f32x8 {
         splat(2.0 * LOSS * self.side)
     }
 
-    /// Memory in use, bytes.
+    /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Row<D>>()
             + self.points.capacity() * size_of::<(Placed<D>, Image)>()
     }
 
-    /// Returns `true` if a later point at `spot` with radius `r` conflicts with a point.
+    /// Returns `true` if a later candidate at `spot` with radius `r` conflicts with one of the points.
     #[inline]
     pub(super) fn conflicts(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
         let later = splat(r as f32);
@@ -173,8 +174,8 @@ impl<const D: usize> Neighbourhood<D> {
         false
     }
 
-    /// As [`conflicts`](Self::conflicts), of the points in the lanes `near` from number `first` on,
-    /// in double precision.
+    /// Returns `true` if a candidate conflicts with one of the points in the lanes `near`, counted from
+    /// point number `first`, in double precision.
     #[cold]
     fn conflicts_exactly(
         &self,
@@ -187,8 +188,8 @@ impl<const D: usize> Neighbourhood<D> {
         while near != 0 {
             let (placed, image) = &self.points[first + near.trailing_zeros() as usize];
             near &= near - 1;
-            // A later point is no reason to reject, unless the rule is symmetric: it was accepted, which
-            // it would not have been beside this candidate.
+            // A point of greater priority is no reason to reject, unless the rule is symmetric: it was
+            // accepted, and would not have been if it conflicted with this candidate.
             if !self.rule.is_symmetric() && placed.id > spot.id {
                 continue;
             }
@@ -200,7 +201,7 @@ impl<const D: usize> Neighbourhood<D> {
         false
     }
 
-    /// Returns by how much the squares for [`Verdict::Close`] may exceed those for
+    /// Returns the greatest difference between the squares for [`Verdict::Close`] and for
     /// [`Verdict::Conflict`].
     #[inline]
     pub(super) fn margin(&self) -> f32 {
@@ -211,8 +212,8 @@ impl<const D: usize> Neighbourhood<D> {
         (1.5 * (wide * wide - tight * tight)) as f32
     }
 
-    /// Compares a later candidate at `x` from the leaf's corner with all points. `margin` is
-    /// [that](Self::margin).
+    /// Compares a later candidate at `x`, relative to the leaf's corner, with all points. `margin` is the
+    /// value of [`margin`](Self::margin).
     #[inline]
     pub(super) fn sieve(&self, x: [f32; D], margin: f32) -> Verdict {
         let room = room(&self.rows, x);
@@ -225,7 +226,7 @@ impl<const D: usize> Neighbourhood<D> {
         }
     }
 
-    /// Returns `true` if a later candidate at `x` from the leaf's corner conflicts with one of the
+    /// Returns `true` if a later candidate at `x`, relative to the leaf's corner, conflicts with one of the
     /// first points, whatever its radius.
     #[inline]
     pub(super) fn rejects(&self, x: [f32; D]) -> bool {
@@ -233,8 +234,9 @@ impl<const D: usize> Neighbourhood<D> {
         room(rows, x).cmp_lt(f32x8::ZERO).move_mask() != 0
     }
 
-    /// Returns those of a fragment's pieces in `open` that no single point wholly covers, for later
-    /// points of radius `least` or more. It may miss a hair at the rim of a disk.
+    /// Returns those of a fragment's pieces in `open` that no single point wholly covers, for later points
+    /// of radius `least` or more. It may return pieces that are covered within rounding at the rim of a
+    /// disk.
     #[inline]
     pub(super) fn uncovered(&self, fragment: &Pieces<D>, least: f64, mut open: u32) -> u32 {
         let later = splat(least as f32);
@@ -242,8 +244,8 @@ impl<const D: usize> Neighbourhood<D> {
         let along = Parts::<D>::PIECES_ALONG as f32;
         let center: [f32x8; D] =
             std::array::from_fn(|a| splat(fragment.x[a] + 0.5 * along * fragment.piece[a]));
-        // The farthest corner of the piece that is nearest to a point is so much nearer than
-        // the point is to the centre; but half a piece away at least.
+        // For the piece nearest to a point, the distance to its farthest corner along an axis is this much less
+        // than the distance to the fragment's centre; but at least half a piece.
         let inner = fragment.piece.map(|s| splat((0.5 * along - 1.0) * s));
         let half = fragment.piece.map(|s| splat(0.5 * s));
         for row in &self.rows {
@@ -285,8 +287,8 @@ fn distance2<const D: usize>(x: &[f32x8; D], own: [f32x8; D]) -> f32x8 {
     })
 }
 
-/// Returns the least of the squared distances to points less those within which they reject, lane
-/// by lane.
+/// Returns, lane by lane, the least difference between the squared distance to a point and the squared
+/// distance within which it rejects.
 #[inline]
 fn room<const D: usize>(rows: &[Row<D>], x: [f32; D]) -> f32x8 {
     let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
@@ -295,24 +297,24 @@ fn room<const D: usize>(rows: &[Row<D>], x: [f32; D]) -> f32x8 {
     })
 }
 
-/// The squares of distances below which points are surely nearer than `keep`.
+/// Returns the squares of the distances below which points are surely nearer than `keep`.
 #[inline]
 fn surely2(keep: f32x8, loss: f32x8) -> f32x8 {
     let tight = (keep * (1.0 - 2.0 * LOSS) - loss).fast_max(f32x8::ZERO);
     tight * tight
 }
 
-/// The sum over the axes.
+/// Returns the sum over the axes.
 #[inline]
 pub(super) fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
     (1..D).fold(of(0), |sum, a| sum + of(a))
 }
 
 impl<const D: usize> Pieces<D> {
-    /// How many axes four pieces in a vector lie along.
+    /// Number of axes that four pieces in a vector extend along.
     const ALONG: usize = if D > 2 { 2 } else { 1 };
 
-    /// Where the centres of four pieces lie, in pieces from the lowest corner.
+    /// Centres of four pieces, in pieces from the lowest corner.
     const STEPS: [[f32; 4]; D] = {
         let mut steps = [[0.5; 4]; D];
         let mut index = 0;
@@ -329,10 +331,10 @@ impl<const D: usize> Pieces<D> {
         steps
     };
 
-    /// Where the centres of pieces lie along an axis.
+    /// Centres of pieces along an axis, in pieces.
     const MIDDLES: [f32; 4] = [0.5, 1.5, 2.5, 3.5];
 
-    /// Returns the pieces that are nearer to `q` with all of their corners than the root of `keep`.
+    /// Returns the pieces all of whose corners are nearer to `q` than the square root of `keep`.
     #[inline]
     fn within(&self, q: [f32; D], keep: f32) -> u32 {
         let far = |a: usize, steps: [f32; 4]| {
@@ -343,7 +345,7 @@ impl<const D: usize> Pieces<D> {
         let square = (1..Self::ALONG).fold(far(0, Self::STEPS[0]), |sum, a| {
             sum + far(a, Self::STEPS[a])
         });
-        // The other axes are one at most.
+        // There is at most one axis left.
         let left = f32x4::splat(keep);
         let left = (Self::ALONG..D).fold(left, |left, a| left - far(a, Self::MIDDLES));
         let left = left.to_array();

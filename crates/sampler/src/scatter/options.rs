@@ -1,4 +1,4 @@
-//! What a run of [`Scatter`](crate::Scatter) is told.
+//! The options of [`Scatter`](crate::Scatter).
 
 use crate::error::SampleError;
 use crate::packing::packing;
@@ -7,7 +7,7 @@ use crate::preflight::{Beyond, Indexed, Needs};
 use crate::rule::Rule;
 use crate::sample::Sample;
 
-/// The most [`levels`](ScatterOptions::levels) of detail.
+/// The greatest number of [`levels`](ScatterOptions::levels) of detail.
 pub const MAX_LEVELS: u32 = 32;
 
 /// Options of [`Scatter`](crate::Scatter).
@@ -18,39 +18,36 @@ pub const MAX_LEVELS: u32 = 32;
     serde(default)
 )]
 pub struct ScatterOptions {
-    /// How far apart two points of different `min_dist` must be; the earlier point is the one
-    /// with the smaller [`id`](Sample::id). Default [`Rule::Max`]. [`Rule::Parent`] has no
-    /// meaning here: no point has a parent.
+    /// The conflict rule: the distance between two points of different `min_dist`. The earlier point is the
+    /// one with the smaller [`id`](Sample::id). Default [`Rule::Max`]. [`Rule::Parent`] has no meaning
+    /// here: no point has a parent.
     pub rule: Rule,
-    /// What the points are a function of, beside the field. Default 0.
+    /// The seed of the points. Default 0.
     pub seed: u64,
-    /// How many points may come out. [`PointLimit::Cap`] keeps the points with the smallest
-    /// ids, which are those decided first: they lie all over what was asked for. All points
-    /// have to be decided for that, so it too refuses where more than 10^10 are expected.
-    /// Default: refuse above 100 million.
+    /// The greatest number of points. [`PointLimit::Cap`] keeps the points with the smallest ids, which are
+    /// those decided first: they lie all over the requested area. All points have to be decided for that,
+    /// so it too refuses where more than 10^10 are expected. Default: refuse above 100 million.
     pub limit: PointLimit,
-    /// Refuse to start when more memory than this, in bytes, is expected to be needed, and end with
+    /// Memory limit, bytes: refuse to start when more is expected to be needed, and end with
     /// [`SampleError::MemorySpent`] when evaluation takes more. Default: no limit. See
     /// [`Scatter::with_budget`](crate::Scatter::with_budget) for the second alone.
     pub max_bytes: Option<u64>,
-    /// Levels of detail, K, at most [`MAX_LEVELS`]: every point gets a
-    /// [`rank`](Sample::rank) from 0, the coarsest, to K. The points with a rank up to m keep
-    /// `2^(K - m)` times the rule's distance from each other, and none can be added to them
-    /// from those with a rank of m + 1. So leaving out the ranks above m thins the points
-    /// evenly, by about 4 (in space 8) a level. Ranks are decided in an order of their own, a hash
-    /// of the ids: that is who comes earlier to [`Rule::Own`] and [`Rule::Prior`] there. Default 0:
-    /// no ranks.
+    /// Levels of detail, K, at most [`MAX_LEVELS`]: every point gets a [`rank`](Sample::rank) from 0, the
+    /// coarsest, to K. The points with a rank up to m keep `2^(K - m)` times the rule's distance from each
+    /// other, and none of rank m + 1 could be added to them. So leaving out the ranks above m thins the
+    /// points evenly, by about 4 (8 in 3D) a level. Ranks are decided in the order of a hash of the ids;
+    /// [`Rule::Own`] and [`Rule::Prior`] use that order there. Default 0: no ranks.
     pub levels: u32,
 }
 
-/// The most points that are ever decided to keep the first of them.
+/// The greatest number of points that are decided for the sake of the first of them.
 const MOST_TO_CAP: f64 = 1e10;
 
 impl ScatterOptions {
-    /// What the engine makes of a domain; c as measured.
+    /// Returns the requirements of the engine for a domain; its densities are measured.
     pub(super) fn needs<const D: usize>(&self) -> Needs {
         let sample = size_of::<Sample<D>>() as f64;
-        // Cut points are let go when they are as many as the kept ones; ranks need an order.
+        // Points beyond a cap are dropped when they are as many as the kept ones; ranks need an order.
         let kept = match self.limit {
             PointLimit::Refuse(_) => sample,
             PointLimit::Cap(_) => 2.0 * (sample + 16.0),
@@ -67,7 +64,7 @@ impl ScatterOptions {
         }
     }
 
-    /// Checks what needs no field.
+    /// Checks the options that depend on no field.
     pub(super) fn check<const D: usize>(&self) -> Result<(), SampleError> {
         if !(2..=3).contains(&D) {
             return Err(SampleError::Dimensions { dimensions: D });
@@ -84,7 +81,7 @@ impl ScatterOptions {
         Ok(())
     }
 
-    /// How many points to keep at most, and not more than can be decided.
+    /// Checks that no more points are expected under a cap than can be decided.
     pub(super) fn check_expected(&self, expected: f64) -> Result<(), SampleError> {
         match self.limit {
             PointLimit::Cap(cap) if expected > MOST_TO_CAP => Err(SampleError::TooManyToCap {
@@ -96,7 +93,7 @@ impl ScatterOptions {
         }
     }
 
-    /// The cap, if there is one.
+    /// Returns the cap, if there is one.
     pub(super) fn cap(&self) -> Option<u64> {
         match self.limit {
             PointLimit::Refuse(_) => None,

@@ -1,4 +1,4 @@
-//! A pass: one maximal set of points, amid the points of the passes before it.
+//! A pass: a maximal set of points, with the points of earlier passes as obstacles.
 
 use super::keep::Keep;
 use super::lattice::Lattice;
@@ -7,7 +7,7 @@ use crate::rule::Rule;
 use density::{Bounds, DistRange, RadiusField};
 use std::sync::Arc;
 
-/// What the points of a pass are a function of, beside the domain and the earlier passes.
+/// All that determines the points of a pass, besides the domain and the earlier passes.
 #[derive(Clone)]
 pub(super) struct Pass<'f, const D: usize> {
     pub(super) field: Arc<dyn RadiusField<D> + 'f>,
@@ -15,9 +15,9 @@ pub(super) struct Pass<'f, const D: usize> {
     pub(super) rule: Rule,
     /// The seed, [mixed](super::hash::mixed).
     pub(super) seed: u64,
-    /// What its points keep from those of each earlier pass.
+    /// The distance to the points of each earlier pass.
     pub(super) keeps: Vec<Keep>,
-    /// The ground that its points are kept on; `None`: everywhere.
+    /// The territory outside of which points are dropped; `None`: everywhere.
     pub(super) territory: Option<Territory<'f, D>>,
 }
 
@@ -33,7 +33,7 @@ impl<const D: usize> std::fmt::Debug for Pass<'_, D> {
 }
 
 impl<const D: usize> Pass<'_, D> {
-    /// The greatest distance that its points keep from each other or from those of earlier passes.
+    /// Returns the greatest distance between its points, or between them and those of earlier passes.
     pub(super) fn greatest(&self) -> f64 {
         let fixed = self.keeps.iter().map(|keep| match keep {
             Keep::By(_) => 0.0,
@@ -56,7 +56,7 @@ pub(super) fn lattice<const D: usize>(
     }
 }
 
-/// What lies beyond the edges of a bounded domain.
+/// The space beyond the edges of a bounded domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

@@ -1,9 +1,9 @@
-//! In which passes layers are decided, and how those of one turn share the ground.
+//! The passes in which layers are decided, and how layers of one turn share the area.
 //!
-//! A layer with rivals, which are later layers of its turn that keep off it, first gets its
-//! share: of the points that it could have, those on its territory. The last of them gets whatever
-//! is left. Then those before fill up what no rival took, if there can be anything: between flowers
-//! that left no hole there is no room for trees.
+//! A *rival* of a layer is a later layer of its turn, unless their distance is 0. A layer with rivals first
+//! gets its share: the points on its territory, of all that it could have. A layer without rivals, such as
+//! the last one, gets all that is left. Then those with rivals fill the remaining gaps, if there can be any:
+//! between flowers without a gap there is no room for trees.
 //!
 //! ```text
 //!   A   A   .   .      A . b b .      A b b b b
@@ -11,8 +11,8 @@
 //!   A   .   A   .      A b b . .      A b b b b         then A again, where b is not
 //! ```
 //!
-//! Layers of one turn that hold the same field and keep the same from all others are sampled in one
-//! pass; each point then goes to the layer that owns the ground there.
+//! Layers of one turn are sampled in one pass if they hold the same field and have the same distances to
+//! all other layers; each point then goes to the layer that owns its place.
 
 use super::apart::Apart;
 use super::evaluator::Label;
@@ -29,25 +29,25 @@ use crate::sample::Sample;
 use density::{Bounds, RadiusField, Region, Share, Within};
 use std::sync::Arc;
 
-/// What points are a function of, and the passes in which they are decided.
+/// All that determines the points of a run, and the passes in which they are decided.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'f, const D: usize> {
     pub(super) layers: Vec<Layer<'f, D>>,
     pub(super) apart: Apart,
-    /// `None` of an endless world.
+    /// `None` in an endless world.
     pub(super) domain: Option<Bounds<D>>,
     pub(super) edges: Edges,
     pub(super) options: ScatterOptions,
     pub(super) passes: Vec<Pass<'f, D>>,
-    /// Of each pass.
+    /// The layers of each pass.
     owners: Vec<Owners<'f, D>>,
-    /// The numbers of layers in the order of deciding.
+    /// The numbers of layers in the order in which they are decided.
     pub(super) order: Vec<usize>,
-    /// Whether points know of their layer: those of a run without layers do not.
+    /// Whether points carry the number of their layer: only in runs of layers.
     named: bool,
 }
 
-/// The layers that a pass's points belong to.
+/// The layers that share the points of a pass.
 #[derive(Clone)]
 struct Owners<'f, const D: usize> {
     layers: Vec<usize>,
@@ -61,22 +61,22 @@ impl<const D: usize> std::fmt::Debug for Owners<'_, D> {
     }
 }
 
-/// What a group of layers gets in a pass.
+/// The part of the area that a group of layers gets in a pass.
 #[derive(Clone, Debug, PartialEq)]
 enum Part {
-    /// Everything there is room for.
+    /// All the room there is.
     All,
-    /// Its share beside these layers.
+    /// Its share beside these rivals.
     Share(Vec<usize>),
-    /// What its rivals have left.
+    /// The room that its rivals left.
     Rest,
 }
 
-/// Bits of an id that say which pass, in a run of layers: each layer has two passes at most.
+/// Number of bits of an id for the pass, in a run of layers: each layer has two passes at most.
 const PASS_BITS: u32 = 1 + MAX_LAYERS.ilog2();
 
 impl<'f, const D: usize> Plan<'f, D> {
-    /// The plan of a run without layers.
+    /// Creates the plan of a run without layers.
     pub(super) fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
         domain: Option<Bounds<D>>,
@@ -90,11 +90,11 @@ impl<'f, const D: usize> Plan<'f, D> {
         }
     }
 
-    /// The plan of a run of layers.
+    /// Creates the plan of a run of layers.
     ///
     /// # Errors
-    /// When there is no layer or there are too many, a share is not positive, or the table is for
-    /// another number of layers.
+    /// When there is no layer or there are too many, a share is not positive, or `apart` is for another
+    /// number of layers.
     pub(super) fn of_layers(
         layers: Vec<Layer<'f, D>>,
         apart: Apart,
@@ -163,7 +163,7 @@ impl<'f, const D: usize> Plan<'f, D> {
                 rivals: rivals.iter().map(sharer).collect(),
             }),
         };
-        // Points that are known to lie on a territory were picked by its hash: who owns them takes another.
+        // Points of a territory were selected by its hash, so the owner of each needs another hash.
         let separate = if *part == Part::All { SHARES } else { OWNERS };
         self.passes.push(Pass {
             lattice: lattice(self.domain.as_ref(), self.edges, field.range()),
@@ -180,7 +180,7 @@ impl<'f, const D: usize> Plan<'f, D> {
         });
     }
 
-    /// A number that tells plans apart, but for what fields say.
+    /// Returns a hash of all that determines the points but the values of the fields.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hash = mix(u64::from(ALGORITHM_VERSION));
         let mut add = |word: u64| hash = mix(hash ^ word).wrapping_add(1);
@@ -211,7 +211,7 @@ impl<'f, const D: usize> Plan<'f, D> {
         hash
     }
 
-    /// Asks the fields for what files and people want to know of a point of a pass.
+    /// Returns the grey value and the layer of a point of a pass.
     pub(super) fn label(&self, pass: usize, point: &Placed<D>) -> Label {
         let owners = &self.owners[pass];
         let layer = match owners.layers[..] {
@@ -265,8 +265,8 @@ fn check<const D: usize>(layers: &[Layer<'_, D>], apart: &Apart) -> Result<(), L
     Ok(())
 }
 
-/// Returns the numbers of layers in the order of deciding: by turn, and of one turn those of greater
-/// distances first, as between small ones there would be no room for them.
+/// Returns the numbers of layers in the order in which they are decided: by turn, and within a turn by
+/// decreasing greatest distance, as large distances find no room between small ones.
 fn order<const D: usize>(layers: &[Layer<'_, D>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..layers.len()).collect();
     order.sort_by(|&a, &b| {
@@ -281,7 +281,7 @@ fn order<const D: usize>(layers: &[Layer<'_, D>]) -> Vec<usize> {
     order
 }
 
-/// Returns which layers each pass decides, and how much of them.
+/// Returns the layers of each pass, and the part of the area that they get.
 fn parts<const D: usize>(
     layers: &[Layer<'_, D>],
     apart: &Apart,
@@ -327,8 +327,8 @@ fn groups<const D: usize>(
     groups
 }
 
-/// Returns `true` if two layers have the same field and turn, keep the rule from each other, and the
-/// same as each other from the rest.
+/// Returns `true` if two layers have the same field and turn, keep the rule between each other, and have
+/// the same distances to all other layers.
 fn alike<const D: usize>(layers: &[Layer<'_, D>], apart: &Apart, a: usize, b: usize) -> bool {
     let mut others = (0..layers.len()).filter(|&other| other != a && other != b);
     layers[a].turn == layers[b].turn
@@ -337,8 +337,8 @@ fn alike<const D: usize>(layers: &[Layer<'_, D>], apart: &Apart, a: usize, b: us
         && others.all(|c| apart.get(a, c) == apart.get(b, c))
 }
 
-/// Returns `false` if no room can be left for a group after the last one of its turn, which leaves no
-/// gap: where a point of smaller distances finds no room, one of greater distances finds none.
+/// Returns `false` if no room can be left for a group after the last one of its turn, which leaves no gap:
+/// where a point of smaller distances finds no room, one of greater distances finds none.
 fn may_find_room<const D: usize>(
     layers: &[Layer<'_, D>],
     apart: &Apart,
@@ -354,7 +354,7 @@ fn may_find_room<const D: usize>(
     !(everywhere && smaller && by_rule)
 }
 
-/// Where any of some regions holds.
+/// The union of regions.
 struct AnyRegion<'f, const D: usize>(Vec<Arc<dyn Region<D> + 'f>>);
 
 impl<const D: usize> Region<D> for AnyRegion<'_, D> {
@@ -377,7 +377,7 @@ impl<const D: usize> Region<D> for AnyRegion<'_, D> {
     }
 }
 
-/// Returns the common field of a group, where any of its layers may grow.
+/// Returns the field of a group of layers, where any of them may grow.
 fn union<'f, const D: usize>(
     layers: &[Layer<'f, D>],
     group: &[usize],
@@ -436,7 +436,7 @@ mod tests {
             (vec![4], false),
         ];
         assert_eq!(passes(&layers, &apart), expected);
-        // Between points that keep the rule no room can be left for larger ones.
+        // Under the rule, small points leave no room for larger ones.
         let expected = [
             (vec![2], true),
             (vec![1], true),
@@ -459,7 +459,7 @@ mod tests {
         };
         let expected = [vec![1], vec![0, 2, 3], vec![4]];
         assert_eq!(grouped(&Apart::new(5)), expected);
-        // The fourth keeps off another turn's as no other does.
+        // The fourth layer has a distance of its own to a layer of another turn.
         let mut apart = Apart::new(5);
         apart.set(3, 4, 0.5).expect("a distance");
         assert_eq!(grouped(&apart)[1..3], [vec![0, 2], vec![3]]);

@@ -1,10 +1,10 @@
-//! Levels of detail: the same order-free rule, on finished points at twice the distance, and
-//! again and again.
+//! Levels of detail: the same order-free rule, applied to finished points at twice the distance, and again
+//! and again.
 //!
-//! `S_0` are all points, and `S_k` is the lexicographically first maximal subset of `S_(k-1)`
-//! whose points keep `2^k` times the rule's distance, in the order of a hash of their ids. So
-//! each is maximal in the one before, spaced like a scattering of its own, and depends on
-//! nothing but the points around: the greatest distance that matters doubles with each level.
+//! `S_0` is the set of all points, and `S_k` is the lexicographically first maximal subset of `S_(k-1)`
+//! whose points keep `2^k` times the rule's distance, in the order of a hash of their ids. So each is
+//! maximal in the one before, has the spacing of a scattering of its own, and depends only on the points
+//! around: the greatest distance that matters doubles with each level.
 //!
 //! A point's rank is K less the highest k with the point in `S_k`.
 
@@ -20,36 +20,36 @@ use density::{Bounds, DistRange};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// Whose ranks to find.
+/// The parameters of a ranking.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking<const D: usize> {
     pub(super) rule: Rule,
     pub(super) levels: u32,
-    /// Where all points are given.
+    /// The area whose points are all given.
     pub(super) place: Bounds<D>,
     pub(super) range: DistRange,
-    /// With which of its sides more points may lie behind.
+    /// Whether more points may lie beyond the lower and the upper side of the area, for each axis.
     pub(super) open: [[bool; 2]; D],
-    /// A bound, for each level, of the distances of the points behind that matter.
+    /// A bound, for each level, on the distances of the points beyond the sides that matter.
     pub(super) widest: Vec<f64>,
-    /// The size of the tile, if the place is one.
+    /// The size of the periodic domain, if the area is one.
     pub(super) period: Option<[f64; D]>,
 }
 
-/// So often the caller is asked whether to go on, in points.
+/// Number of points between two calls of `pause`.
 const PAUSE: usize = 1 << 16;
 
-/// What comes first. A hash of the id and not the id itself: that says how late a point was
-/// thrown, and the late ones fill gaps.
+/// Returns the key that points are sorted by. A hash of the id and not the id itself: ids tell how late a
+/// point was drawn, and the late ones fill gaps.
 fn order_key(id: u64) -> u64 {
     mix(id ^ 0xd1b5_4a32_d192_ed03)
 }
 
-/// Asked now and then whether to go on.
+/// A callback that tells, now and then, whether to go on.
 pub(super) type Pause<'v> = &'v mut dyn FnMut() -> ControlFlow<()>;
 
-/// The ranks of points; `None` of one that hangs on points outside the place. `None` instead of
-/// all when `pause` breaks off.
+/// Returns the ranks of points; `None` for a point whose rank depends on points outside the area. Returns
+/// `None` instead of ranks when `pause` breaks off.
 ///
 /// # Errors
 /// When the memory for an index could not be had, or there are more points than an index can hold.
@@ -66,7 +66,8 @@ pub(super) fn rank<const D: usize>(
         .map(|(i, sample)| (order_key(sample.id), i))
         .collect();
     order.par_sort_unstable();
-    // None of them is known to be in any level yet; whether what is known is sure.
+    // At first no point is known to be above level 0. `None` marks points that are not surely in the last
+    // level.
     let mut ranks = vec![Some(task.levels); samples.len()];
     for level in 1..=task.levels {
         let mut sieve = Sieve::new(samples, task, level, order.len())?;
@@ -104,7 +105,7 @@ struct Sieve<'s, const D: usize> {
     stretch: f64,
     widest: f64,
     inside: LevelGrid<D>,
-    /// Those that may be in the level.
+    /// The points that may be in the level.
     unknown: Option<LevelGrid<D>>,
 }
 
@@ -126,8 +127,8 @@ impl<'s, const D: usize> Sieve<'s, D> {
         })
     }
 
-    /// Whether a point is in the level, when all that come earlier are decided. `sure`: whether
-    /// it is surely in the level before.
+    /// Decides if a point is in the level, after all points that come earlier. `sure` tells if it is surely
+    /// in the level before.
     fn decide(&mut self, number: u32, sure: bool) -> Result<Verdict, SampleError> {
         let Sample {
             position, min_dist, ..
@@ -164,7 +165,7 @@ impl<'s, const D: usize> Sieve<'s, D> {
         Ok(Verdict::Unknown)
     }
 
-    /// Whether a point outside the place might conflict with one inside.
+    /// Returns `true` if a point outside the area might conflict with this one.
     fn at_edge(&self, p: [f64; D], r: f64) -> bool {
         let keep = self.stretch * self.task.rule.distance(self.widest, r);
         let (min, max) = (self.task.place.min(), self.task.place.max());
@@ -174,7 +175,7 @@ impl<'s, const D: usize> Sieve<'s, D> {
         })
     }
 
-    /// Whether `near` is true of any image of a place in the tiling that matters.
+    /// Returns `true` if `near` is true for an image of a position that matters.
     fn any_image(&self, p: [f64; D], r: f64, mut near: impl FnMut([f64; D]) -> bool) -> bool {
         let Some(size) = self.task.period else {
             return near(p);
@@ -191,15 +192,14 @@ impl<'s, const D: usize> Sieve<'s, D> {
     }
 }
 
-/// An index of some of the points, for distances stretched so much.
+/// Returns an index for `points` points, for distances multiplied by `stretch`.
 fn grid<const D: usize>(
     task: &Ranking<D>,
     stretch: f64,
     points: usize,
 ) -> Result<LevelGrid<D>, SampleError> {
     let (lo, mut hi) = (stretch * task.range.lo(), stretch * task.range.hi());
-    // Its coarsest cells make a table; coarser ones on top keep it small where few points lie
-    // far apart.
+    // The coarsest cells form a table; coarser cells on top keep it small where few points lie far apart.
     let table = |hi: f64| -> f64 {
         let sides = task.place.size();
         sides.iter().map(|side| side / (2.0 * hi) + 1.0).product()
@@ -214,7 +214,7 @@ fn grid<const D: usize>(
     index.ok_or_else(|| out_of_memory(task, range.unwrap_or(task.range), points))
 }
 
-/// The error when an index of so many points could not be made.
+/// Returns the error for an index of this many points.
 fn out_of_memory<const D: usize>(
     task: &Ranking<D>,
     range: DistRange,

@@ -1,5 +1,5 @@
-//! Ranks of the points of each layer: for a whole domain, and for parts of it by as much of their
-//! surroundings as it takes.
+//! Ranks the points of each layer: of a whole domain, or of parts of it with as much of their surroundings
+//! as needed.
 
 use super::layer::Layer;
 use super::pass::Edges;
@@ -12,20 +12,20 @@ use crate::sample::Sample;
 use density::Bounds;
 use std::ops::ControlFlow;
 
-/// How far the surroundings reach at first, in greatest distances of the coarsest level.
+/// The first width of the surroundings, in greatest distances at the coarsest level.
 const HALO: f64 = 5.0;
 
-/// By what they are widened when they were too narrow.
+/// The factor by which surroundings that are too narrow are widened.
 const WIDEN: f64 = 1.5;
 
-/// How much longer distances are at a level.
+/// Returns the factor of distances at a level.
 fn times(level: u32) -> f64 {
     (1_u64 << level) as f64
 }
 
 impl<const D: usize> Plan<'_, D> {
-    /// Gives the points of `place`, which are all that lie there, their ranks. Returns `false` if
-    /// some could not be decided without those outside; `None` if `pause` breaks it off.
+    /// Sets the ranks of `samples`, which are all points in `place`. Returns `false` if the rank of a
+    /// `wanted` point depends on points outside; `None` if `pause` breaks it off.
     ///
     /// # Errors
     /// When there is not enough memory for an index of the points.
@@ -52,7 +52,7 @@ impl<const D: usize> Plan<'_, D> {
         Ok(Some(all))
     }
 
-    /// The points in `area` with their ranks; `fetch` gives all points of a box, without ranks.
+    /// Returns the points in `area` with their ranks; `fetch` returns all points of a box, without ranks.
     pub(super) fn ranked(
         &self,
         area: &Bounds<D>,
@@ -70,14 +70,14 @@ impl<const D: usize> Plan<'_, D> {
                 (Some(domain), Edges::Open) => {
                     grown(area, halo).intersection(&domain).unwrap_or(*area)
                 }
-                // Surroundings go around it.
+                // The surroundings wrap around the whole domain.
                 (Some(domain), Edges::Tiled) => domain,
             };
             let mut found = fetch(&place)?;
             let wanted = &|p| area.contains(p);
             let go_on = &mut || ControlFlow::Continue(());
             let all = self.rank(&mut found.samples, &place, go_on, wanted)?;
-            // Nothing breaks it off.
+            // No callback breaks it off.
             if all.unwrap_or(true) {
                 found
                     .samples
@@ -88,7 +88,7 @@ impl<const D: usize> Plan<'_, D> {
         }
     }
 
-    /// What ranking the points of a layer in an area has to know.
+    /// Returns the parameters for ranking the points of a layer in an area.
     fn ranking(&self, layer: &Layer<'_, D>, area: &Bounds<D>) -> Ranking<D> {
         let levels = self.options.levels;
         let open = |a: usize| match &self.domain {
@@ -112,7 +112,7 @@ impl<const D: usize> Plan<'_, D> {
         }
     }
 
-    /// A bound of the distances of a layer's points that, so many times longer, may reach into a
+    /// Returns a bound on the distances of a layer's points that, multiplied by `times`, may reach into a
     /// place.
     fn reach(layer: &Layer<'_, D>, place: &Bounds<D>, times: f64) -> f64 {
         let mut reach = layer.field.range().hi();
@@ -135,7 +135,7 @@ mod tests {
     use density::Constant;
     use std::sync::Arc;
 
-    /// A place so wide that no index of it can be had.
+    /// The side of a place so wide that an index of it cannot be allocated.
     const WIDE: f64 = 1e25;
 
     fn sample(position: [f64; 2]) -> Sample<2> {
@@ -150,8 +150,8 @@ mod tests {
         }
     }
 
-    /// An index that could not be had is an error: neither the end of a run that was broken off, nor
-    /// a reason to look farther around.
+    /// An index that cannot be allocated is an error: neither the end of a run that was broken off, nor a
+    /// reason to look farther around.
     #[test]
     fn an_index_too_large_is_an_error() {
         let options = ScatterOptions {

@@ -1,8 +1,8 @@
-//! Evaluating a plan over an area, block by block, on all threads.
+//! Evaluates a plan over an area, block by block, on all threads.
 //!
-//! Each thread has evaluators of its own: what lies at the border of two blocks may be evaluated twice,
-//! to the same result. Where one block follows the other on one thread, the evaluator goes on, and
-//! forgets behind its front.
+//! Each thread has its own evaluators: leaves at the border of two blocks may be evaluated twice, with the
+//! same result. Where one block follows the other on a thread, the evaluator is used again, and forgets the
+//! leaves behind its front.
 
 use super::ahead::in_order;
 use super::block::{Block, blocks};
@@ -15,7 +15,7 @@ use density::Bounds;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-/// Open leaves that take more than this are forgotten, bytes. They lie along all of an evaluator's
+/// Open leaves are forgotten when they take more than this, bytes. They lie along all of an evaluator's
 /// front, which is as long as the domain is wide.
 const fn most_open(dimensions: usize) -> usize {
     if dimensions < 3 { 1 << 25 } else { 1 << 30 }
@@ -29,34 +29,31 @@ const MOST_KEPT: usize = 1 << 28;
 pub(super) struct Run<'s, const D: usize> {
     plan: &'s Plan<'s, D>,
     window: Bounds<D>,
-    /// Where unresolved cells are counted.
+    /// The area where unresolved cells are counted.
     counted: Bounds<D>,
     max_bytes: u64,
-    /// The pass of the least distances. Blocks are made of cells of its lattice.
+    /// The pass with the least distances. Blocks are made of cells of its lattice.
     densest: usize,
     blocks: Vec<Block<D>>,
-    /// Evaluators that know what lies before a block.
+    /// Evaluators between two blocks.
     idle: Mutex<Vec<Idle<D>>>,
 }
 
 /// An evaluator between two blocks.
 #[derive(Debug)]
 struct Idle<const D: usize> {
-    /// The number of the block that it can go on with: it evaluated the one before.
+    /// The number of the block that it can continue with: it evaluated the one before.
     next: usize,
-    /// The page in the middle of which it began. Other leaves may still ask for what it did not visit
-    /// there, so that the page is never left.
+    /// The page in the middle of which it began. Other leaves may still depend on parts that it did not
+    /// visit there, so that this page is never left.
     entered: Option<[i64; D]>,
-    /// How many points the block before had.
+    /// Number of points of the block before.
     points: usize,
     evaluator: Evaluator<D>,
 }
 
 impl<'s, const D: usize> Run<'s, D> {
-    /// The points of a plan inside `window`.
-    ///
-    /// # Errors
-    /// When the list of blocks alone takes more memory than the options allow.
+    /// Creates the run of a plan over `window`.
     pub(super) fn new(plan: &'s Plan<'s, D>, window: Bounds<D>) -> Result<Self, SampleError> {
         let max_bytes = plan.options.max_bytes.unwrap_or(u64::MAX);
         let least = |pass: usize| plan.passes[pass].field.range().lo();
@@ -76,13 +73,13 @@ impl<'s, const D: usize> Run<'s, D> {
         let Some(left) = max_bytes.checked_sub(listed) else {
             return Err(run.error(Stop::OutOfMemory { bytes: listed }));
         };
-        // Each thread has its own.
+        // Each thread has an evaluator.
         run.max_bytes = left / threads as u64;
         run.blocks = blocks;
         Ok(run)
     }
 
-    /// The same run, which counts unresolved cells in `area` alone.
+    /// Returns the run with unresolved cells counted in `area` alone.
     pub(super) fn counting_in(self, area: Bounds<D>) -> Self {
         Self {
             counted: area,
@@ -90,7 +87,7 @@ impl<'s, const D: usize> Run<'s, D> {
         }
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub(super) fn len(&self) -> usize {
         self.blocks.len()
     }
@@ -100,7 +97,7 @@ impl<'s, const D: usize> Run<'s, D> {
         Space::new(passes, pass, *domain, self.max_bytes, None)
     }
 
-    /// Shows all parts to `visit`, in order, on the calling thread, until that breaks off.
+    /// Passes all parts to `visit`, in order, on the calling thread, until `visit` breaks off.
     pub(super) fn visit(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
         let mut state = Progress {
             of: self.len(),
@@ -128,7 +125,7 @@ impl<'s, const D: usize> Run<'s, D> {
         }
     }
 
-    /// The points of one part.
+    /// Returns the points of one part.
     pub(super) fn part(&self, number: usize) -> Result<Scattered<D>, SampleError> {
         let Idle {
             mut evaluator,
@@ -137,7 +134,7 @@ impl<'s, const D: usize> Run<'s, D> {
             ..
         } = self.take(number);
         let mut found = Scattered::default();
-        // Blocks are about as large as each other.
+        // Blocks have similar numbers of points.
         found.samples.reserve(points);
         let block = self.blocks[number];
         let next = self.blocks.get(number + 1);
@@ -157,7 +154,7 @@ impl<'s, const D: usize> Run<'s, D> {
     fn error(&self, stop: Stop) -> SampleError {
         let needed = match stop {
             Stop::OutOfMemory { bytes } => bytes,
-            // These are never shown: nothing breaks it off, and what is put off is done.
+            // Never returned here: no callback breaks off, and postponed work is done.
             Stop::PutOff(_) | Stop::BrokenOff => 0,
         };
         SampleError::MemorySpent {
@@ -208,13 +205,13 @@ impl<'s, const D: usize> Run<'s, D> {
         Ok(())
     }
 
-    /// Returns what an evaluator keeps between blocks, bytes: at most `most`, and no more than half of
-    /// what it may take, so that the next block has room.
+    /// Returns the memory that an evaluator may keep between blocks, bytes: at most `most`, and at most
+    /// half of its limit, so that the next block has room.
     fn most_kept(&self, most: usize) -> usize {
         usize::try_from(self.max_bytes / 2).map_or(most, |half| most.min(half))
     }
 
-    /// Adds those of a leaf's points that are wanted.
+    /// Adds the points and unresolved cells of a leaf that are `wanted`.
     fn add(
         &self,
         pass: usize,
@@ -229,13 +226,14 @@ impl<'s, const D: usize> Run<'s, D> {
         found.add_unresolved(&leaf.unresolved, counted);
     }
 
-    /// An evaluator that knows what lies before a part, if there is one.
+    /// Returns the evaluator that evaluated the block before a part; if there is none, a new one.
     fn take(&self, part: usize) -> Idle<D> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|idle| idle.next == part) {
             return idle.swap_remove(at);
         }
-        // The last one that was put back is most likely this thread's own. It knows what lies elsewhere.
+        // The evaluator put back last is most likely this thread's own. It holds leaves elsewhere, so it is
+        // dropped.
         let unneeded = idle.pop();
         drop(idle);
         drop(unneeded);

@@ -1,8 +1,8 @@
-//! What the field makes of a leaf, and of the fragments it is divided into.
+//! The geometry of a leaf and of its fragments, and the field's bounds in them.
 
 use super::lattice::{Cell, Parts, unfold};
 
-/// What is known of a leaf before it is opened.
+/// The geometry of a leaf, and the field's bounds in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape<const D: usize> {
     pub(super) cell: Cell<D>,
@@ -10,23 +10,23 @@ pub(super) struct Shape<const D: usize> {
     pub(super) sides: [f64; D],
     /// The longest side.
     pub(super) side: f32,
-    /// Bounds of the distances in it.
+    /// Bounds of the distances in the leaf.
     pub(super) lo: f64,
     pub(super) hi: f64,
-    /// Whether points may lie in all of it.
+    /// Whether points may lie everywhere in the leaf.
     pub(super) whole: bool,
-    /// Whether some of it lies outside the domain.
+    /// Whether a part of the leaf lies outside the domain.
     pub(super) cut_off: bool,
 }
 
 impl<const D: usize> Shape<D> {
-    /// Returns where its lowest corner lies from `min`, moved by `shift`.
+    /// Returns the position of the lowest corner relative to `min`, moved by `shift`.
     #[inline]
-    pub(super) fn seen_from(&self, min: [f64; D], shift: [f64; D]) -> [f64; D] {
+    pub(super) fn relative_to(&self, min: [f64; D], shift: [f64; D]) -> [f64; D] {
         std::array::from_fn(|a| (self.min[a] - min[a]) + shift[a])
     }
 
-    /// Returns the square of the gap between a box with these sides, at the origin, and this one with its
+    /// Returns the square of the gap between a box with these sides, at the origin, and this leaf with its
     /// lowest corner at `away`.
     #[inline]
     pub(super) fn gap2(&self, away: [f64; D], sides: [f64; D]) -> f64 {
@@ -40,27 +40,27 @@ impl<const D: usize> Shape<D> {
 /// An uncovered piece of a leaf after the first rounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragment<const D: usize> {
-    /// Its lowest corner, in `2^-32` of the leaf's sides.
+    /// The lowest corner, in `2^-32` of the leaf's sides.
     pub(super) at: [u32; D],
-    /// By how many halvings of the leaf it came about.
+    /// Number of halvings of the leaf's sides that lead to the fragment.
     pub(super) halvings: u32,
-    /// Which of its own pieces no single point covers.
+    /// The pieces of the fragment that no single point covers, one bit each.
     pub(super) pieces: u32,
-    /// Bounds of the distances in it.
+    /// Bounds of the distances in the fragment.
     pub(super) lo: f64,
     pub(super) hi: f64,
-    /// Whether points may lie in all of it.
+    /// Whether points may lie everywhere in the fragment.
     pub(super) whole: bool,
 }
 
 impl<const D: usize> Fragment<D> {
-    /// The cell of the lattice that it is, in a leaf that is `cell`.
+    /// Returns the fragment as a cell of the lattice; the leaf is `cell`.
     pub(super) fn cell(&self, cell: Cell<D>) -> Cell<D> {
         let step = self.at.map(|x| x.unbounded_shr(32 - self.halvings));
         cell.inside(self.halvings, step)
     }
 
-    /// A position in the leaf, from shares of the sides of a piece.
+    /// Returns a position in the leaf; `share` is the position in the piece, in `2^-32` of its sides.
     #[inline]
     pub(super) fn position(&self, piece: u32, share: [u32; D]) -> [u32; D] {
         let halvings = self.halvings + Parts::<D>::PIECE_HALVINGS;
@@ -71,7 +71,7 @@ impl<const D: usize> Fragment<D> {
         })
     }
 
-    /// Returns one of its pieces as a fragment.
+    /// Returns a piece as a fragment.
     pub(super) fn piece(&self, index: u32) -> Self {
         Self {
             at: self.position(index, [0; D]),

@@ -1,8 +1,9 @@
-//! A plan's windows, in any order, from any thread: what was evaluated is kept, up to a budget.
+//! The windows of a plan, in any order, from any thread; evaluated leaves are kept, up to a budget of
+//! memory.
 //!
-//! The world is cut into shards, cubes some hundred greatest distances long, in space some forty, each
-//! with evaluators of its own behind a lock. Threads that ask for the same place wait for each other
-//! and find the work done; threads that ask for places in different shards work side by side.
+//! The world is cut into shards: cubes some hundred greatest distances long, in 3D some forty, each with
+//! evaluators of its own behind a lock. Threads that request the same place wait for each other and share
+//! the work; threads that request places in different shards run in parallel.
 
 use super::apart::Apart;
 use super::domain::{check, check_blocks};
@@ -29,67 +30,68 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Windows of a plan.
+/// The windows of a plan.
 #[derive(Debug)]
 pub(super) struct Shards<const D: usize> {
     pub(super) plan: Plan<'static, D>,
-    /// Where the shards begin, and how long they are.
+    /// The corner of shard 0, and the side of a shard.
     anchor: [f64; D],
     side: f64,
-    /// Memory that is kept between requests, bytes.
+    /// The memory that is kept between requests, bytes.
     pub(super) budget: usize,
     clock: AtomicU64,
-    /// `None` while there are none. It is set before shards forget what it changes, and read behind
-    /// a shard's lock: so no shard keeps points of an earlier set.
+    /// `None` if there are none. It is set before shards forget the leaves that it changes, and read while
+    /// a shard is locked: so no shard keeps points of an earlier set of obstacles.
     obstacles: RwLock<Option<Arc<Obstacles<D>>>>,
     known: Mutex<BTreeMap<[i64; D], Arc<Shard<D>>>>,
 }
 
-/// A cube of the world.
+/// A cube of the world, with its evaluators.
 #[derive(Debug)]
 struct Shard<const D: usize> {
     evaluator: Mutex<Evaluator<D>>,
-    /// When it was asked for last.
+    /// The number of the last request for it.
     asked: AtomicU64,
-    /// Memory in use, bytes, and when it was measured, in leaves opened.
+    /// The memory in use, bytes, and the number of leaves opened when it was measured.
     bytes: AtomicU64,
     measured: AtomicU64,
 }
 
-/// Where points go, and where unresolved cells are counted; `None` if only the work is wanted.
+/// The collection of points and the area where unresolved cells are counted; `None` if only the evaluation
+/// is needed.
 type Wanted<'w, const D: usize> = Option<(&'w mut Scattered<D>, Bounds<D>)>;
 
-/// The side of a shard, in cells of level 0 of the greatest distance.
+/// Returns the side of a shard, in cells of level 0 of the greatest distance.
 const fn shard_side(dimensions: usize) -> f64 {
     if dimensions < 3 { 32.0 } else { 16.0 }
 }
 
-/// Coordinates of a window lie no farther from the origin, so that squares of its distances are ordinary
-/// numbers.
+/// The greatest coordinate of a window, so that squares of its distances are ordinary numbers.
 const FARTHEST: f64 = 1e150;
 
-/// Memory that a world keeps by default, bytes.
+/// The memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
 
-/// Memory is measured each time that so many more leaves were opened.
+/// Memory is measured each time that this many leaves were opened.
 const UNMEASURED: u64 = 128;
 
-/// How far from an obstacle points change, in greatest distances of each pass: `Scatter`'s guarantee
+/// Points change within this many greatest distances of each pass around an obstacle: `Scatter`'s guarantee
 /// on changes of a field.
-const FELT: f64 = 8.0;
+const INFLUENCE: f64 = 8.0;
 
-/// An obstacle's distance is no longer than this many least distances: single precision, in which
-/// leaves are covered, tells no more apart.
+/// The greatest distance of an obstacle, in least distances: single precision, in which leaves are covered,
+/// resolves no more.
 const LARGEST: f64 = 1e4;
 
-/// Ages, in requests, beyond which a shard's parts are forgotten, until it fits.
+/// Ages, in requests, beyond which parts of a shard are forgotten, one after the other until the shard
+/// fits.
 const AGES: [u64; 6] = [1024, 256, 64, 16, 4, 0];
 
 impl<const D: usize> Shard<D> {
     /// Locks the evaluator.
     fn evaluator(&self) -> MutexGuard<'_, Evaluator<D>> {
         self.evaluator.lock().unwrap_or_else(|poisoned| {
-            // A field panicked in the middle of something: nothing is known.
+            // A field panicked in the middle of an evaluation, so the state may be inconsistent.
             self.evaluator.clear_poison();
             let mut evaluator = poisoned.into_inner();
             evaluator.reset();
@@ -99,7 +101,7 @@ impl<const D: usize> Shard<D> {
 }
 
 impl<const D: usize> Shards<D> {
-    /// The endless world of one field.
+    /// Creates the endless world of one field.
     pub(super) fn endless(
         field: Arc<dyn RadiusField<D>>,
         options: ScatterOptions,
@@ -109,7 +111,7 @@ impl<const D: usize> Shards<D> {
         Ok(Self::of(Plan::single(field, None, Edges::Open, options)))
     }
 
-    /// The endless world of several layers.
+    /// Creates the endless world of several layers.
     pub(super) fn endless_layered(
         layers: Vec<Layer<'static, D>>,
         apart: Apart,
@@ -123,7 +125,7 @@ impl<const D: usize> Shards<D> {
         Ok(Self::of(plan))
     }
 
-    /// The world of a plan.
+    /// Creates the world of a plan.
     pub(super) fn of(plan: Plan<'static, D>) -> Self {
         let distances = plan.layers.iter().map(|layer| layer.field.range().hi());
         let greatest = distances.fold(0.0, f64::max);
@@ -138,14 +140,14 @@ impl<const D: usize> Shards<D> {
         }
     }
 
-    /// Memory in use, bytes, without that of obstacles.
+    /// Returns the memory in use, bytes, without that of obstacles.
     pub(super) fn bytes(&self) -> usize {
         let shards = self.shards();
         let bytes = shards.values().map(|shard| shard.bytes.load(Relaxed));
         bytes.sum::<u64>() as usize
     }
 
-    /// The points that lie in `window`; `None` when `may_go_on` breaks it off.
+    /// Returns the points that lie in `window`; `None` when `may_go_on` breaks it off.
     pub(super) fn window(
         &self,
         window: &Bounds<D>,
@@ -174,12 +176,12 @@ impl<const D: usize> Shards<D> {
         Ok((!broken).then(|| all.finish()))
     }
 
-    /// Evaluates a window without giving its points.
+    /// Evaluates a window without returning its points.
     pub(super) fn prefetch(&self, window: &Bounds<D>) -> Result<(), SampleError> {
         self.check_window(window)?;
         if let Some(inside) = self.inside(window) {
             let mut go_on = || ControlFlow::Continue(());
-            // Nothing breaks it off.
+            // No callback breaks it off.
             let _ = self.collect(&inside, &mut go_on, &mut None)?;
         }
         Ok(())
@@ -193,7 +195,7 @@ impl<const D: usize> Shards<D> {
         self.parts(&inside).into_iter().all(|(at, area)| {
             let shard = self.shards().get(&at).map(Arc::clone);
             let Some(shard) = shard else { return false };
-            // Where a field panicked, the next request begins anew.
+            // After a panic of a field, the next request starts again.
             let Ok(mut evaluator) = shard.evaluator.try_lock() else {
                 return false;
             };
@@ -206,7 +208,7 @@ impl<const D: usize> Shards<D> {
         })
     }
 
-    /// The points nearer to `point` than `radius`.
+    /// Returns the points nearer to `point` than `radius`.
     pub(super) fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
         let greater = |most: f64, x: f64| if x > most || x.is_nan() { x } else { most };
         let extent = point.iter().map(|x| x.abs()).fold(0.0, greater);
@@ -217,7 +219,7 @@ impl<const D: usize> Shards<D> {
         if radius.is_nan() || radius <= 0.0 {
             return Ok(Vec::new());
         }
-        // A radius that is lost in rounding still reaches the point itself.
+        // A radius that is lost in rounding still includes the point itself.
         let window = Bounds::new(
             point.map(|x| (x - radius).next_down().max(-FARTHEST)),
             point.map(|x| (x + radius).next_up().min(FARTHEST)),
@@ -226,14 +228,14 @@ impl<const D: usize> Shards<D> {
             return Ok(Vec::new());
         };
         let mut go_on = || ControlFlow::Continue(());
-        // Nothing breaks it off.
+        // No callback breaks it off.
         let found = self.window(&window, &mut go_on)?.unwrap_or_default();
         let mut found = found.samples;
         found.retain(|sample| square_to(point, sample).sqrt() < radius);
         Ok(found)
     }
 
-    /// The point nearest to `point`, if one is nearer than `within`.
+    /// Returns the point nearest to `point`, if one is nearer than `within`.
     pub(super) fn nearest(
         &self,
         point: [f64; D],
@@ -292,7 +294,7 @@ impl<const D: usize> Shards<D> {
         })
     }
 
-    /// Takes obstacles out. Returns how many were found.
+    /// Takes obstacles out. Returns the number of obstacles found.
     pub(super) fn take(&self, obstacles: &[Obstacle<D>]) -> usize {
         let taken: Vec<_> = obstacles
             .iter()
@@ -312,13 +314,14 @@ impl<const D: usize> Shards<D> {
         result.unwrap_or(0)
     }
 
-    /// The obstacles that are there.
+    /// Returns the obstacles of the world.
     pub(super) fn obstacles(&self) -> Vec<Obstacle<D>> {
         let obstacles = self.known_obstacles();
         obstacles.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
     }
 
-    /// Makes other obstacles of those that are there, and forgets what that changes around `changed`.
+    /// Replaces the obstacles by those that `make` returns, and forgets the leaves that `changed` ones
+    /// affect.
     fn change<T>(
         &self,
         changed: &[Obstacle<D>],
@@ -332,12 +335,15 @@ impl<const D: usize> Shards<D> {
         let (all, result) = make(before.map_or_else(Vec::new, |all| all.all().to_vec()))?;
         *obstacles = (!all.is_empty()).then(|| Arc::new(Obstacles::new(all)));
         drop(obstacles);
-        let felt: f64 = self.plan.passes.iter().map(Pass::greatest).sum();
+        let greatest: f64 = self.plan.passes.iter().map(Pass::greatest).sum();
         let shards: Vec<_> = self.shards().values().map(Arc::clone).collect();
         for shard in shards {
             let mut evaluator = shard.evaluator();
             for obstacle in changed {
-                let (p, far) = (obstacle.position, self.reach(obstacle) + FELT * felt);
+                let (p, far) = (
+                    obstacle.position,
+                    self.reach(obstacle) + INFLUENCE * greatest,
+                );
                 let Ok(place) = Bounds::new(p.map(|x| x - far), p.map(|x| x + far)) else {
                     continue;
                 };
@@ -350,7 +356,7 @@ impl<const D: usize> Shards<D> {
         Ok(result)
     }
 
-    /// How far from an obstacle a point may conflict with it.
+    /// Returns the greatest distance at which a point may conflict with an obstacle.
     fn reach(&self, obstacle: &Obstacle<D>) -> f64 {
         let greatest = self.distances(0.0, f64::max, |range| range.hi());
         self.plan.options.rule.distance(obstacle.min_dist, greatest)
@@ -361,7 +367,7 @@ impl<const D: usize> Shards<D> {
         ranges.map(of).fold(from, fold)
     }
 
-    /// An obstacle as it lies in a tile; in an open world as it is.
+    /// Returns an obstacle at its position inside a periodic domain; in other worlds unchanged.
     fn home(&self, obstacle: &Obstacle<D>) -> Obstacle<D> {
         match self.plan.domain {
             Some(tile) if self.plan.edges == Edges::Tiled => obstacle.into_tile(&tile),
@@ -384,7 +390,7 @@ impl<const D: usize> Shards<D> {
         }
     }
 
-    /// Checks that a window can be had; cheap for one that is small beside the limit.
+    /// Checks that a window may be requested; cheap for one that is small compared with the limit.
     fn check_window(&self, window: &Bounds<D>) -> Result<(), SampleError> {
         if self.plan.domain.is_some() {
             return Ok(());
@@ -418,12 +424,12 @@ impl<const D: usize> Shards<D> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The shards that an area touches, and what of it lies in each.
+    /// Returns the shards that an area touches, each with its part of the area.
     fn parts(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
         let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * self.side;
         let number = |a: usize, x: f64| {
             let at = ((x - self.anchor[a]) / self.side).floor() as i64;
-            // Rounding may have led one too far, or not far enough.
+            // Rounding may have led one shard too far, or not far enough.
             match at {
                 _ if edge(a, at) > x => at - 1,
                 _ if edge(a, at + 1) <= x => at + 1,
@@ -459,7 +465,7 @@ impl<const D: usize> Shards<D> {
         shard
     }
 
-    /// Evaluates an area, and adds its points to `found` if they are wanted.
+    /// Evaluates an area, and adds its points to `found` if that is given.
     fn collect(
         &self,
         area: &Bounds<D>,
@@ -488,7 +494,7 @@ impl<const D: usize> Shards<D> {
                 Ok(())
             };
             let result = evaluate();
-            // To measure takes as long as to open some leaves.
+            // Measuring takes as long as opening some leaves.
             let work = evaluator.work();
             if work.abs_diff(shard.measured.load(Relaxed)) > UNMEASURED {
                 shard.measured.store(work, Relaxed);
@@ -507,14 +513,14 @@ impl<const D: usize> Shards<D> {
                         limit_megabytes: self.plan.options.max_bytes.unwrap_or(0) as f64 / 1e6,
                     });
                 }
-                // What is put off is done.
+                // Postponed work was done.
                 Err(Stop::BrokenOff | Stop::PutOff(_)) => return Ok(ControlFlow::Break(())),
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Labels a leaf's points, if they have none.
+    /// Sets the labels of a leaf's points, if they have none.
     fn label(&self, pass: usize, leaf: &mut Finished<D>) {
         if leaf.labels.len() != leaf.points.len() {
             let labels = leaf.points.iter().map(|point| self.plan.label(pass, point));
@@ -537,8 +543,8 @@ impl<const D: usize> Shards<D> {
         found.add_unresolved(&leaf.unresolved, counted);
     }
 
-    /// Forgets what was not touched for longest until all fits into the budget: whole shards first,
-    /// then parts of the shard that was touched last.
+    /// Forgets the least recently requested leaves until all fit into the budget: whole shards first, then
+    /// parts of the shard that was requested last.
     fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) {
         let mut shards = self.shards();
         let bytes = |shard: &Shard<D>| shard.bytes.load(Relaxed);
@@ -554,14 +560,14 @@ impl<const D: usize> Shards<D> {
         let mut order: Vec<_> = older.map(|(at, shard)| (asked(shard), *at)).collect();
         order.sort_unstable();
         for (_, at) in order {
-            // What some thread works on stays.
+            // A shard that a thread works on stays.
             let idle = |shard: &Arc<Shard<D>>| Arc::strong_count(shard) == 1;
             if all > budget && shards.get(&at).is_some_and(idle) {
                 all -= shards.remove(&at).map_or(0, |shard| bytes(&shard));
             }
         }
         drop(shards);
-        // Some room is left for the next requests.
+        // Leaves some room for the next requests.
         let others = all - bytes(last);
         let room = (budget - budget / 4).saturating_sub(others);
         for age in AGES {
@@ -574,7 +580,7 @@ impl<const D: usize> Shards<D> {
     }
 }
 
-/// The order in which obstacles are found again, of positions and then distances.
+/// Returns the order of two obstacles: by position, then distance.
 fn order<const D: usize>(a: &Obstacle<D>, b: &Obstacle<D>) -> Ordering {
     let numbers = |of: &Obstacle<D>| of.position.into_iter().chain([of.min_dist]);
     numbers(a)
@@ -583,7 +589,7 @@ fn order<const D: usize>(a: &Obstacle<D>, b: &Obstacle<D>) -> Ordering {
         .fold(Ordering::Equal, Ordering::then)
 }
 
-/// The square of how far a point lies from a place.
+/// Returns the square of the distance from a point to a place.
 fn square_to<const D: usize>(place: [f64; D], sample: &Sample<D>) -> f64 {
     square::<D>(|a| sample.position[a] - place[a])
 }

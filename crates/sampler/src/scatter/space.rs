@@ -1,4 +1,4 @@
-//! What a run is a function of, as the evaluator looks at it: cell by cell.
+//! The pass of an evaluator, with the field's bounds cell by cell.
 
 use super::keep::Keep;
 use super::lattice::{Cell, Lattice, Parts, ROOM, top};
@@ -8,27 +8,27 @@ use crate::obstacles::Obstacles;
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
-/// Field, domain, rule and seed of a pass.
+/// Field, domain, rule and seed of a pass, and the passes before it.
 #[derive(Clone, Copy)]
 pub(super) struct Space<'f, const D: usize> {
     pub(super) field: &'f dyn RadiusField<D>,
     pub(super) lattice: &'f Lattice<D>,
     pass: &'f Pass<'f, D>,
     earlier: &'f [Pass<'f, D>],
-    /// Where points may lie at all; `None` of an endless world.
+    /// The domain; `None` in an endless world.
     pub(super) domain: Option<Bounds<D>>,
-    /// The rule. Where all distances are equal all rules are one.
+    /// The rule; [`Rule::Max`] where all distances are equal, as all rules are one there.
     pub(super) rule: Rule,
     /// The seed, [mixed](super::hash::mixed).
     pub(super) seed: u64,
-    /// The most memory that an evaluator may take, bytes.
+    /// The greatest amount of memory that an evaluator may take, bytes.
     pub(super) max_bytes: u64,
-    /// What no point of any pass may conflict with.
+    /// Obstacles for the points of every pass.
     pub(super) obstacles: Option<&'f Obstacles<D>>,
 }
 
 impl<'f, const D: usize> Space<'f, D> {
-    /// The pass of this number.
+    /// Returns the space of pass `number`.
     pub(super) fn new(
         passes: &'f [Pass<'f, D>],
         number: usize,
@@ -52,7 +52,7 @@ impl<'f, const D: usize> Space<'f, D> {
         }
     }
 
-    /// The pass before; `None` of the first.
+    /// Returns the space of the pass before; `None` for the first pass.
     pub(super) fn below(&self) -> Option<Self> {
         let number = self.number().checked_sub(1)?;
         Some(Self::new(
@@ -64,54 +64,54 @@ impl<'f, const D: usize> Space<'f, D> {
         ))
     }
 
-    /// The number of the pass.
+    /// Returns the number of the pass.
     pub(super) fn number(&self) -> usize {
         self.earlier.len()
     }
 
-    /// The pass itself.
+    /// Returns the pass itself.
     pub(super) fn pass(&self) -> &'f Pass<'f, D> {
         self.pass
     }
 
-    /// The part of an area inside the domain.
+    /// Returns the part of an area inside the domain.
     #[inline]
     pub(super) fn inside(&self, area: &Bounds<D>) -> Option<Bounds<D>> {
         match &self.domain {
             None => Some(*area),
-            // Most lie inside: nothing has to be made of two boxes.
+            // Most areas lie inside, and need no intersection.
             Some(domain) if domain.encloses(area) => Some(*area),
             Some(domain) => area.intersection(domain),
         }
     }
 
-    /// What points of this pass keep from those of pass `earlier`.
+    /// Returns the distance between points of this pass and those of pass `earlier`.
     pub(super) fn keep(&self, earlier: usize) -> Keep {
         let none = Keep::Fixed(0.0);
         self.pass.keeps.get(earlier).copied().unwrap_or(none)
     }
 }
 
-/// A cell keeps the bounds of the fragment that it lies in when these differ by less than this
-/// share of its side: its size leaves more open than they do.
+/// A fragment keeps the bounds of the enclosing fragment if these differ by less than this share of its
+/// side: its size then leaves more uncovered than its bounds do.
 const CLEAR: f64 = 0.25;
 
-/// Distances that differ by no more than this factor are no edge.
+/// Distances that differ by at most this factor are no edge.
 const EVEN: f64 = 1.5;
 
 /// A cell this many times smaller than the least distance in it is not divided.
 const FINEST: f64 = 1024.0;
 
-/// The same for a cell across an edge of the field: there the uncovered cells may double with each
-/// division, along all of the edge.
+/// A cell across an edge of the field is not divided if it is this many times smaller than the least
+/// distance in it: along the whole edge, uncovered cells may double with each division.
 const FINEST_AT_EDGES: f64 = 64.0;
 
-/// A cell where the field has a mask is divided to this share of the mask's detail at least, and
-/// any to this share of the domain's width. The last that draw are up to four times as long: one of
-/// them lies wholly in an island as wide as the detail, and hits it.
+/// A cell across the edge of a mask is divided at least to this share of the mask's detail, and every cell
+/// to this share of the domain's width. The last cells that draw are up to four times as long: one of them
+/// lies wholly in an island as wide as the detail, and hits it.
 const FINEST_OF_ISLANDS: f64 = 0.125;
 
-/// More halvings of a leaf than this cannot be told apart in its coordinates.
+/// A leaf cannot be halved more often than this in its coordinates.
 const MOST_HALVINGS: u32 = 28;
 
 /// Bounds of the field over a cell.
@@ -123,7 +123,7 @@ pub(super) struct Look<const D: usize> {
 }
 
 impl<const D: usize> Space<'_, D> {
-    /// The part of a cell inside the domain.
+    /// Returns the part of a cell inside the domain.
     #[inline]
     pub(super) fn place(&self, cell: Cell<D>) -> Option<Bounds<D>> {
         self.inside(&self.lattice.bounds(cell)?)
@@ -135,7 +135,7 @@ impl<const D: usize> Space<'_, D> {
     pub(super) fn look(&self, place: &Bounds<D>, level: u32) -> Option<Look<D>> {
         let local = self.field.range_in(place)?;
         let whole = local.coverage == Coverage::All;
-        if !whole && self.is_closed_speck(place, level) {
+        if !whole && self.is_small_and_closed(place, level) {
             return None;
         }
         Some(Look {
@@ -144,10 +144,10 @@ impl<const D: usize> Space<'_, D> {
         })
     }
 
-    /// Returns `true` if the cell is smaller than half of the mask's detail and closed at its
-    /// corners and in its middle: a closer look is not worth it.
+    /// Returns `true` if the cell is smaller than half of the mask's detail, and closed at its corners and
+    /// its centre: then finer bounds are not worth their cost.
     #[inline(never)]
-    fn is_closed_speck(&self, place: &Bounds<D>, level: u32) -> bool {
+    fn is_small_and_closed(&self, place: &Bounds<D>, level: u32) -> bool {
         let side = self.lattice.side(level);
         let detail = self.field.mask_detail();
         if detail.is_none_or(|detail| side > 0.5 * detail) {
@@ -191,12 +191,12 @@ impl<const D: usize> Space<'_, D> {
             .is_some_and(|domain| domain.size().into_iter().any(thin))
     }
 
-    /// Returns the fragment with the field's bounds in it in place of those of what it lies in,
-    /// unless these are close enough; `None` if no point may lie in it.
+    /// Returns the fragment with the field's bounds in it, or with those of the enclosing fragment if these
+    /// are close enough; `None` if no point may lie in it.
     #[inline]
     pub(super) fn sharpened(&self, leaf: &Shape<D>, fragment: Fragment<D>) -> Option<Fragment<D>> {
         let uniform = fragment.whole && fragment.lo == fragment.hi;
-        // Mostly it is, and nothing has to be moved.
+        // The common case, in which nothing has to be copied.
         if uniform && !leaf.cut_off {
             return Some(fragment);
         }

@@ -1,38 +1,37 @@
-//! Territory: which layer owns the ground at a place.
+//! The territories of layers: which layer owns a place.
 //!
-//! The owner is a function of the place alone: of the nearest of points strewn by a hash, one in each
-//! cell of a lattice about as wide as the layers' distances there (Worley, "A cellular texture basis
-//! function", 1996). So ground goes to a layer in patches in which its largest rival finds room,
-//! and sharing needs to know nothing of the points around.
+//! The owner depends on the place alone: on the nearest of random points, one in each cell of a lattice
+//! about as wide as the layers' distances there (Worley, "A cellular texture basis function", 1996). So
+//! territories are made of patches in which the largest rival finds room, and do not depend on any points.
 
 use super::hash::mix;
 use density::RadiusField;
 use std::sync::Arc;
 
-/// Separates the hashes of shares from others of the same seed.
+/// Separates the hashes of territories from other hashes of the same seed.
 pub(super) const SHARES: u64 = 0x7368_6172_6573;
 
-/// Separates the hashes that tell the owner among alike layers from those of their common share.
+/// Separates the hashes for the owner among layers of one pass from those of their common territory.
 pub(super) const OWNERS: u64 = 0x6f77_6e65_7273;
 
-/// A layer that shares ground: where it grows, and its share.
+/// A layer that shares an area: where it grows, and its share.
 #[derive(Clone)]
 pub(super) struct Sharer<'f, const D: usize> {
     pub(super) field: Arc<dyn RadiusField<D> + 'f>,
     pub(super) share: f64,
 }
 
-/// The ground of some layers beside their rivals.
+/// The territory of some layers beside their rivals.
 #[derive(Clone)]
 pub(super) struct Territory<'f, const D: usize> {
-    /// What the patches are a function of.
+    /// The seed of the patches.
     pub(super) seed: u64,
     pub(super) own: Vec<Sharer<'f, D>>,
     pub(super) rivals: Vec<Sharer<'f, D>>,
 }
 
 impl<const D: usize> Territory<'_, D> {
-    /// Returns `true` if a point of radius `r` at `p` lies on the layers' own ground.
+    /// Returns `true` if a point of radius `r` at `p` lies on the territory.
     pub(super) fn holds(&self, p: [f64; D], r: f64) -> bool {
         let mut widest = r;
         let mut shares = |sharers: &[Sharer<'_, D>]| -> f64 {
@@ -46,12 +45,12 @@ impl<const D: usize> Territory<'_, D> {
             sum
         };
         let (own, rivals) = (shares(&self.own), shares(&self.rivals));
-        lot(self.seed, p, widest) * (own + rivals) < own
+        patch_value(self.seed, p, widest) * (own + rivals) < own
     }
 }
 
-/// Returns which of alike layers owns the point of radius `r` at `p`: of those that grow there, by
-/// their shares.
+/// Returns the index of the layer that owns the point of radius `r` at `p`: one of those that may grow
+/// there, chosen by their shares.
 pub(super) fn owner<const D: usize>(
     seed: u64,
     layers: &[Sharer<'_, D>],
@@ -63,35 +62,35 @@ pub(super) fn owner<const D: usize>(
     };
     let growing = || layers.iter().enumerate().filter(|(_, layer)| grows(layer));
     let all: f64 = growing().map(|(_, layer)| layer.share).sum();
-    let mut drawn = lot(seed, p, r) * all;
+    let mut drawn = patch_value(seed, p, r) * all;
     let owner = growing().find(|(_, layer)| {
         drawn -= layer.share;
         drawn < 0.0
     });
-    // The last one, if rounding left a trifle.
+    // Rounding may leave a remainder: then the last one.
     owner
         .or_else(|| growing().next_back())
         .map_or(0, |(at, _)| at)
 }
 
-/// From one cell to the one before it, itself and the next.
+/// Steps along an axis to the cell before, the same cell and the next.
 const STEPS: [f64; 3] = [-1.0, 0.0, 1.0];
 
-/// Returns the lot of a place, evenly from 0 to 1: the same in patches about as wide as `widest`.
-fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
+/// Returns a value in [0, 1), evenly distributed and constant over patches about as wide as `widest`.
+fn patch_value<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     let side = power_of_two(widest);
     let level = side.to_bits() >> 52;
     let scaled = p.map(|x| x / side);
-    // Along each axis the cell before, its own and the next, and what each has of the hashes.
+    // Along each axis: the cells before, at and after the position, and their contributions to the hashes.
     let corners = scaled.map(|x| STEPS.map(|step| floor(x) + step));
     let start = mix(seed ^ level);
     let keys: [[u64; 3]; D] = std::array::from_fn(|a| {
         let key = |x: f64| mix(start ^ (x as i64 as u64)).rotate_left(21 * a as u32);
         corners[a].map(key)
     });
-    // Though rarely the nearest point lies farther away: patches may be any shape. Of equally near ones the
-    // first. All cells are looked at, though few matter: which do cannot be foreseen, and a branch that
-    // goes wrong takes longer than a cell.
+    // The nearest point of all rarely lies beyond these cells; patches may have any shape. The first of
+    // equally near points counts. All cells are tested, though few matter: which do cannot be predicted,
+    // and a mispredicted branch takes longer than a cell.
     let (mut least, mut nearest) = (f64::INFINITY, 0);
     for around in 0..3_usize.pow(D as u32) {
         let step = |a: usize| around / 3_usize.pow(a as u32) % 3;
@@ -107,10 +106,10 @@ fn lot<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     unit(mix(nearest ^ SHARES))
 }
 
-/// As [`f64::floor`], which is a call where the processor has no instruction for it.
+/// Returns the same as [`f64::floor`], which is a call where the processor has no instruction for it.
 #[inline]
 fn floor(x: f64) -> f64 {
-    // From there on all are whole.
+    // All numbers from here on are whole.
     const WHOLE: f64 = (1_u64 << 52) as f64;
     if x.abs() >= WHOLE || x.is_nan() {
         return x;
@@ -119,7 +118,7 @@ fn floor(x: f64) -> f64 {
     if whole > x { whole - 1.0 } else { whole }
 }
 
-/// Where a cell's point lies along an axis: from 0 to 1, of bits of its own.
+/// Returns the position of a cell's point along an axis, in [0, 1), from bits of its own.
 #[inline]
 fn share(hash: u64, axis: usize) -> f64 {
     const BITS: u32 = 21;
@@ -127,12 +126,13 @@ fn share(hash: u64, axis: usize) -> f64 {
     f64::from(bits as i32) / f64::from(1 << BITS)
 }
 
-/// From 0 to 1, of the upper bits.
+/// Returns a number in [0, 1) from the upper bits.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The next power of two; distances are ordinary numbers far from the largest.
+/// Returns the least power of two that is not below `x`; distances are ordinary numbers far from the
+/// largest.
 fn power_of_two(x: f64) -> f64 {
     let bits = x.to_bits();
     let fraction = (1_u64 << 52) - 1;
@@ -155,7 +155,8 @@ mod tests {
         }
     }
 
-    /// Cells are numbered and rounded without calls and branches: that changes nothing, however far away.
+    /// The fast numbering and rounding of cells, without calls and branches, gives the same values at every
+    /// distance from the origin.
     #[test]
     fn lots_are_those_of_the_nearest_point_of_all_cells_around() {
         fn slow<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
@@ -188,22 +189,22 @@ mod tests {
             for i in 0..3000_u64 {
                 let x = [1, 2, 3].map(|a| far + 40.0 * unit(mix(7 * i + a)));
                 let plane = [x[0], x[1]];
-                assert_eq!(lot(i, plane, 1.5), slow(i, plane, 1.5), "{plane:?}");
-                assert_eq!(lot(i, x, 3.0), slow(i, x, 3.0), "{x:?}");
+                assert_eq!(patch_value(i, plane, 1.5), slow(i, plane, 1.5), "{plane:?}");
+                assert_eq!(patch_value(i, x, 3.0), slow(i, x, 3.0), "{x:?}");
             }
         }
     }
 
-    /// A change of these is a change of every shared set's points.
+    /// Changing these values changes the points of every run in which layers share a turn.
     #[test]
     fn lots_are_pinned_and_even() {
         let places = [[0.0, 0.0], [12.5, -3.25], [-1e6, 4e5]];
-        let lots = places.map(|p| (1e6 * lot(7, p, 2.5)).floor());
+        let lots = places.map(|p| (1e6 * patch_value(7, p, 2.5)).floor());
         assert_eq!(lots, [35_363.0, 469_646.0, 15_993.0]);
         let mut counts = [0; 10];
         for i in 0..40_000 {
             let p = [f64::from(i % 200), f64::from(i / 200)].map(|x| 3.7 * x - 100.0);
-            counts[(10.0 * lot(3, p, 1.5)) as usize] += 1;
+            counts[(10.0 * patch_value(3, p, 1.5)) as usize] += 1;
         }
         assert!(
             counts.iter().all(|n| (3600..4400).contains(n)),

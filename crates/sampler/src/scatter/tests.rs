@@ -1,5 +1,5 @@
-//! The evaluator by itself: its points keep apart and leave no gap, by a search of this file's own,
-//! and neither stack nor memory grows beyond what it may.
+//! Tests of the evaluator alone: its points keep their distances and leave no gap, by a search of this
+//! file's own, and neither the stack nor memory exceeds its bound.
 
 use super::block::{Block, blocks};
 use super::evaluator::{Evaluator, Finished, Stop};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
-/// What lies beyond the edges of a domain.
+/// The space beyond the edges of a domain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Beyond {
     Nothing,
@@ -30,7 +30,7 @@ struct Case<const D: usize> {
     beyond: Beyond,
 }
 
-/// Points by their ids, and how much is unresolved.
+/// Points sorted by id, and the number of unresolved cells.
 type Found<const D: usize> = (Vec<Placed<D>>, u64);
 
 impl<const D: usize> Case<D> {
@@ -53,7 +53,7 @@ impl<const D: usize> Case<D> {
         Space::new(passes, 0, Some(self.domain), u64::MAX, None)
     }
 
-    /// The points of a window, by one evaluator.
+    /// Returns the points of a window, by one evaluator.
     fn by_pulling(&self, window: &Bounds<D>) -> Found<D> {
         let passes = self.passes();
         let space = self.space(&passes);
@@ -61,7 +61,7 @@ impl<const D: usize> Case<D> {
         Self::visit(&space, &blocks, window, usize::MAX)
     }
 
-    /// The same, which forgets all open leaves after every few cells.
+    /// Returns the points of a window, by an evaluator that forgets all open leaves after every few cells.
     fn by_forgetting(&self, window: &Bounds<D>) -> Found<D> {
         let passes = self.passes();
         let space = self.space(&passes);
@@ -122,7 +122,8 @@ impl<const D: usize> Case<D> {
         self.check_gaps(name, &images, unresolved);
     }
 
-    /// The points by their first coordinates, with their images beyond the edges of a periodic domain.
+    /// Returns the points sorted by their first coordinates, with their images beyond the edges of a
+    /// periodic domain.
     fn images(&self, points: &[Placed<D>]) -> Vec<Placed<D>> {
         let (min, size) = (self.domain.min(), self.domain.size());
         let most = self.field.range().hi();
@@ -147,10 +148,10 @@ impl<const D: usize> Case<D> {
         all
     }
 
-    /// All pairs of neighbours along the first axis.
+    /// Checks all pairs of neighbours along the first axis.
     fn check_spacing(&self, name: &str, by_x: &[Placed<D>]) {
         let most = self.field.range().hi();
-        // An image's place is rounded once more.
+        // The position of an image is rounded once more.
         let hair = match self.beyond {
             Beyond::Nothing => 0.0,
             Beyond::Itself => 1e-12,
@@ -166,7 +167,8 @@ impl<const D: usize> Case<D> {
         }
     }
 
-    /// What a later point keeps from an earlier one, in words of its own.
+    /// Returns the distance between an earlier and a later point, written independently of
+    /// [`Rule::distance`].
     fn keep(&self, earlier: f64, later: f64) -> f64 {
         match self.rule {
             Rule::Max => earlier.max(later),
@@ -177,7 +179,7 @@ impl<const D: usize> Case<D> {
         }
     }
 
-    /// Places all over the domain at which no further point finds room, but for unresolved cells.
+    /// Checks that a further point finds no room at places all over the domain, except in unresolved cells.
     fn check_gaps(&self, name: &str, by_x: &[Placed<D>], unresolved: u64) {
         let most = self.field.range().hi();
         let (min, size) = (self.domain.min(), self.domain.size());
@@ -203,7 +205,7 @@ impl<const D: usize> Case<D> {
     }
 }
 
-/// Separates the places that are looked at from all other hashes.
+/// Separates the hashes of tested places from all other hashes.
 const PROBES: u64 = 0x7072_6f62_6573;
 
 fn square<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
@@ -291,7 +293,7 @@ fn points_over_maps_keep_apart_and_leave_no_gap() {
     }
 }
 
-/// A window equals the crop of the whole, bit for bit, though nothing is known before.
+/// A window equals the crop of the whole, bit for bit, when evaluated with an empty memo.
 #[test]
 fn windows_are_crops() {
     let field = Arc::new(map("meadow.png", 4.0, 24.0));
@@ -315,7 +317,7 @@ fn windows_are_crops() {
     }
 }
 
-/// Calls do not nest deeper than a small stack allows.
+/// Calls never nest deeper than a small stack allows.
 #[test]
 fn a_small_stack_is_enough() {
     let thread = std::thread::Builder::new().stack_size(192 << 10);
@@ -329,7 +331,7 @@ fn a_small_stack_is_enough() {
             beyond: Beyond::Nothing,
         };
         let all = field.bounds();
-        // Beside a small window leaves are not finished.
+        // Leaves outside of a small window are not finished.
         let part = Bounds::with_origin(all.center(), all.size().map(|s| 0.02 * s));
         case.by_pulling(&part.expect("a box"));
         case.by_pulling(&all).0.len()
@@ -338,7 +340,7 @@ fn a_small_stack_is_enough() {
     assert!(found > 1000, "{found}");
 }
 
-/// A run that may not take so much memory says so.
+/// A run that exceeds its memory limit returns an error.
 #[test]
 fn memory_is_bounded() {
     let case = Case {

@@ -1,11 +1,11 @@
 //! The quadtree (octree) of cells: leaves fit the distances in them.
 //!
-//! Cells of level 0 are made when something asks for them, so the tree is as large as what was
-//! looked at, of an endless world too.
+//! Cells of level 0 are created on first use, so the tree grows with the area that was evaluated, in an
+//! endless world too.
 
 use super::lanes::splat;
 use super::lattice::{Cell, Image, image, unfold};
-use super::near::{NONE, Near};
+use super::near::{NONE, NeighbourRow};
 use super::neighbourhood::{LANES, LOSS, NOWHERE};
 use super::shape::Shape;
 use super::space::Space;
@@ -13,17 +13,17 @@ use crate::steps::for_each;
 use std::collections::BTreeMap;
 use wide::f32x8;
 
-/// The round of a leaf that is finished: covered, or divided to the finest resolution.
+/// The number of rounds of a finished leaf: covered, or divided to the finest resolution.
 pub(super) const FINISHED: u8 = u8::MAX;
 
-/// What became of a cell.
+/// The kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// No point may lie in it.
     Closed,
-    /// It is too large for the distances in it; `slot` is its first child, if there are any yet.
+    /// Too large for the distances in it; `slot` is its first child, or [`NONE`] if there are none yet.
     Divided,
-    /// It fits; `slot` is its state while it is worked on and its points when it is finished.
+    /// It fits; `slot` is its state while it is open, and its points when it is finished.
     Leaf,
 }
 
@@ -33,13 +33,13 @@ pub(super) struct Node<const D: usize> {
     pub(super) shape: Shape<D>,
     pub(super) kind: Kind,
     pub(super) slot: u32,
-    /// So many rounds have drawn candidates, and so many are decided; [`FINISHED`] of all. Of a
-    /// divided cell, `drawn` is [`FINISHED`] once it was seen that all leaves in it are finished.
+    /// The number of rounds drawn and of those decided; [`FINISHED`] for a finished leaf. `drawn` of a
+    /// divided cell is [`FINISHED`] once all leaves in it are known to be finished.
     pub(super) drawn: u8,
     pub(super) decided: u8,
-    /// Whether it was open before and forgotten: it has to learn of finished leaves around.
+    /// Whether the leaf was open before and forgotten: it has to replay the points of finished neighbours.
     pub(super) reopens: bool,
-    /// The divided cell that it is a child of; [`NONE`] of cells of level 0.
+    /// The divided cell that contains it; [`NONE`] for cells of level 0.
     parent: u32,
 }
 
@@ -51,43 +51,42 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// Cells of level 0 are numbered page by page, and what is finished is freed so. The side of a page is
-/// `2^bits` cells.
+/// Returns `b`, where the side of a page is `2^b` cells. Cells of level 0 are numbered and freed by pages.
 pub(super) const fn page_bits(dimensions: usize) -> u32 {
     if dimensions < 3 { 4 } else { 2 }
 }
 
-/// The cells that were looked at.
+/// The cells created so far.
 #[derive(Debug)]
 pub(super) struct Tree<const D: usize> {
     pub(super) nodes: Vec<Node<D>>,
-    /// Numbers of nodes that can be used again: of cells of level 0, and the first of `2^D` each.
+    /// Numbers of nodes that can be reused: of cells of level 0, and of the first of `2^D` children.
     free_roots: Vec<u32>,
     free_children: Vec<u32>,
-    /// The number of each cube of cells of level 0, and whether all of its points were given out.
+    /// The number of each page, a cube of cells of level 0, and whether all of its points were handed out.
     pages: BTreeMap<[i64; D], (u32, bool)>,
-    /// Numbers of pages that can be used again.
+    /// Numbers of pages that can be reused.
     free_pages: Vec<u32>,
-    /// The pages that were asked for last, by whether their numbers are odd along each axis: around
-    /// any cell there is one of each.
+    /// The last page used of each parity of its coordinates: around any cell there is one page of each
+    /// parity.
     last: Vec<Option<([i64; D], u32)>>,
-    /// Counts requests, and when each cell of level 0 was asked for last.
+    /// The number of requests so far, and the last request for each cell of level 0.
     clock: u64,
     asked: Vec<u64>,
-    /// Whether nodes were forgotten, so that it is not known of any leaf whether it was open before.
+    /// Whether nodes were forgotten, so that any leaf may have been open before.
     pub(super) forgetful: bool,
-    /// The nodes of the cells of each page.
+    /// The nodes of the cells of level 0, page by page. The index of a cell is its *place*.
     roots: Vec<u32>,
     stack: Vec<(u32, Image)>,
-    /// The neighbours of divided cells, each at its number modulo [`LISTS`](Self::LISTS).
+    /// The neighbours of divided cells, each at its node number modulo [`LISTS`](Self::LISTS).
     lists: Vec<Around>,
-    /// How many cells they have room for.
+    /// Total capacity of `lists`, in cells.
     listed: usize,
 }
 
-/// All cells around a divided cell, of its size or larger, that may hold points in conflict with its own. Its
-/// children look for theirs among them. Lists are kept short: a cell that [reaches far](reaches_far) uses
-/// that of its parent, and is not replaced by its children in those of others.
+/// All cells around a divided cell, of its size or larger, that may hold points in conflict with its own.
+/// The neighbours of its children are searched among them. To keep lists short, a cell that [reaches
+/// far](reaches_far) uses the list of its parent, and is not replaced by its children in other lists.
 #[derive(Clone, Debug)]
 struct Around {
     of: u32,
@@ -95,10 +94,10 @@ struct Around {
 }
 
 impl<const D: usize> Tree<D> {
-    /// Cells of a page.
+    /// Number of cells in a page.
     const CELLS: usize = 1 << (page_bits(D) * D as u32);
 
-    /// How many lists are kept. A newer one replaces that in its place.
+    /// Number of lists that are kept. A newer list replaces the one in its place.
     const LISTS: usize = 64;
 
     pub(super) fn new() -> Self {
@@ -125,7 +124,7 @@ impl<const D: usize> Tree<D> {
         }
     }
 
-    /// Memory in use, bytes.
+    /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<D>>()
             + self.roots.capacity() * size_of::<u32>()
@@ -133,7 +132,7 @@ impl<const D: usize> Tree<D> {
             + self.pages.len() * size_of::<([i64; D], (u32, bool))>()
     }
 
-    /// The node of a cell of level 0.
+    /// Returns the node of a cell of level 0, which is created if it is new.
     pub(super) fn root(&mut self, space: &Space<'_, D>, at: [i64; D]) -> u32 {
         let bits = page_bits(D);
         let page = at.map(|x| x >> bits);
@@ -160,7 +159,7 @@ impl<const D: usize> Tree<D> {
         self.roots[index]
     }
 
-    /// The number of a page, which is added if it is new. It is remembered as the last of its parity.
+    /// Returns the number of a page, which is added if it is new. Stores it as the last page of its parity.
     fn page(&mut self, page: [i64; D]) -> u32 {
         let new = self.free_pages.last().copied();
         let new = new.unwrap_or((self.roots.len() / Self::CELLS) as u32);
@@ -180,7 +179,7 @@ impl<const D: usize> Tree<D> {
     /// Begins a new request.
     pub(super) fn tick(&mut self) {
         self.clock += 1;
-        // They are made again in each request, so that `root` notes when each cell was asked for last.
+        // Lists are rebuilt in each request, so that `root` stores the request for each cell.
         self.forget_lists();
     }
 
@@ -190,14 +189,14 @@ impl<const D: usize> Tree<D> {
         }
     }
 
-    /// Returns the places of cells of level 0 that were asked for last more than `age` requests ago.
+    /// Returns the places of cells of level 0 that were last used more than `age` requests ago.
     pub(super) fn older(&self, age: u64) -> Vec<usize> {
         let old =
             |&place: &usize| self.roots[place] != NONE && self.asked[place] + age < self.clock;
         (0..self.roots.len()).filter(old).collect()
     }
 
-    /// Returns the places of known cells of level 0 from `first` to `last`, both included.
+    /// Returns the places of existing cells of level 0 from `first` to `last`, both included.
     pub(super) fn between(&self, first: [i64; D], last: [i64; D]) -> Vec<usize> {
         let bits = page_bits(D);
         let mut places = Vec::new();
@@ -212,7 +211,7 @@ impl<const D: usize> Tree<D> {
         places
     }
 
-    /// Returns for each node whether it lies in one of these places.
+    /// Returns for each node whether it lies in a cell at one of these places.
     pub(super) fn nodes_in(&self, places: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.nodes.len()];
         let mut stack: Vec<u32> = places.iter().map(|&place| self.roots[place]).collect();
@@ -226,7 +225,7 @@ impl<const D: usize> Tree<D> {
         inside
     }
 
-    /// Forgets pages of which no cell is known.
+    /// Forgets pages that hold no cell.
     pub(super) fn forget_empty_pages(&mut self) {
         let Self {
             pages,
@@ -247,14 +246,15 @@ impl<const D: usize> Tree<D> {
         self.last.fill(None);
     }
 
-    /// Along which axes a page's number is odd, one bit each.
+    /// Returns the parities of a page's coordinates, one bit each.
     #[inline]
     fn parity(page: [i64; D]) -> usize {
         (0..D).fold(0, |bits, a| bits | ((page[a] & 1) as usize) << a)
     }
 
-    /// Takes note that all points of a page were given out. Forgets this page and those around it,
-    /// as far as nothing around can ask for them any more; `forget` is told the points of leaves.
+    /// Marks a page as left: all of its points were handed out. Forgets this page and those around it, if
+    /// all pages around them were left too, so that no leaf can depend on them any more. `forget` is called
+    /// with the slots of leaves.
     pub(super) fn leave_page(
         &mut self,
         space: &Space<'_, D>,
@@ -286,7 +286,7 @@ impl<const D: usize> Tree<D> {
         );
     }
 
-    /// Returns `true` if all points of a page were given out, or it lies outside the domain.
+    /// Returns `true` if all points of a page were handed out, or it lies outside the domain.
     fn is_left(&self, space: &Space<'_, D>, page: [i64; D]) -> bool {
         match self.pages.get(&page) {
             Some((_, left)) if *left => true,
@@ -310,13 +310,13 @@ impl<const D: usize> Tree<D> {
         for place in first..first + Self::CELLS {
             self.forget(place, forget);
         }
-        // The page stays known as left, but its number is used again.
+        // The page stays marked as left, but its number is reused.
         self.free_pages.push(number);
         self.pages.insert(page, (NONE, true));
         self.last.fill(None);
     }
 
-    /// Forgets a cell of level 0; `forget` is told the points of its leaves, none of which may be
+    /// Forgets a cell of level 0; `forget` is called with the slots of its leaves, none of which may be
     /// open.
     pub(super) fn forget(&mut self, place: usize, forget: &mut impl FnMut(u32)) {
         let root = std::mem::replace(&mut self.roots[place], NONE);
@@ -340,7 +340,7 @@ impl<const D: usize> Tree<D> {
         }
     }
 
-    /// The first of the `2^D` children of a divided cell.
+    /// Returns the first of the `2^D` children of a divided cell, which are created if they are new.
     pub(super) fn children(&mut self, space: &Space<'_, D>, number: u32) -> u32 {
         let Node { shape, slot, .. } = self.nodes[number as usize];
         if slot != NONE {
@@ -359,21 +359,22 @@ impl<const D: usize> Tree<D> {
         first
     }
 
-    /// Returns `true` if a leaf has to learn of finished ones around when it is opened, as something
-    /// was forgotten.
+    /// Returns `true` if a leaf has to replay the points of finished neighbours when it is opened, as
+    /// something was forgotten.
     #[inline]
-    pub(super) fn has_to_learn(&self, number: u32) -> bool {
+    pub(super) fn needs_replay(&self, number: u32) -> bool {
         self.forgetful || self.nodes[number as usize].reopens
     }
 
-    /// Returns `true` if a node cannot matter to a leaf, which `learns` of finished ones or not.
+    /// Returns `true` if a node cannot matter to a leaf; `replays` tells whether the leaf replays the
+    /// points of finished neighbours.
     #[inline]
-    fn is_over(&self, number: u32, learns: bool) -> bool {
+    fn is_over(&self, number: u32, replays: bool) -> bool {
         let node = &self.nodes[number as usize];
-        node.kind == Kind::Closed || (node.drawn == FINISHED && !learns)
+        node.kind == Kind::Closed || (node.drawn == FINISHED && !replays)
     }
 
-    /// Adds the cells of level 0 around one, and itself.
+    /// Adds a cell of level 0 and those around it.
     fn push_roots_around(
         &mut self,
         space: &Space<'_, D>,
@@ -388,8 +389,7 @@ impl<const D: usize> Tree<D> {
         });
     }
 
-    /// Returns where the list of a divided cell stands, or of the nearest one around it that does not reach
-    /// far.
+    /// Returns the index of the list of a divided cell, or of its nearest ancestor that does not reach far.
     fn list_around(&mut self, space: &Space<'_, D>, number: u32) -> usize {
         let Node { shape, parent, .. } = self.nodes[number as usize];
         if parent != NONE && reaches_far(&shape) {
@@ -412,7 +412,7 @@ impl<const D: usize> Tree<D> {
         while let Some((other, image)) = stack.pop() {
             let node = &self.nodes[other as usize];
             let shift = space.lattice.shift(image);
-            let away = node.shape.seen_from(shape.min, shift);
+            let away = node.shape.relative_to(shape.min, shift);
             let reach = 1.0001 * space.rule.reach(shape.hi, node.shape.hi);
             if node.kind == Kind::Closed || node.shape.gap2(away, shape.sides) > reach * reach {
                 continue;
@@ -430,25 +430,26 @@ impl<const D: usize> Tree<D> {
         index
     }
 
-    /// Finds the leaves that may matter to an open leaf, in no particular order; `most` is the greatest
-    /// radius that is still possible in a node. Returns `None` if cells would take more memory than they may.
+    /// Finds the neighbours of an open leaf, in no particular order; `max_radius` returns the greatest
+    /// radius that is still possible in a node. Returns `None` if cells would take more memory than
+    /// allowed.
     ///
-    /// A point is accepted only after every leaf that it reaches was opened. So a leaf that was open ever
-    /// since has learnt of all of them, and finished leaves do not matter to it.
+    /// A point is accepted only after every leaf that it reaches was opened. So a leaf that stayed open
+    /// already has all points of finished leaves around it, and these are left out.
     #[inline(never)]
-    pub(super) fn find_near(
+    pub(super) fn find_neighbours(
         &mut self,
         space: &Space<'_, D>,
         number: u32,
-        most: impl Fn(&Node<D>) -> f64,
-        near: &mut Vec<Near<D>>,
+        max_radius: impl Fn(&Node<D>) -> f64,
+        neighbours: &mut Vec<NeighbourRow<D>>,
     ) -> Option<()> {
-        near.clear();
+        neighbours.clear();
         let Shape {
             cell, min, sides, ..
         } = self.nodes[number as usize].shape;
-        let hi = most(&self.nodes[number as usize]);
-        let learns = self.has_to_learn(number);
+        let hi = max_radius(&self.nodes[number as usize]);
+        let replays = self.needs_replay(number);
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
         match self.nodes[number as usize].parent {
@@ -461,13 +462,13 @@ impl<const D: usize> Tree<D> {
         let own = image([0; D]);
         let mut count = 0;
         while let Some((other, image)) = stack.pop() {
-            if self.is_over(other, learns) || (other == number && image == own) {
+            if self.is_over(other, replays) || (other == number && image == own) {
                 continue;
             }
             let node = &self.nodes[other as usize];
-            let away = node.shape.seen_from(min, space.lattice.shift(image));
+            let away = node.shape.relative_to(min, space.lattice.shift(image));
             let square = node.shape.gap2(away, sides);
-            let node_hi = most(node);
+            let node_hi = max_radius(node);
             let reach = 1.0001 * space.rule.reach(hi, node_hi);
             if square > reach * reach {
                 continue;
@@ -478,7 +479,7 @@ impl<const D: usize> Tree<D> {
                 }
                 let first = self.children(space, other);
                 let children = first..first + (1 << D);
-                if children.clone().all(|child| self.is_over(child, learns)) {
+                if children.clone().all(|child| self.is_over(child, replays)) {
                     self.nodes[other as usize].drawn = FINISHED;
                 } else {
                     stack.extend(children.map(|child| (child, image)));
@@ -487,7 +488,7 @@ impl<const D: usize> Tree<D> {
             }
             let lane = count % LANES;
             if lane == 0 {
-                near.push(Near {
+                neighbours.push(NeighbourRow {
                     center: [splat(NOWHERE); D],
                     half: [f32x8::ZERO; D],
                     hi: f32x8::ZERO,
@@ -496,7 +497,7 @@ impl<const D: usize> Tree<D> {
                 });
             }
             count += 1;
-            if let Some(row) = near.last_mut() {
+            if let Some(row) = neighbours.last_mut() {
                 for (a, away) in away.into_iter().enumerate() {
                     let half = 0.5 * node.shape.sides[a];
                     row.center[a].as_array_mut()[lane] = (away + half) as f32;
@@ -512,12 +513,13 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// Returns `true` if distances in a cell reach so far beyond it that it has many others of its size around.
+/// Returns `true` if distances in a cell reach so far beyond it that it has many neighbours of its own
+/// size.
 fn reaches_far<const D: usize>(shape: &Shape<D>) -> bool {
     shape.hi > 2.0 * f64::from(shape.side)
 }
 
-/// What the field makes of a cell.
+/// Returns the node of a cell, from the field's bounds over it.
 fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>, parent: u32) -> Node<D> {
     let sides = space.lattice.sides(cell.level);
     let mut node = Node {

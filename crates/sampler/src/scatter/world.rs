@@ -14,24 +14,24 @@ use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Windows of a world of one field or several layers: endless, or bounded. What was evaluated is kept,
-/// up to a budget of memory.
+/// Windows of a world of one field or several layers, endless or bounded. Evaluated leaves are kept, up to
+/// a budget of memory.
 ///
 /// # Guarantees
-/// 1. The points of a window are those of the whole that lie there, the same ids and bits, whatever
-///    was asked before, in whatever order, from however many threads, and whatever was forgotten. Those
-///    of a [bounded](Self::bounded) world are those of its [`Scatter`].
-/// 2. What the last request touched is never forgotten, so that no budget makes requests
-///    slower than asking anew.
-/// 3. A request for what is kept asks the field nothing.
+/// 1. The points of a window are those of the whole that lie there, with the same ids and bits. They do
+///    not depend on earlier requests, their order, the number of threads or on what was forgotten. A
+///    [bounded](Self::bounded) world has the points of its [`Scatter`].
+/// 2. The area of the last request is never forgotten, so that no budget makes requests slower than
+///    evaluating each from the start.
+/// 3. A request for an area that is kept does not evaluate the field.
 /// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) between requests change points
 ///    near them only. The points are those of a world that had the obstacles from the start.
 ///
-/// A [`PointLimit`](crate::PointLimit) is one of the points of each window.
+/// A [`PointLimit`](crate::PointLimit) applies to the points of each window.
 ///
 /// # Cost
-/// Cold, the window and a rim of some seven times the greatest distance there, in space of eleven;
-/// warm, a copy of the points.
+/// The first request for a window evaluates it and a rim of some seven times the greatest distance there
+/// (eleven in 3D). A request for a window that is kept copies the points.
 ///
 /// ```
 /// # use spinney_sampler as sampler;
@@ -55,11 +55,10 @@ pub struct World<const D: usize> {
 }
 
 impl<const D: usize> World<D> {
-    /// An endless world of one field. The lattice starts at the origin of coordinates.
+    /// Creates an endless world of one field. The lattice starts at the origin of coordinates.
     ///
     /// # Errors
-    /// When the rule is [`Rule::Parent`](crate::Rule::Parent), or distances are too small or too
-    /// different.
+    /// When the rule is [`Rule::Parent`](crate::Rule::Parent), or distances are too small or too different.
     pub fn new(
         field: impl RadiusField<D> + 'static,
         options: ScatterOptions,
@@ -69,12 +68,12 @@ impl<const D: usize> World<D> {
         Ok(Self { engine, shards })
     }
 
-    /// An endless world of several layers.
+    /// Creates an endless world of several layers.
     ///
     /// # Errors
-    /// As [`World::new`]; when there is no layer or there are more than
-    /// [`MAX_LAYERS`](crate::MAX_LAYERS), a share is not positive, or `apart` is for another number
-    /// of layers.
+    /// The errors of [`World::new`]; also when there is no layer or there are more than
+    /// [`MAX_LAYERS`](crate::MAX_LAYERS), a share is not positive, or `apart` is for another number of
+    /// layers.
     pub fn layered(
         layers: Vec<Layer<'static, D>>,
         apart: Apart,
@@ -85,69 +84,69 @@ impl<const D: usize> World<D> {
         Ok(Self { engine, shards })
     }
 
-    /// The bounded world of a [`Scatter`], of one layer or several.
+    /// Creates the bounded world of a [`Scatter`], of one layer or several.
     pub fn bounded(scatter: Scatter<'static, D>) -> Self {
         let Scatter { engine, domain } = scatter;
         let shards = engine.bounded(domain);
         Self { engine, shards }
     }
 
-    /// The same world, which keeps up to so many bytes between requests. By default 256 MiB; a world in
-    /// the plane takes 0.6 to 1 kB a point, most of it for leaves at the rim of what was asked for, and in
-    /// space a window of 12 greatest distances a side some 40 MB.
+    /// Sets the memory that is kept between requests, bytes; 256 MiB by default. A world in 2D takes 0.6 to
+    /// 1 kB a point, most of it for leaves at the rim of the requested windows; in 3D a window of 12
+    /// greatest distances a side takes some 40 MB.
     #[must_use]
     pub fn with_budget(mut self, bytes: usize) -> Self {
         self.shards.budget = bytes;
         self
     }
 
-    /// The layers; the only one of a world of one field.
+    /// Returns the layers; the only one in a world of one field.
     pub fn layers(&self) -> &[Layer<'static, D>] {
         &self.shards.plan.layers
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &ScatterOptions {
         &self.shards.plan.options
     }
 
-    /// The domain; `None` of an endless world.
+    /// Returns the domain; `None` for an endless world.
     pub fn domain(&self) -> Option<Bounds<D>> {
         self.shards.plan.domain
     }
 
-    /// Memory in use, bytes, without that of obstacles. It may be off by what some hundred leaves take.
+    /// Returns the memory in use, bytes, without that of obstacles. It may be off by the memory of some
+    /// hundred leaves.
     pub fn bytes(&self) -> usize {
         self.shards.bytes()
     }
 
-    /// A number that tells worlds apart whose points differ for another reason than their fields: the
-    /// algorithm's version, options, domain, and the distances, shares, turns and seeds of layers.
-    /// Store it in saves.
+    /// Returns a hash of all that determines the points but the values of the fields: the algorithm's
+    /// version, options, domain, and the distances, shares, turns and seeds of layers. Store it in saved
+    /// games.
     pub fn fingerprint(&self) -> u64 {
         self.shards.plan.fingerprint()
     }
 
-    /// The points that lie in `window` (half-open): those of the whole that lie there.
+    /// Returns the points of the whole that lie in `window` (half-open).
     ///
-    /// With ranks, the surroundings have to be looked at as far as the ranks depend on them: about
-    /// `5 * 2^K` of the greatest distances there on each side. Of a tile with ranks the whole is
-    /// looked at.
+    /// With ranks, the surroundings on which the ranks depend have to be evaluated: about `5 * 2^K` of the
+    /// greatest distances there on each side, or all of a periodic domain.
     ///
     /// # Errors
-    /// When the window lies too far from the origin for the field's distances, or more points
-    /// are expected in it, or more memory is needed, than the options allow.
+    /// When the window lies too far from the origin for the field's distances, or when more points are
+    /// expected in it, or more memory is needed, than the options allow.
     pub fn window(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let all = self.window_while(window, || ControlFlow::Continue(()))?;
-        // Nothing breaks it off.
+        // No callback breaks it off.
         Ok(all.unwrap_or_default())
     }
 
-    /// As [`window`](Self::window), asking `may_go_on` between any two leaves, some ten points each;
-    /// `None` when that breaks it off. What was done until then is kept.
+    /// Does the same as [`window`](Self::window), and calls `may_go_on` between any two leaves, of some ten
+    /// points each; `None` when that breaks it off. Leaves evaluated until then are kept.
     ///
     /// # Errors
-    /// As [`window`](Self::window).
+    /// The errors of [`window`](Self::window).
     pub fn window_while(
         &self,
         window: &Bounds<D>,
@@ -156,41 +155,41 @@ impl<const D: usize> World<D> {
         self.engine.window(&self.shards, window, &mut may_go_on)
     }
 
-    /// Evaluates a window without giving its points.
+    /// Evaluates a window without returning its points.
     ///
     /// # Errors
-    /// As [`window`](Self::window).
+    /// The errors of [`window`](Self::window).
     pub fn prefetch(&self, window: &Bounds<D>) -> Result<(), SampleError> {
         self.engine.prefetch(&self.shards, window)
     }
 
-    /// Returns `true` if all of a window is kept, so that a request gives it at once. Never waits: of
-    /// a place that another thread works on it returns `false`.
+    /// Returns `true` if all of a window is kept, so that a request returns at once. Never waits: returns
+    /// `false` for a place that another thread evaluates.
     pub fn is_ready(&self, window: &Bounds<D>) -> bool {
         self.engine.is_ready(&self.shards, window)
     }
 
-    /// The points nearer to `point` than `radius`, world units, in no particular order; a bounded world
-    /// may be asked for all, with a radius of infinity.
+    /// Returns the points nearer to `point` than `radius`, world units, in no particular order; in a
+    /// bounded world an infinite radius returns all points.
     ///
     /// # Errors
-    /// As [`window`](Self::window); when a coordinate is not finite.
+    /// The errors of [`window`](Self::window); also when a coordinate is not finite.
     pub fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
         self.engine.near(&self.shards, point, radius)
     }
 
-    /// The point nearest to `point`, if one is nearer than `within`.
+    /// Returns the point nearest to `point`, if one is nearer than `within`.
     ///
     /// # Errors
-    /// As [`near`](Self::near).
+    /// The errors of [`near`](Self::near).
     pub fn nearest(&self, point: [f64; D], within: f64) -> Result<Option<Sample<D>>, SampleError> {
         self.engine.nearest(&self.shards, point, within)
     }
 
-    /// The point with this [`key`](Sample::key), if it lies nearer to `point` than `within`.
+    /// Returns the point with this [`key`](Sample::key), if it lies nearer to `point` than `within`.
     ///
     /// # Errors
-    /// As [`near`](Self::near).
+    /// The errors of [`near`](Self::near).
     pub fn find(
         &self,
         key: (u32, u64),
@@ -202,17 +201,17 @@ impl<const D: usize> World<D> {
     }
 
     /// Puts obstacles into the world, such as houses or saplings: no point of any layer conflicts with
-    /// them by the run's rule, as if they were earlier points. Of what is kept, that within 8 greatest
-    /// distances of each layer's, beyond the reach of an obstacle, is forgotten. A request under way
-    /// on another thread may still be answered without them. They may be put in more than once, and
-    /// have to be taken out as often.
+    /// them by the run's rule, as if they were earlier points. Kept leaves are forgotten up to 8 greatest
+    /// distances of each layer beyond the reach of an obstacle. A request that another thread has started
+    /// may still be answered without them. The same obstacle may be put in more than once, and has to be
+    /// taken out as often.
     ///
-    /// O((m + n) log(m + n)) for `m` obstacles beside `n` that are there; so put many in at once.
+    /// O((m + n) log(m + n)) for `m` obstacles beside `n` earlier ones; so put many in at once.
     ///
     /// # Errors
-    /// When a coordinate is not finite or beyond 1e150, or a distance is not positive or longer than
-    /// 10,000 least distances of the fields (use a [`Region`](density::Region) for such clearings),
-    /// or reaches farther than half of a tile. Then the world stays as it was.
+    /// When a coordinate is not finite or beyond 1e150, when a distance is not positive or longer than
+    /// 10,000 least distances of the fields (use a [`Region`](density::Region) for such clearings), or when
+    /// an obstacle reaches farther than half of a periodic domain. Then the world stays as it was.
     ///
     /// ```
     /// # use spinney_sampler as sampler;
@@ -233,14 +232,14 @@ impl<const D: usize> World<D> {
         self.engine.put(&self.shards, obstacles)
     }
 
-    /// Takes obstacles out that were [put in](Self::put): one for each that is equal to one of these
-    /// numbers for number. Returns how many were found.
+    /// Takes out obstacles that were [put in](Self::put): for each of `obstacles` one that equals it number
+    /// for number. Returns the number of obstacles found.
     pub fn take(&self, obstacles: &[Obstacle<D>]) -> usize {
         self.engine.take(&self.shards, obstacles)
     }
 
-    /// The obstacles that were put in and not taken out, in no particular order. Of a tile their
-    /// positions lie inside it.
+    /// Returns the obstacles that were put in and not taken out, in no particular order. In a periodic
+    /// domain their positions lie inside it.
     pub fn obstacles(&self) -> Vec<Obstacle<D>> {
         self.shards.obstacles()
     }
