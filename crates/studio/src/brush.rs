@@ -1,19 +1,19 @@
-//! The brush.
+//! The round brush that paints and erases.
 
 use crate::error::Refused;
 use serde::{Deserialize, Serialize};
 
-/// The grey of white.
+/// The largest grey, white.
 const WHITE: f64 = 65535.0;
 
-/// The widest brush, pixels.
+/// Largest diameter of a brush, pixels.
 const MOST_SIZE: f64 = 4096.0;
 
-/// What a stroke does.
+/// The effect of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tool {
-    /// Sets greys, and opens pixels for points.
+    /// Sets greys and opens pixels for points.
     Paint,
     /// Closes pixels for points (alpha 0).
     Erase,
@@ -23,20 +23,20 @@ pub(crate) enum Tool {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Brush {
-    /// What it does.
+    /// The effect of its strokes.
     pub(crate) tool: Tool,
-    /// The grey it sets, from 0, black, to 1, white.
+    /// The grey that it paints, from 0, black, to 1, white.
     pub(crate) value: f64,
     /// Its diameter, pixels.
     pub(crate) size: f64,
-    /// The share of its radius in which it covers fully, 0 to 1.
+    /// Share of the radius with full coverage, 0 to 1.
     pub(crate) hardness: f64,
-    /// How far it covers at most, 0 to 1.
+    /// The greatest coverage, 0 to 1.
     pub(crate) strength: f64,
 }
 
 impl Brush {
-    /// Finds numbers out of their ranges.
+    /// Refuses numbers out of their ranges.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         let all = [
             ("value", self.value, 0.0, 1.0),
@@ -64,12 +64,12 @@ impl Brush {
         (self.value * WHITE).round() as u16
     }
 
-    /// Returns the pixel that comes of one with this grey, `None` being closed, where the brush
-    /// covers so much of it.
+    /// Returns a pixel after the brush has covered the share `cover` of it. Closed pixels are
+    /// `None`.
     pub(crate) fn applied(&self, before: Option<u16>, cover: f32) -> Option<u16> {
         let cover = f64::from(cover) * self.strength;
         match (self.tool, before) {
-            // A pixel is open or closed, and nothing between.
+            // Pixels are either open or closed.
             (Tool::Erase, _) => before.filter(|_| cover < 0.5),
             (Tool::Paint, None) => (cover >= 0.5).then(|| self.grey()),
             (Tool::Paint, Some(grey)) => {
@@ -80,8 +80,8 @@ impl Brush {
     }
 }
 
-/// Returns how much of the pixel at `place` the brush covers, from 0 to 1, on its way between two
-/// places.
+/// Returns the share, from 0 to 1, of the pixel at `place` that the brush covers on its way from
+/// `from` to `to`.
 pub(crate) fn coverage(brush: &Brush, from: [f64; 2], to: [f64; 2], place: [f64; 2]) -> f32 {
     let way = [to[0] - from[0], to[1] - from[1]];
     let off = [place[0] - from[0], place[1] - from[1]];

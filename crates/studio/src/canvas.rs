@@ -1,10 +1,10 @@
-//! The map that is painted: 16-bit greys, and where points may lie.
+//! The painted map: 16-bit greys and a mask of the pixels where points may lie.
 
 use crate::brush::{Brush, Tool, coverage};
 use density::{GreyMap, MapError, PixelRect};
 use std::collections::BTreeMap;
 
-/// Pixels along a side of a tile, the unit in which former pixels are kept.
+/// Pixels along a side of a tile, the unit in which former pixels are stored.
 pub(crate) const TILE: u32 = 64;
 
 /// Greys and open pixels, row by row from the top.
@@ -16,29 +16,29 @@ pub(crate) struct Canvas {
     open: Vec<bool>,
 }
 
-/// Former pixels of one tile. Where all greys, or all entries of the mask, are equal, there is one.
+/// Former pixels of one tile. A list whose entries are all equal is stored as one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tile {
-    /// Its number, row by row.
+    /// Number of the tile, row by row.
     number: u32,
     greys: Vec<u16>,
     open: Vec<bool>,
 }
 
 impl Tile {
-    /// Bytes of memory that it takes.
+    /// Returns the memory that the tile takes, bytes.
     pub(crate) fn bytes(&self) -> usize {
         2 * self.greys.len() + self.open.len() + size_of::<Self>()
     }
 
-    /// The pixel with a number; `None` if it is closed.
+    /// Returns the pixel with number `i`, or `None` if it is closed.
     fn pixel(&self, i: usize) -> Option<u16> {
         let open = self.open[i.min(self.open.len() - 1)];
         open.then(|| self.greys[i.min(self.greys.len() - 1)])
     }
 }
 
-/// A list of equal entries as one of them.
+/// Shortens a list of equal entries to one entry.
 fn shortened<T: Copy + PartialEq>(list: Vec<T>) -> Vec<T> {
     match list.first() {
         Some(&first) if list.iter().all(|&one| one == first) => vec![first],
@@ -46,10 +46,10 @@ fn shortened<T: Copy + PartialEq>(list: Vec<T>) -> Vec<T> {
     }
 }
 
-/// A stroke that is not finished: the pixels before it and how far it covers each.
+/// An unfinished stroke: the pixels before it and its coverage of each.
 ///
-/// Pixels are computed from those before the stroke and the greatest coverage, so that a stroke is
-/// the same however its path is cut into messages, and does not darken itself where it crosses.
+/// A pixel follows from its former value and the greatest coverage. A stroke therefore does not
+/// depend on how its path is cut into messages, and does not darken itself where it crosses.
 #[derive(Debug)]
 pub(crate) struct Stroke {
     brush: Brush,
@@ -66,7 +66,7 @@ impl Stroke {
         }
     }
 
-    /// Returns the pixels as they were before the stroke, of the tiles that it covers a part of.
+    /// Returns the former pixels of the tiles that the stroke covers in part.
     pub(crate) fn into_tiles(self) -> Vec<Tile> {
         let tiles = self.tiles.into_values();
         let touched = tiles.filter(|(_, covered)| covered.iter().any(|&cover| cover > 0.0));
@@ -75,7 +75,7 @@ impl Stroke {
 }
 
 impl Canvas {
-    /// A canvas of one grey on which points may lie everywhere.
+    /// Creates a canvas of one grey on which points may lie everywhere.
     pub(crate) fn even(width: u32, height: u32, grey: u16) -> Self {
         let pixels = width as usize * height as usize;
         Self {
@@ -86,7 +86,7 @@ impl Canvas {
         }
     }
 
-    /// Greys under closed pixels mean nothing; they become 0, so that equal maps are equal.
+    /// Copies a map. Greys of closed pixels become 0, so that equal maps compare equal.
     pub(crate) fn of_map(map: &GreyMap) -> Self {
         let open = match map.mask() {
             Some(mask) => mask.to_vec(),
@@ -112,7 +112,7 @@ impl Canvas {
     /// Returns the map that the saved PNG decodes to.
     ///
     /// # Errors
-    /// When the canvas has no pixel, which no constructor here allows.
+    /// If the canvas has no pixel, which no constructor here allows.
     pub(crate) fn to_map(&self) -> Result<GreyMap, MapError> {
         let mask = self.open.contains(&false).then(|| self.open.clone());
         GreyMap::new(self.width, self.height, 16, self.greys.clone(), mask)
@@ -121,7 +121,7 @@ impl Canvas {
     /// Returns the map of the pixels of a rectangle.
     ///
     /// # Errors
-    /// When the rectangle has no pixel, which none here is without.
+    /// If the rectangle has no pixel, which does not happen here.
     pub(crate) fn cut(&self, rect: PixelRect) -> Result<GreyMap, MapError> {
         let greys = self.rows(rect).flat_map(|row| &self.greys[row]);
         let open = self.rows(rect).flat_map(|row| &self.open[row]);
@@ -129,7 +129,7 @@ impl Canvas {
         GreyMap::new(rect.width(), rect.height(), 16, greys, Some(open))
     }
 
-    /// All of it.
+    /// Returns the rectangle of all pixels.
     pub(crate) fn rect(&self) -> PixelRect {
         PixelRect {
             min: [0; 2],
@@ -137,8 +137,8 @@ impl Canvas {
         }
     }
 
-    /// Returns the greys of a rectangle, little-endian, and then a byte a pixel: 1 where points may
-    /// lie.
+    /// Returns the greys of a rectangle, little-endian, followed by a byte for each pixel: 1 where
+    /// points may lie.
     pub(crate) fn wire(&self, rect: PixelRect) -> Vec<u8> {
         let pixels = rect.width() as usize * rect.height() as usize;
         let mut bytes = Vec::with_capacity(3 * pixels);
@@ -160,8 +160,8 @@ impl Canvas {
         })
     }
 
-    /// Goes on with a stroke along `path`, in pixels from the top left corner. Returns what
-    /// changed.
+    /// Continues a stroke along `path`, in pixels from the top left corner. Returns the changed
+    /// rectangle.
     pub(crate) fn paint(&mut self, stroke: &mut Stroke, path: &[[f64; 2]]) -> Option<PixelRect> {
         let mut changed: Option<PixelRect> = None;
         for &to in path {
@@ -174,7 +174,7 @@ impl Canvas {
         changed
     }
 
-    /// The pixels within `reach` of the box of two places.
+    /// Returns the pixels within `reach` of the bounding box of two places.
     fn near(&self, from: [f64; 2], to: [f64; 2], reach: f64) -> Option<PixelRect> {
         let side = |a: usize, pixels: u32| {
             let most = f64::from(pixels);
@@ -229,7 +229,7 @@ impl Canvas {
         self.open[i] = grey.is_some();
     }
 
-    /// Sets every pixel.
+    /// Sets every pixel to the brush's grey, or closes every pixel.
     pub(crate) fn fill(&mut self, brush: &Brush) {
         let grey = match brush.tool {
             Tool::Paint => Some(brush.grey()),
@@ -269,7 +269,7 @@ impl Canvas {
         (0..rows * self.columns()).map(|n| self.tile(n)).collect()
     }
 
-    /// Puts former pixels back and leaves the present ones in their place. Returns what changed.
+    /// Exchanges former pixels with the present ones. Returns the changed rectangle.
     pub(crate) fn swap(&mut self, tiles: &mut [Tile]) -> Option<PixelRect> {
         let mut changed: Option<PixelRect> = None;
         for tile in tiles {

@@ -1,11 +1,11 @@
-//! The command line that gives the same file.
+//! The command line that produces the same file.
 
 use crate::settings::{Algorithm, LayerSettings, Settings};
 use density::numbers::plain;
 use std::borrow::Cow;
 
-/// Returns the command line that makes the points' file from the saved map or species file. `only` is
-/// the one layer, where there are no others.
+/// Returns the command line that makes the file of points from the saved map or species file. `only` is
+/// the layer, if there is just one.
 pub(crate) fn command(settings: &Settings, only: Option<&LayerSettings>) -> String {
     let Settings {
         rule,
@@ -31,7 +31,7 @@ pub(crate) fn command(settings: &Settings, only: Option<&LayerSettings>) -> Stri
         flag("--size", size);
         flag("--rule", rule.clone());
     } else {
-        // It says size and rule itself.
+        // The species file holds size and rule.
         flag("--species", Some(quoted(&names.species).into_owned()));
     }
     flag("--seed", (*seed != 0).then(|| seed.to_string()));
@@ -56,7 +56,7 @@ fn layer_flags(layer: &LayerSettings, flag: &mut impl FnMut(&str, Option<String>
     flag("--limit-keep", layer.limit_keep.clone());
 }
 
-/// A word as shells read it.
+/// Quotes a word for shells, if necessary.
 fn quoted(word: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '=');
     if word.chars().all(plain) {

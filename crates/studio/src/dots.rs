@@ -1,43 +1,43 @@
-//! The points that are shown, in square bins that can be exchanged one by one.
+//! The points on the page, in square bins that are replaced one by one.
 
 use density::Bounds;
 use sampler::Sample;
 
-/// A bin has about so many points.
+/// Approximate number of points in a bin.
 const POINTS: f64 = 400.0;
 
-/// Bins along a side at most.
+/// Largest number of bins along a side.
 const MOST_BINS: f64 = 64.0;
 
-/// Points in bins, each with the number of the change that it changed in last.
+/// Points in bins, with the version in which each bin last changed.
 #[derive(Debug)]
 pub(crate) struct Dots {
     world: Bounds<2>,
     bins: usize,
     lists: Vec<Vec<Sample<2>>>,
     changed: Vec<u64>,
-    /// The number of the last change.
+    /// The present version; every change raises it by one.
     version: u64,
-    /// The number of the change by which all bins are others.
+    /// The version in which all bins were last replaced.
     since: u64,
 }
 
-/// Some bins, for the page.
+/// Changed bins, for the page.
 #[derive(Debug)]
 pub(crate) struct Shipment {
     pub(crate) version: u64,
-    /// Bins along each side.
+    /// Number of bins along each side.
     pub(crate) bins: usize,
     /// Whether all other bins are empty.
     pub(crate) all: bool,
-    /// The numbers of the bins and of the points in each.
+    /// The number of each bin and the count of its points.
     pub(crate) lists: Vec<[usize; 2]>,
-    /// x, y, `min_dist` and layer of each point, 32-bit floats, little-endian.
+    /// x, y, `min_dist` and layer of each point: 32-bit floats, little-endian.
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Dots {
-    /// No points.
+    /// Creates a set without points.
     pub(crate) fn none(world: Bounds<2>) -> Self {
         Self {
             world,
@@ -49,7 +49,7 @@ impl Dots {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of points.
     pub(crate) fn len(&self) -> usize {
         self.lists.iter().map(Vec::len).sum()
     }
@@ -63,7 +63,7 @@ impl Dots {
         along(1) * self.bins + along(0)
     }
 
-    /// Exchanges all points.
+    /// Replaces all points.
     pub(crate) fn replace_all(&mut self, world: Bounds<2>, samples: &[Sample<2>]) {
         self.world = world;
         let wanted = (samples.len() as f64 / POINTS).sqrt();
@@ -79,11 +79,11 @@ impl Dots {
         }
     }
 
-    /// Exchanges the points in some windows.
+    /// Replaces the points inside some windows.
     pub(crate) fn replace_in(&mut self, windows: &[Bounds<2>], samples: &[Sample<2>]) {
         self.version += 1;
         for window in windows {
-            // Rounding is monotone: no point of the window lies in a bin before or behind these.
+            // Rounding is monotone: no point of the window lies in a bin outside of this range.
             let (first, last) = (self.bin(window.min()), self.bin(window.max()));
             for row in first / self.bins..=last / self.bins {
                 for column in first % self.bins..=last % self.bins {
@@ -99,7 +99,7 @@ impl Dots {
         }
     }
 
-    /// The bins that changed since a version.
+    /// Returns the bins that changed after `version`.
     pub(crate) fn since(&self, version: u64) -> Shipment {
         let all = version < self.since || version > self.version;
         let mut lists = Vec::new();

@@ -1,4 +1,4 @@
-//! The one file that talks to the sampler: from a map and settings to points.
+//! From a map and settings to points. Only this file calls the sampler.
 
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
@@ -12,20 +12,20 @@ use sampler::{
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// More points than this are not shown on a page.
+/// Largest number of points that the page shows.
 pub(crate) const MOST_POINTS: u64 = 4_000_000;
 
-/// How far a change of the map is felt, in greatest distances: `Scatter`'s guarantee 4.
+/// Range of influence of a changed pixel, in greatest distances: `Scatter`'s guarantee 4.
 const REACH: f64 = 8.0;
 
-/// Windows are worked on in squares of so many greatest distances, between which a run can be
-/// given up.
+/// Side of the squares in which windows are sampled, in greatest distances. A run can be given up
+/// between squares.
 const SQUARE: f64 = 64.0;
 
-/// Between so many points of Bridson's a run can be given up.
+/// Number of Bridson's points between two tests of whether to give up.
 const SOME: usize = 1024;
 
-/// Says whether a run is to be given up.
+/// Returns `true` if the run is to be given up.
 pub(crate) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Everything that the points are a function of.
@@ -33,19 +33,20 @@ pub(crate) struct Plan {
     pub(crate) settings: Settings,
     pub(crate) rule: Rule,
     pub(crate) world: Bounds<2>,
-    /// A field for each layer.
+    /// One field for each layer.
     pub(crate) fields: Vec<Arc<RadiusMap>>,
     pub(crate) layers: Vec<LayerSettings>,
     pub(crate) apart: Apart,
 }
 
-/// What came out.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) samples: Vec<Sample<2>>,
-    /// Cells that could not be decided, and their area; `None` where the algorithm does not know.
+    /// Number and area of the cells that could not be decided; `None` if the algorithm does not
+    /// count them.
     pub(crate) unresolved: Option<(u64, f64)>,
-    /// What distances were multiplied by.
+    /// The factor by which distances were multiplied.
     pub(crate) scale: f64,
 }
 
@@ -59,13 +60,13 @@ impl From<Scattered<2>> for Found {
     }
 }
 
-/// What a run gave, unless it failed or was given up.
+/// Returns the result of a run, or an error if it failed or was given up.
 fn found(run: Result<Option<Scattered<2>>, SampleError>) -> Result<Found, Refused> {
     let points = run.map_err(|e| refused(&e))?;
     points.map(Found::from).ok_or(Refused::Superseded)
 }
 
-/// Changes the greys of a map to those of distances, by the steps of the command line. Each pixel
+/// Converts the greys of a map to those of distances, in the steps of the command line. Each pixel
 /// depends on itself alone.
 pub(crate) fn toned(map: GreyMap, layer: &LayerSettings) -> Result<GreyMap, Refused> {
     let (range, white, kind) = (layer.range()?, layer.white()?, layer.kind()?);
@@ -75,7 +76,7 @@ pub(crate) fn toned(map: GreyMap, layer: &LayerSettings) -> Result<GreyMap, Refu
     Ok(Tone::new().from_kind(kind, range, white).apply(map))
 }
 
-/// Makes the field of a layer, by the steps of the command line.
+/// Builds the field of a layer in the steps of the command line.
 pub(crate) fn field(
     map: GreyMap,
     layer: &LayerSettings,
@@ -123,7 +124,7 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if a window of the points can be had without the others.
+    /// Returns `true` if a window can be sampled without the other points.
     pub(crate) fn has_windows(&self) -> bool {
         self.settings.algorithm == Algorithm::Scatter
             && self.settings.count.is_none()
@@ -142,7 +143,7 @@ impl Plan {
     /// Returns all points, in the command line's order.
     ///
     /// # Errors
-    /// When the run is refused, or given up ([`Refused::Superseded`]).
+    /// If the run is refused, or given up ([`Refused::Superseded`]).
     pub(crate) fn whole(&self, stop: Stop<'_>) -> Result<Found, Refused> {
         let flow = || {
             if stop() {
@@ -216,7 +217,7 @@ impl Plan {
     }
 
     /// Returns the windows of the world in which points may change when the pixels of `rect` do.
-    /// With `--tile` they go round its edges.
+    /// With `--tile` they continue across its edges.
     pub(crate) fn touched(&self, rect: PixelRect) -> Vec<Bounds<2>> {
         let Some(field) = self.fields.first() else {
             return Vec::new();
@@ -226,7 +227,8 @@ impl Plan {
         let reach = REACH * field.range().hi();
         let spans = |axis: usize| {
             let pixel = size[axis] / f64::from(pixels[axis]);
-            // Between pixels' centres the map is a mixture: a pixel is felt as far as the next.
+            // The map is interpolated between pixel centres: a pixel has influence up to the next
+            // one.
             let lo = (f64::from(rect.min[axis]) - 1.0) * pixel - reach;
             let hi = (f64::from(rect.max[axis]) + 1.0) * pixel + reach;
             let up = axis == 1 && self.settings.y_up;
@@ -252,7 +254,7 @@ impl Plan {
     /// Returns the points of some windows.
     ///
     /// # Errors
-    /// As [`whole`](Self::whole).
+    /// If the run is refused, or given up ([`Refused::Superseded`]).
     pub(crate) fn windows(
         &self,
         windows: &[Bounds<2>],
@@ -276,8 +278,8 @@ impl Plan {
         Ok(samples)
     }
 
-    /// Returns what may be wrong with the maps when distances are multiplied by `scale`: the
-    /// sentences of `spinney map lint`.
+    /// Returns warnings about the maps, with distances multiplied by `scale`, in the sentences of
+    /// `spinney map lint`.
     pub(crate) fn lint(&self, scale: f64) -> Vec<String> {
         let several = self.layers.len() > 1;
         let all = self.fields.iter().zip(&self.layers);
@@ -298,7 +300,7 @@ impl Plan {
     }
 }
 
-/// What options are called in warnings.
+/// Names of options in warnings about a single map.
 const FLAGS: Names = Names {
     min_dist: Some("--min-dist"),
     max_dist: Some("--max-dist"),
@@ -308,7 +310,7 @@ const FLAGS: Names = Names {
     ..Names::NONE
 };
 
-/// The keys of a species file.
+/// Names of the keys of a species file in warnings.
 const KEYS: Names = Names {
     syntax: density::diagnostic::Syntax::Keys,
     min_dist: Some("min_dist"),
@@ -328,7 +330,8 @@ fn refused(error: &SampleError) -> Refused {
     })
 }
 
-/// The parts of a span that lie on a side, round whose ends it goes if they are one.
+/// Returns the parts of a span that lie on a side of the world. With periodic edges the span
+/// continues at the other end.
 fn wrapped(lo: f64, hi: f64, size: f64, edges: Edges) -> Vec<[f64; 2]> {
     let cut = |lo: f64, hi: f64| [lo.max(0.0), hi.min(size)];
     let parts = match edges {
@@ -343,7 +346,7 @@ fn wrapped(lo: f64, hi: f64, size: f64, edges: Edges) -> Vec<[f64; 2]> {
     parts.into_iter().filter(|[lo, hi]| lo < hi).collect()
 }
 
-/// A window in squares with sides of about this length.
+/// Divides a window into squares with sides of about `side`.
 fn squares(window: &Bounds<2>, side: f64) -> Vec<Bounds<2>> {
     let (min, max, size) = (window.min(), window.max(), window.size());
     let count = size.map(|s| (s / side).ceil().clamp(1.0, 4096.0) as u32);

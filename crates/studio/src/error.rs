@@ -1,27 +1,27 @@
-//! Why something was not done.
+//! Errors of requests and of the server.
 
 use thiserror::Error;
 
-/// Why a request of the page was not carried out; nothing was changed.
+/// The reason why a request of the page was refused. A refused request changes nothing.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Refused {
-    /// A value that cannot be.
+    /// An invalid value.
     #[error("{name} {value}: {problem}")]
     Value {
-        /// What it is called, in the command line's words where that has it.
+        /// Name of the value, the command line's where it has one.
         name: String,
-        /// As given.
+        /// The value as given.
         value: String,
-        /// What is wrong, and what to do.
+        /// The fault, and the remedy.
         problem: String,
     },
-    /// The run cannot be.
+    /// The run is impossible.
     #[error("{0}")]
     Run(String),
-    /// A newer stroke came in between; what was asked for is to be asked for again.
+    /// A newer stroke came in between; the page has to repeat the request.
     #[error("a newer stroke came in between")]
     Superseded,
-    /// The request itself is not understood.
+    /// The request is malformed.
     #[error("{0}")]
     Request(String),
 }
@@ -40,18 +40,18 @@ impl Refused {
     }
 }
 
-/// Why the server could not start or go on.
+/// The reason why the server could not start or continue.
 #[derive(Debug, Error)]
 pub enum StudioError {
-    /// The port cannot be had.
+    /// The port is not available.
     #[error("--port {port}: {source}: give another port, or none to take any that is free")]
     Bind {
-        /// As given; 0 is any.
+        /// The port as given; 0 stands for any.
         port: u16,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The system gives no threads or no random numbers.
+    /// The system provides no threads or no random numbers.
     #[error("the server cannot start: {0}")]
     Start(std::io::Error),
     /// The first map cannot be used.

@@ -1,4 +1,4 @@
-//! The files that are downloaded: the bytes that the command line writes.
+//! Downloaded files, byte for byte those that the command line writes.
 
 use crate::engine::Plan;
 use crate::error::Refused;
@@ -9,14 +9,13 @@ use export::{Format, Header, Ids, PointWriter, Presence, Preview, PreviewOptions
 use sampler::ALGORITHM_VERSION;
 use std::io::Cursor;
 
-/// What the command line's `--preview` writes.
+/// Ending of the file that the command line's `--preview` writes.
 const PREVIEW: &str = "png";
 
-/// Makes the file called `name`, whose ending is its format: one of points', or `png` for a
-/// preview.
+/// Makes the file `name`. The ending names a format of points, or is `png` for a preview.
 ///
 /// # Errors
-/// When the name has no known ending, the run cannot be, or the format refuses the points.
+/// If the name has no known ending, the run is impossible, or the format refuses the points.
 pub(crate) fn file(session: &Session, name: &str) -> Result<Vec<u8>, Refused> {
     file_name("file name", name)?;
     let preview = std::path::Path::new(name)
@@ -47,7 +46,7 @@ fn picture(plan: &Plan) -> Result<Preview, Refused> {
     };
     let [field] = plan.fields.as_slice() else {
         let range = extent(plan)?;
-        // Layers have fields of their own; the picture's ground is paper.
+        // Each layer has its own field, so the preview's background is plain paper.
         let paper = FnField::new(range, 0.0, |_: [f64; 2]| range.hi()).map_err(|e| run(&e))?;
         let colours: Result<Vec<_>, _> = plan.layers.iter().map(|l| l.rgb().map(Some)).collect();
         let preview = Preview::new(&paper, plan.world, options).map_err(|e| run(&e))?;
@@ -56,7 +55,7 @@ fn picture(plan: &Plan) -> Result<Preview, Refused> {
     Preview::new(&**field, plan.world, options).map_err(|e| run(&e))
 }
 
-/// The range of all layers' distances.
+/// Returns the range of all layers' distances.
 fn extent(plan: &Plan) -> Result<DistRange, Refused> {
     let ranges = || plan.fields.iter().map(RadiusField::range);
     let lo = ranges().map(|r| r.lo()).fold(f64::INFINITY, f64::min);
@@ -74,7 +73,7 @@ fn header(plan: &Plan) -> Header<2> {
         plan.world,
     );
     header.y_axis = settings.y_axis();
-    // As the command line has it: the seed is that of what stands at the points, too.
+    // The command line, too, uses the seed for the objects placed at the points.
     header.placing.seed = settings.seed;
     header.columns.ids = match settings.algorithm {
         Algorithm::Scatter => Ids::Hashed,

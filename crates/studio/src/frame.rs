@@ -1,9 +1,8 @@
-//! Answers that hold JSON and bytes: the length of the JSON as a little-endian `u32`, the JSON, the
-//! bytes.
+//! Binary answers: the length of a JSON text as a little-endian `u32`, the text, further bytes.
 
 use serde_json::Value;
 
-/// Returns an answer of both.
+/// Returns an answer of `json` and `bytes`.
 pub(crate) fn frame(json: &Value, bytes: &[u8]) -> Vec<u8> {
     let text = json.to_string();
     let mut all = Vec::with_capacity(4 + text.len() + bytes.len());

@@ -1,21 +1,21 @@
-//! Who may ask: the page that this very run opened, and nobody else.
+//! Admission of requests: only the page that this run opened is answered.
 
 use hyper::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 use hyper::{Method, Uri};
 use std::fmt::Write;
 use std::io;
 
-/// The header that carries the token where the address does not.
+/// The header with the token, for addresses that do not contain it.
 const TOKEN: HeaderName = HeaderName::from_static("x-spinney-token");
 
-/// What is compared with every request.
+/// The token and hosts with which every request is compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     token: String,
     hosts: [String; 3],
 }
 
-/// Why a request is refused.
+/// The reason why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stranger {
     Host,
@@ -36,10 +36,10 @@ impl Stranger {
 }
 
 impl Guard {
-    /// A guard with a new token of 128 random bits.
+    /// Creates a guard with a new token of 128 random bits.
     ///
     /// # Errors
-    /// When the system has no random numbers.
+    /// If the system provides no random numbers.
     pub(crate) fn new(port: u16) -> io::Result<Self> {
         let mut random = [0u8; 16];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
@@ -65,13 +65,14 @@ impl Guard {
         uri: &Uri,
         headers: &HeaderMap,
     ) -> Result<(), Stranger> {
-        // A page elsewhere can have a name of its own point here, but not say so as this host.
+        // DNS can resolve a foreign page's own name to this machine, but its requests then carry
+        // that name.
         let host = single(headers, &HOST).ok_or(Stranger::Host)?;
         if !self.hosts.iter().any(|known| known == host) {
             return Err(Stranger::Host);
         }
         if headers.contains_key(ORIGIN) || method != Method::GET {
-            // Browsers send it with everything that changes something.
+            // Browsers send the origin with every request that can change something.
             let origin = single(headers, &ORIGIN).and_then(|o| o.strip_prefix("http://"));
             let origin = origin.ok_or(Stranger::Origin)?;
             if !self.hosts.iter().any(|known| known == origin) {
@@ -90,21 +91,21 @@ impl Guard {
     }
 }
 
-/// The one value of a header.
+/// Returns the value of a header that occurs exactly once.
 fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut all = headers.get_all(name).iter();
     let first = all.next().map(HeaderValue::to_str)?.ok()?;
     all.next().is_none().then_some(first)
 }
 
-/// The value of a name in an address; only values without escapes are asked for.
+/// Returns the value of a name in an address. Escapes are not decoded; no expected value has any.
 pub(crate) fn query<'u>(uri: &'u Uri, name: &str) -> Option<&'u str> {
     let pairs = uri.query()?.split('&');
     let mut pairs = pairs.filter_map(|pair| pair.split_once('='));
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// Compares in a time that does not tell where texts differ.
+/// Compares texts in a time that does not depend on where they differ.
 fn same(a: &[u8], b: &[u8]) -> bool {
     let differ = a.iter().zip(b).fold(0, |sum, (a, b)| sum | (a ^ b));
     a.len() == b.len() && differ == 0

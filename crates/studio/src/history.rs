@@ -4,22 +4,22 @@ use crate::canvas::{Canvas, Tile};
 use density::PixelRect;
 use std::collections::VecDeque;
 
-/// Bytes of former pixels that are kept at most, 2.5 GiB: 50 steps that change every pixel of a map of
-/// 4096 x 4096 and of its mask to noise, or some thousands of strokes, each a few tiles.
+/// Largest total size of former pixels, 2.5 GiB. That is 50 steps that change all of a 4096 x 4096 map
+/// and its mask to noise, or thousands of strokes of a few tiles each.
 const BUDGET: usize = 10 << 28;
 
-/// What a step takes back: former pixels of a layer's map.
+/// A step of undo: former pixels of a layer's map.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// The layer whose map it is, by the number that it keeps for life.
+    /// The permanent id of the layer.
     pub(crate) layer: u64,
     /// Columns and rows of the former map.
     pub(crate) size: [u32; 2],
-    /// Those that differed; all of them, if the map had another size.
+    /// The tiles that differed, or all tiles if the map had another size.
     pub(crate) tiles: Vec<Tile>,
 }
 
-/// Which way steps are gone.
+/// The direction of a move through the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// Undo.
@@ -28,7 +28,7 @@ pub(crate) enum Way {
     Forth,
 }
 
-/// What a step changed.
+/// The effect of a step on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
     Nothing,
@@ -59,7 +59,7 @@ impl Step {
     }
 }
 
-/// The steps that can be taken back, and those that were.
+/// The steps to undo and the steps to redo.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     done: VecDeque<Step>,
@@ -67,7 +67,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Remembers a step; what was taken back before cannot be brought again.
+    /// Adds a step, and discards all steps that could be redone.
     pub(crate) fn push(&mut self, step: Step) {
         self.undone.clear();
         self.done.push_back(step);
@@ -77,12 +77,12 @@ impl History {
         }
     }
 
-    /// How many steps can be taken back, and how many brought again.
+    /// Returns the number of steps to undo and the number of steps to redo.
     pub(crate) fn depths(&self) -> [usize; 2] {
         [self.done.len(), self.undone.len()]
     }
 
-    /// Takes the step that comes next out; `put` has to follow.
+    /// Removes and returns the next step. The caller has to [`put`](Self::put) it back.
     pub(crate) fn take(&mut self, way: Way) -> Option<Step> {
         match way {
             Way::Back => self.done.pop_back(),
@@ -90,7 +90,7 @@ impl History {
         }
     }
 
-    /// Puts a step that was taken and swapped to those of the other way.
+    /// Adds a step that was taken and swapped, for the opposite direction.
     pub(crate) fn put(&mut self, way: Way, step: Step) {
         match way {
             Way::Back => self.undone.push(step),
@@ -98,7 +98,7 @@ impl History {
         }
     }
 
-    /// Forgets the steps of a layer that is gone.
+    /// Discards the steps of a removed layer.
     pub(crate) fn forget(&mut self, layer: u64) {
         self.done.retain(|step| step.layer != layer);
         self.undone.retain(|step| step.layer != layer);
@@ -111,7 +111,7 @@ mod tests {
     use crate::brush::{Brush, Tool};
     use crate::canvas::Stroke;
 
-    /// Steps that change every pixel and the mask: noise has no tile of one entry.
+    /// Steps that change every pixel and the mask. No tile of noise shortens to one entry.
     #[test]
     fn fifty_maps_of_noise_fit() {
         let side = 512;
@@ -131,8 +131,8 @@ mod tests {
         assert!(50 * large <= BUDGET, "{large} bytes a step");
     }
 
-    /// 50 strokes of the page's widest brush, of which every fifth goes all across a map that is 4096
-    /// wide, which is noise. Were all like that, they would fit.
+    /// Paints 50 strokes with the page's widest brush on noise. Every fifth crosses a map 4096 wide; 50
+    /// of those fit, too.
     #[test]
     fn fifty_steps_of_a_large_map_fit() {
         let size = [4096, 1024];

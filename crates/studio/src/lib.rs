@@ -1,15 +1,15 @@
 //! `spinney studio`: a page on one's own machine on which to paint a map and see its points.
 //!
-//! A [`Server`] answers one browser page on this machine's own addresses. A [`Session`] holds the
-//! maps, 16 bits a pixel, with settings in the command line's words, and the points, which are those
-//! that `spinney sample` makes of the saved map, bit for bit. The page sends strokes and gets pixels
-//! and points; it never sends pixels back, which a browser's canvas would round to 8 bits.
+//! A [`Server`] serves one browser page on this machine's own addresses. A [`Session`] holds the maps,
+//! at 16 bits a pixel, the settings, named as on the command line, and the points. The points equal
+//! those of `spinney sample` on the saved map, bit for bit. The page sends strokes and receives pixels
+//! and points. It never sends pixels, which a browser's canvas would round to 8 bits.
 //!
-//! All tabs share the one session of a server. `SECURITY.md` says what is promised of who may ask.
+//! All tabs share the one session of a server. `SECURITY.md` says which requests are answered.
 //!
-//! Modules, from the ground up: `error`, `brush`, `canvas`, `history`, `settings`, `dots`, `engine`
-//! (the only one that calls the sampler), `session`, `command`, `species`, `exports`, `verify`,
-//! `frame`, `guard`, `routes`, `server`.
+//! Modules, from the ground up: `error`, `brush`, `canvas`, `history`, `settings`, `dots`, `engine` (the
+//! only one that calls the sampler), `session`, `command`, `species`, `exports`, `verify`, `frame`,
+//! `guard`, `routes`, `server`.
 
 mod brush;
 mod canvas;

@@ -1,4 +1,4 @@
-//! What each address of the server answers.
+//! Answers to each address of the server.
 
 use crate::brush::Brush;
 use crate::dots::Shipment;
@@ -21,13 +21,13 @@ const JSON: &str = "application/json";
 const BYTES: &str = "application/octet-stream";
 const PNG: &str = "image/png";
 
-/// Bytes of a request's body at most: strokes and settings.
+/// Largest body of a request with strokes or settings, bytes.
 const SMALL: u64 = 256 << 10;
 
-/// Bytes of a request's body at most: pictures.
+/// Largest body of a request with pictures, bytes.
 const LARGE: u64 = 128 << 20;
 
-/// An answer.
+/// An answer to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -44,7 +44,7 @@ impl Answer {
         }
     }
 
-    /// A refusal, in one line.
+    /// Creates a refusal of one line.
     pub(crate) fn refusal(status: StatusCode, problem: &str) -> Self {
         Self {
             status,
@@ -65,7 +65,7 @@ impl From<Refused> for Answer {
     }
 }
 
-/// Returns how long the body of a request may be, bytes.
+/// Returns the largest permitted length of a request's body, bytes.
 pub(crate) fn most_bytes(uri: &Uri) -> u64 {
     match uri.path() {
         "/api/open" | "/api/species" => LARGE,
@@ -82,7 +82,7 @@ struct Fill {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Have {
-    /// The version of the points that the page has.
+    /// The version of the page's points.
     version: u64,
 }
 
@@ -101,20 +101,20 @@ struct Chosen {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Facts {
-    /// Whether large sets are judged, too.
+    /// Whether large sets are also judged.
     full: bool,
 }
 
-/// The head of a message with a species file and its maps; their bytes follow, one after the other.
+/// Head of a message with a species file and its maps. The maps' bytes follow, one after the other.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bundle {
     text: String,
-    /// Names and lengths.
+    /// Names and lengths of the maps.
     maps: Vec<(String, usize)>,
 }
 
-/// Answers a request that the guard has let pass.
+/// Answers a request that the guard has admitted.
 pub(crate) fn answer(
     session: &Session,
     guard: &Guard,
@@ -194,7 +194,7 @@ fn post(session: &Session, uri: &Uri, body: &[u8]) -> Result<Option<Answer>, Ref
         "/api/redo" => return Ok(Some(step(session, Way::Forth))),
         "/api/points" => {
             let Have { version } = parsed(body)?;
-            // Of other refusals the state says that there are no points, and why.
+            // Other refusals are part of the state, which then has no points.
             if let Err(Refused::Superseded) = session.refresh() {
                 return Err(Refused::Superseded);
             }
@@ -228,7 +228,7 @@ fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     serde_json::from_slice(body).map_err(|e| Refused::Request(format!("the request: {e}")))
 }
 
-/// Returns the first column, the first row, and how many of each, as the page has them.
+/// Returns the first column, the first row, and the number of each, the page's form of a rectangle.
 fn changed(painted: &Painted) -> Option<[u32; 4]> {
     let rect = painted.rect?;
     Some([rect.min[0], rect.min[1], rect.width(), rect.height()])

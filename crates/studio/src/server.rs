@@ -21,25 +21,26 @@ use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
-/// Connections at once. A browser has six for each host.
+/// Largest number of connections. A browser opens six for each host.
 const CONNECTIONS: usize = 64;
 
-/// Large bodies in memory at once.
+/// Largest number of large bodies in memory.
 const UPLOADS: usize = 1;
 
-/// Time-outs.
+/// Time-outs of requests and connections.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// From a connection's beginning, or its last answer, to the end of the next request's head.
+    /// From the beginning of a connection, or its last answer, to the end of the next request's
+    /// head.
     pub head: Duration,
-    /// From there to the end of its body.
+    /// From the end of a request's head to the end of its body.
     pub body: Duration,
-    /// For a whole connection, whatever is asked for on it; the page opens another.
+    /// For a whole connection, whatever its requests. The page then opens another.
     pub connection: Duration,
 }
 
 impl Default for Patience {
-    /// Half a minute for a head, a minute for a body, ten minutes for a connection.
+    /// Returns half a minute for a head, a minute for a body, and ten minutes for a connection.
     fn default() -> Self {
         Self {
             head: Duration::from_secs(30),
@@ -49,7 +50,7 @@ impl Default for Patience {
     }
 }
 
-/// A server on this machine's own addresses, and on no other.
+/// A server that listens on this machine's own addresses only.
 ///
 /// ```no_run
 /// use spinney_studio::{Server, Session};
@@ -68,7 +69,7 @@ pub struct Server {
     patience: Patience,
 }
 
-/// What every connection shares.
+/// State that all connections share.
 struct Shared {
     session: Session,
     guard: Guard,
@@ -78,11 +79,11 @@ struct Shared {
 }
 
 impl Server {
-    /// Takes `port` of 127.0.0.1, and of `::1` where there is one; 0 is any that is free. The
-    /// token is new each time.
+    /// Binds `port` of 127.0.0.1, and of `::1` where that exists; 0 takes any free port. Each
+    /// server has a new token.
     ///
     /// # Errors
-    /// When the port cannot be had, or the system gives no threads or random numbers.
+    /// If the port is not available, or the system provides no threads or random numbers.
     pub fn bind(port: u16) -> Result<Self, StudioError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -96,7 +97,7 @@ impl Server {
                 .await
                 .map_err(failed)?;
             let taken = first.local_addr().map_err(failed)?.port();
-            // Not every machine has it, and somebody else may have the port there.
+            // Not every machine has `::1`, and another program may hold the port there.
             let second = TcpListener::bind((Ipv6Addr::LOCALHOST, taken)).await;
             let mut all = vec![first];
             all.extend(second.ok());
@@ -112,13 +113,13 @@ impl Server {
         })
     }
 
-    /// The same with other time-outs.
+    /// Sets the time-outs.
     #[must_use]
     pub fn with_patience(self, patience: Patience) -> Self {
         Self { patience, ..self }
     }
 
-    /// The address of the page, the token included.
+    /// Returns the address of the page, including the token.
     pub fn url(&self) -> String {
         format!(
             "http://127.0.0.1:{}/?token={}",
@@ -127,13 +128,13 @@ impl Server {
         )
     }
 
-    /// The addresses that it listens on.
+    /// Returns the addresses that the server listens on.
     pub fn addresses(&self) -> Vec<SocketAddr> {
         let all = self.listeners.iter().map(TcpListener::local_addr);
         all.filter_map(Result::ok).collect()
     }
 
-    /// Answers until the program ends.
+    /// Answers requests until the program ends.
     pub fn run(self, session: Session) {
         let shared = Arc::new(Shared {
             session,
@@ -148,7 +149,7 @@ impl Server {
         }
         self.runtime.block_on(async {
             for one in loops {
-                // It ends with the program.
+                // The loops end with the program.
                 let _ = one.await;
             }
         });
@@ -158,7 +159,7 @@ impl Server {
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // No more files can be opened: others may be closed meanwhile.
+            // Too many files are open; some may be closed in the meantime.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -174,7 +175,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-/// Says why a connection is closed at once, if that can be said without waiting.
+/// Answers that there are too many connections, if that is possible without waiting.
 fn turn_away(stream: &TcpStream) {
     const BUSY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 38\r\n\
         connection: close\r\n\r\nthere are too many connections at once";
@@ -182,7 +183,7 @@ fn turn_away(stream: &TcpStream) {
 }
 
 async fn serve(stream: TcpStream, shared: &Arc<Shared>) {
-    // Strokes are small, and are waited for.
+    // Strokes are small, and the page waits for each.
     let _ = stream.set_nodelay(true);
     let service = service_fn(|request| {
         let shared = Arc::clone(shared);
@@ -193,7 +194,7 @@ async fn serve(stream: TcpStream, shared: &Arc<Shared>) {
         .header_read_timeout(shared.patience.head)
         .max_buf_size(64 << 10)
         .serve_connection(TokioIo::new(stream), service);
-    // Who breaks it off has no need to be told.
+    // A client that closed the connection needs no answer.
     let _ = timeout(shared.patience.connection, connection).await;
 }
 
@@ -257,7 +258,7 @@ enum Connection {
     Close,
 }
 
-/// What the page may do: nothing but talk to this server.
+/// The page's permissions: it may connect to this server only.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";

@@ -1,4 +1,4 @@
-//! The one session that all tabs share: maps, settings, points.
+//! The session that all tabs share: maps, settings, points.
 
 use crate::brush::Brush;
 use crate::canvas::{Canvas, Stroke};
@@ -17,43 +17,42 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Pixels of a map at most: what 16-bit greys, the mask and their copies take is some 10 bytes a
+/// Largest number of pixels of a map. 16-bit greys, the mask and their copies take some 10 bytes a
 /// pixel.
 pub(crate) const MOST_PIXELS: u64 = 1 << 26;
 
-/// Places in one message of a stroke at most.
+/// Largest number of places in one message of a stroke.
 const MOST_PLACES: usize = 4096;
 
-/// Windows with more than this share of the world are no less work than the whole, which takes all
-/// threads.
+/// Largest share of the world that is sampled as windows. Larger windows cost as much as the whole,
+/// which uses all threads.
 const WIDE: f64 = 0.5;
 
-/// The map that a session begins with, unless it is given one: `spinney map perlin` by its
-/// defaults.
+/// Size of a new session's map, which is that of `spinney map perlin` with its defaults.
 const START: [u32; 2] = [512, 512];
 
-/// A layer and the map that is painted for it.
+/// A layer and its painted map.
 #[derive(Debug)]
 pub(crate) struct Layer {
-    /// Kept for life.
+    /// A permanent number.
     pub(crate) id: u64,
     pub(crate) settings: LayerSettings,
     pub(crate) canvas: Canvas,
-    /// What was doubtful when its map was read.
+    /// Warnings from reading the map.
     pub(crate) told: Vec<String>,
 }
 
-/// The distance between two layers, by their numbers.
+/// The distance between points of two layers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Between {
     /// The layers' numbers, from 0.
     pub(crate) between: [usize; 2],
-    /// World units; 0: they ignore each other.
+    /// World units. At 0 the layers ignore each other.
     pub(crate) distance: f64,
 }
 
-/// Which pixels, or the points that they make, are out of date.
+/// The pixels for which points or fields are out of date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dirty {
     None,
@@ -71,31 +70,31 @@ impl Dirty {
     }
 }
 
-/// What is known of the points that are shown.
+/// Facts about the displayed points.
 #[derive(Clone, Debug, Default)]
 struct Shown {
     seconds: f64,
     unresolved: Option<(u64, f64)>,
     scale: f64,
-    /// Why there are none.
+    /// The reason why there are no points.
     refused: Option<String>,
 }
 
-/// All that a session holds but the engine's own.
+/// The state of a session, without the engine's fields.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) settings: Settings,
     pub(crate) layers: Vec<Layer>,
     pub(crate) apart: Vec<Between>,
-    /// The layer that is painted, by its number.
+    /// The number of the layer that is painted.
     pub(crate) active: usize,
     next_id: u64,
     history: History,
-    /// The stroke that is not finished, with its number and its layer's id.
+    /// The unfinished stroke, with its number and its layer's id.
     stroke: Option<(u64, u64, Stroke)>,
-    /// Pixels that changed since the points were made.
+    /// Pixels that changed after the points were made.
     stale_points: Dirty,
-    /// Pixels that changed since the fields that are kept were made.
+    /// Pixels that changed after the stored fields were made.
     stale_fields: Dirty,
     dots: Dots,
     shown: Shown,
@@ -103,38 +102,37 @@ pub(crate) struct State {
     revision: u64,
 }
 
-/// What a run leaves for the next one.
+/// State of the last run that the next run needs.
 #[derive(Debug, Default)]
 struct Last {
-    /// The field that the shown points follow, where a limit carries changes on.
+    /// The field of the displayed points, stored if a limit carries changes across the map.
     field: Option<Arc<RadiusMap>>,
-    /// Whether the run before was given up: then the next is not, so that points come now and
-    /// then while somebody paints without a pause.
+    /// Whether the run was given up. The next run is then completed, so that points appear during
+    /// continuous painting.
     gave_up: bool,
-    /// Whether no points are shown because the run before was refused.
+    /// Whether the run was refused, so that no points are displayed.
     refused: bool,
 }
 
 /// A session. Every method may be called from any thread.
 ///
 /// # Guarantees
-/// 1. The points that are shown are those of `spinney sample` on the map that is saved, with the flags
-///    of the command line that the page shows.
+/// 1. The displayed points equal those of `spinney sample` on the saved map, with the command line's
+///    flags that the page shows.
 /// 2. A refused request changes nothing.
-/// 3. Memory is bounded: by 2^26 pixels a map, 2.5 GiB of former pixels for undo, and 4 million
-///    points.
+/// 3. Memory is bounded: by 2^26 pixels a map, 2.5 GiB of former pixels for undo, and 4 million points.
 #[derive(Debug)]
 pub struct Session {
     state: Mutex<State>,
-    /// The layers' fields, which strokes change in place. Is locked before `state`.
+    /// The layers' fields, which strokes change in place. Locked before `state`.
     fields: Mutex<Vec<Arc<RadiusMap>>>,
-    /// Is locked before `fields`.
+    /// Locked before `fields`.
     last: Mutex<Last>,
     /// Counts changes that make points out of date.
     wanted: AtomicU64,
 }
 
-/// What a stroke did.
+/// Result of a change of pixels.
 #[derive(Clone, Debug)]
 pub(crate) struct Painted {
     pub(crate) rect: Option<PixelRect>,
@@ -143,39 +141,39 @@ pub(crate) struct Painted {
     pub(crate) revision: u64,
 }
 
-/// A part of a stroke.
+/// One message of a stroke.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StrokePart {
-    /// The stroke's number; parts of one number are one stroke, and one step of undo.
+    /// The stroke's number. Parts with the same number are one stroke, and one step of undo.
     pub(crate) stroke: u64,
-    /// The brush; of later parts it is not looked at.
+    /// The brush. Later parts of a stroke do not change it.
     pub(crate) brush: Brush,
-    /// Where it goes, pixels from the map's top left corner.
+    /// The path, in pixels from the map's top left corner.
     pub(crate) path: Vec<[f64; 2]>,
     /// Whether the stroke ends here.
     pub(crate) last: bool,
 }
 
-/// How noise becomes a map: the flags of `spinney map perlin`.
+/// Parameters of a noise map: the flags of `spinney map perlin`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Noise {
     /// Width and height, pixels.
     pub(crate) size: [u32; 2],
-    /// Which noise.
+    /// Seed of the noise.
     pub(crate) seed: u64,
     /// Width of a cycle of the first octave, pixels.
     pub(crate) scale: f64,
-    /// How many noises are added up.
+    /// Number of noises in the sum.
     pub(crate) octaves: u32,
-    /// How much the frequency rises from one to the next.
+    /// Ratio of the frequencies of successive octaves.
     pub(crate) lacunarity: f64,
-    /// How much the amplitude falls from one to the next.
+    /// Ratio of the amplitudes of successive octaves.
     pub(crate) persistence: f64,
-    /// How far places are moved by more noise, pixels.
+    /// Largest displacement of places by further noise, pixels.
     pub(crate) warp: f64,
-    /// Black below this value and white from it on.
+    /// If given, values below are black and all others white.
     pub(crate) threshold: Option<f64>,
 }
 
@@ -230,7 +228,7 @@ fn check_pixels([width, height]: [u32; 2]) -> Result<(), Refused> {
 
 impl State {
     fn layer(&self) -> &Layer {
-        // There is always a layer, and `active` is one of them.
+        // There is always a layer, and `active` is a valid number.
         &self.layers[self.active]
     }
 
@@ -238,12 +236,12 @@ impl State {
         self.revision += 1;
     }
 
-    /// The distances between layers, for the sampler.
+    /// Returns the distances between layers, for the sampler.
     pub(crate) fn apart(&self) -> Result<Apart, Refused> {
         apart(&self.apart, self.layers.len())
     }
 
-    /// The pixels that say how large the world is.
+    /// Returns the size of the first map, the default size of the world.
     pub(crate) fn pixels(&self) -> [u32; 2] {
         let first = &self.layers[0].canvas;
         [first.width(), first.height()]
@@ -253,7 +251,7 @@ impl State {
         if let Some((_, layer, stroke)) = self.stroke.take() {
             let tiles = stroke.into_tiles();
             if !tiles.is_empty() {
-                // A stroke is finished before another layer is chosen.
+                // A stroke ends before another layer is chosen, so this is its layer.
                 let canvas = &self.layer().canvas;
                 let size = [canvas.width(), canvas.height()];
                 self.history.push(Step { layer, size, tiles });
@@ -282,7 +280,7 @@ impl State {
         }
     }
 
-    /// Steps that can be taken back, the unfinished stroke among them, and brought again.
+    /// Returns the number of steps to undo, including the unfinished stroke, and to redo.
     fn depths(&self) -> [usize; 2] {
         let [done, undone] = self.history.depths();
         [done + usize::from(self.stroke.is_some()), undone]
@@ -333,7 +331,7 @@ impl State {
     }
 }
 
-/// Returns the distances for the sampler. Refuses a pair that is given twice.
+/// Converts distances for the sampler. Refuses a pair that is given twice.
 fn apart(list: &[Between], layers: usize) -> Result<Apart, Refused> {
     let mut apart = Apart::new(layers);
     for (i, &Between { between, distance }) in list.iter().enumerate() {
@@ -351,10 +349,10 @@ fn apart(list: &[Between], layers: usize) -> Result<Apart, Refused> {
 }
 
 impl Session {
-    /// A session that begins with `map`, of which `told` is doubtful; without one, with noise.
+    /// Creates a session. Its map is `map`, with the warnings that go with it, or noise.
     ///
     /// # Errors
-    /// When the map has more than 2^26 pixels.
+    /// If the map has more than 2^26 pixels.
     pub fn new(map: Option<(&GreyMap, Vec<String>)>) -> Result<Self, Refused> {
         let (canvas, told) = match map {
             Some((map, told)) => {
@@ -398,7 +396,7 @@ impl Session {
         lock(&self.state)
     }
 
-    /// Marks points as out of date; a run that is under way is given up.
+    /// Marks points as out of date, which also ends a run in progress.
     fn spoil(&self, state: &mut State, dirty: Dirty) {
         state.touch();
         if dirty != Dirty::None {
@@ -408,12 +406,12 @@ impl Session {
         }
     }
 
-    /// Returns all that the page shows beside pixels and points, as JSON.
+    /// Returns all that the page shows besides pixels and points, as JSON.
     pub(crate) fn state(&self) -> Value {
         self.lock().json()
     }
 
-    /// Returns what may be chosen from, and defaults, as JSON.
+    /// Returns the available choices, and the defaults, as JSON.
     pub(crate) fn choices() -> Value {
         let mut all = choices();
         all["noise"] = json!(Noise::default());
@@ -423,16 +421,17 @@ impl Session {
     /// Returns the active layer's map as a 16-bit PNG.
     ///
     /// # Errors
+    /// If memory is insufficient.
     /// Without the memory.
     pub(crate) fn png(&self) -> Result<Vec<u8>, Refused> {
         let active = self.lock().active;
         self.layer_png(active)
     }
 
-    /// Returns the map of a layer, by its number, as a 16-bit PNG.
+    /// Returns the map of layer number `layer` as a 16-bit PNG.
     ///
     /// # Errors
-    /// When there is no such layer, or without the memory.
+    /// If there is no such layer, or memory is insufficient.
     pub(crate) fn layer_png(&self, layer: usize) -> Result<Vec<u8>, Refused> {
         let map = {
             let state = self.lock();
@@ -446,7 +445,7 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Returns width, height and all pixels of the active layer's map.
+    /// Returns all pixels of the active layer's map, and its width and height.
     pub(crate) fn pixels(&self) -> (Painted, [u32; 2]) {
         let state = self.lock();
         let canvas = &state.layer().canvas;
@@ -454,10 +453,10 @@ impl Session {
         (state.painted(Some(canvas.rect())), size)
     }
 
-    /// Goes on with a stroke.
+    /// Starts or continues a stroke.
     ///
     /// # Errors
-    /// When the brush or the path cannot be.
+    /// If the brush or the path is invalid.
     pub(crate) fn paint(&self, part: &StrokePart) -> Result<Painted, Refused> {
         part.brush.check()?;
         if part.path.len() > MOST_PLACES {
@@ -490,7 +489,7 @@ impl Session {
     /// Fills the active layer's map with the brush.
     ///
     /// # Errors
-    /// When the brush cannot be.
+    /// If the brush is invalid.
     pub(crate) fn fill(&self, brush: &Brush) -> Result<(), Refused> {
         brush.check()?;
         let mut state = self.lock();
@@ -504,18 +503,18 @@ impl Session {
     /// Replaces the active layer's map by noise.
     ///
     /// # Errors
-    /// When the noise cannot be.
+    /// If the parameters are invalid.
     pub(crate) fn noise(&self, noise: &Noise) -> Result<(), Refused> {
         let map = noise.map()?;
         self.replace(&map, Vec::new());
         Ok(())
     }
 
-    /// Replaces the active layer's map by the picture in `bytes`, in any format that
-    /// `spinney sample` reads and that says its own size.
+    /// Replaces the active layer's map by the picture in `bytes`. It may have any format that `spinney
+    /// sample` reads and that stores its own size.
     ///
     /// # Errors
-    /// When it is not such a picture.
+    /// If `bytes` are not such a picture.
     pub(crate) fn load(&self, bytes: &[u8]) -> Result<(), Refused> {
         let (map, told) = read(bytes)?;
         self.replace(&map, told);
@@ -531,8 +530,8 @@ impl Session {
         self.spoil(&mut state, Dirty::All);
     }
 
-    /// Takes the last step back, or brings back what was taken back last. Returns the state, and the
-    /// pixels that changed if the same layer is painted still and its map has the size that it had.
+    /// Undoes or redoes a step. Returns the state, and the changed pixels if neither the active layer
+    /// nor the size of its map has changed.
     pub(crate) fn step(&self, way: Way) -> (Painted, Value) {
         let mut state = self.lock();
         let state = &mut *state;
@@ -543,7 +542,7 @@ impl Session {
 
     fn swap(&self, state: &mut State, way: Way) -> Option<PixelRect> {
         let mut step = state.history.take(way)?;
-        // Steps of a layer go with it.
+        // A removed layer's steps are removed with it.
         let number = state.layers.iter().position(|l| l.id == step.layer)?;
         let changed = step.swap(&mut state.layers[number].canvas);
         state.history.put(way, step);
@@ -564,7 +563,7 @@ impl Session {
     /// Changes the settings of the world.
     ///
     /// # Errors
-    /// When they contradict one another.
+    /// If they contradict one another.
     pub(crate) fn set(&self, settings: Settings) -> Result<(), Refused> {
         let mut state = self.lock();
         settings.check(state.layers.len())?;
@@ -583,7 +582,7 @@ impl Session {
     /// Changes the settings of the active layer.
     ///
     /// # Errors
-    /// When they cannot be, or another layer has the name.
+    /// If they are invalid, or another layer has the same name.
     pub(crate) fn set_layer(&self, settings: LayerSettings) -> Result<(), Refused> {
         settings.check()?;
         let mut state = self.lock();
@@ -627,14 +626,14 @@ impl Session {
         Ok(())
     }
 
-    /// Adds a layer, whose map is even, and chooses it.
+    /// Adds a layer with an even map, and chooses it.
     ///
     /// # Errors
-    /// When there are as many as there can be, or settings forbid several.
+    /// If there are too many layers, or the settings forbid several.
     pub(crate) fn add_layer(&self) -> Result<(), Refused> {
         let mut state = self.lock();
         let count = state.layers.len();
-        // A page is for some; the library's own limit is far beyond.
+        // The page is made for few layers; the library's own limit is far higher.
         let most = MAX_LAYERS.min(16);
         if count >= most {
             let problem = format!("at most {most} are possible here");
@@ -666,10 +665,10 @@ impl Session {
         Ok(())
     }
 
-    /// Takes the active layer away, and its steps of undo.
+    /// Removes the active layer and its steps of undo.
     ///
     /// # Errors
-    /// When it is the only one.
+    /// If it is the only layer.
     pub(crate) fn remove_layer(&self) -> Result<(), Refused> {
         let mut state = self.lock();
         if state.layers.len() == 1 {
@@ -693,7 +692,7 @@ impl Session {
     /// Sets the distances between layers.
     ///
     /// # Errors
-    /// When a pair or a distance cannot be.
+    /// If a pair or a distance is invalid.
     pub(crate) fn set_apart(&self, list: Vec<Between>) -> Result<(), Refused> {
         let mut state = self.lock();
         apart(&list, state.layers.len())?;
@@ -702,7 +701,7 @@ impl Session {
         Ok(())
     }
 
-    /// Exchanges all layers: settings, maps and what was doubtful in these.
+    /// Replaces all layers: settings, maps, and the warnings from reading the maps.
     pub(crate) fn set_species(
         &self,
         settings: Settings,
@@ -732,7 +731,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the plan, and the result of `of` on the same locked state.
+    /// Returns the plan, and the result of `of`, which runs under the same lock of the state.
     fn plan<T>(&self, of: impl FnOnce(&mut State) -> T) -> (Result<Plan, Refused>, T) {
         let mut fields = lock(&self.fields);
         let (inputs, of) = {
@@ -742,18 +741,18 @@ impl Session {
         };
         let plan = inputs.and_then(|inputs| inputs.plan(&mut fields));
         if plan.is_err() {
-            // The pixels that changed are no longer known.
+            // The record of changed pixels is lost, so the next plan needs all of them.
             fields.clear();
         }
         (plan, of)
     }
 
-    /// Brings the points up to date. A stroke that comes in between ends it, unless it ended the
-    /// run before too.
+    /// Brings the points up to date. A stroke in between ends the run, unless the previous run ended
+    /// that way, too.
     ///
     /// # Errors
-    /// [`Refused::Superseded`] when it was given up; what is to be done stays to be done. When the
-    /// run cannot be, there are no points, and the state says why.
+    /// [`Refused::Superseded`] if the run was given up; the points then stay out of date. If the run is
+    /// impossible, there are no points, and the state gives the reason.
     pub(crate) fn refresh(&self) -> Result<(), Refused> {
         let mut last = lock(&self.last);
         let started = Instant::now();
@@ -784,7 +783,7 @@ impl Session {
                     }
                     Done::Windows(windows, samples) => {
                         state.dots.replace_in(windows, samples);
-                        // How many cells are unresolved is known of the whole only.
+                        // Windows do not tell how many cells are unresolved in the whole.
                         state.shown.unresolved = None;
                     }
                 }
@@ -846,27 +845,27 @@ impl Session {
         Ok(Done::Windows(windows, samples))
     }
 
-    /// Returns the bins that changed since a version of the points, and the state.
+    /// Returns the bins that changed after `version` of the points, and the state.
     pub(crate) fn shipment(&self, version: u64) -> (Shipment, Value) {
         let state = self.lock();
         (state.dots.since(version), state.json())
     }
 
-    /// Runs the whole as the command line does. Returns the plan and all points in their order.
+    /// Samples the whole as the command line does. Returns the plan, and all points in their order.
     ///
     /// # Errors
-    /// When the run cannot be. A change of the map in the meantime does not end it.
+    /// If the run is impossible. A change of the map in the meantime does not end the run.
     pub(crate) fn export(&self) -> Result<(Plan, Found), Refused> {
         let plan = self.plan(|_| ()).0?;
         let found = plan.whole(&|| false)?;
         Ok((plan, found))
     }
 
-    /// Runs the whole as [`export`](Self::export) does, but gives up when the map changes. What is
-    /// unresolved is then known of the points that are shown.
+    /// Samples the whole like [`export`](Self::export), but gives up when the map changes. Stores the
+    /// unresolved count for the displayed points.
     ///
     /// # Errors
-    /// When the run cannot be, or was given up.
+    /// If the run is impossible, or was given up.
     pub(crate) fn survey(&self) -> Result<(Plan, Found), Refused> {
         let (plan, number) = self.plan(|_| self.wanted.load(Ordering::SeqCst));
         let plan = plan?;
@@ -881,14 +880,14 @@ impl Session {
         Ok((plan, found))
     }
 
-    /// Returns what was doubtful when the maps were read.
+    /// Returns the warnings from reading the maps.
     pub(crate) fn told(&self) -> Vec<String> {
         let state = self.lock();
         state.layers.iter().flat_map(|l| l.told.clone()).collect()
     }
 }
 
-/// Copies of what the points are a function of.
+/// Copies of everything that determines the points.
 struct Inputs {
     settings: Settings,
     layers: Vec<LayerSettings>,
@@ -897,17 +896,17 @@ struct Inputs {
     pixels: Pixels,
 }
 
-/// Pixels that the fields which are kept do not have yet.
+/// Pixels that the stored fields lack.
 enum Pixels {
     None,
-    /// Those of a rectangle of the only layer.
+    /// The pixels of a rectangle of the only layer.
     Part(PixelRect, GreyMap),
-    /// All of every layer.
+    /// The pixels of every layer.
     All(Vec<GreyMap>),
 }
 
 impl Inputs {
-    /// Copies what has changed since the fields were made, of which there are `known`.
+    /// Copies the changes since the fields were made; `known` is the number of stored fields.
     fn take(state: &mut State, known: usize) -> Result<Self, Refused> {
         state.settings.check(state.layers.len())?;
         for layer in &state.layers {
@@ -916,7 +915,7 @@ impl Inputs {
         let stale = std::mem::replace(&mut state.stale_fields, Dirty::None);
         let pixels = match (stale, state.layers.as_slice()) {
             (Dirty::None, layers) if layers.len() == known => Pixels::None,
-            // With a limit, a pixel is felt far away.
+            // With a limit, a pixel changes distances far away.
             (Dirty::Pixels(rect), [layer]) if known == 1 && layer.settings.limit.is_none() => {
                 Pixels::Part(rect, layer.canvas.cut(rect).map_err(|e| run(&e))?)
             }
@@ -934,7 +933,7 @@ impl Inputs {
         })
     }
 
-    /// Brings the fields up to date, and returns them with everything else.
+    /// Brings the fields up to date, and returns the plan.
     fn plan(self, fields: &mut Vec<Arc<RadiusMap>>) -> Result<Plan, Refused> {
         let Self {
             settings, layers, ..
@@ -950,7 +949,7 @@ impl Inputs {
                 }
             }
             Pixels::All(maps) => {
-                // Memory for the new ones.
+                // Frees memory for the new fields.
                 fields.clear();
                 for (map, layer) in maps.into_iter().zip(&layers) {
                     let field = engine::field(map, layer, world, &settings)?;
@@ -969,13 +968,13 @@ impl Inputs {
     }
 }
 
-/// What a run made.
+/// Result of a run over the whole or over windows.
 enum Done {
     Whole(Found),
     Windows(Vec<Bounds<2>>, Vec<sampler::Sample<2>>),
 }
 
-/// Reads a picture as `spinney sample` reads a map by its defaults.
+/// Reads a picture with the defaults of `spinney sample`. Returns the map and warnings.
 pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
     use density::decode::{DecodeLimits, Levels, Raster, ReadOptions};
     use density::diagnostic::{Names, Role, Subject};
@@ -995,7 +994,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
     Ok((map, told))
 }
 
-/// Locks, even if a thread panicked meanwhile.
+/// Locks a mutex, even if a thread panicked while it held the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

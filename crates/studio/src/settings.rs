@@ -1,4 +1,4 @@
-//! What a run is told, in the command line's own words and with its defaults.
+//! Settings of a run, named as on the command line and with its defaults.
 
 use crate::error::Refused;
 use density::numbers::plain;
@@ -8,16 +8,16 @@ use sampler::{BridsonOptions, Rule};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The command line's `--min-dist`, unless it is given.
+/// Default of the command line's `--min-dist`.
 const MIN_DIST: f64 = 4.0;
 
-/// The command line's `--max-dist` over `--min-dist`, unless it is given.
+/// Default ratio of the command line's `--max-dist` to `--min-dist`.
 const MAX_TO_MIN: f64 = 4.0;
 
-/// Names of files are no longer than this, bytes.
+/// Largest length of a name, bytes.
 const MOST_NAME: usize = 200;
 
-/// How points are found.
+/// The sampling algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Algorithm {
@@ -38,7 +38,7 @@ impl Algorithm {
     }
 }
 
-/// What a run is told of the whole world. `None` is the command line's default.
+/// Settings of the whole run. `None` is the command line's default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Settings {
@@ -58,17 +58,17 @@ pub(crate) struct Settings {
     pub(crate) algorithm: Algorithm,
     /// `--tries`.
     pub(crate) tries: Option<u32>,
-    /// The names of files on the command line that is shown.
+    /// File names in the displayed command line.
     pub(crate) names: Names,
 }
 
-/// What files are called when they are downloaded.
+/// Names of downloaded files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Names {
     /// The map, a PNG.
     pub(crate) map: String,
-    /// The points; the ending is the format.
+    /// The points; the ending names the format.
     pub(crate) output: String,
     /// The species file.
     pub(crate) species: String,
@@ -84,7 +84,7 @@ impl Default for Names {
     }
 }
 
-/// What a layer asks for; of several, the keys of a species file.
+/// Settings of a layer: flags for a single layer, keys of a species file for several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct LayerSettings {
@@ -104,13 +104,13 @@ pub(crate) struct LayerSettings {
     pub(crate) limit: Option<f64>,
     /// `--limit-keep`, by its name.
     pub(crate) limit_keep: Option<String>,
-    /// How much of the ground it gets beside layers of the same turn.
+    /// Share of the territory among layers of the same turn.
     pub(crate) share: Option<f64>,
-    /// Layers of a smaller turn are decided before.
+    /// Layers of a smaller turn are decided first.
     pub(crate) turn: u32,
 }
 
-/// Colours that are told apart on dark and on light ground, and by most who see few colours.
+/// Colours that most people, colour-blind or not, can tell apart on dark and on light backgrounds.
 const COLOURS: [&str; 6] = [
     "#1b9e77", "#d95f02", "#7570b3", "#e7298a", "#66a61e", "#a6761d",
 ];
@@ -133,7 +133,7 @@ impl Default for LayerSettings {
 }
 
 impl LayerSettings {
-    /// Returns a layer with the next colour.
+    /// Returns a layer with the colour and name for `number`.
     pub(crate) fn numbered(number: usize) -> Self {
         Self {
             name: format!("species {}", number + 1),
@@ -142,7 +142,7 @@ impl LayerSettings {
         }
     }
 
-    /// The range of distances.
+    /// Returns the range of distances.
     pub(crate) fn range(&self) -> Result<DistRange, Refused> {
         for (name, value) in [("min_dist", self.min_dist), ("max_dist", self.max_dist)] {
             if let Some(value) = value
@@ -181,7 +181,7 @@ impl LayerSettings {
         chosen("limit_keep", self.limit_keep.as_deref(), &SIDES, Side::name)
     }
 
-    /// Red, green and blue.
+    /// Returns red, green and blue.
     pub(crate) fn rgb(&self) -> Result<[u8; 3], Refused> {
         let digits = self.colour.strip_prefix('#').unwrap_or_default();
         let good = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
@@ -194,7 +194,7 @@ impl LayerSettings {
         }
     }
 
-    /// Finds what cannot be, whatever the map.
+    /// Refuses values that are invalid with every map.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         self.range()?;
         self.white()?;
@@ -232,7 +232,7 @@ const WHITES: [White; 2] = [White::Sparse, White::Dense];
 const KINDS: [MapKind; 2] = [MapKind::Distance, MapKind::Density];
 const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
-/// One of a few names; the first when none is given.
+/// Returns the value called `given`, or the first value if no name is given.
 fn chosen<T: Copy>(
     what: &str,
     given: Option<&str>,
@@ -266,7 +266,7 @@ impl Settings {
         self.tries.unwrap_or(BridsonOptions::default().tries)
     }
 
-    /// The world of a map with so many pixels.
+    /// Returns the world for a map with so many pixels.
     pub(crate) fn world(&self, pixels: [u32; 2]) -> Result<Bounds<2>, Refused> {
         let size = self.size.unwrap_or(pixels.map(f64::from));
         let text = || format!("{}x{}", plain(size[0]), plain(size[1]));
@@ -280,7 +280,7 @@ impl Settings {
         })
     }
 
-    /// Finds settings that contradict one another, with so many layers.
+    /// Refuses settings that contradict one another for so many layers.
     pub(crate) fn check(&self, layers: usize) -> Result<(), Refused> {
         self.world([1, 1])?;
         self.names.check()?;
@@ -358,7 +358,7 @@ fn check_name(what: &str, name: &str, extension: &str) -> Result<(), Refused> {
     ))
 }
 
-/// Checks that a name is that of a file, not a way to one.
+/// Checks that a name is a plain file name, without a path.
 pub(crate) fn file_name(what: &str, name: &str) -> Result<(), Refused> {
     let bad = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '"');
     if name.is_empty()
@@ -385,7 +385,7 @@ pub(crate) fn map_name(layer: &str) -> String {
     format!("{}.png", layer.chars().map(plain).collect::<String>())
 }
 
-/// Returns the names that may be chosen from, and the defaults of what is not given.
+/// Returns the available choices, and the defaults.
 pub(crate) fn choices() -> Value {
     let formats: Vec<Value> = export::Format::ALL
         .iter()

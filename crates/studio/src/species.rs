@@ -7,7 +7,7 @@ use density::GreyMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A species file, as far as the page has controls for it.
+/// A species file, restricted to what the page has controls for.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -24,7 +24,7 @@ struct File {
 struct LayerTable {
     name: String,
     map: Option<String>,
-    /// What is in it is not looked at.
+    /// Only its presence matters; the content is ignored.
     #[serde(skip_serializing)]
     perlin: Option<toml::Table>,
     min_dist: f64,
@@ -46,10 +46,10 @@ struct ApartTable {
     distance: f64,
 }
 
-/// Returns the species file of a session, whose maps are called by [`map_names`].
+/// Returns the species file of a session. [`map_names`] gives the names of its maps.
 ///
 /// # Errors
-/// When a setting cannot be.
+/// If a setting is invalid.
 pub(crate) fn text(state: &State) -> Result<String, Refused> {
     let names = map_names(state);
     let mut layers = Vec::new();
@@ -85,7 +85,7 @@ pub(crate) fn text(state: &State) -> Result<String, Refused> {
     toml::to_string(&file).map_err(|e| run(&e))
 }
 
-/// Returns the names of the files of all layers' maps; no two are the same.
+/// Returns distinct file names for the maps of all layers.
 pub(crate) fn map_names(state: &State) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for layer in &state.layers {
@@ -100,7 +100,7 @@ pub(crate) fn map_names(state: &State) -> Vec<String> {
     names
 }
 
-/// The pixels of even maps, where no layer has another: in the shape of the world.
+/// Returns the size of even maps, in the shape of the world, for files without any map.
 fn even_pixels(size: Option<[f64; 2]>) -> [u32; 2] {
     let [width, height] = size.unwrap_or([1.0; 2]);
     let side = |length: f64| {
@@ -111,18 +111,18 @@ fn even_pixels(size: Option<[f64; 2]>) -> [u32; 2] {
     [side(width), side(height)]
 }
 
-/// Replaces the layers of a session by those of a species file; `maps` are the files beside it.
+/// Replaces the layers of a session by those of a species file. `maps` are the files beside it.
 ///
 /// # Errors
-/// When the file says what the page has no control for, noise among it, or a map is missing or cannot
-/// be read.
+/// If the file contains noise or anything else without a control on the page, or if a map is missing or
+/// unreadable.
 pub(crate) fn load(
     session: &Session,
     text: &str,
     maps: &BTreeMap<String, &[u8]>,
 ) -> Result<(), Refused> {
     let file: File = toml::from_str(text).map_err(|e| {
-        // The library's messages may have lines of their own.
+        // The library's messages may span several lines.
         let problem = e.to_string();
         let lines: Vec<&str> = problem.lines().map(str::trim).collect();
         Refused::Request(format!("species file: {}", lines.join(" ")))
@@ -138,7 +138,7 @@ pub(crate) fn load(
         let even = table.map.is_none();
         let settings = LayerSettings {
             min_dist: Some(table.min_dist),
-            // Without a map all distances are the same, until another is set to be painted.
+            // Without a map all distances are equal, until `max_dist` is set for painting.
             max_dist: table.max_dist.or(even.then_some(table.min_dist)),
             white: table.white,
             map: table.map_is,

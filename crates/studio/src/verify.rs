@@ -1,4 +1,4 @@
-//! How good the points are: the facts under the picture, and the page of plots.
+//! Quality of the points: the facts under the picture, and the page of plots.
 
 use crate::engine::{Found, Plan};
 use crate::error::Refused;
@@ -7,14 +7,14 @@ use quality::{Claim, Columns, Domain, Edges, Judgement, Measures, PointSet, Repo
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Sets of more points are judged on request only.
+/// Largest set that is judged without a request.
 const AT_ONCE: usize = 100_000;
 
-/// Returns what a run of the whole says of the points, as JSON. Large sets are judged only if `full`
+/// Samples the whole and returns facts about the points, as JSON. Large sets are judged only if `full`
 /// is set.
 ///
 /// # Errors
-/// When the run cannot be, or the map changed meanwhile.
+/// If the run is impossible, or the map changed meanwhile.
 pub(crate) fn facts(session: &Session, full: bool) -> Result<Value, Refused> {
     let (plan, found) = session.survey()?;
     let mut warnings = session.told();
@@ -37,8 +37,8 @@ pub(crate) fn facts(session: &Session, full: bool) -> Result<Value, Refused> {
 
 type Judged = (PointSet<2>, Domain<2>, Judgement);
 
-/// Judges the points of one layer; of several, each has a field of its own, and `spinney verify
-/// --species` judges them.
+/// Judges the points of a single layer, and returns `None` for several: each of those has its own field.
+/// `spinney verify --species` judges them.
 fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
     let [field] = plan.fields.as_slice() else {
         return Ok(None);
@@ -70,7 +70,7 @@ fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
 /// Returns the page of plots as a PNG.
 ///
 /// # Errors
-/// When the run cannot be, or there are several species.
+/// If the run is impossible, or there are several species.
 pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
     let (plan, found) = session.export()?;
     let Some((set, domain, judged)) = judgement(&plan, &found)? else {
@@ -81,10 +81,10 @@ pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
     quality::plot(&plan.settings.names.output, &set, &domain, &judged).map_err(|e| run(&e))
 }
 
-/// Returns a page with the figures and the plots, whose address needs the token.
+/// Returns a page with the figures and the plots. The token is part of the address of the plots.
 ///
 /// # Errors
-/// As [`plot`].
+/// If the run is impossible.
 pub(crate) fn page(session: &Session, token: &str) -> Result<String, Refused> {
     let (plan, found) = session.export()?;
     let judged = judgement(&plan, &found)?;

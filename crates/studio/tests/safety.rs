@@ -1,4 +1,4 @@
-//! Who is refused, and how.
+//! Refusal of foreign, broken and slow requests.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::io::Write;
 use std::net::{IpAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// One line, and nothing of the session in it.
+/// Asserts that a refusal is one line, and contains nothing of the session.
 fn refused(answer: &Answer, status: u16, says: &str) {
     assert_eq!(answer.status, status, "{answer:?}");
     let text = answer.text();
@@ -61,7 +61,7 @@ fn the_page_is_served_with_its_token() {
     }
 }
 
-/// Nothing in the page comes from elsewhere.
+/// The page loads nothing from other servers.
 #[test]
 fn the_page_asks_nobody_else() {
     let studio = common::usual();
@@ -131,7 +131,7 @@ fn other_hosts_and_origins_are_refused() {
         let answer = ask(&format!("Host: {here}\r\nOrigin: {origin}\r\n"));
         refused(&answer, 403, "own page");
     }
-    // Browsers send an origin with everything that changes something.
+    // Browsers send an origin with every request that can change something.
     refused(&ask(&format!("Host: {here}\r\n")), 403, "own page");
 }
 
@@ -150,14 +150,14 @@ fn there_are_no_files_behind_it() {
         refused(&answer, 404, "nothing here");
         assert!(!answer.text().contains("root:"));
     }
-    // Of an address that names another server, only the path counts: and that is not there.
+    // The server ignores the host in an absolute address; the path alone is unknown here.
     let answer = studio.get("http://evil.example/etc/passwd");
     assert_eq!(answer.status, 404);
     let put = studio.raw(studio.head("PUT", "/api/state", 0).as_bytes());
     refused(&put, 405, "GET and POST");
 }
 
-/// What is exported under a name that leads elsewhere.
+/// Names that are paths are refused in exports.
 #[test]
 fn names_are_not_paths() {
     let studio = common::usual();
@@ -182,11 +182,11 @@ fn long_bodies_are_refused_before_they_are_read() {
     let studio = common::usual();
     let started = Instant::now();
     for (path, length) in [("/api/stroke", 300 << 10), ("/api/open", 200 << 20)] {
-        // Not one byte of it is sent.
+        // The body is never sent.
         let answer = studio.raw(studio.head("POST", path, length).as_bytes());
         refused(&answer, 413, "longer than");
     }
-    // Its length is not said beforehand.
+    // The length of the body is not announced.
     let head = studio.head("POST", "/api/stroke", 0);
     let head = head.replace("Content-Length: 0", "Transfer-Encoding: chunked");
     let mut request = head.into_bytes();
@@ -225,7 +225,7 @@ fn nonsense_is_refused_in_a_line() {
     ];
     for path in paths {
         for body in bodies {
-            // An empty list is no distances, or all settings at their defaults.
+            // An empty list means no distances, or default settings.
             let lists = ["/api/apart", "/api/settings", "/api/layer", "/api/noise"];
             let accepted = body == "[]" && lists.contains(&path);
             let answer = studio.post(path, body.as_bytes());
@@ -266,7 +266,7 @@ fn slow_clients_are_not_waited_for() {
         .expect("sent");
     slow.write_all(b"{").expect("sent");
     refused(&read(&mut slow), 408, "took too long");
-    // A head that drips.
+    // A head that arrives byte by byte.
     let mut slow = studio.connect();
     for byte in studio.head("GET", "/api/state", 0).bytes() {
         if slow.write_all(&[byte]).is_err() {
@@ -282,7 +282,7 @@ fn slow_clients_are_not_waited_for() {
     assert_eq!(studio.get("/api/state").status, 200);
 }
 
-/// Somebody who never reads holds a connection no longer than its time.
+/// A client that does not read loses its connection when the time is up.
 #[test]
 fn who_does_not_read_is_cut_off() {
     let patience = Patience {
@@ -296,7 +296,7 @@ fn who_does_not_read_is_cut_off() {
             .write_all(studio.head("GET", "/api/map", 0).as_bytes())
             .expect("sent");
     }
-    // All connections are taken until then.
+    // All connections are in use until then.
     let mut waited = Duration::ZERO;
     while studio.get("/api/state").status != 200 {
         assert!(waited < Duration::from_millis(1500), "still held");
@@ -314,7 +314,7 @@ fn a_thousand_connections_at_once_are_bounded() {
     let studio = common::start(Session::new(None).expect("a session"), patience);
     let mut all = Vec::new();
     for _ in 0..1000 {
-        // Where no more can be opened, as many as there are will do.
+        // The system may limit the number of open connections.
         if let Ok(stream) = TcpStream::connect(studio.address) {
             let _ = stream.set_read_timeout(Some(Duration::from_secs(10)));
             all.push(stream);

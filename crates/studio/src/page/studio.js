@@ -1,5 +1,5 @@
-// The page of `spinney studio`: sends strokes and settings, draws the pixels and points that come
-// back. The map itself lives on the server, with 16 bits a pixel.
+// The page of `spinney studio`: sends strokes and settings, and draws the pixels and points of the answers.
+// The server holds the map, at 16 bits a pixel.
 "use strict";
 
 const token = new URLSearchParams(location.search).get("token");
@@ -31,7 +31,7 @@ async function ask(path, body) {
 
 const askJson = async (path, body) => (await ask(path, body)).json();
 
-// JSON and bytes in one answer: the length of the JSON, the JSON, the bytes.
+// An answer with JSON and bytes: the length of the JSON, the JSON, the bytes.
 async function askFrame(path, body) {
   const all = await (await ask(path, body)).arrayBuffer();
   const length = new DataView(all).getUint32(0, true);
@@ -129,7 +129,7 @@ const colours = () => state.layers.map(({ settings }) => {
   return [(rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255];
 });
 
-// From the world, with its first corner at the top left, to device pixels.
+// Returns the transform from world units, with the first corner at the top left, to device pixels.
 function frameOf() {
   const ratio = window.devicePixelRatio || 1;
   return { scale: view.zoom * ratio, left: view.x * ratio, top: view.y * ratio };
@@ -137,7 +137,7 @@ function frameOf() {
 
 const mostDist = () => state.facts.scale * Math.max(...state.layers.map(({ settings }) => mostOf(settings)));
 
-// The bins that may be seen.
+// Returns the points of the bins that may be visible.
 function inView() {
   const { scale, left, top } = frameOf();
   const [width, height] = world();
@@ -154,8 +154,8 @@ function inView() {
   return lists;
 }
 
-// Dots are drawn as such if each has so many pixels on average. More are merged: a pixel is the more
-// opaque the more dots lie in it. Graphics in software take a second for a million of them.
+// Pixels that each dot needs on average to be drawn on its own. With less room, dots are merged: a pixel with
+// more dots is more opaque. Software rendering needs a second for a million single dots.
 const ROOM = 16;
 const roomOf = (lists) => (canvas.width * canvas.height) / lists.reduce((sum, list) => sum + list.length / 4, 0);
 const areMany = (lists) => roomOf(lists) < ROOM;
@@ -170,7 +170,7 @@ function drawDust(lists) {
   const { scale, left, top } = frameOf();
   const [down, from] = isUp() ? [-scale, top + world()[1] * scale] : [scale, top];
   const inks = colours().map(([r, g, b]) => r | (g << 8) | (b << 16));
-  // The map stays visible below.
+  // Keeps the map visible below.
   const cover = Math.min(0.6, 0.4 * roomOf(lists));
   for (const list of lists) {
     for (let i = 0; i < list.length; i += 4) {
@@ -205,7 +205,7 @@ void main() {
   }
   colour = vec4(grey, 1.0);
 }`;
-// A dot is a point where it is small, which is one vertex; larger ones are squares of two triangles.
+// A small dot is a point primitive, which is one vertex. A larger one is a square of two triangles.
 const dotShaders = (square) => [`#version 300 es
 uniform vec3 frame; uniform vec2 size; uniform float up; uniform float fixedSize;
 uniform vec3 inks[${MOST_LAYERS}];
@@ -224,7 +224,7 @@ void main() {
   ${square ? "" : "vec2 at = (gl_PointCoord * 2.0 - 1.0) * (radius + 1.0);"}
   float d = length(at), cover = clamp(radius + 0.5 - d, 0.0, 1.0);
   if (cover <= 0.0) discard;
-  // A core that can be seen, in a disk of half the distance.
+  // A visible core, in a disk whose radius is half the distance.
   float core = min(radius, max(1.3, 0.34 * radius));
   float inner = clamp(core + 0.5 - d, 0.0, 1.0);
   float rim = clamp(d - radius + 1.5, 0.0, 1.0) * 0.9;
@@ -233,7 +233,7 @@ void main() {
   colour = vec4(ink * alpha * cover, alpha * cover);
 }`];
 
-// Every graphics card draws points of so many pixels.
+// Every graphics card supports points of this size, pixels.
 const LARGEST_POINT = 60;
 
 const DUST_FRAGMENT = `#version 300 es
@@ -380,7 +380,7 @@ class GlPainter {
     const most = Math.ceil(fixed || 0.5 * mostDist() * scale);
     const isSmall = 2 * most + 2 <= LARGEST_POINT;
     const { program, array } = isSmall ? this.points : this.squares;
-    // A point is left out if its centre lies outside the viewport.
+    // A point primitive is not drawn if its centre lies outside the viewport.
     const [margin, sides] = [isSmall ? most + 1 : 0, size.map((side) => side + (isSmall ? 2 * most + 2 : 0))];
     gl.viewport(-margin, -margin, ...sides);
     gl.useProgram(program);
@@ -412,14 +412,14 @@ class GlPainter {
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
-  // For measurements: waits until the frame is drawn.
+  // Waits until the frame is drawn, for measurements.
   finish() {
     const { gl } = this;
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
 }
 
-// Where there is no WebGL2.
+// Draws without WebGL2.
 class FlatPainter {
   constructor(context) {
     this.context = context;
@@ -522,7 +522,7 @@ function resize() {
 
 function fit() {
   const [width, height] = world();
-  // The corner below has buttons.
+  // Buttons cover the lower corner.
   const [w, h] = [canvas.clientWidth, canvas.clientHeight - 50];
   view.zoom = 0.95 * Math.min(w / width, h / height);
   view.x = 0.5 * (w - width * view.zoom);
@@ -548,8 +548,8 @@ let pumping = null;
 let again = false;
 let factsTimer = 0;
 
-// Asks for points until none are out of date. One request at a time: strokes that come meanwhile
-// are in the next one.
+// Requests points until none are out of date, one request at a time. Strokes made meanwhile count for the
+// next request.
 function pump() {
   again = true;
   measured = null;
@@ -628,7 +628,7 @@ function send() {
   return sending;
 }
 
-// Strokes that began before the one before was sent.
+// Strokes that began before the previous stroke was sent.
 const waiting = [];
 let current = null;
 
@@ -652,7 +652,7 @@ function end() {
   send();
 }
 
-// From a place on the page to pixels of the map.
+// Converts a place on the page to pixels of the map.
 function onMap(x, y) {
   const [width, height] = world();
   const px = ((x - view.x) / view.zoom / width) * map.width;
@@ -974,7 +974,7 @@ function showLayers() {
   }));
 }
 
-// Changes follow each other in the order in which they were made.
+// Runs changes one after another, in the order in which they were made.
 let changes = Promise.resolve();
 let open = 0;
 
@@ -988,7 +988,7 @@ function change(path, body, redraw = false, element = null) {
   }, element);
 }
 
-// Undo and redo.
+// Runs undo or redo.
 function step(path) {
   return inTurn(async () => {
     const { head, bytes } = await askFrame(path, {});
@@ -1049,7 +1049,7 @@ function setWorld(key, element) {
   }, false, element);
 }
 
-// The newest value of a slider that is being dragged; those before are passed over.
+// The newest value of the slider that is being dragged; earlier values are skipped.
 let dragged = null;
 function drag(input, slide) {
   input.value = Number(slide.value);
@@ -1077,7 +1077,7 @@ function wire() {
   for (const name of ["min-dist", "max-dist"]) $(`${name}-slide`).addEventListener("input", (event) => drag($(name), event.target));
   const size = () => change("/api/settings", () => {
     const both = [$("size-width"), $("size-height")].map(valueOf);
-    // One number alone: the other follows by the map's shape.
+    // With one number alone, the map's shape gives the other.
     const ratio = state.layers[0].height / state.layers[0].width;
     const size = both[0] === null && both[1] === null ? null : [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio];
     return { ...state.settings, size };
@@ -1255,7 +1255,7 @@ async function copy() {
   }
 }
 
-// Resolves when all strokes and changes are carried out and the points are theirs.
+// Resolves when all strokes and changes are done and the points are up to date.
 async function settled() {
   for (;;) {
     await changes;
@@ -1279,7 +1279,7 @@ async function start() {
     showBrush();
     await Promise.all([loadMap(), pump()]);
     spinney.drawNow();
-    // Since the page was asked for.
+    // Milliseconds since the page was requested.
     spinney.first = performance.now();
     document.body.dataset.ready = "yes";
   } catch (error) {

@@ -1,4 +1,4 @@
-// Every control and every key.
+// Tests every control and every key.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -41,12 +41,12 @@ export const tests = {
       before = now;
       await assertEqual(page, run);
     }
-    // A slider is the same control.
+    // A slider sets the same flag.
     await tab(page, "points");
     await page.locator("#min-dist-slide").fill("7");
     await settled(page);
     assert.ok((await text(page, "command")).includes("--min-dist 7 "));
-    // What cannot be is said, and not done.
+    // An invalid value is reported and not applied.
     await page.locator("#max-dist").fill("1");
     await page.locator("#max-dist").press("Tab");
     await settled(page);

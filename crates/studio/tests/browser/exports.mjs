@@ -1,4 +1,4 @@
-// Files: exports, species, and the page of plots.
+// Tests files: exports, species, and the page of plots.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

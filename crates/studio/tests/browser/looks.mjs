@@ -1,4 +1,4 @@
-// How the page looks: to axe, and on small screens.
+// Tests accessibility with axe, and the layout on small screens.
 
 import assert from "node:assert/strict";
 import path from "node:path";

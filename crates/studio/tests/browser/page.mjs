@@ -1,4 +1,4 @@
-// A studio, a browser and its page: what the tests share.
+// A studio, a browser and its page, shared by the tests.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -46,7 +46,7 @@ export async function studio(...args) {
 }
 
 export async function stop({ child }) {
-  // No page is left that would ask a studio that is gone.
+  // Closes pages that would call a studio that has ended.
   for (const context of browser.contexts()) await context.close();
   running.delete(child);
   child.removeAllListeners("exit");
@@ -80,7 +80,7 @@ export const points = (page) => page.evaluate(() => [...spinney.points()]);
 export const text = (page, id) => page.textContent(`#${id}`);
 export const tab = (page, name) => page.click(`#tab-${name}`);
 
-// Points as rows in a fixed order, so that sets can be compared.
+// Returns points as rows in a fixed order, so that sets can be compared.
 export function rows(floats) {
   const all = [];
   for (let i = 0; i < floats.length; i += 4) all.push(floats.slice(i, i + 4).join(" "));
@@ -111,7 +111,7 @@ export async function setField(page, id, value) {
   await settled(page);
 }
 
-// In the page: sets sliders, as a hand does.
+// Runs in the page: sets sliders as a user does.
 function slide(values) {
   for (const [id, value] of Object.entries(values)) {
     const slider = document.getElementById(id);
@@ -135,7 +135,7 @@ export async function paint(page, strokes, seed = 1) {
     let from = place();
     await page.mouse.move(...from);
     await page.mouse.down();
-    // Every fifth stroke is slow. Of the others a frame gets several moves, as of a mouse.
+    // Every fifth stroke is slow. In the others several moves fall into one frame, as with a real mouse.
     const moves = [];
     for (let k = 0; k < 3; k += 1) {
       const to = place();
@@ -151,7 +151,7 @@ export async function paint(page, strokes, seed = 1) {
   await settled(page);
 }
 
-// Saves the map by the page's button, if it is not there already, and runs the command line that the page shows.
+// Saves the map with the page's button, if not saved yet, and runs the command line that the page shows.
 export async function runShown(page, run, isSaved = false) {
   if (!isSaved) {
     await tab(page, "map");
@@ -170,7 +170,7 @@ export async function exported(page) {
   return downloaded(page, () => page.click("#export"));
 }
 
-// The page's export, its picture and the command line on its saved map are one and the same.
+// Asserts that the page's export and points equal those of the command line on the saved map.
 export async function assertEqual(page, run, isSaved = false) {
   const file = await exported(page);
   const expected = await runShown(page, run, isSaved);
@@ -178,7 +178,7 @@ export async function assertEqual(page, run, isSaved = false) {
   if (file.name === "points.csv") assert.deepEqual(rows(await points(page)), rowsOfCsv(file.bytes));
 }
 
-// Ends whatever still runs.
+// Stops all programs that still run.
 export async function end() {
   for (const child of running) child.kill();
   await browser.close();

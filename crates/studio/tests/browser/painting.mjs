@@ -1,4 +1,4 @@
-// Strokes on the map, what comes of them, and the picture.
+// Tests strokes on the map, the points that follow, and the picture.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -20,7 +20,7 @@ export const tests = {
     await paint(page, 50);
     assert.notDeepEqual(await points(page), first);
     await assertEqual(page, run);
-    // A reload, and another tab, have what was painted.
+    // A reload and another tab show the painted map.
     const painted = rows(await points(page));
     const other = await openPage(run.url);
     assert.deepEqual(rows(await points(other)), painted);
@@ -38,7 +38,7 @@ export const tests = {
     await page.evaluate(() => spinney.measure());
     await page.waitForTimeout(200);
     assert.ok((await picture()).equals(before), "the first picture");
-    // The tab that comes to the front shows it too.
+    // A tab that comes to the front shows it, too.
     await other.evaluate(() => refreshTab());
     await settled(other);
     assert.deepEqual(rows(await points(other)), rows(first));
@@ -107,7 +107,7 @@ export const tests = {
     await tab(page, "points");
     await setField(page, "min-dist", 2.4);
     await setField(page, "max-dist", 4.8);
-    // Other points, which nobody has asked for yet.
+    // Changes the seed without requesting the new points.
     await page.evaluate(() => askJson("/api/settings", { ...state.settings, seed: 1 }));
     await page.close();
     const fresh = await openPage(run.url);
@@ -144,7 +144,7 @@ export const tests = {
   },
 };
 
-// In the page: strokes one after the other, each until it is drawn with its points.
+// Runs in the page: draws strokes one after the other, each until its points are on the screen.
 async function strokes([size, number]) {
   const times = [];
   document.querySelector("#brush-size").value = 40;

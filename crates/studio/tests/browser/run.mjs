@@ -1,15 +1,15 @@
-// The studio in a real browser: headless Chromium, driven by playwright-core, looked at by axe-core.
+// Tests the studio in headless Chromium, driven by playwright-core and checked by axe-core.
 //
 //   node crates/studio/tests/browser/run.mjs PROGRAM MODULES [--group GROUP] [--only NAME] [--measure] [--shots FOLDER] [--picture FILE]
 //
 // PROGRAM is the spinney to test, MODULES a node_modules folder with playwright-core and axe-core.
-// --group runs the tests of one file here, all without it; --only runs those whose names hold NAME;
+// --group runs the tests of one file instead of all; --only runs tests whose names contain NAME;
 // --measure adds a million points; --shots keeps screenshots; --picture draws the README's picture.
 
 import assert from "node:assert/strict";
 import { browser, end, flag, hasFlag, meadow, openPage, problems, setField, stop, studio } from "./page.mjs";
 
-// The README's picture.
+// Draws the README's picture.
 async function picture(file) {
   const run = await studio(meadow);
   const page = await openPage(run.url, { width: 1280, height: 800 });

@@ -1,4 +1,4 @@
-//! A client that says exactly what a test wants it to say.
+//! A client that sends raw requests.
 
 #![allow(dead_code, reason = "each test binary takes what it needs")]
 
@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// Where a studio is, and its token.
+/// Address and token of a studio.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     pub(crate) address: SocketAddr,
@@ -30,7 +30,7 @@ impl Answer {
         serde_json::from_slice(&self.body).expect("JSON")
     }
 
-    /// The JSON and the bytes of an answer that holds both.
+    /// Returns the JSON and the bytes of a binary answer.
     pub(crate) fn frame(&self) -> (serde_json::Value, &[u8]) {
         let (length, rest) = self.body.split_first_chunk::<4>().expect("a length");
         let (head, bytes) = rest.split_at(u32::from_le_bytes(*length) as usize);
@@ -39,7 +39,7 @@ impl Answer {
 }
 
 impl Client {
-    /// The studio of an address with a token.
+    /// Returns the studio at an address with a token.
     pub(crate) fn of_url(url: &str) -> Self {
         let rest = url.trim().strip_prefix("http://").expect("an address");
         let (address, token) = rest.split_once("/?token=").expect("a token");
@@ -56,15 +56,15 @@ impl Client {
         stream
     }
 
-    /// Sends bytes as they are, and reads the answer to the end.
+    /// Sends bytes unchanged, and reads the answer to the end.
     pub(crate) fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = self.connect();
-        // The server may close before all is said.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(request);
         read(&mut stream)
     }
 
-    /// The head of a request as the page makes it.
+    /// Returns the head of a request as the page sends it.
     pub(crate) fn head(&self, method: &str, path: &str, length: usize) -> String {
         let Self { address, token } = self;
         format!(
@@ -88,7 +88,7 @@ impl Client {
     }
 }
 
-/// Reads an answer whose connection is then closed.
+/// Reads an answer up to the end of the connection.
 pub(crate) fn read(stream: &mut TcpStream) -> Answer {
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);

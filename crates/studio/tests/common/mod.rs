@@ -15,7 +15,7 @@ pub(crate) fn start(session: Session, patience: Patience) -> Studio {
     studio
 }
 
-/// Starts a studio as everybody has it.
+/// Starts a studio with the default settings.
 pub(crate) fn usual() -> Studio {
     let session = Session::new(None).expect("a session");
     start(session, Patience::default())
