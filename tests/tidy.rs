@@ -1,4 +1,4 @@
-//! The rules of the house, as far as a machine can see them.
+//! Checks the project's own rules, as far as a program can.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The chain: who may depend on whom, tests and build scripts included. It runs one way.
+/// Cargo dependencies run one way, including those of tests and build scripts.
 #[test]
 fn dependencies_run_one_way() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
@@ -72,7 +72,7 @@ fn dependencies_run_one_way() {
         ),
         (
             "spinney-bench",
-            // Its comparison is judged by what judges everybody's points.
+            // The comparison is judged by the same code as all other points.
             &["spinney-density", "spinney-sampler", "spinney-quality"][..],
         ),
         (
@@ -107,8 +107,7 @@ fn dependencies_run_one_way() {
     }
 }
 
-/// A world generator that uses the sampler alone gets no image decoder
-/// and no reader of drawings.
+/// A world generator that uses the sampler alone needs no image decoder and no reader of drawings.
 #[test]
 fn the_sampler_pulls_in_no_pixels() {
     let tree = |package| {
@@ -130,10 +129,10 @@ fn the_sampler_pulls_in_no_pixels() {
     }
 }
 
-/// What we ship builds with the Rust that we state.
+/// The shipped crates build with the stated Rust version.
 #[test]
 fn no_dependency_asks_for_a_newer_rust() {
-    // Minor releases only: "1.88" and "1.88.0" are the same.
+    // Compares minor releases: "1.88" and "1.88.0" are the same.
     let version = |v: &str| -> Vec<u64> {
         let numbers = v.split('.').filter_map(|n| n.parse().ok());
         numbers.take(2).collect()
@@ -186,7 +185,7 @@ fn no_dependency_asks_for_a_newer_rust() {
     assert!(seen.len() > 20, "the walk saw only {}", seen.len());
 }
 
-/// Every text file of the project, with its path from the top.
+/// Returns every text file of the project, with its path from the top.
 fn sources(extensions: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut todo = vec![root()];
@@ -209,10 +208,10 @@ fn sources(extensions: &[&str]) -> Vec<(String, String)> {
     found
 }
 
-/// The modules under a root that a source names, by their own names or by those that the root has of
-/// theirs: with root `crate::`, `crate::field` and `crate::{Field, map::{self}}`.
+/// Returns the modules under a root that a source names, by module or by a name that the root exports.
+/// With root `crate::`, examples are `crate::field` and `crate::{Field, map::{self}}`.
 fn named<'a>(text: &str, root: &str, modules: &BTreeMap<&str, &'a str>) -> BTreeSet<&'a str> {
-    // What tests use is no layer of the program, and what comments link to is none either.
+    // Imports of tests and links in comments do not count.
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
     let code: Vec<&str> = code.collect();
@@ -241,7 +240,7 @@ fn named<'a>(text: &str, root: &str, modules: &BTreeMap<&str, &'a str>) -> BTree
                 break;
             }
             if is_path && depth == 1 {
-                // What follows is inside of that module.
+                // Names that follow belong to that module.
                 word.push(c);
             }
         }
@@ -249,7 +248,8 @@ fn named<'a>(text: &str, root: &str, modules: &BTreeMap<&str, &'a str>) -> BTree
     found
 }
 
-/// The names that a crate's root has of its modules, each with its module: `pub use map::{Map, open};`.
+/// Returns the names that a crate's root exports, each with its module, as in `pub use map::{Map,
+/// open};`.
 fn exported(root: &str) -> impl Iterator<Item = (&str, &str)> {
     let uses = root.split("pub use ").skip(1);
     let uses = uses.filter_map(|rest| rest.split(';').next()?.split_once("::"));
@@ -261,8 +261,8 @@ fn exported(root: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Which modules of a folder each of its modules imports, from `crate::` of a crate and from `super::`
-/// of a module. Fails where some go round.
+/// Returns the modules that each module of a folder imports, from `crate::` of a crate or `super::` of a
+/// module. Fails if there is a cycle.
 fn imports(folder: &str, root: &str) -> BTreeMap<String, BTreeSet<String>> {
     let all = sources(&[".rs"]);
     let all: Vec<(&str, &str)> = all
@@ -286,7 +286,7 @@ fn imports(folder: &str, root: &str) -> BTreeMap<String, BTreeSet<String>> {
         named.remove(module);
         below.entry(module).or_default().extend(named);
     }
-    // The lowest are taken away until none is left, or those that import each other are.
+    // Removes modules without remaining imports until none is left, or only cycles are.
     let mut left = below.clone();
     while !left.is_empty() {
         let names: BTreeSet<&str> = left.keys().copied().collect();
@@ -304,7 +304,7 @@ fn imports(folder: &str, root: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 /// Modules of the command line import one way: flags, numbers and failures, then inputs, the plan, the
-/// run, the report. So do those of every other crate.
+/// run, the report. Modules of every other crate also import one way.
 #[test]
 fn modules_import_one_way() {
     for (folder, root, least, [above, below]) in [
@@ -365,7 +365,8 @@ fn profiles(manifest: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// With other settings, all that the Python module depends on would be built twice in one target folder.
+/// With different settings, all dependencies of the Python module would be built twice in one target
+/// folder.
 #[test]
 fn the_python_module_is_built_as_the_root() {
     let [root_has, module_has] = ["Cargo.toml", "crates/python/Cargo.toml"].map(profiles);
@@ -382,7 +383,7 @@ fn the_python_module_is_built_as_the_root() {
     }
 }
 
-/// Nothing that ties the project to a machine, a registry's host, or outside helpers.
+/// No file names a machine, a registry's host, or outside helpers.
 #[test]
 fn names_no_place_of_its_making() {
     let forbidden = [
@@ -409,7 +410,7 @@ fn names_no_place_of_its_making() {
     }
 }
 
-/// What decides a point is arithmetic that is the same on every machine.
+/// Only arithmetic that is the same on every machine decides points.
 #[test]
 fn no_function_differs_between_platforms() {
     let platform = [

@@ -1,5 +1,4 @@
-//! Every format stands the right way up where it is opened: an F is an F, neither mirrored nor
-//! turned.
+//! Orientation of every format in the program that opens it: an F is neither mirrored nor turned.
 
 use density::decode::{Channel, DecodeLimits};
 use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap, White};
@@ -12,7 +11,7 @@ use std::sync::Arc;
 
 const ORIGIN: [f64; 2] = [-300.0, 1e5];
 
-/// The map of an F over the world.
+/// Returns the field of the map of an F.
 fn letter(y_axis: YAxis) -> RadiusMap {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps/f.png");
     let bytes = std::fs::read(path).expect("the F");
@@ -31,7 +30,7 @@ fn letter(y_axis: YAxis) -> RadiusMap {
     .expect("good")
 }
 
-/// Points by the F, with everything that a file can hold.
+/// Returns points of the F, with everything that a file can contain.
 fn points(field: &RadiusMap) -> Vec<Sample<2>> {
     Bridson::new(field, field.bounds(), BridsonOptions::default())
         .expect("a good field")
@@ -51,8 +50,8 @@ fn header(field: &RadiusMap, y_axis: YAxis) -> Header<2> {
     header
 }
 
-/// The mean difference between the points' values and the picture's greys under them, when the
-/// picture's middle is laid on the points' and it is turned by `turn`.
+/// Returns the mean difference between the points' values and the picture's greys below them.
+/// `middle` is the common centre, and `turn` rotates the picture.
 fn difference(picture: &RadiusMap, seen: &[Seen], middle: [f64; 2], turn: [[f64; 2]; 2]) -> f64 {
     let size = picture.bounds().size();
     let sum: f64 = seen
@@ -108,14 +107,14 @@ fn every_point_is_there_with_all_that_is_known_of_it() {
     let field = letter(YAxis::Up);
     let header = header(&field, YAxis::Up);
     let mut samples = points(&field);
-    // Formats with an array per layer have them layer by layer.
+    // Some formats store an array for each layer, one layer after the other.
     samples.sort_by_key(|sample| sample.layer);
     for &format in Format::ALL {
         let mut seen = seen(format, &written(format, &header, &samples), YAxis::Up);
         seen.sort_by_key(|point| point.layer);
         assert_eq!(seen.len(), samples.len(), "{format}");
         for (point, sample) in seen.iter().zip(&samples) {
-            // 32-bit floats, up to 100 units from the middle of the domain.
+            // Files store 32-bit floats, up to 100 units from the centre of the domain.
             let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-5, "{format}: {a} {b}");
             assert_eq!(point.id, sample.id, "{format}");
             near(point.right, sample.position[0]);
@@ -129,13 +128,13 @@ fn every_point_is_there_with_all_that_is_known_of_it() {
     }
 }
 
-/// A slope that rises a quarter to the east and falls a half to the south.
+/// Returns a slope that rises by 0.25 to the east and falls by 0.5 to the south.
 fn slope(field: &RadiusMap, y_axis: YAxis) -> Ground {
     let height = |x, y| Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y));
     Ground::from_fn([120, 160], field.bounds(), y_axis, height).expect("a good ground")
 }
 
-/// Turned and sized as the library says, on a slope.
+/// Points on a slope have the library's rotation and scale.
 #[test]
 fn things_are_turned_sized_and_grounded_alike_everywhere() {
     for y_axis in [YAxis::Down, YAxis::Up] {
@@ -204,10 +203,10 @@ fn things_are_turned_sized_and_grounded_alike_everywhere() {
     }
 }
 
-/// The shortest way that takes upright to `normal`, done to `v` (Rodrigues): right, down, up.
+/// Turns `v` by the smallest rotation from upright to `normal` (Rodrigues): right, down, up.
 fn tilted(v: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
     let (sin, cos) = (normal[0].hypot(normal[1]), normal[2]);
-    // In the axis' own frame: along the way down, and across it.
+    // Components along the axis' own frame: downhill, and across.
     let down = [normal[0] / sin, normal[1] / sin];
     let along = v[0] * down[0] + v[1] * down[1];
     let across = v[1] * down[0] - v[0] * down[1];
@@ -219,7 +218,7 @@ fn tilted(v: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// On the slope, and by its normal: first turned, then tilted.
+/// Points on a slope are first turned, then tilted to its normal.
 #[test]
 fn things_stand_by_the_normal_everywhere() {
     let normal = [-0.25, 0.5, 1.0].map(|n: f64| n / 1.3125_f64.sqrt());

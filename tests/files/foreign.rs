@@ -1,6 +1,5 @@
-//! Every format is read by a tool that is not ours. Each needs a Python with that tool; where it
-//! is not there, the test says so, even where what tests print is hidden. `PYTHON` names another
-//! Python than `python3`:
+//! Foreign tools read every format. Each needs a Python with that tool; if it is missing, the test
+//! prints so, even if test output is captured. `PYTHON` names another interpreter than `python3`:
 //!
 //! ```text
 //! python3 -m venv venv
@@ -16,10 +15,10 @@ use spinney_tests::{RANKS_AND_LAYERS, written};
 use std::io::Write as _;
 use std::process::Command;
 
-/// What every script begins with. It ends by calling `show(id, right, down, up, min_dist)`, the
-/// places on the screen seen from above with north at the top, for each point; where the tool
-/// knows them, with the turn in degrees against the clock and the scale, and then with the layer and
-/// the value.
+/// The beginning of every script, which calls `show(id, right, down, up, min_dist)` for each point. The
+/// position is that on the screen, seen from above with north at the top. Further arguments are the
+/// rotation (degrees counter-clockwise) and the scale, if the tool knows them, then the layer and the
+/// value.
 const PRELUDE: &str = "
 import sys
 path = sys.argv[1]
@@ -28,8 +27,8 @@ def show(id, right, down, up, min_dist, *more):
     print(int(id) % 2**64, *(repr(float(n)) for n in numbers))
 ";
 
-/// A tool's module, and how it reads the format. Formats without axes of their own are shown
-/// as they are.
+/// Returns the module of a tool and the script that reads the format. Formats without axes of their own
+/// are read without conversion.
 fn readers() -> Vec<(Format, &'static str, &'static str)> {
     vec![
         (Format::Csv, "pandas", CSV),
@@ -118,8 +117,8 @@ for child in root.children:
         show(id, x, z, y, r)
 ";
 
-/// As the specifications of glTF 2.0 (section 4.4) and of the extension have it, byte for byte;
-/// every Python can.
+/// Reads glTF byte for byte, by the specifications of glTF 2.0 (section 4.4) and of the extension. Needs
+/// no module.
 const GLB_BYTES: &str = "
 import json, math, struct
 data = open(path, 'rb').read()
@@ -165,8 +164,8 @@ for child in root['children']:
         show(whole, x, z, y, r, degrees, scale[0], layer, value)
 ";
 
-/// trimesh draws the placeholder at each instance, or not at all: only that it loads, and where
-/// the placeholder is, is asked.
+/// Trimesh may draw the placeholder at each instance or not at all. The test checks only that the file
+/// loads, and the placeholder's position.
 const TRIMESH: &str = "
 import trimesh
 scene = trimesh.load(path)
@@ -273,7 +272,7 @@ fn python(code: &str, path: &str) -> Result<String, String> {
     }
 }
 
-/// Points in the north-east quarter of the domain, layer by layer.
+/// Returns points in the north-east quarter of the domain, layer by layer.
 fn samples() -> Vec<Sample<2>> {
     let hash = |k: u64| (k + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (0..60)
@@ -310,7 +309,7 @@ fn every_format_is_read_by_others() {
     let folder = tempfile::tempdir().expect("a folder");
     for (format, module, code) in readers() {
         if python(&format!("import {module}"), "").is_err() {
-            // Past what the test's harness captures, which is shown of failures alone.
+            // Writes past the test harness, which shows captured output for failures only.
             let _ = writeln!(
                 std::io::stderr(),
                 "SKIPPED: {format}, no Python with {module} (set PYTHON to one)"
@@ -342,7 +341,7 @@ fn every_format_is_read_by_others() {
                 };
                 let limit = if plain { 0.0 } else { 1e-5 };
                 if let [_, _, _, _, turn, scale, ref rest @ ..] = numbers[..] {
-                    // USD has half precision here.
+                    // USD stores these in half precision.
                     let [degrees, factor] = match format {
                         Format::Usda => [0.2, 2e-3],
                         _ => [1e-4, 1e-6],

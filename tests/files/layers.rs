@@ -1,5 +1,5 @@
-//! Points of several layers say in every format which layer they are of, by number, and are
-//! drawn as that layer's things wherever a format has things.
+//! Every format contains each point's layer by number, and formats with objects draw the object of
+//! that layer.
 
 use density::{Bounds, Constant};
 use export::{Format, Header, YAxis};
@@ -11,14 +11,14 @@ use spinney_tests::readback::{
 use std::collections::{BTreeMap, BTreeSet};
 
 const NAMES: [&str; 3] = ["oak", "sea fern", "moß"];
-/// For formats with letters, digits and `_` only.
+/// The names in formats that permit only letters, digits and `_`.
 const PLAIN_NAMES: [&str; 3] = ["oak", "sea_fern", "mo_"];
 
 fn world() -> Bounds<2> {
     Bounds::with_origin([-30.0, 7.0], [40.0, 24.0]).expect("a good box")
 }
 
-/// Oaks, ferns among them, and moss, each with its ranks.
+/// Returns oaks, ferns among them, and moss, each layer with its ranks.
 fn points() -> Vec<Sample<2>> {
     let layer = |turn: u32, dist: f64| Layer {
         turn,
@@ -49,8 +49,8 @@ fn written(format: Format, y_axis: YAxis, samples: &[Sample<2>]) -> Vec<u8> {
     spinney_tests::written(format, &header, samples)
 }
 
-/// All layers; and without the middle one, so that the last is the second of those that are
-/// there.
+/// Returns the points of all layers, and the points without the middle layer. In the second set the
+/// last layer is the second one present.
 fn sets() -> [Vec<Sample<2>>; 2] {
     let all = points();
     let outer = all.iter().filter(|s| s.layer != Some(1)).copied().collect();
@@ -111,7 +111,7 @@ fn points_are_drawn_as_things_of_their_layer() {
                 drawn.iter().map(|d| (d.id, d.name.as_str())).collect();
             assert_eq!(drawn.len(), samples.len(), "{format}");
             assert_eq!(found, wanted, "{format}");
-            // One colour a layer, and no two alike.
+            // Each layer has one colour, and no two layers share one.
             let pairs: BTreeSet<String> = drawn
                 .iter()
                 .map(|d| format!("{:?} {}", d.colour, d.name))

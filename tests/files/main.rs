@@ -1,4 +1,4 @@
-//! What is written, as our own readers and foreign tools read it; and saves.
+//! Written files, as our own readers and foreign tools read them; and saves.
 
 mod engines;
 mod foreign;

@@ -1,4 +1,4 @@
-//! Every format gives back what was written, to the last bit.
+//! Every format returns the written values, to the last bit.
 
 use density::Bounds;
 use export::{
@@ -28,7 +28,7 @@ const ALL: Columns = Columns {
     layer: Presence::Write,
 };
 
-/// Numbers of every size, with those that are easily spoilt among them.
+/// Returns numbers of every size, including those that formats easily damage.
 fn number() -> impl Strategy<Value = f64> {
     let awkward = prop::sample::select(vec![
         0.0,

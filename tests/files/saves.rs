@@ -1,4 +1,4 @@
-//! What a program saves with serde comes back, and what could not have been saved is refused.
+//! Values survive a save with serde, and values that could not have been saved are refused.
 
 use density::{Bounds, Constant, DistRange};
 use sampler::{
@@ -7,7 +7,7 @@ use sampler::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Through JSON and back.
+/// Converts a value to JSON and back.
 fn again<T: Serialize + DeserializeOwned>(value: &T) -> T {
     let text = serde_json::to_string(value).expect("text");
     serde_json::from_str(&text).expect("a value")
@@ -52,7 +52,7 @@ fn what_is_saved_comes_back() {
     assert_eq!(again(&sample), sample);
 }
 
-/// A save of an earlier release may lack what came later.
+/// A save of an earlier release may lack newer fields.
 #[test]
 fn options_that_are_missing_are_the_usual_ones() {
     let options: ScatterOptions = serde_json::from_str(r#"{"seed": 4}"#).expect("options");
@@ -75,7 +75,7 @@ fn what_no_constructor_makes_is_refused() {
     }
 }
 
-/// Saves hold fingerprints: that of a world changes with `ALGORITHM_VERSION` only.
+/// Saves contain fingerprints. The fingerprint of a world changes with `ALGORITHM_VERSION` only.
 #[test]
 fn fingerprints_stay() {
     let field = |r| Constant::new(r).expect("a distance");

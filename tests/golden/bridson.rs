@@ -4,7 +4,7 @@ use density::{Bounds, Constant, MapOptions, Perlin, PerlinOptions, RadiusField, 
 use sampler::{Bridson, BridsonOptions, Rule};
 use spinney_tests::pinned::{self, map, pinned, range};
 
-/// The points of Bridson's algorithm, in the order of acceptance.
+/// Hashes the points of Bridson's algorithm in the order of acceptance.
 fn hash<const D: usize>(
     field: &impl RadiusField<D>,
     domain: Bounds<D>,

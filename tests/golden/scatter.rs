@@ -1,5 +1,5 @@
-//! The points of `Scatter`, pinned as those of `Bridson` are: sorted by their ids, which is the
-//! order in which they were decided, so that the order of blocks has no part in it.
+//! The points of `Scatter`, pinned in the order of their ids, which is the order of decision. The
+//! order of blocks has no influence.
 
 use density::{Bounds, Constant, MapOptions, Perlin, PerlinOptions, RadiusField, Scaled};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, World};
@@ -27,8 +27,8 @@ fn hash<const D: usize>(
     sorted(scatter.points().expect("memory").samples)
 }
 
-/// As `hash`, of a domain that is worked on in at least so many blocks, several at a time. A
-/// domain of one block would show nothing of the threads that share the work.
+/// Hashes the points of a domain that consists of at least `blocks` blocks, worked on in parallel.
+/// A domain of one block would not test the threads.
 #[track_caller]
 fn hash_of_blocks<const D: usize>(
     field: &impl RadiusField<D>,
@@ -145,7 +145,6 @@ fn ranked_window_of_an_endless_perlin_world() {
     pinned(sorted(found.samples), (291, 0xdf21_3302_bdb6_80bb));
 }
 
-/// Space is decided tile by tile on demand, the plane round by round.
 #[test]
 fn perlin_in_space_under_each_rule() {
     let field = Perlin::new(range(1.0, 4.0), PerlinOptions::default()).expect("a good field");
@@ -173,7 +172,7 @@ fn tile_in_space() {
 
 type Field<'f> = Arc<dyn RadiusField<2> + 'f>;
 
-/// Three species with these turns and fields, each with its layer.
+/// Hashes the points of three species with these turns and fields, and their layers.
 fn species(layers: [(u32, Field<'_>); 3], domain: Bounds<2>, seed: u64) -> (usize, u64) {
     let layers = layers.map(|(turn, field)| Layer {
         turn,
@@ -192,7 +191,7 @@ fn species(layers: [(u32, Field<'_>); 3], domain: Bounds<2>, seed: u64) -> (usiz
     sorted(samples.map(|s| Sample { rank: s.layer, ..s }).collect())
 }
 
-/// Which layer owns the ground at a place follows from a hash.
+/// A hash determines which layer owns the territory at a place.
 #[test]
 fn species_in_turns_and_sharing() {
     let even = |r| -> Field<'_> { Arc::new(Constant::new(r).expect("a good field")) };

@@ -1,5 +1,5 @@
-//! Bridson's promises: spacing for every rule, the same points on both grids, the density of
-//! the literature, every island of a mask, and an honest end.
+//! Guarantees of Bridson's algorithm: spacing for every rule, the same points on both grids, the density
+//! of the literature, every island of a mask, and a correct end.
 
 use density::polygons::{FillRule, Polygon, Polygons};
 use density::{
@@ -49,14 +49,15 @@ where
         }
         assert_eq!(violations(&samples, rule), [], "{rule:?}");
 
-        // A file is the same whatever the rule, but for the parents, which only this one needs.
+        // The rule does not change the format of a file, except for the parents, which only this rule
+        // needs.
         if rule == Rule::Parent {
             assert_come_back(&samples, domain);
         }
     }
 }
 
-/// Points are the same to the last bit after a file of any format.
+/// Checks that points survive every file format to the last bit.
 fn assert_come_back<const D: usize>(samples: &[Sample<D>], domain: Bounds<D>) {
     let version = sampler::ALGORITHM_VERSION;
     let mut header = Header::new("bridson", version, 0, Rule::Parent, domain);
@@ -109,7 +110,7 @@ proptest! {
     }
 }
 
-/// Both grids, and a ratio of distances that the property test does not reach.
+/// Tests both grids with a ratio of distances beyond that of the property test.
 #[test]
 fn grids_agree_on_a_wide_ratio() {
     let range = DistRange::new(0.5, 64.0).expect("a good range");
@@ -128,8 +129,9 @@ fn grids_agree_on_a_wide_ratio() {
     }
 }
 
-/// Literature and our own measurements: c = n r^2 / area = 0.615 for 30 tries drawn uniformly
-/// by area, over twelve seeds at side/r = 300, two of which are tried here. Drawn uniformly by radius it
+/// Literature and our own measurements: c = n r^2 / area = 0.615 for 30 tries drawn uniformly by area,
+/// over twelve seeds at side/r = 300. Two of them are tested here. Drawn uniformly by radius, c would be
+/// higher.
 /// would be higher.
 #[test]
 fn density_is_that_of_the_algorithm() {
@@ -142,17 +144,17 @@ fn density_is_that_of_the_algorithm() {
                 .count()
         })
         .sum();
-    // Points at the border crowd a little: half a distance all round belongs to them.
+    // Points are denser at the border; each of them represents half a distance beyond it.
     let c = count as f64 / f64::from(seeds) / (300.0 * 300.0);
     println!("c = {c:.4} over {seeds} seeds");
     assert!((c - 0.615).abs() <= 0.006, "c = {c}");
 }
 
-/// A front never crosses a gap wider than twice the distance: each island needs its own start.
+/// A front never crosses a gap wider than twice the distance, so each island needs its own start.
 #[test]
 fn every_island_is_seeded() {
-    // Islands of one to three pixels, eight apart, with a distance of two: none is reached
-    // from another.
+    // Islands of one to three pixels, eight apart, with a distance of two: no front reaches another
+    // island.
     let map = GreyMap::from_fn(64, 64, |x, y| {
         if x % 8 < 1 + y / 8 % 3 && y % 8 == 0 {
             0.0
@@ -176,7 +178,7 @@ fn every_island_is_seeded() {
     }
 }
 
-/// One pixel in a map of a million, and a distance larger than the map.
+/// An island of one pixel in a map of a million, and a distance larger than the map.
 #[test]
 fn a_lone_pixel_gets_its_point() {
     let map = GreyMap::from_fn(
@@ -233,8 +235,8 @@ fn with_tries(tries: u32, seed: u64) -> BridsonOptions {
     }
 }
 
-/// The share of the places of a fine grid that are open and that no point threw a candidate to, by
-/// looking from every point at the places around it; `margin` distances more than that.
+/// Returns the share of places on a fine grid that are open and that no point could reach with a
+/// candidate. Each point reaches twice its distance, plus `margin` times the place's distance.
 fn left_open(
     field: &impl RadiusField<2>,
     domain: &Bounds<2>,
@@ -248,7 +250,7 @@ fn left_open(
     let all = (0..count[0] * count[1]).map(|i| place([i % count[0], i / count[0]]));
     let mut open: Vec<Option<f64>> = all.map(|p| field.min_dist(p)).collect();
     for q in samples {
-        // No rule keeps more than the greatest distance.
+        // No rule keeps a larger distance than the greatest.
         let far = range.hi().max(2.0 * q.min_dist + margin * range.hi());
         let near = [0, 1].map(|a| {
             let middle = q.position[a] - domain.min()[a];
@@ -273,7 +275,8 @@ fn left_open(
     open.iter().flatten().count() as f64 / open.len() as f64
 }
 
-/// udit/poisson-disc-sampling#2: 6 points where some 70 have room, and the run was "complete".
+/// Regression test for udit/poisson-disc-sampling#2: a run with 6 points and room for some 70 reported
+/// itself complete.
 #[test]
 fn a_front_that_dies_early_is_told() {
     let field = Constant::new(10.0).expect("a good field");
@@ -290,8 +293,8 @@ fn a_front_that_dies_early_is_told() {
     assert!(truth > 0.75, "{truth}");
 }
 
-/// Whatever the world's shape and the tries: no run is complete that leaves ground open as wide as
-/// a distance, and none is called open that is not.
+/// For all shapes of the world and numbers of tries: a complete run leaves no open ground as wide as a
+/// distance, and a run called open has left some.
 #[test]
 fn ends_are_what_they_are_called() {
     let field = Constant::new(1.0).expect("a good field");
@@ -330,7 +333,7 @@ fn ends_are_what_they_are_called() {
     assert!(complete > 60 && open > 10, "{complete} {open}");
 }
 
-/// Masks with islands, and distances that differ eightfold.
+/// Tests masks with islands, and distances that differ eightfold.
 #[test]
 fn ends_are_told_of_masks_and_of_varying_distances() {
     let map = GreyMap::from_fn(48, 48, |x, y| match (x / 12 + y / 12) % 3 {
@@ -378,7 +381,7 @@ fn ends_are_told_of_masks_and_of_varying_distances() {
     assert!(complete > 5 && open > 5, "{complete} {open}");
 }
 
-/// Closed ground around an island took the search so long that a healthy run was "not checked".
+/// The search of closed ground around an island must not use up the budget of a healthy run.
 #[test]
 fn ends_are_told_of_a_small_island_in_a_wide_world() {
     let corners = [[50.0, 50.0], [350.0, 60.0], [300.0, 350.0], [40.0, 330.0]];
@@ -395,7 +398,7 @@ fn ends_are_told_of_a_small_island_in_a_wide_world() {
     }
 }
 
-/// Cells as fine as the least distance that the field might have would be far too many.
+/// The search would need far too many cells, as fine as the least distance of the range.
 #[test]
 fn an_end_that_would_take_long_to_know_is_not_called_complete() {
     let range = DistRange::new(1e-3, 10.0).expect("a good range");
@@ -405,7 +408,7 @@ fn an_end_that_would_take_long_to_know_is_not_called_complete() {
     assert_eq!(run.end(), End::NotChecked);
 }
 
-/// Stopping early is a prefix: a lazy loop gives the very points of a full run.
+/// A run that stops early is a prefix of the full run.
 #[test]
 fn a_prefix_of_a_run_is_a_run() {
     let field = Constant::new(1.0).expect("a good field");
@@ -415,8 +418,8 @@ fn a_prefix_of_a_run_is_a_run() {
     assert_eq!(some, all[..200]);
 }
 
-/// The 3D article's two uniform angles crowd the poles; a fair set looks the same along every
-/// axis.
+/// Directions from two uniform angles, as in the 3D article, concentrate at the poles. A fair set has
+/// the same spread along every axis.
 #[test]
 fn directions_are_fair_in_3d() {
     let field = Constant::new(1.0).expect("a good field");
@@ -442,8 +445,8 @@ fn directions_are_fair_in_3d() {
     }
 }
 
-/// Between dense squares a sparse one is hard to enter: whatever a dense point throws lands
-/// within the sparse distance of it. Half of these squares used to stay empty.
+/// Sparse squares between dense ones are hard to enter: candidates of a dense point lie within the
+/// sparse distance of it. No square may stay empty.
 #[test]
 fn sparse_squares_are_entered() {
     let range = DistRange::new(3.0, 18.0).expect("a good range");
@@ -469,8 +472,8 @@ fn sparse_squares_are_entered() {
     }
 }
 
-/// In a strip narrower than the distance a front dies after a few points: it must be started
-/// again, all along the strip, and without cutting the strip into ever thinner ones.
+/// In a strip narrower than the distance a front dies after a few points. The run must start again all
+/// along the strip, without cutting the strip into ever thinner ones.
 #[test]
 fn a_narrow_strip_is_filled() {
     for (length, width) in [(1000.0, 0.5), (1000.0, 2.0), (1000.0, 4.0), (2.0, 30_000.0)] {
@@ -488,7 +491,7 @@ fn a_narrow_strip_is_filled() {
     }
 }
 
-/// A varied strip, and a slab in 3D, cost what their points cost.
+/// The cost of a varied strip, and of a slab in 3D, must be proportional to the number of points.
 #[test]
 fn a_long_strip_is_not_cut_to_dust() {
     let range = DistRange::new(1.0, 4.0).expect("a good range");
@@ -508,7 +511,7 @@ fn a_long_strip_is_not_cut_to_dust() {
     assert!(count > 500, "{count}");
 }
 
-/// A patch of 40 by 16 at `corner`: its lower half asks for 1, its upper half for `far`.
+/// A patch of 40 by 16 at `corner`, with distance 1 in its lower half and `far` in its upper half.
 struct Patch {
     corner: [f64; 2],
     far: f64,
@@ -539,8 +542,8 @@ impl RadiusField<2> for Patch {
     }
 }
 
-/// Small distances beside enormous ones, far from where rounding is kind: the `f32` offsets of
-/// a coarse cell once rejected candidates that the plain search takes.
+/// Tests small distances beside enormous ones, far from the origin, where the `f32` offsets of a coarse
+/// cell round most. They must not reject candidates that the plain search accepts.
 #[test]
 fn grids_agree_on_an_enormous_ratio() {
     grids_agree_on_enormous_ratios(8);

@@ -1,4 +1,4 @@
-//! How good the points are, judged by searches that share nothing with the samplers.
+//! Quality of the points, judged by searches that share no code with the samplers.
 
 mod bridson;
 mod parts;

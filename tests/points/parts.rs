@@ -1,4 +1,4 @@
-//! Windows of a map of which only a part is in memory, and maps out of tiles, against the whole.
+//! Windows from a part of a map in memory, and maps of tiles, compared with the whole map.
 
 use density::ground::{Ground, GroundLimits, GroundRegion};
 use density::{
@@ -12,19 +12,19 @@ use std::sync::Arc;
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
-/// A map over a world, and what else closes places in it.
+/// A map over a world, with the regions that close places.
 struct World {
     map: GreyMap,
     grid: PixelGrid,
     range: DistRange,
     white: White,
     options: ScatterOptions,
-    /// Of another size than the map; black is closed.
+    /// A mask of another size than the map; black is closed.
     mask: Option<(GreyMap, PixelGrid)>,
     heights: Option<(Heights, PixelGrid)>,
 }
 
-/// Hills with hollows of no height.
+/// Hills with hollows that have no height.
 #[derive(Clone, Copy)]
 struct Heights {
     steep: f64,
@@ -44,11 +44,11 @@ impl Heights {
     }
 }
 
-/// The field of a part, or of a whole, with what closes places in it.
+/// The field of a part or of the whole, with its regions.
 type Field<'a> = Box<dyn RadiusField<2> + 'a>;
 
 impl World {
-    /// Hills, plains or speckles, with and without closed pixels; pixels of 0.3, 1 and 30 units.
+    /// Returns hills, plains or speckles, with and without closed pixels, at 0.3, 1 or 30 units a pixel.
     fn random(rng: &mut Rng, number: usize) -> Self {
         let size = [0, 1].map(|_| rng.random_range(60..220_u32));
         let kind = rng.random_range(0..3);
@@ -112,7 +112,7 @@ impl World {
         }
     }
 
-    /// The field with all that closes places, everything in memory.
+    /// Applies all regions, which are in memory, to a field.
     fn closed<'a>(&self, field: Field<'a>) -> Field<'a> {
         let mut field = field;
         if let Some((heights, grid)) = self.heights {
@@ -150,7 +150,7 @@ impl World {
         found.expect("memory").samples
     }
 
-    /// A window, a pixel to half the map wide.
+    /// Returns a window whose width is between a pixel and half the map.
     fn window(&self, rng: &mut Rng) -> Bounds<2> {
         let (world, pixel) = (self.grid.bounds(), self.grid.pixel());
         let wide = rng.random_range(0.0..0.5_f64).powi(2) * 2.0;
@@ -178,8 +178,8 @@ impl World {
         }
     }
 
-    /// The points of a window out of parts, each as wide as the one before was asked. Gives also how
-    /// many parts there were.
+    /// Samples a window from parts, each as large as the previous one required. Also returns the number
+    /// of parts.
     fn in_parts(&self, window: &Bounds<2>, margin: f64) -> (Vec<Sample<2>>, usize) {
         let mut rect = self.grid.around(window, margin);
         let mask = self.mask.as_ref().map(|(mask, grid)| {
@@ -245,14 +245,14 @@ fn bits_of(s: &Sample<2>) -> Bits {
     (s.id, [x, y], s.min_dist.to_bits(), s.value.to_bits())
 }
 
-/// Sorted by id: those of a window come in an order of their own.
+/// Returns the bits of points sorted by id, as windows have their own order.
 fn bits<'a>(samples: impl IntoIterator<Item = &'a Sample<2>>) -> Vec<Bits> {
     let mut all: Vec<Bits> = samples.into_iter().map(bits_of).collect();
     all.sort_unstable();
     all
 }
 
-/// Looks at five windows of so many random worlds.
+/// Compares five windows of each of `worlds` random worlds with the whole.
 fn windows_are_those_of_the_whole(worlds: usize) {
     let mut rng = Rng::seed_from_u64(31);
     let (mut widened, mut at_once, mut points) = (0, 0, 0);
@@ -287,7 +287,7 @@ fn windows_of_parts_are_those_of_the_whole_in_full() {
     windows_are_those_of_the_whole(40);
 }
 
-/// How a map is cut into tiles changes nothing: the same points in the same order.
+/// Compares maps cut into tiles with the whole map: the same points in the same order.
 fn tiles_give_the_points_of_the_whole(worlds: usize) {
     let mut rng = Rng::seed_from_u64(7);
     let mut points = 0;

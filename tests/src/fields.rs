@@ -6,37 +6,37 @@ use density::{
 };
 use proptest::prelude::*;
 
-/// What to build a field from; printed by a failing test.
+/// The parameters of a random field, printed by a failing test.
 #[derive(Clone, Debug)]
 pub struct FieldRecipe {
-    /// Which kind of field.
+    /// The kind of field.
     pub kind: Kind,
     /// The least distance.
     pub least: f64,
     /// The greatest distance as a multiple of the least.
     pub ratio: f64,
-    /// Feeds everything random in the field.
+    /// Seed of everything random in the field.
     pub seed: u64,
 }
 
 /// Kinds of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The same distance everywhere.
+    /// One distance everywhere.
     Constant,
-    /// A map of random greys, bilinear: steep.
+    /// A map of random greys, bilinear, with high contrast.
     Noise,
-    /// A map of random greys of which about half may hold no points.
+    /// A map of random greys of which about half are closed.
     MaskedNoise,
     /// Smooth noise.
     Perlin,
-    /// Two distances with a hard edge between.
+    /// Two distances with a hard edge between them.
     Steps,
-    /// Slabs of allowed places with gaps between.
+    /// Slabs of open places with gaps between them.
     Slabs,
 }
 
-/// Any field worth sampling over a domain some 30 wide.
+/// Returns any useful field for a domain of about 30 by 30.
 pub fn recipe() -> impl Strategy<Value = FieldRecipe> {
     let kind = prop::sample::select(vec![
         Kind::Constant,
@@ -92,10 +92,11 @@ impl FieldRecipe {
         RadiusMap::new(map, self.range(), options).expect("a good field")
     }
 
-    /// The field over a square: maps as they are, others as [`build`](Self::build) makes them.
+    /// Returns the field over a square. Maps stay bilinear; other fields are built by
+    /// [`build`](Self::build).
     ///
     /// # Panics
-    /// Never for a recipe that [`recipe`] made.
+    /// Never for a recipe from [`recipe`].
     pub fn in_plane(&self, origin: f64, side: f64) -> Box<dyn RadiusField<2>> {
         match self.kind {
             Kind::Noise | Kind::MaskedNoise => Box::new(self.map(origin, side)),
@@ -103,10 +104,10 @@ impl FieldRecipe {
         }
     }
 
-    /// The field over a square of the given side at `origin`. A map becomes columns in 3D.
+    /// Returns the field over a square of the given side at `origin`. A map becomes columns in 3D.
     ///
     /// # Panics
-    /// Never for a recipe that [`recipe`] made.
+    /// Never for a recipe from [`recipe`].
     pub fn build<const D: usize>(&self, origin: f64, side: f64) -> Box<dyn RadiusField<D>>
     where
         Perlin: RadiusField<D>,

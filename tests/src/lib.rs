@@ -1,4 +1,4 @@
-//! What the tests of the whole share.
+//! Code shared by the tests of the whole project.
 
 pub mod check;
 pub mod fields;
@@ -9,7 +9,7 @@ use export::{Columns, Format, Header, Ids, Presence, open, write_all};
 use sampler::Sample;
 use std::io::Cursor;
 
-/// The columns of points of several layers, each with its ranks.
+/// The optional columns of points of several layers with ranks.
 pub const RANKS_AND_LAYERS: Columns = Columns {
     ids: Ids::Hashed,
     parent: Presence::Omit,
@@ -17,10 +17,10 @@ pub const RANKS_AND_LAYERS: Columns = Columns {
     layer: Presence::Write,
 };
 
-/// A file of points.
+/// Writes a file of points.
 ///
 /// # Panics
-/// When they are refused.
+/// If the points are refused.
 #[track_caller]
 pub fn written<const D: usize>(
     format: Format,
@@ -40,12 +40,12 @@ pub fn written<const D: usize>(
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// The programs of the library's page.
+/// The programs of the library's documentation page.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/library.md")]
 pub struct Library;
 
-/// The programs of the page about worlds.
+/// The programs of the documentation page about worlds.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/worlds.md")]
 pub struct Worlds;

@@ -1,11 +1,11 @@
-//! Pinning points: a hash of all that they are, and the fields they are pinned on.
+//! Pins points: a hash of all their values, and fields for them.
 
 use density::decode::{Channel, DecodeLimits};
 use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap};
 use sampler::Sample;
 use std::path::Path;
 
-/// How many points, and FNV-1a over the bits of everything a point is, in their order.
+/// Returns the number of points, and the FNV-1a hash of the bits of all their values, in order.
 pub fn hash<const D: usize>(samples: impl IntoIterator<Item = Sample<D>>) -> (usize, u64) {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut count = 0;
@@ -24,18 +24,18 @@ pub fn hash<const D: usize>(samples: impl IntoIterator<Item = Sample<D>>) -> (us
     (count, hash)
 }
 
-/// A range of distances.
+/// Returns a range of distances.
 ///
 /// # Panics
-/// When it is none.
+/// If it is not valid.
 pub fn range(lo: f64, hi: f64) -> DistRange {
     DistRange::new(lo, hi).expect("a good range")
 }
 
-/// A map of the repository as a field, and the rectangle it covers.
+/// Returns a map of the repository as a field, and the rectangle that it covers.
 ///
 /// # Panics
-/// When it cannot be read.
+/// If the map cannot be read.
 pub fn map(name: &str, lo: f64, hi: f64, options: MapOptions) -> (RadiusMap, Bounds<2>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../maps")
@@ -47,10 +47,10 @@ pub fn map(name: &str, lo: f64, hi: f64, options: MapOptions) -> (RadiusMap, Bou
     (field, bounds)
 }
 
-/// Fails unless the points are those that they were.
+/// Checks that the points are the pinned ones.
 ///
 /// # Panics
-/// When they are others.
+/// If they differ.
 #[track_caller]
 pub fn pinned(found: (usize, u64), expected: (usize, u64)) {
     let [found, expected] = [found, expected].map(|(n, hash)| format!("({n}, {hash:#018x})"));

@@ -1,5 +1,5 @@
-//! Small readers of every file format that `export` writes. They share no code with the
-//! writers, so that a mistake must be made twice to go unseen.
+//! Small readers of every file format that `export` writes. They share no code with the writers, so
+//! that no single mistake stays hidden.
 
 mod binary;
 mod drawn;
@@ -19,10 +19,10 @@ pub use text::{read_csv, read_json};
 
 use export::Format;
 
-/// A point as a file gives it.
+/// A point read from a file.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// Its name.
+    /// Its id.
     pub id: u64,
     /// Its two or three coordinates.
     pub position: Vec<f64>,
@@ -30,7 +30,7 @@ pub struct Point {
     pub min_dist: f64,
     /// The map's value at the position.
     pub value: f64,
-    /// The point it was thrown around.
+    /// The id of the point around which it was drawn.
     pub parent: Option<u64>,
     /// Its level of detail.
     pub rank: Option<u32>,
@@ -39,8 +39,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The same point as the sampler gives it; what was not to be written is dropped by the
-    /// caller.
+    /// Converts the sampler's point. The caller removes values that the file does not contain.
     pub fn of<const D: usize>(sample: &sampler::Sample<D>) -> Self {
         Self {
             id: sample.id,
@@ -53,7 +52,7 @@ impl Point {
         }
     }
 
-    /// All bits of all numbers: tells -0 from 0, as `==` does not.
+    /// Returns all bits of all numbers, which differ for -0 and 0.
     fn bits(&self) -> (u64, Vec<u64>, [Option<u64>; 3]) {
         let numbers = self.position.iter().chain([&self.min_dist, &self.value]);
         (
@@ -68,14 +67,14 @@ impl Point {
     }
 }
 
-/// To the last bit.
+/// Compares to the last bit.
 impl PartialEq for Point {
     fn eq(&self, other: &Self) -> bool {
         self.bits() == other.bits()
     }
 }
 
-/// The formats that hold every number of a point as it is, which [`read`] reads.
+/// The formats that store every number of a point unchanged, which [`read`] reads.
 pub const PLAIN: [Format; 5] = [
     Format::Csv,
     Format::Json,
@@ -84,11 +83,11 @@ pub const PLAIN: [Format; 5] = [
     Format::Npy,
 ];
 
-/// What a file shows on the screen of the program for which it is. Formats without axes of their
-/// own are taken as pictures, with the `y_axis` of the run.
+/// Reads the points of a file as its program shows them. Formats without axes of their own are read
+/// as pictures, with the `y_axis` of the run.
 ///
 /// # Panics
-/// As [`read`].
+/// If the file does not follow the format's documentation.
 pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
     match format {
         Format::GeoJson => seen_geojson(bytes),
@@ -124,7 +123,7 @@ pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
 /// Reads a file of one of the [`PLAIN`] formats.
 ///
 /// # Panics
-/// When the file is not what the format's documentation says, or of another format.
+/// If the file does not follow the format's documentation, or has another format.
 pub fn read(format: Format, bytes: &[u8]) -> Vec<Point> {
     match format {
         Format::Csv => read_csv(bytes),

@@ -1,4 +1,4 @@
-//! What the golden tests need of the other tests' package, under its name.
+//! Code of the other tests' package that the golden tests need, under its name.
 
 #[path = "../src/pinned.rs"]
 pub mod pinned;

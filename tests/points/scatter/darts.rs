@@ -1,8 +1,8 @@
-//! Dart throwing as anyone would write it: no lattice, no levels, no order but that of arrival.
+//! Plain dart throwing: no lattice, no levels, and the order of arrival.
 
-/// A small generator of its own (Steele and Vigna, "Computationally easy, spectrally good
-/// multipliers for congruential pseudorandom number generators", 2021): the darts must not hang
-/// on the engine's randomness.
+/// A small independent generator (Steele and Vigna, "Computationally easy, spectrally good
+/// multipliers for congruential pseudorandom number generators", 2021). The darts must not depend
+/// on the engine's random numbers.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -16,17 +16,18 @@ impl Random {
     }
 }
 
-/// Squares along a unit of which is noted whether a point closes all of them.
+/// Number of squares along a unit for which full coverage by one point is stored.
 const FINE: f64 = 4.0;
 
-/// Throws so many darts at a torus; those stick that lie 1 apart from all others.
+/// Throws `throws` darts at a torus. A dart is accepted if its distance from all others is at least
+/// 1.
 pub(crate) fn darts(side: f64, throws: usize, seed: u64) -> Vec<[f64; 2]> {
     let mut random = Random(seed);
     let cells = side.floor() as usize;
     let fine = (side * FINE) as usize;
     let at = |x: f64, count: usize| ((x / side * count as f64) as usize).min(count - 1);
     let mut grid: Vec<Vec<[f64; 2]>> = vec![Vec::new(); cells * cells];
-    // Most darts come too late, and land where it is known.
+    // Most late darts land in a covered square and are rejected at once.
     let mut closed = vec![false; fine * fine];
     let mut points = Vec::new();
     for _ in 0..throws {
@@ -57,7 +58,7 @@ pub(crate) fn darts(side: f64, throws: usize, seed: u64) -> Vec<[f64; 2]> {
     points
 }
 
-/// Notes the squares of `step` whose corners are all nearer than 1 to a point.
+/// Marks the squares of side `step` whose corners are all nearer than 1 to `p`.
 fn close(closed: &mut [bool], fine: usize, step: f64, p: [f64; 2]) {
     let reach = (1.0 / step) as i64;
     let first = p.map(|x| (x / step) as i64 - reach);
@@ -67,7 +68,7 @@ fn close(closed: &mut [bool], fine: usize, step: f64, p: [f64; 2]) {
             let low = square[a] as f64 * step - p[a];
             low.abs().max((low + step).abs())
         });
-        // A trifle less, for rounding.
+        // The margin allows for rounding.
         if far[0] * far[0] + far[1] * far[1] < 0.999 {
             let [x, y] = square.map(|s| s.rem_euclid(fine as i64) as usize);
             closed[y * fine + x] = true;

@@ -1,25 +1,25 @@
-//! Where the distance changes smoothly, the density follows it: nothing that the engine does at
-//! one scale and not at the next shows.
+//! Where the distance changes smoothly, the density follows it, without steps between the engine's
+//! levels.
 
 use super::darts::Random;
 use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap};
 use sampler::{Scatter, ScatterOptions};
 
-/// Octaves of the distance, and bins of each.
+/// Octaves of the distance, and bins in each octave.
 const OCTAVES: usize = 4;
 const BINS: usize = 8;
 
-/// Heights along a side of the map, between which it runs smoothly.
+/// Random heights along a side of the map, interpolated smoothly.
 const KNOTS: usize = 4;
-/// Pixels along a side.
+/// Pixels along a side of the map.
 const PIXELS: usize = 512;
-/// The map's side. The wider, the less its slope disturbs: beside a slope of 0.1, rule `max`
-/// leaves a cone 8 % emptier than a plain.
+/// The map's side. A larger map has smaller slopes, which disturb less: at a slope of 0.1, rule
+/// `max` leaves a cone 8 % emptier than a plain.
 const SIDE: f64 = 3200.0;
 /// Probes along a side for the integrals.
 const PROBES: usize = 2048;
 
-/// A smooth map that fits itself on all sides, and on which every grey is equally frequent.
+/// Returns a smooth periodic map in which every grey is equally frequent.
 fn smooth_map(seed: u64) -> GreyMap {
     let mut random = Random(seed);
     let knots: Vec<f64> = (0..KNOTS * KNOTS).map(|_| random.next()).collect();
@@ -36,7 +36,7 @@ fn smooth_map(seed: u64) -> GreyMap {
             low * (1.0 - v) + high * v
         })
         .collect();
-    // A pixel's value is its height's rank.
+    // The value of a pixel is the rank of its height.
     let mut order: Vec<usize> = (0..heights.len()).collect();
     order.sort_by(|&a, &b| heights[a].total_cmp(&heights[b]));
     let mut values = vec![0; heights.len()];
@@ -50,8 +50,8 @@ fn bin(min_dist: f64) -> usize {
     ((min_dist.log2() * BINS as f64) as usize).min(OCTAVES * BINS - 1)
 }
 
-/// The number of points by the distance they ask for, over the integral of `1 / min_dist^2`
-/// where that is asked for; under rule `max`, and on a torus, as edges are denser.
+/// Compares the number of points in each bin of `min_dist` with the integral of `1 / min_dist^2`
+/// over the same places. Uses rule `max`, and a torus, because edges are denser.
 #[test]
 fn the_density_follows_a_smooth_map() {
     let bounds = Bounds::from_size([SIDE; 2]).expect("a good box");

@@ -1,4 +1,4 @@
-//! How good the maximal engine's points are, judged by searches that share nothing with it.
+//! Quality of the maximal engine's points, judged by searches that share no code with it.
 //! `--nocapture` shows the figures.
 
 mod darts;
@@ -18,7 +18,7 @@ fn torus<const D: usize>(side: f64) -> Domain<D> {
     }
 }
 
-/// Points that ask for a distance of 1, on a torus of the given side.
+/// Returns points with distance 1 on a torus of the given side.
 fn on_torus<const D: usize>(side: f64, seed: u64) -> Scattered<D> {
     let options = ScatterOptions {
         seed,

@@ -1,4 +1,5 @@
-//! Any field, any rule: points keep their distance, leave no hole, and windows are the whole.
+//! For any field and any rule, points keep their distance, leave no hole, and windows equal the
+//! whole.
 
 use density::{Bounds, RadiusField};
 use proptest::prelude::*;
@@ -7,10 +8,10 @@ use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
 use std::sync::Arc;
 
-/// Where to look, in shares of the domain.
+/// Test places, as shares of the domain.
 type Places<const D: usize> = Vec<[f64; D]>;
 
-/// Windows: a corner and how long their sides are, in shares of the domain.
+/// Windows: a corner and the length of the sides, as shares of the domain.
 type Boxes<const D: usize> = Vec<([f64; D], f64)>;
 
 fn rule() -> impl Strategy<Value = Rule> {
@@ -23,7 +24,7 @@ fn sorted<const D: usize>(mut samples: Vec<Sample<D>>) -> Vec<Sample<D>> {
     samples
 }
 
-/// Whether one more point could come at a place after all others.
+/// Returns `true` if one more point could be accepted at a place after all others.
 fn is_free<const D: usize>(
     field: &dyn RadiusField<D>,
     samples: &[Sample<D>],
@@ -59,7 +60,7 @@ fn keeps_its_promises<const D: usize>(
     let free = places.filter(|&p| is_free(field, &whole, rule, p)).count();
     prop_assert_eq!(free, 0, "of {} points", whole.len());
 
-    // A point takes some hundred bytes: about half of them have room.
+    // A point takes some hundred bytes, so the budget holds about half of them.
     let world = World::bounded(scatter.clone()).with_budget(150 * whole.len());
     for (at, share) in windows {
         let at = at.map(|x| origin + side * x);

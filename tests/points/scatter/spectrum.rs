@@ -1,5 +1,5 @@
-//! That the lattice, the windows and the blocks leave no trace. Spectra of many points are only looked at
-//! in the tests in full: `tests/golden` pins the points, so they change with `ALGORITHM_VERSION` alone.
+//! The lattice, the windows and the blocks leave no trace in the spectrum. Only the long tests use many
+//! points: `tests/golden` pins the points, so they change with `ALGORITHM_VERSION` alone.
 
 use super::darts::darts;
 use super::{on_torus, set, torus};
@@ -9,34 +9,34 @@ use sampler::{Apart, Edges, Layer, Rule, Scatter, ScatterOptions};
 
 const SETS: u64 = 10;
 
-/// How far around a frequency others are looked at.
+/// Range of neighbouring frequencies tested around a frequency, in each direction.
 const AROUND: i64 = 2;
 
-/// Darts thrown at each unit of the area: nearly maximal.
+/// Number of darts for each unit of area: nearly maximal.
 const THROWS: f64 = 60.0;
 
-/// Coarsest cells along a torus, and along what repeats on it: a block of the whole, or a window of
-/// the cache. They fit: see [`side`].
+/// Number of coarsest cells along a torus, and along a repeating part: a block of the whole, or a window
+/// of the cache. They fill the torus exactly: see [`side`].
 const CELLS: [u32; 2] = [96, 48];
 const MORE_CELLS: [[u32; 2]; 2] = [[128, 64], [160, 20]];
 
-/// The side of a torus that so many of the lattice's coarsest cells fill exactly: their diagonals are
-/// 4.5 long.
+/// Returns the side of a torus that `cells` of the lattice's coarsest cells fill exactly. Their diagonal
+/// is 4.5.
 fn side(cells: u32) -> f64 {
     f64::from(cells) * 4.5 / 2.0_f64.sqrt() * (1.0 - 1e-9)
 }
 
-/// P over the mean of its ring, at a frequency of the torus.
+/// Returns the power at a frequency of the torus, relative to the mean of its ring.
 fn relative(spectrum: &Periodogram, rings: &[Ring], k: [i64; 2]) -> Option<f64> {
     let length = (k[0] as f64).hypot(k[1] as f64);
     Some(spectrum.at(k)? / rings.get((length.round() as usize).checked_sub(1)?)?.power)
 }
 
-/// Every frequency at which something of the engine repeats, and its multiples.
+/// Returns every frequency with which a part of the engine repeats, and its multiples.
 fn lattice_frequencies([cells, window]: [u32; 2], reach: i64) -> Vec<[i64; 2]> {
     let [cells, window] = [cells, window].map(i64::from);
-    // Two coarsest cells, one, and parts of one, and how often each repeats along the torus. Were turns those
-    // of a tile's colour, every second tile would be like the first.
+    // Two coarsest cells, one, and fractions of one, with the number of repetitions along the torus. A
+    // chequered order of decision would repeat every two cells.
     let steps = [cells / 2, cells, 2 * cells, 4 * cells].map(|s| (s, 16));
     let mut found = Vec::new();
     for (step, multiples) in steps.into_iter().chain([(cells / window, 8)]) {
@@ -53,14 +53,14 @@ fn lattice_frequencies([cells, window]: [u32; 2], reach: i64) -> Vec<[i64; 2]> {
     found
 }
 
-/// P over its ring's mean, at the frequencies where something repeats and at those around
-/// them, the mean of ten sets.
+/// Power relative to the ring's mean, at repeating frequencies and their neighbours, averaged over ten
+/// sets.
 struct Lines {
-    /// The most at a frequency where something repeats, and which.
+    /// The largest value at a repeating frequency, and the frequency.
     at: (f64, [i64; 2]),
-    /// The mean over all of those.
+    /// The mean over all repeating frequencies.
     mean: f64,
-    /// The most at any frequency near one.
+    /// The largest value at or near a repeating frequency.
     near: f64,
 }
 
@@ -96,7 +96,7 @@ fn lines(sets: &[PointSet<2>], domain: &Domain<2>, cells: [u32; 2]) -> Lines {
     Lines { at, mean, near }
 }
 
-/// Every hundredth point moved to the lowest corner of its cell with this side.
+/// Moves every hundredth point to the lowest corner of its cell with side `step`.
 fn lean(points: &PointSet<2>, step: f64) -> PointSet<2> {
     let leaning = points.positions().iter().enumerate().map(|(i, &p)| {
         let corner = p.map(|x| (x / step).floor() * step);
@@ -105,8 +105,7 @@ fn lean(points: &PointSet<2>, step: f64) -> PointSet<2> {
     PointSet::from_positions(leaning.collect()).expect("good points")
 }
 
-/// A dart thrower knows no lattice: whatever its spectrum shows at and around these
-/// frequencies is chance.
+/// Dart throwing has no lattice: the values of its spectrum at and around these frequencies are chance.
 #[test]
 #[ignore = "long"]
 fn the_lattice_leaves_no_line_in_full() {
@@ -131,7 +130,7 @@ fn assert_no_line(cells: [u32; 2]) {
     let plain: Vec<_> = (0..SETS).map(plain).collect();
     let chance = lines(&plain, &domain, cells);
 
-    // A line that would be seen: one point in a hundred leans towards a corner of its cell.
+    // Control: a visible line, from moving one point in a hundred to a corner of its cell.
     let step = side / f64::from(4 * cells[0]);
     let leaning: Vec<_> = plain.iter().map(|points| lean(points, step)).collect();
     let planted = lines(&leaning, &domain, cells);
@@ -146,7 +145,8 @@ fn assert_no_line(cells: [u32; 2]) {
     assert!((found.mean - 1.0).abs() < 0.1, "{}", found.mean);
 }
 
-/// Flowers amid trees and bushes, whose tiles are half as long again as usual, on so many of them a side.
+/// Returns flowers among trees and bushes. The flowers' leaves are 1.5 times as long as usual, and fill
+/// the side exactly.
 fn flowers(side: f64, seed: u64) -> PointSet<2> {
     let layer = |(turn, r)| Layer {
         turn,
@@ -169,8 +169,8 @@ fn flowers(side: f64, seed: u64) -> PointSet<2> {
     PointSet::from_positions(flowers.map(|s| s.position).collect()).expect("good points")
 }
 
-/// P at a frequency of the lattice over that at eight in a row with it: what lies along an axis has in
-/// it the edges of the world.
+/// Returns the power at a frequency of the lattice relative to that at eight frequencies in line with
+/// it. Frequencies along an axis contain the world's edges.
 fn over_those_beside(spectrum: &Periodogram, k: [i64; 2]) -> f64 {
     let by = k.map(i64::signum);
     let beside = [-4, -3, -2, -1, 1, 2, 3, 4].map(|n| {
@@ -211,7 +211,7 @@ fn larger_tiles_amid_earlier_points_leave_no_line_in_full() {
         (most, mean)
     };
     let (ours, mean) = most(&found);
-    // A line that would be seen: one in a hundred leans towards a corner of its part of a tile.
+    // Control: a visible line, from moving one point in a hundred to a corner of its part of a leaf.
     let step = side / f64::from(2 * TILES);
     let leaning: Vec<_> = found.iter().map(|points| lean(points, step)).collect();
     let (planted, _) = most(&leaning);

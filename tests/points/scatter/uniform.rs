@@ -1,19 +1,19 @@
-//! One distance everywhere, on a torus: no edge favours or starves anything.
+//! One distance everywhere, on a torus, so that no edge has an influence.
 
 use super::{on_torus, set, torus};
 use quality::{
     Capacity, Claim, GapOptions, Requirement, Rule, gaps, nearest, relative_radius, violations,
 };
 
-/// What remained of the domain, and how densely and how evenly the rest is filled.
+/// The uncovered rest of the domain, and the density and evenness of the points.
 struct Figures {
     c: f64,
     rho: f64,
     mean_rho: f64,
 }
 
-/// Judges a maximal set. Places that could take one more point may only be where the engine
-/// says that it gave up.
+/// Judges a maximal set. Room for another point may exist only where the engine reported unresolved
+/// cells.
 fn judge<const D: usize>(side: f64, seed: u64) -> Figures {
     let (domain, points) = (torus(side), on_torus::<D>(side, seed));
     let set = set(&points);
@@ -28,7 +28,7 @@ fn judge<const D: usize>(side: f64, seed: u64) -> Figures {
     let found = found.expect("good").expect("a rule that has gaps");
     let (gap, unresolved) = (found.lower * volume, points.unresolved_volume);
     assert!(gap <= unresolved, "gap {gap}, unresolved {unresolved}");
-    // As much as there may be at most: what the judge itself could not decide included.
+    // The upper bound includes the places that the judge itself could not decide.
     assert!(found.upper < 1e-6, "gap {}", found.upper);
     assert!(unresolved < 1e-6 * volume, "unresolved {unresolved}");
 

@@ -1,12 +1,13 @@
-//! PLY and NPY.
+//! Reads PLY and NPY.
 
 use super::Point;
 use std::collections::BTreeMap;
 
-/// Reads `binary_little_endian` PLY whose only element is `vertex`, all properties doubles but
-/// the halves of an id. The comment `dimensions 2` drops z.
+/// Reads `binary_little_endian` PLY whose only element is `vertex`. All properties are doubles
+/// except the two halves of an id. The comment `dimensions 2` drops z.
 ///
 /// # Panics
+/// If the file is not of this form.
 /// When it is not that.
 pub fn read_ply(bytes: &[u8]) -> Vec<Point> {
     let end = b"end_header\n";
@@ -67,7 +68,7 @@ pub fn read_ply(bytes: &[u8]) -> Vec<Point> {
         .collect()
 }
 
-/// The integer that a double holds; `None` for -1.
+/// Returns the integer that a double holds, or `None` for -1.
 fn whole(number: f64) -> Option<u64> {
     assert!(number.fract() == 0.0 && (-1.0..=9_007_199_254_740_992.0).contains(&number));
     (number >= 0.0).then_some(number as u64)
@@ -76,7 +77,7 @@ fn whole(number: f64) -> Option<u64> {
 /// Reads NPY 1.0 with the fields of our documentation.
 ///
 /// # Panics
-/// When it is not that.
+/// If the file is not of this form.
 pub fn read_npy(bytes: &[u8]) -> Vec<Point> {
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
     let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
@@ -127,7 +128,7 @@ pub fn read_npy(bytes: &[u8]) -> Vec<Point> {
         .collect()
 }
 
-/// The little-endian eight-byte words of a record.
+/// Returns the little-endian eight-byte words of a record.
 fn numbers(record: &[u8]) -> impl Iterator<Item = u64> + '_ {
     record
         .chunks_exact(8)

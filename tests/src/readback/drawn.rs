@@ -1,14 +1,14 @@
-//! What a program draws at each point: the thing of the point's layer.
+//! Reads the object that a program draws at each point, which belongs to the point's layer.
 
 use super::engines::{ids, numbers};
 use serde_json::Value;
 
-/// What stands at a point where the file is opened.
+/// The object at a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// The point's name.
+    /// The point's id.
     pub id: u64,
-    /// What the thing is called: mesh, prototype or node.
+    /// The name of the object's mesh, prototype or node.
     pub name: String,
     /// Its colour, red, green and blue.
     pub colour: Vec<f64>,
@@ -18,10 +18,10 @@ fn index(value: &Value) -> usize {
     usize::try_from(value.as_u64().expect("an index")).expect("small")
 }
 
-/// glTF: the meshes of the nodes, by way of their materials.
+/// Reads glTF: the meshes of the nodes, and their materials' colours.
 ///
 /// # Panics
-/// When it is not what the writer documents, as all functions here.
+/// If the file does not follow the writer's documentation.
 pub fn drawn_glb(bytes: &[u8]) -> Vec<Drawn> {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
     let end = 20 + word(12) as usize;
@@ -59,10 +59,10 @@ pub fn drawn_glb(bytes: &[u8]) -> Vec<Drawn> {
     drawn
 }
 
-/// USD: the prototypes that `protoIndices` names, each with the colour of what is in it.
+/// Reads USD: the prototypes named by `protoIndices`, and the colours of their contents.
 ///
 /// # Panics
-/// See [`drawn_glb`].
+/// If the file does not follow the writer's documentation.
 pub fn drawn_usda(bytes: &[u8]) -> Vec<Drawn> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
     let list = text.split_once("rel prototypes = [").expect("a list").1;
@@ -96,10 +96,10 @@ pub fn drawn_usda(bytes: &[u8]) -> Vec<Drawn> {
         .collect()
 }
 
-/// Godot: the nodes with their multimeshes, and the materials of these' meshes.
+/// Reads Godot: the nodes with their multimeshes, and the materials of the meshes.
 ///
 /// # Panics
-/// See [`drawn_glb`].
+/// If the file does not follow the writer's documentation.
 pub fn drawn_godot(bytes: &[u8]) -> Vec<Drawn> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
     let resource = |id: &str| {

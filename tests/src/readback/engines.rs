@@ -1,33 +1,33 @@
-//! The engines' formats, seen as each engine documents its axes: from above, north at the top of
-//! the screen.
+//! Reads the engines' formats by each engine's documented axes: seen from above, with north at the
+//! top of the screen.
 
 use super::Pose;
 use serde_json::Value;
 
-/// A point on the screen of the program for which the file is.
+/// A point on the screen of the file's program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
-    /// Its name.
+    /// Its id.
     pub id: u64,
-    /// World units to the right.
+    /// Position to the right, world units.
     pub right: f64,
-    /// World units down the screen.
+    /// Position down the screen, world units.
     pub down: f64,
-    /// World units towards the eye.
+    /// Height towards the eye, world units.
     pub up: f64,
     /// The minimum distance, world units.
     pub min_dist: f64,
     /// The map's value.
     pub value: f64,
-    /// The species.
+    /// The number of the layer.
     pub layer: u32,
     /// The level of detail.
     pub rank: Option<u32>,
-    /// How far it is turned, degrees against the clock seen from above.
+    /// Rotation, degrees counter-clockwise seen from above.
     pub turn: f64,
-    /// How it stands.
+    /// Orientation of the object.
     pub pose: Pose,
-    /// How large it is, 1 as modelled.
+    /// Scale, 1 as modelled.
     pub scale: f64,
 }
 
@@ -50,10 +50,10 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// Geographic: x to the right, y upwards.
+/// Reads `GeoJSON`: x to the right, y upwards.
 ///
 /// # Panics
-/// When it is not what the writer documents, as all functions here.
+/// If the file does not follow the writer's documentation.
 pub fn seen_geojson(bytes: &[u8]) -> Vec<Seen> {
     let document: Value = serde_json::from_slice(bytes).expect("JSON");
     assert_eq!(document["type"], "FeatureCollection");
@@ -80,10 +80,10 @@ pub fn seen_geojson(bytes: &[u8]) -> Vec<Seen> {
     list(&document["features"]).iter().map(feature).collect()
 }
 
-/// Unity: x to the right, z up the screen, y towards the eye; shares of the terrain.
+/// Reads Unity: x to the right, z up the screen, y towards the eye; shares of the terrain's size.
 ///
 /// # Panics
-/// See [`seen_geojson`].
+/// If the file does not follow the writer's documentation.
 pub fn seen_unity(bytes: &[u8]) -> Vec<Seen> {
     let document: Value = serde_json::from_slice(bytes).expect("JSON");
     let terrain = &document["terrain"];
@@ -118,10 +118,10 @@ pub fn seen_unity(bytes: &[u8]) -> Vec<Seen> {
     list(&document["treeInstances"]).iter().map(tree).collect()
 }
 
-/// Unreal: X to the right, Y down the screen, Z towards the eye, centimetres.
+/// Reads Unreal: X to the right, Y down the screen, Z towards the eye; centimetres.
 ///
 /// # Panics
-/// See [`seen_geojson`].
+/// If the file does not follow the writer's documentation.
 pub fn seen_unreal(bytes: &[u8]) -> Vec<Seen> {
     let mut reader = csv::Reader::from_reader(bytes);
     let names = reader.headers().expect("names").clone();
@@ -161,10 +161,10 @@ pub fn seen_unreal(bytes: &[u8]) -> Vec<Seen> {
     reader.records().map(row).collect()
 }
 
-/// glTF: X to the right, Z down the screen, Y towards the eye.
+/// Reads glTF: X to the right, Z down the screen, Y towards the eye.
 ///
 /// # Panics
-/// See [`seen_geojson`].
+/// If the file does not follow the writer's documentation.
 pub fn seen_glb(bytes: &[u8]) -> Vec<Seen> {
     let word =
         |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
@@ -227,7 +227,7 @@ pub fn seen_glb(bytes: &[u8]) -> Vec<Seen> {
     seen
 }
 
-/// The numbers between `before` and the next `end`.
+/// Returns the numbers between `before` and the next `end`.
 pub(super) fn numbers(text: &str, before: &str, end: &str) -> Vec<f64> {
     let after = text.split_once(before).expect(before).1;
     let inside = after.split_once(end).expect("an end").0;
@@ -248,10 +248,10 @@ pub(super) fn ids(text: &str, before: &str, end: &str) -> Vec<u64> {
         .collect()
 }
 
-/// USD with z upwards: X to the right, Y up the screen, Z towards the eye.
+/// Reads USD with z upwards: X to the right, Y up the screen, Z towards the eye.
 ///
 /// # Panics
-/// See [`seen_geojson`].
+/// If the file does not follow the writer's documentation.
 pub fn seen_usda(bytes: &[u8]) -> Vec<Seen> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
     assert!(text.starts_with("#usda 1.0\n") && text.contains("upAxis = \"Z\""));
@@ -290,10 +290,10 @@ pub fn seen_usda(bytes: &[u8]) -> Vec<Seen> {
     ids.iter().enumerate().map(one).collect()
 }
 
-/// Godot: x to the right, z down the screen, y towards the eye.
+/// Reads Godot: x to the right, z down the screen, y towards the eye.
 ///
 /// # Panics
-/// See [`seen_geojson`].
+/// If the file does not follow the writer's documentation.
 pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
     let pivot = numbers(text, "transform = Transform3D(", ")").split_off(9);
@@ -313,7 +313,7 @@ pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
         assert!(part.contains(&format!("instance_count = {}\n", ids.len())));
         for (row, id) in buffer.chunks_exact(16).zip(ids) {
             let scale = (row[0] * row[0] + row[4] * row[4] + row[8] * row[8]).sqrt();
-            // Where the x and the y axis go: their columns.
+            // Images of the x and the y axis, the columns of the matrix.
             let [east, upright] =
                 [0, 1].map(|k| [row[k], row[8 + k], row[4 + k]].map(|n| n / scale));
             let pose = Pose { east, upright };
@@ -335,10 +335,10 @@ pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
     seen
 }
 
-/// `GeoParquet`: the geometry as in [`seen_geojson`].
+/// Reads `GeoParquet`, with the geometry of [`seen_geojson`].
 ///
 /// # Panics
-/// See [`seen_geojson`].
+/// If the file does not follow the writer's documentation.
 #[cfg(feature = "parquet")]
 pub fn seen_parquet(bytes: &[u8]) -> Vec<Seen> {
     use parquet::file::reader::{FileReader, SerializedFileReader};

@@ -1,22 +1,23 @@
-//! How a thing stands, on the screen seen from above with north at the top.
+//! Orientation of an object, on the screen seen from above with north at the top.
 
-/// Directions on the screen, right, down and towards the eye: unit vectors.
+/// Unit vectors on the screen: right, down, towards the eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Where what was modelled to the right points.
+    /// Direction of the model's right.
     pub east: [f64; 3],
-    /// Where what was modelled upright points.
+    /// Direction of the model's upright.
     pub upright: [f64; 3],
 }
 
 impl Pose {
-    /// As it was modelled.
+    /// The orientation of the model itself.
     pub const LEVEL: Self = Self {
         east: [1.0, 0.0, 0.0],
         upright: [0.0, 0.0, 1.0],
     };
 
-    /// As a quaternion `x, y, z, w` turns a program's `right` and `up`, seen through `screen`.
+    /// Turns a program's `right` and `up` by the quaternion `x, y, z, w`; `screen` converts to the
+    /// screen.
     pub(super) fn of_quaternion(
         q: [f64; 4],
         [right, up]: [[f64; 3]; 2],
@@ -30,8 +31,8 @@ impl Pose {
         }
     }
 
-    /// As Unreal's pitch, yaw and roll, in degrees, turn X and Z: the rows of
-    /// `FRotationMatrix`, whose frame is the screen.
+    /// Turns X and Z by Unreal's pitch, yaw and roll, in degrees: the rows of `FRotationMatrix`,
+    /// whose frame is the screen.
     pub(super) fn of_rotator(rotator: [f64; 3]) -> Self {
         let [(sp, cp), (sy, cy), (sr, cr)] = rotator.map(|angle| angle.to_radians().sin_cos());
         Self {
@@ -40,7 +41,7 @@ impl Pose {
         }
     }
 
-    /// How far `east` is turned, seen from above, degrees in [0, 360) against the clock.
+    /// Returns the rotation of `east` seen from above, degrees in [0, 360) counter-clockwise.
     pub(super) fn turn(&self) -> f64 {
         (-self.east[1])
             .atan2(self.east[0])
@@ -57,7 +58,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// v + 2 w (q x v) + 2 q x (q x v).
+/// Rotates a vector: v + 2 w (q x v) + 2 q x (q x v).
 fn turned([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
     let once = cross([x, y, z], v);
     let twice = cross([x, y, z], once);

@@ -1,12 +1,12 @@
-//! SVG.
+//! Reads SVG.
 
 use super::Point;
 use std::collections::BTreeMap;
 
-/// Reads the circles of an SVG drawing of ours.
+/// Reads the circles of an SVG drawing by `export`.
 ///
 /// # Panics
-/// When a circle lacks an attribute, or the drawing's end is missing.
+/// If a circle lacks an attribute, or the drawing's end is missing.
 pub fn read_svg(bytes: &[u8]) -> Vec<Point> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
     assert!(text.trim_end().ends_with("</svg>"), "the end is missing");

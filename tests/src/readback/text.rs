@@ -1,4 +1,4 @@
-//! CSV and JSON.
+//! Reads CSV and JSON.
 
 use super::Point;
 use serde::{Deserialize, Deserializer, de::Error};
@@ -19,7 +19,7 @@ struct Record {
     layer: Option<u32>,
 }
 
-/// As a JSON number or in quotes.
+/// A JSON number, possibly in quotes.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Id {
@@ -61,7 +61,7 @@ impl From<Record> for Point {
 /// Reads CSV with a line of column names.
 ///
 /// # Panics
-/// When it is not that.
+/// If the text is not of this form.
 pub fn read_csv(bytes: &[u8]) -> Vec<Point> {
     let mut reader = csv::Reader::from_reader(bytes);
     let names: Vec<String> = reader
@@ -93,7 +93,7 @@ struct Document {
 /// Reads the JSON object with `spinney` and `points`.
 ///
 /// # Panics
-/// When it is not that.
+/// If the text is not of this form.
 pub fn read_json(bytes: &[u8]) -> Vec<Point> {
     let document: Document = serde_json::from_slice(bytes).expect("JSON of our shape");
     for key in [
