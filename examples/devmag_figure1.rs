@@ -1,4 +1,5 @@
-//! Dev.Mag, figure 1: as many points at random, on a jittered grid, and as Poisson disks.
+//! Dev.Mag, figure 1: the same number of points at random, on a jittered grid, and as Poisson
+//! disks.
 
 use anyhow::Result;
 use density::{Bounds, Constant};
@@ -18,7 +19,7 @@ fn main() -> Result<()> {
         .iter()
         .map(|_| [30.0 * dice.unit(), 30.0 * dice.unit()]);
     let at_random: Vec<[f64; 2]> = at_random.collect();
-    // The grid whose number of cells is nearest to the number of disks.
+    // A square grid with about as many cells as there are disks.
     let cells = (disks.len() as f64).sqrt().round() as u32;
     let side = 30.0 / f64::from(cells);
     let mut jittered = Vec::new();

@@ -1,13 +1,13 @@
-//! Dev.Mag, figure 10: droplets on glass. Three layers of circles, each with a smaller
-//! `min_dist` than the one before and kept out of its circles; the local `min_dist` gives a
-//! circle its radius.
+//! Dev.Mag, figure 10: droplets on glass. Each of three layers of circles has a smaller `min_dist`
+//! than the previous layer, and avoids its circles. The local `min_dist` gives the radius of a
+//! circle.
 
 use anyhow::Result;
 use density::{Bounds, DistRange, Perlin, PerlinOptions};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_examples::{Canvas, Circle, Circles, Color, Run, check_spacing, smoothstep};
 
-/// Of each layer: least and greatest `min_dist`, and a circle's radius as a share of it.
+/// Least and greatest `min_dist` of each layer, and the ratio of a circle's radius to `min_dist`.
 const LAYERS: [(f64, f64, f64); 3] = [(11.0, 30.0, 0.3), (4.2, 9.0, 0.36), (1.5, 3.6, 0.38)];
 
 fn main() -> Result<()> {
@@ -46,7 +46,7 @@ fn main() -> Result<()> {
     run.save("devmag_figure10_droplets", &canvas)
 }
 
-/// Green bottle glass, lit from the left.
+/// Returns the colour of green bottle glass, lit from the left.
 fn glass([x, y]: [f64; 2]) -> Color {
     let (dark, light) = (Color::hex(0x000b_3b2e), Color::hex(0x003f_9468));
     let slant = x + 0.12 * y;
@@ -55,7 +55,7 @@ fn glass([x, y]: [f64; 2]) -> Color {
     dark.to(light, 0.12 + sheen - 0.12 * y / 100.0)
 }
 
-/// A lens: its shadow, the glass seen upside down through it, a rim and a glint.
+/// Paints a lens: its shadow, the glass upside down, a rim and a glint.
 fn paint_drop(canvas: &mut Canvas, drop: &Circle) {
     let Circle { center, radius } = *drop;
     let [x, y] = center;

@@ -16,7 +16,7 @@ fn main() -> Result<()> {
     run.save("devmag_figure11_textures", &Canvas::beside(&panels, 12)?)
 }
 
-/// Points of which `min_dist` wanders between `least` and `most`.
+/// Returns points whose `min_dist` varies between `least` and `most`.
 fn scatter(least: f64, most: f64, seed: u64) -> Result<Vec<Sample<2>>> {
     let noise = PerlinOptions {
         seed,
@@ -28,7 +28,7 @@ fn scatter(least: f64, most: f64, seed: u64) -> Result<Vec<Sample<2>>> {
         seed,
         ..BridsonOptions::default()
     };
-    // A margin, so that circles reach over the edges.
+    // The margin lets circles overlap the edges.
     let world = Bounds::new([-6.0; 2], [SIDE + 6.0; 2])?;
     let points: Vec<Sample<2>> = Bridson::new(field, world, options)?.collect();
     check_spacing(&points, Rule::Max)?;
@@ -40,7 +40,7 @@ fn canvas(width: f64, background: u32) -> Result<Canvas> {
     Canvas::new(world, width, Color::hex(background))
 }
 
-/// Three samples, a colour each with small variations.
+/// Draws three samples, each in variations of one colour.
 fn confetti(width: f64) -> Result<Canvas> {
     let mut canvas = canvas(width, 0x00f7_f1e3)?;
     let mut dice = Dice::new(1);
@@ -60,7 +60,7 @@ fn confetti(width: f64) -> Result<Canvas> {
     Ok(canvas)
 }
 
-/// Two samples: filled circles, and outlines kept out of them.
+/// Draws two samples: filled circles, and outlines that avoid them.
 fn bubbles(width: f64) -> Result<Canvas> {
     let mut canvas = canvas(width, 0x0012_3047)?;
     let mut dice = Dice::new(2);
@@ -97,7 +97,7 @@ fn bubbles(width: f64) -> Result<Canvas> {
     Ok(canvas)
 }
 
-/// Daisies, scaled and turned at random, on blades of grass that are a sample of their own.
+/// Draws daisies, scaled and turned at random, on blades of grass from a second sample.
 fn daisies(width: f64) -> Result<Canvas> {
     let mut canvas = canvas(width, 0x003d_7a35)?;
     let mut dice = Dice::new(3);
@@ -126,7 +126,7 @@ fn paint_daisy(canvas: &mut Canvas, [x, y]: [f64; 2], size: f64, turn: f64) {
     for (shift, color) in [(0.12 * size, shadow), (0.0, Color::hex(0x00fd_fcf5))] {
         for i in 0..PETALS {
             let (sin, cos) = (turn + TAU * f64::from(i) / f64::from(PETALS)).sin_cos();
-            // An ellipse from near the middle to the rim.
+            // An ellipse that extends from near the centre to the rim.
             let rim = (0..16).map(|k| {
                 let (across, along) = (TAU * f64::from(k) / 16.0).sin_cos();
                 let (u, v) = (size * (0.58 + 0.42 * along), size * 0.15 * across);

@@ -15,13 +15,13 @@ fn main() -> Result<()> {
     };
     let range = DistRange::new(1.5, 13.0)?;
     let noise = Perlin::new(range, noise)?;
-    // More contrast than the noise has: clear ground between thick clumps.
+    // Raises the contrast of the noise, for clear ground between dense clumps.
     let grey = move |p: [f64; 2]| smoothstep(0.2, 0.75, noise.value(p));
     let field = GridField::new(range, 0.75, {
         let grey = grey.clone();
         move |p| range.at(grey(p))
     })?;
-    // The rule under which density follows the map most faithfully.
+    // The rule whose density follows the map most closely.
     let options = BridsonOptions {
         rule: Rule::Mean,
         ..BridsonOptions::default()
@@ -33,7 +33,7 @@ fn main() -> Result<()> {
     let mut map = Canvas::new(world, width, Color::WHITE)?;
     map.backdrop(|p| Color::grey(grey(p)));
     let mut plants = Canvas::new(world, width, Color::hex(0x00ee_e6cf))?;
-    // From the back to the front.
+    // Draws from back to front.
     points.sort_by(|a, b| a.position[1].total_cmp(&b.position[1]));
     for point in &points {
         let [x, y] = point.position;

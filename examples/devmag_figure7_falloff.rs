@@ -1,4 +1,5 @@
-//! Dev.Mag, figure 7: a fall-off around a place. r = d starves; r = s * sqrt(d) does not.
+//! Dev.Mag, figure 7: a fall-off around a place. r = d leaves the centre empty; r = s * sqrt(d)
+//! does not.
 
 use anyhow::Result;
 use density::{Bounds, DistRange, Falloff};

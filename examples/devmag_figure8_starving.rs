@@ -1,6 +1,6 @@
-//! Dev.Mag, figure 8: dense patches in a sparse surrounding. Under the rule `max` the sparse
-//! points around a small patch leave it empty; under `mean` and `min` dense points may come
-//! nearer to them.
+//! Dev.Mag, figure 8: dense patches in a sparse surrounding. Under the rule `max` the sparse points
+//! around a small patch leave it empty. Under `mean` and `min` dense points may be nearer to sparse
+//! ones.
 
 use anyhow::Result;
 use density::{Bounds, DistRange, GridField};
@@ -9,7 +9,7 @@ use spinney_examples::{Canvas, Color, Run, check_spacing};
 
 const SPARSE: f64 = 18.0;
 const DENSE: f64 = 2.2;
-/// Sixteen patches, the larger the farther to the right.
+/// Distance between the sixteen patches, which grow to the right.
 const PITCH: f64 = 46.0;
 const PATCHES: [f64; 4] = [4.0, 8.0, 12.0, 17.0];
 
@@ -23,7 +23,8 @@ fn is_dense(p: [f64; 2]) -> bool {
     patches().any(|(center, radius)| square(center) < radius * radius)
 }
 
-/// At the rim of a patch, a fifth of a unit wide, distances lie between.
+/// Returns `true` if a point is sparse. Within a fifth of a unit of a patch's rim, distances are in
+/// between.
 fn is_sparse(point: &Sample<2>) -> bool {
     point.min_dist > 0.5 * (DENSE + SPARSE)
 }

@@ -1,13 +1,13 @@
-//! An endless world of Perlin noise, looked at through the window of a moving camera. Nothing is
-//! made beforehand and nothing is remembered that decides anything: where two frames overlap
-//! they show the same points, to the last bit.
+//! An endless world of Perlin noise, seen through the window of a moving camera. Nothing is
+//! computed beforehand. Where two frames overlap they show the same points, to the last bit,
+//! whatever was computed before.
 
 use anyhow::{Result, ensure};
 use density::{Bounds, DistRange, Perlin, PerlinOptions, RadiusField};
 use sampler::{Rule, Sample, ScatterOptions, World};
 use spinney_examples::{Canvas, Color, Run, check_spacing};
 
-/// What the camera sees, world units.
+/// Size of the camera's view, world units.
 const VIEW: [f64; 2] = [150.0, 260.0];
 const FRAMES: i32 = 7;
 
@@ -23,7 +23,7 @@ fn main() -> Result<()> {
     let mut frames: Vec<(Bounds<2>, Vec<Sample<2>>)> = Vec::new();
     for step in 0..FRAMES {
         let t = f64::from(step);
-        // Far from the origin, and along a bend.
+        // The path is a bend far from the origin.
         let corner = [-52_000.0 + 60.0 * t, 7_000.0 + 5.0 * t * t];
         let view = Bounds::with_origin(corner, VIEW)?;
         let points = world.window(&view)?.samples;
@@ -38,7 +38,7 @@ fn main() -> Result<()> {
             ensure!(seen == inside(second, a), "two frames disagree");
             shared += seen.len();
         }
-        // Nor does it matter what was looked at before.
+        // A world without earlier queries must give the same points.
         let other = World::new(field.clone(), ScatterOptions::default())?;
         let cold = other.window(a)?.samples;
         ensure!(inside(first, a) == inside(&cold, a), "the way matters");
@@ -56,7 +56,7 @@ fn main() -> Result<()> {
             let green = Color::hex(0x0025_4d33).to(Color::hex(0x005e_7a2e), point.value);
             panel.disk(point.position, 0.36 * point.min_dist, green);
         }
-        // What the frame before saw of this one.
+        // The overlap with the previous frame.
         if let Some((before, _)) = i.checked_sub(1).and_then(|before| frames.get(before)) {
             panel.frame(*before, 1.6, Color::hex(0x00c2_4f2d));
         }
@@ -65,7 +65,7 @@ fn main() -> Result<()> {
     run.save("endless_world", &Canvas::beside(&panels, 8)?)
 }
 
-/// The points in a window, as bits, in an order that does not depend on how they were found.
+/// Returns the points in a window, as bits, in an order that does not depend on the query.
 fn inside(points: &[Sample<2>], window: &Bounds<2>) -> Vec<(u64, [u64; 3])> {
     let inside = points.iter().filter(|s| window.contains(s.position));
     let mut found: Vec<_> = inside

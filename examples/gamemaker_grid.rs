@@ -1,5 +1,5 @@
-//! `GameMaker`: the points as a grid of cells to draw from. What lies in the view, or near the
-//! mouse, is found without looking at the rest.
+//! `GameMaker`: the points as a grid of cells to draw from. Points in the view, or near the mouse,
+//! are found without a search through the others.
 
 use anyhow::{Result, ensure};
 use density::{Bounds, DistRange, Perlin, PerlinOptions};
@@ -15,7 +15,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Cells enough for the whole room, the last column and row included.
+    /// Builds a grid of cells that covers the whole room, including the last column and row.
     fn new(room: Bounds<2>, cell: f64, points: impl Iterator<Item = Sample<2>>) -> Self {
         let [columns, rows] = room.size().map(|s| (s / cell).ceil() as usize);
         let mut grid = Self {
@@ -36,12 +36,12 @@ impl Grid {
         [index(x, self.columns), index(y, self.rows)]
     }
 
-    /// The points of one cell, at once.
+    /// Returns the points of one cell in constant time.
     fn at(&self, [column, row]: [usize; 2]) -> &[Sample<2>] {
         &self.cells[row * self.columns + column]
     }
 
-    /// The points of every cell that the box touches.
+    /// Returns the points of every cell that the box touches.
     fn near(&self, area: Bounds<2>) -> impl Iterator<Item = &Sample<2>> {
         let ([left, top], [right, bottom]) = (self.cell_of(area.min()), self.cell_of(area.max()));
         (top..=bottom)
@@ -65,7 +65,7 @@ fn main() -> Result<()> {
 
     let view = Bounds::new([96.0, 52.0], [236.0, 150.0])?;
     let mouse = [143.0, 96.0];
-    // Within 16 of the mouse: no cell farther away can hold such a point.
+    // Only cells within 16 of the mouse can contain points within 16.
     let around = Bounds::new(mouse.map(|m| m - 16.0), mouse.map(|m| m + 16.0))?;
     let is_near = |s: &Sample<2>| {
         let (dx, dy) = (s.position[0] - mouse[0], s.position[1] - mouse[1]);

@@ -1,5 +1,5 @@
-//! Godot: a chunk of an endless world with an offset. Obstacles stand on random points that
-//! are not in use, some move to other points later, and the run is stored and loaded back.
+//! Godot: a chunk of an endless world with an offset. Obstacles stand on random unused points, some
+//! move to other points later, and the run is saved and loaded.
 
 use anyhow::{Context, Result, ensure};
 use density::{Bounds, Constant};
@@ -11,9 +11,9 @@ use std::fs::{self, File};
 
 const MIN_DIST: f64 = 30.0;
 
-/// The points of a chunk, in world coordinates from the start: nothing is shifted later, so
-/// nothing can be shifted twice or compared with its shifted self. A point is known by its
-/// number, never by its coordinates, and is in exactly one of the two lists.
+/// The points of a chunk, in world coordinates from the start, so that no shift can be forgotten or
+/// repeated. A point is identified by its number, never by its coordinates, and is in exactly one
+/// of the two lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Spots {
     unused: Vec<usize>,
@@ -28,14 +28,14 @@ impl Spots {
         }
     }
 
-    /// A random unused point, used from now on; `None` when all are in use.
+    /// Removes a random point from the unused ones and returns it, or `None` when all are in use.
     fn take(&mut self, dice: &mut Dice) -> Option<usize> {
         let spot = self.unused.swap_remove(dice.below(self.unused.len())?);
         self.used.push(spot);
         Some(spot)
     }
 
-    /// Gives a used point back.
+    /// Returns a used point to the unused ones.
     fn give_back(&mut self, spot: usize) {
         if let Some(index) = self.used.iter().position(|&used| used == spot) {
             self.unused.push(self.used.swap_remove(index));
@@ -56,14 +56,14 @@ enum Kind {
     Bush,
 }
 
-/// What a game stores beside the points.
+/// A game's own data beside the points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Layout {
     spots: Spots,
     obstacles: Vec<Obstacle>,
 }
 
-/// As much of a file of points as a game needs.
+/// The fields of a file of points that a game needs.
 #[derive(Deserialize)]
 struct PointsFile {
     points: Vec<Place>,
@@ -98,8 +98,8 @@ fn main() -> Result<()> {
     let mut layout = Layout { spots, obstacles };
     let before = draw(&run, chunk, &points, &layout, &[])?;
 
-    // The crates move. All of them leave before the first settles, so that one may take
-    // another's place.
+    // Moves the crates. All of them leave before the first takes a new point, so that one may move
+    // to another's place.
     let mut moves = Vec::new();
     let (obstacles, spots) = (&mut layout.obstacles, &mut layout.spots);
     let is_crate = |o: &&mut Obstacle| o.kind == Kind::Crate;
@@ -118,7 +118,7 @@ fn main() -> Result<()> {
     );
     let after = draw(&run, chunk, &points, &layout, &moves)?;
 
-    // Stored and loaded back, the points and who stands where are the same to the last bit.
+    // After saving and loading, the points and the crates on them are the same to the last bit.
     let (points_path, layout_path) = (run.path("chunk_points.json"), run.path("chunk_layout.json"));
     let header = Header::new(
         "bridson",

@@ -1,5 +1,5 @@
-//! The holes that Bridson's algorithm leaves, even with 30 tries, and Scatter does not: places
-//! where one more point could have gone, found by probing every pixel.
+//! The holes that Bridson's algorithm leaves, even with 30 tries, and Scatter does not: places with
+//! room for one more point, found by probing every pixel.
 
 use anyhow::{Result, ensure};
 use density::{Bounds, Constant};
@@ -7,11 +7,11 @@ use sampler::{Bridson, BridsonOptions, Rule, Sample, Scatter, ScatterOptions};
 use spinney_examples::{Canvas, Color, Run, check_spacing};
 use std::collections::BTreeMap;
 
-/// The distance that points keep, world units, and the world's side.
+/// The distance between points, and below it the side of the world; world units.
 const KEEP: f64 = 1.0;
 const SIDE: f64 = 34.0;
 
-/// Probes a unit of length.
+/// Number of probes along a unit of length.
 const PROBES: u32 = 60;
 
 fn main() -> Result<()> {
@@ -20,7 +20,7 @@ fn main() -> Result<()> {
     let world = Bounds::from_size([SIDE; 2])?;
     let bridson: Vec<_> = Bridson::new(field, world, BridsonOptions::default())?.collect();
     let scatter = Scatter::new(field, world, ScatterOptions::default())?.points()?;
-    // What was too small to decide is no hole that anybody can see, and it is counted.
+    // Cells too small to decide are counted, and too small to be visible holes.
     let undecided = scatter.unresolved_volume / (SIDE * SIDE);
     println!("Scatter left {undecided:.1e} of the area undecided");
     ensure!(undecided < 1e-6, "too much was left undecided");
@@ -48,7 +48,7 @@ fn main() -> Result<()> {
     run.save("holes", &Canvas::beside(&panels, 12)?)
 }
 
-/// The probes that no point is too near to.
+/// Returns the probes at which one more point has room.
 fn open_places(points: &[Sample<2>]) -> Vec<[f64; 2]> {
     let cell = |p: [f64; 2]| p.map(|x| (x / KEEP).floor() as i32);
     let mut cells: BTreeMap<[i32; 2], Vec<[f64; 2]>> = BTreeMap::new();
@@ -71,7 +71,7 @@ fn open_places(points: &[Sample<2>]) -> Vec<[f64; 2]> {
     all.filter(|&p| !near(p)).collect()
 }
 
-/// One place of every hole: they are less than a point's distance across.
+/// Returns one place in every hole, as holes are smaller than the distance between points.
 fn one_of_each(probes: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut holes: Vec<[f64; 2]> = Vec::new();
     for &p in probes {

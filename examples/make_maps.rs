@@ -1,4 +1,4 @@
-//! Draws the maps of the folder `maps/` that are ours.
+//! Draws the project's own maps in the folder `maps/`.
 //!
 //! `cargo run --release -p spinney-examples --example make_maps -- maps`
 

@@ -1,4 +1,4 @@
-//! The README's preview, small: the points of its first command over the meadow map.
+//! A small version of the README's preview: the points of its first command over the meadow map.
 
 use anyhow::Result;
 use density::{DistRange, MapOptions, RadiusMap};

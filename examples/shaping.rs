@@ -1,6 +1,6 @@
 //! Dev.Mag's figures 7 to 9 before and after shaping the map: the gradient limit for a fall-off
-//! that starves and for dense patches that stay empty, the dilation by the local distance for dense
-//! squares that spill.
+//! with an empty centre and for dense patches that stay empty, the dilation by the local distance
+//! for dense squares that spill.
 
 use anyhow::Result;
 use density::shape::{DistMap, Ramp, Side, dilate_local, limit, ramp_around};
@@ -16,7 +16,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// The distances that `map` asks for.
+    /// Returns the distances that `map` stands for.
     fn distances(&self, map: &GreyMap) -> Result<DistMap> {
         let [x, y] = self.world.size();
         let pixel = [x / f64::from(map.width()), y / f64::from(map.height())];
@@ -32,7 +32,7 @@ impl Scene {
         Ok(RadiusMap::new(map, self.range, options)?)
     }
 
-    /// Points by `distances` over a picture of `backdrop`.
+    /// Draws the points for `distances` over a picture of `backdrop`.
     fn draw(
         &self,
         name: &str,
@@ -54,7 +54,7 @@ impl Scene {
         for point in &points {
             canvas.disk(point.position, 1.5 / canvas.scale(), Color::INK);
         }
-        // What Bridson's algorithm reaches where distances are all the same.
+        // The density that Bridson's algorithm reaches with constant distance.
         let expected = distances.expected_points() * 0.615 / density::shape::PACKING;
         println!(
             "{name}: {} points where {expected:.0} would follow the map",
@@ -73,7 +73,7 @@ fn main() -> Result<()> {
         range: DistRange::new(1.5, 80.0)?,
         width,
     };
-    // r = d, from the middle.
+    // r = d from the centre.
     let cone = ramp_around([640; 2], &[[320.0; 2]], 320.0, Ramp::Linear)?;
     let cone = scene.distances(&cone)?;
     let limited = limit(&cone, 0.25, Side::Dense)?;
@@ -101,7 +101,7 @@ fn main() -> Result<()> {
         range: DistRange::new(3.0, 14.0)?,
         width,
     };
-    // Four squares by four.
+    // Four by four squares.
     let board = scene.distances(&GreyMap::from_fn(256, 256, |x, y| {
         f64::from((x / 64 + y / 64) % 2)
     })?)?;
@@ -118,7 +118,7 @@ fn main() -> Result<()> {
     )
 }
 
-/// Sixteen dense patches of four sizes, four pixels to the world unit.
+/// Returns sixteen dense patches of four sizes, at four pixels a world unit.
 fn patches() -> Result<GreyMap> {
     const PITCH: f64 = 46.0;
     let radius = [4.0, 8.0, 12.0, 17.0];

@@ -1,13 +1,12 @@
-//! Three species over the painted meadow: oaks and birches share the wood, by their shares, and
-//! flowers come after both, where it is open.
+//! Three species over the painted meadow. Oaks and birches divide the wood by their shares; flowers
+//! are placed after both, where space is left.
 
 use anyhow::{Result, ensure};
 use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap, White};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
 use spinney_examples::{Canvas, Color, Run, load_map};
 
-/// Least and greatest `min_dist`, what white means, turn, share, and how it is drawn: the disk's
-/// radius over `min_dist`, the most it may be, and the colour.
+/// A species. `radius` holds the ratio of the disk's radius to `min_dist`, and the largest radius.
 struct Species {
     name: &'static str,
     dist: (f64, f64),
@@ -48,7 +47,7 @@ const SPECIES: [Species; 3] = [
     },
 ];
 
-/// Between oaks and flowers, and between birches and flowers.
+/// The distances between oaks and flowers, and between birches and flowers.
 const APART: [(usize, usize, f64); 2] = [(0, 2, 4.5), (1, 2, 3.0)];
 
 fn main() -> Result<()> {
@@ -85,7 +84,7 @@ fn main() -> Result<()> {
         Some(grey) => Color::hex(0x00d9_dcb4).to(Color::hex(0x00f4_f0dc), grey),
         None => Color::hex(0x0094_b7c8),
     });
-    // Flowers first: crowns reach over them.
+    // Flowers are drawn first, below the crowns.
     for (number, species) in (0_u32..3).zip(&SPECIES).rev() {
         for point in points.iter().filter(|p| p.layer == Some(number)) {
             let (share, most) = species.radius;
@@ -105,7 +104,7 @@ fn field(species: &Species, map: &GreyMap) -> Result<RadiusMap> {
     Ok(RadiusMap::new(map.clone(), range, options)?)
 }
 
-/// Holds every pair to its distance, looking at each; how many were of two species and near.
+/// Checks the distance of every pair. Returns the number of close pairs of two species.
 fn check(points: &[Sample<2>]) -> Result<usize> {
     let mut near = 0;
     for (i, a) in points.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A photograph in dots: the darker, the denser, so that the eye sees the same tones.
+//! A photograph in dots: darker parts are denser, so that the tones look the same.
 
 use anyhow::Result;
 use density::{Bounds, DistRange, GridField, MapOptions, RadiusMap};
@@ -13,16 +13,16 @@ fn main() -> Result<()> {
         bounds: Some(world),
         ..MapOptions::default()
     };
-    // Only asked for its greys, as painted.
+    // Used for its greys only; the distances are arbitrary.
     let tones = RadiusMap::new(photograph, DistRange::new(1.0, 2.0)?, options)?;
     let range = DistRange::new(1.25, 16.0)?;
-    // Dots of one size cover a share of the paper in proportion to their number per area,
-    // which is c / min_dist^2. So min_dist goes with 1 / sqrt(darkness).
+    // The share of the paper that dots of one size cover is proportional to their number per area,
+    // which is c / min_dist^2. So min_dist is proportional to 1 / sqrt(darkness).
     let field = GridField::new(range, 0.5, move |p| {
         let darkness = 1.0 - smoothstep(0.0, 1.04, tones.grey_at(p).unwrap_or(1.0));
         range.lo() / darkness.max(1e-6).sqrt()
     })?;
-    // The rule under which density follows the map most faithfully.
+    // The rule whose density follows the map most closely.
     let options = BridsonOptions {
         rule: Rule::Mean,
         ..BridsonOptions::default()

@@ -32,7 +32,7 @@ fn main() -> Result<()> {
         let strength = 0.04 + 0.16 * (1.0 - z / SIDE);
         canvas.polygon(&rim.collect::<Vec<_>>(), Color::INK.faint(strength));
     }
-    // Far balls first; the edges that meet in the far corner lie behind all of them.
+    // Far balls are drawn first. The edges that meet in the far corner are behind all of them.
     edges(&mut canvas, Part::Back);
     points.sort_by(|a, b| look(b.position).1.total_cmp(&look(a.position).1));
     for point in &points {
@@ -51,10 +51,11 @@ fn main() -> Result<()> {
     run.save("uniform_3d", &canvas)
 }
 
-/// How far the projection plane is from the eye.
+/// Distance from the eye to the projection plane.
 const ZOOM: f64 = 18.0;
 
-/// Where a place is seen, and how far from the eye: turned by 32 degrees, from above.
+/// Projects a place: turned by 32 degrees and seen from above. Also returns its distance from the
+/// eye.
 fn look([x, y, z]: [f64; 3]) -> ([f64; 2], f64) {
     let [x, y, z] = [x, y, z].map(|c| c - SIDE / 2.0);
     let (sin, cos) = 32_f64.to_radians().sin_cos();
@@ -70,7 +71,7 @@ enum Part {
     Front,
 }
 
-/// The box's edges: behind the balls, or before them.
+/// Draws the box's edges that lie behind the balls or in front of them.
 fn edges(canvas: &mut Canvas, part: Part) {
     let corner = |i: usize| [0, 1, 2].map(|a| if i >> a & 1 == 1 { SIDE } else { 0.0 });
     for (i, axis) in (0..8).flat_map(|i| [(i, 0), (i, 1), (i, 2)]) {

@@ -1,5 +1,5 @@
-//! Unity: a lazy foreach that instantiates an object at each point. It may stop early, which
-//! costs no more than what was taken, and may go on later as if nothing had happened.
+//! Unity: a lazy foreach that instantiates an object at each point. It may stop early, at the cost
+//! of the points taken so far, and continue later.
 
 use anyhow::{Result, ensure};
 use density::{Bounds, DistRange, FnField};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const FIRST: usize = 250;
 
-/// What a game would instantiate.
+/// An object that a game would instantiate.
 struct Tree {
     foot: [f64; 2],
     height: f64,
@@ -25,7 +25,7 @@ fn instantiate(point: &Sample<2>) -> Tree {
 fn main() -> Result<()> {
     let run = Run::from_args()?;
     let world = Bounds::from_size([100.0, 100.0])?;
-    // Counts how often it is asked: that is where the time goes.
+    // Counts evaluations of the field, which take most of the time.
     let asked = AtomicU64::new(0);
     let field = FnField::new(DistRange::new(2.4, 3.6)?, 0.012, |p: [f64; 2]| {
         asked.fetch_add(1, Ordering::Relaxed);
@@ -48,7 +48,7 @@ fn main() -> Result<()> {
     );
     let early = draw(&run, world, &forest)?;
 
-    // The same iterator goes on where it was left.
+    // The same iterator continues after the last point taken.
     for point in &mut points {
         forest.push(instantiate(&point));
     }
@@ -79,7 +79,7 @@ fn main() -> Result<()> {
 
 fn draw(run: &Run, world: Bounds<2>, forest: &[Tree]) -> Result<Canvas> {
     let mut canvas = Canvas::new(world, run.length(480.0), Color::hex(0x00dd_e6c8))?;
-    // From the back to the front.
+    // Draws from back to front.
     let mut trees: Vec<&Tree> = forest.iter().collect();
     trees.sort_by(|a, b| a.foot[1].total_cmp(&b.foot[1]));
     for Tree { foot, height } in trees {

@@ -1,5 +1,5 @@
-//! Clustered vegetation from the painted meadow: trees where the map is dark, then bushes,
-//! flowers and pebbles, each layer kept out of the circles of those before it.
+//! Clustered vegetation from the painted meadow: trees where the map is dark, then bushes, flowers
+//! and pebbles. Each layer avoids the circles of the earlier layers.
 
 #[path = "vegetation/ground.rs"]
 mod ground;
@@ -18,10 +18,10 @@ struct Layer {
     /// Least and greatest `min_dist`.
     dist: (f64, f64),
     white: White,
-    /// The circle's radius: a share of `min_dist`, and the most it may be.
+    /// The circle's radius: its ratio to `min_dist`, and the largest radius.
     share: f64,
     most: f64,
-    /// The greys of the map between which it grows.
+    /// The greys of the map in which it grows.
     greys: (f64, f64),
     paint: fn(&mut Canvas, &Circle, u64),
 }
@@ -77,7 +77,7 @@ const LAYERS: [Layer; 5] = [
 fn main() -> Result<()> {
     let run = Run::from_args()?;
     let map = load_map("meadow.png")?;
-    // A part of the map: the rest is not looked at.
+    // A part of the map; the rest is not drawn.
     let window = Bounds::new([0.0, 84.0], [512.0, 400.0])?;
     let ground = Ground::new(&map)?;
 
@@ -91,7 +91,7 @@ fn main() -> Result<()> {
         };
         let field = RadiusMap::new(map.clone(), range, options)?;
         let radius = |r: f64| (layer.share * r).min(layer.most);
-        // Where the whole circle lies on ground that suits it.
+        // Open where the whole circle lies on suitable ground.
         let habitat = GridField::new(range, range.lo() / 4.0, move |p| {
             let greys = layer.greys.0..=layer.greys.1;
             let suits = |p| matches!(field.grey_at(p), Some(g) if greys.contains(&g));
@@ -128,7 +128,7 @@ fn main() -> Result<()> {
     for lily in &lilies {
         plants::lily(&mut canvas, lily);
     }
-    // The small ones first; shadows of trees fall on them.
+    // Small plants are drawn first, under the shadows of trees.
     for small in planted.iter().rev().filter(|(layer, ..)| layer.most < 8.0) {
         (small.0.paint)(&mut canvas, &small.1, small.2);
     }
@@ -136,14 +136,14 @@ fn main() -> Result<()> {
         plants::shadow(&mut canvas, circle);
     }
     for (layer, circle, id) in planted.iter().filter(|(layer, ..)| layer.most > 8.0) {
-        // A canopy closes: crowns a little larger than their circles.
+        // Crowns are drawn a little larger than their circles, so that the canopy closes.
         let radius = 1.12 * circle.radius;
         (layer.paint)(&mut canvas, &Circle { radius, ..*circle }, *id);
     }
     run.save_in("vegetation", &canvas, 96)
 }
 
-/// Eight places on the rim of a circle.
+/// Returns eight places on the rim of a circle.
 fn rim([x, y]: [f64; 2], r: f64) -> [[f64; 2]; 8] {
     let d = r / 2_f64.sqrt();
     let offsets = [

@@ -1,5 +1,5 @@
-//! A village: trees on its land, which a drawing shows, off the roads, the pond and the playing
-//! field, and clear of the houses that stand there already.
+//! A village: trees on its land, which a drawing defines, but not on the roads, the pond, the
+//! playing field, or near the houses.
 
 use anyhow::{Context, Result, ensure};
 use density::polygons::{Outlines, Polygons};
@@ -9,7 +9,7 @@ use spinney_examples::{Canvas, Color, Run, check_spacing};
 use std::fs;
 use std::path::Path;
 
-/// The land is drawn in world units; its curves are followed as closely as the command line does.
+/// Size of the land, world units. Curves are flattened as finely as on the command line.
 const SIZE: [f64; 2] = [640.0, 420.0];
 
 fn main() -> Result<()> {
@@ -19,7 +19,7 @@ fn main() -> Result<()> {
     let land = Polygons::new(Outlines::from_svg(&drawing, SIZE[0] / 65_536.0)?.polygons)?;
     let houses = houses(&fs::read_to_string(folder.join("houses.csv"))?)?;
 
-    // Woods and clearings; only on the land; clear of the houses.
+    // Woods and clearings, on the land only, clear of the houses.
     let woods = Perlin::new(DistRange::new(5.0, 18.0)?, PerlinOptions::default())?;
     let field = Avoiding::new(Within::new(woods, &land), Rule::Max, houses.clone())?;
     let domain = Bounds::from_size(SIZE)?;
@@ -67,7 +67,7 @@ fn draw(
     mut trees: Vec<Sample<2>>,
 ) -> Result<Canvas> {
     let mut canvas = Canvas::new(world, run.length(960.0), Color::hex(0x00d9_cdb4))?;
-    // The pond and the playing field are holes in the land; what lies in these boxes beside it.
+    // Boxes around the pond and the playing field, which are holes in the land.
     let pond = Bounds::new([110.0, 260.0], [220.0, 340.0])?;
     let field = Bounds::new([415.0, 255.0], [555.0, 350.0])?;
     canvas.backdrop(|p| match p {
@@ -79,7 +79,7 @@ fn draw(
     for house in houses {
         house_at(&mut canvas, house.position);
     }
-    // Those in front last.
+    // Trees in front are drawn last.
     trees.sort_by(|p, q| p.position[1].total_cmp(&q.position[1]));
     for tree in &trees {
         let [x, y] = tree.position;

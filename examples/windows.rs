@@ -1,12 +1,12 @@
-//! The whole of a map beside the same points got window by window, in a shuffled order. The
-//! windows' borders are drawn: without them nobody could tell where they were.
+//! The whole of a map beside the same points sampled window by window, in a shuffled order. The
+//! windows' borders are drawn, as they would be invisible otherwise.
 
 use anyhow::{Result, ensure};
 use density::{Bounds, DistRange, MapOptions, RadiusMap};
 use sampler::{Rule, Sample, Scatter, ScatterOptions};
 use spinney_examples::{Canvas, Color, Dice, Run, check_spacing, load_map};
 
-/// Windows along each side; their borders are nobody's multiple.
+/// Borders of the windows along x, at irregular positions.
 const COLUMNS: [f64; 7] = [0.0, 61.3, 143.8, 200.0, 311.9, 407.2, 512.0];
 const ROWS: [f64; 6] = [0.0, 97.1, 170.6, 288.8, 391.4, 512.0];
 
@@ -59,7 +59,7 @@ fn draw(run: &Run, world: Bounds<2>, points: &[Sample<2>]) -> Result<Canvas> {
     Ok(canvas)
 }
 
-/// The points as bits, in an order that does not depend on how they were found.
+/// Returns the points as bits, in an order that does not depend on the sampling.
 fn bits(points: &[Sample<2>]) -> Vec<(u64, [u64; 2])> {
     let mut bits: Vec<_> = points
         .iter()

@@ -1,4 +1,4 @@
-//! Drawing in world units.
+//! Draws in world units.
 
 use crate::Color;
 use anyhow::{Context, Result};
@@ -18,10 +18,10 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A picture of `world`, `width` pixels wide, filled with `background`.
+    /// Creates a picture of `world`, `width` pixels wide, filled with `background`.
     ///
     /// # Errors
-    /// When the picture would have no pixel, or too many.
+    /// If the picture would have no pixel, or too many.
     pub fn new(world: Bounds<2>, width: f64, background: Color) -> Result<Self> {
         let scale = width / world.size()[0];
         let [width, height] = world.size().map(|s| (s * scale).round() as u32);
@@ -35,17 +35,17 @@ impl Canvas {
         })
     }
 
-    /// Pixels per world unit.
+    /// Returns the number of pixels per world unit.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Width and height, pixels.
+    /// Returns width and height, pixels.
     pub fn size(&self) -> [u32; 2] {
         [self.pixels.width(), self.pixels.height()]
     }
 
-    /// Colours every pixel by the place in its middle.
+    /// Colours every pixel by the place at its centre.
     pub fn backdrop(&mut self, color: impl Fn([f64; 2]) -> Color) {
         let width = self.pixels.width() as usize;
         let (origin, scale) = (self.origin, self.scale);
@@ -56,7 +56,7 @@ impl Canvas {
         }
     }
 
-    /// A filled circle.
+    /// Draws a filled circle.
     pub fn disk(&mut self, center: [f64; 2], radius: f64, color: Color) {
         self.fill(
             self.circle(center, radius).as_ref(),
@@ -64,8 +64,8 @@ impl Canvas {
         );
     }
 
-    /// A filled circle whose colour runs from `inner`, at `light` (an offset from the middle
-    /// in radii), to `outer` on the rim.
+    /// Draws a filled circle whose colour runs from `inner` to `outer` on the rim. `inner` is at
+    /// `light`, an offset from the centre in radii.
     pub fn ball(
         &mut self,
         center: [f64; 2],
@@ -78,7 +78,7 @@ impl Canvas {
             GradientStop::new(0.0, inner.skia()),
             GradientStop::new(1.0, outer.skia()),
         ];
-        // From the lit place to the far rim.
+        // Distance from `light` to the far rim, in radii.
         let reach = 1.0 + (light[0] * light[0] + light[1] * light[1]).sqrt();
         let shader = RadialGradient::new(
             self.to_pixels(lit),
@@ -93,28 +93,28 @@ impl Canvas {
         self.fill(self.circle(center, radius).as_ref(), shader);
     }
 
-    /// A disk that is `color` in the middle and fades to nothing at the rim.
+    /// Draws a disk that is `color` at the centre and fades to nothing at the rim.
     pub fn glow(&mut self, center: [f64; 2], radius: f64, color: Color) {
         self.ball(center, radius, [0.0, 0.0], [color, color.faint(0.0)]);
     }
 
-    /// A circle's outline, `width` wide, half of it to either side.
+    /// Draws a circle's outline, `width` wide, half of it on either side.
     pub fn ring(&mut self, center: [f64; 2], radius: f64, width: f64, color: Color) {
         self.stroke(self.circle(center, radius).as_ref(), width, color);
     }
 
-    /// A line through `places` with round ends.
+    /// Draws a line through `places` with round ends.
     pub fn line(&mut self, places: &[[f64; 2]], width: f64, color: Color) {
         self.stroke(self.outline(places, End::Open).as_ref(), width, color);
     }
 
-    /// A filled polygon.
+    /// Draws a filled polygon.
     pub fn polygon(&mut self, corners: &[[f64; 2]], color: Color) {
         let outline = self.outline(corners, End::Closed);
         self.fill(outline.as_ref(), Shader::SolidColor(color.skia()));
     }
 
-    /// The outline of a box.
+    /// Draws the outline of a box.
     pub fn frame(&mut self, area: Bounds<2>, width: f64, color: Color) {
         let ([left, top], [right, bottom]) = (area.min(), area.max());
         let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
@@ -122,15 +122,15 @@ impl Canvas {
         self.stroke(outline.as_ref(), width, color);
     }
 
-    /// Lays another picture of the same place and size over this one.
+    /// Draws another picture of the same area and size over this one.
     pub fn overlay(&mut self, other: &Self, opacity: f64) {
         self.put(other, [0, 0], opacity);
     }
 
-    /// Pictures beside each other, with gaps and a margin of `gap` pixels of paper.
+    /// Puts pictures side by side, with gaps and a margin of `gap` pixels of paper.
     ///
     /// # Errors
-    /// When the picture would have no pixel, or too many.
+    /// If the picture would have no pixel, or too many.
     pub fn beside(panels: &[Self], gap: u32) -> Result<Self> {
         let width: u32 = panels.iter().map(|p| p.size()[0] + gap).sum();
         let height = panels.iter().map(|p| p.size()[1]).max().unwrap_or(0);
@@ -144,11 +144,11 @@ impl Canvas {
         Ok(all)
     }
 
-    /// Writes the picture as PNG, in the colours that suit it best, at most `colors` (64 to
-    /// 256) unless it has no more than 256.
+    /// Writes the picture as PNG. A picture with more than 256 colours is reduced to `colors` of
+    /// them, 64 to 256, chosen to fit it.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn save(&self, path: &Path, colors: usize) -> Result<()> {
         crate::write_picture(path, self.size(), self.pixels.data(), colors)
     }
@@ -179,7 +179,7 @@ impl Canvas {
         builder.finish()
     }
 
-    // What has no extent is `None`, and not drawn.
+    // An outline without extent is `None`, and is not drawn.
     fn fill(&mut self, outline: Option<&Outline>, shader: Shader) {
         if let Some(outline) = outline {
             let (rule, place) = (FillRule::Winding, Transform::identity());
@@ -213,7 +213,7 @@ impl Canvas {
             .draw_pixmap(x, y, other.pixels.as_ref(), &paint, place, None);
     }
 
-    /// A filled box.
+    /// Draws a filled box.
     pub fn fill_box(&mut self, area: Bounds<2>, color: Color) {
         let (a, b) = (self.to_pixels(area.min()), self.to_pixels(area.max()));
         if let Some(rect) = Rect::from_ltrb(a.x, a.y, b.x, b.y) {

@@ -1,4 +1,4 @@
-//! Circles already placed, for later layers to keep out of.
+//! Circles that later layers must avoid.
 
 use anyhow::{Result, ensure};
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
@@ -6,14 +6,14 @@ use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 /// A circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
-    /// Its middle, world units.
+    /// Its centre, world units.
     pub center: [f64; 2],
     /// Its radius, world units.
     pub radius: f64,
 }
 
-/// Circles, each listed in every cell of a grid that it comes near, so that one cell tells
-/// how far it is to the nearest of them.
+/// A set of circles. A grid lists each circle in every cell near it, so that one cell gives the
+/// distance to the nearest circle.
 #[derive(Clone, Debug)]
 pub struct Circles {
     origin: [f64; 2],
@@ -24,11 +24,11 @@ pub struct Circles {
 }
 
 impl Circles {
-    /// A place for circles in `domain`. Distances are known up to `reach`, which is also the
-    /// side of the grid's cells.
+    /// Creates an empty set for circles in `domain`. Distances are known up to `reach`, which is
+    /// also the side of the grid's cells.
     ///
     /// # Errors
-    /// When `reach` is not positive, or the grid would have more than a million cells.
+    /// If `reach` is not positive, or the grid would have more than a million cells.
     pub fn new(domain: Bounds<2>, reach: f64) -> Result<Self> {
         let [columns, rows] = domain.size().map(|s| (s / reach).floor() + 1.0);
         ensure!(
@@ -64,13 +64,13 @@ impl Circles {
         self.all.push(circle);
     }
 
-    /// Every circle, in the order of adding.
+    /// Returns all circles, in the order in which they were added.
     pub fn all(&self) -> &[Circle] {
         &self.all
     }
 
-    /// How far a place of the domain is from the nearest circle's rim, negative inside it,
-    /// at most the reach.
+    /// Returns the distance from a place of the domain to the nearest circle's rim, at most the
+    /// reach. It is negative inside a circle.
     pub fn clearance(&self, p: [f64; 2]) -> f64 {
         let [column, row] = [0, 1].map(|a| ((p[a] - self.origin[a]) / self.cell) as usize);
         let near = self.cells.get(row * self.columns + column);
@@ -80,10 +80,10 @@ impl Circles {
         })
     }
 
-    /// Whether no two circles overlap, beyond rounding: every pair is looked at.
+    /// Checks that no two circles overlap, beyond rounding, by testing every pair.
     ///
     /// # Errors
-    /// The first two that do.
+    /// The first pair that overlaps.
     pub fn check_apart(&self) -> Result<()> {
         for (i, a) in self.all.iter().enumerate() {
             for b in &self.all[..i] {
@@ -95,11 +95,11 @@ impl Circles {
         Ok(())
     }
 
-    /// The part of `field` where a circle of `radius(min_dist)` touches none of these circles:
-    /// what a later layer may use. `radius` must not fall as `min_dist` grows.
+    /// Returns the part of `field` where a circle of `radius(min_dist)` touches none of these
+    /// circles, for a later layer. `radius` must not decrease as `min_dist` grows.
     ///
     /// # Errors
-    /// When such a circle may be larger than the reach.
+    /// If such a circle may be larger than the reach.
     pub fn outside<'a, F: RadiusField<2>, R: Fn(f64) -> f64 + Send + Sync>(
         &'a self,
         field: &'a F,
@@ -120,7 +120,7 @@ impl Circles {
     }
 }
 
-/// A field where circles touch none of those that are there: see [`Circles::outside`].
+/// A field restricted to places where circles touch none of a set: see [`Circles::outside`].
 #[derive(Debug)]
 pub struct Outside<'a, F, R> {
     circles: &'a Circles,
@@ -142,14 +142,14 @@ where
         self.field.range()
     }
 
-    /// The field's own bounds: circles close places, and change no distance.
+    /// Returns the field's own bounds: circles close places, and change no distance.
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
         let local = self.field.range_in(bounds)?;
         let coverage = Coverage::Part;
         Some(LocalRange { coverage, ..local })
     }
 
-    /// A gap narrower than a third of the least distance is not worth a search of its own.
+    /// Gaps narrower than a third of the least distance need no search of their own.
     fn mask_detail(&self) -> Option<f64> {
         Some(self.range().lo() / 3.0)
     }

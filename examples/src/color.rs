@@ -12,7 +12,7 @@ impl Color {
     /// Ink.
     pub const INK: Self = Self::hex(0x0022_2b38);
 
-    /// An opaque colour from `0xRRGGBB`.
+    /// Returns an opaque colour from `0xRRGGBB`.
     pub const fn hex(hex: u32) -> Self {
         const fn part(byte: u32) -> f32 {
             (byte & 255) as f32 / 255.0
@@ -20,20 +20,20 @@ impl Color {
         Self([part(hex >> 16), part(hex >> 8), part(hex), 1.0])
     }
 
-    /// A grey: 0 is black, 1 is white.
+    /// Returns a grey: 0 is black, 1 is white.
     pub fn grey(value: f64) -> Self {
         let value = value as f32;
         Self([value, value, value, 1.0])
     }
 
-    /// The same colour with this opacity.
+    /// Returns the colour with this opacity.
     #[must_use]
     pub fn faint(self, opacity: f64) -> Self {
         let [r, g, b, _] = self.0;
         Self([r, g, b, opacity as f32])
     }
 
-    /// A colour on the way from this one (t = 0) to `other` (t = 1).
+    /// Returns the mixture of this colour (t = 0) and `other` (t = 1).
     #[must_use]
     pub fn to(self, other: Self, t: f64) -> Self {
         let t = (t as f32).clamp(0.0, 1.0);

@@ -1,6 +1,6 @@
-//! Smooth shapes, in arithmetic that is the same on every machine.
+//! Smooth shapes, computed with the same result on every machine.
 
-/// 0 below `from`, 1 above `to`, and a smooth step between.
+/// Returns 0 below `from`, 1 above `to`, and a smooth step between.
 pub fn smoothstep(from: f64, to: f64, x: f64) -> f64 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
@@ -13,7 +13,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The Catmull-Rom spline from the first of `places` to the last.
+    /// Returns the Catmull-Rom spline from the first of `places` to the last.
     pub fn through(places: &[[f64; 2]]) -> Self {
         const STEPS: u32 = 24;
         let at = |i: usize| places[i.min(places.len() - 1)];
@@ -33,12 +33,12 @@ impl Curve {
         Self { line }
     }
 
-    /// The polyline.
+    /// Returns the polyline.
     pub fn line(&self) -> &[[f64; 2]] {
         &self.line
     }
 
-    /// The distance from `p` to the curve.
+    /// Returns the distance from `p` to the curve.
     pub fn distance(&self, p: [f64; 2]) -> f64 {
         let to_segment = |a: [f64; 2], b: [f64; 2]| {
             let along = [b[0] - a[0], b[1] - a[1]];

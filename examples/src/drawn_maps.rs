@@ -1,4 +1,4 @@
-//! The maps in `maps/` that are ours: drawn by arithmetic, the same on every machine.
+//! The project's own maps in `maps/`, drawn with the same result on every machine.
 
 mod meadow;
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 use density::{DistRange, Perlin, PerlinOptions};
 use std::path::Path;
 
-/// A map to be written into `maps/`.
+/// A map for the folder `maps/`.
 #[derive(Clone, Debug)]
 pub struct DrawnMap {
     /// The file's name.
@@ -17,7 +17,7 @@ pub struct DrawnMap {
     pub pixels: Pixels,
 }
 
-/// Pixels as PNG files hold them.
+/// Pixels as PNG files store them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pixels {
     /// 8-bit greys.
@@ -32,7 +32,7 @@ impl DrawnMap {
     /// Writes the map as PNG.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         use png::{BitDepth, ColorType};
         let wide = |words: &[u16]| words.iter().flat_map(|w| w.to_be_bytes()).collect();
@@ -47,10 +47,10 @@ impl DrawnMap {
     }
 }
 
-/// All of them.
+/// Returns all maps.
 ///
 /// # Errors
-/// None that could be met: the parameters are constants.
+/// None in practice, since all parameters are constants.
 pub fn all() -> Result<Vec<DrawnMap>> {
     Ok(vec![
         meadow::draw_map()?,
@@ -72,12 +72,12 @@ fn draw<T>(size: [u32; 2], mut at: impl FnMut([u32; 2]) -> T) -> Vec<T> {
         .collect()
 }
 
-/// The middle of a pixel.
+/// Returns the centre of a pixel.
 fn middle(pixel: [u32; 2]) -> [f64; 2] {
     pixel.map(|i| f64::from(i) + 0.5)
 }
 
-/// Soft dark clumps on white.
+/// Draws soft dark clumps on white.
 fn clusters() -> Result<DrawnMap> {
     let size = [320, 240];
     let options = PerlinOptions {
@@ -95,7 +95,7 @@ fn clusters() -> Result<DrawnMap> {
     })
 }
 
-/// Black in the middle, white on the circle that touches the edges.
+/// Draws black at the centre and white on the circle that touches the edges.
 fn radial() -> DrawnMap {
     let size = [256, 256];
     DrawnMap {
@@ -108,7 +108,7 @@ fn radial() -> DrawnMap {
     }
 }
 
-/// Eight by eight squares, the top left one black.
+/// Draws eight by eight squares, the top left one black.
 fn checkerboard() -> DrawnMap {
     let size = [256, 256];
     DrawnMap {
@@ -123,7 +123,7 @@ fn checkerboard() -> DrawnMap {
     }
 }
 
-/// A black F on white, taller than wide: no flip and no turn leaves it as it is.
+/// Draws a black F on white, taller than wide: every flip and every turn changes it.
 fn f() -> DrawnMap {
     let size = [120, 160];
     DrawnMap {

@@ -1,4 +1,4 @@
-//! What the example programs share: where to put a picture, how to draw and save it, and a
+//! Code shared by the example programs: their command line, drawing and saving of pictures, and a
 //! check of the points' spacing that shares no code with the sampler.
 
 mod canvas;

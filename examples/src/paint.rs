@@ -1,4 +1,4 @@
-//! Painting a map with a soft brush.
+//! Paints a map with a soft brush.
 
 use crate::Dice;
 
@@ -10,21 +10,21 @@ pub struct Painting {
     greys: Vec<f64>,
 }
 
-/// One pass of the brush over the canvas.
+/// A pass of the brush over the canvas.
 #[derive(Clone, Copy, Debug)]
 pub struct Strokes {
     /// The brush's radius, pixels.
     pub radius: f64,
-    /// How much of what lies below a dab's middle it hides, in [0, 1].
+    /// The opacity of a dab at its centre, in [0, 1].
     pub opacity: f64,
-    /// How far a dab's grey strays from what was meant.
+    /// Largest deviation of a dab's grey from the intended one.
     pub stray: f64,
-    /// Where the dabs lie.
+    /// Seed of the positions of the dabs.
     pub seed: u64,
 }
 
 impl Painting {
-    /// A canvas primed with one grey.
+    /// Creates a canvas of one grey.
     pub fn new(width: u32, height: u32, grey: f64) -> Self {
         let (width, height) = (width as usize, height as usize);
         Self {
@@ -34,13 +34,13 @@ impl Painting {
         }
     }
 
-    /// Dabs all over the canvas, two thirds of a radius apart and shaken, in random order;
-    /// each takes the grey that `meant` gives for its middle, and is left out where that is
-    /// `None`. The dabs do not come from the sampler: a map must not change with it.
+    /// Paints dabs all over the canvas, two thirds of a radius apart with random offsets, in random
+    /// order. Each has the grey that `meant` returns for its centre; `None` omits the dab. The
+    /// positions do not come from the sampler: a map must not change with it.
     pub fn paint(&mut self, strokes: Strokes, meant: impl Fn([f64; 2]) -> Option<f64>) {
         let mut dice = Dice::new(strokes.seed);
         let step = strokes.radius / 1.5;
-        // Dabs may lie beyond the edge, else it would stay pale.
+        // Dabs may lie beyond the edge, which would otherwise stay pale.
         let count = |length: usize| (length as f64 / step).ceil() as u32 + 3;
         let mut dabs = Vec::new();
         for row in 0..count(self.height) {
@@ -75,7 +75,7 @@ impl Painting {
         }
     }
 
-    /// The grey of a pixel.
+    /// Returns the grey of a pixel.
     pub fn grey(&self, x: u32, y: u32) -> f64 {
         self.greys[y as usize * self.width + x as usize]
     }

@@ -1,4 +1,4 @@
-//! Writing PNG files, small.
+//! Writes small PNG files.
 
 use anyhow::{Context, Result};
 use color_quant::NeuQuant;
@@ -7,10 +7,11 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-/// Writes one PNG image. `pixels` are rows from the top, 16-bit samples high byte first;
-/// `palette` is for indexed images and empty otherwise.
+/// Writes a PNG image. `pixels` are rows from the top, 16-bit samples high byte first; `palette` is for
+/// indexed images and empty otherwise.
 ///
 /// # Errors
+/// If the file cannot be written, or the pixels do not fill the image.
 /// When the file cannot be written, or the pixels do not fill the image.
 pub fn write_png(
     path: &Path,
@@ -26,7 +27,7 @@ pub fn write_png(
         encoder.set_depth(depth);
         encoder.set_compression(png::Compression::High);
         if color == png::ColorType::Indexed {
-            // Neighbouring indices are not neighbouring colours: filters only do harm.
+            // Neighbouring indices are not similar colours, so filters only increase the size.
             encoder.set_palette(palette);
             encoder.set_filter(png::Filter::NoFilter);
         }
@@ -38,11 +39,12 @@ pub fn write_png(
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes an opaque picture of RGBA bytes: in its own colours when they are at most 256, else in
-/// `colors` (64 to 256) of them, those that a neural network trained on it settles on (Dekker, "Kohonen neural
-/// networks for optimal colour quantization", 1994).
+/// Writes an opaque picture of RGBA bytes. More than 256 colours are reduced to `colors` (64 to 256),
+/// selected by a neural network trained on the picture (Dekker, "Kohonen neural networks for optimal
+/// colour quantization", 1994).
 ///
 /// # Errors
+/// If the file cannot be written, or the pixels do not fill the image.
 /// As [`write_png`].
 pub fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8], colors: usize) -> Result<()> {
     let mut indices: BTreeMap<[u8; 4], u8> = BTreeMap::new();

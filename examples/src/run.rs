@@ -1,4 +1,4 @@
-//! What a program was asked for on its command line.
+//! The command line of the example programs.
 
 use crate::Canvas;
 use anyhow::{Context, Result, bail};
@@ -6,10 +6,10 @@ use density::GreyMap;
 use density::decode::{Channel, DecodeLimits};
 use std::path::{Path, PathBuf};
 
-/// How much work to do.
+/// The size of a program's task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// The picture as shown in the README.
+    /// The picture in the README's size.
     Full,
     /// A picture of a fraction of the size, for automatic checks.
     Small,
@@ -18,17 +18,17 @@ pub enum Scale {
 /// The command line of every example: `[--small] [FOLDER]`.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Where the pictures go. `target/examples` by default.
+    /// The folder for pictures, `target/examples` by default.
     pub folder: PathBuf,
-    /// How much work to do.
+    /// The size of the task.
     pub scale: Scale,
 }
 
 impl Run {
-    /// Reads the command line and makes the folder.
+    /// Reads the command line and creates the folder.
     ///
     /// # Errors
-    /// On an unknown flag, a second folder, or a folder that cannot be made.
+    /// On an unknown flag, a second folder, or a folder that cannot be created.
     pub fn from_args() -> Result<Self> {
         let (mut folder, mut scale) = (None, Scale::Full);
         for arg in std::env::args_os().skip(1) {
@@ -46,7 +46,7 @@ impl Run {
         Ok(Self { folder, scale })
     }
 
-    /// A length to draw at: `full`, or a third of it in a small run.
+    /// Returns a length for drawing: `full`, or a third of it in a small run.
     pub fn length(&self, full: f64) -> f64 {
         match self.scale {
             Scale::Full => full,
@@ -54,7 +54,7 @@ impl Run {
         }
     }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -62,15 +62,15 @@ impl Run {
     /// Saves a program's picture as `NAME.png` in the folder.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn save(&self, name: &str, picture: &Canvas) -> Result<()> {
         self.save_in(name, picture, 256)
     }
 
-    /// As [`save`](Self::save), in fewer colours, which makes smaller files of busy pictures.
+    /// Saves a program's picture with fewer colours, which makes files of busy pictures smaller.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn save_in(&self, name: &str, picture: &Canvas, colors: usize) -> Result<()> {
         let path = self.path(&format!("{name}.png"));
         picture.save(&path, colors)?;
@@ -79,10 +79,10 @@ impl Run {
     }
 }
 
-/// One of the maps in the repository's folder `maps/`.
+/// Reads a map from the repository's folder `maps/`.
 ///
 /// # Errors
-/// When there is no such file, or it is no map.
+/// If there is no such file, or it is not a map.
 pub fn load_map(name: &str) -> Result<GreyMap> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../maps")

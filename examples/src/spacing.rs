@@ -4,13 +4,13 @@ use anyhow::{Result, ensure};
 use sampler::{Rule, Sample};
 use std::collections::BTreeMap;
 
-/// Whether every pair keeps the rule's distance: a sweep along x over sorted points.
+/// Checks that every pair keeps the rule's distance, by a sweep along x over sorted points.
 ///
 /// # Errors
 /// The first pair that is too close.
 pub fn check_spacing<const D: usize>(samples: &[Sample<D>], rule: Rule) -> Result<()> {
     let by_id: BTreeMap<u64, f64> = samples.iter().map(|s| (s.id, s.min_dist)).collect();
-    // What the later of two points brings to the rule.
+    // The distance that the later of two points contributes to the rule.
     let asks = |later: &Sample<D>| match (rule, later.parent) {
         (Rule::Parent, Some(parent)) => by_id.get(&parent).copied().unwrap_or(f64::NAN),
         _ => later.min_dist,

@@ -1,4 +1,4 @@
-//! What lies under the plants.
+//! The ground under the plants.
 
 use anyhow::Result;
 use density::{DistRange, GreyMap, MapOptions, Perlin, PerlinOptions, RadiusField, RadiusMap};
@@ -8,7 +8,7 @@ use spinney_examples::{Color, smoothstep};
 #[derive(Clone)]
 pub(crate) struct Ground {
     greys: RadiusMap,
-    /// How much of the neighbourhood is water, nearby and farther around.
+    /// The share of water around a place, for a narrow and a wide neighbourhood.
     shore: RadiusMap,
     depth: RadiusMap,
     mottle: Perlin,
@@ -23,7 +23,7 @@ impl Ground {
             frequency: 1.0 / 28.0,
             ..PerlinOptions::default()
         };
-        // Without the mask, for there is ground under the water's edge too.
+        // Drops the mask, since there is ground at the water's edge, too.
         let dry = GreyMap::from_fn(map.width(), map.height(), |x, y| {
             if map.allowed(x, y) {
                 map.value(x, y)
@@ -39,7 +39,7 @@ impl Ground {
         })
     }
 
-    /// How far apart lilies float: on shallow water, in drifts.
+    /// Returns the distance between lilies, which float in drifts on shallow water.
     pub(crate) fn lily(&self, p: [f64; 2]) -> Option<f64> {
         let depth = self.depth.grey_at(p)?;
         let drift = self.mottle.value([p[0], p[1] + 500.0]);
@@ -71,7 +71,7 @@ impl Ground {
     }
 }
 
-/// The share of water in the square of `reach` pixels to each side.
+/// Returns the share of water in the square that extends `reach` pixels to each side.
 fn blurred(map: &GreyMap, reach: u32) -> Result<GreyMap> {
     let side = 2 * reach + 1;
     let blurred = GreyMap::from_fn(map.width(), map.height(), |x, y| {

@@ -4,12 +4,12 @@ use sampler::Sample;
 use spinney_examples::{Canvas, Circle, Color, Dice};
 use std::f64::consts::TAU;
 
-/// The numbers of one plant.
+/// Returns the random numbers of one plant.
 fn dice(kind: u64, id: u64) -> Dice {
     Dice::new(kind << 32 | id)
 }
 
-/// A round outline with `lobes` bumps of `depth` radii.
+/// Returns a round outline with `lobes` bumps of `depth` radii.
 fn lobed([x, y]: [f64; 2], radius: f64, lobes: f64, depth: f64, turn: f64) -> Vec<[f64; 2]> {
     let corners = 96;
     (0..corners)
@@ -24,7 +24,7 @@ fn lobed([x, y]: [f64; 2], radius: f64, lobes: f64, depth: f64, turn: f64) -> Ve
         .collect()
 }
 
-/// The soft shadow of a crown.
+/// Draws the soft shadow of a crown.
 pub(crate) fn shadow(canvas: &mut Canvas, circle: &Circle) {
     let Circle {
         center: [x, y],
@@ -34,7 +34,7 @@ pub(crate) fn shadow(canvas: &mut Canvas, circle: &Circle) {
     canvas.glow(place, 1.5 * radius, Color::hex(0x000e_2a1a).faint(0.85));
 }
 
-/// A broad crown in four tones, or a conifer in three.
+/// Draws a broad crown in four tones, or a conifer in three.
 pub(crate) fn tree(canvas: &mut Canvas, circle: &Circle, id: u64) {
     let mut dice = dice(1, id);
     let Circle {
@@ -101,7 +101,7 @@ pub(crate) fn tree(canvas: &mut Canvas, circle: &Circle, id: u64) {
     }
 }
 
-/// A small crown in three tones.
+/// Draws a small crown in three tones.
 pub(crate) fn bush(canvas: &mut Canvas, circle: &Circle, id: u64) {
     let mut dice = dice(2, id);
     let Circle {
@@ -121,7 +121,7 @@ pub(crate) fn bush(canvas: &mut Canvas, circle: &Circle, id: u64) {
     canvas.disk(at(-0.3, -0.32), 0.26 * radius, tones[2]);
 }
 
-/// Four or five petals around a yellow heart.
+/// Draws four or five petals around a yellow centre.
 pub(crate) fn flower(canvas: &mut Canvas, circle: &Circle, id: u64) {
     let mut dice = dice(3, id);
     let Circle {
@@ -142,7 +142,7 @@ pub(crate) fn flower(canvas: &mut Canvas, circle: &Circle, id: u64) {
     canvas.disk([x, y], 0.34 * radius, Color::hex(0x00f6_c32c));
 }
 
-/// A floating leaf with a notch, and on some a blossom.
+/// Draws a floating leaf with a notch, sometimes with a blossom.
 pub(crate) fn lily(canvas: &mut Canvas, point: &Sample<2>) {
     let mut dice = dice(6, point.id);
     let [x, y] = point.position;
@@ -164,7 +164,7 @@ pub(crate) fn lily(canvas: &mut Canvas, point: &Sample<2>) {
     }
 }
 
-/// Three blades.
+/// Draws three blades of grass.
 pub(crate) fn tuft(canvas: &mut Canvas, circle: &Circle, id: u64) {
     let mut dice = dice(4, id);
     let [x, y] = circle.center;
@@ -176,7 +176,7 @@ pub(crate) fn tuft(canvas: &mut Canvas, circle: &Circle, id: u64) {
     }
 }
 
-/// A stone and its shade.
+/// Draws a stone and its shadow.
 pub(crate) fn pebble(canvas: &mut Canvas, circle: &Circle, id: u64) {
     let mut dice = dice(5, id);
     let Circle {

@@ -1,6 +1,6 @@
-//! Decisions from bytes: when these are used up, every further one is 0.
+//! Numbers and choices from bytes. After the last byte, all further ones are 0.
 
-/// Bytes that are read from the front.
+/// A reader of bytes, from the front.
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
 impl Bytes<'_> {
@@ -14,7 +14,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// One of `list`, which is not empty.
+    /// Returns an entry of `list`, which must not be empty.
     pub(crate) fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
         list[usize::from(self.byte()) % list.len()]
     }
@@ -23,7 +23,7 @@ impl Bytes<'_> {
         u64::from_le_bytes(std::array::from_fn(|_| self.byte()))
     }
 
-    /// Any number: a hostile one, any bits, or a tame one.
+    /// Returns any number: a hostile one, any bits, or a tame one.
     pub(crate) fn number(&mut self) -> f64 {
         const HOSTILE: [f64; 12] = [
             0.0,
@@ -46,7 +46,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// From 1/16 to 4096, finely graded.
+    /// Returns a number from 1/16 to 4096, finely graded.
     pub(crate) fn tame(&mut self) -> f64 {
         let scale = f64::from(1_u32 << (self.byte() % 17)) / 16.0;
         scale * (1.0 + f64::from(self.byte()) / 256.0)

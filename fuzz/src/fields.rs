@@ -1,4 +1,4 @@
-//! The samplers, over any field.
+//! Targets for the samplers, with any field.
 
 use crate::bytes::Bytes;
 use density::{
@@ -7,15 +7,15 @@ use density::{
 };
 use sampler::{Bridson, BridsonOptions, PointLimit, Rule, Sample};
 
-/// The most points of a run, all pairs of which are looked at.
+/// Largest number of points of a run, all pairs of which are tested.
 const MOST: u64 = 300;
 
-/// What is done with a field.
+/// A test of a field.
 pub(crate) trait Act {
     fn act<const D: usize, F: RadiusField<D>>(&self, field: &F, domain: Bounds<D>);
 }
 
-/// A run of Bridson's algorithm over a field, a domain and options made of `data`.
+/// Runs Bridson's algorithm with field, domain and options from `data`.
 pub fn sample(data: &[u8]) {
     let mut bytes = Bytes(data);
     let options = BridsonOptions {
@@ -34,7 +34,7 @@ impl Act for BridsonOptions {
     }
 }
 
-/// Does it with a field made of `bytes`, if that is one.
+/// Runs `act` with a field from `bytes`, if they describe one.
 pub(crate) fn over_any(bytes: &mut Bytes, seed: u64, act: &impl Act) {
     let Ok(range) = DistRange::new(bytes.number(), bytes.number()) else {
         return;
@@ -75,7 +75,7 @@ fn over_map(bytes: &mut Bytes, range: DistRange, act: &impl Act) {
         y_axis: bytes.one_of(&[YAxis::Down, YAxis::Up]),
     };
     let values: Vec<u8> = (0..width * height).map(|_| bytes.byte()).collect();
-    // A seventh of all bytes forbid.
+    // One in seven byte values closes a pixel.
     let map = GreyMap::from_fn(width, height, |x, y| {
         match values[(y * width + x) as usize] {
             byte if byte % 7 == 3 => f64::NAN,
@@ -118,7 +118,7 @@ fn run<const D: usize, F: RadiusField<D>>(field: &F, domain: Bounds<D>, options:
         assert_eq!(p.id, i as u64);
     }
     check(&all, field, domain, options.rule);
-    // The plain grid of lists gives the same points, where it fits.
+    // The grid of lists must give the same points, where it fits into memory.
     let ratio = field.range().hi() / field.range().lo();
     let cells: f64 = domain
         .size()
@@ -133,7 +133,7 @@ fn run<const D: usize, F: RadiusField<D>>(field: &F, domain: Bounds<D>, options:
     }
 }
 
-/// Spacing, bounds and distances; `all` in the order of acceptance.
+/// Checks spacing, bounds and distances. `all` is in the order of acceptance.
 pub(crate) fn check<const D: usize>(
     all: &[Sample<D>],
     field: &impl RadiusField<D>,

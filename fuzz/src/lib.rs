@@ -1,4 +1,5 @@
-//! What must hold of any bytes, one function per target. Each panics when it does not.
+//! Properties that must hold for any bytes, one function per target. Each panics if its property
+//! fails.
 
 mod bytes;
 mod fields;
@@ -19,10 +20,10 @@ pub use scattered::scatter;
 pub use shapes::shape;
 pub use species::species;
 
-/// A target: what it is called, and what it does with bytes.
+/// The name and the function of a target.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Every target.
+/// All targets.
 pub const TARGETS: [Target; 17] = [
     ("decode_any", decode_any),
     ("decode_png", decode_png),

@@ -1,4 +1,4 @@
-//! Map files.
+//! Targets for map files.
 
 use crate::bytes::Bytes;
 use density::decode::{Channel, DecodeLimits, Levels, Raster, RawType, ReadOptions, TiffParts};
@@ -7,13 +7,13 @@ use density::{
 };
 use std::io::Cursor;
 
-/// Small enough that a run of the fuzzer looks at many files.
+/// Small limits, so that the fuzzer can test many files.
 const LIMITS: DecodeLimits = DecodeLimits {
     max_pixels: 1 << 18,
     max_bytes: 1 << 24,
 };
 
-/// A file of any format, told by its first bytes.
+/// Decodes a file of any format, recognised by its first bytes.
 pub fn decode_any(data: &[u8]) {
     for channel in [Channel::Luma, Channel::A, Channel::Named("1".to_owned())] {
         let options = ReadOptions {
@@ -27,17 +27,17 @@ pub fn decode_any(data: &[u8]) {
     }
 }
 
-/// A file that begins as PNG does.
+/// Decodes a file that begins like PNG.
 pub fn decode_png(data: &[u8]) {
     decode_any(&begun(&[b"\x89PNG\r\n\x1a\n"], data));
 }
 
-/// A file that begins as JPEG does.
+/// Decodes a file that begins like JPEG.
 pub fn decode_jpeg(data: &[u8]) {
     decode_any(&begun(&[b"\xff\xd8\xff"], data));
 }
 
-/// A file that begins as one of the kinds of TIFF does.
+/// Decodes a file that begins like one of the kinds of TIFF.
 pub fn decode_tiff(data: &[u8]) {
     let data = begun(&[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"], data);
     let options = ReadOptions {
@@ -51,12 +51,12 @@ pub fn decode_tiff(data: &[u8]) {
     decode_any(&data);
 }
 
-/// A file that begins as `OpenEXR` does.
+/// Decodes a file that begins like `OpenEXR`.
 pub fn decode_exr(data: &[u8]) {
     decode_any(&begun(&[b"\x76\x2f\x31\x01"], data));
 }
 
-/// A file that begins as Radiance HDR, PNM or an ASCII grid does.
+/// Decodes a file that begins like Radiance HDR, PNM or an ASCII grid.
 pub fn decode_simple(data: &[u8]) {
     let magic: [&[u8]; 9] = [
         b"#?RADIANCE\n",
@@ -72,7 +72,7 @@ pub fn decode_simple(data: &[u8]) {
     decode_any(&begun(&magic, data));
 }
 
-/// Levels without a header, of a size that the first bytes tell.
+/// Decodes levels without a header. The first bytes give the size.
 pub fn decode_raw(data: &[u8]) {
     let mut bytes = Bytes(data);
     let [width, height] = [0; 2].map(|_| u32::from(bytes.byte() % 5));
@@ -88,7 +88,7 @@ pub fn decode_raw(data: &[u8]) {
     }
 }
 
-/// What must hold of any raster, whichever its ends.
+/// Checks the properties of a raster, with either choice of its ends.
 fn checked(raster: &Raster) {
     for y in 0..raster.height().min(3) {
         let _ = raster.level(y, y);
@@ -109,7 +109,7 @@ fn checked(raster: &Raster) {
     }
 }
 
-/// `data` with its first bytes replaced, if they are not one of these.
+/// Returns `data`, with its first bytes replaced by one of `magic` if they are none of these.
 fn begun(magic: &[&[u8]], data: &[u8]) -> Vec<u8> {
     if magic.iter().any(|magic| data.starts_with(magic)) {
         return data.to_vec();
@@ -118,7 +118,7 @@ fn begun(magic: &[&[u8]], data: &[u8]) -> Vec<u8> {
     [magic, data.get(magic.len()..).unwrap_or_default()].concat()
 }
 
-/// What must hold of any map.
+/// Checks the properties of a map.
 pub(crate) fn check(map: &GreyMap) {
     let pixels = map.width() as usize * map.height() as usize;
     assert!(pixels > 0 && pixels as u64 <= LIMITS.max_pixels);
@@ -152,7 +152,7 @@ pub(crate) fn check(map: &GreyMap) {
     round_trip(map);
 }
 
-/// What is written is read back, but for greys under a mask and the depth of the source.
+/// Checks that a written map is read back, except greys under a mask and the depth of the source.
 pub(crate) fn round_trip(map: &GreyMap) {
     let mut file = Vec::new();
     map.write_png(&mut file).expect("a list takes every byte");

@@ -1,9 +1,9 @@
-//! Polygons out of text, and the region they make.
+//! Targets for polygons from text, and their regions.
 
 use density::polygons::{Outlines, Polygons};
 use density::{Bounds, Region, Share};
 
-/// GeoJSON.
+/// Reads GeoJSON.
 pub fn outline_geojson(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data)
         && let Ok(outlines) = Outlines::from_geojson(text)
@@ -12,7 +12,7 @@ pub fn outline_geojson(data: &[u8]) {
     }
 }
 
-/// SVG.
+/// Reads SVG.
 pub fn outline_svg(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -24,7 +24,7 @@ pub fn outline_svg(data: &[u8]) {
     }
 }
 
-/// What is said of boxes is true of places in them, whatever the polygons.
+/// Checks that a region's answers for boxes hold for places inside them.
 fn asked(outlines: Outlines) {
     assert!(!outlines.polygons.is_empty());
     let Ok(region) = Polygons::new(outlines.polygons) else {

@@ -1,24 +1,24 @@
-//! Files of points.
+//! Targets for files of points.
 
 use density::Bounds;
 use quality::{Claim, Domain, Edges, Format, Measures, PointSet, Points, Rule, judge, read};
 
-/// CSV.
+/// Reads CSV.
 pub fn read_csv(data: &[u8]) {
     read_any(data, Format::Csv);
 }
 
-/// JSON.
+/// Reads JSON.
 pub fn read_json(data: &[u8]) {
     read_any(data, Format::Json);
 }
 
-/// PLY.
+/// Reads PLY.
 pub fn read_ply(data: &[u8]) {
     read_any(data, Format::Ply);
 }
 
-/// NPY.
+/// Reads NPY.
 pub fn read_npy(data: &[u8]) {
     read_any(data, Format::Npy);
 }
@@ -33,7 +33,7 @@ fn read_any(data: &[u8], format: Format) {
     }
 }
 
-/// Judging a few points ends, whatever they are.
+/// Judges a few points, which must end for any points.
 fn judged<const D: usize>(set: &PointSet<D>) {
     if set.len() > 12 {
         return;

@@ -1,4 +1,4 @@
-//! The maximal engine.
+//! The target for the maximal engine.
 
 use crate::bytes::Bytes;
 use crate::fields::{Act, check, over_any};
@@ -7,11 +7,11 @@ use sampler::{PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions};
 
 struct Run {
     options: ScatterOptions,
-    /// Where a window lies, as shares of the domain.
+    /// Position and size of a window, as shares of the domain's size.
     window: [f64; 2],
 }
 
-/// A run over a field, a domain and options made of `data`.
+/// Runs the engine with field, domain and options from `data`.
 pub fn scatter(data: &[u8]) {
     let mut bytes = Bytes(data);
     let options = ScatterOptions {
@@ -32,7 +32,7 @@ impl Act for Run {
         };
         let whole = match engine.points() {
             Ok(whole) => whole,
-            // Of so few points only steep or strange fields need so much.
+            // With so few points, only high-contrast or unusual fields need this much memory.
             Err(SampleError::MemorySpent { .. }) => return,
             Err(other) => panic!("{other}"),
         };
@@ -40,7 +40,7 @@ impl Act for Run {
         let mut all = whole.samples;
         all.sort_by_key(|sample| sample.id);
         check(&all, field, domain, self.options.rule);
-        // A window gives the whole's points that lie in it.
+        // A window must equal the crop of the whole.
         let (min, size) = (domain.min(), domain.size());
         let [from, extent] = self.window;
         let low = std::array::from_fn(|a| min[a] + from * size[a]);

@@ -1,4 +1,4 @@
-//! What shapes maps, with any numbers.
+//! The target for the shaping of maps, with any numbers.
 
 use crate::bytes::Bytes;
 use crate::maps;
@@ -9,7 +9,7 @@ use density::shape::{
 };
 use density::{DistRange, GreyMap, MapOptions, PerlinOptions, RadiusMap, White};
 
-/// One step over a map, both made of `data`.
+/// Applies one step to a map, both from `data`.
 pub fn shape(data: &[u8]) {
     let mut bytes = Bytes(data);
     let step = bytes.byte();

@@ -1,4 +1,4 @@
-//! Species files, read by the program's own sources: it is no library that could be linked.
+//! The target for species files. The program is not a library, so its source files are included.
 
 #[allow(
     dead_code,
@@ -17,10 +17,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use text::{Fault, Text};
 
-/// A species file: refused at a place that it has, or as its documentation wants it.
+/// Reads a species file. It must satisfy its documentation, or be refused with a position inside
+/// the file.
 pub fn species(data: &[u8]) {
     if let Err(fault) = read(data) {
-        // Counted apart from the reader, which counts in text.
+        // Counts lines in bytes, independently of the reader, which counts in text.
         let lines: Vec<&[u8]> = data.split(|&byte| byte == b'\n').collect();
         assert!((1..=lines.len()).contains(&fault.line), "{fault}");
         let line = String::from_utf8_lossy(lines[fault.line - 1]);
@@ -67,7 +68,7 @@ fn layers(tables: &Tables) {
     }
 }
 
-/// Noise is made, or refused in its place.
+/// Checks that noise is built, or refused with its position.
 fn noise(text: &Text, tables: &Tables) -> Result<(), Fault> {
     for layer in tables.layer.iter().map(|layer| layer.get_ref()) {
         let dist = |key: &Option<toml::Spanned<f64>>| key.as_ref().map(|dist| *dist.get_ref());
@@ -86,7 +87,7 @@ fn noise(text: &Text, tables: &Tables) -> Result<(), Fault> {
     Ok(())
 }
 
-/// All that was said, once for every pair, and nothing else.
+/// Checks that every given pair, and no other, has its distance.
 fn apart(tables: &Tables, apart: &Apart) {
     let of = |name: &String| {
         tables

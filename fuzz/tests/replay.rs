@@ -1,4 +1,4 @@
-//! What was found once stays mended, and every seed is good: on any compiler.
+//! Runs every former failure and every seed, with any compiler.
 
 use spinney_fuzz::TARGETS;
 use std::fs;

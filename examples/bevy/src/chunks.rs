@@ -1,5 +1,5 @@
-//! The plugin: asks for the chunks around the player in the background, spawns the trees of
-//! those that are ready, and despawns those left behind.
+//! The plugin: requests the chunks around the player in the background, spawns the trees of
+//! finished chunks, and despawns distant chunks.
 
 use bevy_app::{App, Plugin, Startup, Update};
 use bevy_ecs::prelude::*;
@@ -12,34 +12,33 @@ use std::sync::Arc;
 /// Length of a chunk, world units.
 pub const SIDE: f64 = 32.0;
 
-/// Trees stand at least this far apart where the wood is densest, and so far where it is
-/// sparsest.
+/// The minimum distance of trees where the wood is densest and where it is sparsest.
 pub const LEAST: f64 = 1.5;
 pub const MOST: f64 = 6.0;
 
-/// Chunks are loaded this far around the player's, and kept a little farther, so that walking
-/// to and fro across a border does nothing.
+/// Chunks are loaded up to this distance from the player's chunk, and kept a little farther.
+/// Crossing a border back and forth then loads nothing.
 const LOAD: i32 = 2;
 const KEEP: i32 = 3;
 
-/// Where the player is.
+/// The player's position.
 #[derive(Component, Debug)]
 pub struct Player(pub [f64; 2]);
 
-/// A chunk that is loaded; its trees are its children.
+/// A loaded chunk. Its trees are its children.
 #[derive(Component, Debug)]
 pub struct Chunk(pub [i32; 2]);
 
 /// A tree.
 #[derive(Component, Clone, Debug)]
 pub struct Tree {
-    /// Stays the same whenever the tree is met again: what a saved game knows it by.
+    /// The tree's permanent id, under which saved games can store it.
     pub id: u64,
     pub place: [f64; 2],
     pub min_dist: f64,
 }
 
-/// The wood, a pure function of the seed. Shared with the tasks that look at it.
+/// The wood, a pure function of the seed, shared with the background tasks.
 #[derive(Resource, Clone)]
 struct Wood(Arc<World<2>>);
 
@@ -53,7 +52,7 @@ enum State {
 pub struct Chunks(BTreeMap<[i32; 2], State>);
 
 impl Chunks {
-    /// Whether all that were asked for are there.
+    /// Returns `true` if all requested chunks are loaded.
     pub fn settled(&self) -> bool {
         let spawned = |state| matches!(state, &State::Spawned(_));
         !self.0.is_empty() && self.0.values().all(spawned)
@@ -104,7 +103,7 @@ fn despawn(mut commands: Commands, mut chunks: ResMut<Chunks>, player: Single<&P
     chunks.0.retain(|&at, state| {
         let keep = distance(at, here) <= KEEP;
         if !keep && let State::Spawned(chunk) = state {
-            // Its trees go with it. A task that is dropped is called off.
+            // Despawns the trees, too. Dropping a task cancels it.
             commands.entity(*chunk).despawn();
         }
         keep
@@ -120,7 +119,7 @@ fn ask(mut chunks: ResMut<Chunks>, wood: Res<Wood>, player: Single<&Player>) {
                 let wood = wood.clone();
                 State::Asked(AsyncComputeTaskPool::get().spawn(async move {
                     let corner = at.map(|c| f64::from(c) * SIDE);
-                    // Finite, and not empty: no chunk number is that large.
+                    // Chunk numbers are too small for a box that is empty or not finite.
                     let window = Bounds::with_origin(corner, [SIDE; 2]).expect("a box");
                     wood.0.window(&window).map(|found| found.samples)
                 }))

@@ -1,6 +1,6 @@
-//! An endless wood in Bevy, without a window: a player walks out and back, chunks of trees are
-//! spawned around them as entities and despawned behind them. Whatever is walked into again is
-//! the same, to the last bit, and no two trees are too close, across the chunks' borders too.
+//! An endless wood in Bevy, without a window. A player walks out and back; chunks of trees are
+//! spawned around them as entities and despawned behind them. A chunk that is loaded again is the
+//! same, to the last bit. No two trees are too close, even across the chunks' borders.
 
 mod chunks;
 
@@ -11,7 +11,7 @@ use chunks::{Chunk, ChunkPlugin, Chunks, Player, SIDE, Tree};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// What was seen of a chunk when it was loaded: the trees' ids and the bits of their places.
+/// The trees of each chunk when it was first loaded: their ids and the bits of their positions.
 type Seen = BTreeMap<[i32; 2], Vec<(u64, [u64; 2])>>;
 
 fn main() -> Result<()> {
@@ -20,7 +20,7 @@ fn main() -> Result<()> {
     let (mut seen, mut visits, mut most) = (Seen::new(), 0, 0);
     let started = Instant::now();
     for step in 0..=48 {
-        // Out along a bend, and back the same way.
+        // The path follows a bend out, and returns the same way.
         let t = f64::from(24 - (step - 24_i32).abs());
         visits += walk_to(&mut app, [t * 0.7 * SIDE, t * t * 0.02 * SIDE], &mut seen)?;
         most = most.max(trees(&mut app).len());
@@ -35,8 +35,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Puts the player somewhere and runs frames until the chunks around them are there. What was
-/// seen before must be the same. How many chunks were loaded.
+/// Moves the player and runs frames until the chunks around them are loaded. Chunks that were
+/// loaded before must be unchanged. Returns the number of chunks loaded.
 fn walk_to(app: &mut App, place: [f64; 2], seen: &mut Seen) -> Result<usize> {
     let world = app.world_mut();
     let mut players = world.query::<&mut Player>();
@@ -81,7 +81,7 @@ fn walk_to(app: &mut App, place: [f64; 2], seen: &mut Seen) -> Result<usize> {
     Ok(loaded)
 }
 
-/// Every tree that is loaded, with its chunk.
+/// Returns every loaded tree, with its chunk.
 fn trees(app: &mut App) -> Vec<([i32; 2], Tree)> {
     let world = app.world_mut();
     let mut chunks = world.query::<(&Chunk, &Children)>();
@@ -129,7 +129,7 @@ mod tests {
         let mut seen = Seen::new();
         let first = walk_to(&mut app, [0.0; 2], &mut seen).expect("the first time");
         assert!(first > 0 && seen.values().any(|trees| trees.len() > 20));
-        // So far away that nothing stays.
+        // Moves so far away that all chunks are despawned.
         walk_to(&mut app, [40.0 * SIDE, 0.0], &mut seen).expect("elsewhere");
         assert_eq!(seen.len(), 2 * first);
         let again = walk_to(&mut app, [0.0; 2], &mut seen).expect("the same");

@@ -1,6 +1,5 @@
-//! Runs every example with the arguments given, one after the other:
-//! `cargo run --release -p spinney-examples -- examples/pictures` draws all pictures anew.
-//! (Not the maps: `make_maps` is left out.)
+//! Runs every example with the given arguments, one after the other, except `make_maps`. `cargo run
+//! --release -p spinney-examples -- examples/pictures` redraws all pictures.
 
 use anyhow::{Context, Result, ensure};
 use std::path::Path;

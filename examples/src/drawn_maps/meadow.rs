@@ -1,4 +1,4 @@
-//! The meadow: woods with soft edges, clearings, a path, and a pond where nothing grows.
+//! The meadow: woods with soft edges, clearings, a path, and a pond without points.
 
 use super::{DrawnMap, Pixels, draw, grey16, middle};
 use crate::paint::Strokes;
@@ -8,7 +8,7 @@ use density::{DistRange, Perlin, PerlinOptions};
 
 const SIZE: [u32; 2] = [512, 512];
 
-/// An ellipse: middle, half axes.
+/// An ellipse: centre and half axes.
 type Ellipse = [f64; 4];
 
 const WOODS: [Ellipse; 7] = [
@@ -39,7 +39,7 @@ const PATH: [[f64; 2]; 9] = [
     [545.0, 258.0],
 ];
 
-/// 1 in the middle of the ellipse, 0 on its rim, negative outside.
+/// Returns 1 at the centre of the ellipse, 0 on its rim, and negative values outside.
 fn depth([x, y]: [f64; 2], [mx, my, rx, ry]: Ellipse) -> f64 {
     let (u, v) = ((x - mx) / rx, (y - my) / ry);
     1.0 - (u * u + v * v).sqrt()
@@ -50,11 +50,11 @@ fn deepest(p: [f64; 2], ellipses: &[Ellipse]) -> f64 {
 }
 
 struct Land {
-    /// Shapes that wander.
+    /// Noise that bends all shapes.
     bends: Perlin,
-    /// Ragged edges.
+    /// Noise that makes edges ragged.
     edges: Perlin,
-    /// Thicker and thinner places.
+    /// Noise that varies the density.
     growth: Perlin,
     path: Curve,
 }
@@ -77,12 +77,13 @@ impl Land {
         })
     }
 
-    /// Positive in the water; about 1 per 50 pixels.
+    /// Returns positive values in the water; 1 corresponds to about 50 pixels.
     fn water(&self, p: [f64; 2]) -> f64 {
         deepest(p, &PONDS) + 0.3 * (self.edges.grey_at(p) - 0.5)
     }
 
-    /// The place whose shape is found at `p`: no edge is left straight or round.
+    /// Returns the place whose shape is drawn at `p`. The displacement bends straight and round
+    /// edges.
     fn bent(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let (u, v) = (
             self.bends.grey_at([x, y]),
@@ -91,7 +92,7 @@ impl Land {
         [x + 70.0 * (u - 0.5), y + 70.0 * (v - 0.5)]
     }
 
-    /// The grey meant for a place: 0 in the thick of the woods, 1 on the path.
+    /// Returns the intended grey of a place: 0 in dense wood, 1 on the path.
     fn grey(&self, p: [f64; 2]) -> f64 {
         let ragged = self.edges.grey_at(p) - 0.5;
         let growth = self.growth.grey_at(p);
@@ -101,7 +102,7 @@ impl Land {
         let meadow = 0.58 + 0.3 * growth;
         let thicket = 0.02 + 0.2 * growth;
         let grown = meadow + wood * (1.0 - bare) * (thicket - meadow);
-        // Reeds and bushes crowd on the shore.
+        // Reeds and bushes are dense on the shore.
         let shore = smoothstep(-0.3, -0.08, self.water(p));
         let grown = grown + shore * (0.12 + 0.3 * growth - grown);
         let path = 1.0 - smoothstep(5.0, 12.0, self.path.distance(p));
@@ -122,12 +123,12 @@ pub(super) fn draw_map() -> Result<DrawnMap> {
     painting.paint(brush(26.0, 0.8, 0.05, 1), meant);
     painting.paint(brush(13.0, 0.7, 0.06, 2), meant);
     painting.paint(brush(7.0, 0.5, 0.06, 3), meant);
-    // The fine brush for the path alone.
+    // Only the path is painted with the fine brush.
     painting.paint(brush(4.0, 0.8, 0.01, 4), |p| {
         (land.path.distance(p) < 12.0).then(|| land.grey(p))
     });
     let pixels = draw(SIZE, |[x, y]| {
-        // 2048 greys: far more than 8 bits have, and they pack into half the bytes of 65536.
+        // 2048 greys are far more than 8 bits hold, and compress to half the size of 65536.
         let grey = grey16(painting.grey(x, y)) / 32 * 32;
         if land.water(middle([x, y])) > 0.0 {
             [0, 0]

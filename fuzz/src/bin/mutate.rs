@@ -1,6 +1,6 @@
-//! Fuzzing without a fuzzer: `mutate TARGET SECONDS FOLDER...` feeds a target with the files of
-//! the folders, changed at random. It sees nothing of the code, so it finds less than
-//! `cargo fuzz`, but it runs wherever the compiler does.
+//! Fuzzing without a fuzzer: `mutate TARGET SECONDS FOLDER...` runs a target on random mutations of
+//! the files in the folders. Without coverage feedback it finds less than `cargo fuzz`, but it
+//! needs only the compiler.
 
 use spinney_fuzz::TARGETS;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         };
         if catch_unwind(AssertUnwindSafe(|| run(&data))).is_err() {
             let found = PathBuf::from(format!("crash-{name}-{count}"));
-            // Shown as well, in case it cannot be kept.
+            // Also printed, in case it cannot be stored.
             let kept = fs::write(&found, &data);
             eprintln!("{name}: {} ({kept:?}): {data:02x?}", found.display());
             return ExitCode::FAILURE;
@@ -54,7 +54,7 @@ fn seeds(folders: &[String]) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Xorshift (Marsaglia, 2003).
+/// The xorshift generator (Marsaglia, 2003).
 struct Dice(u64);
 
 impl Dice {
