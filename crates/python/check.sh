@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds the wheel, which is one file for every Python, and runs its tests: with all that it works with on one
-# Python, and with NumPy alone on the oldest and the newest from 3.10 to 3.13 that are here, 3.10 with
-# NumPy 1.26. Says what it skips.
+# Builds the wheel, which is one file for every Python, and runs its tests: on one Python with all supported
+# packages, and with NumPy alone on the oldest and the newest installed Python from 3.10 to 3.13. Python 3.10
+# gets NumPy 1.26. Prints which tests are skipped.
 # Usage: check.sh FOLDER, for virtual environments and the wheel.
 set -euo pipefail
 out=$(mkdir -p "${1:?a folder}" && cd "$1" && pwd)
 cd "$(dirname "$0")"
 
-# Prints a Python of this version that runs.
+# Prints the path of a working Python of this version.
 python_of() {
     local found
     for found in "$(command -v "python$1" || true)" \
@@ -33,10 +33,10 @@ if [ ${#pythons[@]} -eq 0 ]; then
     exit 0
 fi
 
-# Other packages are built for the newest Python last: the one but newest has them all.
+# Other packages support the newest Python last, so the second newest has all of them.
 main=${pythons[$((${#pythons[@]} > 1 ? ${#pythons[@]} - 2 : 0))]}
 export PYO3_PYTHON=$main
-# What the root's workspace has built of the dependencies is not built again.
+# Reuses dependencies that were built for the root's workspace.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../../target}
 cargo fmt --check
 cargo clippy --locked --all-targets -- -D warnings
@@ -48,7 +48,7 @@ fi
 "$out/main/bin/maturin" build --quiet --release --locked --interpreter "$out/main/bin/python" --out "$out/wheels"
 wheel=$(echo "$out"/wheels/spinney_scatter-*.whl)
 
-# In a folder that was used before, one of the same version is there already.
+# A reused folder may contain a wheel of the same version.
 "$out/main/bin/pip" install --quiet --force-reinstall --no-deps "$wheel"
 "$out/main/bin/pip" install --quiet mypy scipy rasterio geopandas xarray rioxarray pyarrow \
     'dask[distributed]' tqdm || echo "skipped: the tests with what cannot be installed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the extension, lets a Blender without a window install it, and runs its tests. Downloads Blender
-# as a Python module: 968 MB, for Python 3.11. Usage: check.sh FOLDER, for the environment and the extension;
-# SPINNEY_BPY=4.2.0 tries another Blender.
+# Builds the extension, installs it in a Blender without a window, and runs its tests. Downloads Blender as a
+# Python module: 968 MB, for Python 3.11. Usage: check.sh FOLDER, for the environment and the extension.
+# SPINNEY_BPY=4.2.0 tests another version of Blender.
 set -euo pipefail
 out=$(mkdir -p "${1:?a folder}" && cd "$1" && pwd)
 cd "$(dirname "$0")"

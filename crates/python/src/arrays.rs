@@ -1,4 +1,4 @@
-//! Arrays in and out.
+//! Conversion of arrays to and from NumPy.
 
 use crate::refused::{Outcome, Refused};
 use numpy::ndarray::ArrayView1;
@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sampler::{Obstacle, Sample, Scattered};
 
-/// A copy of a grid's numbers, row by row, and its width and height.
+/// Copies a grid's numbers, row by row, and its width and height.
 ///
 /// # Errors
-/// When there is no number, or one side has more than 2^32 - 1 of them.
+/// If there is no number, or a side is longer than 2^32 - 1.
 pub(crate) fn grid<T: Element + Copy>(
     name: &str,
     array: &PyReadonlyArray2<'_, T>,
@@ -28,7 +28,7 @@ pub(crate) fn grid<T: Element + Copy>(
             "{name}: a map needs at least one pixel, but this one is {columns}x{rows}"
         )));
     };
-    // Without contiguity rows are gathered one by one.
+    // Rows that are not contiguous are copied number by number.
     let values = match array.as_slice() {
         Ok(slice) => slice.to_vec(),
         Err(_) => array.as_array().iter().copied().collect(),
@@ -36,10 +36,10 @@ pub(crate) fn grid<T: Element + Copy>(
     Ok((values, [width, height]))
 }
 
-/// Points that are there already.
+/// Converts arrays to obstacles.
 ///
 /// # Errors
-/// When the arrays do not have one length.
+/// If the arrays differ in length.
 pub(crate) fn obstacles(
     xy: &PyReadonlyArray2<'_, f64>,
     min_dist: &PyReadonlyArray1<'_, f64>,
@@ -66,17 +66,17 @@ pub(crate) struct Columns {
     value: Vec<f64>,
     rank: Option<Vec<u32>>,
     layer: Option<Vec<u32>>,
-    /// -1 where there is none.
+    /// -1 for points without a parent.
     parent: Option<Vec<i64>>,
     complete: bool,
-    /// `None` where the algorithm does not know.
+    /// `None` if the algorithm does not count them.
     unresolved: Option<u64>,
     unresolved_area: Option<f64>,
     scale_factor: f64,
 }
 
 impl Columns {
-    /// The columns of no points yet, whose distances were multiplied by `scale_factor`.
+    /// Creates columns without points, for distances that were multiplied by `scale_factor`.
     pub(crate) fn scaled(scale_factor: f64) -> Self {
         Self {
             complete: true,
@@ -87,7 +87,8 @@ impl Columns {
         }
     }
 
-    /// The columns of no points of Bridson's algorithm yet, which have parents and leave gaps.
+    /// Creates columns without points for Bridson's algorithm, whose points have parents and leave
+    /// gaps.
     pub(crate) fn of_bridson() -> Self {
         Self {
             parent: Some(Vec::new()),
@@ -97,19 +98,19 @@ impl Columns {
         }
     }
 
-    /// The columns of `found`, whose distances were multiplied by `scale_factor`.
+    /// Creates the columns of `found`, whose distances were multiplied by `scale_factor`.
     pub(crate) fn new(found: &Scattered<2>, scale_factor: f64) -> Self {
         let mut columns = Self::scaled(scale_factor);
         columns.add(found);
         columns
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub(crate) fn len(&self) -> usize {
         self.id.len()
     }
 
-    /// Adds a part of the points.
+    /// Adds the points of one part of a run.
     pub(crate) fn add(&mut self, part: &Scattered<2>) {
         part.samples.iter().for_each(|sample| self.push(sample));
         self.complete &= part.complete;
@@ -117,7 +118,7 @@ impl Columns {
         self.unresolved_area = self.unresolved_area.map(|a| a + part.unresolved_volume);
     }
 
-    /// Adds a point. Either all points of a run have a rank, or none; and so with layers.
+    /// Adds a point. Either all points of a run have a rank, or none; likewise a layer.
     pub(crate) fn push(&mut self, sample: &Sample<2>) {
         self.xy.extend(sample.position);
         self.id.push(sample.id);
@@ -135,12 +136,12 @@ impl Columns {
         }
     }
 
-    /// Says whether the points are all that there are.
+    /// Sets whether the run was complete.
     pub(crate) fn ended(self, complete: bool) -> Self {
         Self { complete, ..self }
     }
 
-    /// The columns as arrays in a dictionary. Nothing is copied.
+    /// Returns the columns as arrays in a dictionary, without copying.
     pub(crate) fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let dict = PyDict::new(py);
         let count = self.id.len();

@@ -1,4 +1,4 @@
-//! The sampler, as this package calls it: nothing else here does.
+//! Calls of the sampler, which no other file of this package makes.
 
 use crate::arrays::Columns;
 use crate::field::{Shared, rule_of};
@@ -12,7 +12,7 @@ use sampler::{
 };
 use std::sync::Arc;
 
-/// What the points are a function of, beside the field; the rule by its name.
+/// Returns the options of a run; `rule` is a rule's name.
 pub(crate) fn options(
     rule: &str,
     seed: u64,
@@ -28,8 +28,7 @@ pub(crate) fn options(
     })
 }
 
-/// A field without the places in conflict with points that are there already; `tile` where opposite
-/// edges of it are one.
+/// Closes places of a field that conflict with obstacles. `tile` is the domain if it is periodic.
 pub(crate) fn avoiding(
     field: Shared,
     rule: Rule,
@@ -45,10 +44,10 @@ pub(crate) fn avoiding(
     ))
 }
 
-/// So many points of Bridson's algorithm are made between two reports of progress.
+/// Number of Bridson's points between two reports of progress.
 const BATCH: usize = 1024;
 
-/// The points of all of `domain` by Bridson's algorithm; `None` if the run was cancelled.
+/// Returns the points of `domain` by Bridson's algorithm, or `None` if the run was cancelled.
 pub(crate) fn bridson(
     field: Shared,
     domain: Bounds<2>,
@@ -88,7 +87,7 @@ pub(crate) fn bridson(
     }
 }
 
-/// The points of all of `domain`, or of a periodic one; `None` if the run was cancelled.
+/// Returns the points of `domain`, which may be periodic, or `None` if the run was cancelled.
 pub(crate) fn whole(
     field: Shared,
     domain: Bounds<2>,
@@ -103,10 +102,10 @@ pub(crate) fn whole(
     all(&scatter, watch)
 }
 
-/// All points of a run; `None` if it was cancelled.
+/// Returns all points of a run, or `None` if it was cancelled.
 fn all(scatter: &Scatter<'_, 2>, watch: &Watch) -> Outcome<Option<Columns>> {
     let ScatterOptions { limit, levels, .. } = *scatter.options();
-    // Ranks and caps hang on all points, and are found sooner where these are held.
+    // Ranks and caps depend on all points, and are computed faster from a list than from a stream.
     if levels > 0 || matches!(limit, PointLimit::Cap(_)) {
         let found = scatter.points_with(|at| watch.after(at))?;
         return Ok(found.map(|found| Columns::new(&found, 1.0)));
@@ -119,7 +118,7 @@ fn all(scatter: &Scatter<'_, 2>, watch: &Watch) -> Outcome<Option<Columns>> {
     Ok(flow.is_continue().then_some(columns))
 }
 
-/// So many points of `domain`, by scaling all distances; `None` if the run was cancelled.
+/// Returns `count` points of `domain` by scaling all distances, or `None` if the run was cancelled.
 pub(crate) fn counted(
     field: Shared,
     domain: Bounds<2>,
@@ -134,16 +133,15 @@ pub(crate) fn counted(
     Ok(found.map(|found| Columns::new(&found.points, found.factor)))
 }
 
-/// What came of a window of a part of a map.
+/// Result of sampling a window from a part of a map.
 pub(crate) enum InPart {
-    /// Its points, which are the whole's.
+    /// The points, equal to those of the whole map.
     Points(Columns),
-    /// They depend on more of the map: on this much.
+    /// The larger part of the map that the points depend on.
     Beyond(PixelRect),
 }
 
-/// The points of a window of the whole map of which `part` is a part, all distances multiplied by
-/// `scale_factor`.
+/// Samples a window of a whole map from `part` of it, with all distances multiplied by `scale_factor`.
 pub(crate) fn window_of_part(
     part: &Arc<MapPart>,
     scale_factor: f64,
@@ -152,16 +150,16 @@ pub(crate) fn window_of_part(
 ) -> Outcome<InPart> {
     let field = Scaled::new(Arc::clone(part), scale_factor)
         .map_err(|e| Refused::new(format!("scale_factor: {e}")))?;
-    // One engine for all fields.
+    // All fields have one type here, so that the engine is compiled once.
     let field: Shared = Arc::new(field);
-    // How many points the whole has does not matter here.
+    // Limits for the whole map do not apply to a window.
     let options = ScatterOptions {
         limit: PointLimit::Refuse(u64::MAX),
         max_bytes: None,
         ..options
     };
     let scatter = Scatter::new(field, part.grid().bounds(), options)?;
-    // That looked all over the map, but only to estimate.
+    // The estimate read the whole map; only the reads of the sampling count.
     part.forget_asked();
     let found = scatter.points_in(window)?;
     Ok(match part.asked_beyond() {
@@ -170,14 +168,14 @@ pub(crate) fn window_of_part(
     })
 }
 
-/// An endless world, of which windows are kept.
+/// An endless world with a cache of its windows.
 pub(crate) struct World(sampler::World<2>);
 
-/// About so many bytes a world keeps for each point.
+/// Approximate memory that a world takes for each point, bytes.
 const POINT_BYTES: usize = 500;
 
 impl World {
-    /// A world that keeps about `keep` points.
+    /// Creates a world that caches about `keep` points.
     pub(crate) fn new(field: Shared, options: ScatterOptions, keep: usize) -> Outcome<Self> {
         let options = ScatterOptions {
             max_bytes: None,
@@ -187,29 +185,29 @@ impl World {
         Ok(Self(world.with_budget(keep.saturating_mul(POINT_BYTES))))
     }
 
-    /// The points of a window.
+    /// Returns the points of a window.
     pub(crate) fn window(&self, window: &Bounds<2>) -> Outcome<Columns> {
         Ok(Columns::new(&self.0.window(window)?, 1.0))
     }
 
-    /// Puts obstacles in.
+    /// Adds obstacles.
     pub(crate) fn put(&self, obstacles: &[Obstacle<2>]) -> Outcome<()> {
         let put = self.0.put(obstacles);
         put.map_err(|e| Refused::new(format!("avoid: {e}")))
     }
 
-    /// Takes obstacles out, and returns how many there were.
+    /// Removes obstacles, and returns the number that were present.
     pub(crate) fn take(&self, obstacles: &[Obstacle<2>]) -> usize {
         self.0.take(obstacles)
     }
 
-    /// The obstacles that are in it, in no particular order.
+    /// Returns the obstacles of the world, in no particular order.
     pub(crate) fn obstacles(&self) -> Vec<Obstacle<2>> {
         self.0.obstacles()
     }
 }
 
-/// How far points of `count` layers keep from each other, by pairs of layers.
+/// Returns the distances between points of `count` layers, given by pairs of layers.
 pub(crate) fn apart(count: usize, pairs: &[(usize, usize, f64)]) -> Outcome<Apart> {
     let mut apart = Apart::new(count);
     for &(a, b, distance) in pairs {
@@ -218,8 +216,8 @@ pub(crate) fn apart(count: usize, pairs: &[(usize, usize, f64)]) -> Outcome<Apar
     Ok(apart)
 }
 
-/// The points of several layers over `domain`; `pairs` has distances that two of them keep from each
-/// other. `None` if the run was cancelled.
+/// Returns the points of several layers over `domain`, or `None` if the run was cancelled. `pairs` holds
+/// the distances between points of two layers.
 pub(crate) fn layered(
     layers: Vec<Layer<'static, 2>>,
     pairs: &[(usize, usize, f64)],

@@ -1,4 +1,4 @@
-//! `Field`: how far apart points must be at each place.
+//! `Field`: the minimum distance of points at each place.
 
 use crate::arrays::{grid, obstacles};
 use crate::refused::{Outcome, Refused};
@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use sampler::Rule;
 use std::sync::Arc;
 
-/// How options are called in warnings of where something lies.
+/// Names of options in warnings about positions.
 const PLACED: Names = Names {
     syntax: Syntax::Keys,
     size: Some("size"),
@@ -28,14 +28,14 @@ const PLACED: Names = Names {
     ..Names::NONE
 };
 
-/// How options are called in warnings of a map's distances.
+/// Names of options in warnings about a map's distances.
 const SHAPED: Names = Names {
     syntax: Syntax::Keys,
     limit: Some("limit"),
     ..Names::NONE
 };
 
-/// Any field, shared.
+/// A shared field of any type.
 pub(crate) type Shared = Arc<dyn RadiusField<2>>;
 
 /// A field over a rectangle of the world, or over all of it.
@@ -51,18 +51,18 @@ pub(crate) struct Field {
     pixels: Option<Pixels>,
 }
 
-/// The pixels of a map, after its tone and limit, without the regions that close parts of it.
+/// The pixels of a map, after its tone and limit, before regions close parts of it.
 #[derive(Clone)]
 enum Pixels {
     Greys(Arc<RadiusMap>),
-    /// Distances at full precision, and what white asked for.
+    /// Distances at full precision, and the meaning of white.
     Distances(Arc<DistMap>, White),
 }
 
-/// Where an array lies: `(x0, y0, x1, y1)`, and whether y runs up.
+/// Position of an array: `(x0, y0, x1, y1)`, and whether y runs up.
 pub(crate) type Place = ((f64, f64, f64, f64), bool);
 
-/// What makes distances out of greys.
+/// The options that convert greys to distances.
 #[derive(FromPyObject)]
 pub(crate) struct Shaping {
     min_dist: f64,
@@ -79,7 +79,7 @@ pub(crate) struct Shaping {
 
 #[pymethods]
 impl Field {
-    /// The field of a map of 16-bit greys; `open` says where points may lie.
+    /// Returns the field of a map of 16-bit greys. Points may lie where `open` is true.
     #[staticmethod]
     fn greys(
         py: Python<'_>,
@@ -127,7 +127,7 @@ impl Field {
         Ok(made?)
     }
 
-    /// The field of a map of values in [0, 1] at full precision; NaN where no point may lie.
+    /// Returns the field of a map of values in [0, 1] at full precision. NaN closes a pixel.
     #[staticmethod]
     fn values(
         py: Python<'_>,
@@ -165,7 +165,7 @@ impl Field {
         Ok(made?)
     }
 
-    /// The field of an array of distances; NaN where no point may lie.
+    /// Returns the field of an array of distances. NaN closes a pixel.
     #[staticmethod]
     fn distances(
         py: Python<'_>,
@@ -185,7 +185,7 @@ impl Field {
         Ok(made?)
     }
 
-    /// The same distance everywhere.
+    /// Returns a field with one distance everywhere.
     #[staticmethod]
     fn constant(min_dist: f64) -> PyResult<Self> {
         let field = Constant::new(min_dist).map_err(|_| {
@@ -198,7 +198,7 @@ impl Field {
         Ok(Self::over(Arc::new(field), None, YAxis::Up))
     }
 
-    /// Endless Perlin noise.
+    /// Returns the field of endless Perlin noise.
     #[staticmethod]
     fn noise(
         min_dist: f64,
@@ -224,7 +224,7 @@ impl Field {
         Ok(Self::over(Arc::new(field), None, YAxis::Up))
     }
 
-    /// The same field in a coordinate system of this authority and code.
+    /// Returns the field in the coordinate system `crs`, given by authority and code.
     fn in_system(&self, crs: String) -> Self {
         Self {
             crs: Some(crs),
@@ -232,7 +232,8 @@ impl Field {
         }
     }
 
-    /// The same field where `open` allows points: an array over the same rectangle, of any size.
+    /// Returns the field restricted to the places where `open` is true. The array covers the field's
+    /// rectangle, at any resolution.
     fn where_open(&self, py: Python<'_>, open: PyReadonlyArray2<'_, bool>) -> PyResult<Self> {
         let world = self.rectangle("mask")?;
         let (open, [width, height]) = grid("mask", &open)?;
@@ -251,8 +252,8 @@ impl Field {
         Ok(self.within(made?))
     }
 
-    /// The same field inside the polygons of a `GeoJSON` text, world units, and warnings of where they
-    /// lie. `said` tells that `y_up` was given.
+    /// Returns the field restricted to the polygons of a `GeoJSON` text, in world units, and warnings
+    /// about their position. `said` is true if the caller gave `y_up`.
     fn inside(&self, py: Python<'_>, polygons: &str, said: bool) -> PyResult<(Self, Vec<String>)> {
         let world = self.rectangle("polygons")?;
         let crs = self.crs.as_deref();
@@ -290,8 +291,8 @@ impl Field {
         Ok((self.within(polygons), told(found, &subject)))
     }
 
-    /// Warnings of a map's distances, all multiplied by `factor`, under a rule; of another field none.
-    /// `layer` names one of several maps. Of an endless world, the map's size says nothing.
+    /// Returns warnings about a map's distances, multiplied by `factor`, under a rule; none for other
+    /// fields. `layer` names one of several maps. `endless` omits the comparison with the map's size.
     fn distances_told(
         &self,
         py: Python<'_>,
@@ -307,7 +308,7 @@ impl Field {
         }
         let mut found = py.detach(|| self.linted(factor, rule));
         found.retain(|found| match found {
-            // That there are no points says so.
+            // The empty result shows this without a warning.
             Diagnostic::Nowhere => false,
             Diagnostic::AboveMap { .. } => !endless,
             _ => true,
@@ -315,8 +316,9 @@ impl Field {
         Ok(told(found, &subject))
     }
 
-    /// The same field where the ground's slope (degrees) and altitude lie in these ranges: an array
-    /// of heights over the same rectangle, of any size, NaN where there is no ground.
+    /// Returns the field restricted to places where the ground's slope (degrees) and altitude lie in
+    /// these ranges. The array of heights covers the field's rectangle, at any resolution; NaN means no
+    /// ground.
     fn on_ground(
         &self,
         py: Python<'_>,
@@ -350,7 +352,7 @@ impl Field {
         Ok(self.within(made?))
     }
 
-    /// How far apart points must be at a place; `None` where none may lie.
+    /// Returns the minimum distance at a place, or `None` where no point may lie.
     #[pyo3(name = "min_dist_at")]
     fn py_min_dist(&self, x: f64, y: f64) -> Option<f64> {
         (x.is_finite() && y.is_finite())
@@ -358,7 +360,7 @@ impl Field {
             .flatten()
     }
 
-    /// The rectangle of the world that it covers, `(x0, y0, x1, y1)`; `None` of an endless one.
+    /// The rectangle of the world that the field covers, `(x0, y0, x1, y1)`; `None` if it is endless.
     #[getter]
     fn bounds(&self) -> Option<(f64, f64, f64, f64)> {
         let (min, max) = (self.world?.min(), self.world?.max());
@@ -371,20 +373,20 @@ impl Field {
         (self.range.lo(), self.range.hi())
     }
 
-    /// The coordinate system of the world, like `EPSG:32633`; `None` where nothing names it.
+    /// The coordinate system of the world, like `EPSG:32633`; `None` if unknown.
     #[getter]
     fn crs(&self) -> Option<&str> {
         self.crs.as_deref()
     }
 
-    /// Whether y runs up the picture that it was made of.
+    /// Whether y runs up in the picture of the field.
     #[getter]
     fn y_up(&self) -> bool {
         self.y_axis == YAxis::Up
     }
 }
 
-/// Warnings of where points to avoid lie beside a world, each with its own distance.
+/// Returns warnings about points to avoid that lie outside a world. Each has its own distance.
 #[pyfunction]
 pub(crate) fn avoid_told(
     xy: PyReadonlyArray2<'_, f64>,
@@ -398,7 +400,7 @@ pub(crate) fn avoid_told(
     Ok(told(misplaced_points(&world, points), &subject))
 }
 
-/// What was found, as it is said of a subject.
+/// Returns the sentences of diagnostics about a subject.
 pub(crate) fn told(found: impl IntoIterator<Item = Diagnostic>, subject: &Subject) -> Vec<String> {
     let told = found.into_iter().map(|d| d.about(subject).to_string());
     told.collect()
@@ -423,7 +425,7 @@ impl Field {
         }
     }
 
-    /// What may be wrong with the map's distances, all multiplied by `factor`.
+    /// Returns diagnostics of the map's distances, multiplied by `factor`.
     fn linted(&self, factor: f64, rule: Rule) -> Vec<Diagnostic> {
         match &self.pixels {
             None => Vec::new(),
@@ -434,8 +436,8 @@ impl Field {
                     bounds: self.world,
                     y_axis: self.y_axis,
                 };
-                // Rounded as the command line rounds them. Without the memory for it, a run whose
-                // points are found must not fail.
+                // Rounds to greys as the command line does. If memory is insufficient, warnings are
+                // omitted: the run itself has succeeded.
                 let Ok(greys) = map.to_map(self.range, *white) else {
                     return Vec::new();
                 };
@@ -443,7 +445,8 @@ impl Field {
                     return Vec::new();
                 };
                 let mut found = lint(&field, factor, rule.steepest());
-                // Rounding may make one grey of several, and without a range nothing is known of them.
+                // Rounding may merge several distances into one grey. A range of one distance is flat in
+                // any case.
                 let is_flat = self.range.lo() < self.range.hi()
                     && map.extremes().is_some_and(|all| all.lo() == all.hi());
                 found.retain(|d| is_flat || !matches!(d, Diagnostic::Flat { .. }));
@@ -452,12 +455,12 @@ impl Field {
         }
     }
 
-    /// The field itself.
+    /// Returns the field itself.
     pub(crate) fn shared(&self) -> Shared {
         Arc::clone(&self.places)
     }
 
-    /// The rectangle that it covers, which `option` needs.
+    /// Returns the rectangle that the field covers. `option` names the option that needs a rectangle.
     pub(crate) fn rectangle(&self, option: &str) -> Outcome<Bounds<2>> {
         self.world.ok_or_else(|| {
             Refused::new(format!(
@@ -468,7 +471,7 @@ impl Field {
 }
 
 impl Shaping {
-    /// The range of distances.
+    /// Returns the range of distances.
     pub(crate) fn range(&self) -> Outcome<DistRange> {
         let Some((least, most)) = self.density else {
             return range_of(self.min_dist, self.max_dist);
@@ -481,7 +484,7 @@ impl Shaping {
         })
     }
 
-    /// What white asks for.
+    /// Returns the meaning of white.
     pub(crate) fn white(&self) -> Outcome<White> {
         named("white", &self.white, &WHITES, White::name)
     }
@@ -491,13 +494,13 @@ impl Shaping {
         named("map_is", &self.map_is, &all, MapKind::name)
     }
 
-    /// The slope of the limit and the side that it leaves as it is.
+    /// Returns the slope of the limit and the side that the limit leaves unchanged.
     fn limit(&self) -> Outcome<Option<(f64, Side)>> {
         let keep = named("limit_keep", &self.limit_keep, &SIDES, Side::name)?;
         Ok(self.limit.map(|slope| (slope, keep)))
     }
 
-    /// What is done to greys; `None`: nothing.
+    /// Returns the tone of the greys, or `None` if they stay unchanged.
     pub(crate) fn tone(&self, range: DistRange) -> Outcome<Option<Tone>> {
         let kind = self.kind()?;
         if !self.srgb && self.gamma.is_none() && self.curve.is_none() && kind == MapKind::Distance {
@@ -520,7 +523,7 @@ impl Shaping {
         Ok(Some(tone.from_kind(kind, range, self.white()?)))
     }
 
-    /// What is done to values at full precision: nothing, or a tone, which has 65536 steps.
+    /// Returns the tone for values at full precision. Any tone but the identity has 65536 steps.
     fn tone_of_values(&self, range: DistRange) -> Outcome<impl Fn(f64) -> f64 + use<>> {
         let tone = self.tone(range)?;
         Ok(move |value: f64| match &tone {
@@ -536,7 +539,7 @@ impl Shaping {
 const WHITES: [White; 2] = [White::Sparse, White::Dense];
 const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
-/// The rectangle of the world where an array lies, and which way y runs there.
+/// Returns the rectangle of the world that an array covers, and the direction of y.
 pub(crate) fn world(((x0, y0, x1, y1), y_up): Place) -> Outcome<(Bounds<2>, YAxis)> {
     let bounds = Bounds::new([x0, y0], [x1, y1]).map_err(|_| {
         let value = [x0, y0, x1, y1].map(plain).join(",");
@@ -546,7 +549,7 @@ pub(crate) fn world(((x0, y0, x1, y1), y_up): Place) -> Outcome<(Bounds<2>, YAxi
     Ok((bounds, if y_up { YAxis::Up } else { YAxis::Down }))
 }
 
-/// A range of distances, both given.
+/// Returns the range between two given distances.
 pub(crate) fn range_of(least: f64, most: f64) -> Outcome<DistRange> {
     DistRange::new(least, most).map_err(|_| {
         let least = plain(least);
@@ -558,7 +561,7 @@ pub(crate) fn range_of(least: f64, most: f64) -> Outcome<DistRange> {
     })
 }
 
-/// The refusal of a noise whose first octave has cycles of this length.
+/// Returns the error for noise whose first octave has cycles of length `scale`.
 pub(crate) fn noise_refused(scale: f64, error: FieldError) -> Refused {
     match error {
         FieldError::OutOfRange(OutOfRange { name, .. }) => Refused::new(format!("{name}: {error}")),
@@ -566,12 +569,12 @@ pub(crate) fn noise_refused(scale: f64, error: FieldError) -> Refused {
     }
 }
 
-/// The rule of a name.
+/// Returns the rule called `name`.
 pub(crate) fn rule_of(name: &str) -> Outcome<Rule> {
     named("rule", name, &Rule::ALL, Rule::name)
 }
 
-/// One of a few names.
+/// Returns the value called `wanted`.
 pub(crate) fn named<T: Copy>(
     option: &str,
     wanted: &str,
@@ -606,7 +609,7 @@ pub(crate) fn pixel_size(world: Bounds<2>) -> Refused {
     Refused::option("size", format!("{width}x{height}"), problem)
 }
 
-/// The field of distances row by row, NaN where no point may lie, after their limit.
+/// Builds the field of an array of distances, row by row, after its limit. NaN closes a pixel.
 fn sampled(
     name: &str,
     distances: Vec<f64>,

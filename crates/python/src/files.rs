@@ -1,4 +1,4 @@
-//! Files: maps in, points out.
+//! Files: reads maps, writes points.
 
 use crate::field::{named, rule_of, told};
 use crate::memory;
@@ -19,7 +19,7 @@ use std::ffi::OsStr;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// How options are called in warnings.
+/// Names of options in warnings.
 const NAMES: Names = Names {
     syntax: Syntax::Keys,
     channel: Some("channel"),
@@ -34,12 +34,12 @@ const NAMES: Names = Names {
 /// A rectangle: x0, y0, x1, y1.
 type Corners = (f64, f64, f64, f64);
 
-/// Where a file says that its map lies: the rectangle, a pixel's width and height, the coordinate system,
-/// and whether all this is in degrees.
+/// Position of a map according to its file: the rectangle, a pixel's width and height, the coordinate
+/// system, and whether these are in degrees.
 type FilePlace = (Corners, (f64, f64), Option<String>, bool);
 
-/// Numbers, where they hold (all of them: `None`), and warnings; where the map lies, and else what to warn
-/// of where it is laid at one unit a pixel; how large a pixel is.
+/// The numbers of a map; a mask of the valid ones (`None` if all are valid); warnings; the map's
+/// position, or a warning for maps that are placed at one unit a pixel instead; the size of a pixel.
 type ReadMap<'py> = (
     Bound<'py, PyAny>,
     Option<Bound<'py, PyAny>>,
@@ -49,7 +49,7 @@ type ReadMap<'py> = (
     Option<Cell>,
 );
 
-/// One channel of a map file, the north in the first row.
+/// Reads one channel of a map file. North is in the first row.
 #[pyfunction]
 pub(crate) fn read<'py>(
     py: Python<'py>,
@@ -92,7 +92,7 @@ pub(crate) fn read<'py>(
     Ok((array, open, warnings, place, unplaced, cell))
 }
 
-/// Where the file says that the map lies.
+/// Returns the map's position according to its file.
 fn place(raster: &Raster) -> Option<FilePlace> {
     let place = raster.place()?;
     let ([x0, y0], [x1, y1]) = (place.bounds().min(), place.bounds().max());
@@ -101,13 +101,14 @@ fn place(raster: &Raster) -> Option<FilePlace> {
     Some(((x0, y0, x1, y1), (width, height), place.crs(), in_degrees))
 }
 
-/// How large a pixel is said to be.
+/// The size of a pixel according to the file.
 #[pyclass(frozen, module = "spinney_scatter._native")]
 pub(crate) struct Cell(diagnostic::Cell);
 
 #[pymethods]
 impl Cell {
-    /// A pixel so wide and high, in degrees or in a unit that is not said; `None` when that is no size.
+    /// Returns a pixel of this width and height, in degrees or an unknown unit; `None` if that is not a
+    /// valid size.
     #[staticmethod]
     fn of(width: f64, height: f64, in_degrees: bool) -> Option<Self> {
         let unit = if in_degrees {
@@ -118,8 +119,8 @@ impl Cell {
         diagnostic::Cell::new([width, height], unit).map(Self)
     }
 
-    /// Warnings of heights of so many pixels over a world of this size. `measured` says that the size is not one
-    /// unit a pixel of the map.
+    /// Returns warnings about heights of so many pixels over a world of this size. `measured` is false
+    /// if the size is one unit for each pixel of the map.
     fn on_ground(&self, pixels: (u32, u32), world: (f64, f64), measured: bool) -> Vec<String> {
         let (pixels, world) = ([pixels.0, pixels.1], [world.0, world.1]);
         let subject = Subject::new(Role::Height, "height", &NAMES);
@@ -127,7 +128,7 @@ impl Cell {
     }
 }
 
-/// Warnings of an image that is laid over a map, where the files of both say where they lie.
+/// Returns warnings about an image and the map below it, if the files of both give their positions.
 #[pyfunction]
 pub(crate) fn elsewhere(
     name: &str,
@@ -147,18 +148,19 @@ enum Numbers {
     Eight(Vec<u8>),
     /// Greys of more bits.
     Sixteen(Vec<u16>),
-    /// Other numbers, NaN where there is none.
+    /// Other numbers; NaN where there is no value.
     Levels(Vec<f64>),
 }
 
-/// Returns the numbers of a raster, and of greys where they hold if they do not everywhere.
+/// Returns the numbers of a raster. For greys with invalid pixels, also returns the mask of the valid
+/// ones.
 fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> {
     if !raster.is_grey() {
         return Ok((Numbers::Levels(levels(&raster)), None));
     }
     let map = raster.into_map(Levels::Natural)?;
     let open = map.mask().map(<[bool]>::to_vec);
-    // An 8-bit grey is kept 257-fold; the luma of 8-bit colours has more bits.
+    // 8-bit greys are stored multiplied by 257; the luma of 8-bit colours has more bits.
     let is_eight = map.depth() <= 8 && map.greys().iter().all(|g| g % 257 == 0);
     let numbers = if is_eight {
         Numbers::Eight(map.greys().iter().map(|g| (g / 257) as u8).collect())
@@ -168,7 +170,7 @@ fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> 
     Ok((numbers, open))
 }
 
-/// All levels, row by row; NaN where there is none.
+/// Returns all levels, row by row; NaN where there is no value.
 fn levels(raster: &Raster) -> Vec<f64> {
     let places = (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
     places
@@ -184,7 +186,7 @@ fn limits() -> DecodeLimits {
     }
 }
 
-/// The bytes of a file, at most so many.
+/// Reads a file of at most `most` bytes.
 fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
     let about = std::fs::metadata(path).map_err(|e| system_error(path, &e))?;
     if !about.is_file() {
@@ -198,13 +200,13 @@ fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
     std::fs::read(path).map_err(|e| system_error(path, &e))
 }
 
-/// The system's error as Python raises it (`FileNotFoundError` and so on), with the path.
+/// Returns the system's error as Python raises it (`FileNotFoundError` and so on), with the path.
 fn system_error(path: &Path, error: &std::io::Error) -> PyErr {
     let text = error.to_string();
     let Some(code) = error.raw_os_error() else {
         return PyOSError::new_err(format!("{}: {text}", path.display()));
     };
-    // Python chooses the class by the number, and shows it.
+    // Python chooses the class by the number, and adds the number to the message.
     let text = text.trim_end_matches(&format!(" (os error {code})"));
     PyOSError::new_err((code, text.to_owned(), path.as_os_str().to_owned()))
 }
@@ -252,7 +254,7 @@ fn channel_of(text: &str) -> Outcome<Channel> {
     }
 }
 
-/// What files say of a run: `Run` in Python.
+/// The run that files describe: `Run` in Python.
 #[derive(FromPyObject)]
 struct Run {
     algorithm: String,
@@ -279,8 +281,8 @@ pub(crate) struct Points<'py> {
     run: Run,
 }
 
-/// Writes points to a file in the format that its name ends with. The file appears only when it is
-/// whole.
+/// Writes points to a file in the format that its ending names. The file appears only when it is
+/// complete.
 #[pyfunction]
 pub(crate) fn write(
     py: Python<'_>,
@@ -325,7 +327,7 @@ pub(crate) fn write(
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // What the process may not give is taken away by the system.
+            // The system removes the permissions that the umask forbids.
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         let draft = builder
@@ -350,7 +352,7 @@ pub(crate) fn write(
     })
 }
 
-/// How things stand at points of a run.
+/// Returns the options for placing objects at points of a run.
 fn placing(seed: u64, rotate: bool, scale: Option<(f64, f64)>, by_value: bool) -> Outcome<Placing> {
     let scale = scale.map(|(lo, hi)| {
         let by = if by_value {
@@ -375,7 +377,7 @@ fn placing(seed: u64, rotate: bool, scale: Option<(f64, f64)>, by_value: bool) -
     })
 }
 
-/// How far each point is turned, degrees against the clock, and how large it is: what files say of it.
+/// Returns the rotation of each point, degrees counter-clockwise, and its scale, as files contain them.
 #[pyfunction]
 pub(crate) fn placed<'py>(
     py: Python<'py>,
@@ -399,7 +401,7 @@ pub(crate) fn placed<'py>(
 /// Two columns.
 type TwoColumns<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// The points that columns are, made without the interpreter's lock.
+/// Converts columns to samples, without holding the interpreter's lock.
 fn samples(py: Python<'_>, points: &Points<'_>) -> Outcome<Vec<Sample<2>>> {
     let xy = points.xy.as_array();
     let count = xy.nrows();

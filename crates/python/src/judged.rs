@@ -1,4 +1,4 @@
-//! `verify`: how good a set of points is.
+//! `verify`: measures the quality of points.
 
 use crate::engine;
 use crate::field::{Field, Shared, rule_of};
@@ -12,11 +12,11 @@ use quality::{
 };
 use std::sync::Arc;
 
-/// Points to avoid, and how much each keeps free.
+/// Points to avoid, and the distance of each.
 type Avoid<'py> = (PyReadonlyArray2<'py, f64>, PyReadonlyArray1<'py, f64>);
 
-/// Judges points, and returns the report as JSON. Points to avoid close `field`, without which they have no
-/// say.
+/// Judges points, and returns the report as JSON. Points to avoid close places of `field`; without a
+/// field they are ignored.
 #[pyfunction]
 pub(crate) fn verify(
     py: Python<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn verify(
         positions: positions(&xy),
         ids: id.map(|id| id.as_array().to_vec()),
         min_dist: min_dist.map(|d| d.as_array().to_vec()),
-        // -1 where there is none.
+        // -1 stands for no parent.
         parents: parent.map(|p| {
             p.as_array()
                 .iter()
@@ -75,8 +75,8 @@ pub(crate) fn verify(
     Ok(judged?)
 }
 
-/// Judges points of several layers, and returns the report as JSON. `apart` has numbers of layers, and how far
-/// their points keep from each other.
+/// Judges points of several layers, and returns the report as JSON. `apart` holds pairs of layer numbers
+/// with the distance between their points.
 #[pyfunction]
 pub(crate) fn verify_layers(
     py: Python<'_>,
@@ -127,7 +127,7 @@ fn domain(bounds: (f64, f64, f64, f64), tile: bool) -> Outcome<Domain<2>> {
     })
 }
 
-/// Closes a field around points to avoid, where there are any.
+/// Returns a function that closes a field around points to avoid, if there are any.
 fn clear_of(
     avoid: Option<Avoid<'_>>,
     rule: quality::Rule,

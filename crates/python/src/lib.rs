@@ -1,10 +1,11 @@
 //! The native half of the Python package `spinney-scatter`: fields, runs, files and judgements.
 //!
-//! It takes contiguous arrays and checked options. The package's Python files take what people have
-//! (masked arrays, `xarray`, transforms) and bring it into that form.
+//! It takes contiguous arrays and checked options. The package's Python files convert other input
+//! (masked arrays, `xarray`, transforms) to that form.
 //!
 //! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`; `sampled_field`, `field`;
-//! `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `files`, `judged`, `noise`.
+//! `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `files`, `judged`,
+//! `noise`.
 
 mod arrays;
 mod engine;

@@ -1,9 +1,9 @@
-//! How much memory is at hand.
+//! Available memory.
 
 use std::fs;
 
-/// Returns the bytes that can be taken without swapping or being killed: what Linux calls available,
-/// within the limit of the control group. `None` where the system does not say.
+/// Returns the memory that can be used without swapping or being killed, bytes: Linux's available
+/// memory, within the limit of the control group. `None` if the system does not report it.
 pub(crate) fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
@@ -18,8 +18,8 @@ pub(crate) fn available() -> Option<u64> {
     machine.into_iter().chain(group).min()
 }
 
-/// What is left of a control group's limit, if it has one, bytes. Files that are cached and not in use do not
-/// count as used. The command line's `memory.rs` has the same, and its test.
+/// Returns the rest of a control group's limit, bytes, or `None` without a limit. Cached files that are
+/// not in use do not count as used. The command line's `memory.rs` has the same function, and its test.
 fn left_in_group(max: &str, current: &str, stat: &str) -> Option<u64> {
     let max: u64 = max.trim().parse().ok()?;
     let used: u64 = current.trim().parse().unwrap_or(0);

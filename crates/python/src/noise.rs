@@ -8,7 +8,7 @@ use density::shape::{PerlinMapOptions, ShapeError, perlin_map};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// A map of Perlin noise: 16-bit greys.
+/// Returns a map of Perlin noise: 16-bit greys.
 #[pyfunction]
 pub(crate) fn perlin(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Windows of a map of which only a part is in memory.
+//! Samples windows of a map of which only a part is in memory.
 
 use crate::engine::{self, InPart};
 use crate::field::{Place, Shaping, pixel_size, world};
@@ -10,10 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// Columns and rows of a whole map, and where it lies.
+/// Columns and rows of a whole map, and its position.
 type Whole = ((u32, u32), Place);
 
-/// Columns and rows: the first ones, and those behind the last.
+/// First column and row, and the column and row after the last.
 type Rect = (u32, u32, u32, u32);
 
 /// A window `(x0, y0, x1, y1)`.
@@ -24,9 +24,10 @@ fn grid((size, place): Whole) -> Outcome<PixelGrid> {
     PixelGrid::new([size.0, size.1], bounds, y_axis).map_err(|_| pixel_size(bounds))
 }
 
-/// The greatest distance that greys are made into.
+/// Returns the greatest distance that the options give.
 ///
 /// # Errors
+/// If an option is invalid.
 /// When an option makes no sense.
 #[pyfunction]
 pub(crate) fn greatest(shaping: Shaping) -> PyResult<f64> {
@@ -35,15 +36,15 @@ pub(crate) fn greatest(shaping: Shaping) -> PyResult<f64> {
     Ok(range.hi())
 }
 
-/// The pixels that decide about places in a window, and up to `margin` world units beside it.
+/// Returns the pixels that determine the field in a window, and up to `margin` world units around it.
 #[pyfunction]
 pub(crate) fn pixels_around(whole: Whole, window: Window, margin: f64) -> PyResult<Rect> {
     let rect = grid(whole)?.around(&runs::window(window)?, margin);
     Ok((rect.min[0], rect.min[1], rect.max[0], rect.max[1]))
 }
 
-/// The points of a window by the pixels from column and row `first` on; or else, in place of points,
-/// the wider part that they depend on.
+/// Samples a window from the pixels that begin at column and row `first`. If they do not suffice,
+/// returns no points but the larger part that the points depend on.
 #[pyfunction]
 pub(crate) fn sample_part<'py>(
     py: Python<'py>,
@@ -73,7 +74,7 @@ pub(crate) fn sample_part<'py>(
             None => map,
         };
         let part = MapPart::new(grid, [first.0, first.1], map, range, shaping.white()?);
-        // No region closes places here, so that what the whole has closed elsewhere decides nothing.
+        // Whether the whole map has closed pixels only matters beside a region, and there is none here.
         let part = Arc::new(part.map_err(failed)?.of_holed());
         engine::window_of_part(&part, scale_factor, &window, options)
     })?;

@@ -1,4 +1,4 @@
-//! `sample`: the points of a map.
+//! `sample`: samples the points of a map.
 
 use crate::engine;
 use crate::field::Field;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sampler::Edges;
 
-/// Scatters points over the rectangle of a field: with `tries` by Bridson's algorithm.
+/// Scatters points over the rectangle of a field. With `tries`, uses Bridson's algorithm.
 #[pyfunction]
 pub(crate) fn sample<'py>(
     py: Python<'py>,
@@ -46,20 +46,20 @@ pub(crate) fn sample<'py>(
     finished(made?)?.into_dict(py)
 }
 
-/// What lies beyond the edges of a rectangle.
+/// Returns the type of a rectangle's edges.
 pub(crate) fn edges(tile: bool) -> Edges {
     if tile { Edges::Tiled } else { Edges::Open }
 }
 
-/// What was not given up. Jobs are given up only where the call ends already.
+/// Unwraps the result of a run. A job is given up only when its call has ended already.
 pub(crate) fn finished<T>(made: Option<T>) -> PyResult<T> {
     made.ok_or_else(|| PyKeyboardInterrupt::new_err("the run was given up"))
 }
 
-/// A window of the world.
+/// Returns a window of the world.
 ///
 /// # Errors
-/// When it is empty or not finite.
+/// If the window is empty or not finite.
 pub(crate) fn window(
     (x0, y0, x1, y1): (f64, f64, f64, f64),
 ) -> Result<density::Bounds<2>, Refused> {

@@ -4,24 +4,24 @@ use density::shape::DistMap;
 use density::{Bounds, Coverage, DistRange, GridField, LocalRange, RadiusField, White, YAxis};
 use std::sync::Arc;
 
-/// What `value` says of a place.
+/// Meaning of `value` at a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shown {
-    /// Where the distance lies between the least and the greatest.
+    /// Position of the distance in the range, from 0, the least, to 1, the greatest.
     Distance,
-    /// The grey of a map in which this is white.
+    /// The grey of a map with this meaning of white.
     Grey(White),
 }
 
-/// The field of distances at the centres of pixels that cover a rectangle of the world, bilinear
-/// between them. As in [`RadiusMap`](density::RadiusMap), a pixel without a distance closes its
-/// square, and beyond the outermost centres the edge goes on.
+/// The field of distances at the centres of pixels that cover a rectangle of the world, bilinear between
+/// them. As in [`RadiusMap`](density::RadiusMap), a pixel without a distance closes its square. Beyond
+/// the outermost centres the field is constant across the edge.
 ///
-/// It is a [`GridField`] in units of pixels, node by pixel.
+/// It is a [`GridField`] in units of pixels, with a node for each pixel.
 #[derive(Debug)]
 pub(crate) struct SampledField {
     pixels: GridField<2>,
-    /// The coordinate where the first pixel begins, and pixels per world unit.
+    /// The coordinate at which the first pixel begins, and pixels per world unit.
     axes: [(f64, f64); 2],
     range: DistRange,
     closed: bool,
@@ -29,8 +29,8 @@ pub(crate) struct SampledField {
 }
 
 impl SampledField {
-    /// The field of a map of distances over a rectangle of the world. Distances lie in `range`, or in
-    /// the least range that holds them. `None` when a pixel's size is beyond computing.
+    /// Creates the field of a map of distances over a rectangle of the world. Distances lie in `range`,
+    /// or in the least range that contains them. `None` if the size of a pixel is not a normal number.
     pub(crate) fn new(
         map: Arc<DistMap>,
         world: Bounds<2>,
@@ -40,7 +40,7 @@ impl SampledField {
     ) -> Option<Self> {
         let (width, height) = (map.width(), map.height());
         let closed = map.distances().iter().any(|r| r.is_nan());
-        // Without any distance no point may lie anywhere, and the range says nothing.
+        // Without any distance no point may lie anywhere, and the range is arbitrary.
         let range = range
             .or_else(|| map.extremes())
             .or_else(|| DistRange::new(1.0, 1.0).ok())?;
@@ -76,7 +76,8 @@ impl SampledField {
         })
     }
 
-    /// In pixels from the centre of the first: monotone along each axis, even when rounded.
+    /// Converts a place to pixels from the centre of the first. Monotone along each axis, even when
+    /// rounded.
     #[inline]
     fn node(&self, p: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|a| {
@@ -99,7 +100,7 @@ impl RadiusField<2> for SampledField {
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
         let (a, b) = (self.node(bounds.min()), self.node(bounds.max()));
         let min = [0, 1].map(|i| a[i].min(b[i]));
-        // Both ends belong to it: rounding, or an axis that runs back, may reach either.
+        // Both ends are included: rounding, or a reversed axis, may reach either.
         let max = [0, 1].map(|i| a[i].max(b[i]).next_up());
         match Bounds::new(min, max) {
             Ok(nodes) => self.pixels.range_in(&nodes),

@@ -1,4 +1,4 @@
-//! Several layers (species) that keep off one another.
+//! Sampling of several layers (species) with distances between them.
 
 use crate::engine;
 use crate::field::Field;
@@ -10,8 +10,8 @@ use sampler::Layer;
 /// A field, its share, its turn and its seed.
 type LayerArgs<'py> = (PyRef<'py, Field>, f64, u32, Option<u64>);
 
-/// Scatters several layers over a rectangle. `apart` has numbers of layers, and how far their points
-/// keep from each other.
+/// Scatters several layers over a rectangle. `apart` holds pairs of layer numbers with the distance
+/// between their points.
 #[pyfunction]
 pub(crate) fn species<'py>(
     py: Python<'py>,

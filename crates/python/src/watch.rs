@@ -1,5 +1,5 @@
-//! Long work beside a living interpreter: other Python threads run on, Ctrl-C ends it, and a
-//! callback hears how far it has come.
+//! Long work beside a running interpreter: other Python threads continue, Ctrl-C ends the work, and a
+//! callback receives its progress.
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -11,33 +11,33 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
 
-/// How often the interpreter is asked whether to go on.
+/// Time between two checks of the interpreter's signals.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// What a job tells while it runs, and whether it is still wanted.
+/// Progress of a job, and whether its result is still needed.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     unwanted: AtomicBool,
-    /// The bits of the share that is done.
+    /// The bits of the share that is done, an `f64`.
     share: AtomicU64,
     points: AtomicU64,
 }
 
 impl Watch {
-    /// Takes note of how far the job has come, and breaks when nobody waits for it any more.
+    /// Stores the progress of the job, and breaks if its result is no longer needed.
     pub(crate) fn after(&self, at: Progress) -> ControlFlow<()> {
         self.at(at.done as f64 / at.of.max(1) as f64, at.points)
     }
 
-    /// Takes note of the share that is done and the number of points, and breaks when nobody waits for
-    /// the job any more.
+    /// Stores the share that is done and the number of points, and breaks if the result of the job is no
+    /// longer needed.
     pub(crate) fn at(&self, share: f64, points: u64) -> ControlFlow<()> {
         self.share.store(share.to_bits(), Ordering::Relaxed);
         self.points.store(points, Ordering::Relaxed);
         self.go_on()
     }
 
-    /// Breaks when nobody waits for the job any more.
+    /// Breaks if the result of the job is no longer needed.
     pub(crate) fn go_on(&self) -> ControlFlow<()> {
         if self.unwanted.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -52,12 +52,12 @@ impl Watch {
     }
 }
 
-/// Runs `job` on `threads` threads (all that there are by default) while the interpreter goes on.
-/// `progress` is called with the share that is done, from 0 to 1, and the number of points.
+/// Runs `job` on `threads` threads (by default all) while the interpreter continues. `progress` is
+/// called with the share that is done, from 0 to 1, and the number of points.
 ///
 /// # Errors
-/// What a signal handler (Ctrl-C) or `progress` raises: the job is then left to itself, and ends when
-/// it next reports. Without threads.
+/// The exception of a signal handler (Ctrl-C) or of `progress`: the job is then abandoned, and ends when
+/// it next reports. Also if no threads can be started.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     threads: Option<usize>,
@@ -69,12 +69,12 @@ pub(crate) fn run<T: Send + 'static>(
     let (sender, mut receiver) = sync_channel(1);
     let inside = Arc::clone(&watch);
     pool.spawn(move || {
-        // Nobody receives what is no longer wanted.
+        // After an error there is no receiver.
         let _ = sender.send(job(&inside));
     });
     let mut told = watch.state();
     loop {
-        // By a unique borrow: a receiver is of one thread at a time.
+        // A unique borrow, because a receiver is not `Sync`.
         let waiting = &mut receiver;
         let came = py.detach(move || waiting.recv_timeout(PERIOD));
         let stopped = match came {
@@ -97,7 +97,7 @@ pub(crate) fn run<T: Send + 'static>(
     }
 }
 
-/// Calls `progress` if there is news.
+/// Calls `progress` if it has changed.
 fn tell(progress: Option<&Bound<'_, PyAny>>, watch: &Watch, told: &mut (f64, u64)) -> PyResult<()> {
     let now = watch.state();
     if let Some(progress) = progress
@@ -116,7 +116,7 @@ struct Kept {
     pool: Arc<ThreadPool>,
 }
 
-/// Threads do not live on in a forked child: a process that did not start them starts its own.
+/// The threads for further runs. Threads do not survive in a forked child, which starts its own.
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
@@ -126,7 +126,7 @@ fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     let mut kept = match KEPT.try_lock() {
         Ok(kept) => kept,
         Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
-        // Another thread is just here, perhaps one that was lost when the process forked.
+        // Another thread holds the lock, perhaps one that was lost in a fork.
         Err(TryLockError::WouldBlock) => return start(threads),
     };
     if let Some(kept) = &*kept
@@ -143,13 +143,13 @@ fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     if let Some(before) = before
         && before.process != process
     {
-        // To end threads that are not there could wait for ever.
+        // Ending threads that do not exist here could block for ever.
         std::mem::forget(before);
     }
     Ok(pool)
 }
 
-/// Leaves threads to a job that may go on for long, so that the next run does not wait for it.
+/// Leaves the threads to a job that may run for long, so that the next run does not wait for it.
 fn abandon(pool: &Arc<ThreadPool>) {
     if let Ok(mut kept) = KEPT.try_lock()
         && kept
@@ -164,7 +164,7 @@ fn start(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|i| format!("spinney-{i}"))
-        // The channel breaks, which the waiting call reports.
+        // A panic closes the channel, which the waiting call reports.
         .panic_handler(|_| ())
         .build();
     pool.map(Arc::new).map_err(|e| {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// An endless world, of which windows are asked for in any order.
+/// An endless world, whose windows are sampled on demand in any order.
 #[pyclass(frozen, module = "spinney_scatter._native")]
 pub(crate) struct NativeWorld {
     world: Arc<World>,
@@ -31,7 +31,7 @@ impl NativeWorld {
         Ok(Self { world, threads })
     }
 
-    /// The points of a window `(x0, y0, x1, y1)`.
+    /// Returns the points of a window `(x0, y0, x1, y1)`.
     fn window<'py>(
         &self,
         py: Python<'py>,
@@ -42,7 +42,7 @@ impl NativeWorld {
         made?.into_dict(py)
     }
 
-    /// Puts obstacles in, each with the distance that it keeps free.
+    /// Adds obstacles, each with its distance.
     fn put(
         &self,
         py: Python<'_>,
@@ -53,7 +53,7 @@ impl NativeWorld {
         Ok(py.detach(|| self.world.put(&obstacles))?)
     }
 
-    /// Takes obstacles out that were put in, and returns how many there were.
+    /// Removes obstacles that were added, and returns the number that were present.
     fn take(
         &self,
         py: Python<'_>,
@@ -64,7 +64,7 @@ impl NativeWorld {
         Ok(py.detach(|| self.world.take(&obstacles)))
     }
 
-    /// The obstacles that are in it: a row each, of x, y and the distance that it keeps free.
+    /// Returns the obstacles, a row for each: x, y and its distance.
     fn obstacles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let there = py.detach(|| self.world.obstacles());
         let numbers = there
