@@ -2,22 +2,23 @@
 
 use crate::rng::Draws;
 
-/// Draws made in one go.
+/// Draws per batch.
 const BATCH: usize = 64;
 
-/// Candidates looked at together.
+/// Candidates tested together.
 pub(crate) const LANES: usize = 8;
 
 /// A stream of offsets, uniform over the shell between radius 1 and 2.
 ///
-/// Rejection from the enclosing cube: no angle, so no sine that differs between platforms,
-/// and in 3D no crowding at poles, which two uniform angles give. A batch is drawn at once and
-/// the misses are squeezed out without a branch, because a mispredicted branch per draw costs
-/// more than the draw. The hits are kept as rows of `f32`, one row an axis, for coarse tests
-/// of several at once; the few that survive those are made precise from their random bits.
+/// Drawn by rejection from the enclosing cube: no angle, so no sine that differs between
+/// platforms, and in 3D no crowding at the poles, as two uniform angles give. A batch is drawn
+/// at once and the misses are squeezed out without a branch, because a mispredicted branch per
+/// draw costs more than the draw. The hits are stored as rows of `f32`, one row an axis, for
+/// coarse tests of several at once. The few that pass those tests are computed precisely from
+/// their random bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Annulus<const D: usize> {
-    // Spare places: misses write to the slot after the last hit, and rows are read past it.
+    // Spare slots: misses write to the slot after the last hit, and rows are read past it.
     bits: [[i32; BATCH + LANES]; D],
     rows: [[f32; BATCH + LANES]; D],
     len: usize,
@@ -34,7 +35,8 @@ impl<const D: usize> Annulus<D> {
         }
     }
 
-    /// How many offsets are ready, at least one and at most `most` (which is not 0).
+    /// Returns the number of offsets that are ready: at least one and at most `most` (which is not
+    /// 0).
     #[inline]
     pub(crate) fn ready(&mut self, rng: &mut Draws, most: usize) -> usize {
         // A batch may hold no hit at all.
@@ -44,14 +46,14 @@ impl<const D: usize> Annulus<D> {
         most.min(self.len - self.next)
     }
 
-    /// Number `i` of the ready offsets.
+    /// Returns number `i` of the ready offsets.
     #[inline]
     pub(crate) fn offset(&self, i: usize) -> [f64; D] {
         std::array::from_fn(|a| f64::from(self.bits[a][self.next + i]) * STEP)
     }
 
-    /// The ready offsets, at most eight of them, an axis a row; what lies behind the last one
-    /// is meaningless.
+    /// Returns the ready offsets, at most eight of them, an axis a row. Values after the last one
+    /// are meaningless.
     #[inline]
     pub(crate) fn rows(&self) -> [[f32; LANES]; D] {
         std::array::from_fn(|a| std::array::from_fn(|i| self.rows[a][self.next + i]))
@@ -75,7 +77,7 @@ impl<const D: usize> Annulus<D> {
                 }
             }
         }
-        // The shell's borders are met to f32 precision: they are no promise to anyone.
+        // The shell's borders hold to f32 precision only: nothing depends on them.
         let mut rows = [[0.0_f32; BATCH]; D];
         let mut squares = [0.0_f32; BATCH];
         for (row, bits) in rows.iter_mut().zip(&bits) {
@@ -97,7 +99,7 @@ impl<const D: usize> Annulus<D> {
     }
 }
 
-/// What one unit of 32 random bits stands for.
+/// The offset for one unit of 32 random bits.
 const STEP: f64 = 1.0 / (1_u64 << 30) as f64;
 
 #[cfg(test)]
@@ -120,7 +122,7 @@ mod tests {
     }
 
     /// By area, the share inside radius 1.5 is (1.5^D - 1) / (2^D - 1); by radius, as in some
-    /// of the seed articles, it would be one half.
+    /// articles, it would be one half.
     #[test]
     fn is_uniform_by_area() {
         let (flat, octants) = radii_and_octants::<2>();
@@ -135,8 +137,8 @@ mod tests {
         assert!(octants.iter().all(|n| n.abs_diff(10_000) < 600));
     }
 
-    /// Two uniform angles, as in the 3D seed code, put 71 % of the directions within 45
-    /// degrees of the poles' axis planes; a fair shell has |z| < r/2 for half of them.
+    /// Two uniform angles, as some articles draw, put 71 % of the directions within 45 degrees of
+    /// the poles' axis planes; a uniform shell has |z| < r/2 for half of them.
     #[test]
     fn has_no_poles() {
         let (mut rng, mut ring) = (Draws::new(4), Annulus::<3>::new());

@@ -1,22 +1,22 @@
-//! A field without the places that are too near to something that is there already.
+//! A field that is closed where points would be too near to obstacles.
 
 use crate::boxes::square;
 use crate::obstacles::{AvoidError, Obstacle, Obstacles, check};
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 
-/// A field where no point may lie that would conflict with an obstacle.
+/// A field that is closed where a point would conflict with an obstacle.
 ///
-/// A place that asks for `r` is closed when an obstacle with the distance `q` lies nearer to it
-/// than [`Rule::distance`]`(q, r)`: obstacles count as the earlier points. So whatever is
-/// sampled by the same rule, by [`Bridson`](crate::Bridson) or [`Scatter`](crate::Scatter), in a
-/// box or in an endless world, keeps its distance from obstacles as from its own points, to the
-/// last bit; and a maximal set leaves no gap between its points and the obstacles.
+/// A place with `min_dist` `r` is closed if an obstacle with `min_dist` `q` lies nearer to it than
+/// [`Rule::distance`]`(q, r)`: obstacles count as the earlier points. So points sampled by the same
+/// rule keep their distance from obstacles as from each other, to the last bit. This holds for
+/// [`Bridson`](crate::Bridson) and [`Scatter`](crate::Scatter), in a box and in an endless world. A
+/// maximal set leaves no gap between its points and the obstacles.
 ///
-/// Obstacles may lie as near to each other as they like, and outside of what is sampled.
+/// Obstacles may lie at any distance from each other, and outside of the sampled domain.
 ///
 /// # Cost
-/// 60 to 100 bytes an obstacle. O(log n) for a question, however different their distances.
+/// 60 to 100 bytes an obstacle. O(log n) for a query, however much their distances differ.
 ///
 /// ```
 /// # use spinney_sampler as sampler;
@@ -40,15 +40,15 @@ pub struct Avoiding<const D: usize, F> {
     obstacles: Obstacles<D>,
 }
 
-/// Open places smaller than the least distance by more than this factor are not looked for.
+/// Open places smaller than the least distance by more than this factor may be missed.
 const FINEST: f64 = 1024.0;
 
 impl<const D: usize, F: RadiusField<D>> Avoiding<D, F> {
-    /// `field` without the places in conflict with `obstacles`. `rule` should be that of the run.
-    /// O(n log n).
+    /// Returns `field`, closed where points would conflict with `obstacles`. `rule` should be that
+    /// of the run. O(n log n).
     ///
     /// # Errors
-    /// Under [`Rule::Parent`]; when a coordinate or a distance is not finite or beyond 1e150, or a
+    /// Under [`Rule::Parent`]; if a coordinate or a distance is not finite or beyond 1e150, or a
     /// distance is not positive.
     pub fn new(field: F, rule: Rule, obstacles: Vec<Obstacle<D>>) -> Result<Self, AvoidError> {
         check(rule, &obstacles)?;
@@ -59,11 +59,12 @@ impl<const D: usize, F: RadiusField<D>> Avoiding<D, F> {
         })
     }
 
-    /// The same for a tile, as [`Scatter::tiled`](crate::Scatter::tiled) makes it: obstacles are
-    /// avoided across the edges of `domain` too.
+    /// Returns the field for a periodic `domain`, as in [`Scatter::tiled`](crate::Scatter::tiled):
+    /// obstacles are avoided across its edges too.
     ///
     /// # Errors
-    /// As [`Avoiding::new`]; when an obstacle reaches farther than half the tile's shortest side.
+    /// The errors of [`Avoiding::new`]; also if an obstacle reaches farther than half the tile's
+    /// shortest side.
     pub fn tiled(
         field: F,
         rule: Rule,
@@ -91,12 +92,12 @@ impl<const D: usize, F: RadiusField<D>> Avoiding<D, F> {
         })
     }
 
-    /// The field without obstacles.
+    /// Returns the field without obstacles.
     pub fn field(&self) -> &F {
         &self.field
     }
 
-    /// By which rule places are closed.
+    /// Returns the rule by which places are closed.
     pub fn rule(&self) -> Rule {
         self.rule
     }
@@ -118,7 +119,8 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Avoiding<D, F> {
         if !self.obstacles.reach(bounds, local.range.hi(), self.rule) {
             return Some(local);
         }
-        // What holds of the least distance holds of larger ones: no rule asks for less of them.
+        // A place closed for the least distance is closed for larger ones: under no rule do they
+        // reduce the distance to keep.
         if self.obstacles.cover(bounds, local.range.lo(), self.rule) {
             return None;
         }
@@ -138,7 +140,7 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Avoiding<D, F> {
     }
 }
 
-/// Adds an obstacle as often as it shows, around a tile, within `reach` of it.
+/// Adds the periodic copies of an obstacle that lie within `reach` of the tile.
 fn copies<const D: usize>(
     obstacle: Obstacle<D>,
     domain: &Bounds<D>,
@@ -154,7 +156,7 @@ fn copies<const D: usize>(
         });
         let far = |a: usize| (min[a] - position[a]).max(position[a] - max[a]).max(0.0);
         let square = square::<D>(far);
-        // A trifle more, for rounding.
+        // Slightly more, for rounding.
         if square.sqrt() <= reach * (1.0 + 1e-9) {
             all.push(Obstacle {
                 position,

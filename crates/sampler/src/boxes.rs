@@ -1,14 +1,14 @@
-//! Boxes around boxes, and distances.
+//! Helpers for boxes and distances.
 
 use density::Bounds;
 
-/// A box grown by `by` on all sides; the box itself where that cannot be told.
+/// Returns a box grown by `by` on all sides, or the box itself if the result is no valid box.
 pub(crate) fn grown<const D: usize>(place: &Bounds<D>, by: f64) -> Bounds<D> {
     let grown = Bounds::new(place.min().map(|x| x - by), place.max().map(|x| x + by));
     grown.unwrap_or(*place)
 }
 
-/// A box moved back by `shift`; `None` if it is lost in rounding.
+/// Returns a box moved back by `shift`; `None` if it is lost in rounding.
 pub(crate) fn shifted<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Option<Bounds<D>> {
     Bounds::new(
         std::array::from_fn(|a| place.min()[a] - shift[a]),
@@ -17,8 +17,8 @@ pub(crate) fn shifted<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Opt
     .ok()
 }
 
-/// The square of a distance, of which `step` gives the part along each axis. Everywhere added in this
-/// order, so that it is the same to the last bit.
+/// Returns the square of a distance, given its component along each axis by `step`. Summed in a fixed
+/// order, so that the result is the same to the last bit everywhere.
 #[inline]
 pub(crate) fn square<const D: usize>(step: impl Fn(usize) -> f64) -> f64 {
     (0..D).map(step).map(|d| d * d).sum()

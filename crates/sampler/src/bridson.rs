@@ -11,7 +11,7 @@ use crate::level_grid::LevelGrid;
 use crate::list_grid::ListGrid;
 use crate::options::BridsonOptions;
 use crate::preflight::{self, Estimate};
-use crate::reach::{Budget, End, Ground, THROW};
+use crate::reach::{Budget, CANDIDATE_REACH, End, Ground};
 use crate::rng::Draws;
 use crate::rule::Rule;
 use crate::sample::Sample;
@@ -19,18 +19,18 @@ use crate::surround::Surround;
 use density::{Bounds, RadiusField};
 use std::fmt::Debug;
 
-/// The most points of one run: they are numbered by 32 bits.
+/// Maximum number of points of one run: points are numbered by 32 bits.
 const MOST_POINTS: u64 = u32::MAX as u64 - 1;
 
-/// When a run has ended, one box may be looked at for so many points that candidates were thrown
-/// from, and for so many candidates: that takes less than a tenth of the run.
+/// Picked parents, and candidates, for each box that the check after a run may test: it takes less than
+/// a tenth of the run.
 const PARENTS_PER_BOX: u64 = 32;
 const CANDIDATES_PER_BOX: u64 = 80;
 
-/// So many boxes may be looked at after any run: they take a millisecond or two.
+/// Boxes that the check may test after any run: a millisecond or two.
 const LEAST_BOXES: u64 = 8192;
 
-/// Words of marks for each point that candidates were thrown from, and after any run.
+/// Words of marks for each picked parent, and after any run.
 const WORDS_PER_PARENT: u64 = 4;
 const LEAST_WORDS: u64 = 1 << 14;
 
@@ -48,32 +48,33 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION),
 ///    field, domain, options), and so is their order.
 /// 4. It ends: after `limit` points at the latest.
-/// 5. A front that dies early is told: [`Bridson::end`] is [`End::Complete`] only where no ground is
-///    open, as wide as a distance, that no point threw a candidate to.
+/// 5. A front that dies early is reported: [`Bridson::end`] is [`End::Complete`] only if no open ground
+///    as wide as a `min_dist` is out of reach of every point's candidates.
 ///
 /// The set is *not* maximal: about 0.1 % of the area of a uniform domain could still take a
 /// point (c = 0.615 in 2D with 30 tries, where a maximal set has 0.697).
 ///
 /// # Cost
-/// O(`tries`) index queries a point, nearly independent of how widely the distances vary;
-/// about 100 bytes a point in 2D. Finding out how it ended takes 2 to 10 % of the run, or a
-/// millisecond or two, and a bit for each cell of 0.7 of the least distance.
+/// O(`tries`) index queries a point, nearly independent of how widely the distances vary; about 100
+/// bytes a point in 2D. The check of how a run ended takes 2 to 10 % of its time, or a millisecond or
+/// two, and a bit for each cell of 0.7 of the least distance.
 #[derive(Clone, Debug)]
 pub struct Bridson<const D: usize, F> {
     field: F,
     run: Box<dyn Run<D>>,
 }
 
-/// A run but for its field: what is compiled here, once for each index, and not again in each program.
+/// A run without its field: the part that is compiled in this crate, once for each index, and not again
+/// in each program.
 trait Run<const D: usize>: Send + Sync + Debug {
-    /// The next point, `None` when there is none.
+    /// Returns the next point, `None` when there is none.
     fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>>;
 
     fn end(&self) -> End;
 
     fn estimate(&self) -> Estimate;
 
-    /// Memory in use for points and index, in bytes.
+    /// Returns the memory in use for points and index, in bytes.
     fn bytes(&self) -> usize;
 
     fn cloned(&self) -> Box<dyn Run<D>>;
@@ -98,7 +99,7 @@ struct Front<const D: usize, I> {
     annulus: Annulus<D>,
     surround: Surround<D>,
     rng: Draws,
-    /// Points that candidates were thrown from, and candidates.
+    /// Number of picked parents, and of candidates drawn.
     spent: [u64; 2],
     end: End,
 }
@@ -110,21 +111,20 @@ struct Disk<const D: usize> {
 }
 
 impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
-    /// A run over `domain`, on the fast index.
+    /// Creates a run over `domain`, on the fast index.
     ///
     /// # Errors
-    /// When `tries` is 0, when more points or memory are expected than the options allow or
-    /// than there is, when the distances are too small or too different for the domain, or in other than
-    /// 2 or 3 dimensions.
+    /// If `tries` is 0, if more points or memory are expected than the options allow or the machine has,
+    /// if the distances are too small or too different for the domain, or if `D` is neither 2 nor 3.
     pub fn new(field: F, domain: Bounds<D>, options: BridsonOptions) -> Result<Self, SampleError> {
         Self::on(Index::Levels, field, domain, options)
     }
 
-    /// The same run on the plain list-per-cell grid: the same points, and a cost that grows
-    /// as the square (in 3D the cube) of the ratio of distances. The reference for tests.
+    /// Creates a run on the plain list-per-cell grid, the reference for tests. It gives the points of
+    /// [`Bridson::new`], at a cost that grows as the square (in 3D the cube) of the ratio of distances.
     ///
     /// # Errors
-    /// As [`Bridson::new`].
+    /// The errors of [`Bridson::new`].
     pub fn with_lists(
         field: F,
         domain: Bounds<D>,
@@ -145,14 +145,14 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
         Ok(Self { field, run })
     }
 
-    /// Returns `true` if the run is finished because no active point is left. `false` while it runs,
-    /// and for ever when the limit stopped it. A front that died early is finished too:
-    /// [`Bridson::end`] tells it from one that went everywhere.
+    /// Returns `true` if the run has ended because no active point is left: never while it runs, nor if
+    /// the limit stopped it. A front that died early has ended too; [`Bridson::end`] tells the two
+    /// apart.
     pub fn is_complete(&self) -> bool {
         !matches!(self.run.end(), End::Running | End::Capped)
     }
 
-    /// How the run ended, once the iterator has given its last point.
+    /// Returns how the run ended; [`End::Running`] until the iterator has returned `None`.
     ///
     /// ```
     /// use spinney_sampler::density::{Bounds, Constant};
@@ -175,25 +175,25 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
         self.run.end()
     }
 
-    /// What the run was expected to give and to need.
+    /// Returns the points and the memory that were expected before the run.
     pub fn estimate(&self) -> Estimate {
         self.run.estimate()
     }
 
-    /// Memory in use for points and index, in bytes.
+    /// Returns the memory in use for points and index, in bytes.
     pub fn bytes(&self) -> usize {
         self.run.bytes()
     }
 }
 
-/// Where the points are looked for.
+/// The spatial index of a run.
 #[derive(Clone, Copy, Debug)]
 enum Index {
     Levels,
     Lists,
 }
 
-/// Begins a run.
+/// A function that begins a run.
 type Begin<const D: usize> = fn(
     Index,
     &dyn RadiusField<D>,
@@ -231,7 +231,7 @@ where
             self.end = self.judge(field);
             return None;
         };
-        // Looking for one point more tells a run that is full from one that was stopped.
+        // The search for one more point tells a run that is full from one that was stopped.
         if self.points.len() as u64 >= self.options.limit.most().min(MOST_POINTS) {
             self.end = End::Capped;
             return None;
@@ -284,17 +284,17 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
         })
     }
 
-    /// How a run ended that no active point is left of.
+    /// Returns how a run ended that has no active point left.
     fn judge(&self, field: &dyn RadiusField<D>) -> End {
         let (index, points, rule) = (&self.index, &self.points, self.options.rule);
-        // Under `Parent` keys are not the points' own distances, but seldom as little as half.
+        // Under `Parent` a key is the parent's radius, seldom less than half of the point's own.
         let times = match rule {
-            Rule::Parent => 2.0 * THROW,
-            _ => THROW,
+            Rule::Parent => 2.0 * CANDIDATE_REACH,
+            _ => CANDIDATE_REACH,
         };
-        let throws_to = |id: u32, farthest: f64| {
-            let throw = THROW * points[id as usize].r;
-            farthest < throw * throw
+        let reaches = |id: u32, farthest: f64| {
+            let reach = CANDIDATE_REACH * points[id as usize].r;
+            farthest < reach * reach
         };
         let [parents, candidates] = self.spent;
         let boxes = parents / PARENTS_PER_BOX + candidates / CANDIDATES_PER_BOX;
@@ -312,20 +312,20 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             |place, least| match least {
                 Some(least) => covers(index, points, rule, place, least),
                 None => index.any_reaching(place.center(), times, half_diagonal(place), |id| {
-                    throws_to(id, farthest(points[id as usize].p, place))
+                    reaches(id, farthest(points[id as usize].p, place))
                 }),
             },
             |p| {
-                let thrown_to = index.any_reaching(p, times, 0.0, |id| {
+                let reached = index.any_reaching(p, times, 0.0, |id| {
                     let q = points[id as usize].p;
-                    throws_to(id, square::<D>(|a| q[a] - p[a]))
+                    reaches(id, square::<D>(|a| q[a] - p[a]))
                 });
-                !thrown_to && fit(field, index, points, rule, p, None).is_some()
+                !reached && fit(field, index, points, rule, p, None).is_some()
             },
         )
     }
 
-    /// The next acceptable point and its parent's number, `None` when there is none.
+    /// Returns the next acceptable point and its parent's number, `None` when there is none.
     fn find(&mut self, field: &dyn RadiusField<D>) -> Option<(Disk<D>, Option<u32>)> {
         while let Ok(count @ 1..) = u32::try_from(self.active.len()) {
             let slot = self.rng.below(count) as usize;
@@ -341,10 +341,10 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             );
             let mut tries = self.options.tries as usize;
             while tries > 0 {
-                let thrown = self.annulus.ready(&mut self.rng, tries.min(LANES));
-                self.spent[1] += thrown as u64;
+                let drawn = self.annulus.ready(&mut self.rng, tries.min(LANES));
+                self.spent[1] += drawn as u64;
                 let blocked = self.surround.blocks(self.annulus.rows());
-                for i in (0..thrown).filter(|&i| !blocked[i]) {
+                for i in (0..drawn).filter(|&i| !blocked[i]) {
                     let offset = self.annulus.offset(i);
                     let p = std::array::from_fn(|a| parent.p[a] + parent.r * offset[a]);
                     if !self.domain.contains(p) {
@@ -363,8 +363,8 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
                         return Some((disk, Some(id)));
                     }
                 }
-                self.annulus.advance(thrown);
-                tries -= thrown;
+                self.annulus.advance(drawn);
+                tries -= drawn;
             }
             self.active.swap_remove(slot);
         }
@@ -373,7 +373,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             field,
             &mut self.rng,
             |place, least| covers(index, points, rule, place, least),
-            // Before the field, which may be slow, is asked: does it fit at all?
+            // The field may be slow: a test with the least radius comes first.
             |p, least| {
                 let hopeless = conflict(index, points, rule, p, least);
                 (!hopeless).then(|| fit(field, index, points, rule, p, None))?
@@ -408,8 +408,8 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
     }
 }
 
-/// The disk at `p` if points may lie there and it keeps its distance to all others.
-/// `around` is the parent's radius.
+/// Returns the disk at `p` if points may lie there and it keeps its distance to all others. `around` is
+/// the parent's radius.
 #[inline]
 fn fit<const D: usize, I: NeighbourIndex<D>>(
     field: &dyn RadiusField<D>,
@@ -420,14 +420,14 @@ fn fit<const D: usize, I: NeighbourIndex<D>>(
     around: Option<f64>,
 ) -> Option<Disk<D>> {
     let r = field.min_dist(p)?;
-    let asks = match rule {
+    let later = match rule {
         Rule::Parent => around.unwrap_or(r),
         _ => r,
     };
-    (!conflict(index, points, rule, p, asks)).then_some(Disk { p, r })
+    (!conflict(index, points, rule, p, later)).then_some(Disk { p, r })
 }
 
-/// Whether a point at `p` that asks for `r` would be too near to any other.
+/// Returns `true` if a point at `p` with radius `r` conflicts with any other.
 #[inline]
 fn conflict<const D: usize, I: NeighbourIndex<D>>(
     index: &I,
@@ -443,7 +443,7 @@ fn conflict<const D: usize, I: NeighbourIndex<D>>(
     })
 }
 
-/// Whether one point's reach holds all of a box whose least distance is `least`.
+/// Returns `true` if one point conflicts with every place of a box whose least radius is `least`.
 fn covers<const D: usize, I: NeighbourIndex<D>>(
     index: &I,
     points: &[Disk<D>],
@@ -458,13 +458,13 @@ fn covers<const D: usize, I: NeighbourIndex<D>>(
     })
 }
 
-/// How far the corners of a box lie from its centre.
+/// Returns half the diagonal of a box.
 fn half_diagonal<const D: usize>(place: &Bounds<D>) -> f64 {
     let size = place.size();
     0.5 * square::<D>(|a| size[a]).sqrt()
 }
 
-/// The square of how far the farthest corner of a box lies from `p`.
+/// Returns the squared distance from `p` to the farthest corner of a box.
 fn farthest<const D: usize>(p: [f64; D], place: &Bounds<D>) -> f64 {
     let (min, max) = (place.min(), place.max());
     square::<D>(|a| (p[a] - min[a]).max(max[a] - p[a]))

@@ -1,13 +1,13 @@
-//! Why a run was refused.
+//! The errors of samplers.
 
 use crate::layers_error::LayersError;
 use density::numbers::plain;
 use thiserror::Error;
 
-/// A run refused before it started.
+/// The reason for which a run was refused or stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SampleError {
-    /// `tries` was 0, so that no point would ever be thrown.
+    /// `tries` was 0, so that no candidate would ever be drawn.
     #[error("tries must be at least 1")]
     NoTries,
     /// More points are expected than the ceiling allows.
@@ -44,18 +44,18 @@ pub enum SampleError {
     MemorySpent {
         /// Memory in use on one thread when the run stopped, in units of 10^6 bytes.
         megabytes: f64,
-        /// Memory that one thread may take, in units of 10^6 bytes: its share of all that is allowed. A
-        /// request to a [`World`](crate::World) runs on one thread, whose share is all.
+        /// Memory that one thread may use, in units of 10^6 bytes: its share of the memory allowed. A
+        /// request to a [`World`](crate::World) runs on one thread, which may use all of it.
         limit_megabytes: f64,
     },
-    /// The memory for the index could not be had.
+    /// The memory for the index could not be allocated.
     #[error("out of memory: about {megabytes:.0} MB are needed; raise min_dist or shrink the size")]
     OutOfMemory {
         /// Memory expected to be needed, in units of 10^6 bytes.
         megabytes: f64,
     },
-    /// The domain is so large, or so far from the origin, that coordinates could not tell
-    /// points apart well enough to keep their distance.
+    /// The domain is so large, or so far from the origin, that coordinates are too coarse for the least
+    /// distance between points.
     #[error(
         "coordinates reach {extent}, too far for points {min_dist} apart: at most {limit} can \
          be told apart reliably; bring the origin nearer, shrink the size or raise min_dist",
@@ -69,7 +69,7 @@ pub enum SampleError {
         /// The largest extent possible for that distance.
         limit: f64,
     },
-    /// A distance is so small or so large that its square is no ordinary number.
+    /// A distance is so small or so large that its square is not a normal number.
     #[error("min_dist must lie between {least:e} and {most:e}, but runs from {lo:e} to {hi:e}")]
     OutOfScale {
         /// The least distance of the field.
@@ -96,7 +96,7 @@ pub enum SampleError {
         /// The largest ratio possible.
         limit: f64,
     },
-    /// Rule `parent` was asked of an engine whose points have no parents.
+    /// Rule `parent` was given to an engine in which points have no parents.
     #[error("rule `parent` is Bridson's alone; choose max, mean, min, own or prior")]
     NoParents,
     /// A tile is too small for its points to keep their distance from their own copies.
@@ -106,14 +106,14 @@ pub enum SampleError {
         size = plain(*size), max_dist = plain(*max_dist)
     )]
     TileTooSmall {
-        /// Which axis, from 0.
+        /// Index of the axis, from 0.
         axis: usize,
-        /// How long the tile is along it.
+        /// Length of the tile along the axis.
         size: f64,
         /// The greatest distance of the field.
         max_dist: f64,
     },
-    /// So many points are expected that finding the first of them would not end.
+    /// Too many points are expected: to find the first ones, all would have to be decided.
     #[error(
         "about {expected:.3e} points are expected, and all would have to be decided to find the \
          first {cap}; at most {most:.0e} can be: raise min_dist or shrink the size"
@@ -121,59 +121,60 @@ pub enum SampleError {
     TooManyToCap {
         /// Points expected.
         expected: f64,
-        /// How many were to be kept.
+        /// Number of points to keep.
         cap: u64,
-        /// The most that may be decided.
+        /// Maximum number of points that may be decided.
         most: f64,
     },
-    /// The domain is so large beside its greatest distance that walking over it would not end.
+    /// The domain is too large compared with its greatest distance: it has too many blocks to walk
+    /// over.
     #[error(
         "the domain is about {blocks:.3e} blocks large, of which at most {most:.0e} can be walked \
          over; shrink the size, raise max_dist, or ask for windows of an endless world"
     )]
     TooManyBlocks {
-        /// Blocks of the domain.
+        /// Number of blocks in the domain.
         blocks: f64,
-        /// The most possible.
+        /// Maximum number of blocks.
         most: f64,
     },
-    /// More levels of detail were asked for than there may be.
+    /// More levels of detail are requested than are possible.
     #[error("at most {most} levels of detail are possible, but {levels} were asked for")]
     TooManyLevels {
-        /// Levels asked for.
+        /// Number of levels requested.
         levels: u32,
-        /// The most possible.
+        /// Maximum number of levels.
         most: u32,
     },
-    /// Nought points were asked for.
+    /// The requested number of points is 0.
     #[error("the number of points must be at least 1")]
     NoCount,
-    /// More points were asked for than the options allow.
+    /// More points are requested than the options allow.
     #[error("{count} points are asked for, more than the maximum number of points, {ceiling}")]
     CountAboveLimit {
-        /// Points asked for.
+        /// Number of points requested.
         count: u64,
-        /// The most allowed.
+        /// Maximum number of points.
         ceiling: u64,
     },
-    /// No factor gives as many points as were asked for.
+    /// No scaling of the distances gives as many points as are requested.
     #[error(
         "no scaling of min_dist gives {count} points: {most} came at best; let points lie in \
          more of the map, enlarge the size, or ask for fewer"
     )]
     CountOutOfReach {
-        /// Points asked for.
+        /// Number of points requested.
         count: u64,
-        /// The most that came.
+        /// The largest number of points that any scaling gave.
         most: u64,
     },
-    /// There are points in the plane and in space only.
+    /// Points have 2 or 3 coordinates only.
     #[error("points have 2 or 3 coordinates, not {dimensions}")]
     Dimensions {
-        /// The dimensions asked for.
+        /// Number of dimensions requested.
         dimensions: usize,
     },
-    /// Layers, or the distances between them, make no sense.
+    /// The layers, or the distances between them, are invalid.
     #[error(transparent)]
     Layers(#[from] LayersError),
 }

@@ -1,46 +1,47 @@
-//! How many distances' squares, or cubes, find room in a domain.
+//! Estimates the integral of `1 / min_dist^D` over a domain.
 
 use density::{Bounds, Coverage, RadiusField};
 
-/// The most boxes that the integral is made of.
+/// Maximum number of boxes in the sum.
 const BOXES: f64 = 16_384.0;
 
-/// Boxes are halved so often at most.
+/// Maximum number of divisions from the domain to a box.
 const DEEPEST: u32 = 64;
 
-/// Whether a field asks for one distance, everywhere.
+/// Returns `true` if a field has one distance everywhere and no mask.
 pub(crate) fn is_constant<const D: usize>(field: &dyn RadiusField<D>) -> bool {
     let range = field.range();
     range.lo() == range.hi() && field.mask_detail().is_none()
 }
 
-/// Integral of `1 / min_dist^D` over the domain where points may lie. Boxes are cut, and each piece may
-/// be cut into as many as its bounds leave open of the whole, so that a small dense place in a large
-/// sparse one is found as far as the field's bounds show it; then each box is probed.
+/// Returns the integral of `1 / min_dist^D` over the part of the domain where points may lie. Boxes are
+/// divided, and the number of boxes for each piece is in proportion to its uncertainty. So a small
+/// dense place in a large sparse one is found as far as the field's bounds show it. Each final box is
+/// probed.
 ///
-/// One piece is done with before the next: a map that is fetched tile by tile is fetched about twice.
+/// Pieces are finished one after the other: a map that is fetched tile by tile is fetched about twice.
 pub(crate) fn integral<const D: usize>(field: &dyn RadiusField<D>, domain: &Bounds<D>) -> f64 {
     if is_constant(field) {
         return probed(field, domain);
     }
-    match doubt(field, domain) {
+    match uncertainty(field, domain) {
         None => 0.0,
         Some(_) => cut(field, domain, BOXES, DEEPEST),
     }
 }
 
-/// How much the integral over a box may be off; `None` where no point may lie.
-fn doubt<const D: usize>(field: &dyn RadiusField<D>, place: &Bounds<D>) -> Option<f64> {
+/// Returns the uncertainty of the integral over a box; `None` where no point may lie.
+fn uncertainty<const D: usize>(field: &dyn RadiusField<D>, place: &Bounds<D>) -> Option<f64> {
     let local = field.range_in(place)?;
-    let most = fitting(place, local.range.lo());
+    let most = volume_in_radii(place, local.range.lo());
     let least = match local.coverage {
-        Coverage::All => fitting(place, local.range.hi()),
+        Coverage::All => volume_in_radii(place, local.range.hi()),
         Coverage::Part => 0.0,
     };
     Some(most - least)
 }
 
-/// The integral over a box, made of so many boxes.
+/// Returns the integral over a box, as a sum over about `boxes` boxes.
 fn cut<const D: usize>(
     field: &dyn RadiusField<D>,
     place: &Bounds<D>,
@@ -49,40 +50,44 @@ fn cut<const D: usize>(
 ) -> f64 {
     let pieces: Vec<Bounds<D>> = (0..1 << D).filter_map(|i| place.corner(i)).collect();
     let left = boxes - f64::from(1_u32 << D);
-    // It is not a number where volumes overflow.
+    // `left` is NaN where volumes overflow.
     let may_cut = left >= 0.0 && depth > 0 && pieces.len() == 1 << D;
     if !may_cut {
         return probed(field, place);
     }
-    let judged = pieces.iter().map(|piece| (piece, doubt(field, piece)));
+    let judged = pieces
+        .iter()
+        .map(|piece| (piece, uncertainty(field, piece)));
     let open: Vec<(&Bounds<D>, f64)> = judged
-        .filter_map(|(piece, doubt)| Some((piece, doubt?)))
+        .filter_map(|(piece, uncertainty)| Some((piece, uncertainty?)))
         .collect();
-    let all: f64 = open.iter().map(|(_, doubt)| doubt).sum();
-    let share = |doubt: f64| {
-        if doubt > 0.0 {
-            left * (doubt / all)
+    let all: f64 = open.iter().map(|(_, uncertainty)| uncertainty).sum();
+    let share = |uncertainty: f64| {
+        if uncertainty > 0.0 {
+            left * (uncertainty / all)
         } else {
             0.0
         }
     };
     open.iter()
-        .map(|&(piece, doubt)| cut(field, piece, 1.0 + share(doubt), depth - 1))
+        .map(|&(piece, uncertainty)| cut(field, piece, 1.0 + share(uncertainty), depth - 1))
         .sum()
 }
 
-/// How often a distance's square, or cube, fits into a box.
-pub(crate) fn fitting<const D: usize>(place: &Bounds<D>, r: f64) -> f64 {
-    // One by one: plain volumes may overflow.
+/// Returns the volume of a box in units of `r^D`.
+pub(crate) fn volume_in_radii<const D: usize>(place: &Bounds<D>, r: f64) -> f64 {
+    // Axis by axis: plain volumes may overflow.
     place.size().iter().map(|s| s / r).product()
 }
 
-/// The integral over a box by a look at the middles of its halves along each axis.
+/// Returns the integral over a box, estimated from the centres of its `2^D` parts.
 pub(crate) fn probed<const D: usize>(field: &dyn RadiusField<D>, place: &Bounds<D>) -> f64 {
     let corners = (0..1 << D).filter_map(|i| place.corner(i));
     let (sum, count) = corners.fold((0.0, 0), |(sum, count), corner| {
-        let fitting = field.min_dist(corner.center()).map(|r| fitting(place, r));
-        (sum + fitting.unwrap_or_default(), count + 1)
+        let volume_in_radii = field
+            .min_dist(corner.center())
+            .map(|r| volume_in_radii(place, r));
+        (sum + volume_in_radii.unwrap_or_default(), count + 1)
     });
     sum / f64::from(count.max(1))
 }

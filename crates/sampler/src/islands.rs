@@ -1,11 +1,11 @@
-//! Where a front of points must be started: once in every place that no front reaches.
+//! Finds the places where a front of points must start: one in each island that no front reaches.
 //!
 //! A front cannot cross a gap in a mask that is wider than twice its points' distance, nor
-//! enter a sparse place from a much denser one: what it throws lands too near. So the domain
-//! is searched once, by halving, for open places. A box is not halved when the field says
-//! that it is closed, or open and so even that a front started anywhere in it would have
-//! filled it; a uniform domain without a mask is one such box, and what remains is the classic
-//! algorithm with its one first point.
+//! enter a sparse place from a much denser one: its candidates lie too near. So the domain is
+//! searched once, by halving, for open places. A box is not halved if the field is closed
+//! there, or open and so even that a front started anywhere in the box fills it. A uniform
+//! domain without a mask is one such box: the search is then the classic algorithm with its one
+//! first point.
 //!
 //! ```text
 //!   +-------+---+---+     closed        not looked at
@@ -18,27 +18,26 @@
 use crate::rng::Draws;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
-/// A box is even when its distances differ by no more than this factor: from the densest
-/// place, candidates are thrown up to twice the distance there.
+/// A box is even if its distances differ by at most this factor: from the densest place,
+/// candidates reach up to twice the distance there.
 const EVEN: f64 = 1.5;
 
-/// A box is no strip when its shortest side is this many distances long.
+/// A box is no strip if its shortest side is this many distances long.
 const ROOMY: f64 = 2.0;
 
-/// An open box this many of its own distances wide is not halved for being uneven.
+/// An open box at most this many of its own distances wide is not halved for being uneven.
 const LEAST_SIDE: f64 = 1.0;
 
 /// Darts for each point that an even box might hold.
 const DARTS: f64 = 8.0;
 
-/// The search, between two fronts.
+/// The state of the search between two fronts.
 #[derive(Clone, Debug)]
 pub(crate) struct Islands<const D: usize> {
     todo: Vec<Bounds<D>>,
-    /// The most darts thrown into one box.
+    /// Maximum number of darts in one box.
     darts: u32,
-    /// A box this small is not halved for its mask: the field says that it has no finer
-    /// detail.
+    /// A box with sides up to this is not halved for its mask, which has no finer detail.
     finest: f64,
 }
 
@@ -47,14 +46,14 @@ impl<const D: usize> Islands<D> {
         Self {
             todo: vec![domain],
             darts,
-            // Any square as wide as the detail then holds one of the smallest boxes whole.
+            // Any square as wide as the detail then contains one of the smallest boxes.
             finest: 0.5 * field.mask_detail().unwrap_or(0.0),
         }
     }
 
-    /// What `fits` says of the next place that it says something of; it is told the least
-    /// distance around the place. `covered` tells whether a box lies wholly within one point's
-    /// reach, given the least distance in the box.
+    /// Returns the first `Some` of `fits`, which is called with a place and the least distance
+    /// around it. `covered` returns `true` if a box, given the least distance in it, lies
+    /// wholly within one point's reach.
     pub(crate) fn next<T>(
         &mut self,
         field: &dyn RadiusField<D>,
@@ -79,7 +78,7 @@ impl<const D: usize> Islands<D> {
             };
             let landed = (0..darts).find_map(|_| fits(dart(&place, rng), least));
             if landed.is_some() {
-                // What the new front leaves of an uneven box is looked at again.
+                // The new front may leave part of an uneven box open.
                 if !even {
                     self.todo.push(place);
                 }
@@ -97,8 +96,8 @@ impl<const D: usize> Islands<D> {
         None
     }
 
-    /// Darts for an even box: it is not looked at more closely, so a rest of it that is still
-    /// open should be hit.
+    /// Returns the number of darts for an even box. It is not halved, so the darts should hit
+    /// any part of it that is still open.
     fn darts_for(&self, place: &Bounds<D>, least: f64) -> u32 {
         let room: f64 = place.size().iter().map(|side| side / least).product();
         // The cast saturates.
@@ -106,8 +105,9 @@ impl<const D: usize> Islands<D> {
     }
 }
 
-/// Whether a front started anywhere in an open box would fill it: its distances differ little,
-/// and it is not a strip, in which a front dies for want of places to throw to; or it is small.
+/// Returns `true` if a front started anywhere in an open box would fill it: its distances
+/// differ little, and it is small or no strip. In a strip a front dies for want of room for
+/// candidates.
 fn is_even<const D: usize>(place: &Bounds<D>, range: DistRange) -> bool {
     let shortest = place.size().into_iter().fold(f64::INFINITY, f64::min);
     let roomy = shortest >= ROOMY * range.hi() || place.longest_side() <= range.lo();
@@ -115,7 +115,7 @@ fn is_even<const D: usize>(place: &Bounds<D>, range: DistRange) -> bool {
 }
 
 /// Adds the halves of a box along each axis that is more than half as long as the longest, so
-/// that what comes of a long box are squares, not ever thinner strips.
+/// that a long box ends in squares, not in ever thinner strips.
 fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
     let (size, middle) = (place.size(), place.center());
     let start = todo.len();
@@ -136,8 +136,8 @@ fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
     }
 }
 
-/// A uniform place in a box. Its upper ends are outside: in a box a few doubles wide rounding
-/// would reach them.
+/// Returns a uniformly random place in a box. The upper ends are outside: in a box a few
+/// doubles wide rounding would reach them.
 fn dart<const D: usize>(place: &Bounds<D>, rng: &mut Draws) -> [f64; D] {
     let (min, max, size) = (place.min(), place.max(), place.size());
     std::array::from_fn(|a| (min[a] + rng.unit() * size[a]).min(max[a].next_down()))
@@ -147,7 +147,7 @@ fn dart<const D: usize>(place: &Bounds<D>, rng: &mut Draws) -> [f64; D] {
 mod tests {
     use super::*;
 
-    /// `fuzz/found/sample/thinnest_domain`: points lay on the upper end, which is outside.
+    /// `fuzz/found/sample/thinnest_domain`: the upper end is outside of a box.
     #[test]
     fn darts_stay_inside_the_thinnest_box() {
         let mut rng = Draws::new(1);

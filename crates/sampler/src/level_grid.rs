@@ -1,9 +1,9 @@
 //! The fast index: the grid sized by the maximum radius, refined inside its cells by octaves.
 //!
-//! Points of one octave of keys share a *level*. A level's cells have a side just under
-//! (its least key) / sqrt(D), so that each holds at most one point, stored inline. Cells come
-//! in *tiles* of 8^D; the tiles of the coarsest level form a plain grid, and each tile leads
-//! to the 2^D tiles of half the size inside it, made when a point needs them:
+//! Points of one octave of keys share a *level*. A level's cells have a side just under (its
+//! least key) / sqrt(D), so that each holds at most one point, stored inline. Cells come in
+//! *tiles* of 8^D; the tiles of the coarsest level form a plain grid, and each tile leads to
+//! the 2^D tiles of half the size inside it, created when a point needs them:
 //!
 //! ```text
 //!   level 0 (large keys)    level 1                  level 2 (small keys)
@@ -15,18 +15,18 @@
 //!   +---------------+       +-------+-------+
 //! ```
 //!
-//! A query walks down from the coarsest level and reads at each level the few cells within
-//! that level's reach, so it costs about the same at any ratio of distances. One bit a cell
-//! says whether it is taken: a window of cells is one mask, and only taken cells are read.
-//! They hold `f32` offsets, good enough to discard what is clearly far; what is near is
-//! decided by the caller in `f64`, so that the points are those of
-//! [`ListGrid`](crate::list_grid::ListGrid), bit for bit.
+//! A query walks down from the coarsest level and reads at each level the few cells within that
+//! level's reach, so it costs about the same at any ratio of distances. One bit a cell is set
+//! if the cell holds a point: a window of cells is one mask, and only occupied cells are read.
+//! They hold `f32` offsets, precise enough to discard distant points. The caller decides near
+//! ones in `f64`, so that the points are those of [`ListGrid`](crate::list_grid::ListGrid), bit
+//! for bit.
 
 use crate::index::{Neighbour, NeighbourIndex, table};
 use crate::rule::Rule;
 use density::{Bounds, DistRange};
 
-/// The largest cell, in units of what a survey asks about, whose point it shows.
+/// The side of the largest cell whose point a survey returns, in the survey's units.
 const COARSEST: f32 = 8.0;
 
 const NONE: u32 = u32::MAX;
@@ -52,47 +52,49 @@ struct Level {
     per_unit: f64,
 }
 
-/// The grid that [`Bridson`](crate::Bridson) uses: one question costs O(levels) and a point
-/// O(1) memory, whatever the ratio of the greatest to the least distance.
+/// The grid that [`Bridson`](crate::Bridson) uses: a query costs O(levels) and a point O(1)
+/// memory, whatever the ratio of the greatest to the least distance.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelGrid<const D: usize> {
     origin: [f64; D],
     levels: Vec<Level>,
     root_size: [usize; D],
     roots: Vec<u32>,
-    /// Which cells of a tile hold a point: `8^(D-2)` words a tile, bit `x + 8 y` of word `z`.
+    /// Bits of the cells that hold a point: `8^(D-2)` words a tile, bit `x + 8 y` of word `z`.
     taken: Vec<u64>,
-    /// The tiles of the next level inside each tile, bit `a` of the index: upper half of axis
-    /// `a`. Eight are enough for three dimensions.
+    /// The tiles of the next level inside each tile; bit `a` of the index is set for the upper
+    /// half of axis `a`. Eight are enough for three dimensions.
     children: Vec<[u32; 8]>,
     /// The cells of each tile.
     slots: Vec<Slot<D>>,
 }
 
-/// A walk through the points around a place: how far to look, and what to do with each.
+/// A walk through the points around a place: its reach and its visitor.
 struct Walk<V> {
     rule: Rule,
     r: f64,
     /// Multiplies the distance to keep.
     stretch: f64,
-    /// Told the level, a point's offset from the place and its cell. True ends the walk.
-    see: V,
+    /// Called with the level, a point's offset from the place and its cell; `true` ends the
+    /// walk.
+    visit: V,
 }
 
 impl<V> Walk<V> {
-    fn new(rule: Rule, r: f64, stretch: f64, see: V) -> Self {
+    fn new(rule: Rule, r: f64, stretch: f64, visit: V) -> Self {
         Self {
             rule,
             r,
             stretch,
-            see,
+            visit,
         }
     }
 
-    /// How far a point of a level may lie and still matter, in cell sides of the level.
+    /// Returns the distance within which points of a level are visited, in cell sides of the
+    /// level.
     #[inline]
     fn reach(&self, level: &Level) -> f64 {
-        // A trifle more: 1e-9 of it for the rounding of the exact test, and 2e-6 of a cell for
+        // Slightly more: 1e-9 of it for the rounding of the exact test, and 2e-6 of a cell for
         // that of cell coordinates, which pre-flight keeps below 2^32.
         let keep = self.stretch * self.rule.distance(level.greatest, self.r);
         keep * level.per_unit * (1.0 + 1e-9) + 2e-6
@@ -108,12 +110,12 @@ impl<const D: usize> LevelGrid<D> {
         id: NONE,
     };
 
-    /// The most levels a grid may have: distances may differ by a factor of 2^32.
+    /// Maximum number of levels: distances may differ by a factor of 2^32.
     pub(crate) const MAX_LEVELS: usize = 32;
 
-    /// Memory that `points` points need, in bytes.
+    /// Returns the memory that an index of `points` points needs, in bytes.
     pub(crate) fn bytes_for(domain: &Bounds<D>, range: DistRange, points: f64) -> f64 {
-        // Of the top level, whose cells fit its least distance: up to half the greatest.
+        // The least distance of the top level, which its cells fit: half the greatest or more.
         let mut least = range.lo();
         while 2.0 * least < range.hi() {
             least *= 2.0;
@@ -139,8 +141,8 @@ impl<const D: usize> LevelGrid<D> {
         (self.children.len() - 1) as u32
     }
 
-    /// Reads the cells of `tile` around `u`, then goes on inside it. `u` is the place asked
-    /// about, in cell sides of `level`, from the tile's corner.
+    /// Reads the cells of `tile` around `u`, then descends into the tile. `u` is the queried
+    /// place relative to the tile's corner, in cell sides of `level`.
     #[inline]
     fn visit<V>(&self, tile: u32, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
     where
@@ -175,7 +177,7 @@ impl<const D: usize> LevelGrid<D> {
         false
     }
 
-    /// Shows each point in the cells of one tile that may be within reach.
+    /// Visits the points of one tile whose cells may be within reach.
     #[inline]
     fn read<V>(&self, tile: usize, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
     where
@@ -208,7 +210,7 @@ impl<const D: usize> LevelGrid<D> {
                 let slot = &cells[plane * PLANE + bits.trailing_zeros() as usize];
                 bits &= bits - 1;
                 let offset = std::array::from_fn(|a| slot.offset[a] - u[a]);
-                if (walk.see)(level, offset, slot) {
+                if (walk.visit)(level, offset, slot) {
                     return true;
                 }
             }
@@ -244,10 +246,11 @@ impl<const D: usize> LevelGrid<D> {
         }
     }
 
-    /// One copy of this for each shape of rule, so that the inner loop is plain arithmetic.
-    /// `keep`: the distance to keep from a point, from its key and `r`, in cell sides.
+    /// Returns the result of [`NeighbourIndex::any_near`]. Compiled once for each formula
+    /// `keep`, so that the inner loop is plain arithmetic. `keep` computes the distance to keep
+    /// from a point's key and `r`, in cell sides.
     #[inline]
-    fn ask(
+    fn any_near_with(
         &self,
         p: [f64; D],
         rule: Rule,
@@ -255,26 +258,26 @@ impl<const D: usize> LevelGrid<D> {
         keep: impl Fn(f32, f32) -> f32,
         mut hit: impl FnMut(u32) -> bool,
     ) -> bool {
-        let see = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
+        let visit = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
             let square: f32 = offset.iter().map(|d| d * d).sum();
             let keep = keep(slot.key, (r * level.per_unit) as f32);
-            // f32 offsets inside a tile are good to some 1e-6 of a cell; the margin is a
+            // f32 offsets inside a tile are precise to some 1e-6 of a cell; the margin is a
             // hundred times that.
             square <= keep * keep * 1.000_1 + 1e-3 && hit(slot.id)
         };
-        self.walk(p, Walk::new(rule, r, 1.0, see))
+        self.walk(p, Walk::new(rule, r, 1.0, visit))
     }
 
-    /// As [`NeighbourIndex::any_near`], of points nearer than `stretch` times that distance,
-    /// and with no sieve before `hit`.
+    /// Returns `true` if `hit` is true of any point nearer to `p` than `stretch` times
+    /// `rule.distance(its key, r)`. `hit` is called without an `f32` test before it.
     pub(crate) fn any_stretched(
         &self,
         p: [f64; D],
         (rule, r, stretch): (Rule, f64, f64),
         mut hit: impl FnMut(u32) -> bool,
     ) -> bool {
-        let see = |_: &Level, _: [f32; D], slot: &Slot<D>| hit(slot.id);
-        self.walk(p, Walk::new(rule, r, stretch, see))
+        let visit = |_: &Level, _: [f32; D], slot: &Slot<D>| hit(slot.id);
+        self.walk(p, Walk::new(rule, r, stretch, visit))
     }
 }
 
@@ -290,8 +293,8 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             levels.push(Level {
                 least,
                 greatest,
-                // Cells a hair smaller than the least key's disk can span: rounding must not
-                // bring two points that just keep their distance into one cell.
+                // Cells slightly smaller than the least key allows: rounding must not bring two
+                // points that just keep their distance into one cell.
                 per_unit: (D as f64).sqrt() / least * (1.0 + 1e-5),
             });
             if greatest >= range.hi() || levels.len() == Self::MAX_LEVELS {
@@ -348,7 +351,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             .rev()
             .fold(0, |i, a| i * SIDE + (u[a] as usize).min(SIDE - 1));
         let word = &mut self.taken[tile * Self::PLANES + cell / PLANE];
-        // Two points of a level are at least its least key apart, more than a cell can hold.
+        // Two points of a level are at least its least key apart, more than a cell's diagonal.
         debug_assert_eq!(*word & (1 << (cell % PLANE)), 0);
         *word |= 1 << (cell % PLANE);
         self.slots[tile * Self::CELLS + cell] = Slot {
@@ -361,11 +364,11 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
     #[inline]
     fn any_near(&self, p: [f64; D], rule: Rule, r: f64, hit: impl FnMut(u32) -> bool) -> bool {
         match rule {
-            Rule::Max => self.ask(p, rule, r, f32::max, hit),
-            Rule::Min => self.ask(p, rule, r, f32::min, hit),
-            Rule::Mean => self.ask(p, rule, r, |q, r| 0.5 * (q + r), hit),
-            Rule::Prior => self.ask(p, rule, r, |q, _| q, hit),
-            Rule::Own | Rule::Parent => self.ask(p, rule, r, |_, r| r, hit),
+            Rule::Max => self.any_near_with(p, rule, r, f32::max, hit),
+            Rule::Min => self.any_near_with(p, rule, r, f32::min, hit),
+            Rule::Mean => self.any_near_with(p, rule, r, |q, r| 0.5 * (q + r), hit),
+            Rule::Prior => self.any_near_with(p, rule, r, |q, _| q, hit),
+            Rule::Own | Rule::Parent => self.any_near_with(p, rule, r, |_, r| r, hit),
         }
     }
 
@@ -380,14 +383,17 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             return false;
         }
         let stretch = times as f32;
-        let see = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
+        let visit = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
             let square: f32 = offset.iter().map(|d| d * d).sum();
             let reach = stretch * slot.key - (margin * level.per_unit) as f32;
-            // The same margins as of what conflicts.
+            // The margins of `any_near_with`.
             reach > 0.0 && square <= reach * reach * 1.000_1 + 1e-3 && hit(slot.id)
         };
-        // Twice the mean of a key and what makes the margin: `times * key - margin`.
-        self.walk(p, Walk::new(Rule::Mean, -margin / times, 2.0 * times, see))
+        // Twice `times` the mean of a key and `-margin / times` is `times * key - margin`.
+        self.walk(
+            p,
+            Walk::new(Rule::Mean, -margin / times, 2.0 * times, visit),
+        )
     }
 
     fn survey(
@@ -395,21 +401,21 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         p: [f64; D],
         radius: f64,
         per_unit: f64,
-        mut see: impl FnMut(Neighbour<D>) -> bool,
+        mut visit: impl FnMut(Neighbour<D>) -> bool,
     ) {
-        let see = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
+        let visit = |level: &Level, offset: [f32; D], slot: &Slot<D>| {
             let side = (per_unit / level.per_unit) as f32;
-            // Offsets are good to 1e-6 of a cell: too coarse where cells are far larger than
-            // what is asked about. (This decides which neighbours are shown, never wrongly.)
+            // Offsets are precise to 1e-6 of a cell: too coarse where cells are far larger than
+            // the survey's unit. (A survey may leave out any point.)
             if side > COARSEST {
                 return false;
             }
-            see(Neighbour {
+            visit(Neighbour {
                 offset: offset.map(|d| d * side),
                 key: slot.key * side,
             })
         };
-        self.walk(p, Walk::new(Rule::Own, radius, 1.0, see));
+        self.walk(p, Walk::new(Rule::Own, radius, 1.0, visit));
     }
 
     fn bytes(&self) -> usize {

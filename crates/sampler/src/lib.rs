@@ -4,8 +4,7 @@
 //! this crate a field's value is also called its *radius*, as in Bridson's paper: it is the
 //! minimum centre-to-centre distance, never half of it.
 //!
-//! No pixels and no files here: a program that depends on this crate alone gets no image
-//! decoder.
+//! This crate handles no pixels and no files: a program that depends on it alone gets no image decoder.
 //!
 //! ```
 //! # use spinney_sampler as sampler;

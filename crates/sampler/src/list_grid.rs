@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 
 /// A grid of cells with side `max_dist / sqrt(D)`, each with a list of its points, as the
 /// Dev.Mag article describes for variable distances. Every query reads all lists within the
-/// greatest reach, so its cost grows as `(max_dist / min_dist)^D`. Kept as the reference.
+/// greatest reach, so its cost grows as `(max_dist / min_dist)^D`. It is the reference in
+/// tests.
 #[derive(Clone, Debug)]
 pub(crate) struct ListGrid<const D: usize> {
     origin: [f64; D],
@@ -20,7 +21,7 @@ pub(crate) struct ListGrid<const D: usize> {
 impl<const D: usize> ListGrid<D> {
     fn cell(&self, axis: usize, x: f64) -> usize {
         let c = (x - self.origin[axis]) * self.per_unit;
-        // The cast saturates: what lies outside is looked for in the border cells.
+        // The cast saturates: places outside belong to the border cells.
         (c as usize).min(self.size[axis] - 1)
     }
 
@@ -48,7 +49,7 @@ impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
     }
 
     fn any_near(&self, p: [f64; D], rule: Rule, r: f64, mut hit: impl FnMut(u32) -> bool) -> bool {
-        // A trifle more, for the rounding of the exact test and of cell coordinates.
+        // Slightly more, for the rounding of the exact test and of cell coordinates.
         let reach = rule.distance(self.widest, r) * (1.0 + 1e-9) + 2e-6 / self.per_unit;
         let lo: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] - reach));
         let hi: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] + reach));

@@ -1,9 +1,9 @@
-//! Obstacles, and which of them are near: a tree of boxes, each with the greatest distance in it.
+//! A search tree over obstacles: boxes, each with the greatest distance in it.
 //!
 //! ```text
 //!   +-----------+  12     Obstacles are sorted into halves along the longer side of their box,
-//!   | o   +--+  |         again and again. A question goes down only where the box is nearer
-//!   |     |oo| 2|         than the rule could ask of the greatest distance in it, so that one
+//!   | o   +--+  |         again and again. A query descends only where the box is nearer than
+//!   |     |oo| 2|         the distance to keep from the greatest obstacle in it, so that one
 //!   |  O  +--+  |         vast obstacle among many small ones costs one path down the tree.
 //!   +-----------+
 //! ```
@@ -14,17 +14,18 @@ use density::Bounds;
 use density::numbers::plain;
 use thiserror::Error;
 
-/// Something that is there already: an existing point with a `min_dist` of its own.
+/// An existing point that samples keep clear of, with a `min_dist` of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle<const D: usize> {
-    /// Where it is, world units.
+    /// Position, world units.
     pub position: [f64; D],
     /// Its minimum distance, world units.
     pub min_dist: f64,
 }
 
 impl<const D: usize> Obstacle<D> {
-    /// Returns it where it shows in a tile. What lies in the tile stays to the last bit.
+    /// Returns the obstacle's periodic copy inside `tile`. An obstacle inside the tile is unchanged to
+    /// the last bit.
     pub(crate) fn into_tile(self, tile: &Bounds<D>) -> Self {
         let (min, size) = (tile.min(), tile.size());
         let position = std::array::from_fn(|a| {
@@ -35,117 +36,118 @@ impl<const D: usize> Obstacle<D> {
     }
 }
 
-/// Why obstacles were refused.
+/// The reason for which obstacles were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AvoidError {
-    /// A number that cannot be computed with.
+    /// A coordinate is not finite or is too large.
     #[error(
         "obstacle {index} (counted from 0) has a coordinate {value}; \
          coordinates must be finite, between -{limit:e} and {limit:e}",
         value = plain(*value)
     )]
     OutOfScale {
-        /// Which obstacle, from 0.
+        /// Index of the obstacle, from 0.
         index: usize,
         /// The coordinate.
         value: f64,
-        /// The greatest size allowed.
+        /// The greatest absolute value allowed.
         limit: f64,
     },
-    /// A distance that is none.
+    /// A distance is not positive, or is too small or too large for arithmetic.
     #[error(
         "obstacle {index} (counted from 0) has min_dist = {value}; \
          it must be positive, between 1/{limit:e} and {limit:e}",
         value = plain(*value)
     )]
     NotADistance {
-        /// Which obstacle, from 0.
+        /// Index of the obstacle, from 0.
         index: usize,
         /// The distance.
         value: f64,
-        /// The greatest allowed; the least is 1 / `limit`.
+        /// The greatest distance allowed; the least is 1 / `limit`.
         limit: f64,
     },
-    /// A distance that is too long to be told from the fields' least.
+    /// A distance is too large compared with the least distance of the fields.
     #[error(
         "obstacle {index} (counted from 0) has min_dist = {value}, more than {limit}: 10,000 times the \
          least distance of the fields; close such a place by a region",
         value = plain(*value), limit = plain(*limit)
     )]
     TooLarge {
-        /// Which obstacle, from 0.
+        /// Index of the obstacle, from 0.
         index: usize,
         /// The distance.
         value: f64,
-        /// The greatest allowed.
+        /// The greatest distance allowed.
         limit: f64,
     },
-    /// The rule asks for the parents of points, of which a place has none.
+    /// The rule needs the parents of points, but a place has no parent.
     #[error("under the rule parent it is not known what a place must keep from an obstacle")]
     NoParents,
-    /// More than can be numbered.
+    /// There are more obstacles than can be numbered.
     #[error("{found} obstacles are more than the limit of {limit}")]
     TooMany {
-        /// How many there are.
+        /// Number of obstacles.
         found: usize,
-        /// How many there may be.
+        /// Maximum number of obstacles.
         limit: usize,
     },
-    /// On a tile, an obstacle would be met from two sides at once.
+    /// An obstacle reaches farther than half a tile: a point could conflict with it from two sides at
+    /// once.
     #[error(
         "obstacles keep up to {reach} free, more than half the tile's side of {size}: enlarge the \
          tile, or lower the distances",
         reach = plain(*reach), size = plain(*size)
     )]
     TileTooSmall {
-        /// How far from an obstacle a place may be closed, world units.
+        /// Distance from an obstacle within which a place may be closed, world units.
         reach: f64,
         /// The tile's shortest side, world units.
         size: f64,
     },
 }
 
-/// Numbers are no larger than this, so that no square overflows.
+/// Maximum absolute value of a number, so that no square overflows.
 const MOST: f64 = 1e150;
 
-/// Obstacles are numbered in 32 bits, copies around a tile included.
+/// Maximum number of obstacles, copies around a tile included: they are numbered in 32 bits.
 const MOST_OBSTACLES: usize = 1 << 31;
 
-/// Obstacles in a leaf.
+/// Maximum number of obstacles in a leaf.
 const LEAF: usize = 8;
 
-/// A box of the tree and what is in it.
+/// A box of the tree and its obstacles.
 #[derive(Clone, Copy, Debug)]
 struct Node<const D: usize> {
     min: [f64; D],
     max: [f64; D],
-    /// The greatest distance of an obstacle in it.
+    /// The greatest distance of its obstacles.
     greatest: f64,
-    /// The first of its obstacles and how many there are.
+    /// Index of its first obstacle, and number of its obstacles.
     first: u32,
     count: u32,
-    /// The number of its second half; its first half is the next node. 0: a leaf.
+    /// Index of the node of its second half; its first half is the next node. 0 for a leaf.
     second: u32,
 }
 
-/// Obstacles, to be asked about.
+/// Obstacles in a search tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstacles<const D: usize> {
     all: Vec<Obstacle<D>>,
-    /// The first is the whole; none without obstacles.
+    /// The first node contains all obstacles. Empty without obstacles.
     nodes: Vec<Node<D>>,
 }
 
 impl<const D: usize> Obstacles<D> {
-    /// At most 2^31 with finite numbers.
+    /// Builds the tree of at most 2^31 obstacles with finite numbers.
     pub(crate) fn new(mut all: Vec<Obstacle<D>>) -> Self {
         let mut nodes = Vec::new();
         let mut todo = Vec::new();
         if !all.is_empty() {
             todo.push((0..all.len(), None));
         }
-        // Depth first, so that a first half comes right after its whole.
+        // Depth first, so that a first half comes right after its parent.
         while let Some((range, whole)) = todo.pop() {
             let number = nodes.len();
             if let Some(whole) = whole {
@@ -172,12 +174,12 @@ impl<const D: usize> Obstacles<D> {
         Self { all, nodes }
     }
 
-    /// All of them, in no particular order.
+    /// Returns all obstacles, in no particular order.
     pub(crate) fn all(&self) -> &[Obstacle<D>] {
         &self.all
     }
 
-    /// Whether a point at `p` that asks for `r` would be too near to any.
+    /// Returns `true` if a point at `p` with radius `r` conflicts with any obstacle.
     pub(crate) fn conflict(&self, p: [f64; D], r: f64, rule: Rule) -> bool {
         self.find(
             |node| {
@@ -192,9 +194,9 @@ impl<const D: usize> Obstacles<D> {
         )
     }
 
-    /// Whether one of them alone keeps every place of a box free of points that ask for `r` or
-    /// more. Subtracting and squaring keep order even when rounded, so what is true of the
-    /// farthest corner is true of every place.
+    /// Returns `true` if one obstacle conflicts with every point of radius `r` or more in a box.
+    /// Subtracting and squaring preserve order even when rounded, so a conflict with the farthest
+    /// corner is a conflict with every place.
     pub(crate) fn cover(&self, place: &Bounds<D>, r: f64, rule: Rule) -> bool {
         let (min, max, middle) = (place.min(), place.max(), place.center());
         let farthest = |p: [f64; D]| square::<D>(|a| (p[a] - min[a]).max(max[a] - p[a]));
@@ -202,7 +204,7 @@ impl<const D: usize> Obstacles<D> {
             |node| {
                 let keep = rule.distance(node.greatest, r);
                 let best = std::array::from_fn(|a| middle[a].clamp(node.min[a], node.max[a]));
-                // The middle may be rounded.
+                // The box's centre may be rounded.
                 keep * keep - farthest(best) * (1.0 - 1e-12)
             },
             |obstacle| {
@@ -212,12 +214,13 @@ impl<const D: usize> Obstacles<D> {
         )
     }
 
-    /// Returns `true` if any of them might be too near to a point in a box, of radius `r` or less.
+    /// Returns `true` if any obstacle might conflict with a point in a box, of radius `r` or less.
     pub(crate) fn reach(&self, place: &Bounds<D>, r: f64, rule: Rule) -> bool {
         self.any_near(place, r, rule, |_| true)
     }
 
-    /// Shows those that might be too near to a point in a box, of radius `r` or less, to `visit`.
+    /// Calls `visit` with the obstacles that might conflict with a point in a box, of radius `r` or
+    /// less.
     pub(crate) fn visit_near(
         &self,
         place: &Bounds<D>,
@@ -255,15 +258,15 @@ impl<const D: usize> Obstacles<D> {
         )
     }
 
-    /// Whether there is one with `is`. `room` is positive of a node that may hold one, and the
-    /// larger, the sooner it is looked into.
+    /// Returns `true` if `is` is true of any obstacle. `room` is positive for a node that may contain
+    /// such an obstacle; nodes with a larger `room` are searched first.
     #[inline]
     fn find(
         &self,
         room: impl Fn(&Node<D>) -> f64,
         mut is: impl FnMut(&Obstacle<D>) -> bool,
     ) -> bool {
-        // Halves are halves, so it is no deeper than this.
+        // Each level halves the number of obstacles, so the tree is not deeper than this.
         let mut todo = [0_u32; 40];
         let mut waiting = usize::from(self.nodes.first().is_some_and(|node| room(node) > 0.0));
         while waiting > 0 {
@@ -315,7 +318,7 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// Refuses obstacles that cannot be computed with.
+/// Checks that obstacles are not too many, and that their numbers are in range.
 pub(crate) fn check<const D: usize>(
     rule: Rule,
     obstacles: &[Obstacle<D>],
@@ -356,8 +359,8 @@ mod tests {
     use crate::rng::Draws;
     use std::cell::Cell;
 
-    /// Nearly all are small, a few a thousand times as large. Without the tree each place would look at
-    /// a hundred thousand.
+    /// Nearly all obstacles are small, a few a thousand times as large. Without the tree each query
+    /// would test a hundred thousand.
     #[test]
     fn few_of_many_are_looked_at() {
         let mut draws = Draws::new(1);

@@ -1,4 +1,4 @@
-//! What a run is told.
+//! The options of [`Bridson`](crate::Bridson), and the version of the algorithms.
 
 use crate::point_limit::PointLimit;
 use crate::preflight::{Beyond, Indexed, Needs};
@@ -17,17 +17,16 @@ pub const ALGORITHM_VERSION: u32 = 1;
     serde(default)
 )]
 pub struct BridsonOptions {
-    /// How far apart two points of different `min_dist` must be. Default [`Rule::Max`].
+    /// The conflict rule, for points of different `min_dist`. Default [`Rule::Max`].
     pub rule: Rule,
-    /// Candidates thrown around a point before it is given up (Bridson's k), at least 1.
-    /// Default 30. More tries pack the points a little denser and take longer in proportion.
+    /// Candidates drawn around a point before it is retired (Bridson's k), at least 1. Default 30.
+    /// More tries pack the points a little denser and take longer in proportion.
     pub tries: u32,
-    /// Where the random numbers start. Default 0; there is no hidden entropy.
+    /// Seed of the random numbers. Default 0; there is no hidden entropy.
     pub seed: u64,
-    /// How many points may come out. Default: refuse above 100 million.
+    /// Limit on the number of points. Default: refuse above 100 million.
     pub limit: PointLimit,
-    /// Refuse to start when more memory than this, in bytes, is expected to be needed.
-    /// Default: no limit.
+    /// Refuse a run that is expected to need more memory than this, in bytes. Default: no limit.
     pub max_bytes: Option<u64>,
 }
 
@@ -44,7 +43,7 @@ impl Default for BridsonOptions {
 }
 
 impl BridsonOptions {
-    /// What the algorithm makes of a domain; c as measured with 30 tries.
+    /// Returns the algorithm's needs; its c is as measured with 30 tries.
     pub(crate) fn needs(&self) -> Needs {
         Needs {
             limit: self.limit,

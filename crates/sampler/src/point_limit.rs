@@ -1,6 +1,6 @@
-//! How many points a run may give.
+//! The limit on the number of points of a run.
 
-/// How many points a run may give.
+/// The limit on the number of points of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -8,17 +8,16 @@
     serde(rename_all = "lowercase")
 )]
 pub enum PointLimit {
-    /// Refuse to start when more than this many points are expected.
-    /// [`Bridson`](crate::Bridson) also stops there if the expectation was too low, as it is of a
-    /// domain thinner than its distances; [`Scatter`](crate::Scatter) leaves no place empty for
-    /// that.
+    /// Refuse to start if more than this many points are expected. [`Bridson`](crate::Bridson) also
+    /// stops there if too few were expected, as may happen with a mask; [`Scatter`](crate::Scatter)
+    /// does not stop, as it leaves no place empty.
     Refuse(u64),
     /// Start in any case and stop after this many points.
     Cap(u64),
 }
 
 impl PointLimit {
-    /// The number of points at which a run stops.
+    /// Returns the number of points at which a run stops.
     pub fn most(self) -> u64 {
         match self {
             Self::Refuse(n) | Self::Cap(n) => n,

@@ -1,4 +1,4 @@
-//! What a run will need, before anything is allocated.
+//! Estimates and checks of a run, before anything is allocated.
 
 use crate::error::SampleError;
 use crate::integral::integral;
@@ -7,53 +7,53 @@ use crate::packing::most_points;
 use crate::point_limit::PointLimit;
 use density::{Bounds, DistRange, RadiusField};
 
-/// What a run is expected to give and to need.
+/// The points and the memory that a run is expected to need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Points expected: c times the integral of `1 / min_dist^D` over the domain, and what room there
-    /// is at its edges, where nothing from beyond keeps points away. In a domain much thinner than
-    /// distances that is most; at the edges of a mask it is not counted.
+    /// Points expected: c times the integral of `1 / min_dist^D` over the domain, and the points that
+    /// fit in addition at its edges, as nothing beyond conflicts with them. In a domain much thinner
+    /// than its distances these are most points; at the edges of a mask they are not counted.
     pub points: f64,
     /// Memory expected, in bytes.
     pub bytes: f64,
 }
 
-/// Coordinates up to this many times the least distance can tell points apart.
+/// Coordinates up to this many times the least distance are precise enough to tell points apart.
 const MOST_DISTANCES: f64 = 2_147_483_648.0;
 
-/// Distances whose squares, and the inverses of these, are ordinary numbers.
+/// Range of distances whose squares, and the inverses of these, are normal numbers.
 pub(crate) const SCALE: (f64, f64) = (1e-150, 1e150);
 
-/// The same in single precision, in which blocks are worked on: for a thousandth of a distance,
-/// and for a thousand times one.
+/// Range of distances in single precision, in which blocks are evaluated: the squares of a thousandth
+/// of a distance and of a thousand distances are normal numbers.
 const BLOCK_SCALE: (f64, f64) = (1e-15, 1e15);
 
-/// What an algorithm makes of a domain, and what it was told about that.
+/// The parameters of an estimate, by algorithm, and the limits on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Needs {
     pub(crate) limit: PointLimit,
     pub(crate) max_bytes: Option<u64>,
-    /// Points per `min_dist^D` of volume in 2D, in 3D and in other dimensions.
+    /// The density constant c, points per `min_dist^D` of volume, in 2D, in 3D and in other dimensions.
     pub(crate) density: [f64; 3],
     pub(crate) index: Indexed,
     pub(crate) beyond: Beyond,
 }
 
-/// What lies beyond the edges of a domain.
+/// The surroundings of a domain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Beyond {
-    /// Nothing.
+    /// No points.
     Nothing,
     /// More points: of a tile's other side, or of an endless world.
     More,
 }
 
-/// What an algorithm keeps an index of.
+/// The points that an algorithm holds in an index at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Indexed {
-    /// All of its points.
+    /// All points.
     All,
-    /// A block of them, of a bounded size; of each point so many bytes are kept.
+    /// A block of points, of bounded size; `bytes` are stored for each point of the run.
     Block { bytes: f64 },
 }
 
@@ -67,19 +67,19 @@ impl Needs {
     }
 }
 
-/// What blocks and their surroundings take in the plane where all ask for one distance, some tens of
-/// thousands of points each.
+/// Memory of blocks and their surroundings in 2D where all distances are equal, some tens of thousands
+/// of points each, in bytes.
 pub(crate) const BLOCK_BYTES: f64 = 3e7;
 
-/// What a point of a block takes while it is worked on, its surroundings included: over a map (over a
-/// steep one up to four times this), and in space, where a block may be all there is.
+/// Memory for each point of a block while it is evaluated, surroundings included, in bytes: over a map
+/// (over a steep one up to four times this), and in 3D, where a block may be the whole domain.
 const BLOCK_BYTES_OF_MAPS: f64 = 400.0;
 const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;
 
-/// As many times more points than it is meant to hold a block has in space at most.
+/// A block in 3D holds at most this many times the number of points that is intended.
 const BLOCK_EXCESS_IN_SPACE: f64 = 1.75;
 
-/// Points expected of a field over a domain, whatever may be allowed; `density` is c.
+/// Returns the points expected of a field over a domain, whatever the limits; `density` is c.
 pub(crate) fn expected<const D: usize>(
     field: &dyn RadiusField<D>,
     domain: &Bounds<D>,
@@ -88,7 +88,7 @@ pub(crate) fn expected<const D: usize>(
     density * integral(field, domain)
 }
 
-/// Checks everything that can be known before the start.
+/// Checks everything that can be known before the start, and returns the estimate.
 pub(crate) fn check<const D: usize>(
     field: &dyn RadiusField<D>,
     domain: &Bounds<D>,
@@ -106,7 +106,7 @@ pub(crate) fn check<const D: usize>(
     Ok(estimate)
 }
 
-/// Checks that what is expected is not more than is allowed.
+/// Checks that an estimate is within the limits.
 pub(crate) fn check_limits(
     estimate: &Estimate,
     limit: PointLimit,
@@ -132,7 +132,7 @@ pub(crate) fn check_limits(
     Ok(())
 }
 
-/// Checks that coordinates in a domain can tell points apart.
+/// Checks that the coordinates in a domain are precise enough to tell points apart.
 pub(crate) fn check_extent<const D: usize>(
     range: &DistRange,
     domain: &Bounds<D>,
@@ -161,7 +161,7 @@ pub(crate) fn too_fine(extent: f64, min_dist: f64) -> SampleError {
     }
 }
 
-/// Checks what can be known of a field without a domain, for blocks.
+/// Checks the range of a field without a domain, for evaluation in blocks.
 pub(crate) fn check_range<const D: usize>(range: &DistRange) -> Result<(), SampleError> {
     check_scaled::<D>(range, BLOCK_SCALE)
 }
@@ -198,7 +198,7 @@ fn estimate<const D: usize>(
     let density = needs.density(D);
     let mut points = expected(field, domain, density);
     if needs.beyond == Beyond::Nothing {
-        points *= room_at_edges(&field.range(), domain, points / density);
+        points *= edge_factor(&field.range(), domain, points / density);
     }
     // At least one point fits into any domain that may hold points.
     let points = points.max(1.0);
@@ -210,7 +210,7 @@ fn estimate<const D: usize>(
     Estimate { points, bytes }
 }
 
-/// What blocks take while they are worked on, as many at once as there are threads.
+/// Returns the memory of blocks while they are evaluated, as many at once as there are threads.
 fn block_bytes<const D: usize>(points: f64, range: &DistRange) -> f64 {
     let (bytes, excess) = if D > 2 {
         (BLOCK_BYTES_IN_SPACE, BLOCK_EXCESS_IN_SPACE)
@@ -224,16 +224,15 @@ fn block_bytes<const D: usize>(points: f64, range: &DistRange) -> f64 {
     BLOCK_BYTES + bytes * points.min(threads * most)
 }
 
-/// By how many times more points there are for the room at a domain's edges; `spots` is the integral
-/// of `1 / min_dist^D`.
+/// Returns the factor by which the edges of a domain raise the number of points; `unit_count` is the
+/// integral of `1 / min_dist^D`.
 ///
-/// It is as if the domain were so much larger: by some 0.62 distances along an axis, and as it
-/// becomes thin by 1.07, which is what is left when it is a line (0.7476 points a distance, Renyi
-/// 1958, by 0.6966 a square).
-fn room_at_edges<const D: usize>(range: &DistRange, domain: &Bounds<D>, spots: f64) -> f64 {
+/// An axis counts as longer by some 0.62 distances, and by 1.07 as the domain becomes thin: the value
+/// for a line (0.7476 points a distance, Renyi 1958, by 0.6966 a square).
+fn edge_factor<const D: usize>(range: &DistRange, domain: &Bounds<D>, unit_count: f64) -> f64 {
     let longest = domain.longest_side();
     let volume: f64 = domain.size().iter().map(|s| s / longest).product();
-    let r = longest * root::<D>(volume / spots);
+    let r = longest * root::<D>(volume / unit_count);
     let r = if r.is_finite() {
         range.clamp(r)
     } else {
@@ -246,9 +245,9 @@ fn room_at_edges<const D: usize>(range: &DistRange, domain: &Bounds<D>, spots: f
     domain.size().into_iter().map(more).product()
 }
 
-/// The side of a cube of this volume, by Newton's method: the same on every machine.
+/// Returns the side of a cube of this volume, by Newton's method: the same on every machine.
 fn root<const D: usize>(volume: f64) -> f64 {
-    // From above it only falls, by a third at least while it is far.
+    // From above the iterate only falls, by a third at least while it is far from the root.
     let mut side = volume.max(1.0);
     for _ in 0..200 {
         let face: f64 = (1..D).map(|_| side).product();
@@ -340,7 +339,7 @@ mod tests {
         assert!(matches!(run.map(|_| ()), Err(E::OutOfMemory { .. })));
     }
 
-    /// A dense place of a millionth of the area that holds nearly all of the points.
+    /// A dense place of a millionth of the area holds nearly all of the points.
     #[test]
     fn a_small_dense_place_is_expected() {
         let map = density::GreyMap::from_fn(2048, 2048, |x, y| {

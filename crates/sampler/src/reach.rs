@@ -1,43 +1,42 @@
-//! What a front of points left open because it never came near.
+//! Detects ground that a front of points left open because it never came near.
 //!
-//! Bridson's algorithm leaves crevices everywhere: places that its candidates missed by chance.
-//! They say nothing of how a run ended. A place farther than two `min_dist`s from every point is
-//! another thing: no candidate was ever drawn there. Where points may lie at such a place, and none
-//! is too near to it, the front died early.
+//! Bridson's algorithm leaves crevices everywhere: places that its candidates missed by chance. They
+//! say nothing about how a run ended. But no candidate was ever drawn at a place farther than two
+//! `min_dist`s from every point. If a point could still lie there, the front died early.
 //!
-//! Each point marks the cells of a grid that its throw holds whole, in the grid of its own octave of
-//! distances. That costs a few words a point and settles all of a run that ended well. What is not
-//! marked is halved into boxes until one point reaches, or rules out, all of a box; the finest boxes
-//! are judged at their centres.
+//! Each point marks the cells of a grid that lie wholly within reach of its candidates, in the grid
+//! of its own octave of distances. That costs a few words a point, and suffices for a run that ended
+//! well. Unmarked cells are halved into boxes until one point reaches, or excludes, all of a box; the
+//! finest boxes are tested at their centres.
 
 use density::{Bounds, RadiusField};
 
-/// Candidates are thrown up to this many of their parent's distances away.
-pub(crate) const THROW: f64 = 2.0;
+/// Candidates lie up to this many of their parent's radii away.
+pub(crate) const CANDIDATE_REACH: f64 = 2.0;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
-    /// It has not.
+    /// The run has not ended.
     Running,
-    /// No candidate is left to draw, and wherever points may lie candidates were drawn. Crevices
-    /// are left all the same: see [`Bridson`](crate::Bridson).
+    /// No candidate is left to draw, and candidates were drawn wherever points may lie. Crevices
+    /// remain nevertheless: see [`Bridson`](crate::Bridson).
     Complete,
     /// No candidate is left to draw, but ground is open that is farther than two `min_dist`s from
     /// every point: the front died early.
     Open {
-        /// The share of the domain that is such ground, in (0, 1].
+        /// Share of the domain that is such ground, in (0, 1].
         share: f64,
     },
-    /// The limit stopped it.
+    /// The limit stopped the run.
     Capped,
-    /// No candidate is left to draw. To find out whether ground is open out of reach would have
-    /// taken more than a tenth of the run.
+    /// No candidate is left to draw. A check for open ground out of reach would have taken more than
+    /// a tenth of the run.
     NotChecked,
 }
 
 impl End {
-    /// The end's name as files spell it.
+    /// Returns the end's name as files spell it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -49,22 +48,21 @@ impl End {
     }
 }
 
-/// A box is judged at its centre when half its diagonal is no longer than this many of its
-/// distances.
+/// A box is tested at its centre if half its diagonal is at most this many of its distances.
 const FINEST: f64 = 0.5;
 
-/// A cell's side is at most this many of the least distance of its grid's octave.
+/// Maximum side of a cell, in least distances of its grid's octave.
 const CELL: f64 = 0.7;
 
-/// Places to look at where there are too many boxes.
+/// Number of places that are probed if there are too many boxes.
 const PROBES: u32 = 256;
 
-/// What may be spent on one look at the ground.
+/// Limits on the cost of the check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Words of 64 cells.
+    /// Maximum number of 64-bit words of marks.
     pub(crate) words: u64,
-    /// Boxes.
+    /// Maximum number of boxes tested.
     pub(crate) boxes: u64,
 }
 
@@ -75,10 +73,11 @@ pub(crate) struct Ground<'f, const D: usize> {
 }
 
 impl<const D: usize> Ground<'_, D> {
-    /// How a run ended that has no candidate left, and has `points` with their distances.
+    /// Returns how a run ended that has no candidate left; `points` are its points with their radii.
     ///
-    /// `reached` tells whether one point throws to all of a box or, given the least distance in it,
-    /// rules all of it out. `open` tells whether a place is open and out of every point's reach.
+    /// `reached` returns `true` if the candidates of one point reach all of a box or, given the least
+    /// distance in it, one point conflicts with all of it. `open` returns `true` if a place is open
+    /// and out of reach of every point's candidates.
     pub(crate) fn judge(
         &self,
         budget: Budget,
@@ -97,7 +96,7 @@ impl<const D: usize> Ground<'_, D> {
         let mut todo = marks.unmarked();
         let varies = range.lo() < range.hi();
         let mut boxes = 0;
-        // In order, so that the sum is the same everywhere.
+        // Summed in a fixed order, so that the result is the same on every machine.
         let mut volume = 0.0;
         while let Some(cell) = todo.pop() {
             if marks.is_marked(cell) {
@@ -107,7 +106,8 @@ impl<const D: usize> Ground<'_, D> {
             if boxes > budget.boxes {
                 return self.probed(open);
             }
-            // A cell too thin for a box has no place in it. The field may be slow, and is asked last.
+            // A cell too thin for a box contains no place. The field may be slow: it is evaluated
+            // last.
             let Some(place) = marks.place(cell).filter(|place| !reached(place, None)) else {
                 continue;
             };
@@ -115,7 +115,7 @@ impl<const D: usize> Ground<'_, D> {
                 continue;
             };
             let least = local.range.lo();
-            // Of equal distances none rules out more than it throws to.
+            // If all distances are equal, a point excludes no more than its candidates reach.
             if varies && reached(&place, Some(least)) {
                 continue;
             }
@@ -137,14 +137,15 @@ impl<const D: usize> Ground<'_, D> {
         }
     }
 
-    /// One after the other: the volume of a domain may be too small for a number.
+    /// Returns the share of the domain that a box of `size` is. Axis by axis: the volume of a domain
+    /// may be too small for a number.
     fn share_of(&self, size: [f64; D]) -> f64 {
         let whole = self.domain.size();
         (0..D).map(|a| size[a] / whole[a]).product()
     }
 
-    /// An estimate from a few places, spread evenly (Roberts, "The unreasonable effectiveness of
-    /// quasirandom sequences", 2018).
+    /// Estimates the open share from a few places, spread evenly (Roberts, "The unreasonable
+    /// effectiveness of quasirandom sequences", 2018).
     fn probed(&self, open: impl Fn([f64; D]) -> bool) -> End {
         // Powers of 1/g, where g^(D+1) = g + 1.
         let steps: [f64; 3] = match D {
@@ -172,7 +173,8 @@ impl<const D: usize> Ground<'_, D> {
     }
 }
 
-/// Cells that one point's throw holds whole: a grid for each octave of distances, the coarsest first.
+/// The cells wholly within reach of one point's candidates: a grid for each octave of distances, the
+/// coarsest first.
 struct Marks<const D: usize> {
     domain: Bounds<D>,
     /// The least distance of the finest grid.
@@ -180,16 +182,16 @@ struct Marks<const D: usize> {
     grids: Vec<Grid<D>>,
 }
 
-/// A cell of a grid, or of one that is finer than all.
+/// A cell of a grid, or of an imagined one finer than all grids.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Cell<const D: usize> {
-    /// How often a cell of the coarsest grid was halved.
+    /// Number of halvings from the coarsest grid.
     level: u32,
     at: [u64; D],
 }
 
 impl<const D: usize> Cell<D> {
-    /// Adds its halves along all axes.
+    /// Adds the `2^D` cells of the next level inside this one.
     fn split(self, todo: &mut Vec<Self>) {
         todo.extend((0..1_u64 << D).map(|part| Self {
             level: self.level + 1,
@@ -200,23 +202,23 @@ impl<const D: usize> Cell<D> {
 
 /// A grid of bits over the domain, rows along the first axis.
 struct Grid<const D: usize> {
-    /// Cells.
+    /// Number of cells along each axis.
     size: [usize; D],
-    /// A cell's sides, world units.
+    /// Sides of a cell, world units.
     side: [f64; D],
-    /// Cells in a world unit.
+    /// Cells per world unit.
     per_unit: [f64; D],
-    /// Words of a row.
+    /// Words per row.
     stride: usize,
     bits: Vec<u64>,
 }
 
-/// So many cells of the coarsest grid lie along each axis, at least.
+/// A coarser grid is added only if it has at least this many cells along each axis.
 const COARSEST: f64 = 8.0;
 
 impl<const D: usize> Marks<D> {
-    /// Grids for distances from `least` to `most`, of at most `words` words; `None` when that is
-    /// too few.
+    /// Returns grids for distances from `least` to `most`, of at most `words` words; `None` if they
+    /// need more.
     fn new(domain: Bounds<D>, least: f64, most: f64, words: u64) -> Option<Self> {
         let mut octaves = 1;
         let mut greatest = least;
@@ -224,18 +226,18 @@ impl<const D: usize> Marks<D> {
             greatest *= 2.0;
             octaves += 1;
         }
-        // Coarser grids leave closed ground out in a few boxes. Their cells stay small beside the
+        // Coarser grids skip closed ground in a few boxes. Their cells stay small compared with the
         // domain, so that rounding makes none much smaller.
         let narrowest = domain.size().into_iter().fold(f64::INFINITY, f64::min);
         while 2.0 * greatest * CELL * COARSEST <= narrowest {
             greatest *= 2.0;
             octaves += 1;
         }
-        // Each cell of a grid holds whole ones of the finer grid.
+        // Each cell contains whole cells of the finer grid.
         let coarsest = domain.size().map(|side| (side / (CELL * greatest)).ceil());
         let cells: f64 = coarsest.iter().product();
         let finest = cells * (0..D).map(|_| greatest / least).product::<f64>();
-        // Rows are whole words: a domain thinner than a word has one for each row.
+        // Rows are whole words, even in a domain narrower than a word.
         let rows: f64 = coarsest[1..].iter().product::<f64>() * (greatest / least);
         if finest / 64.0 + rows > words as f64 {
             return None;
@@ -259,10 +261,10 @@ impl<const D: usize> Marks<D> {
         }
         let from = self.domain.min();
         let p = std::array::from_fn(|a| p[a] - from[a]);
-        self.grids[grid].add(p, THROW * r);
+        self.grids[grid].add(p, CANDIDATE_REACH * r);
     }
 
-    /// Marks the cells all of whose parts are marked in the next finer grid.
+    /// Marks each cell if all of its parts are marked in the next finer grid.
     fn fill(&mut self) {
         for coarse in (0..self.grids.len() - 1).rev() {
             let (coarser, finer) = self.grids.split_at_mut(coarse + 1);
@@ -270,7 +272,7 @@ impl<const D: usize> Marks<D> {
         }
     }
 
-    /// The cells of the coarsest grid that are not marked.
+    /// Returns the cells of the coarsest grid that are not marked.
     fn unmarked(&self) -> Vec<Cell<D>> {
         let grid = &self.grids[0];
         let mut cells = Vec::new();
@@ -278,7 +280,7 @@ impl<const D: usize> Marks<D> {
             let first = grid.row(row);
             for (word, bits) in grid.bits[first..first + grid.stride].iter().enumerate() {
                 let mut open = !bits;
-                // What is beyond the row's end is no cell.
+                // Bits beyond the row's end are not cells.
                 while open != 0 && 64 * word + (open.trailing_zeros() as usize) < grid.size[0] {
                     let mut at = row.map(|at| at as u64);
                     at[0] = 64 * word as u64 + u64::from(open.trailing_zeros());
@@ -290,20 +292,20 @@ impl<const D: usize> Marks<D> {
         cells
     }
 
-    /// Whether the cell is marked in its own grid.
+    /// Returns `true` if the cell is marked in its own grid.
     fn is_marked(&self, cell: Cell<D>) -> bool {
         let grid = self.grids.get(cell.level as usize);
         grid.is_some_and(|grid| grid.is_marked(cell.at.map(|at| at as usize)))
     }
 
-    /// Where a cell lies, if it is no thinner than numbers can tell.
+    /// Returns the box of a cell; `None` if the cell is too thin for floating-point numbers.
     fn place(&self, cell: Cell<D>) -> Option<Bounds<D>> {
         let (min, max) = (self.domain.min(), self.domain.max());
         let cells = (1_u64 << cell.level) as f64;
         let corner = |at: [u64; D]| {
             std::array::from_fn(|a| {
                 let side = self.grids[0].side[a] / cells;
-                // The last one ends where the domain does.
+                // The last cell ends with the domain.
                 (min[a] + at[a] as f64 * side).min(max[a])
             })
         };
@@ -332,13 +334,14 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    /// The first word of the row through a cell.
+    /// Returns the index of the first word of the row through a cell.
     fn row(&self, cell: [usize; D]) -> usize {
         let row = (1..D).rev().fold(0, |row, a| row * self.size[a] + cell[a]);
         row * self.stride
     }
 
-    /// Marks the cells that lie wholly within `reach` of `p`, given from the grid's corner.
+    /// Marks the cells that lie wholly within `reach` of `p`, a position relative to the grid's
+    /// corner.
     fn add(&mut self, p: [f64; D], reach: f64) {
         let index = |a: usize, x: f64| ((x * self.per_unit[a]) as usize).min(self.size[a] - 1);
         let lo: [usize; D] = std::array::from_fn(|a| index(a, p[a] - reach));
@@ -385,7 +388,7 @@ impl<const D: usize> Grid<D> {
         self.bits[self.row(cell) + cell[0] / 64] >> (cell[0] % 64) & 1 == 1
     }
 
-    /// Marks the cells all of whose parts are marked in the grid that is twice as fine.
+    /// Marks each cell if all of its parts are marked in the grid that is twice as fine.
     fn fill_from(&mut self, fine: &Self) {
         for cell in rows(self.size) {
             let row = self.row(cell);
@@ -409,7 +412,7 @@ impl<const D: usize> Grid<D> {
     }
 }
 
-/// The first cell of each row.
+/// Returns the first cell of each row.
 fn rows<const D: usize>(size: [usize; D]) -> impl Iterator<Item = [usize; D]> {
     let count: usize = size[1..].iter().product();
     (0..count).map(move |mut row| {
@@ -424,7 +427,7 @@ fn rows<const D: usize>(size: [usize; D]) -> impl Iterator<Item = [usize; D]> {
     })
 }
 
-/// The bits of even numbers, moved together.
+/// Returns the even-numbered bits, packed together.
 fn even_bits(word: u64) -> u64 {
     let mut x = word & 0x5555_5555_5555_5555;
     x = (x | x >> 1) & 0x3333_3333_3333_3333;
@@ -446,8 +449,7 @@ mod tests {
         assert_eq!(even_bits(1 << 62), 1 << 31);
     }
 
-    /// Every marked cell lies within one point's throw, corner by corner, and a cell that no point
-    /// marks is held by none.
+    /// Every marked cell lies within reach of one point's candidates, corner by corner.
     #[test]
     fn marks_are_the_cells_that_a_throw_holds() {
         let domain = Bounds::with_origin([-7.0, 3.0], [150.0, 41.0]).expect("a box");
@@ -474,7 +476,7 @@ mod tests {
                             })
                             .map(|d| d * d)
                             .sum();
-                        far <= THROW * r * (THROW * r)
+                        far <= CANDIDATE_REACH * r * (CANDIDATE_REACH * r)
                     };
                     let is_marked = grid.is_marked([x, cell[1]]);
                     marked += usize::from(is_marked);
@@ -483,7 +485,7 @@ mod tests {
             }
         }
         assert!(marked > 30, "{marked}");
-        // Filled from the finest, the coarsest grid knows of all of them.
+        // Filled from the finest grid, all cells of the coarsest are marked.
         for x in 0..150 {
             for y in 0..41 {
                 marks.add([f64::from(x) - 6.5, f64::from(y) + 3.5], 1.0);

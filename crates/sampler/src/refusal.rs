@@ -1,10 +1,10 @@
-//! Why a run was refused, in a front end's words.
+//! Explains refusals in a front end's words.
 
 use crate::SampleError;
 use density::numbers::{about, bytes, grouped, plain, short};
 use std::fmt::{self, Display, Formatter};
 
-/// Why a run was refused, and which option is to blame: see [`SampleError::refusal`].
+/// The reason for which a run was refused, and the option to blame: see [`SampleError::refusal`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -12,9 +12,9 @@ pub enum Refusal {
     Value {
         /// The option, as the front end writes it.
         option: String,
-        /// Its value.
+        /// The option's value.
         value: String,
-        /// What is wrong with it, and what to do.
+        /// The problem, and a remedy.
         problem: String,
     },
     /// The options are impossible together.
@@ -37,9 +37,9 @@ impl Display for Refusal {
 }
 
 impl SampleError {
-    /// Returns why the run was refused, for people who gave options. `written` writes an option by its name
-    /// here, like `min_dist`, with a value or with an empty one for none. `count` is the number of points
-    /// that distances were scaled to, if they were.
+    /// Returns why the run was refused, for people who gave options. `written` formats an option, given its
+    /// name in this crate, like `min_dist`, and its value, which may be empty. `count` is the number of
+    /// points that distances were scaled to, if they were.
     ///
     /// ```
     /// use spinney_sampler::SampleError;
@@ -178,7 +178,7 @@ impl SampleError {
                     if axis == 0 { "wide" } else { "high" }
                 );
                 let tile = option("tile");
-                // Distances are not those that were given.
+                // With a count, the distances are not those that the user gave.
                 if let Some(count) = count {
                     let problem = format!(
                         "so few points would keep up to {} from one another, more than half of a \
@@ -203,7 +203,7 @@ impl SampleError {
 mod tests {
     use super::*;
 
-    /// Every number of the user's is written in few digits, and every option as it is called.
+    /// Numbers have few digits, and options have the front end's names.
     #[test]
     fn options_are_the_front_end_s() {
         let flag = |name: &str, value: &str| format!("--{} {value}", name.replace('_', "-"));
@@ -228,7 +228,7 @@ mod tests {
         assert!(matches!(spent.refusal(None, &flag), Refusal::Run(_)));
     }
 
-    /// A count scales the distances: nobody gave those that are too great for the tile.
+    /// A count scales the distances: the user did not give those that are too great for the tile.
     #[test]
     fn a_count_is_to_blame_for_its_distances() {
         let flag = |name: &str, value: &str| format!("--{name} {value}");

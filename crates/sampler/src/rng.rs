@@ -8,8 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub(crate) struct Draws(Xoshiro256PlusPlus);
 
 impl Draws {
-    /// The state is filled by `SplitMix64` (Steele, Lea, Flood 2014) from the seed, spelled out
-    /// here so that no update of a dependency can change the points of an existing world.
+    /// Fills the state by `SplitMix64` (Steele, Lea, Flood 2014) from the seed. It is spelled out
+    /// here, so that no update of a dependency can change the points of an existing world.
     pub(crate) fn new(seed: u64) -> Self {
         let mut state = seed;
         let mut bytes = [0_u8; 32];
@@ -28,14 +28,14 @@ impl Draws {
         self.0.next_u64()
     }
 
-    /// Uniform in [0, 1), a multiple of 2^-53.
+    /// Returns a number uniform in [0, 1), a multiple of 2^-53.
     #[inline]
     pub(crate) fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 
-    /// Uniform in 0..n by multiplication (Lemire 2019), without the rejection step: the bias
-    /// is below n / 2^32. `n` must not be 0.
+    /// Returns a number uniform in 0..n, by multiplication (Lemire 2019), without the rejection
+    /// step: the bias is below n / 2^32. `n` must not be 0.
     #[inline]
     pub(crate) fn below(&mut self, n: u32) -> u32 {
         (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
@@ -86,7 +86,7 @@ mod tests {
         }
     }
 
-    /// The seed articles' `(int)random * n` always picked index 0.
+    /// `(int)random * n`, as in some articles, always picks index 0.
     #[test]
     fn every_index_is_picked() {
         let mut rng = Draws::new(2);

@@ -1,7 +1,7 @@
-//! The conflict rule: how far apart two points of different `min_dist` must be.
+//! The conflict rule: the distance between two points of different `min_dist`.
 
-/// How far apart two points must be, given the `min_dist` at each. The earlier point is the
-/// one that was accepted first.
+/// The distance that two points must keep, given the `min_dist` of each. The earlier point is the one
+/// that was accepted first.
 ///
 /// Mitchell, Rand, Ebeida and Bajaj ("Variable Radii Poisson-Disk Sampling", 2012) call `Max`,
 /// `Min`, `Own` and `Prior` bigger-, smaller-, current- and prior-disks.
@@ -23,8 +23,8 @@ pub enum Rule {
     Own,
     /// The earlier point's.
     Prior,
-    /// The `min_dist` of the later point's parent; a point without parent uses its own.
-    /// What seed implementations of Bridson's algorithm do, and defined for it only.
+    /// The `min_dist` of the later point's parent; a point without parent uses its own. Some
+    /// implementations of Bridson's algorithm do so; defined for that algorithm only.
     Parent,
 }
 
@@ -39,11 +39,11 @@ impl Rule {
         Self::Parent,
     ];
 
-    /// The distance that two points must keep. `earlier` and `later` are their `min_dist`s;
-    /// under [`Rule::Parent`], `later` is the `min_dist` of the later point's parent.
+    /// Returns the distance that two points must keep. `earlier` and `later` are their `min_dist`s; under
+    /// [`Rule::Parent`], `later` is the `min_dist` of the later point's parent.
     #[inline]
     pub fn distance(self, earlier: f64, later: f64) -> f64 {
-        // Both are numbers: `f64::max`, which has to think of others, takes several times as long.
+        // Neither is NaN: `f64::max`, which handles NaN, takes several times as long.
         let (least, most) = if earlier < later {
             (earlier, later)
         } else {
@@ -58,18 +58,18 @@ impl Rule {
         }
     }
 
-    /// The steepest slope of `min_dist`, in distance per distance, that points can follow under the rule.
-    /// Infinity where slopes do not matter.
+    /// Returns the steepest slope of `min_dist`, in distance per distance, that points can follow under
+    /// the rule; infinity if slopes do not matter.
     pub fn steepest(self) -> f64 {
         match self {
             Self::Max | Self::Own | Self::Prior | Self::Parent => 1.0,
             Self::Mean => 2.0,
-            // A dense point comes as near to a sparse one as it likes.
+            // Only the smaller distance counts: a dense point may lie close to a sparse one.
             Self::Min => f64::INFINITY,
         }
     }
 
-    /// The rule's name as the command line and files spell it.
+    /// Returns the rule's name as the command line and files spell it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Max => "max",

@@ -1,4 +1,4 @@
-//! Through the cells of a grid.
+//! Visits the cells of a grid.
 
 use std::ops::AddAssign;
 

@@ -1,19 +1,19 @@
-//! The points around a parent, kept at hand while candidates are thrown around it.
+//! The neighbours of a parent, cached while candidates are drawn around it.
 //!
-//! Most candidates fall on a neighbour of their parent. Reading those neighbours once, into
-//! rows of `f32`, and testing eight candidates against each in vector instructions rejects
-//! them for a fraction of an index query. Only a *certain* conflict counts here: what survives
-//! is decided exactly by the index, so this changes no point.
+//! Most candidates conflict with a neighbour of their parent. These neighbours are read once,
+//! into rows of `f32`, and eight candidates are tested against each in vector instructions: a
+//! fraction of the cost of an index query. Only a *certain* conflict counts here. The index
+//! decides the remaining candidates exactly, so this changes no point.
 
 use crate::annulus::LANES;
 use crate::index::NeighbourIndex;
 use crate::rule::Rule;
 use std::ops::Range;
 
-/// Room for all neighbours that are read in a uniform field, and more.
+/// Capacity, more than the neighbours that are read in a uniform field.
 const ROOM: usize = 96;
-/// How far neighbours are read, in parent's radii: farther ones block little for the time
-/// that reading them takes (measured, 1.4 to 3).
+/// Returns the distance up to which neighbours are read, in parent's radii. Farther ones block
+/// too little for the time that reading them takes (measured, 1.4 to 3).
 const fn reach(dimensions: usize) -> f64 {
     match dimensions {
         2 => 2.0,
@@ -23,14 +23,14 @@ const fn reach(dimensions: usize) -> f64 {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Surround<const D: usize> {
-    /// Neighbours within two radii, from the front of the rows: they block most.
+    /// Number of neighbours within two radii, at the front of the rows: they block most.
     near: usize,
-    /// Neighbours beyond, from the back of the rows.
+    /// Index of the first neighbour beyond two radii; these fill the back of the rows.
     far: usize,
     /// Offsets from the parent, one row an axis, in parent's radii.
     offset: [[f32; ROOM]; D],
     /// The neighbour's key in parent's radii; after [`fill`](Self::fill) the squared distance
-    /// that is certainly a conflict.
+    /// below which a conflict is certain.
     conflict: [f32; ROOM],
 }
 
@@ -44,8 +44,8 @@ impl<const D: usize> Surround<D> {
         }
     }
 
-    /// Reads the neighbours of the point at `p` with radius `r`. `least` bounds from below
-    /// what a candidate around it will ask for.
+    /// Reads the neighbours of the point at `p` with radius `r`. `least` is a lower bound on
+    /// the radius of the candidates around it.
     pub(crate) fn fill<I: NeighbourIndex<D>>(
         &mut self,
         index: &I,
@@ -58,11 +58,11 @@ impl<const D: usize> Surround<D> {
         let (mut near, mut far) = (0, ROOM);
         index.survey(p, reach(D) * r, per_radius, |q| {
             let square: f32 = q.offset.iter().map(|d| d * d).sum();
-            // Arithmetic, not a branch: no processor guesses this one right.
+            // Arithmetic, not a branch, which would often be mispredicted.
             let is_far = usize::from(square >= 4.0);
             far -= is_far;
             let at = far * is_far + near * (1 - is_far);
-            // The parent itself blocks nothing in its shell: it is written over.
+            // The parent itself blocks nothing in its shell: the next neighbour overwrites it.
             near += usize::from(square > 0.25) - is_far;
             for a in 0..D {
                 self.offset[a][at] = q.offset[a];
@@ -73,17 +73,17 @@ impl<const D: usize> Surround<D> {
         (self.near, self.far) = (near, far);
         let least = (least * per_radius) as f32;
         match rule {
-            Rule::Max => self.settle(|k| k.max(least)),
-            Rule::Min => self.settle(|k| k.min(least)),
-            Rule::Mean => self.settle(|k| 0.5 * (k + least)),
-            Rule::Prior => self.settle(|k| k),
-            Rule::Own | Rule::Parent => self.settle(|_| least),
+            Rule::Max => self.square_keys(|k| k.max(least)),
+            Rule::Min => self.square_keys(|k| k.min(least)),
+            Rule::Mean => self.square_keys(|k| 0.5 * (k + least)),
+            Rule::Prior => self.square_keys(|k| k),
+            Rule::Own | Rule::Parent => self.square_keys(|_| least),
         }
     }
 
-    /// From keys to squared distances, less what the offsets (good to 1e-5) may be off.
+    /// Turns keys into squared distances, less the error of the offsets (1e-5).
     #[inline]
-    fn settle(&mut self, keep: impl Fn(f32) -> f32) {
+    fn square_keys(&mut self, keep: impl Fn(f32) -> f32) {
         let (front, back) = self.conflict.split_at_mut(self.far);
         for key in front[..self.near].iter_mut().chain(back) {
             let keep = keep(*key);
@@ -91,8 +91,9 @@ impl<const D: usize> Surround<D> {
         }
     }
 
-    /// Which of eight candidates certainly fall on a neighbour. `v[a][i]` is the offset of
-    /// candidate `i` from the parent along axis `a`, in parent's radii.
+    /// Returns for each of eight candidates whether it certainly conflicts with a neighbour.
+    /// `v[a][i]` is the offset of candidate `i` from the parent along axis `a`, in parent's
+    /// radii.
     #[inline]
     pub(crate) fn blocks(&self, v: [[f32; LANES]; D]) -> [bool; LANES] {
         let mut nearest = [f32::INFINITY; LANES];
@@ -106,8 +107,8 @@ impl<const D: usize> Surround<D> {
         nearest.map(|d| d < 0.0)
     }
 
-    /// Lowers `nearest` to the squared distance from any of some neighbours, less what is a
-    /// conflict.
+    /// Lowers `nearest` to the least of (squared distance - squared conflict distance) over
+    /// `neighbours`.
     #[inline]
     fn approach(&self, neighbours: Range<usize>, v: [[f32; LANES]; D], nearest: &mut [f32; LANES]) {
         for n in neighbours {
@@ -117,7 +118,7 @@ impl<const D: usize> Surround<D> {
                     let d = axis[n] - v[i];
                     square += d * d;
                 }
-                // Not f32::min, whose care for NaN costs as much as the rest.
+                // Not f32::min, whose handling of NaN costs as much as the rest.
                 nearest[i] = if square < nearest[i] {
                     square
                 } else {
