@@ -1,4 +1,4 @@
-//! Reading map files.
+//! Decodes map files.
 
 mod asc;
 mod beside;
@@ -38,15 +38,15 @@ use crate::GreyMap;
 use format::Format;
 
 impl GreyMap {
-    /// Decodes a map from the bytes of a PNG, JPEG, TIFF, `OpenEXR`, Radiance HDR, PNM or ESRI ASCII
-    /// grid file, whatever its name was, with [`Levels::Natural`] ends. [`Raster::decode`] says more
-    /// of what is read, and lets the ends be chosen.
+    /// Decodes a map from the bytes of a PNG, JPEG, TIFF, `OpenEXR`, Radiance HDR, PNM or ESRI ASCII grid file, with
+    /// [`Levels::Natural`] ends. The format is recognised by content, not by file name. [`Raster::decode`] lists what
+    /// is supported, and leaves the choice of ends to the caller.
     ///
-    /// [`depth`](Self::depth) is the depth of the channel: 8 for a PNG's palette, whose colours have 8
-    /// bits however few its indices have.
+    /// [`depth`](Self::depth) is the depth of the channel: 8 for a PNG with a palette, whose colours have 8 bits
+    /// whatever the depth of its indices.
     ///
     /// # Errors
-    /// As [`Raster::decode`] and [`Raster::into_map`]. Never panics.
+    /// The errors of [`Raster::decode`] and [`Raster::into_map`]. Never panics.
     pub fn decode(
         bytes: &[u8],
         channel: Channel,
@@ -62,38 +62,35 @@ impl GreyMap {
 }
 
 impl Raster {
-    /// Reads one channel from the bytes of an image file, whatever its name was.
+    /// Decodes one channel of an image file. The format is recognised by content, not by file name.
     ///
-    /// - PNG in every depth and colour type, with palette, transparency and interlacing. The
-    ///   levels of a palette, here and in TIFF, are those of its colours ([`Raster::palette`] tells
-    ///   it), unless the channel is [`Channel::Index`].
+    /// - PNG in every depth and colour type, with palette, transparency and interlacing. With a palette, here and in
+    ///   TIFF, the levels are those of its colours (see [`Raster::palette`]), unless the channel is [`Channel::Index`].
     /// - JPEG, grey or colour: 8 bits.
-    /// - TIFF and `BigTIFF`, the first image of the file that is no reduced copy and no mask of
-    ///   another: whole numbers of 1, 2, 4, 8, 16, 32
-    ///   and 64 bits, signed or not, and floats of 16, 32 and 64; one or more bands, chunky or
-    ///   planar, in strips or tiles, palettes; uncompressed, `PackBits`, LZW, Deflate, JPEG,
-    ///   `WebP`, CCITT Group 4 and Zstandard. GDAL's "no data" tag and
-    ///   mask are honoured, and so are its scale and offset ([`Raster::scaling`]); "no data" is a
-    ///   number before it is scaled.
-    /// - `OpenEXR`: any flat channel by name, of half, float or whole numbers, in scan lines or
-    ///   tiles, of the first part that has it; `NAME.luma` is the brightness of the part or layer
-    ///   of that name. The image is the display window; where the
-    ///   data window leaves it empty there is no level.
+    /// - TIFF and `BigTIFF`: the first image of the file that is neither a reduced copy nor a mask. Integers of 1, 2,
+    ///   4, 8, 16, 32 and 64 bits, signed or unsigned, and floats of 16, 32 and 64; one or more bands, chunky or
+    ///   planar, in strips or tiles, palettes; uncompressed, `PackBits`, LZW, Deflate, JPEG, `WebP`, CCITT Group 4 and
+    ///   Zstandard. GDAL's "no data" tag and mask are applied, and so are its scale and offset ([`Raster::scaling`]);
+    ///   "no data" is a number before scaling.
+    /// - `OpenEXR`: any flat channel by name, of half, float or integer samples, in scan lines or tiles, from the first
+    ///   part that has the channel. `NAME.luma` is the brightness of the part or layer `NAME`. The image is the display
+    ///   window; pixels outside the data window have no level.
     /// - Radiance HDR, PNM (PBM, PGM, PPM and PAM) of 1 to 16 bits, and ESRI ASCII grids.
     ///
-    /// The numbers are taken as they are stored: no gamma or colour profile is applied, for
-    /// density maps are data. There is no level where alpha (or a PNG's transparent colour) is
-    /// 0, whichever channel is the map, unless [`Alpha::Ignore`] says otherwise. Partial alpha
-    /// changes nothing, but that colours are divided by it where the file stores them multiplied
-    /// by it: in TIFF with associated alpha (`ExtraSamples` 1), and in `OpenEXR` by its convention
-    /// R, G, B and Y. Pictures that are stored turned or mirrored (Exif in JPEG and PNG, TIFF's
-    /// own tag) are set upright, and the rows of a `GeoTIFF` run from north to south
-    /// ([`Raster::row_order`]). The colours of a Radiance HDR are divided by its `EXPOSURE` and
-    /// `COLORCORR`.
+    /// Numbers are taken as stored: no gamma or colour profile is applied, because density maps are data.
+    ///
+    /// Pixels whose alpha is 0, or that have a PNG's transparent colour, have no level, whichever channel is the map,
+    /// unless [`Alpha::Ignore`] is set. Partial alpha matters only where the file stores colours multiplied by alpha;
+    /// they are divided by it. This holds for TIFF with associated alpha (`ExtraSamples` 1), and for R, G, B and Y of
+    /// `OpenEXR`, by its convention.
+    ///
+    /// Pictures stored turned or mirrored (Exif in JPEG and PNG, TIFF's own tag) are set upright, and the rows of a
+    /// `GeoTIFF` run from north to south ([`Raster::row_order`]). The colours of a Radiance HDR are divided by its
+    /// `EXPOSURE` and `COLORCORR`.
     ///
     /// # Errors
-    /// When the bytes are not a whole, undamaged image of these formats, the image exceeds the
-    /// limits, lies turned or mirrored on a map, or the channel is not there. Never panics.
+    /// When the bytes are not a complete, undamaged image of these formats, the image exceeds the limits, is turned or
+    /// mirrored on a map, or lacks the channel. Never panics.
     pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Self, DecodeError> {
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
@@ -112,7 +109,7 @@ impl Raster {
             }),
         }?;
         Ok(match format {
-            // It has looked for the number itself, among what is stored.
+            // The TIFF decoder has applied this option itself, to the stored numbers.
             Format::Tiff => raster,
             _ => raster.without(options.no_data),
         })

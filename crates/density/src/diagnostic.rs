@@ -1,10 +1,10 @@
-//! What may have been read, or come out, otherwise than it was meant: as data.
+//! Warnings as data: inputs that may have been misread, and results that may not be intended.
 //!
-//! A library makes [`Diagnostic`]s: a kind and its values, no sentence. A front end says what each
-//! is about (a [`Subject`]) and prints the [`Warning`] that comes of it, once. Sentences name options
-//! by the subject's [`Names`], so no front end rewrites them.
+//! A library makes [`Diagnostic`]s: a kind and its values, without a sentence. A front end attaches a [`Subject`] and
+//! prints the resulting [`Warning`] once. Sentences name options by the subject's [`Names`], so no front end rewrites
+//! them.
 
-// A new diagnostic is one variant, its name in `kind` and its sentence in `told`, all in this file.
+// A new diagnostic is one variant, its name in `kind` and its sentence in `sentence`, all in this file.
 
 mod cell;
 mod lint;
@@ -21,12 +21,12 @@ use crate::shape::Shade;
 use crate::{Bounds, Share};
 use std::fmt::{self, Display, Formatter};
 
-/// Something that may have been read, or come out, otherwise than it was meant.
+/// A possible misreading of an input, or a result that may not be intended.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Diagnostic {
-    // What a file holds, and how it was read.
-    /// Alpha 0 leaves a colour unread that was asked for by its name.
+    // Contents of a file, and how they were read.
+    /// Alpha 0 closes pixels of a colour channel that was requested by name.
     ClosedByAlpha {
         /// The share of the pixels, in [0, 1].
         share: f64,
@@ -40,117 +40,116 @@ pub enum Diagnostic {
     },
     /// The file holds more images of full size, which are not read.
     OtherImages {
-        /// How many more.
+        /// Number of further images.
         others: usize,
-        /// Width and height of the one that is read, pixels.
+        /// Width and height of the image that is read, pixels.
         size: [u32; 2],
     },
-    /// Whole numbers read as greys use little of the type's range.
+    /// Integers read as greys use little of the type's range.
     NarrowLevels {
-        /// The least and the greatest.
+        /// The least and the greatest integer.
         found: [f64; 2],
-        /// The level that is white.
+        /// The level of white.
         white: f64,
     },
-    /// Pixels are numbers of colours in a palette.
+    /// Pixels are palette indices.
     Palette {
-        /// How many colours it has.
+        /// Number of colours in the palette.
         colours: usize,
     },
-    /// The file says how its values are to be shown, and they are read as they are.
+    /// The file states a transfer function, which is not applied.
     Transfer {
-        /// What it says.
+        /// The stated transfer function.
         transfer: Transfer,
     },
-    /// A map lies over the world one unit a pixel, and its file says that pixels are of another
-    /// size.
+    /// A map covers the world at one unit per pixel, but its file states another pixel size.
     MapPixels {
-        /// A pixel, as the file says.
+        /// Size of a pixel in the file.
         cell: Cell,
         /// Width and height of the map, pixels.
         pixels: [u32; 2],
     },
-    /// Heights lie over a world in which their pixels are not as large as their file says.
+    /// Heights cover a world in which their pixels have another size than the file states.
     HeightPixels {
-        /// A pixel, as the file says.
+        /// Size of a pixel in the file.
         cell: Cell,
         /// Width and height of the image, pixels.
         pixels: [u32; 2],
-        /// A pixel in the world, world units.
+        /// Size of a pixel in the world, world units.
         here: [f64; 2],
     },
-    /// Heights are measured in another unit than pixels.
+    /// Heights are in another unit than pixels.
     HeightUnit {
-        /// That of heights.
+        /// Unit of the heights.
         heights: CellUnit,
-        /// That of pixels.
+        /// Unit of the pixels.
         cells: CellUnit,
-        /// How many of the pixels' units one of the heights' is.
+        /// Length of the heights' unit, in the pixels' unit.
         factor: f64,
     },
 
-    /// An end of the levels is a number that programs write where they have none.
+    /// The least or greatest level is a number that programs write for "no data".
     Void {
         /// The number, as the file stores it.
         number: f64,
-        /// How many pixels hold it.
+        /// Number of pixels that hold it.
         pixels: u64,
     },
-    /// A negative `ModelPixelScale` has the rows run north, and they were turned.
+    /// A negative `ModelPixelScale` makes the rows run north; they were turned.
     NegativeScale,
     /// The first row of the file is the southern edge, so its rows were turned.
     RowsTurned,
-    /// The file says where it lies in a way that is not followed, so it has no place.
+    /// The file gives its position in a way that is not followed, so its position is unknown.
     PlaceNotFollowed {
-        /// By what it says so.
+        /// Name of the tag or file with the position.
         by: &'static str,
     },
-    /// An image that says where it lies on a map is not turned by its orientation tag.
+    /// The orientation tag of an image with a position on a map is not applied.
     OrientationPassedOver {
-        /// The tag, 2 to 8.
+        /// The value of the tag, 2 to 8.
         orientation: u8,
     },
-    /// GDAL's notes beside the file say more of it, which is not followed.
+    /// GDAL's notes beside the file change its meaning, but are not followed.
     NotesBeside {
         /// The file of notes.
         file: String,
-        /// What they say, by the names of their elements.
+        /// Names of the elements in it that matter.
         says: Vec<&'static str>,
     },
-    /// A mask beside the file does not say of which bands it is the mask.
+    /// A mask beside the file does not name the bands it applies to.
     MaskOfNone {
         /// The mask's name.
         file: String,
     },
-    /// A file beside the file is called like a world file, and is none.
+    /// A file beside the file has the name of a world file, but is not one.
     NoWorldFile {
-        /// Its name.
+        /// The name of that file.
         file: String,
     },
-    /// Heights may be those of the corners of cells, and were not said to be.
+    /// Heights may be those of the corners of cells, but this was not specified.
     AtCorners {
-        /// Heights across and down.
+        /// Number of heights across and down.
         size: [u32; 2],
-        /// Whether the file says that they are those of points.
+        /// Whether the file states that they are heights of points.
         said: bool,
     },
 
-    // What a map comes to.
+    // Values of a map.
     /// No point may lie anywhere.
     Nowhere,
-    /// Every pixel where points may lie is of the same grey.
+    /// Every pixel where points may lie has the same grey.
     Flat {
         /// The grey, in [0, 1].
         value: f64,
     },
-    /// Few greys over a wide range: steps between distances can be seen.
+    /// Few greys over a wide range: steps between distances are visible.
     Bands {
-        /// How many greys there are.
+        /// Number of different greys.
         greys: usize,
         /// The distances to either side of the widest step, world units.
         step: [f64; 2],
     },
-    /// Points lie closer than pixels.
+    /// Points lie closer together than pixels.
     BelowPixel {
         /// The least distance, world units.
         min_dist: f64,
@@ -166,46 +165,46 @@ pub enum Diagnostic {
     },
     /// Distances change faster than points can follow.
     Steep {
-        /// The share of the pixels where they do, in [0, 1].
+        /// The share of the pixels where this is so, in [0, 1].
         share: f64,
         /// The steepest slope between neighbours, distance per distance.
         slope: f64,
-        /// The pixel where that is, column and row from the top.
+        /// The pixel with that slope, column and row from the top.
         at: [u32; 2],
     },
-    /// The gradient limit held before all distances were multiplied.
+    /// The gradient limit was applied before all distances were multiplied.
     ScaledLimit {
-        /// The slope that was asked for, distance per distance.
+        /// The requested slope, distance per distance.
         slope: f64,
-        /// What distances were multiplied by.
+        /// The factor of the distances.
         factor: f64,
     },
 
-    // Where points may lie.
-    /// An image says that it lies elsewhere than the map that it is laid over.
+    // Positions of inputs.
+    /// By its file, an image lies elsewhere than the map it is laid over.
     Elsewhere {
-        /// Where the map lies.
+        /// Bounds of the map.
         world: Bounds<2>,
-        /// Where the image lies, as its file says.
+        /// Bounds of the image, from its file.
         own: Bounds<2>,
     },
-    /// Next to nothing of the ground is as steep, or as high, as was asked for.
+    /// Hardly any ground has the requested slopes or heights.
     GroundClosed {
-        /// The slopes that were asked for, degrees.
+        /// The requested slopes, degrees.
         slope: Option<[f64; 2]>,
-        /// The heights that were asked for, world units.
+        /// The requested heights, world units.
         altitude: Option<[f64; 2]>,
-        /// The lowest and the highest height that there is, world units.
+        /// The lowest and the highest height of the ground, world units.
         heights: [f64; 2],
     },
-    /// A file is in another coordinate system than the map, by what the files of both say.
+    /// By their files, an input is in another coordinate system than the map.
     OtherSystem {
-        /// The file's system.
+        /// The input's system.
         own: String,
-        /// The map's.
+        /// The map's system.
         map: String,
     },
-    /// Polygons lie in a world with an origin of its own, whose y runs down.
+    /// Polygons lie in a world whose y runs down and whose origin is not 0.
     PolygonRows,
     /// Most of the polygons' box lies outside of the world.
     MostlyOutside {
@@ -214,28 +213,28 @@ pub enum Diagnostic {
         /// The box of the polygons.
         own: Bounds<2>,
     },
-    /// The polygons' box is a speck in the world.
+    /// The polygons' box is tiny compared to the world.
     Speck {
         /// The world.
         world: Bounds<2>,
         /// The box of the polygons.
         own: Bounds<2>,
     },
-    /// Parts of a drawing that enclose nothing here were left out.
+    /// Parts of a drawing that enclose no area were left out.
     LeftOut {
-        /// What they are.
+        /// Kind of these parts.
         part: DrawingPart,
-        /// How many there are.
+        /// Number of these parts.
         count: usize,
     },
-    /// A drawing's numbers are so large beside its page that 32-bit floats are coarse.
+    /// A drawing's numbers are so large compared to its page that 32-bit floats are coarse.
     CoarseDrawing {
-        /// How far a corner may lie beside its place, world units.
+        /// Maximum error of a corner's position, world units.
         step: f64,
     },
-    /// A drawing's width and height have another shape than its `viewBox`.
+    /// A drawing's width and height have another aspect ratio than its `viewBox`.
     LetterboxedPage,
-    /// A drawing has no page, and its units were taken for world units.
+    /// A drawing has no page, so its units were taken for world units.
     NoPage,
     /// None of the points to avoid lies near the world.
     AvoidFar {
@@ -243,79 +242,79 @@ pub enum Diagnostic {
         world: Bounds<2>,
     },
 
-    /// Points have a height, and the world is flat.
+    /// Points to avoid have heights, which a flat world ignores.
     HeightsLeftOut,
 
-    // How a run ended.
-    /// The front of points died early: ground is open that it never reached.
+    // End of a run.
+    /// The front of points died early: it never reached some open ground.
     EarlyEnd {
         /// The share of the world that is such ground, in (0, 1].
         share: f64,
     },
-    /// Whether a front of points died early was not checked.
+    /// Early death of the front of points was not checked.
     EndNotChecked,
 
-    // What is written.
+    // Output files.
     /// Programs that read the file into 32-bit floats move its points.
     SinglePrecision {
-        /// The greatest coordinate, without its sign.
+        /// The greatest absolute coordinate.
         most: f64,
-        /// From one 32-bit number to the next there.
+        /// Step between neighbouring 32-bit floats at that coordinate.
         step: f64,
-        /// The least distance of points.
+        /// The least distance between points.
         min_dist: f64,
     },
-    /// The file's y runs the other way than that of another input.
+    /// The file's y axis is opposite to that of another input.
     NorthDown {
-        /// The other: an option, and the file that it names.
+        /// The other input: an option and its file.
         other: String,
     },
-    /// Points were to be aligned with the ground in a file that cannot say so.
+    /// Points were to be aligned with the ground, which the file format cannot express.
     NoTilt,
 
-    // What maps come to when they are put together.
-    /// Two maps' levels were found in each of them, and are not the same.
+    // Combined maps.
+    /// Black and white were found separately in two maps, and differ.
     UnlikeLevels {
-        /// Black and white of this map.
+        /// Levels of black and white of this map.
         own: [f64; 2],
-        /// The other's name.
+        /// Name of the other map.
         other: String,
-        /// Black and white of the other map.
+        /// Levels of black and white of the other map.
         others: [f64; 2],
     },
-    /// A map that was written allows no point, for this one allows none.
+    /// A written map allows no point, because this map allows none.
     NoneAllowed,
-    /// A map that was written allows no point, for this mask is dark wherever both allow points.
+    /// A written map allows no point, because this mask is dark wherever both allow points.
     DarkMask {
-        /// The map's name.
+        /// Name of the map.
         map: String,
     },
-    /// A map that was written allows no point, for this one and another allow none in common.
+    /// A written map allows no point, because no pixel is allowed by both this map and another.
     NoneInCommon {
-        /// The other's name.
+        /// Name of the other map.
         other: String,
     },
-    /// A mask to fall off from allows no point.
+    /// The mask of a fall-off allows no point.
     NothingToFallFrom,
-    /// A mask to fall off from has no edge.
+    /// The mask of a fall-off has no edge.
     NoEdge {
-        /// The parts to fall off from.
+        /// The parts of the mask to fall off from.
         from: Shade,
-        /// How much of it is such a part: all or nothing.
+        /// The share of the mask that is such a part: all or nothing.
         share: Share,
     },
-    /// All places to fall off from lie outside of the map.
+    /// All places of a fall-off lie outside of the map.
     PlacesOutside {
-        /// The first of them, pixels.
+        /// The first place, pixels.
         first: [f64; 2],
-        /// How many there are.
+        /// Number of places.
         count: usize,
         /// Width and height of the map, pixels.
         size: [u32; 2],
     },
 }
 
-/// A part of a drawing that encloses nothing here.
+/// A part of a drawing that encloses no area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DrawingPart {
     /// Text.
@@ -332,13 +331,13 @@ pub enum DrawingPart {
     Animation,
 }
 
-/// What an input or output is to a run.
+/// The role of an input or output in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// The map that a field is made of: there is one, and messages call it "the map" or "the file".
+    /// The map that a field is made of. There is only one; messages call it "the map" or "the file".
     Map,
-    /// A map among several.
+    /// One map of several.
     Input,
     /// A mask.
     Mask,
@@ -348,41 +347,41 @@ pub enum Role {
     Polygon,
     /// Points to avoid.
     Avoid,
-    /// What is written.
+    /// An output.
     Output,
     /// The run itself.
     Run,
 }
 
-/// How a front end writes an option with its value.
+/// The way a front end writes an option with its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
-    /// As on a command line: `--alpha ignore`, `--range 0..9`.
+    /// Command line: `--alpha ignore`, `--range 0..9`.
     #[default]
     Flags,
-    /// As in a TOML file: `alpha = "ignore"`, `range = [0, 9]`.
+    /// TOML file: `alpha = "ignore"`, `range = [0, 9]`.
     Keys,
 }
 
-/// How a front end calls the options of one input; `None` where it has no such option, as always
-/// in a library.
+/// A front end's names for the options of one input. `None` means that there is no such option; in a library there are
+/// none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Names {
-    /// How options are written with their values.
+    /// Syntax of options with their values.
     pub syntax: Syntax,
-    /// The option that names the file; `None` where its name says enough.
+    /// The option that names the file; `None` if the file's name is clear by itself.
     pub file: Option<&'static str>,
-    /// Which channel is read.
+    /// The channel to read.
     pub channel: Option<&'static str>,
-    /// What alpha does.
+    /// The effect of alpha.
     pub alpha: Option<&'static str>,
-    /// Which levels are black and white.
+    /// The levels of black and white.
     pub range: Option<&'static str>,
-    /// Which number is no level.
+    /// The number that means "no data".
     pub no_data: Option<&'static str>,
-    /// Where in the cells of a grid heights are.
+    /// The position of heights in the cells of a grid.
     pub heights_at: Option<&'static str>,
-    /// Which heights are black and white.
+    /// The heights of black and white.
     pub height_range: Option<&'static str>,
     /// Width and height of a file without a header.
     pub raw_size: Option<&'static str>,
@@ -394,7 +393,7 @@ pub struct Names {
     pub density: Option<&'static str>,
     /// The power that values are raised to.
     pub gamma: Option<&'static str>,
-    /// Whether values are made linear.
+    /// Conversion of sRGB values to linear ones.
     pub srgb: Option<&'static str>,
     /// The gradient limit.
     pub limit: Option<&'static str>,
@@ -406,15 +405,15 @@ pub struct Names {
     pub y_up: Option<&'static str>,
     /// The number of points.
     pub count: Option<&'static str>,
-    /// What the numbers of a drawing are.
+    /// The meaning of the numbers in a drawing.
     pub units: Option<&'static str>,
-    /// How many candidates a point of a front has.
+    /// The number of candidates per point of a front.
     pub tries: Option<&'static str>,
     /// The algorithm.
     pub algorithm: Option<&'static str>,
-    /// How steep the ground may be.
+    /// The permitted slopes of the ground.
     pub slope: Option<&'static str>,
-    /// How high the ground may be.
+    /// The permitted heights of the ground.
     pub altitude: Option<&'static str>,
     /// The parts of a mask to fall off from.
     pub from: Option<&'static str>,
@@ -423,7 +422,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// No option has a name.
+    /// Names without any option.
     pub const NONE: Self = Self {
         syntax: Syntax::Flags,
         file: None,
@@ -453,7 +452,7 @@ impl Names {
         at: None,
     };
 
-    /// An option with a word for its value.
+    /// Returns the text of an option whose value is a word.
     fn word(&self, option: &str, value: &str) -> String {
         match self.syntax {
             Syntax::Flags => format!("{option} {value}"),
@@ -461,7 +460,7 @@ impl Names {
         }
     }
 
-    /// An option with a number for its value.
+    /// Returns the text of an option whose value is a number.
     fn number(&self, option: &str, value: impl Display) -> String {
         match self.syntax {
             Syntax::Flags => format!("{option} {value}"),
@@ -469,7 +468,7 @@ impl Names {
         }
     }
 
-    /// An option with two ends for its value.
+    /// Returns the text of an option whose value is a range.
     fn ends(&self, option: &str, [low, high]: &[String; 2]) -> String {
         match self.syntax {
             Syntax::Flags => format!("{option} {low}..{high}"),
@@ -477,7 +476,7 @@ impl Names {
         }
     }
 
-    /// An option with a width and a height for its value.
+    /// Returns the text of an option whose value is a width and a height.
     pub fn size(&self, option: &str, [width, height]: &[String; 2]) -> String {
         match self.syntax {
             Syntax::Flags => format!("{option} {width}x{height}"),
@@ -485,7 +484,7 @@ impl Names {
         }
     }
 
-    /// An option that is on.
+    /// Returns the text of a switch that is on.
     fn on(&self, option: &str) -> String {
         match self.syntax {
             Syntax::Flags => option.to_owned(),
@@ -494,9 +493,9 @@ impl Names {
     }
 }
 
-/// What a diagnostic is about: a file or an option, in the front end's words.
+/// The subject of a diagnostic: a file or an option, in the front end's words.
 ///
-/// As text it is the file's name with the option that gave it, like `--mask wood.png`.
+/// Its text is the file's name after the option that gave it, like `--mask wood.png`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
     role: Role,
@@ -506,7 +505,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// A file, or several, of this name. A subject without a file has an empty name.
+    /// Creates a subject from the name of a file, or of several. Without a file, the name is empty.
     pub fn new(role: Role, name: impl Into<String>, names: &'static Names) -> Self {
         Self {
             role,
@@ -516,7 +515,7 @@ impl Subject {
         }
     }
 
-    /// The same file, as one layer's own.
+    /// Marks the subject as belonging to one layer.
     #[must_use]
     pub fn of_layer(self, layer: impl Into<String>) -> Self {
         Self {
@@ -525,17 +524,17 @@ impl Subject {
         }
     }
 
-    /// What it is to the run.
+    /// Returns the role of the subject in the run.
     pub fn role(&self) -> Role {
         self.role
     }
 
-    /// The file's name.
+    /// Returns the file's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The one map is "the file"; others are called by their names.
+    /// Returns "the file" for a map, and the subject's text for other roles.
     fn the_file(&self) -> String {
         match self.role {
             Role::Map => "the file".to_owned(),
@@ -553,7 +552,7 @@ impl Display for Subject {
     }
 }
 
-/// A diagnostic and what it is about: what a front end prints.
+/// A diagnostic with its subject, as a front end prints it.
 ///
 /// ```
 /// use spinney_density::diagnostic::{Diagnostic, Names, Role, Subject};
@@ -581,17 +580,17 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// What it is about.
+    /// Returns the subject.
     pub fn about(&self) -> &Subject {
         &self.about
     }
 
-    /// What is said of it.
+    /// Returns the diagnostic.
     pub fn diagnostic(&self) -> &Diagnostic {
         &self.diagnostic
     }
 
-    /// See [`Diagnostic::kind`].
+    /// Returns the kind's name: see [`Diagnostic::kind`].
     pub fn kind(&self) -> &'static str {
         self.diagnostic.kind()
     }
@@ -602,12 +601,12 @@ impl Display for Warning {
         if let Some(layer) = &self.about.layer {
             write!(f, "{layer}: ")?;
         }
-        f.write_str(&self.diagnostic.told(&self.about))
+        f.write_str(&self.diagnostic.sentence(&self.about))
     }
 }
 
 impl Diagnostic {
-    /// The warning of it about `subject`.
+    /// Returns the warning that this diagnostic about `subject` makes.
     #[must_use]
     pub fn about(self, subject: &Subject) -> Warning {
         Warning {
@@ -616,7 +615,7 @@ impl Diagnostic {
         }
     }
 
-    /// The kind's name for programs, in small letters with hyphens. It never changes.
+    /// Returns the kind's name for programs, in lower case with hyphens. It never changes.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::ClosedByAlpha { .. } => "closed-by-alpha",
@@ -671,12 +670,12 @@ impl Diagnostic {
         }
     }
 
-    /// The sentence, without the layer that it is about.
+    /// Returns the warning's sentence, without the name of its layer.
     #[expect(
         clippy::too_many_lines,
         reason = "one arm a variant, and none may be forgotten"
     )]
-    fn told(&self, about: &Subject) -> String {
+    fn sentence(&self, about: &Subject) -> String {
         let names = about.names;
         match self {
             Self::ClosedByAlpha { share, channel } => {
@@ -756,16 +755,16 @@ impl Diagnostic {
                     way_out.unwrap_or_default()
                 )
             }
-            Self::Transfer { transfer } => told_transfer(transfer, about),
+            Self::Transfer { transfer } => transfer_sentence(transfer, about),
             Self::MapPixels { cell, pixels } => format!(
                 "{about} says that a pixel is {}, and the world has one unit a pixel: {}",
-                told_cell(*cell),
+                cell_text(*cell),
                 cell_advice(*cell, *pixels, "distances", names)
             ),
             Self::HeightPixels { cell, pixels, here } => format!(
                 "{about} says that a pixel is {}, and in the world it is {} units, so slopes are \
                  not those of the ground: {}",
-                told_cell(*cell),
+                cell_text(*cell),
                 sides(*here),
                 cell_advice(*cell, *pixels, "heights", names)
             ),
@@ -954,12 +953,12 @@ impl Diagnostic {
                 )
             }
             Self::MostlyOutside { world, own } => {
-                told_place(about, "most of it lies outside of the world", world, own)
+                place_sentence(about, "most of it lies outside of the world", world, own)
             }
             Self::Speck { world, own } => {
-                told_place(about, "it is a speck in the world", world, own)
+                place_sentence(about, "it is a speck in the world", world, own)
             }
-            Self::LeftOut { part, count } => told_part(*part, *count, about),
+            Self::LeftOut { part, count } => part_sentence(*part, *count, about),
             Self::CoarseDrawing { step } => format!(
                 "{about}: its numbers are so large that corners may lie {step:.1e} beside their \
                  places, as SVG is read in 32-bit floats; give it as GeoJSON"
@@ -1074,7 +1073,7 @@ impl Diagnostic {
     }
 }
 
-fn told_part(part: DrawingPart, count: usize, about: &Subject) -> String {
+fn part_sentence(part: DrawingPart, count: usize, about: &Subject) -> String {
     let (one, many, problem) = match part {
         DrawingPart::Text => ("text", "texts", "passed over; turn text into paths"),
         DrawingPart::Picture => ("picture", "pictures", "passed over; give it as a mask"),
@@ -1105,7 +1104,7 @@ fn told_part(part: DrawingPart, count: usize, about: &Subject) -> String {
 
 const NONE_WRITTEN: &str = "no point may lie anywhere in the map written";
 
-fn told_transfer(transfer: &Transfer, about: &Subject) -> String {
+fn transfer_sentence(transfer: &Transfer, about: &Subject) -> String {
     let file = about.the_file();
     let names = about.names;
     let linear = names
@@ -1140,13 +1139,13 @@ fn told_transfer(transfer: &Transfer, about: &Subject) -> String {
     }
 }
 
-fn told_cell(cell: Cell) -> String {
+fn cell_text(cell: Cell) -> String {
     let unit = cell.unit().name();
     let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
     format!("{}{unit}", sides(cell.size()))
 }
 
-/// What makes pixels as large as the file says.
+/// Returns advice that makes pixels as large as in the file.
 fn cell_advice(cell: Cell, pixels: [u32; 2], measured: &str, names: &Names) -> String {
     let option = names.size.unwrap_or("size");
     if cell.unit() == CellUnit::Degrees {
@@ -1157,13 +1156,13 @@ fn cell_advice(cell: Cell, pixels: [u32; 2], measured: &str, names: &Names) -> S
     }
     let size = [0, 1].map(|k| {
         let wide = cell.size()[k] * f64::from(pixels[k]);
-        // 9000, not 9000.000000000002.
+        // Prints 9000, not 9000.000000000002.
         plain((wide * 1e6).round() / 1e6)
     });
     format!("{} takes the file's", names.size(option, &size))
 }
 
-fn told_place(about: &Subject, problem: &str, world: &Bounds<2>, own: &Bounds<2>) -> String {
+fn place_sentence(about: &Subject, problem: &str, world: &Bounds<2>, own: &Bounds<2>) -> String {
     format!(
         "{about}: {problem}, which runs from {}; its own corners lie from {}: are they in world \
          units?",
@@ -1172,7 +1171,7 @@ fn told_place(about: &Subject, problem: &str, world: &Bounds<2>, own: &Bounds<2>
     )
 }
 
-/// The corners of a box.
+/// Returns the text of two corners of a box, least and greatest.
 fn corners(bounds: &Bounds<2>) -> String {
     let corner = |[x, y]: [f64; 2]| format!("{},{}", short(x), short(y));
     format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
@@ -1186,7 +1185,7 @@ fn levels([low, high]: [f64; 2]) -> String {
     format!("{}..{}", level(low), level(high))
 }
 
-/// A distance to four digits, all of which are shown.
+/// A distance, displayed with some four digits.
 struct Digits(f64);
 
 impl Display for Digits {

@@ -1,4 +1,4 @@
-//! Writing maps.
+//! Encodes maps as PNG and TIFF.
 
 use crate::GreyMap;
 use crate::grey_map::WHITE;
@@ -9,8 +9,8 @@ use tiff::encoder::{TiffEncoder, colortype};
 use tiff::tags::Tag;
 
 impl GreyMap {
-    /// Writes the map as a 16-bit PNG, grey, with alpha 0 where no point may lie:
-    /// [decoding](GreyMap::decode) it gives the same map.
+    /// Writes the map as a 16-bit grey PNG, with alpha 0 where no point may lie. [Decoding](GreyMap::decode) this file
+    /// gives the same map.
     ///
     /// # Errors
     /// When `out` fails.
@@ -43,9 +43,9 @@ impl GreyMap {
         Ok(())
     }
 
-    /// Writes the greys as a TIFF of 32-bit floats from 0, black, to 1, white, with NaN where
-    /// no point may lie and a tag that says so. Floats have room for 16 bits: read between the levels 0
-    /// and 1 the file gives the same map.
+    /// Writes the greys as a TIFF of 32-bit floats from 0, black, to 1, white. Pixels where no point may lie are NaN,
+    /// which a tag declares as "no data". Floats represent 16 bits exactly: read between the levels 0 and 1, the file
+    /// gives the same map.
     ///
     /// # Errors
     /// When `out` fails, or the file would be larger than 4 GiB.
@@ -62,8 +62,8 @@ impl GreyMap {
 }
 
 impl DistMap {
-    /// Writes the distances as a TIFF of 32-bit floats, in world units, with NaN where no
-    /// point may lie and a tag that says so.
+    /// Writes the distances as a TIFF of 32-bit floats, in world units. Pixels where no point may lie are NaN, which a
+    /// tag declares as "no data".
     ///
     /// # Errors
     /// When `out` fails, or the file would be larger than 4 GiB.
@@ -73,7 +73,7 @@ impl DistMap {
     }
 }
 
-/// Writes `floats`, one a pixel; NaN is no data.
+/// Writes `floats`, one per pixel; NaN is "no data".
 fn write_floats(
     [width, height]: [u32; 2],
     mut floats: impl Iterator<Item = f32>,

@@ -1,5 +1,5 @@
-//! What decoding of files made to break decoders costs. One test, in a program of its own: the
-//! memory measured is the whole program's.
+//! Measures time and memory of decoding files made to break decoders. It is one test, in a program
+//! of its own, because the memory measured is the whole program's.
 #![cfg(feature = "image")]
 
 #[path = "density/collection.rs"]
@@ -10,7 +10,7 @@ use spinney_density::decode::{Channel, Raster, ReadOptions};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// The most memory this program ever had, bytes, where the system tells.
+/// Returns the peak memory of this program, bytes, if the system reports it.
 fn most_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -42,7 +42,7 @@ fn hostile_files_are_quick_and_small() {
             let started = Instant::now();
             let result = Raster::decode(&bytes, &options);
             let time = started.elapsed();
-            // The system may tell a little less at times than before.
+            // The system's figure may decrease a little between readings.
             let grown = most_memory().unwrap_or(0).saturating_sub(before) >> 20;
             if time > Duration::from_millis(100) || grown > 10 {
                 let said = result.map(|raster| (raster.width(), raster.height()));

@@ -1,5 +1,5 @@
-//! What decoding of small files may cost, measured from outside. One test, in a program of
-//! its own: the measure is the whole program's.
+//! Measures the memory for decoding small files. It is one test, in a program of its own, because
+//! the memory measured is the whole program's.
 #![cfg(feature = "image")]
 
 use flate2::write::ZlibEncoder;
@@ -8,7 +8,7 @@ use spinney_density::GreyMap;
 use spinney_density::decode::{Channel, DecodeError, DecodeLimits};
 use std::io::{self, Read, Write};
 
-/// The most memory this program ever had, bytes, where the system tells.
+/// Returns the peak memory of this program, bytes, if the system reports it.
 fn most_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -16,7 +16,7 @@ fn most_memory() -> Option<u64> {
     Some(1024 * kilobytes)
 }
 
-/// So many zeros, deflated without room for them.
+/// Returns `count` zeros, deflated, without ever holding them uncompressed.
 fn zeros(count: u64) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     io::copy(&mut io::repeat(0).take(count), &mut encoder).expect("memory");
@@ -32,7 +32,7 @@ fn chunk(file: &mut Vec<u8>, name: [u8; 4], data: &[u8]) {
     file.extend(crc.sum().to_be_bytes());
 }
 
-/// An 8-bit grey PNG with a chunk before its image data.
+/// Returns an 8-bit grey PNG with a chunk before its image data.
 fn png(width: u32, height: u32, before: ([u8; 4], &[u8]), image_data: &[u8]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let size = [width.to_be_bytes(), height.to_be_bytes()].concat();

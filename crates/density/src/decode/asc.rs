@@ -1,11 +1,11 @@
-//! ESRI ASCII grids: a few lines of words and numbers, then the levels row by row from the north
+//! Reads ESRI ASCII grids: a header of words and numbers, then the levels row by row from the north
 //! (ESRI, "Esri ASCII raster format").
 
 use super::channel::Bands;
-use super::format::without_mark;
+use super::format::without_bom;
 use super::levels::LevelType;
 use super::nodata::NoData;
-use super::place::{PixelSteps, SaidBy};
+use super::place::{PixelSteps, StepSource};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::diagnostic::{Cell, CellUnit};
@@ -13,7 +13,7 @@ use crate::per_pixel::places;
 
 const FORMAT: &str = "ESRI ASCII grid";
 
-/// Unless the header says otherwise.
+/// "No data", unless the header gives another number.
 const NO_DATA: &str = "-9999";
 
 /// The words of a header, which may come in any order.
@@ -30,14 +30,14 @@ const KEYS: [&[u8]; 10] = [
     b"nodata_value",
 ];
 
-/// Whether a text begins as the header of a grid does.
+/// Returns `true` if a text begins like the header of a grid.
 pub(super) fn begins(text: &[u8]) -> bool {
     let word = text.split(u8::is_ascii_whitespace).next();
     word.is_some_and(|word| KEYS.iter().any(|key| key.eq_ignore_ascii_case(word)))
 }
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
-    let mut words = without_mark(bytes)
+    let mut words = without_bom(bytes)
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
         .peekable();
@@ -80,7 +80,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         height,
         Raster::bytes([width, height], level_type, 1.0),
     )?;
-    // Every level takes a digit and something after it.
+    // Every level takes a digit and a separator.
     if pixels > bytes.len() as u64 / 2 + 1 {
         return Err(TRUNCATED);
     }
@@ -106,25 +106,27 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     }
 }
 
-/// Where the grid lies, as its header says.
+/// Position of the grid, from its header.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
-    /// Of the lower left cell: a number, and how far into the cell it is, in cells.
+    /// For the lower left cell, along each axis: a coordinate, and its position within the cell, in
+    /// cells.
     low: [Option<(f64, f64)>; 2],
     cell: [Option<f64>; 2],
 }
 
 impl Place {
-    /// How columns and rows run from the first of `rows`, if it is said where that is.
+    /// Returns the steps of columns and rows, and the corner of the first of `rows`, if the header
+    /// gives it.
     fn steps(self, [_, rows]: [u32; 2]) -> Option<PixelSteps> {
         let [width, height] = [self.cell[0]?, self.cell[1]?];
         let [(x, right), (y, up)] = [self.low[0]?, self.low[1]?];
-        let steps = PixelSteps::new([width, 0.0], [0.0, -height], SaidBy::Header)?;
+        let steps = PixelSteps::new([width, 0.0], [0.0, -height], StepSource::Header)?;
         Some(steps.through([right, f64::from(rows) - up], [x, y]))
     }
 
-    /// A cell's size. The header has no unit: a grid that lies on the globe as a whole, in cells
-    /// of less than a degree, is taken to be in degrees.
+    /// Returns the size of a cell. The header has no unit: a grid that fits on the globe as a
+    /// whole, in cells of less than a degree, is taken to be in degrees.
     fn cell(self, cells: [u32; 2]) -> Option<Cell> {
         let size = [self.cell[0]?, self.cell[1]?];
         let on_globe = |axis: usize, most: f64| {
@@ -212,7 +214,7 @@ mod tests {
         assert_eq!(far, unsaid([0.5, 0.5]), "half metres");
     }
 
-    /// Nothing was said of a grid elsewhere whose cells are of one unit.
+    /// A cell size of 1, which says nothing about a unit, must not hide the position.
     #[test]
     fn a_grid_says_where_it_lies() {
         let ends = |from: &str, to: &str| {

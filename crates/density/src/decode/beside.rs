@@ -1,26 +1,26 @@
-//! Files beside an image that say more of it, as GDAL reads them: a world file, a mask and notes.
+//! Reads files beside an image that describe it, as GDAL does: a world file, a mask and GDAL's notes.
 
 use super::{DecodeError, PixelSteps, Raster, ReadOptions, RowOrder};
 use crate::diagnostic::Diagnostic;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// What GDAL's masks have behind the name of the image.
+/// Endings that GDAL's masks append to the name of the image.
 const MASKS: [&str; 2] = [".msk", ".MSK"];
 
-/// What GDAL's notes have behind the name of the image.
+/// The ending that GDAL's notes append to the name of the image.
 const NOTES: &str = ".aux.xml";
 
-/// Elements of GDAL's notes that change what an image means.
+/// Elements of GDAL's notes that change the meaning of an image.
 const ELEMENTS: [&str; 5] = ["GeoTransform", "NoDataValue", "Scale", "Offset", "GCPList"];
 
-/// GDAL's notes are no longer than that, bytes.
+/// Maximum length of GDAL's notes, bytes.
 const MOST_NOTES: u64 = 1 << 20;
 
-/// A world file is six numbers, bytes.
+/// Maximum length of a world file (six numbers), bytes.
 const MOST_WORLD: u64 = 4096;
 
-/// Returns a file beside the image at `path` that may say more of it, if there is one.
+/// Returns a file beside the image at `path` that may describe it, if there is one.
 pub fn file_beside(path: &Path) -> Option<PathBuf> {
     let behind = MASKS.into_iter().chain([NOTES]);
     let behind = behind.map(|ending| beside(path, ending));
@@ -28,15 +28,14 @@ pub fn file_beside(path: &Path) -> Option<PathBuf> {
 }
 
 impl Raster {
-    /// The same raster as the files beside the image at `path` have it: placed by a world file where
-    /// the image says nothing itself, and without levels where a mask (`NAME.msk`) closes it. What GDAL's
-    /// notes (`NAME.aux.xml`) say is not followed, but warned of.
+    /// Applies the files beside the image at `path`. A world file gives the position on a map if the image has none,
+    /// and a mask (`NAME.msk`) removes levels. GDAL's notes (`NAME.aux.xml`) are not followed, but give a warning.
     ///
-    /// `read` returns the bytes of a file that is there, at most so many; `refused` names one of these
-    /// files in an error.
+    /// `read` returns the bytes of an existing file, up to a maximum number; `refused` names one of these files in an
+    /// error.
     ///
     /// # Errors
-    /// When a mask cannot be read, and as [`placed`](Self::placed) and [`mask_by`](Self::mask_by).
+    /// When a mask cannot be read, and the errors of [`placed`](Self::placed) and [`mask_by`](Self::mask_by).
     pub fn with_files_beside<E>(
         mut self,
         path: &Path,
@@ -45,7 +44,7 @@ impl Raster {
         refused: impl Fn(&Path, DecodeError) -> E,
     ) -> Result<Self, E> {
         let text = |path: &Path, most| String::from_utf8(read(path, most).ok()?).ok();
-        // The file's own word counts.
+        // The image's own metadata outranks a world file.
         let is_placed = self.row_order() != RowOrder::Unsaid || self.cell().is_some();
         let world = first_file(world_files(path)).filter(|_| !is_placed);
         if let Some(world) = world {
@@ -83,23 +82,23 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The path with more behind its name.
+/// Returns the path with `ending` appended to its name.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Where the world file of the image at `path` may be, the first first.
+/// Returns the possible paths of the world file of the image at `path`, preferred ones first.
 fn world_files(path: &Path) -> impl Iterator<Item = PathBuf> {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let names = names(extension).into_iter();
+    let names = world_extensions(extension).into_iter();
     names.map(|name| path.with_extension(name))
 }
 
-/// How the world file of a file with this extension may end: `.pgw`, `.pngw` and `.wld` for
-/// `.png`, and the same in capitals.
-fn names(extension: &str) -> Vec<String> {
+/// Returns the extensions of the world file for an image with this extension: `.pgw`, `.pngw` and `.wld` for `.png`, in
+/// lower and upper case.
+fn world_extensions(extension: &str) -> Vec<String> {
     let mut letters = extension.chars();
     let ends = letters.next().zip(letters.last());
     let short = ends.map(|(first, last)| format!("{first}{last}w").to_ascii_lowercase());
@@ -120,10 +119,16 @@ mod tests {
 
     #[test]
     fn world_files_are_called_after_their_images() {
-        assert_eq!(names("png"), ["pgw", "PGW", "pngw", "PNGW", "wld", "WLD"]);
-        assert_eq!(names("TIF")[..4], ["tfw", "TFW", "tifw", "TIFW"]);
-        assert_eq!(names("tiff")[..4], ["tfw", "TFW", "tiffw", "TIFFW"]);
-        assert_eq!(names("jpeg")[0], "jgw");
-        assert_eq!(names(""), ["wld", "WLD"]);
+        assert_eq!(
+            world_extensions("png"),
+            ["pgw", "PGW", "pngw", "PNGW", "wld", "WLD"]
+        );
+        assert_eq!(world_extensions("TIF")[..4], ["tfw", "TFW", "tifw", "TIFW"]);
+        assert_eq!(
+            world_extensions("tiff")[..4],
+            ["tfw", "TFW", "tiffw", "TIFFW"]
+        );
+        assert_eq!(world_extensions("jpeg")[0], "jgw");
+        assert_eq!(world_extensions(""), ["wld", "WLD"]);
     }
 }

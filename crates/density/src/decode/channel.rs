@@ -1,34 +1,34 @@
-//! Which channel of an image is the map.
+//! Selection of the channel that becomes the map.
 
 use super::DecodeError;
 use std::iter;
 
-/// Which channel of an image is the map.
+/// The channel of an image that becomes the map.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Channel {
-    /// Brightness: 0.2126 red + 0.7152 green + 0.0722 blue (Rec. 709) of the values as they
-    /// are stored. Of a grey pixel exactly its grey.
+    /// Brightness: 0.2126 red + 0.7152 green + 0.0722 blue (Rec. 709) of the values as stored. For
+    /// a grey pixel, exactly its grey.
     #[default]
     Luma,
-    /// Red; of a grey image its grey.
+    /// Red; the grey of a grey image.
     R,
-    /// Green; of a grey image its grey.
+    /// Green; the grey of a grey image.
     G,
-    /// Blue; of a grey image its grey.
+    /// Blue; the grey of a grey image.
     B,
     /// Alpha, or a palette's or colour key's transparency.
     A,
-    /// The number that the file stores for each pixel, not the colour that its palette has for it:
-    /// the class in a land cover map. Only of an image with a palette.
+    /// The index that the file stores for each pixel, not its palette colour: the class in a land
+    /// cover map. Only for images with a palette.
     Index,
-    /// An `OpenEXR` channel by its name, as it is spelled there; in other formats a band by its
-    /// number, from 1, in the file's order. An image with a palette has one band, its numbers:
-    /// "1" is [`Channel::Index`].
+    /// An `OpenEXR` channel by its exact name; in other formats a band by its number, from 1, in
+    /// the file's order. An image with a palette has one band, its indices: "1" is
+    /// [`Channel::Index`].
     Named(String),
 }
 
 impl Channel {
-    /// The channel's name as the command line spells it.
+    /// Returns the channel's name as the command line spells it.
     pub fn name(&self) -> &str {
         match self {
             Self::Luma => "luma",
@@ -41,7 +41,7 @@ impl Channel {
         }
     }
 
-    /// Returns the channel that the command line spells so: any other name is of a band.
+    /// Returns the channel with this name on the command line; any other name is that of a band.
     ///
     /// ```
     /// use spinney_density::decode::Channel;
@@ -56,29 +56,30 @@ impl Channel {
             .unwrap_or_else(|| Self::Named(name.to_owned()))
     }
 
-    /// Returns `true` if it is a stored number, not a colour, in an image with a palette.
+    /// Returns `true` if the channel, in an image with a palette, is the stored index, not a
+    /// colour.
     pub(super) fn is_index(&self) -> bool {
         matches!(self, Self::Index | Self::Named(_))
     }
 }
 
-/// What alpha, or a palette's or colour key's transparency, does.
+/// The effect of alpha, or of a palette's or colour key's transparency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Alpha {
-    /// Where it is 0 there is no level, whichever channel is the map. Elsewhere colours that the
-    /// file stores multiplied by it are divided by it.
+    /// Pixels with alpha 0 have no level, whichever channel is the map. Elsewhere, colours that are
+    /// stored multiplied by alpha are divided by it.
     #[default]
     Mask,
-    /// Nothing: it is a channel like the others, as of a splat map, where it is a fourth weight,
-    /// and all are taken as they are stored.
+    /// None. Alpha is a channel like the others, such as the fourth weight of a splat map, and all
+    /// channels are taken as stored.
     Ignore,
 }
 
 impl Alpha {
-    /// All there are.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Mask, Self::Ignore];
 
-    /// The name as the command line spells it.
+    /// Returns the name as the command line spells it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mask => "mask",
@@ -87,31 +88,31 @@ impl Alpha {
     }
 }
 
-/// What the samples of a pixel are.
+/// The meaning of the samples of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bands {
-    /// Samples of a pixel.
+    /// Number of samples per pixel.
     pub(super) count: usize,
-    /// Whether the first three are red, green and blue. Otherwise the first is grey.
+    /// Whether the first three samples are red, green and blue. Otherwise the first is grey.
     pub(super) rgb: bool,
-    /// Where alpha is.
+    /// Index of the alpha sample.
     pub(super) alpha: Option<usize>,
-    /// How many of the first samples are stored multiplied by alpha.
+    /// Number of leading samples that are stored multiplied by alpha.
     pub(super) multiplied: usize,
-    /// Whether the first sample is the number of a palette's colour.
+    /// Whether the first sample is a palette index.
     pub(super) indices: bool,
 }
 
-/// The samples that a channel is made of.
+/// The samples that make up a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pick {
     One(usize),
-    /// Of red, green and blue.
+    /// Brightness from red, green and blue.
     Luma([usize; 3]),
 }
 
 impl Bands {
-    /// Grey, grey + alpha, RGB or RGBA.
+    /// Returns the bands of grey, grey + alpha, RGB or RGBA, by their number.
     pub(super) fn of_colours(count: usize) -> Self {
         Self {
             count,
@@ -122,7 +123,7 @@ impl Bands {
         }
     }
 
-    /// The numbers of a palette's colours, each with the alpha that the palette has for it.
+    /// Returns the bands of palette indices, each with the alpha of its palette colour.
     pub(super) fn indices() -> Self {
         Self {
             indices: true,
@@ -130,12 +131,12 @@ impl Bands {
         }
     }
 
-    /// The sample that closes a pixel where it is 0.
+    /// Returns the sample that closes a pixel where it is 0.
     pub(super) fn closing(&self, alpha: Alpha) -> Option<usize> {
         self.alpha.filter(|_| alpha == Alpha::Mask)
     }
 
-    /// Whether what is picked is stored multiplied by alpha.
+    /// Returns `true` if the picked samples are stored multiplied by alpha.
     pub(super) fn multiplies(&self, pick: Pick) -> bool {
         pick.samples().all(|sample| sample < self.multiplied)
     }
@@ -145,7 +146,7 @@ impl Bands {
             if self.rgb {
                 return Ok(Pick::One(nth));
             }
-            // Beside one grey there is nothing to be confused with but its alpha.
+            // A single grey, with or without alpha, is unambiguous.
             if self.count - usize::from(self.alpha.is_some()) > 1 {
                 return Err(DecodeError::WhichChannel {
                     found: self.numbers(),
@@ -184,7 +185,7 @@ impl Bands {
 }
 
 impl Pick {
-    /// The samples that must be known.
+    /// Returns the samples that make up the channel.
     pub(super) fn samples(self) -> impl Iterator<Item = usize> {
         let all = match self {
             Self::One(at) => [Some(at), None, None],
@@ -193,19 +194,19 @@ impl Pick {
         all.into_iter().flatten()
     }
 
-    /// The channel's level out of those of the samples.
+    /// Computes the channel's level from samples.
     #[inline]
     pub(super) fn level(self, sample: impl Fn(usize) -> f64) -> f64 {
         match self {
             Self::One(at) => sample(at),
-            // Rec. 709. The weights are whole numbers: of integers the sum is exact.
+            // Rec. 709. The weights are integers, so for integer samples the sum is exact.
             Self::Luma([r, g, b]) => {
                 (2126.0 * sample(r) + 7152.0 * sample(g) + 722.0 * sample(b)) / 10_000.0
             }
         }
     }
 
-    /// All that must be read of a pixel: the channel's samples and alpha.
+    /// Returns all samples to read of a pixel: the channel's and alpha.
     pub(super) fn with(self, alpha: Option<usize>) -> Vec<usize> {
         let mut all: Vec<usize> = self.samples().chain(iter::once(alpha).flatten()).collect();
         all.sort_unstable();

@@ -1,4 +1,4 @@
-//! Why a file was not decoded.
+//! Errors of decoding.
 
 use crate::MapError;
 use crate::numbers::plain;
@@ -6,17 +6,17 @@ use image::ImageError;
 use std::io::ErrorKind;
 use thiserror::Error;
 
-/// Why a file was not decoded.
+/// The reason why a file was not decoded.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// No bytes at all.
+    /// The file has no bytes.
     #[error("the file is empty; give {READ}")]
     Empty,
-    /// Not a format that is read, by its content.
+    /// The content is not of a supported format.
     #[error("this is {found}, which is not read; give {READ}")]
     Format {
-        /// What it looks like.
+        /// Description of the format.
         found: String,
     },
     /// The image has too many pixels.
@@ -39,35 +39,35 @@ pub enum DecodeError {
         width: u32,
         /// Height in the file's header, pixels.
         height: u32,
-        /// What decoding would take.
+        /// Memory that decoding would take.
         bytes: u64,
         /// The limit.
         max_bytes: u64,
     },
-    /// The alpha channel was asked for and there is none.
+    /// The alpha channel was requested and there is none.
     #[error("the image has no alpha channel to use as the map; choose luma, r, g or b")]
     NoAlpha,
-    /// The numbers of a palette's colours were asked for and there is no palette.
+    /// Palette indices were requested and there is no palette.
     #[error(
         "the image has no palette whose numbers could be the map (index); choose luma, r, g or b, \
          or a band by its number"
     )]
     NoPalette,
-    /// There is no channel of that name or number.
+    /// There is no channel with that name or number.
     #[error("the image has no channel {wanted:?} to use as the map; it has {found}")]
     NoChannel {
         /// The name or number as given.
         wanted: String,
-        /// What there is.
+        /// The channels of the image.
         found: String,
     },
-    /// There are several channels, none of which is more the image than the others.
+    /// There are several channels, and none of them is the main one.
     #[error("the image has {found} and no brightness; choose one of them")]
     WhichChannel {
-        /// What there is.
+        /// The channels of the image.
         found: String,
     },
-    /// All levels are the same, so that nothing says which are black and white.
+    /// All levels are the same, so black and white cannot be found.
     #[error(
         "the level is {level} all over the map, so nothing says which levels are black and \
          white; give their range",
@@ -77,7 +77,7 @@ pub enum DecodeError {
         /// The level, as the file stores it.
         level: f64,
     },
-    /// A range of levels that is none.
+    /// The ends of a range of levels are not finite or not in order.
     #[error(
         "a range of levels goes from a finite number to a greater one, not {lo} to {hi}",
         lo = plain(*lo), hi = plain(*hi)
@@ -88,7 +88,7 @@ pub enum DecodeError {
         /// The upper end as given.
         hi: f64,
     },
-    /// A raw file does not have the size that it should have.
+    /// A raw file does not have the expected size.
     #[error(
         "{width}x{height} levels of {bits} bits are {expected} bytes, but the file has {found}"
     )]
@@ -99,9 +99,9 @@ pub enum DecodeError {
         height: u32,
         /// Bits of a level.
         bits: u8,
-        /// The bytes of so many levels.
+        /// Bytes for that number of levels.
         expected: u64,
-        /// The bytes of the file.
+        /// Bytes in the file.
         found: u64,
     },
     /// The file ends before the image does.
@@ -110,23 +110,23 @@ pub enum DecodeError {
         /// The file's format.
         format: &'static str,
     },
-    /// The file breaks its format's rules.
+    /// The file violates its format.
     #[error("the {format} file is damaged: {reason}")]
     Damaged {
         /// The file's format.
         format: &'static str,
-        /// What the decoder says.
+        /// The decoder's message.
         reason: String,
     },
-    /// A kind of image that its format allows and that is not read.
+    /// The format allows this kind of image, but it is not supported.
     #[error("{reason} {format} is not supported")]
     Unsupported {
         /// The file's format.
         format: &'static str,
-        /// The kind, to be read before the format's name.
+        /// The kind, worded to stand before the format's name.
         reason: String,
     },
-    /// The bits of its bytes run the other way.
+    /// The bits within each byte are in reverse order.
     #[error(
         "{format} with FillOrder 2 (the lowest bit of a byte comes first) is not supported: save \
          it with FillOrder 1"
@@ -135,19 +135,19 @@ pub enum DecodeError {
         /// The file's format.
         format: &'static str,
     },
-    /// The file says that its numbers stand for levels that are none.
+    /// The scale and offset in the file give no levels.
     #[error(
         "the file says that its levels are to be multiplied by {scale} and {offset} to be added \
          (GDAL's scale and offset), which leaves no levels: mend them, as gdal_edit.py does",
         scale = plain(*scale), offset = plain(*offset)
     )]
     Scaling {
-        /// What they would be multiplied by.
+        /// The factor.
         scale: f64,
-        /// What would be added.
+        /// The offset.
         offset: f64,
     },
-    /// It lies turned or sheared on the map.
+    /// The image is turned or sheared on the map.
     #[error(
         "its rows and columns lie turned on the map: the next column is {} east and {} north, the \
          next row {} east and {} north; make it north-up, as gdalwarp does, or take its place on \
@@ -155,12 +155,12 @@ pub enum DecodeError {
         plain(right[0]), plain(right[1]), plain(down[0]), plain(down[1])
     )]
     Turned {
-        /// How far the next column lies to the east and to the north, map units.
+        /// Step to the next column, east and north, map units.
         right: [f64; 2],
-        /// How far the next row lies to the east and to the north, map units.
+        /// Step to the next row, east and north, map units.
         down: [f64; 2],
     },
-    /// Its columns run from east to west.
+    /// The columns run from east to west.
     #[error(
         "it lies mirrored on the map: the next column is {} east, the next row {} north; make it \
          north-up, as gdalwarp does, or take its place on the map away, as gdal_edit.py -unsetgt \
@@ -168,12 +168,12 @@ pub enum DecodeError {
         plain(right[0]), plain(down[1])
     )]
     Mirrored {
-        /// How far the next column lies to the east and to the north, map units.
+        /// Step to the next column, east and north, map units.
         right: [f64; 2],
-        /// How far the next row lies to the east and to the north, map units.
+        /// Step to the next row, east and north, map units.
         down: [f64; 2],
     },
-    /// Two tags turn it in different ways.
+    /// Two tags turn the image in different ways.
     #[error(
         "its orientation tag ({orientation}) turns the picture, and its place on the map has its \
          rows run north: make it north-up, as gdalwarp does"
@@ -182,15 +182,15 @@ pub enum DecodeError {
         /// The orientation by Exif's numbers, 2 to 8.
         orientation: u8,
     },
-    /// A mask beside an image has another size.
+    /// The mask beside an image has another size.
     #[error("the mask is {}x{} pixels, and the image {}x{}", mask[0], mask[1], image[0], image[1])]
     MaskSize {
         /// Width and height of the mask, pixels.
         mask: [u32; 2],
-        /// Width and height of the image as it is stored, pixels.
+        /// Width and height of the image as stored, pixels.
         image: [u32; 2],
     },
-    /// There are only reduced copies of an image.
+    /// The file has only reduced copies of an image.
     #[error(
         "the {format} file holds nothing but reduced copies of an image (NewSubfileType 1) and \
          masks: give the file of the image itself"
@@ -205,19 +205,19 @@ pub enum DecodeError {
 }
 
 impl DecodeError {
-    /// The file breaks its format's rules, in these words.
+    /// Returns the error for a file that violates its format.
     pub(super) fn damaged(format: &'static str, reason: &str) -> Self {
         let reason = printable(reason);
         Self::Damaged { format, reason }
     }
 
-    /// The file is of a kind that is not read, in these words.
+    /// Returns the error for a kind of file that is not supported.
     pub(super) fn unsupported(format: &'static str, reason: &str) -> Self {
         let reason = printable(reason);
         Self::Unsupported { format, reason }
     }
 
-    /// What a decoder of the crate `image` says.
+    /// Converts an error of the crate `image`.
     pub(super) fn of_image(format: &'static str, error: &ImageError) -> Self {
         match error {
             ImageError::IoError(e) if e.kind() == ErrorKind::UnexpectedEof => {
@@ -229,10 +229,10 @@ impl DecodeError {
     }
 }
 
-/// The formats that are read without being told more.
+/// The formats that are recognised by content.
 const READ: &str = "a PNG, JPEG, TIFF, OpenEXR, Radiance HDR or PNM image or an ESRI ASCII grid";
 
-/// The words of a decoder in one line of printable characters.
+/// Returns a decoder's message as one line of printable characters.
 pub(super) fn printable(message: &str) -> String {
     let safe = |c: char| {
         if c.is_ascii_graphic() || c == ' ' {

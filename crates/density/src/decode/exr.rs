@@ -1,4 +1,4 @@
-//! `OpenEXR`, by the `exr` crate, block by block: only the channels that are needed are kept.
+//! Reads `OpenEXR` with the `exr` crate, block by block: only the needed channels are kept.
 
 use super::channel::Pick;
 use super::error::printable;
@@ -17,14 +17,14 @@ use std::io::{Cursor, ErrorKind};
 
 const FORMAT: &str = "OpenEXR";
 
-/// Which layer of the file holds the channel, and where in it.
+/// The layer and the samples of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     layer: usize,
     pick: Pick,
     /// The channel that closes a pixel where it is 0.
     alpha: Option<usize>,
-    /// Whether the file stores the levels multiplied by it.
+    /// Whether the file stores the levels multiplied by alpha.
     multiplied: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let [width, height] = pixels(window.size)?;
     let [data_width, data_height] = pixels(header.layer_size)?;
     let row_bytes = header.channels.bytes_per_pixel as u64 * u64::from(data_width);
-    // A block as it is stored, as it is decompressed, and once between.
+    // A stored block, a decompressed one, and an intermediate one.
     let (_, block_height) = block_size(header);
     let block = 3 * row_bytes.saturating_mul(block_height.min(u64::from(data_height)));
     let memory = Raster::bytes([width, height], level_type, 1.0).saturating_add(block);
@@ -72,7 +72,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         })
         .map_err(to_error)?
         .sequential_decompressor(false);
-    // One row of each channel that is needed.
+    // One row of each needed channel.
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); channels.list.len()];
     let last = needed.last().copied().unwrap_or_default();
     for block in blocks {
@@ -93,7 +93,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     Ok(raster)
 }
 
-/// Writes a row of a block whose channels are all read.
+/// Writes a row of a block, once all its channels are read.
 fn put(raster: &mut Raster, [left, y]: [i64; 2], rows: &[Vec<f64>], place: Place) {
     let inside = |at: i64, size: u32| u32::try_from(at).ok().filter(|&at| at < size);
     let Some(y) = inside(y, raster.height()) else {
@@ -143,7 +143,7 @@ fn read_line(
     Ok(())
 }
 
-/// Looks for the channel in every layer.
+/// Searches every layer for the channel.
 fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
     let mut found = BTreeSet::new();
     for (layer, header) in headers.iter().enumerate() {
@@ -157,7 +157,7 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
                 multiplied: pick.samples().all(|at| is_colour(&names[at])),
             });
         }
-        // As they are asked for: channels of parts by the parts' names.
+        // In a file of several parts, the user names a channel `part.channel`.
         found.extend(names.into_iter().map(|name| match &part {
             Some(part) if headers.len() > 1 => format!("{part}.{name}"),
             _ => name,
@@ -175,7 +175,7 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
     })
 }
 
-/// In how many layers but one the channel could be found as well.
+/// Counts the layers other than `layer` that also have the channel.
 fn others(headers: &[Header], layer: usize, channel: &Channel) -> usize {
     let others = headers.iter().enumerate().filter(|&(i, _)| i != layer);
     let has = |header: &Header| pick(&names(header), part_name(header).as_deref(), channel);
@@ -192,15 +192,15 @@ fn part_name(header: &Header) -> Option<String> {
     name.map(ToString::to_string)
 }
 
-/// Whether the format has a channel of that name multiplied by alpha: colours and brightness of a
-/// picture (its "Technical Introduction", "Premultiplied vs. Un-Premultiplied Color
-/// Channels"). Depths, heights and numbers are not.
+/// Returns `true` if, by the format's convention, a channel with this name is multiplied by alpha:
+/// colours and brightness of a picture (its "Technical Introduction", "Premultiplied vs.
+/// Un-Premultiplied Color Channels"). Depths, heights and numbers are not.
 fn is_colour(name: &str) -> bool {
     let name = name.rsplit_once('.').map_or(name, |(_, name)| name);
     matches!(name, "R" | "G" | "B" | "Y")
 }
 
-/// The channel and its alpha among the channels of a part, which `part` is the name of.
+/// Finds a channel and its alpha among the channels of a part, whose name is `part`.
 fn pick(names: &[String], part: Option<&str>, channel: &Channel) -> Option<(Pick, Option<usize>)> {
     let at = |name: &str| names.iter().position(|other| other == name);
     let pick = match channel {
@@ -222,8 +222,8 @@ fn pick(names: &[String], part: Option<&str>, channel: &Channel) -> Option<(Pick
     Some((pick, alpha))
 }
 
-/// The samples of "layer.luma", of "part.luma" and of "part.layer.luma"; `in_part` is what follows
-/// the name of the part.
+/// Finds the samples of "layer.luma", "part.luma" or "part.layer.luma"; `in_part` is the rest of
+/// the name after the part's.
 fn brightness(names: &[String], name: &str, in_part: Option<&str>) -> Option<Pick> {
     let of_part = || in_layer(names, "", &Channel::Luma);
     if let Some(pick) = (in_part == Some("luma")).then(of_part).flatten() {
@@ -238,15 +238,15 @@ fn brightness(names: &[String], name: &str, in_part: Option<&str>) -> Option<Pic
     of_layer(name).or_else(|| of_layer(in_part?))
 }
 
-/// The samples of a channel of the layer whose channels begin with `layer`: "trees." has "trees.R".
-/// With "" they are those of no layer.
+/// Finds the samples of a channel in the layer with the prefix `layer`: "trees." for "trees.R".
+/// With the prefix "", they are channels outside of layers.
 fn in_layer(names: &[String], layer: &str, channel: &Channel) -> Option<Pick> {
     let at = |name: &str| {
         let mut own = names.iter().map(|other| other.strip_prefix(layer));
         own.position(|other| other == Some(name))
     };
     let colours = at("R").zip(at("G")).zip(at("B"));
-    // "Y" is what a grey image has; an only channel, whatever its name, is the image.
+    // A grey image has "Y"; a single channel, whatever its name, is the image.
     let grey = || {
         let mut opaque = (0..names.len()).filter(|&i| {
             let own = names[i].strip_prefix(layer);
@@ -268,8 +268,8 @@ fn in_layer(names: &[String], layer: &str, channel: &Channel) -> Option<Pick> {
     }
 }
 
-/// Refuses what is not flat or not of one size, by name. The channels that are needed, and
-/// their types without repetition.
+/// Returns the needed channels, and their types without repetition. Rejects deep and subsampled
+/// images.
 fn checked(header: &Header, place: Place) -> Result<(Vec<usize>, Vec<SampleType>), DecodeError> {
     let unsupported = |reason| Err(DecodeError::unsupported(FORMAT, reason));
     if header.deep {
@@ -288,7 +288,7 @@ fn checked(header: &Header, place: Place) -> Result<(Vec<usize>, Vec<SampleType>
     Ok((place.pick.with(place.alpha), types))
 }
 
-/// The largest block that is decompressed at once, pixels.
+/// Returns the size of the largest block that is decompressed at once, pixels.
 fn block_size(header: &Header) -> (u64, u64) {
     let size = header.max_block_pixel_size();
     (size.width() as u64, size.height() as u64)
@@ -321,7 +321,7 @@ fn to_error(error: Error) -> DecodeError {
 mod tests {
     use super::*;
 
-    /// Of two parts with a brightness the first was read, and nothing was said.
+    /// If two parts have a brightness, only the first is read, so the other must be reported.
     #[test]
     fn parts_that_have_the_channel_too_are_counted() {
         use exr::prelude::{
@@ -378,7 +378,7 @@ mod tests {
             Some((vec![2, 1, 0], None))
         );
         assert_eq!(luma(&deep, "View.luma"), None);
-        // A channel that is called so.
+        // A channel with that very name.
         assert_eq!(luma(&["a.luma", "b"], "a.luma"), Some((vec![0], None)));
     }
 

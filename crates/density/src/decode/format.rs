@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes.
+//! Recognises a file's format by its first bytes.
 
 use super::{asc, hdr};
 
@@ -15,7 +15,7 @@ pub(super) enum Format {
     Pnm,
     /// An ESRI ASCII grid.
     Asc,
-    /// Described in a few words.
+    /// Another format, described in a few words.
     Other(String),
 }
 
@@ -32,7 +32,7 @@ const MAGIC: [(&[u8], Format); 8] = [
     (b"P7\n", Format::Pnm),
 ];
 
-/// Formats that are not read and how their files begin.
+/// Formats that are not read, by the first bytes of their files.
 const OTHERS: [(&[u8], &str); 18] = [
     (b"Pf\n", "a PFM image"),
     (b"PF\n", "a PFM image"),
@@ -66,7 +66,7 @@ pub(super) fn recognise(bytes: &[u8]) -> Format {
     if hdr::begins(bytes) {
         return Format::Hdr;
     }
-    if asc::begins(without_mark(bytes).trim_ascii_start()) {
+    if asc::begins(without_bom(bytes).trim_ascii_start()) {
         return Format::Asc;
     }
     let described = match OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
@@ -76,8 +76,8 @@ pub(super) fn recognise(bytes: &[u8]) -> Format {
     Format::Other(described)
 }
 
-/// A text without the mark of UTF-8 that editors on Windows put before it.
-pub(super) fn without_mark(text: &[u8]) -> &[u8] {
+/// Returns a text without the UTF-8 byte order mark that editors on Windows put before it.
+pub(super) fn without_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
@@ -94,13 +94,13 @@ fn describe(bytes: &[u8]) -> String {
         }
         .to_owned();
     }
-    // One byte of eight is wrong, or line ends were "corrected" on the way.
+    // One byte of eight is wrong, or a transfer "corrected" the line ends.
     let same = at(0, 8).iter().zip(PNG).filter(|(a, b)| a == b).count();
     if same + 2 >= PNG.len() {
         return "a PNG image with a damaged signature (sent as text?)".to_owned();
     }
     let head = &bytes[..bytes.len().min(512)];
-    // The cut at 512 may split a character: an error with no length is one of those.
+    // The cut at 512 may split a character: an error without a length means that.
     let is_utf8 = match std::str::from_utf8(head) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),

@@ -1,4 +1,4 @@
-//! Radiance HDR, by the `image` crate.
+//! Reads Radiance HDR with the `image` crate.
 
 use super::channel::Bands;
 use super::levels::LevelType;
@@ -13,22 +13,21 @@ use std::io::{Cursor, Read};
 
 const FORMAT: &str = "Radiance HDR";
 
-/// What the file's bytes can stand for at most, in pixels: a run of 127 samples takes two
-/// bytes, and there are four of each pixel. Longer runs, in the coding of before 1991, are not
-/// believed.
+/// Maximum number of pixels per byte of a file: a run of 127 samples takes two bytes, and a pixel
+/// has four samples. Longer runs, in the coding of before 1991, are not trusted.
 const PIXELS_PER_BYTE: u64 = 256;
 
-/// The only signature that the decoder takes.
+/// The only signature that the decoder accepts.
 const SIGNATURE: &[u8] = b"#?RADIANCE\n";
 
-/// The line that every header has.
+/// The line that is in every header.
 const FORMAT_LINE: &[u8] = b"\nFORMAT=32-bit_rle_";
 
-/// Lines before that one are not that long.
+/// Number of leading bytes in which that line is sought.
 const HEAD: usize = 65_536;
 
-/// Whether a file begins as a Radiance picture does: `#?` and the name of a program, which may be
-/// any (Ward, "Radiance File Formats"). Programs write `RADIANCE` or `RGBE`.
+/// Returns `true` if a file begins like a Radiance picture: `#?` and the name of any program (Ward,
+/// "Radiance File Formats"). Most programs write `RADIANCE` or `RGBE`.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     let usual: [&[u8]; 2] = [b"#?RADIANCE", b"#?RGBE"];
     let head = &bytes[..bytes.len().min(HEAD)];
@@ -39,9 +38,9 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
                 .any(|window| window == FORMAT_LINE)
 }
 
-/// What the colours in the file were multiplied by: all of its `EXPOSURE` lines, and its
-/// `COLORCORR` lines for each colour. Lines that are indented are about files that it was made
-/// from.
+/// Returns the factors by which the file's colours were multiplied: all of its `EXPOSURE` lines,
+/// and its `COLORCORR` lines for each colour. Indented lines describe source files and do not
+/// count.
 fn multipliers(header: &[u8]) -> Result<[f64; 3], DecodeError> {
     let mut all = [1.0; 3];
     for line in header.split(|&b| b == b'\n').map(String::from_utf8_lossy) {
@@ -69,8 +68,8 @@ fn multipliers(header: &[u8]) -> Result<[f64; 3], DecodeError> {
     Ok(all)
 }
 
-/// The power that the header says its numbers are coded by, times 100,000; `None` where they are
-/// linear. `GAMMA=2.2` codes by the power 1 / 2.2.
+/// Returns the exponent of the header's gamma coding, times 100,000; `None` if the numbers are
+/// linear. `GAMMA=2.2` means the exponent 1 / 2.2.
 fn gamma(header: &[u8]) -> Option<u32> {
     let lines = header.split(|&b| b == b'\n').map(String::from_utf8_lossy);
     let mut lines = lines.take_while(|line| !line.trim_end().is_empty());

@@ -1,5 +1,5 @@
-//! JPEG, by the `image` crate, which fills the missing part of a cut file with grey: so the
-//! file's structure is walked first.
+//! Reads JPEG with the `image` crate, which fills the missing part of a cut file with grey. The
+//! file's structure is therefore checked first.
 
 use super::channel::Bands;
 use super::orientation::Orientation;
@@ -12,7 +12,7 @@ use std::io::Cursor;
 
 const FORMAT: &str = "JPEG";
 
-/// What the walk through the segments finds.
+/// Result of the walk through the segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     pub(super) width: u32,
@@ -26,7 +26,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let frame = walk(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
-    // The decoded samples; of a progressive image all coefficients too, two bytes each.
+    // The decoded samples; for a progressive image also all coefficients, two bytes each.
     let per_sample = if frame.progressive { 3 } else { 1 };
     let samples = pixels * u64::from(frame.components.max(3));
     limits.check(
@@ -65,15 +65,15 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         .oriented(orientation)
 }
 
-/// Goes from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). Looking
-/// for the marker's bytes would not do: a thumbnail inside the metadata has one of its own.
+/// Walks from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). A search for
+/// the marker's bytes would not do: a thumbnail inside the metadata has its own.
 pub(super) fn walk(bytes: &[u8]) -> Result<Frame, DecodeError> {
     let truncated = DecodeError::Truncated { format: FORMAT };
     let mut frame = None;
     let mut at = 2;
     loop {
-        // In entropy-coded data 0xff is followed by 0 or a restart marker; before a marker
-        // there may be any number of fill bytes.
+        // In entropy-coded data 0xff is followed by 0 or a restart marker. Any number of fill bytes
+        // may precede a marker.
         let gap = bytes.get(at..).unwrap_or_default();
         let marker = gap
             .windows(2)

@@ -1,29 +1,29 @@
-//! What is stored in a pixel, and which of it is black and white.
+//! Types of the numbers in a file, and the levels of black and white.
 
 use super::DecodeError;
 use std::fmt;
 
-/// What the numbers in a file are.
+/// The type of the numbers in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LevelType {
-    /// Whole numbers from 0, of so many bits.
+    /// Unsigned integers with this number of bits.
     Unsigned(u8),
-    /// Whole numbers below and above 0, of so many bits.
+    /// Signed integers with this number of bits.
     Signed(u8),
-    /// Floating-point numbers of so many bits.
+    /// Floating-point numbers with this number of bits.
     Float(u8),
 }
 
 impl LevelType {
-    /// Bits of a level.
+    /// Returns the bits per level.
     pub fn bits(self) -> u8 {
         let (Self::Unsigned(bits) | Self::Signed(bits) | Self::Float(bits)) = self;
         bits
     }
 
-    /// Whether the format says what black and white are: whole numbers of up to 16 bits are
-    /// greys, 0 is black and the greatest is white. Wider, signed and floating-point numbers
-    /// measure something, and nothing says where it ends.
+    /// Returns `true` if the format defines black and white. Unsigned integers of up to 16 bits are
+    /// greys: 0 is black and the greatest number is white. Wider, signed and floating-point numbers
+    /// are measurements, without a defined range.
     pub fn is_grey(self) -> bool {
         matches!(self, Self::Unsigned(bits) if bits <= 16)
     }
@@ -47,7 +47,7 @@ pub struct LevelRange {
 }
 
 impl LevelRange {
-    /// Black is `lo`, white is `hi`.
+    /// Creates a range whose black is `lo` and whose white is `hi`.
     ///
     /// # Errors
     /// Unless both are finite and `lo < hi`.
@@ -59,25 +59,24 @@ impl LevelRange {
         }
     }
 
-    /// From 0 to the greatest.
+    /// Returns the range from 0 to `full`.
     pub(super) fn up_to(full: f64) -> Self {
         Self { lo: 0.0, hi: full }
     }
 
-    /// The level that is black.
+    /// Returns the level of black.
     pub fn lo(&self) -> f64 {
         self.lo
     }
 
-    /// The level that is white.
+    /// Returns the level of white.
     pub fn hi(&self) -> f64 {
         self.hi
     }
 
-    /// The value of a level, in [0, 1]: beyond the ends that of the end. NaN has none and
-    /// gives NaN.
+    /// Returns the value of a level, clamped to [0, 1]. NaN gives NaN.
     pub fn value(&self, level: f64) -> f64 {
-        // Halves, since a range may be wider than the greatest number.
+        // Halves, since the width of a range may overflow.
         let width = 0.5 * self.hi - 0.5 * self.lo;
         let share = if width.is_normal() {
             (0.5 * level - 0.5 * self.lo) / width
@@ -88,16 +87,16 @@ impl LevelRange {
     }
 }
 
-/// Which levels are black and white.
+/// Choice of the levels of black and white.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Levels {
-    /// As the format says: 0 and the greatest number of up to 16 bits. Of other levels, where
-    /// the format says nothing, as [`Levels::Found`].
+    /// The format's: 0 and the greatest number of up to 16 bits. Where the format defines none, the
+    /// levels of [`Levels::Found`].
     #[default]
     Natural,
     /// The least and the greatest finite level where points may lie.
     Found,
-    /// These.
+    /// The given levels.
     Between(LevelRange),
 }
 

@@ -1,14 +1,14 @@
-//! How much a file may make a decoder do.
+//! Limits on what decoding a file may cost.
 
 use super::DecodeError;
 
-/// How much a file may make [`Raster::decode`](crate::decode::Raster::decode) do. Checked against the file's header
+/// Limits on the cost of [`Raster::decode`](crate::decode::Raster::decode). They are checked against the file's header
 /// before anything of the image's size is allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeLimits {
-    /// Most pixels; any width and height within that will do. 2^28 by default.
+    /// Maximum number of pixels; any width and height within it will do. 2^28 by default.
     pub max_pixels: u64,
-    /// Most memory for decoding, the map included, bytes. 4 GiB by default.
+    /// Maximum memory for decoding, the map included, bytes. 4 GiB by default.
     pub max_bytes: u64,
 }
 
@@ -22,7 +22,7 @@ impl Default for DecodeLimits {
 }
 
 impl DecodeLimits {
-    /// Refuses an image of this size whose decoding takes `bytes`.
+    /// Rejects an image that exceeds the limits; decoding it would take `bytes`.
     pub(super) fn check(self, width: u32, height: u32, bytes: u64) -> Result<(), DecodeError> {
         let Self {
             max_pixels,

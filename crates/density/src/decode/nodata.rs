@@ -1,23 +1,23 @@
-//! The number that stands for no level at all.
+//! Numbers that mean "no level".
 
 use super::raster::{Raster, Tally};
 use crate::per_pixel::places;
 
-/// A number that stands for no level at all, as a file stores it: before it is scaled.
+/// A number that means "no level", as a file stores it: before scaling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoData {
-    /// As the text says it.
+    /// The number as written.
     double: f64,
-    /// What a single-precision file holds for it.
+    /// The nearest `f32`, which a single-precision file holds instead.
     single: f64,
 }
 
-/// From here on nothing is measured. Programs write the lowest single-precision number with as
-/// few as two digits, so that no pixel equals it.
+/// No measurement is as large as this. Programs write the lowest single-precision number with as few as two digits, so
+/// that no pixel equals it exactly.
 const ABSURD: f64 = 3.39e38;
 
 impl NoData {
-    /// From the text of a tag, header or flag; `None` when it is not a number.
+    /// Parses the text of a tag, header or flag; `None` if it is not a number.
     ///
     /// ```
     /// use spinney_density::decode::NoData;
@@ -31,7 +31,7 @@ impl NoData {
         let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
         let lower = text.to_ascii_lowercase();
         let unsigned = lower.trim_start_matches(['+', '-']);
-        // As the C libraries of Windows write them: nan(ind), 1.#IND and 1.#QNAN.
+        // The C libraries of Windows write nan(ind), 1.#IND and 1.#QNAN.
         let is_nan = unsigned == "nan"
             || (unsigned.starts_with("nan(") && unsigned.ends_with(')'))
             || ["1.#ind", "1.#qnan", "1.#snan"]
@@ -41,7 +41,7 @@ impl NoData {
         Some(Self::new(double))
     }
 
-    /// This number, of which a file in single precision holds the nearest one.
+    /// Creates it from a number; for single-precision files, from the nearest `f32` as well.
     pub fn new(number: f64) -> Self {
         Self {
             double: number,
@@ -49,8 +49,7 @@ impl NoData {
         }
     }
 
-    /// Returns `true` if a pixel that holds `level` has no level. NaN never does, whatever this
-    /// number is.
+    /// Returns `true` if a pixel that holds `level` has no level. Always `false` for NaN, which is no level anyway.
     #[inline]
     pub(super) fn is(self, level: f64) -> bool {
         let absurd = self.double.abs() >= ABSURD
@@ -59,26 +58,26 @@ impl NoData {
         level == self.double || level == self.single || absurd
     }
 
-    /// The number itself.
+    /// Returns the number itself.
     pub fn level(self) -> f64 {
         self.double
     }
 }
 
-/// A number at the end of an image's levels that programs write where they have none.
+/// A number at the end of an image's levels that programs use for "no data".
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Void {
-    /// As the file stores it: before it is scaled.
+    /// The number as the file stores it, before scaling.
     pub number: f64,
-    /// How many pixels hold it.
+    /// Number of pixels that hold it.
     pub pixels: u64,
 }
 
-/// What programs write where they have no height: SRTM, ESRI, GDAL and others.
+/// Numbers that programs write for "no data": SRTM, ESRI, GDAL and others.
 const USUAL: [f64; 3] = [-32768.0, -9999.0, -99999.0];
 
 impl Raster {
-    /// The same raster without the levels that are stored as `none`.
+    /// Returns the raster without the levels that are stored as `none`.
     pub(super) fn without(mut self, none: Option<NoData>) -> Self {
         let Some(none) = none else { return self };
         for (x, y) in places(self.size()) {
@@ -89,17 +88,16 @@ impl Raster {
         self
     }
 
-    /// A number that is most likely no level: the least or the greatest one of the image, where it
-    /// is one of those that programs write for "no data" (-32768, -9999, -99999 and numbers beyond
-    /// 3.4e38). `None` where there is no such number, and of greys, among which there can be none.
-    /// Takes a pass over the pixels.
+    /// Returns a number that most likely means "no data": the least or the greatest one of the image, if programs
+    /// commonly use it so (-32768, -9999, -99999 and numbers beyond 3.4e38). `None` if there is no such number, and for
+    /// greys. Takes a pass over the pixels.
     pub fn void(&self) -> Option<Void> {
         Tally::of(self).void()
     }
 }
 
-/// Returns `true` if a number at an end of an image's levels, the least of which is `least`, is one that
-/// programs write for "no data".
+/// Returns `true` if programs use `end` for "no data". `end` is the least or greatest number of an image, whose least
+/// number is `least`.
 pub(super) fn is_void(end: f64, least: f64) -> bool {
     let usual = USUAL.contains(&end) && end == least;
     end.is_finite() && (usual || end.abs() >= ABSURD)

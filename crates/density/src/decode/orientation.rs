@@ -1,14 +1,14 @@
-//! Pictures that are stored turned or mirrored.
+//! Turns pictures that are stored turned or mirrored.
 
 use crate::MapError;
 use crate::per_pixel::per_pixel;
 pub(super) use image::metadata::Orientation;
 
-/// The pixels and the size of the picture as it is meant (Exif 2.3, tag 274; TIFF 6.0 has the
-/// same).
+/// Returns the size and the pixels of the upright picture (Exif 2.3, tag 274; TIFF 6.0 defines the
+/// same tag).
 ///
 /// # Errors
-/// Without the memory.
+/// When memory runs out.
 pub(super) fn turned<T: Copy>(
     pixels: &[T],
     [width, height]: [u32; 2],
@@ -47,7 +47,7 @@ pub(super) fn turned<T: Copy>(
     Ok((size, out))
 }
 
-/// Returns `true` if the rows of a turned picture are rows of the file.
+/// Returns `true` if the rows of the upright picture are rows or reversed rows of the file.
 pub(super) fn is_upright(orientation: Orientation) -> bool {
     use Orientation::{FlipHorizontal, FlipVertical, NoTransforms, Rotate180};
     matches!(
@@ -60,8 +60,8 @@ pub(super) fn is_upright(orientation: Orientation) -> bool {
 mod tests {
     use super::*;
 
-    /// The letter F, as exifs 1 to 8 store it (TIFF 6.0, page 36: where row 0 and column 0
-    /// are in the picture).
+    /// The letter F, stored in the orientations 1 to 8 of Exif. TIFF 6.0, page 36, defines them by the
+    /// sides of the picture where row 0 and column 0 lie.
     #[test]
     fn every_orientation_gives_the_upright_picture() {
         let upright = ["##", "#.", "##", "#.", "#."];

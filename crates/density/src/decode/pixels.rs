@@ -1,4 +1,4 @@
-//! From the bytes of a decoded row to greys and whether they allow points.
+//! Converts the bytes of decoded rows to greys and a mask.
 
 use super::channel::{Bands, Pick};
 use super::raster::Raster;
@@ -8,7 +8,7 @@ use crate::filled::filled;
 use crate::per_pixel::per_pixel;
 use image::{ImageDecoder, ImageError};
 
-/// The samples of one pixel as they lie in a decoded row.
+/// The layout of one sample in a decoded row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Depth {
     /// One byte.
@@ -17,10 +17,10 @@ pub(super) enum Depth {
     Sixteen,
 }
 
-/// The samples of an image of which a decoder of the crate `image` has read the header.
+/// Reads the samples of an image whose header a decoder of the crate `image` has read.
 ///
 /// # Errors
-/// What `to_error` makes of the decoder's own; without the memory.
+/// The decoder's own, converted by `to_error`; and when memory runs out.
 pub(super) fn samples_of(
     decoder: impl ImageDecoder,
     to_error: fn(&ImageError) -> DecodeError,
@@ -33,13 +33,13 @@ pub(super) fn samples_of(
     Ok(buffer)
 }
 
-/// Greys while they are filled with decoded rows.
+/// Greys that are being filled with decoded rows.
 pub(super) struct Pixels {
     width: u32,
     height: u32,
-    /// Samples of a pixel.
+    /// Number of samples per pixel.
     count: usize,
-    /// The one that closes it where it is 0.
+    /// The sample that closes a pixel where it is 0.
     closing: Option<usize>,
     pick: Pick,
     depth: Depth,
@@ -48,13 +48,13 @@ pub(super) struct Pixels {
 }
 
 impl Pixels {
-    /// Memory that the map will take, bytes.
+    /// Returns the memory for the map, bytes.
     pub(super) fn bytes(width: u32, height: u32) -> u64 {
-        // A grey and a mask entry, and the greys once more while they are turned.
+        // A grey and a mask entry, and a second grey while the picture is turned.
         (u64::from(width) * u64::from(height)).saturating_mul(5)
     }
 
-    /// For rows of pixels with these samples.
+    /// Creates a buffer for rows of pixels with these samples.
     pub(super) fn new(
         [width, height]: [u32; 2],
         options: &ReadOptions,
@@ -109,7 +109,7 @@ impl Pixels {
         }
     }
 
-    /// The raster; `bits` is the source's depth.
+    /// Returns the raster; `bits` is the depth of the source.
     pub(super) fn into_raster(self, bits: u8) -> Raster {
         let clear = self.allowed.iter().filter(|&&allowed| !allowed).count() as u64;
         let size = [self.width, self.height];

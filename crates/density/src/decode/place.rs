@@ -1,4 +1,4 @@
-//! How the rows and columns of a file lie on a map.
+//! Position and direction of a file's rows and columns on a map.
 
 use super::DecodeError;
 use super::orientation::Orientation;
@@ -6,20 +6,20 @@ use super::raster::Raster;
 use crate::Bounds;
 use crate::diagnostic::CellUnit;
 
-/// Which way the rows and columns of a file run on a map: the first two columns of a geotransform.
+/// The steps from pixel to pixel on a map: the linear part of a geotransform, and its origin if known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PixelSteps {
-    /// How far the next column lies to the east and to the north.
+    /// Step to the next column, east and north.
     right: [f64; 2],
-    /// How far the next row lies to the east and to the north.
+    /// Step to the next row, east and north.
     down: [f64; 2],
-    /// Where the first column and row begin, if that is said.
+    /// Map position of the outer corner of the first column and row, if known.
     corner: Option<[f64; 2]>,
-    said_by: SaidBy,
+    source: StepSource,
 }
 
-/// Where an image lies on a map, as its file says: a rectangle of map coordinates, whose `y` runs
-/// north. Row 0 of a [`Raster`] is its northern edge.
+/// Position of an image on a map, from its file: a rectangle of map coordinates, whose `y` runs north. Row 0 of a
+/// [`Raster`] is the northern edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     bounds: Bounds<2>,
@@ -29,8 +29,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of an image of this size; `None` where the file does not say it, or says what cannot
-    /// be computed with.
+    /// Returns the position of an image of this size; `None` if the file does not give one, or gives one out of range.
     pub(super) fn new(
         steps: PixelSteps,
         size: [u32; 2],
@@ -52,34 +51,33 @@ impl Place {
         })
     }
 
-    /// The rectangle, map units.
+    /// Returns the rectangle, map units.
     pub fn bounds(&self) -> Bounds<2> {
         self.bounds
     }
 
-    /// A pixel's width and height, map units: the numbers of the file.
+    /// Returns a pixel's width and height, map units, as the file gives them.
     pub fn pixel(&self) -> [f64; 2] {
         self.pixel
     }
 
-    /// What map units are. A file that does not say it may well mean degrees: see
-    /// [`may_be_degrees`](Self::may_be_degrees).
+    /// Returns the map unit. A file without one may well mean degrees: see [`may_be_degrees`](Self::may_be_degrees).
     pub fn unit(&self) -> CellUnit {
         self.unit
     }
 
-    /// The number of the coordinate system among those of EPSG, where the file names one.
+    /// Returns the EPSG number of the coordinate system, if the file names one.
     pub fn epsg(&self) -> Option<u16> {
         self.epsg
     }
 
-    /// The coordinate system by authority and code, like `EPSG:32633`, where the file names one.
+    /// Returns the coordinate system by authority and code, like `EPSG:32633`, if the file names one.
     pub fn crs(&self) -> Option<String> {
         self.epsg.map(|number| format!("EPSG:{number}"))
     }
 
-    /// Returns `true` if the map units are degrees, or not said and such that they may be: longitudes
-    /// and latitudes, and an image no more than a few degrees a hundred pixels wide.
+    /// Returns `true` if the map units are degrees, or are not given but may be degrees. They may be if all coordinates
+    /// are possible longitudes and latitudes, and 100 pixels are less than 5 units.
     pub fn may_be_degrees(&self, [width, height]: [u32; 2]) -> bool {
         match self.unit {
             CellUnit::Degrees => true,
@@ -95,9 +93,9 @@ impl Place {
     }
 }
 
-/// Where a file says how its rows and columns lie.
+/// The source of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SaidBy {
+pub(super) enum StepSource {
     /// `ModelPixelScale`, whose numbers are positive where rows run south.
     Scale,
     /// `ModelTransformation`.
@@ -108,23 +106,23 @@ pub(super) enum SaidBy {
     Header,
 }
 
-/// Which row of a file is the northern edge, by what the file says.
+/// The row of a file that is the northern edge, according to the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RowOrder {
-    /// The file does not say.
+    /// Not stated by the file.
     #[default]
     Unsaid,
-    /// The first.
+    /// The first row.
     NorthFirst,
-    /// The last, so that the rows were turned.
+    /// The last row, so the rows were turned.
     SouthFirst,
-    /// The last, by a negative `ModelPixelScale`: the rows were turned, as the `GeoTIFF` standard
-    /// asks for. GDAL takes such a file for one whose northern edge is first.
+    /// The last row, because of a negative `ModelPixelScale`: the rows were turned, as the `GeoTIFF` standard requires.
+    /// GDAL instead treats the first row of such a file as the northern edge.
     NegativeScale,
 }
 
 impl RowOrder {
-    /// The name as a summary spells it: which row is the northern one, however the file says so.
+    /// Returns the name as a summary spells it: which row is the northern one, whatever the source.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unsaid => "unsaid",
@@ -134,38 +132,37 @@ impl RowOrder {
     }
 }
 
-/// Rows and columns that drift by less than this over the whole image are not turned, pixels.
+/// Rows and columns that drift by less than this over the whole image count as straight, pixels.
 const STRAIGHT: f64 = 0.01;
 
 impl PixelSteps {
-    pub(super) fn new(right: [f64; 2], down: [f64; 2], said_by: SaidBy) -> Option<Self> {
+    pub(super) fn new(right: [f64; 2], down: [f64; 2], source: StepSource) -> Option<Self> {
         let finite = right.iter().chain(&down).all(|step| step.is_finite());
-        // A matrix of zeros says nothing.
+        // A matrix of zeros carries no information.
         let some = |step: [f64; 2]| step != [0.0; 2];
         (finite && some(right) && some(down)).then_some(Self {
             right,
             down,
             corner: None,
-            said_by,
+            source,
         })
     }
 
-    /// The same of an image whose first column and row begin at `corner`.
+    /// Returns these steps for an image whose first column and row begin at `corner`.
     pub(super) fn cornered_at(self, corner: [f64; 2]) -> Self {
         let corner = Some(corner).filter(|corner| corner.iter().all(|x| x.is_finite()));
         Self { corner, ..self }
     }
 
-    /// The same of an image whose pixel at these columns and rows (whole numbers are corners, halves
-    /// the middles of pixels) lies at `place`.
+    /// Returns these steps for an image whose pixel position `[column, row]` lies at `place`. Whole numbers are corners
+    /// of pixels, halves their middles.
     pub(super) fn through(self, [column, row]: [f64; 2], place: [f64; 2]) -> Self {
         let back = |a: usize| place[a] - column * self.right[a] - row * self.down[a];
         self.cornered_at([back(0), back(1)])
     }
 
-    /// Reads a world file: six numbers, one a line, of which the first four are how far the next
-    /// column lies to the east and to the north, and the next row. `None` where it is no such
-    /// file.
+    /// Reads a world file: six numbers, one a line. The first four are the step to the next column, east and north, and
+    /// the step to the next row. Returns `None` if `text` is not a world file.
     ///
     /// ```
     /// use spinney_density::decode::PixelSteps;
@@ -185,29 +182,29 @@ impl PixelSteps {
             return None;
         };
         // The last two are the middle of the first pixel.
-        let steps = Self::new([a, d], [b, e], SaidBy::WorldFile)?;
+        let steps = Self::new([a, d], [b, e], StepSource::WorldFile)?;
         Some(steps.through([0.5, 0.5], [x, y]))
     }
 
-    /// Returns `true` if it is said where the first pixel lies.
+    /// Returns `true` if the position of the first pixel is known.
     pub(super) fn is_placed(self) -> bool {
         self.corner.is_some()
     }
 
-    /// How long a pixel is along a row and along a column, map units.
+    /// Returns the length of a pixel along a row and along a column, map units.
     pub fn lengths(self) -> [f64; 2] {
         [self.right, self.down].map(|[x, y]| (x * x + y * y).sqrt())
     }
 
-    /// Which row of an image of this size is the northern edge.
+    /// Returns which row of an image of this size is the northern edge.
     ///
     /// # Errors
-    /// When it is turned or sheared by more than a hundredth of a pixel, or mirrored.
+    /// When the image is turned or sheared by more than a hundredth of a pixel, or mirrored.
     pub(super) fn rows(self, [width, height]: [u32; 2]) -> Result<RowOrder, DecodeError> {
         let Self {
             right,
             down,
-            said_by,
+            source,
             ..
         } = self;
         let drifts = |across: f64, along: f64, pixels: u32| {
@@ -219,21 +216,23 @@ impl PixelSteps {
         if right[0] < 0.0 {
             return Err(DecodeError::Mirrored { right, down });
         }
-        Ok(match (down[1] < 0.0, said_by) {
+        Ok(match (down[1] < 0.0, source) {
             (true, _) => RowOrder::NorthFirst,
-            (false, SaidBy::Scale) => RowOrder::NegativeScale,
-            (false, SaidBy::Matrix | SaidBy::WorldFile | SaidBy::Header) => RowOrder::SouthFirst,
+            (false, StepSource::Scale) => RowOrder::NegativeScale,
+            (false, StepSource::Matrix | StepSource::WorldFile | StepSource::Header) => {
+                RowOrder::SouthFirst
+            }
         })
     }
 }
 
 impl Raster {
-    /// The same raster with its northern edge in row 0. Nothing is changed where the file itself
-    /// says how it lies on a map.
+    /// Returns the raster with its northern edge in row 0. Nothing is changed if the file itself gives a position on a
+    /// map.
     ///
     /// # Errors
-    /// When the image is turned, sheared or mirrored on the map, when its orientation tag and
-    /// `steps` turn it in different ways, and without the memory for the turned rows.
+    /// When the image is turned, sheared or mirrored on the map; when its orientation tag and `steps` turn it in
+    /// different ways; and when memory for the turned rows runs out.
     pub fn placed(self, steps: PixelSteps) -> Result<Self, DecodeError> {
         if self.row_order() != RowOrder::Unsaid {
             return Ok(self);
@@ -241,7 +240,7 @@ impl Raster {
         let order = steps.rows([self.width(), self.height()])?;
         let turn = match (order, self.about.turn) {
             (RowOrder::NorthFirst | RowOrder::Unsaid, _)
-            // Both say that the rows are stored from below.
+            // Both mean that the rows are stored from below.
             | (_, Some(Orientation::FlipVertical)) => Orientation::NoTransforms,
             (_, None) => Orientation::FlipVertical,
             (_, Some(other)) => {
@@ -252,7 +251,7 @@ impl Raster {
         };
         let is_turned = order == RowOrder::NorthFirst && self.about.turn.is_some();
         let mut raster = self.oriented(turn)?.with_rows(order, steps);
-        // Programs do not agree on which of both comes first.
+        // Programs disagree on which of the two turns comes first.
         if is_turned {
             raster.about.place = None;
             raster.about.unfollowed = Some("a world file, beside an orientation tag that turns it");

@@ -1,4 +1,4 @@
-//! PNG, by the `png` crate itself: through `image` a colour profile would be inflated (300 MB
+//! Reads PNG with the `png` crate itself. Through `image`, a colour profile would be inflated (300 MB
 //! from 300 kB in one known bomb), and the depth of the source would be lost.
 
 use super::channel::Bands;
@@ -25,7 +25,7 @@ const INTERLACED: [[u32; 4]; 7] = [
 ];
 const PLAIN: [[u32; 4]; 1] = [[0, 1, 0, 1]];
 
-/// The most bytes that one byte of Deflate can stand for: 258 from two bits.
+/// Maximum expansion of Deflate, bytes per byte: 258 bytes from two bits.
 const DEFLATE_RATIO: u64 = 1032;
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
@@ -45,7 +45,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let is_indexed = info.color_type == ColorType::Indexed;
     let by_index = is_indexed && options.channel.is_index();
     let row_bits = u64::from(width) * info.bits_per_pixel() as u64;
-    // The decoder holds a few rows, of at most 8 bytes a pixel.
+    // The decoder holds a few rows, of at most 8 bytes per pixel.
     let rows = 4 * 8 * u64::from(width);
     limits.check(
         width,
@@ -111,11 +111,11 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             pixels.put(row, y, x0, x_step as usize);
         }
     }
-    // To the end marker: a file without one has lost its tail.
+    // Reads up to the end marker: a file without one is cut short.
     reader.finish().map_err(to_error)?;
     let exif = reader.info().exif_metadata.as_deref();
     let orientation = exif.and_then(Orientation::from_exif_chunk);
-    // A palette's colours have 8 bits, however few their numbers have.
+    // Palette colours have 8 bits, whatever the depth of the indices.
     let of_colours = is_indexed && !by_index;
     let bits = if of_colours { 8 } else { depth as u8 };
     let palette = reader.info().palette.as_ref().filter(|_| of_colours);
@@ -126,7 +126,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
 }
 
-/// The numbers of a palette's colours, as they are stored, and how opaque each colour is.
+/// Palette indices as stored, and the alpha of each colour.
 struct Indices {
     bits: usize,
     alphas: Vec<u8>,
@@ -140,7 +140,7 @@ impl Indices {
         }
     }
 
-    /// The number of a pixel's colour, widened to 8 bits, and its alpha.
+    /// Returns a pixel's palette index, widened to 8 bits, and its alpha.
     fn pixel(&self, row: &[u8], at: usize) -> [u8; 2] {
         let most = u8::MAX >> (8 - self.bits);
         let bit = at * self.bits;
@@ -151,9 +151,9 @@ impl Indices {
     }
 }
 
-/// The transparent grey, as it comes out of the decoder, where that misses it: of the two bytes of
-/// it in the file only as many bits count as a pixel has (W3C, section 11.3.1.1), and all of eight
-/// are compared with.
+/// Returns the transparent grey, in the decoder's scale, where the decoder misses it. Only as many
+/// bits of the stored grey count as a pixel has (W3C, section 11.3.1.1), but the decoder compares
+/// all eight.
 fn clear_grey(info: &png::Info<'_>) -> Option<u8> {
     let most = match (info.color_type, info.bit_depth) {
         (ColorType::Grayscale, BitDepth::One) => 1,
@@ -174,8 +174,8 @@ fn to_error(error: DecodingError) -> DecodeError {
     }
 }
 
-/// The decoder's words without its debugging output, which spells a chunk's name
-/// `ChunkType { type: IDAT, critical: true, .. }`, and without unprintable names.
+/// Returns the decoder's message without debugging output, which spells a chunk's name `ChunkType {
+/// type: IDAT, critical: true, .. }`, and without unprintable names.
 fn plain(message: &str) -> String {
     let mut parts = message.split("ChunkType { type: ");
     let mut text = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! PNM (PBM, PGM, PPM and PAM), by the `image` crate.
+//! Reads PNM (PBM, PGM, PPM and PAM) with the `image` crate.
 
 use super::channel::Bands;
 use super::levels::LevelType;
@@ -36,7 +36,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let memory = Raster::bytes([width, height], level_type, f64::from(full));
     let memory = memory.saturating_add(samples.saturating_mul(sample_bytes));
     limits.check(width, height, memory)?;
-    // The densest way there is packs eight pixels into a byte.
+    // The densest coding packs eight pixels into a byte.
     if samples > 8 * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });
     }
@@ -50,7 +50,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let decoder = PnmDecoder::new(whole).map_err(|e| to_error(&e))?;
     let buffer = samples_of(decoder, to_error)?;
 
-    // Of a bitmap it makes 0 and 255.
+    // For a bitmap, the decoder returns 0 and 255.
     let scale = if header.as_bitmap().is_some() { 255 } else { 1 };
     let pixels = buffer.chunks_exact(channels * sample_bytes as usize);
     let places = places([width, height]);
@@ -76,9 +76,9 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     Ok(raster)
 }
 
-/// The file without comments, which run from `#` to the end of a line: in the header, and where
-/// samples are text anywhere. The decoder takes them in fewer places than other programs do. What is
-/// no header of a PBM, PGM or PPM file stays as it is.
+/// Returns the file without comments, which run from `#` to the end of a line. They may stand in the header, and
+/// anywhere in a file whose samples are text; the decoder accepts them in fewer places than other programs. Files that
+/// do not begin like a PBM, PGM or PPM file stay unchanged.
 fn without_comments(bytes: &[u8]) -> Cow<'_, [u8]> {
     let whole = Cow::Borrowed(bytes);
     let kind = match bytes {
@@ -98,7 +98,7 @@ fn without_comments(bytes: &[u8]) -> Cow<'_, [u8]> {
             let length = rest.iter().position(|&b| matches!(b, b'\n' | b'\r'));
             at += length.map_or(rest.len(), |length| length + 1);
             kept.push(b'\n');
-            // Samples begin behind the line that the last number of the header stands in.
+            // Samples begin after the line of the header's last number.
             if numbers == 0 && !is_text {
                 kept.extend_from_slice(&bytes[at.min(bytes.len())..]);
                 return Cow::Owned(kept);
@@ -106,7 +106,7 @@ fn without_comments(bytes: &[u8]) -> Cow<'_, [u8]> {
             continue;
         }
         if numbers == 0 && !is_text {
-            // Samples are not copied for nothing.
+            // Avoids a copy of the samples if nothing was removed.
             if kept.len() == at {
                 return whole;
             }
@@ -123,8 +123,8 @@ fn without_comments(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(kept)
 }
 
-/// The header of a file with the same samples whose greatest is 255 or 65535. The decoder (`image`
-/// 0.25) stretches samples to these and rounds them, by which levels are lost.
+/// Returns a header for the same samples with a maximum of 255 or 65535. The decoder (`image` 0.25) stretches samples
+/// to these maxima and rounds, which loses levels.
 fn whole_header(header: &PnmHeader) -> Vec<u8> {
     let maxval = if header.maximal_sample() > 255 {
         65535
@@ -143,7 +143,7 @@ fn whole_header(header: &PnmHeader) -> Vec<u8> {
     } else if let Some(&pixmap) = header.as_pixmap() {
         PixmapHeader { maxval, ..pixmap }.into()
     } else {
-        // One that does not say what its samples are is taken for one of 8 bits.
+        // The decoder takes a header without a tuple type for one of 8 bits.
         let depth = header.as_arbitrary().map_or(1, |header| header.depth);
         let tupltype = match depth {
             1 => ArbitraryTuplType::Grayscale,

@@ -10,30 +10,29 @@ use crate::GreyMap;
 use crate::grey_map::WHITE;
 use crate::per_pixel::per_pixel;
 use about::About;
-pub(super) use about::said_by_file;
+pub(super) use about::metadata_diagnostics;
 pub use tally::Tally;
 
-/// How a file is to be read.
+/// Options for reading a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
-    /// Which channel is the map.
+    /// The channel that becomes the map.
     pub channel: Channel,
-    /// What alpha does.
+    /// The effect of alpha.
     pub alpha: Alpha,
-    /// A number of the channel that is no level, besides those that the file itself calls so.
+    /// A number of the channel that means "no level", besides those that the file itself declares.
     pub no_data: Option<NoData>,
-    /// How much the file may make the decoder do.
+    /// Limits on pixels and memory.
     pub limits: DecodeLimits,
 }
 
-/// One channel of an image in the file's own units: the numbers of an 8-bit image run to 255,
-/// those of a height raster may be metres. Row 0 is at the top.
+/// One channel of an image in the file's own units: 0 to 255 for an 8-bit image, perhaps metres for heights. Row 0 is
+/// at the top.
 ///
-/// Where alpha is 0 (unless it is ignored), or the level is NaN or what the file calls "no data",
-/// there is no level. Numbers that the file says are to be multiplied and shifted
-/// ([`Raster::scaling`]) are so.
+/// A pixel has no level where alpha is 0 (unless alpha is ignored), or where the number is NaN or the file's "no data".
+/// Levels are scaled where the file specifies a scale and an offset ([`Raster::scaling`]).
 ///
-/// [`Raster::into_map`] makes a map out of it.
+/// [`Raster::into_map`] converts it to a map.
 ///
 /// ```
 /// use spinney_density::decode::{LevelRange, Levels, Raster, ReadOptions};
@@ -51,16 +50,16 @@ pub struct Raster {
     width: u32,
     height: u32,
     level_type: LevelType,
-    /// The greatest number there can be, of greys.
+    /// The greatest possible number, where numbers are greys.
     full: f64,
     store: Store,
-    /// What decoders find besides, each for itself.
+    /// Facts about the image besides its levels, which the decoders fill in.
     pub(super) about: About,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Store {
-    /// Greys as in a [`GreyMap`]; 65535 stands for the greatest number.
+    /// Greys as in a [`GreyMap`]: 65535 stands for the greatest possible number.
     Greys { greys: Vec<u16>, allowed: Vec<bool> },
     /// NaN where there is no level.
     Single(Vec<f32>),
@@ -68,23 +67,23 @@ enum Store {
     Double(Vec<f64>),
 }
 
-/// Whether greys up to `full` are kept in 65535 steps: only where every whole number is one.
+/// Returns `true` if greys up to `full` are stored in 65535 steps: only where each integer is a whole number of steps.
 fn in_steps(level_type: LevelType, full: f64) -> bool {
     level_type.is_grey() && WHITE % full == 0.0
 }
 
-/// Whether 32 bits hold every number of a type.
+/// Returns `true` if `f32` holds every number of a type.
 fn is_single(level_type: LevelType) -> bool {
     use LevelType::{Float, Signed, Unsigned};
     matches!(level_type, Float(..=32) | Signed(..=16) | Unsigned(..=16))
 }
 
 impl Raster {
-    /// Memory of a raster of this size and of the map made of it, bytes; `full` as for [`blank`](Self::blank).
+    /// Returns the memory for a raster of this size and its map, bytes; `full` is as for [`blank`](Self::blank).
     pub(super) fn bytes([width, height]: [u32; 2], level_type: LevelType, full: f64) -> u64 {
         let pixels = u64::from(width) * u64::from(height);
         let per_pixel = match level_type {
-            // A map takes over what is kept so.
+            // The map takes over these vectors.
             _ if in_steps(level_type, full) => 3,
             _ if is_single(level_type) => 4 + 3,
             _ => 8 + 3,
@@ -92,7 +91,7 @@ impl Raster {
         pixels.saturating_mul(per_pixel)
     }
 
-    /// A raster without any level; `full` is the greatest there can be, of greys.
+    /// Returns a raster without any level; `full` is the greatest possible number, where numbers are greys.
     pub(super) fn blank(
         [width, height]: [u32; 2],
         level_type: LevelType,
@@ -117,7 +116,7 @@ impl Raster {
         })
     }
 
-    /// A raster of greys that are known already.
+    /// Returns a raster of the given greys.
     pub(super) fn of_greys(
         [width, height]: [u32; 2],
         bits: u8,
@@ -134,7 +133,7 @@ impl Raster {
         }
     }
 
-    /// Gives the pixel a level, as it is before it is scaled. A NaN takes it away.
+    /// Sets the level of a pixel, before scaling. NaN removes the level.
     #[inline]
     pub(super) fn put(&mut self, x: u32, y: u32, level: f64) {
         let at = y as usize * self.width as usize + x as usize;
@@ -148,7 +147,7 @@ impl Raster {
         }
     }
 
-    /// Gives `count` pixels of a row, from this one on, the same level, as [`put`](Self::put) does.
+    /// Sets `count` pixels of row `y`, from column `x`, to one level, as [`put`](Self::put) does.
     pub(super) fn put_same(&mut self, [x, y]: [u32; 2], count: usize, level: f64) {
         if count == 0 {
             return;
@@ -167,8 +166,7 @@ impl Raster {
         }
     }
 
-    /// Gives pixels of a row, from this one on, whole numbers up to 255 (of a raster of 8 bits) or 65535
-    /// (of 16) as their levels.
+    /// Sets pixels of row `y`, from column `x`, to integer levels up to 255 (8-bit raster) or 65535 (16-bit).
     pub(super) fn put_whole(
         &mut self,
         [x, y]: [u32; 2],
@@ -186,12 +184,12 @@ impl Raster {
         }
     }
 
-    /// Takes the pixel's level away.
+    /// Removes the level of a pixel.
     pub(super) fn forbid(&mut self, x: u32, y: u32) {
         self.put(x, y, f64::NAN);
     }
 
-    /// The same picture turned and mirrored.
+    /// Returns the picture turned and mirrored.
     pub(super) fn oriented(mut self, orientation: Orientation) -> Result<Self, DecodeError> {
         if orientation == Orientation::NoTransforms {
             return Ok(self);
@@ -221,34 +219,34 @@ impl Raster {
         })
     }
 
-    /// Pixels per row.
+    /// Returns the pixels per row.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Pixels per row, and rows.
+    /// Returns the pixels per row and the number of rows.
     pub(super) fn size(&self) -> [u32; 2] {
         [self.width, self.height]
     }
 
-    /// What the file's numbers are, before they are scaled.
+    /// Returns the type of the file's numbers, before scaling.
     pub fn level_type(&self) -> LevelType {
         self.level_type
     }
 
-    /// Whether the format says what black and white are: see [`LevelType::is_grey`]. Of numbers
-    /// that are scaled nothing does, for they measure something.
+    /// Returns `true` if the format defines black and white: see [`LevelType::is_grey`]. Scaled numbers are
+    /// measurements, so the result is `false` for them.
     pub fn is_grey(&self) -> bool {
         self.level_type.is_grey() && self.about.scaling.is_none()
     }
 
-    /// The level at column `x`, row `y` from the top, in the file's units; `None` where there
-    /// is none, and outside the image.
+    /// Returns the level at column `x`, row `y` from the top, in the file's units. `None` for a pixel without a level
+    /// and outside the image.
     pub fn level(&self, x: u32, y: u32) -> Option<f64> {
         if x >= self.width || y >= self.height {
             return None;
@@ -257,20 +255,20 @@ impl Raster {
         (!level.is_nan()).then_some(level)
     }
 
-    /// The number that the file has for a pixel, before it is scaled; `None` where it has no level.
+    /// Returns the number of a pixel before scaling; `None` if the pixel has no level.
     pub(super) fn stored(&self, x: u32, y: u32) -> Option<f64> {
         let number = self.number(y as usize * self.width as usize + x as usize);
         (!number.is_nan()).then_some(number)
     }
 
-    /// The level of a pixel, NaN when it has none.
+    /// Returns the level of a pixel, NaN if it has none.
     #[inline]
     fn at(&self, index: usize) -> f64 {
         let number = self.number(index);
         self.about.scaling.map_or(number, |s| s.level(number))
     }
 
-    /// What the file has for it.
+    /// Returns the number of a pixel before scaling, NaN if it has none.
     #[inline]
     fn number(&self, index: usize) -> f64 {
         match &self.store {
@@ -289,11 +287,11 @@ impl Raster {
         }
     }
 
-    /// The levels that are black and white; `None` when no pixel has a level. Takes a pass
-    /// over the pixels unless they are given or natural.
+    /// Returns the levels of black and white; `None` when no pixel has a level. Takes a pass over the pixels unless the
+    /// ends are given or natural.
     ///
     /// # Errors
-    /// When they are to be found and all levels are the same.
+    /// When the ends are to be found and all levels are the same.
     pub fn ends(&self, levels: Levels) -> Result<Option<LevelRange>, DecodeError> {
         match levels {
             Levels::Between(range) => return Ok(Some(range)),
@@ -319,22 +317,21 @@ impl Raster {
         }
     }
 
-    /// The greatest level that there can be, where levels are greys ([`Raster::is_grey`]): 255 of 8
-    /// bits, and what a PNM file says of its samples.
+    /// Returns the greatest possible level, where levels are greys ([`Raster::is_grey`]): 255 for 8 bits, or the
+    /// maximum that a PNM file declares.
     pub fn full(&self) -> f64 {
         self.full
     }
 
-    /// The map: its value is 0 at the black level and 1 at the white one, linear between and
-    /// rounded to the nearest of 65536 greys; what lies beyond (infinities too) is as black or
-    /// as white as it can be. Greys of up to 16 bits in their natural range are not changed at
-    /// all. No point may lie where there is no level.
+    /// Converts the raster to a map. Its value is 0 at the black level and 1 at the white one, linear between and
+    /// rounded to the nearest of 65536 greys. Levels beyond the ends, infinities included, become black or white. Greys
+    /// of up to 16 bits in their natural range stay unchanged. No point may lie where there is no level.
     ///
-    /// So a floating-point raster is known to 1/131070 of the range: 15 mm over 2000 m. Give a
-    /// narrower range when a map needs more.
+    /// The map resolves a floating-point raster to 1/131070 of the range: 15 mm over 2000 m. Give a narrower range
+    /// when a map needs more.
     ///
     /// # Errors
-    /// As [`Raster::ends`], and without the memory.
+    /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn into_map(self, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
         let (width, height) = (self.width, self.height);
@@ -364,12 +361,12 @@ impl Raster {
         Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
     }
 
-    /// A map of black and white: white where the value is at least `least`, black below. The value
-    /// is that of [`Raster::into_map`] before it is rounded to greys, so that a level of 75 in
-    /// 0..100 reaches 0.75. No point may lie where there is no level.
+    /// Returns a map of black and white: white where the value is at least `least`, black below. The value is that of
+    /// [`Raster::into_map`] before rounding to greys, so that a level of 75 in 0..100 reaches 0.75. No point may lie
+    /// where there is no level.
     ///
     /// # Errors
-    /// As [`Raster::ends`], and without the memory.
+    /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn at_least(&self, least: f64, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
         let [width, height] = self.size();

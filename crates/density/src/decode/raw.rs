@@ -1,4 +1,4 @@
-//! Levels without a header, as terrain tools exchange them.
+//! Reads levels without a header, as terrain tools exchange them.
 
 use super::DecodeError;
 use super::channel::Bands;
@@ -7,17 +7,18 @@ use super::raster::{Raster, ReadOptions};
 use crate::MapError;
 use crate::per_pixel::places;
 
-/// How the levels of a raw file are stored.
+/// The storage type of the levels in a raw file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RawType {
-    /// Whole numbers of 16 bits, the low byte first: `.r16`, `.raw`.
+    /// 16-bit integers, the low byte first: `.r16`, `.raw`.
     U16,
     /// Single-precision floats, the low byte first: `.r32`, `.r32f`, `.f32`.
     F32,
 }
 
 impl RawType {
-    /// Returns how a file with this extension stores its levels; `None` of a file that is not raw.
+    /// Returns the storage type for a file extension; `None` if the extension is not that of a raw
+    /// file.
     ///
     /// ```
     /// use spinney_density::decode::RawType;
@@ -33,7 +34,7 @@ impl RawType {
         }
     }
 
-    /// Bytes of a level.
+    /// Returns the bytes per level.
     pub fn bytes(self) -> u8 {
         match self {
             Self::U16 => 2,
@@ -43,11 +44,11 @@ impl RawType {
 }
 
 impl Raster {
-    /// Reads levels that have no header: rows from the top, each from the left.
+    /// Reads levels without a header: rows from the top, each from the left.
     ///
     /// # Errors
-    /// Unless there are just `width * height` of them, within the limits, and unless the channel
-    /// asked for is one that a grey image has.
+    /// Unless there are exactly `width * height` levels, within the limits, and a grey image has
+    /// the requested channel.
     pub fn from_raw(
         bytes: &[u8],
         raw_type: RawType,

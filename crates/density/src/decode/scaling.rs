@@ -1,9 +1,9 @@
-//! Numbers that stand for others: whole decimetres for metres.
+//! Scale and offset of stored numbers: whole decimetres for metres, for example.
 
 use super::DecodeError;
 use std::fmt;
 
-/// What the numbers of a file are to be multiplied by to be levels, and what is to be added then.
+/// The factor and the offset that turn the numbers of a file into levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaling {
     scale: f64,
@@ -11,10 +11,10 @@ pub struct Scaling {
 }
 
 impl Scaling {
-    /// A number `n` stands for the level `n * scale + offset`.
+    /// Creates a scaling by which a number `n` stands for the level `n * scale + offset`.
     ///
     /// # Errors
-    /// Unless both are finite and `scale` is not 0, which would make all levels one.
+    /// Unless both are finite and `scale` is not 0, which would make all levels equal.
     pub fn new(scale: f64, offset: f64) -> Result<Self, DecodeError> {
         if scale.is_finite() && scale != 0.0 && offset.is_finite() {
             Ok(Self { scale, offset })
@@ -23,17 +23,17 @@ impl Scaling {
         }
     }
 
-    /// What numbers are multiplied by.
+    /// Returns the factor.
     pub fn scale(self) -> f64 {
         self.scale
     }
 
-    /// What is added then.
+    /// Returns the number that is added after multiplication.
     pub fn offset(self) -> f64 {
         self.offset
     }
 
-    /// The level that a number stands for; NaN stays NaN.
+    /// Returns the level that a number stands for; NaN stays NaN.
     #[inline]
     pub fn level(self, number: f64) -> f64 {
         number * self.scale + self.offset

@@ -1,4 +1,4 @@
-//! What a file says of its colours, which its decoder does not follow.
+//! Reads colour space and gamma tags, which are reported but not applied.
 
 mod exif;
 mod png;

@@ -1,8 +1,8 @@
-//! TIFF as libtiff reads it, strip by strip or tile by tile.
+//! Reads TIFF as libtiff does, strip by strip or tile by tile.
 //!
-//! Directories, predictors and the layout are read here, the compressions by their own crates: the
-//! crate `tiff` (0.11.3) refuses LZW without an end code, images that do not say what black is, and
-//! strips without lengths; and it undoes a predictor that libtiff ignores.
+//! Directories, predictors and the layout are read here, each compression by its own crate. The crate `tiff` (0.11.3)
+//! does not serve: it rejects LZW without an end code, images that do not define black, and strips without lengths; and
+//! it undoes a predictor that libtiff ignores.
 
 mod beside;
 mod chunks;
@@ -43,7 +43,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     }
 }
 
-/// Reads the image as it is stored, not turned, and what the file says of how it is to be turned.
+/// Reads the image as stored, not turned, with its orientation and its position on a map.
 fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, Geo), DecodeError> {
     let limits = options.limits;
     let (mut tiff, directories) = Tiff::open(Cursor::new(bytes))?;
@@ -62,28 +62,28 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
     Ok((raster, image.orientation, image.geo))
 }
 
-/// All that is known of the image that is the map, before its pixels.
+/// Everything about the image that becomes the map, except its pixels.
 #[derive(Debug)]
 struct Image {
     size: [u32; 2],
     levels: Plane,
     scaling: Option<Scaling>,
     geo: Geo,
-    /// How it is to be turned.
+    /// The orientation to apply.
     orientation: Orientation,
-    /// The orientation tag of an image that is not turned by it.
-    passed_over: Option<u8>,
-    /// Colours of its palette, when the levels are theirs.
+    /// Value of an orientation tag that is not applied.
+    ignored_orientation: Option<u8>,
+    /// Number of palette colours, when the levels are those colours.
     colours: Option<usize>,
-    /// Images of the file besides.
+    /// Number of further images in the file.
     others: usize,
-    /// How its values are meant to be shown, when that is not as they are.
+    /// Transfer function of the values, if the file states one.
     transfer: Option<Transfer>,
     mask: Option<Plane>,
 }
 
 impl Image {
-    /// The image of the directory `nth`.
+    /// Reads the tags of the image in directory `nth`.
     fn of<R: Read + Seek>(
         tiff: &mut Tiff<R>,
         directories: &[Directory],
@@ -110,7 +110,7 @@ impl Image {
             None => None,
         };
         if scaling.is_some() && kind.meaning != Meaning::Plain {
-            // The scale is of numbers that are not the levels.
+            // The scale applies to stored numbers, which are not the levels.
             return Err(unsupported("palette, inverted or YCbCr scaled"));
         }
         let closing = kind.bands.closing(options.alpha);
@@ -127,10 +127,10 @@ impl Image {
         let orientation = orientation
             .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
             .unwrap_or(Orientation::NoTransforms);
-        // The tag is about screens: places on a map are those of pixels as they are stored (OGC 19-008).
-        let is_passed_over = geo.steps.is_some() && orientation != Orientation::NoTransforms;
-        let passed_over = is_passed_over.then(|| orientation.to_exif());
-        let orientation = match passed_over {
+        // The tag is about screens: positions on a map are those of pixels as stored (OGC 19-008).
+        let is_ignored = geo.steps.is_some() && orientation != Orientation::NoTransforms;
+        let ignored_orientation = is_ignored.then(|| orientation.to_exif());
+        let orientation = match ignored_orientation {
             Some(_) => Orientation::NoTransforms,
             None => orientation,
         };
@@ -161,14 +161,14 @@ impl Image {
             scaling,
             geo,
             orientation,
-            passed_over,
+            ignored_orientation,
             colours,
             others: images.saturating_sub(1),
             transfer: tags::of_tiff(tiff, directory),
         })
     }
 
-    /// The mask of an image of this size.
+    /// Reads the tags of the mask of an image of this size.
     fn mask<R: Read + Seek>(
         tiff: &mut Tiff<R>,
         directory: &Directory,
@@ -189,8 +189,7 @@ impl Image {
         })
     }
 
-    /// Memory that reading so many columns and rows takes, with the map that is made of them and the
-    /// copy that is turned, bytes.
+    /// Returns the memory for reading this many columns and rows, with the map and the turned copy, bytes.
     fn memory(&self, size: [u32; 2], is_turned: bool) -> u64 {
         let planes = std::iter::once(&self.levels).chain(&self.mask);
         let all = planes.map(|plane| plane.raster_memory(size).saturating_add(plane.memory()));
@@ -198,7 +197,7 @@ impl Image {
         all.chain(turned).fold(0, u64::saturating_add)
     }
 
-    /// A rectangle of its pixels, as they are stored.
+    /// Reads a rectangle of pixels, as stored.
     fn raster<B: Stored + ?Sized>(
         &self,
         bytes: &B,
@@ -211,7 +210,10 @@ impl Image {
         raster.about.palette = self.colours;
         raster.about.epsg = self.geo.epsg;
         raster.about.unfollowed = self.geo.unfollowed;
-        raster.about.diagnostics.extend(self.untouched());
+        raster
+            .about
+            .diagnostics
+            .extend(self.orientation_diagnostic());
         raster.about.of_points = self.geo.of_points;
         if let Some(mask) = &self.mask {
             let mask = mask.read(bytes, rect)?;
@@ -224,9 +226,9 @@ impl Image {
         Ok(raster)
     }
 
-    /// What to say of an orientation tag that is not followed.
-    fn untouched(&self) -> Option<Diagnostic> {
-        let orientation = self.passed_over?;
+    /// Returns the diagnostic for an orientation tag that is not applied.
+    fn orientation_diagnostic(&self) -> Option<Diagnostic> {
+        let orientation = self.ignored_orientation?;
         Some(Diagnostic::OrientationPassedOver { orientation })
     }
 
@@ -262,7 +264,7 @@ fn no_data<R: Read + Seek>(
 ) -> Result<Option<NoData>, DecodeError> {
     let text = tiff.text(directory, GDAL_NO_DATA).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    // A text ends with its first zero.
+    // The text ends at its first zero byte.
     let text = text.split('\0').next().unwrap_or_default().trim();
     if text.is_empty() {
         return Ok(None);
@@ -272,7 +274,7 @@ fn no_data<R: Read + Seek>(
     Ok(Some(level))
 }
 
-/// One channel of an image, or its mask: where it is in the file, and how pixels come out of it.
+/// One channel of an image, or its mask: its position in the file, and the decoding of its pixels.
 #[derive(Debug)]
 struct Plane {
     kind: Kind,
@@ -280,15 +282,15 @@ struct Plane {
     pick: Pick,
     /// The sample that closes a pixel where it is 0.
     closing: Option<usize>,
-    /// The sample that the levels are stored multiplied by.
+    /// The alpha sample by which the levels are stored multiplied.
     dividing: Option<usize>,
     no_data: Option<NoData>,
-    /// One more number of no level, which the file does not name.
+    /// A "no data" number from the options, besides the file's own.
     given: Option<NoData>,
 }
 
 impl Plane {
-    /// Memory that decoding a strip or tile takes, of all samples that are needed, bytes.
+    /// Returns the memory for decoding a strip or tile of all needed samples, bytes.
     fn memory(&self) -> u64 {
         let kind = &self.kind;
         let planes = if kind.planar {
@@ -300,23 +302,23 @@ impl Plane {
         self.chunks.memory(kind).saturating_add(buffers)
     }
 
-    /// Memory of a raster of this size, with the map that is made of it, bytes.
+    /// Returns the memory for a raster of this size and its map, bytes.
     fn raster_memory(&self, size: [u32; 2]) -> u64 {
         Raster::bytes(size, self.kind.level_type, self.kind.full)
     }
 
-    /// The stored samples that a level is made of, and those of alpha.
+    /// Returns the stored samples that a level and its alpha are computed from.
     fn needed(&self) -> Vec<usize> {
         self.kind.needed(self.pick.with(self.closing))
     }
 
-    /// Reads a rectangle, as it is stored.
+    /// Reads a rectangle, as stored.
     fn read<B: Stored + ?Sized>(&self, bytes: &B, rect: PixelRect) -> Result<Raster, DecodeError> {
         let (kind, chunks) = (&self.kind, &self.chunks);
         let size = [rect.width(), rect.height()];
         let mut raster = Raster::blank(size, kind.level_type, kind.full)?;
         let needed = self.needed();
-        // Where the samples that are needed come from: a chunk, and which of its samples.
+        // For each stored sample: the index of its buffer, and its index within a pixel of that buffer.
         let mut places = vec![(0, 0); kind.stored()];
         for (nth, &stored) in needed.iter().enumerate() {
             places[stored] = if kind.planar { (nth, 0) } else { (0, stored) };
@@ -324,7 +326,7 @@ impl Plane {
         let planes = if kind.planar { &needed[..] } else { &[0] };
         let mut buffers = vec![Vec::new(); planes.len()];
         let mut present = vec![true; planes.len()];
-        // GDAL leaves out chunks that hold nothing: "no data", or 0 where there is none.
+        // GDAL leaves out chunks that hold nothing but "no data", or nothing but 0 if no such number is set.
         let missing = self.no_data.map_or(0.0, NoData::level);
         let samples = kind.samples();
         for nth in chunks.touching(rect) {
@@ -333,11 +335,11 @@ impl Plane {
             }
             let is_absent = !present.contains(&true);
             let (shape, [left, top]) = (chunks.shape(nth, kind), chunks.corner(nth));
-            // Those of the chunk that lie in the rectangle.
+            // Columns or rows of the chunk that lie in the rectangle.
             let ends = |a: usize, first: u32, count: u32| {
                 rect.min[a].saturating_sub(first)..count.min(rect.max[a] - first)
             };
-            let same = is_absent.then(|| self.same(missing)).flatten();
+            let same = is_absent.then(|| self.uniform_level(missing)).flatten();
             for row in ends(1, top, shape.rows) {
                 let start = row as usize * shape.row_bytes;
                 let columns = ends(0, left, shape.columns);
@@ -346,8 +348,8 @@ impl Plane {
                     raster.put_same(first, columns.len(), level);
                     continue;
                 }
-                if let Some(band) = self.whole() {
-                    // Its plane is the only one, and so it is there.
+                if let Some(band) = self.direct_sample() {
+                    // This band's plane is the only one, so it is present.
                     let (plane, nth) = places[band];
                     let stored = &buffers[plane][start..];
                     let nth = |column: u32| column as usize * shape.samples + nth;
@@ -383,15 +385,15 @@ impl Plane {
         Ok(raster)
     }
 
-    /// The level of all pixels whose samples are all this number; `None` where alpha has a say.
-    fn same(&self, number: f64) -> Option<f64> {
+    /// Returns the level of pixels whose samples all equal `number`; `None` if alpha matters.
+    fn uniform_level(&self, number: f64) -> Option<f64> {
         let has_alpha = self.closing.is_some() || self.dividing.is_some();
         (!has_alpha).then(|| self.level(|_| number))
     }
 
-    /// The sample that is the level as it is stored, a whole number of 8 or 16 bits; `None` where
-    /// anything else has a say.
-    fn whole(&self) -> Option<usize> {
+    /// Returns the sample that is the level as stored, an integer of 8 or 16 bits; `None` if the level depends on
+    /// anything else.
+    fn direct_sample(&self) -> Option<usize> {
         let Pick::One(band) = self.pick else {
             return None;
         };
@@ -410,20 +412,20 @@ impl Plane {
         (is_whole && is_alone).then_some(band)
     }
 
-    /// Whether alpha lets a pixel have a level.
+    /// Returns `true` if alpha permits a level for the pixel.
     #[inline]
     fn opaque(&self, stored: impl Fn(usize) -> f64) -> bool {
         let opaque = |alpha: usize| self.kind.level(alpha, &stored) > 0.0;
         self.closing.is_none_or(opaque)
     }
 
-    /// The level of a pixel out of its stored samples, NaN for none.
+    /// Computes the level of a pixel from its stored samples, NaN for none.
     #[inline]
     fn level(&self, stored: impl Fn(usize) -> f64) -> f64 {
         for no_data in self.no_data.into_iter().chain(self.given) {
             let all = match self.kind.meaning {
                 Meaning::Palette(_) => no_data.is(stored(0)),
-                // As GDAL's mask of the whole image has it: only where all bands agree.
+                // Like GDAL's mask of the whole image: only where all bands agree.
                 _ => self.pick.samples().all(|band| no_data.is(stored(band))),
             };
             if all {

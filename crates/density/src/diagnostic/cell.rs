@@ -1,11 +1,11 @@
-//! How large a file says that its pixels are.
+//! Pixel sizes stated by files.
 
 use super::Diagnostic;
 
-/// Sizes that differ by less are the same: 26.1 and 26.12 pixels of a cut at its edges.
+/// Relative difference up to which sizes are equal: 26.1 and 26.12 pixels of an image that was cut at its edges.
 const SAME: f64 = 0.01;
 
-/// How large a file says that a pixel is.
+/// The size of a pixel that a file states.
 ///
 /// ```
 /// use spinney_density::diagnostic::{Cell, CellUnit};
@@ -21,23 +21,23 @@ pub struct Cell {
     heights: CellUnit,
 }
 
-/// What a pixel's size, or heights, are measured in.
+/// The unit of a pixel's size, or of heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellUnit {
     /// Metres on a map.
     Metres,
-    /// Feet on a map, of whatever country.
+    /// Feet on a map, of any country.
     Feet,
     /// Kilometres on a map.
     Kilometres,
-    /// Degrees of longitude and latitude: no length, and of another one at each latitude.
+    /// Degrees of longitude and latitude: not a length, since a degree varies with latitude.
     Degrees,
-    /// The file does not say what.
+    /// The file states no unit.
     Unsaid,
 }
 
 impl Cell {
-    /// A pixel so wide and high, whichever way its axes point; `None` when that is no size.
+    /// Creates a pixel with this width and height; signs are dropped. Returns `None` if they are not a size.
     pub fn new([width, height]: [f64; 2], unit: CellUnit) -> Option<Self> {
         let size = [width.abs(), height.abs()];
         let is_size = size.iter().all(|side| side.is_normal());
@@ -49,23 +49,23 @@ impl Cell {
         })
     }
 
-    /// A pixel's width and height.
+    /// Returns a pixel's width and height.
     pub fn size(self) -> [f64; 2] {
         self.size
     }
 
-    /// What they are measured in.
+    /// Returns the unit of the width and height.
     pub fn unit(self) -> CellUnit {
         self.unit
     }
 
-    /// The same pixel of an image whose levels, where they are heights, are measured in `heights`.
+    /// Returns this pixel with `heights` as the unit of its image's levels, where those are heights.
     #[must_use]
     pub fn with_heights(self, heights: CellUnit) -> Self {
         Self { heights, ..self }
     }
 
-    /// Returns `true` if so many pixels, across and down, fill a world of this size to a hundredth.
+    /// Returns `true` if this number of pixels, across and down, fills a world of this size to a hundredth.
     pub fn fills(self, pixels: [u32; 2], world: [f64; 2]) -> bool {
         (0..2).all(|k| {
             let wide = self.size[k] * f64::from(pixels[k]);
@@ -73,22 +73,22 @@ impl Cell {
         })
     }
 
-    /// Returns what to say of a map of so many pixels that lies over the world at one unit a pixel.
+    /// Returns a warning if a map of this number of pixels, at one unit per pixel, disagrees with its file.
     pub fn on_map(self, pixels: [u32; 2]) -> Option<Diagnostic> {
         let told = !self.fills(pixels, pixels.map(f64::from));
         told.then_some(Diagnostic::MapPixels { cell: self, pixels })
     }
 
-    /// Returns what to say of heights of so many pixels over a world of this size: slopes are those of
-    /// the file only where its pixels are as large as it says, and its heights in the same unit. `measured`
-    /// says that the size was given, or found in a file, and is not one unit a pixel.
+    /// Returns a warning if slopes in a world of this size differ from those of the file. They agree only if pixels
+    /// have the stated size, and heights have the same unit. `measured` means that the world's size was given, or found
+    /// in a file, and is not one unit per pixel.
     pub fn on_ground(
         self,
         pixels: [u32; 2],
         world: [f64; 2],
         measured: bool,
     ) -> Option<Diagnostic> {
-        // Nobody can tell how long a degree is in the world's units.
+        // The length of a degree in world units is unknown.
         let given = self.unit == CellUnit::Degrees && measured;
         if !given && !self.fills(pixels, world) {
             return Some(Diagnostic::HeightPixels {
@@ -107,7 +107,7 @@ impl Cell {
             })
     }
 
-    /// The pixel lying on its side.
+    /// Returns the pixel with width and height exchanged.
     #[cfg(feature = "image")]
     pub(crate) fn transposed(self) -> Self {
         let [width, height] = self.size;
@@ -119,7 +119,7 @@ impl Cell {
 }
 
 impl CellUnit {
-    /// Its name in English, in the plural; `None` where it is not said.
+    /// Returns the unit's English name, in the plural; `None` if the unit is unknown.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Metres => Some("metres"),
@@ -130,8 +130,8 @@ impl CellUnit {
         }
     }
 
-    /// How many metres one of it is; `None` where it is no length. Feet are the international ones, of
-    /// which those of surveyors are millionths apart.
+    /// Returns the unit in metres; `None` if it is not a length. Feet are international; surveyors' feet differ by
+    /// millionths.
     fn metres(self) -> Option<f64> {
         match self {
             Self::Metres => Some(1.0),
@@ -141,7 +141,7 @@ impl CellUnit {
         }
     }
 
-    /// The length that GDAL calls so; [`Unsaid`](Self::Unsaid) where it is none that is known here.
+    /// Returns the length unit with this name in GDAL; [`Unsaid`](Self::Unsaid) for unknown names.
     #[cfg(feature = "image")]
     pub(crate) fn of_gdal(name: &str) -> Self {
         match &*name.trim().to_ascii_lowercase() {

@@ -1,4 +1,4 @@
-//! What may be wrong with a map, though it can be read.
+//! Checks a readable map for likely mistakes.
 
 use crate::diagnostic::Diagnostic;
 use crate::grey_map::WHITE;
@@ -6,24 +6,23 @@ use crate::{DistRange, GreyMap, PixelGrid, RadiusField, RadiusMap, White};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A step in distance that changes the density by a fifth can be seen.
+/// Ratio of distances whose step is visible: the density changes by a fifth.
 const VISIBLE: f64 = 1.1;
 
-/// Up to so many greys are paint by numbers: their steps are meant.
+/// Maximum number of greys of a map painted in flat areas, whose steps are intended.
 const MEANT: usize = 16;
 
-/// 8 bits have no more. A map of more greys has no bands.
+/// Number of greys in 8 bits. A map with more greys has no bands.
 const FEW: usize = 256;
 
-/// A smaller share of the pixels is an accident.
+/// Share of the pixels below which steep slopes are ignored as accidental.
 const NOTABLE: f64 = 1e-3;
 
-/// What may be wrong with a map whose distances are all multiplied by `factor`, as in
-/// [`Scaled`](crate::Scaled); in time proportional to its pixels.
+/// Returns likely mistakes in a map whose distances are all multiplied by `factor`, as in [`Scaled`](crate::Scaled).
+/// Takes time proportional to the number of pixels.
 ///
-/// `steepest` is the slope, in distance per distance, that points can follow: 1 under rules by
-/// which a sparse point keeps a dense one as far away as it likes itself, 2 under `mean`, infinity
-/// when slopes do not matter.
+/// `steepest` is the greatest slope, in distance per distance, that points can follow. It is 1 under rules by which a
+/// sparse point keeps its own distance from a dense one, 2 under `mean`, and infinity when slopes do not matter.
 ///
 /// ```
 /// use spinney_density::diagnostic::{Diagnostic, lint};
@@ -46,13 +45,13 @@ pub fn lint(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
     lint.diagnostics()
 }
 
-/// What may be wrong with a map that is read part by part, as [`lint`] tells it of a map in memory.
+/// Likely mistakes in a map that is read part by part. [`lint`] is the counterpart for a map in memory.
 ///
-/// Threads may add parts at once.
+/// Threads may add parts concurrently.
 ///
 /// # Cost
-/// A pass over the pixels of each part. Of a part whose neighbours were not added yet, the pixels at
-/// its edges are kept, 4 bytes each.
+/// A pass over the pixels of each part. The pixels at a part's edges are kept until the neighbouring part is added, 4
+/// bytes each.
 ///
 /// ```
 /// use spinney_density::diagnostic::{Diagnostic, Lint};
@@ -76,21 +75,21 @@ pub struct Lint {
     /// The distance of each grey.
     distances: Vec<f64>,
     steepest: f64,
-    /// Greys of neighbours along an axis that differ by no more are not too steep.
+    /// Differences between the greys of neighbours, along each axis, up to which a slope is not too steep.
     gentle: [u16; 2],
     seen: Mutex<Seen>,
 }
 
-/// What was seen in the parts.
+/// Findings in the parts added so far.
 #[derive(Debug, Default)]
 struct Seen {
     /// First column and row of each part.
     parts: BTreeSet<[u32; 2]>,
     used: Greys,
     slopes: Slopes,
-    /// Edges of parts whose neighbour was not added yet.
+    /// Edges of parts whose neighbour has not been added yet.
     seams: BTreeMap<Seam, Edge>,
-    /// Last pixels of parts that are too steep towards one other part.
+    /// Corner pixels of parts that are too steep towards one other part.
     corners: BTreeSet<[u32; 2]>,
 }
 
@@ -100,7 +99,7 @@ type Seam = (usize, [u32; 2]);
 /// Pixels along a seam, all on one side of it.
 #[derive(Debug)]
 struct Edge {
-    /// Whether they lie beyond it.
+    /// Whether the pixels lie beyond the seam.
     is_beyond: bool,
     pixels: Vec<EdgePixel>,
 }
@@ -110,11 +109,11 @@ struct Edge {
 struct EdgePixel {
     /// `None` where no point may lie.
     grey: Option<u16>,
-    /// Whether it is among those that are too steep already.
+    /// Whether the pixel is already counted as too steep.
     is_over: bool,
 }
 
-/// A set of greys, a bit each.
+/// A set of greys, one bit each.
 #[derive(Clone, Debug)]
 struct Greys(Vec<u64>);
 
@@ -135,7 +134,7 @@ impl Greys {
         }
     }
 
-    /// The greys, from the darkest.
+    /// Returns the greys, from the darkest.
     fn iter(&self) -> impl Iterator<Item = usize> {
         let words = self.0.iter().enumerate();
         words.flat_map(|(nth, &word)| {
@@ -144,20 +143,20 @@ impl Greys {
     }
 }
 
-/// Slopes that are too steep.
+/// Counts of pixels, and the steepest slope.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slopes {
-    /// Pixels where points may lie.
+    /// Number of pixels where points may lie.
     open: u64,
-    /// Those of them beside or above which it is too steep.
+    /// Number of those pixels that are too steep towards the next column or row.
     over: u64,
     steepest: f64,
-    /// The pixel where that is.
+    /// The pixel with the steepest slope.
     at: [u32; 2],
 }
 
 impl Slopes {
-    /// Takes a slope at a pixel. Of equal ones the first pixel counts, row by row.
+    /// Records a slope at a pixel. Of equal slopes the first pixel counts, row by row.
     fn take(&mut self, slope: f64, at: [u32; 2]) {
         let first = [at[1], at[0]] < [self.at[1], self.at[0]];
         if slope > self.steepest || (slope == self.steepest && first) {
@@ -175,8 +174,8 @@ impl Slopes {
 }
 
 impl Lint {
-    /// Looks at the map of this grid, whose distances lie in `range` and are all multiplied by `factor`.
-    /// `steepest` is as in [`lint`].
+    /// Creates an empty check for the map of this grid, whose distances lie in `range` and are all multiplied by
+    /// `factor`. `steepest` is as in [`lint`].
     pub fn new(
         grid: PixelGrid,
         range: DistRange,
@@ -190,7 +189,7 @@ impl Lint {
         let pixel = [0, 1].map(|axis: usize| size[axis] / f64::from(grid.size()[axis]));
         let steps = distances.windows(2).map(|two| (two[1] - two[0]).abs());
         let step = steps.fold(0.0, f64::max);
-        // Rounding moves the quotient by far less.
+        // The margin is far above the rounding error of the quotient.
         let gentle = pixel.map(|side| (steepest * side / step * (1.0 - 1e-9)) as u16);
         Self {
             grid,
@@ -202,13 +201,13 @@ impl Lint {
         }
     }
 
-    /// Adds a part, whose first pixel is at this column and row. A part that was added before changes
-    /// nothing, so that it may be read again. Parts must not overlap otherwise.
+    /// Adds a part, whose first pixel is at this column and row. A part that was added before changes nothing, so parts
+    /// may be read again. Parts must not overlap otherwise.
     pub fn add(&self, at: [u32; 2], part: &GreyMap) {
         if self.seen().parts.contains(&at) {
             return;
         }
-        // Other threads add theirs meanwhile.
+        // Without the lock: other threads may add parts meanwhile.
         let (used, slopes, edges) = self.look(at, part);
         let mut seen = self.seen();
         if !seen.parts.insert(at) {
@@ -228,7 +227,7 @@ impl Lint {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at the pixels of a part.
+    /// Scans the pixels of a part.
     fn look(&self, at: [u32; 2], part: &GreyMap) -> (Greys, Slopes, Vec<(Seam, Edge)>) {
         let (mut used, mut slopes) = (Greys::default(), Slopes::default());
         let [width, height] = [part.width(), part.height()].map(|n| n as usize);
@@ -315,20 +314,20 @@ impl Lint {
             at[1 - axis] += nth as u32;
             seen.slopes.take(slope, at);
             let is_corner = nth == last;
-            // A pixel counts once, though it may be too steep towards two other parts.
+            // A pixel counts once, even if it is too steep towards two other parts.
             if !(here.is_over || is_corner && !seen.corners.insert(at)) {
                 seen.slopes.over += 1;
             }
         }
     }
 
-    /// The slope between neighbours along an axis.
+    /// Returns the slope between neighbours along an axis.
     fn slope(&self, axis: usize, a: u16, b: u16) -> f64 {
         let [a, b] = [a, b].map(|grey| self.distances[usize::from(grey)]);
         (b - a).abs() / self.pixel[axis]
     }
 
-    /// What may be wrong with the parts that were added.
+    /// Returns likely mistakes in the parts that were added.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let seen = self.seen();
         let distances = &self.distances;
@@ -492,13 +491,13 @@ mod tests {
         };
         assert_eq!(found([2.0, 3.5], [64.0; 2], 1.0, edge), [steep]);
         assert_eq!(found([2.0, 3.5], [64.0; 2], 2.0, edge), []);
-        // The same edge in a world of twice the size is half as steep.
+        // In a world of twice the size, this edge is half as steep.
         assert_eq!(found([2.0, 3.5], [128.0; 2], 1.0, edge), []);
         let hidden = |x: u32, y| if x == 31 { f64::NAN } else { edge(x, y) };
         assert_eq!(found([2.0, 3.5], [64.0; 2], 1.0, hidden), []);
     }
 
-    /// In any order, and with parts that are read twice.
+    /// Adds parts out of order, and each part twice.
     #[test]
     fn parts_are_told_as_the_whole() {
         type Value = fn(u32, u32) -> f64;

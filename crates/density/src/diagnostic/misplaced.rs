@@ -1,19 +1,19 @@
-//! What may be wrong with where images, polygons and points to avoid lie.
+//! Checks the positions of images, polygons and points to avoid.
 
 use crate::diagnostic::Diagnostic;
 use crate::{Bounds, YAxis};
 
-/// Polygons of whose box so little lies in the world may be in other units than it.
+/// Share of the polygons' box inside the world below which the polygons may be in other units.
 const MOSTLY_OUT: f64 = 0.25;
 
-/// So may polygons whose box takes up no more of the world than this.
+/// Share of the world inside the polygons' box below which the polygons may be in other units.
 const SPECK: f64 = 1e-3;
 
-/// Edges that differ by less than this share of the map are the same, as are those of one pixel.
+/// Differences between edges below this share of the map do not count, nor do those within one pixel.
 const SAME: f64 = 0.001;
 
-/// What may be wrong with an image of `pixels` that is laid over the world of a map, where the files of
-/// both say where they lie: that it lies elsewhere.
+/// Returns a warning if an image of `pixels`, which is laid over the world of a map, lies elsewhere according to both
+/// files.
 ///
 /// ```
 /// use spinney_density::Bounds;
@@ -41,8 +41,7 @@ pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixels: [u32; 2]) -> 
     (!is_same).then_some(Diagnostic::Elsewhere { world, own })
 }
 
-/// Returns that a file in the coordinate system `own` is in another one than its map, which is in `map`, where
-/// both are named.
+/// Returns a warning if a file's coordinate system `own` differs from the map's, `map`; `None` unless both are named.
 ///
 /// ```
 /// use spinney_density::diagnostic::other_system;
@@ -59,7 +58,7 @@ pub fn other_system(own: Option<&str>, map: Option<&str>) -> Option<Diagnostic> 
     })
 }
 
-/// What may be wrong with where polygons lie whose box is `own`, given in world units.
+/// Returns likely mistakes in the position of polygons with the box `own`, in world units.
 ///
 /// ```
 /// use spinney_density::diagnostic::{Diagnostic, misplaced_polygons};
@@ -88,8 +87,8 @@ pub fn misplaced_polygons(world: &Bounds<2>, y_axis: YAxis, own: &Bounds<2>) -> 
     found
 }
 
-/// What may be wrong with where points to avoid lie, each with its own distance: that none of them is
-/// near the world. `None` without points.
+/// Returns a warning if none of the points to avoid, each with its own distance, is near the world. `None` without
+/// points.
 ///
 /// ```
 /// use spinney_density::Bounds;
@@ -106,7 +105,7 @@ pub fn misplaced_points(
     points: impl IntoIterator<Item = ([f64; 2], f64)>,
 ) -> Option<Diagnostic> {
     let [min, max] = [world.min(), world.max()];
-    // The rule says how far outside of the world a point matters, and a tile repeats.
+    // The conflict rule decides how far outside of the world a point matters, and a periodic world repeats.
     let is_near = |(position, min_dist): ([f64; 2], f64)| {
         let beside = world.longest_side().max(min_dist);
         (0..2).all(|a| (min[a] - beside..max[a] + beside).contains(&position[a]))

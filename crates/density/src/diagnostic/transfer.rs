@@ -1,18 +1,18 @@
-//! How a file's values are meant to be shown.
+//! The intended display of a file's values.
 
-/// How a file's values are meant to be shown. Decoding a map takes them as they are.
+/// The transfer function for displaying a file's values. Decoding a map takes the values as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// As sRGB says.
+    /// The sRGB curve.
     Srgb,
-    /// As an embedded colour profile says.
+    /// An embedded colour profile.
     Profile {
-        /// The profile's name where the file has it in plain text, as PNG does; what is not Latin
-        /// text in it is replaced by `?`.
+        /// The profile's name, if the file has it in plain text, as PNG does; characters other than
+        /// Latin text are replaced by `?`.
         name: Option<String>,
     },
-    /// As a power: the file's gamma times 100,000; 45,455 means the usual 1 / 2.2.
+    /// A power: the file's gamma times 100,000. 45,455 means the usual 1 / 2.2.
     Gamma(u32),
-    /// As sRGB, though nothing says so: a JPEG is a picture by convention.
+    /// sRGB, though no tag states it: a JPEG is a picture by convention.
     Convention,
 }

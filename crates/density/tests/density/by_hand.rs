@@ -1,7 +1,7 @@
 //! TIFF files written by hand, with any tags at all (TIFF 6.0, section 2).
 #![allow(dead_code, reason = "what includes it uses some of it")]
 
-/// What a tag holds.
+/// The value of a tag.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Text(String),
@@ -11,20 +11,20 @@ pub(crate) enum Value {
     Double(Vec<f64>),
 }
 
-/// An image in one strip, as it is written.
+/// An image to be written, in one strip or in tiles.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     tags: Vec<(u16, Value)>,
     pixels: Vec<u8>,
-    /// 0: it is one strip.
+    /// Number of tiles; 0 for one strip.
     tiles: u32,
-    /// Every tile is all of `pixels`.
+    /// Whether each tile is all of `pixels`.
     shared: bool,
-    /// Tiles that the file leaves out.
+    /// Indices of tiles that the file leaves out.
     absent: Vec<u32>,
 }
 
-/// What a sample is: tags 258 and 339.
+/// Sample types: tags 258 and 339.
 pub(crate) const U8: [u16; 2] = [8, 1];
 pub(crate) const U16: [u16; 2] = [16, 1];
 pub(crate) const I16: [u16; 2] = [16, 2];
@@ -40,14 +40,14 @@ pub(crate) const GDAL_METADATA: u16 = 42112;
 pub(crate) const GDAL_NO_DATA: u16 = 42113;
 
 impl Page {
-    /// Grey, of so many samples a pixel.
+    /// Returns a grey image with this number of samples per pixel.
     pub(crate) fn new(size: [u32; 2], samples: u16, sample: [u16; 2], pixels: Vec<u8>) -> Self {
         let bytes = size[0] * size[1] * u32::from(samples) * u32::from(sample[0] / 8);
         assert_eq!(pixels.len(), bytes as usize, "as many pixels as said");
         Self::of(size, samples, sample, pixels)
     }
 
-    /// Grey and deflated; if it has tiles, they share these bytes.
+    /// Returns a deflated grey image; if it has tiles, they share these bytes.
     pub(crate) fn deflated(size: [u32; 2], sample: [u16; 2], bytes: Vec<u8>) -> Self {
         let page = Self::of(size, 1, sample, bytes);
         Self {
@@ -83,14 +83,15 @@ impl Page {
         }
     }
 
-    /// The same with this tag, in place of the one that was there.
+    /// Sets a tag, replacing an earlier value.
     pub(crate) fn with(mut self, tag: u16, value: Value) -> Self {
         self.tags.retain(|(other, _)| *other != tag);
         self.tags.push((tag, value));
         self
     }
 
-    /// The same in so many tiles of this size, one behind the other: the pixels are theirs.
+    /// Divides the image into `count` tiles of this size; the pixels are those of the tiles, one
+    /// after the other.
     pub(crate) fn tiled(mut self, [width, height]: [u16; 2], count: u32) -> Self {
         self.tags.retain(|(tag, _)| !matches!(tag, 278 | 279));
         self.tiles = count;
@@ -98,13 +99,13 @@ impl Page {
             .with(323, Value::Short(vec![height]))
     }
 
-    /// The same without the `nth` of its tiles, as GDAL leaves out tiles that hold nothing.
+    /// Leaves out the `nth` tile, as GDAL does with tiles that hold nothing.
     pub(crate) fn without(mut self, nth: u32) -> Self {
         self.absent.push(nth);
         self
     }
 
-    /// The same with scale and offset as GDAL writes them, of the first band.
+    /// Sets scale and offset of the first band, as GDAL writes them.
     pub(crate) fn scaled(self, scale: &str, offset: &str) -> Self {
         let text = format!(
             "<GDALMetadata>\n  <Item name=\"OFFSET\" sample=\"0\" role=\"offset\">{offset}</Item>\n  \
@@ -113,7 +114,7 @@ impl Page {
         self.with(GDAL_METADATA, Value::Text(text))
     }
 
-    /// The same on a map: pixels so wide and high, in a projection (1) with this unit or in
+    /// Places the image on a map: pixels of this size, in a projection (1) with this unit or in
     /// degrees (2).
     pub(crate) fn placed(self, size: [f64; 2], model: u16, unit: u16) -> Self {
         let keys = vec![1, 1, 0, 2, 1024, 0, 1, model, 3076, 0, 1, unit];
@@ -123,7 +124,7 @@ impl Page {
 }
 
 impl Value {
-    /// Its type's number, how many there are, and their bytes.
+    /// Returns the type's number, the number of values, and their bytes.
     fn entry(&self) -> (u16, usize, Vec<u8>) {
         match self {
             Self::Text(text) => (2, text.len() + 1, [text.as_bytes(), b"\0"].concat()),
@@ -144,10 +145,10 @@ impl Value {
     }
 }
 
-/// A file of these images, in this order.
+/// Returns a file of these images, in this order.
 pub(crate) fn tiff(pages: &[Page]) -> Vec<u8> {
     let mut file = b"II*\0\0\0\0\0".to_vec();
-    // Where the place of the next directory is to be written.
+    // Position at which to write the offset of the next directory.
     let mut link = 4;
     for page in pages {
         let here = |file: &[u8]| u32::try_from(file.len()).expect("a small file");
@@ -204,13 +205,13 @@ pub(crate) fn tiff(pages: &[Page]) -> Vec<u8> {
     file
 }
 
-/// The bytes of 16-bit numbers.
+/// Returns the bytes of 16-bit numbers.
 pub(crate) fn shorts(levels: impl IntoIterator<Item = i32>) -> Vec<u8> {
     let levels = levels.into_iter();
     levels.flat_map(|n| (n as u16).to_le_bytes()).collect()
 }
 
-/// The bytes of floats.
+/// Returns the bytes of floats.
 pub(crate) fn floats(levels: impl IntoIterator<Item = f32>) -> Vec<u8> {
     levels.into_iter().flat_map(f32::to_le_bytes).collect()
 }

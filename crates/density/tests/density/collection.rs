@@ -1,11 +1,11 @@
-//! The collection of files beside the project, where it is there.
+//! Access to the collection of files beside the project, if it is there.
 #![allow(dead_code, reason = "what includes it uses some of it")]
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Its folder of this name, or `None`, which is said.
+/// Returns the collection's folder of this name. If it is missing, prints so and returns `None`.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = root.join(name);
@@ -16,7 +16,7 @@ pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// All that is in a folder, by name.
+/// Returns all paths in a folder, by name.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a readable folder");
     let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();

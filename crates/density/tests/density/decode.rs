@@ -95,7 +95,7 @@ fn channels_are_told_apart() {
             + 7152 * u64::from(g.grey(x, y))
             + 722 * u64::from(b.grey(x, y));
         assert_eq!(u64::from(l.grey(x, y)), (weighted + 5000) / 10_000);
-        // Nothing lies where alpha is 0, whichever channel is the map.
+        // No point may lie where alpha is 0, whichever channel is the map.
         for map in [&r, &g, &b, &a, &l] {
             assert_eq!(map.allowed(x, y), a.grey(x, y) > 0);
         }
@@ -118,7 +118,7 @@ fn a_grey_image_has_its_grey_in_every_colour_and_no_alpha() {
 
 #[test]
 fn jpeg_is_read() {
-    // Pillow's figures; decoders differ by a little, 257 being one step of 8 bits.
+    // Pillow's figures; decoders differ slightly, 257 being one step of 8 bits.
     let near = |map: &GreyMap, figures: [(u32, u32, i32); 4]| {
         assert_eq!((map.width(), map.height(), map.depth()), (24, 16, 8));
         for (x, y, grey) in figures {
@@ -195,7 +195,7 @@ fn changed_bytes_never_panic() {
             for change in [0x01, 0x80, 0xff] {
                 let mut changed = whole.clone();
                 changed[at] ^= change;
-                // Either is right; a panic is not.
+                // An error is as good as an image; a panic is not.
                 let _ = luma(&changed);
             }
         }
@@ -273,7 +273,7 @@ fn greys_that_are_kept_as_floats_are_counted_as_such() {
         let Err(DecodeError::TooManyBytes { bytes, .. }) = decode(1) else {
             panic!("one byte is enough");
         };
-        // Four bytes a pixel, and two for the grey and one for the mask of its map.
+        // Four bytes per pixel, and three for its map: two for the grey and one for the mask.
         let pixels = u64::from(width * height);
         assert!(bytes >= 7 * pixels, "{bytes} for {pixels} pixels");
         assert!(decode(bytes).is_ok());
@@ -303,7 +303,7 @@ fn other_formats_are_named() {
     assert_eq!(luma(b""), Err(DecodeError::Empty));
 }
 
-/// The numbers of a palette's colours, as Pillow has them; those of clear colours are closed.
+/// Expected palette indices are Pillow's; those of transparent colours are closed.
 #[test]
 fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
     for (file, bits, sum, open) in [

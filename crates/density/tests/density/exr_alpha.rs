@@ -1,4 +1,4 @@
-//! `OpenEXR` stores colours multiplied by alpha, and heights as they are.
+//! `OpenEXR` stores colours multiplied by alpha, but heights unchanged.
 #![cfg(feature = "image")]
 
 use exr::prelude::{
@@ -7,7 +7,7 @@ use exr::prelude::{
 use spinney_density::decode::{Alpha, Channel, Raster, ReadOptions};
 use std::io::Cursor;
 
-/// One row of four pixels in these channels.
+/// Returns a file with one row of four pixels in these channels.
 fn file(channels: &[(&str, [f32; 4])]) -> Vec<u8> {
     let channels = channels
         .iter()
@@ -40,7 +40,7 @@ fn row(bytes: &[u8], channel: Channel, alpha: Alpha) -> ([Option<f64>; 4], f64) 
 const ALPHA: [f32; 4] = [0.5, 0.25, 0.0, 1.0];
 const STORED: [f32; 4] = [0.5, 1.0, 3.0, 0.75];
 
-/// Half transparent white was grey.
+/// Half-transparent white must be white, not grey.
 #[test]
 fn brightness_is_taken_apart_from_alpha() {
     let whole = [Some(1.0), Some(4.0), None, Some(0.75)];
@@ -70,7 +70,7 @@ fn heights_are_not_multiplied() {
     assert_eq!(row(&depth, named, Alpha::Mask), (closed, 0.0));
 }
 
-/// What is no share of anything divides nothing.
+/// Alpha that is not a share in [0, 1] does not divide.
 #[test]
 fn odd_alphas_make_no_levels() {
     let odd = [f32::NAN, -1.0, 2.0, f32::INFINITY];

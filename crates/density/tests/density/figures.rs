@@ -1,4 +1,4 @@
-//! What images of many formats hold, from other decoders (see `data/README.md`).
+//! Compares images of many formats with figures from other decoders (see `data/README.md`).
 
 use spinney_density::decode::{Channel, LevelType, Levels, Raster, ReadOptions};
 use std::time::{Duration, Instant};
@@ -8,9 +8,9 @@ pub(crate) struct Figures {
     channel: &'static str,
     level_type: String,
     size: [u32; 2],
-    /// How far off a lossy decoder may be, levels.
+    /// Maximum error of a lossy decoder, levels.
     tolerance: f64,
-    /// Pixels with a level.
+    /// Number of pixels with a level.
     count: usize,
     least: Option<f64>,
     greatest: Option<f64>,
@@ -70,7 +70,7 @@ pub(crate) fn channel(name: &str) -> Channel {
 }
 
 impl Figures {
-    /// Decodes the file's bytes, compares, and gives the time of it.
+    /// Decodes the file's bytes, compares the result, and returns the time taken.
     pub(crate) fn check(&self, bytes: &[u8]) -> Duration {
         let name = format!("{} {}", self.file, self.channel);
         let options = ReadOptions {
@@ -90,7 +90,7 @@ impl Figures {
         let least = finite().reduce(f64::min);
         let greatest = finite().reduce(f64::max);
         let magnitude = finite().fold(0.0, |most, level| level.abs().max(most));
-        // Greys are kept in 65535 steps, other levels in single or double precision.
+        // Greys are stored in 65535 steps, other levels in single or double precision.
         let exact = if raster.level_type().is_grey() {
             f64::from((1u32 << raster.level_type().bits()) - 1) / 65535.0 * 0.51
         } else {
@@ -123,7 +123,7 @@ impl Figures {
         started.elapsed()
     }
 
-    /// The same once it is a map.
+    /// Compares the map made from the raster.
     fn check_map(&self, raster: Raster, name: &str) {
         let pixels = self.size.map(u64::from);
         let share = self.count as f64 / (pixels[0] * pixels[1]) as f64;

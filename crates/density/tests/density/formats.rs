@@ -1,4 +1,4 @@
-//! Images of every format that is read, against what other decoders find in them.
+//! Compares images of every supported format with the results of other decoders.
 #![cfg(feature = "image")]
 
 use crate::collection;
@@ -65,7 +65,7 @@ fn what_is_not_read_is_refused_by_name() {
             "1-channel complex TIFF is not supported",
         ),
         ("cmyk.tif", "luma", "CMYK TIFF is not supported"),
-        // Its bits were taken the wrong way round without a word.
+        // Bytes in this order must not be read the wrong way round.
         ("fill_order_2.tif", "luma", "save it with FillOrder 1"),
         (
             "f32_5_bands.tif",
@@ -109,7 +109,7 @@ fn a_range_says_which_levels_are_black_and_white() {
     assert_eq!(eight(range(0.0, 153.0)).grey(0, 0), 65535);
 }
 
-/// A grid that an editor on Windows saved was "a text file".
+/// Editors on Windows put a byte order mark before text.
 #[test]
 fn a_mark_before_a_grid_is_passed_over() {
     let grid = "ncols 2\nnrows 1\ncellsize 1\n3 7\n";
@@ -120,7 +120,7 @@ fn a_mark_before_a_grid_is_passed_over() {
     }
 }
 
-/// Damaged it is not.
+/// A turned file is unsupported, not damaged.
 #[test]
 fn a_turned_hdr_is_not_supported() {
     let turned = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n+Y 1 +X 1\n\x80\x80\x80\x80";
@@ -142,7 +142,7 @@ fn one_level_all_over_is_no_range() {
     assert_eq!(map.value(0, 0), 32768.0 / 65535.0);
 }
 
-/// A sample of 75 of 100 was rounded to 191 of 255 first.
+/// Samples of 75 of 100 must not be rounded to 191 of 255.
 #[test]
 fn pnm_keeps_the_levels_of_any_greatest_sample() {
     let greatest = [
@@ -176,7 +176,7 @@ fn pnm_keeps_the_levels_of_any_greatest_sample() {
                 levels.eq((0..=full).map(|x| Some(f64::from(x)))),
                 "{kind} {full}"
             );
-            // And the value is the share of the greatest, to the last bit.
+            // The value is the share of the greatest sample, to the last bit.
             for x in [1, (full / 4).max(1), full - 1] {
                 let share = f64::from(x) / f64::from(full);
                 let open = raster.at_least(share, Levels::Natural).expect("a good map");
@@ -201,7 +201,7 @@ fn pnm_keeps_the_levels_of_any_greatest_sample() {
     assert_eq!(raster.level(0, 0), Some(150.0));
 }
 
-/// Comments stood in the decoder's way among samples, and behind the last number of a header.
+/// Comments may stand among samples, and after the last number of a header.
 #[test]
 fn comments_stand_anywhere_in_pnm() {
     for (file, levels) in [
@@ -222,7 +222,7 @@ fn comments_stand_anywhere_in_pnm() {
     }
 }
 
-/// The body of `hdr_signature_RGBE.hdr` under other headers.
+/// Puts other headers before the body of `hdr_signature_RGBE.hdr`.
 #[test]
 fn hdr_is_divided_by_what_it_was_multiplied_by() {
     let file = include_bytes!("../data/field/hdr_signature_RGBE.hdr");
@@ -250,7 +250,7 @@ fn hdr_is_divided_by_what_it_was_multiplied_by() {
             "#?RGBE\nCOLORCORR=1 0.5 3\nEXPOSURE=3\nCOLORCORR= 2 2 2\n",
             3.0,
         ),
-        // A line about the file that it was made from.
+        // An indented line describes the source file.
         (
             "#?RADIANCE\npfilt -e 1\n\tEXPOSURE=9\nVIEW= -vtv\nEXPOSURE=0.5\n",
             0.5,
@@ -271,7 +271,7 @@ fn hdr_is_divided_by_what_it_was_multiplied_by() {
     }
 }
 
-/// The field file says `GAMMA=2.2`. Its numbers are read as they are, and that is told.
+/// The field file has `GAMMA=2.2`. Its numbers are read unchanged, with a warning.
 #[test]
 fn hdr_tells_of_a_gamma() {
     let file = include_bytes!("../data/field/hdr_signature_RGBE.hdr");
@@ -293,7 +293,7 @@ fn hdr_tells_of_a_gamma() {
     }
 }
 
-/// Only a grid whose first line was `ncols` was one.
+/// A grid's first line need not be `ncols`.
 #[test]
 fn the_header_of_a_grid_has_any_order() {
     let lines = [
@@ -324,7 +324,6 @@ fn the_header_of_a_grid_has_any_order() {
     }
 }
 
-/// GDAL's mask beside a file closed nothing.
 #[test]
 fn a_mask_beside_a_file_closes_as_in_gdal() {
     let image = include_bytes!("../data/field/external_mask.tif");
@@ -345,7 +344,7 @@ fn a_mask_beside_a_file_closes_as_in_gdal() {
             error.to_string().contains("the mask is 30x20 pixels"),
             "{error}"
         );
-        // Without GDAL's flags it is nobody's mask.
+        // Without GDAL's flags, the mask applies to no band.
         let flagless = mask.to_vec();
         let at = flagless
             .windows(8)
@@ -358,7 +357,7 @@ fn a_mask_beside_a_file_closes_as_in_gdal() {
     }
 }
 
-/// Voids of an untagged file were the lowest heights.
+/// Voids of an untagged file must not become the lowest heights.
 #[test]
 fn a_level_that_is_no_data_can_be_named() {
     let file = include_bytes!("../data/field/srtm_void_untagged.tif");
@@ -382,7 +381,7 @@ fn a_level_that_is_no_data_can_be_named() {
         .expect("a map")
         .allowed_share();
     assert_eq!(closed, 1.0 - void.pixels as f64 / 600.0);
-    // A picture of which every pixel had a level.
+    // A picture in which every pixel has a level.
     let mut png = Vec::new();
     let map = GreyMap::from_fn(30, 20, |x, y| f64::from(x + y) / 48.0).expect("a map");
     map.write_png(&mut png).expect("written");
@@ -397,7 +396,7 @@ fn a_level_that_is_no_data_can_be_named() {
         .expect("a map")
         .allowed_share();
     assert_eq!(allowed, 1.0 - 56.0 / 600.0);
-    // Floats, of either sign and however many digits; greys have none.
+    // Floats, of either sign and with any number of digits; greys have no voids.
     let of = |levels: [f32; 3]| {
         let bytes = levels.map(f32::to_le_bytes).concat();
         let raster = Raster::from_raw(&bytes, RawType::F32, [3, 1], &options(None));
@@ -411,7 +410,7 @@ fn a_level_that_is_no_data_can_be_named() {
     assert_eq!(of([f32::NAN, f32::NEG_INFINITY, 0.0]), None);
 }
 
-/// `index` was taken, of numbers that have no palette.
+/// Numbers without a palette have no `index`.
 #[test]
 fn raw_levels_have_the_channels_of_a_grid() {
     let grid = b"ncols 2\nnrows 1\n3 7\n";
@@ -462,7 +461,7 @@ fn pnm_is_read_to_its_greatest_sample() {
     }
 }
 
-/// One photograph, stored in seven ways.
+/// One photograph, stored in seven orientations.
 #[test]
 fn pictures_are_set_upright() {
     let Some(folder) = collection::folder("hostile/pillow") else {
@@ -537,7 +536,7 @@ fn alpha_closes_nothing_when_it_is_ignored() {
     }
 }
 
-/// Cuts of a file and changes of single bytes, at so many places: an error or an image, never a panic.
+/// Cuts files, and changes single bytes, at this number of places: the result is an error or an image, never a panic.
 fn damage(places: usize) {
     let limits = DecodeLimits {
         max_pixels: 1 << 16,

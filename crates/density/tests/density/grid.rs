@@ -12,7 +12,7 @@ fn range() -> DistRange {
     DistRange::new(1.0, 9.0).expect("a good range")
 }
 
-/// Hills of no particular slope.
+/// Hills without a known slope.
 fn hills<const D: usize>(p: [f64; D]) -> f64 {
     let mut sum = 5.0;
     for (a, x) in p.into_iter().enumerate() {
@@ -53,7 +53,7 @@ fn nodes_have_what_the_closure_says() {
     assert!((middle - 0.5 * (ends[0] + ends[1])).abs() < 1e-14);
 }
 
-/// 16 cells of 0.25 are a chunk in the plane, 8 in space.
+/// A chunk has 16 cells of 0.25 per side in 2D, and 8 in 3D.
 #[test]
 fn borders_of_chunks_are_not_seen() {
     let (plane, space) = (masked::<2>(0.25), masked::<3>(0.25));
@@ -91,7 +91,7 @@ fn the_nearest_node_decides_what_is_closed_and_closed_ones_have_no_value() {
     assert_eq!(wild.min_dist([-1.0, 0.0]), Some(1.0));
 }
 
-/// A map with the same values at its pixels' centres.
+/// Compares with a map that has the same values at its pixel centres.
 #[test]
 fn is_what_a_map_is() {
     let side = 50_u32;
@@ -144,7 +144,7 @@ fn far_places_are_places() {
             }
         }
     }
-    // Whole and halves of nodes are still told apart.
+    // Nodes and positions half-way between them are still distinguished.
     let p = [1e12, 3e12];
     assert_eq!(masked::<2>(1.0).min_dist(p), holed(p));
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-310] {
@@ -185,7 +185,7 @@ fn threads_agree() {
     });
 }
 
-/// Hills, and how many of their nodes were computed.
+/// Returns hills, and a counter of computed nodes.
 fn counting() -> (GridField<2>, Arc<AtomicUsize>) {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
@@ -197,7 +197,7 @@ fn counting() -> (GridField<2>, Arc<AtomicUsize>) {
     (field, count)
 }
 
-/// All that lies in memory is computed once, whichever clone asks.
+/// Every node in memory is computed once, whichever clone needs it.
 #[test]
 fn a_node_is_computed_once_while_it_is_kept() {
     let (field, count) = counting();
@@ -208,13 +208,13 @@ fn a_node_is_computed_once_while_it_is_kept() {
         count.load(Ordering::Relaxed)
     };
     let first = ask(&field);
-    // 19 x 19 chunks of 17 x 17 nodes, and the corners of the first place asked for in each.
+    // 19 x 19 chunks of 17 x 17 nodes, and the corners of the first position evaluated in each.
     assert_eq!(first, 19 * 19 * (17 * 17 + 4));
     assert_eq!(ask(&field.clone()), first);
     assert!(ask(&field.with_memory(0)) > first);
 }
 
-/// Whoever looks here and there pays for no chunks.
+/// Isolated evaluations do not compute whole chunks.
 #[test]
 fn a_single_look_computes_the_nodes_around_it() {
     let (field, count) = counting();
@@ -260,15 +260,15 @@ fn bounds_become_narrow() {
         let local = space.range_in(&b).expect("open");
         assert!(local.range.hi() - local.range.lo() < 0.18, "{local:?}");
     }
-    // Where all is the same, bounds say so.
+    // Where all values are the same, bounds are exact.
     let even = GridField::new(range(), 0.3, |_: [f64; 3]| 4.7).expect("a good field");
     let b = Bounds::with_origin([0.2; 3], [3.0; 3]).expect("a good box");
     let range = even.range_in(&b).expect("open").range;
     assert_eq!([range.lo(), range.hi()], [4.7; 2]);
 }
 
-/// Checks the bounds of a box at its least corner, its middle, its last place and at those `inside`, in
-/// shares of its sides.
+/// Checks the bounds of a box at its least corner, its middle and its last position. The positions `inside` are checked
+/// too, in shares of the box's sides.
 pub(crate) fn check<const D: usize>(
     field: &impl RadiusField<D>,
     min: [f64; D],
@@ -317,7 +317,7 @@ proptest! {
         }
     }
 
-    /// Boxes that begin and end on nodes and half-way between them, where cells and squares meet.
+    /// Boxes that begin and end on nodes and half-way between them, at the borders of cells.
     #[test]
     fn a_box_along_nodes_is_bounded(
         min in prop::array::uniform3(-40i32..40),
@@ -374,7 +374,7 @@ fn regions_of_closures_say_what_boxes_hold() {
     }
 }
 
-/// Pointers to fields are fields, and go to other threads.
+/// Pointers to fields are fields, and can be sent to other threads.
 #[test]
 fn pointers_are_fields_and_regions() {
     fn is_field(field: impl RadiusField<2> + 'static) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! Decoding of files made to break decoders, where the shared collection of them is there.
+//! Decodes files made to break decoders, if the shared collection is there.
 #![cfg(feature = "image")]
 
 use crate::collection::{files, folder};

@@ -1,6 +1,6 @@
-//! Files that others wrote, hostile files, and fields against their bounds. One program, as linking one
-//! for each file takes longer than the tests. `memory` and `hostile_cost` measure the memory of their
-//! whole program, so each is one of its own.
+//! Tests of files from other programs, hostile files, and fields against their bounds. It is one program, because
+//! linking one per file takes longer than the tests. `memory` and `hostile_cost` measure the memory of a whole program,
+//! so each has its own.
 
 #[cfg(feature = "image")]
 mod by_hand;

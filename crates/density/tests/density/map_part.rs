@@ -1,4 +1,4 @@
-//! Parts of a map, against the whole.
+//! Compares parts of a map with the whole.
 
 use crate::radius_map::pixels;
 use proptest::prelude::*;
@@ -99,10 +99,10 @@ fn what_was_asked_beyond_is_told_and_can_be_forgotten() {
     };
     let cut = map.cut(rect).expect("a part");
     let part = MapPart::new(grid, rect.min, cut, range(), White::Sparse).expect("a field");
-    // Between the centres of the outermost pixels nothing is missing.
+    // Between the centres of the outermost pixels, the part suffices.
     assert!(part.min_dist([16.5, 31.4]).is_some() && part.asked_beyond().is_none());
     assert!(part.mask_detail().is_none());
-    // Beyond them the next pixel has a part in the value.
+    // Beyond them, the value depends on the next pixel.
     assert!(part.min_dist([31.6, 20.0]).is_some());
     let wider = PixelRect {
         min: [16, 16],
@@ -111,7 +111,7 @@ fn what_was_asked_beyond_is_told_and_can_be_forgotten() {
     assert_eq!(part.asked_beyond(), Some(wider));
     part.forget_asked();
     assert_eq!(part.asked_beyond(), None);
-    // A large box is judged by blocks of the whole.
+    // Bounds of a large box come from blocks of the whole map.
     let large = Bounds::new([17.0, 17.0], [31.0, 25.0]).expect("a box");
     assert!(part.range_in(&large).is_some());
     assert_eq!(part.asked_beyond(), None);
@@ -123,7 +123,7 @@ proptest! {
     #[test]
     fn a_part_is_the_whole_or_says_that_it_is_not(
         case in any_case(),
-        // In pixels of the part: whole numbers put the box's ends on the borders of pixels.
+        // In pixels of the part: integers put the box's ends on the borders of pixels.
         corner in prop::array::uniform2(prop_oneof![-0.2..1.1, Just(0.0), Just(0.5)]),
         size in prop::array::uniform2(prop_oneof![1e-9..0.1, 0.0..1.2, 0.0..0.3]),
         inside in prop::collection::vec(prop::array::uniform2(0.0..1.0), 20),
@@ -131,7 +131,7 @@ proptest! {
         let whole = case.whole();
         let pixel = case.grid.pixel();
         let world = case.grid.bounds();
-        // The part's corner of least coordinates.
+        // The part's least corner.
         let [left, right] = [case.rect.min[0], case.rect.max[0]].map(f64::from);
         let low = match case.grid.y_axis() {
             YAxis::Down => case.rect.min[1],
@@ -145,7 +145,7 @@ proptest! {
         let places = inside.iter().map(|t| [0, 1].map(|a: usize| min[a] + t[a] * (max[a] - min[a])));
         let places: Vec<[f64; 2]> = places.chain([min, max]).collect();
 
-        // One question at a time.
+        // Each evaluation by itself.
         let part = case.part(case.rect);
         let has_hole = case.map.cut(case.rect).expect("a part").has_mask();
         prop_assert_eq!(part.mask_detail().is_some(), has_hole);
@@ -160,7 +160,7 @@ proptest! {
             prop_assert!(beyond.is_none_or(|wider| wider != needed && wider.contains(&needed)));
         }
 
-        // Widened until nothing is asked beyond: never a silent difference, and an end.
+        // Widens the part until it suffices: it never differs silently, and the loop ends.
         let mut rect = case.rect;
         for _ in 0..4 {
             let part = case.part(rect);

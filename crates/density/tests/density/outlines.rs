@@ -1,4 +1,4 @@
-//! Polygons out of `GeoJSON` and SVG.
+//! Polygons from `GeoJSON` and SVG.
 
 #![cfg(all(feature = "geojson", feature = "svg"))]
 
@@ -68,7 +68,7 @@ fn every_kind_of_geojson() {
     }
 }
 
-/// As GDAL and QGIS wrote it until 2016, and still do when asked to.
+/// In the form that GDAL and QGIS wrote until 2016, and still write on request.
 #[test]
 fn the_coordinate_system_is_told() {
     let of = |name: &str| {
@@ -91,7 +91,7 @@ fn the_coordinate_system_is_told() {
     }
 }
 
-/// Polygons that overlap are one region, though within one polygon every other ring is a hole.
+/// Overlapping polygons form one region, although within one polygon every other ring is a hole.
 #[test]
 fn overlapping_features_do_not_cancel() {
     let other = "[[4,4],[12,4],[12,12],[4,12],[4,4]]";
@@ -100,8 +100,8 @@ fn overlapping_features_do_not_cancel() {
     assert!([2.0, 6.0, 10.0].iter().all(|&x| region.holds([x, x])));
 }
 
-/// r-spatial/sf#540, mapbox/tippecanoe#256: by even-odd, overlaps of holes were inside, and so were
-/// the parts of holes beyond the outline.
+/// r-spatial/sf#540, mapbox/tippecanoe#256: by even-odd, overlaps of holes would be inside, and so
+/// would the parts of holes beyond the outline.
 #[test]
 fn holes_are_subtracted_however_they_lie() {
     let polygon = |holes: &str| {
@@ -128,7 +128,7 @@ fn holes_are_subtracted_however_they_lie() {
     }
 }
 
-/// RFC 7946, 3.1: empty coordinates are as good as none.
+/// RFC 7946, 3.1: empty coordinates may be treated as null.
 #[test]
 fn empty_geometries_are_passed_over() {
     let polygon = format!(r#"{{"type":"Polygon","coordinates":[{SQUARE}]}}"#);
@@ -157,7 +157,7 @@ fn empty_geometries_are_passed_over() {
 
 #[test]
 fn numbers_are_read_to_the_last_bit() {
-    // A parser that hurries is a unit in the last place off in one of nine.
+    // A fast but inexact parser is a unit in the last place off for one number of nine.
     for i in 0..200 {
         let x = 1000.0 / (f64::from(i) + 0.37);
         let ring = format!("[[[{x:?},-9],[9999,0],[9999,9],[{x:?},-9]]]");
@@ -240,13 +240,13 @@ fn shapes_of_svg() {
         // Three quarters of one, and the other quarter.
         (r#"<path d="M5 0A5 5 0 1 1 0 -5L0 0z"/>"#, 18.75 * pi),
         (r#"<path d="M5 0A5 5 0 0 0 0 -5L0 0z"/>"#, -6.25 * pi),
-        // An ellipse turned by 30 degrees, in halves that end where its long axis does.
+        // An ellipse turned by 30 degrees, in halves that end on its long axis.
         (
             r#"<path d="M-3.4641016151377544 -2A4 2 30 0 1 3.4641016151377544 2A4 2 30 0 1 -3.4641016151377544 -2"/>"#,
             8.0 * pi,
         ),
-        // Under a parabola, and under a curve of the third order: three tenths of its control
-        // polygon's span, twice.
+        // Under a parabola, and under a cubic curve: three tenths of its control polygon's span,
+        // twice.
         (r#"<path d="M0 0Q5 10 10 0z"/>"#, -100.0 / 3.0),
         (r#"<path d="M0 0Q5 10 10 0T20 0z"/>"#, 0.0),
         (r#"<path d="M0 0C0 10 10 10 10 0z"/>"#, -60.0),
@@ -273,7 +273,7 @@ fn shapes_of_svg() {
     }
 }
 
-/// As cubic curves they would stray by 0.03 % of their radius.
+/// Cubic curves would deviate by 0.03 % of the radius.
 #[test]
 fn arcs_are_followed_as_arcs() {
     for (inside, center, radii) in [
@@ -358,7 +358,7 @@ fn fill_rules_are_each_shapes_own() {
     assert_eq!(outlines.polygons[0].fill(), FillRule::NonZero);
 }
 
-/// Everything that rings cannot tell, or that the library would pass over, is named.
+/// Everything that rings cannot represent, or that the library would ignore, is named.
 #[test]
 fn what_would_change_shapes_is_refused_by_name() {
     let rect = r#"<rect width="8" height="8"/>"#;
@@ -488,7 +488,7 @@ fn what_cannot_be_read_is_refused_by_name() {
     }
 }
 
-/// Transforms, lengths and viewports that `usvg` reads, but not as browsers do.
+/// Transforms, lengths and viewports that `usvg` accepts, but reads differently from browsers.
 #[test]
 fn transforms_and_lengths_that_browsers_read_otherwise_are_refused() {
     let rect = r#"<rect width="8" height="8"/>"#;
@@ -498,7 +498,7 @@ fn transforms_and_lengths_that_browsers_read_otherwise_are_refused() {
     for (inside, word) in [
         // Transforms, which need units and commas in CSS.
         (styled("transform: translate(20,10)"), "translate(20,10)"),
-        // Behind strings with quotes and parentheses in them.
+        // After strings with quotes and parentheses in them.
         (
             styled(r"font-family: 'it\'s'; transform: translate(20,10); x: 'b'"),
             "translate(20,10)",
@@ -599,7 +599,8 @@ fn transforms_and_lengths_that_browsers_read_otherwise_are_refused() {
     }
 }
 
-/// Clip paths, alternatives, gradients and cascades that `usvg` reads, but not as browsers do.
+/// Clip paths, alternatives, gradients and cascades that `usvg` accepts, but reads differently from
+/// browsers.
 #[test]
 fn alternatives_and_cascades_that_browsers_read_otherwise_are_refused() {
     let rect = r#"<rect width="8" height="8"/>"#;
@@ -613,7 +614,7 @@ fn alternatives_and_cascades_that_browsers_read_otherwise_are_refused() {
         format!("{gradient}{}", with(r#"fill="url(#g)""#))
     };
     for (inside, word) in [
-        // Nothing is left of what it cuts.
+        // Nothing is left of the clipped shape.
         (
             format!(
                 r#"<clipPath id="c"><path d="M-9 -9h99v99h-99z" visibility="hidden"/></clipPath>
@@ -621,7 +622,7 @@ fn alternatives_and_cascades_that_browsers_read_otherwise_are_refused() {
             ),
             "clip path",
         ),
-        // Alternatives, of which browsers take the first that they know.
+        // Alternatives, of which browsers take the first supported one.
         (switch("<foreignObject/>"), "<foreignObject>"),
         (switch("<title>a</title>"), "<title>"),
         (switch("<style/>"), "<style>"),
@@ -670,13 +671,14 @@ fn alternatives_and_cascades_that_browsers_read_otherwise_are_refused() {
     assert!(problem(Outlines::from_svg(dtd, 1.0)).contains("ATTLIST"));
 }
 
-/// Whether a drawing of these shapes holds `[1, 1]`, of which one shape always lies elsewhere.
+/// Returns `true` if a drawing of these shapes holds `[1, 1]`. One more shape always lies
+/// elsewhere.
 fn holds(inside: &str) -> bool {
     let elsewhere = r#"<path d="M90 90h5v5z" class="z" style="fill:red;opacity:1"/>"#;
     region(svg(&format!("{elsewhere}{inside}"))).holds([1.0, 1.0])
 }
 
-/// mapbox/maki#202, canvg/canvg#632, mapnik/mapnik#1538, and everything of their kind.
+/// mapbox/maki#202, canvg/canvg#632, mapnik/mapnik#1538, and similar cases.
 #[test]
 fn what_cannot_be_seen_is_not_filled() {
     let with = |attributes: &str| format!(r#"<rect width="8" height="8" {attributes}/>"#);
@@ -719,7 +721,7 @@ fn what_cannot_be_seen_is_not_filled() {
         with(r#"fill="rgba(0,0,0,.5)""#),
         with(r#"fill="url(#none) red""#),
         with(r#"clip-path="url(#none)""#),
-        // As draw.io writes labels.
+        // The form in which draw.io writes labels.
         format!(
             "<switch><foreignObject requiredFeatures='x'/><text>a</text></switch>{}",
             with("")
@@ -734,7 +736,7 @@ fn what_cannot_be_seen_is_not_filled() {
         format!(r##"<symbol id="u">{}</symbol><use href="#u"/>"##, with("")),
         format!("<svg overflow='visible'>{}</svg>", with("")),
         format!("<svg width='9' height='9'>{}</svg>", with("")),
-        // As browsers draw it, of which none knows the extension.
+        // Browsers draw it, since none supports the extension.
         format!(
             "<switch><foreignObject requiredExtensions='x'/><g>{}</g><path d='M0 0h9'/></switch>",
             with("")
@@ -747,7 +749,7 @@ fn what_cannot_be_seen_is_not_filled() {
             "<switch><foreignObject requiredExtensions='x'/><g>{}</g></switch>",
             with("")
         ),
-        // Clipped by what holds all of it.
+        // Clipped by a shape that holds all of it.
         format!(
             r#"<clipPath id="c"><rect x="-1" y="-1" width="99" height="99"/></clipPath>
                <g clip-path="url(#c)">{}</g>"#,
@@ -788,7 +790,7 @@ fn what_has_no_outline_is_named() {
         );
     }
     assert_eq!((outlines.polygons.len(), outlines.passed_over), (1, 5));
-    // On a grid of half a metre.
+    // 32-bit floats are half a metre apart here.
     let far =
         r#"<svg viewBox="500000 4000000 512 512"><path d="M500000.1 4000000.1h99v99z"/></svg>"#;
     let world = Bounds::from_size([512.0; 2]).expect("a box");
@@ -858,7 +860,7 @@ fn the_page_is_laid_over_the_world() {
         assert_eq!(problem, OutlineError::NoPage, "{attributes}");
         assert!(Outlines::from_svg(&text, 0.01).is_ok());
     }
-    // User units are what they are, wherever the page lies.
+    // User units keep their meaning, wherever the page lies.
     for attributes in [
         "",
         "width='3' height='70'",
@@ -908,7 +910,7 @@ fn hostile_drawings_end() {
     }
     let round = "<svg><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></svg>";
     assert!(Outlines::from_svg(round, 1.0).is_err());
-    // Gradients by templates that go in a circle, or on and on.
+    // Gradient templates in a circle, or in a long chain.
     let template = |i: u32| format!("<linearGradient id='g{i}' href='#g{}'/>", (i + 1) % 5_000);
     for count in [3, 5_000] {
         let chain = (0..count).map(template).collect::<Vec<_>>().concat();
@@ -917,7 +919,7 @@ fn hostile_drawings_end() {
         let chain = format!("{chain}{circle}<path d='M0 0h1v1z' fill='url(#g0)'/>");
         assert!(problem(svg(&chain)).contains("templates"));
     }
-    // Chains of patterns and of clip paths, each in the next.
+    // Long chains of patterns and of clip paths, each inside the next.
     let pattern = |i: u32| {
         format!(
             "<pattern id='p{i}' width='1' height='1'><path d='M0 0h1v1z' fill='url(#p{})'/></pattern>",
@@ -944,7 +946,7 @@ fn hostile_drawings_end() {
         )))
         .contains("clip-path")
     );
-    // Style sheets that would be tried for hours.
+    // Style sheets whose matching would take hours.
     let long = format!("<style>{} {{fill:red}}</style>", "* ".repeat(90));
     assert!(problem(svg(&format!("{long}<path d='M0 0h1v1z'/>"))).contains("style sheet"));
     for css in [
@@ -956,7 +958,7 @@ fn hostile_drawings_end() {
             css.replace('\'', "")
         ));
     }
-    // A curve of the size of a world, to be followed to the width of an atom.
+    // A curve of the size of a world, with a tolerance of the width of an atom.
     let huge = "<svg><path d='M0 0C0 1e90 1e90 1e90 1e90 0zM0 0A1e90 1e90 0 1 1 1 1'/></svg>";
     let _ = Outlines::from_svg(huge, 1e-300);
     let curves = "C0 1e9 1e9 1e9 0 0".repeat(3_000);
@@ -966,8 +968,8 @@ fn hostile_drawings_end() {
 
 type Inside = Box<dyn Fn([f64; 2]) -> bool>;
 
-/// Files made for this project after public bug reports, and what their own programs show of
-/// them: see `data/README.md`.
+/// Files made for this project after public bug reports, with the rendering of their own programs:
+/// see `data/README.md`.
 #[test]
 fn files_from_the_field() {
     let world = Bounds::from_size([100.0, 100.0]).expect("a box");

@@ -131,7 +131,7 @@ fn nodes_are_as_fine_as_what_is_seen() {
     assert_eq!(spacing(1.0 / 128.0, None), 4.0);
     assert_eq!(spacing(100.0, None), 1.0 / 32.0, "of the least distance");
     assert_eq!(spacing(1.0, Some(0.01)), 0.01);
-    // The fourth octave has an eighth of the first one's amplitude, the fifth a sixteenth.
+    // The fourth octave has an eighth of the first octave's amplitude, the fifth a sixteenth.
     let many = PerlinOptions {
         octaves: 12,
         ..PerlinOptions::default()
@@ -219,8 +219,8 @@ fn any_options() -> impl Strategy<Value = PerlinOptions> {
         )
 }
 
-/// How many times wider bounds are than what is there, in squares or cubes so many cycles of the first
-/// octave long, on the whole.
+/// Returns the average ratio of the width of bounds to the width of the true range. It is taken over squares or cubes
+/// with sides of `cycles` cycles of the first octave.
 fn looseness<const D: usize>(cycles: f64) -> f64
 where
     Perlin: RadiusField<D>,

@@ -1,4 +1,4 @@
-//! What the images of `PngSuite` hold, from another decoder (see `data/README.md`).
+//! Compares the images of `PngSuite` with figures from another decoder (see `data/README.md`).
 
 use spinney_density::GreyMap;
 use spinney_density::decode::{Channel, DecodeLimits};

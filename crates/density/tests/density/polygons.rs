@@ -1,5 +1,4 @@
-//! The region of polygons against independent arithmetic: whole numbers, and rings walked around
-//! one edge at a time.
+//! Compares the region of polygons with independent arithmetic: integers, and rings walked along edge by edge.
 
 use proptest::prelude::*;
 use spinney_density::polygons::{FillRule, Polygon, PolygonError, Polygons};
@@ -19,8 +18,8 @@ fn polygons(all: &[(Vec<Ring>, FillRule)]) -> Polygons {
     filled(all).expect("polygons")
 }
 
-/// Winding number by a ray to the right, in whole numbers: corners are even, places odd, so that
-/// no place is level with a corner, and products are exact. `None`: on an edge.
+/// Returns the winding number from a ray to the right, in integers; `None` on an edge. Corners are even and positions
+/// odd, so that no position is level with a corner, and products are exact.
 fn winding(rings: &[Ring], p: [f64; 2]) -> Option<i32> {
     let whole = |p: [f64; 2]| p.map(|x| x as i64);
     let [x, y] = whole(p);
@@ -31,7 +30,7 @@ fn winding(rings: &[Ring], p: [f64; 2]) -> Option<i32> {
             if (a[1] < y) == (b[1] < y) {
                 continue;
             }
-            // Where the edge crosses the ray's line: right of the place?
+            // Does the edge cross the ray's line to the right of the position?
             let left = (b[0] - a[0]) * (y - a[1]) - (x - a[0]) * (b[1] - a[1]);
             if left == 0 {
                 return None;
@@ -63,7 +62,7 @@ fn shapes() -> impl Strategy<Value = Vec<(Vec<Ring>, FillRule)>> {
     prop::collection::vec((prop::collection::vec(ring(30), 1..4), fill), 1..5)
 }
 
-/// Outlines, each with holes that overlap, nest and leave it.
+/// Outlines, each with holes that overlap, nest and extend beyond the outline.
 fn with_holes() -> impl Strategy<Value = Vec<(Ring, Vec<Ring>)>> {
     let holes = prop::collection::vec(ring(6), 0..6);
     prop::collection::vec((ring(12), holes), 1..4)
@@ -106,7 +105,7 @@ proptest! {
         }
     }
 
-    /// A place belongs to the region if it lies in any outline and in none of that one's holes.
+    /// A position belongs to the region if it lies in an outline and in none of that outline's holes.
     #[test]
     fn holes_are_taken_from_their_outline(all in with_holes()) {
         let Some(region) = holed(&all) else {
@@ -154,7 +153,7 @@ proptest! {
     }
 }
 
-/// Boxes whose least corner is whole, large and small beside the polygons.
+/// Boxes whose least corner is an integer, large and small compared to the polygons.
 fn any_box() -> impl Strategy<Value = Bounds<2>> {
     let scale = prop_oneof![Just(1.0_f64), Just(0.25), Just(0.013)];
     (-90..80_i32, -90..80_i32, 1..60_i32, 1..60_i32, scale).prop_map(|(x, y, w, h, scale)| {
@@ -163,8 +162,8 @@ fn any_box() -> impl Strategy<Value = Bounds<2>> {
     })
 }
 
-/// What is said of a box is true of every place tried in it, and `Part` is only said of a box that an edge
-/// of a ring meets.
+/// Checks that the result for a box holds for every position tried in it, and that `Part` is returned only for a box
+/// that an edge of a ring meets.
 fn judge_box<'a>(
     region: &Polygons,
     bounds: &Bounds<2>,
@@ -185,7 +184,7 @@ fn judge_box<'a>(
     Ok(())
 }
 
-/// Places spread over a box, among them its first and its last.
+/// Returns positions spread over a box, including its first and its last.
 fn places_in(bounds: &Bounds<2>) -> Vec<[f64; 2]> {
     let (min, size) = (bounds.min(), bounds.size());
     let at = |a: usize, i: u32| min[a] + size[a] * f64::from(i) / 12.0;
@@ -193,8 +192,8 @@ fn places_in(bounds: &Bounds<2>) -> Vec<[f64; 2]> {
     grid.chain([bounds.max().map(f64::next_down)]).collect()
 }
 
-/// Whether an edge of a ring touches a box: the edge cut down to it is not empty (Liang and
-/// Barsky), which is not how the region finds out.
+/// Returns `true` if an edge of a ring touches a box: the edge clipped to the box is not empty (Liang and Barsky). The
+/// region uses another method.
 fn meets(ring: &Ring, bounds: &Bounds<2>) -> bool {
     (0..ring.len()).any(|i| {
         let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);
@@ -218,7 +217,7 @@ fn meets(ring: &Ring, bounds: &Bounds<2>) -> bool {
 
 #[test]
 fn polygons_that_share_edges_leave_no_gap_and_do_not_overlap() {
-    // Triangles of a fan around a place that no float hits, with slanted edges.
+    // Triangles of a fan around a position that no float represents, with slanted edges.
     let middle = [1.0 / 3.0, 0.1];
     let rim = [
         [-1.0, -0.7],
@@ -249,7 +248,7 @@ fn polygons_that_share_edges_leave_no_gap_and_do_not_overlap() {
     assert!(on_edges > 4900, "{on_edges}");
 }
 
-/// Ten thousand lakes in one land, and islands that are no polygons of their own.
+/// Ten thousand lakes in one land, and islands that are not polygons of their own.
 #[test]
 fn many_holes_cost_little() {
     let square = |x: f64, y: f64, side: f64| {
@@ -308,7 +307,7 @@ fn a_hundred_thousand_corners_cost_little() {
     println!("built in {built:?}; {asked} places in {took:?}, {share} inside");
     let expected = std::f64::consts::PI * 100.15 * 100.15 / (220.0 * 220.0);
     assert!((share - expected).abs() < 1e-3, "{share}, not {expected}");
-    // Some 100 ns a place; without an index it would be 100 us.
+    // Some 100 ns per position; without an index, 100 us.
     assert!(took.as_secs_f64() < 10.0, "{took:?}");
 }
 
@@ -343,7 +342,7 @@ fn what_is_hostile_is_refused_or_answered() {
         Err(PolygonError::NoPolygon)
     ));
 
-    // The largest and the smallest that there is.
+    // The largest and the smallest possible polygon.
     let vast = polygons(&[(
         vec![vec![[-1e100, -1e100], [1e100, -1e100], [0.0, 1e100]]],
         FillRule::NonZero,
@@ -358,7 +357,7 @@ fn what_is_hostile_is_refused_or_answered() {
     let _ = speck.holds([0.0, 0.0]);
     let _ = speck.share_in(&Bounds::from_size([1.0, 1.0]).expect("a box"));
 
-    // A hundred thousand edges that all meet in one place cannot be parted.
+    // A hundred thousand edges that meet in one position cannot be separated.
     let rays = (0..50_000).flat_map(|i| {
         let t = f64::from(i) / 25_000.0 - 1.0;
         [[0.0, 0.0], [100.0, 100.0 * t]]

@@ -1,4 +1,4 @@
-//! The field of a map, against a plain account of what it should be.
+//! Compares the field of a map with a plain computation.
 
 use proptest::prelude::*;
 use spinney_density::{
@@ -18,7 +18,7 @@ fn covering(min: [f64; 2], size: [f64; 2]) -> Bounds<2> {
     Bounds::with_origin(min, size).expect("a good rectangle")
 }
 
-/// An "F": no rotation or reflection of it is itself.
+/// An "F", which differs from all its rotations and reflections.
 const F: [&str; 5] = ["####", "#...", "###.", "#...", "#..."];
 
 fn letter() -> GreyMap {
@@ -169,7 +169,7 @@ fn pixels_that_cannot_be_computed_with_are_refused() {
     assert_eq!(field.mask_detail(), None);
 }
 
-/// Bilinear interpolation over the allowed pixels, straight from the definition.
+/// Computes the bilinear interpolation over the allowed pixels directly from the definition.
 fn plain_value(map: &GreyMap, u: f64, v: f64) -> Option<f64> {
     let (w, h) = (f64::from(map.width()), f64::from(map.height()));
     let near = |t: f64, n: f64| t.clamp(0.0, n - 1.0) as u32;
@@ -196,7 +196,7 @@ struct Case {
     options: MapOptions,
 }
 
-/// Maps of a size, with and without a mask of which a share of `open` is open.
+/// Maps of a size, with and without a mask, in which the share `open` of the pixels is open.
 pub(crate) fn pixels((width, height): (u32, u32), open: f64) -> impl Strategy<Value = GreyMap> {
     let count = (width * height) as usize;
     let grey = prop_oneof![any::<u16>(), Just(0), Just(u16::MAX)];
@@ -239,8 +239,8 @@ fn any_case() -> impl Strategy<Value = Case> {
         })
 }
 
-/// Also across the lines through pixels' centres, where the slope changes, and with a mask: a
-/// sampler that halves boxes along such a line would never come to an end.
+/// Includes boxes across the lines through pixel centres, where the slope changes, and masks: a
+/// sampler that halves boxes along such a line would otherwise not terminate.
 #[test]
 fn a_small_box_has_narrow_bounds() {
     let (greys, along) = (
@@ -259,7 +259,7 @@ fn a_small_box_has_narrow_bounds() {
                 let Some(local) = field.range_in(&covering(min, [side; 2])) else {
                     continue;
                 };
-                // By slope: at most 1 a pixel along each axis, at a mask's rim 8.
+                // From the slope: at most 1 per pixel along each axis, and 8 at a mask's rim.
                 let steepest = if closed.is_some() { 16.0 } else { 2.0 };
                 let width = local.range.hi() - local.range.lo();
                 assert!(width <= steepest * side * reach * 1.01, "{min:?}: {width}");
@@ -268,7 +268,8 @@ fn a_small_box_has_narrow_bounds() {
     }
 }
 
-/// Above the first row's centres the second row has no weight, but held rounding to its greys.
+/// Above the centres of the first row, the second row has no weight, so rounding must not be bound
+/// by its greys.
 #[test]
 fn a_row_without_weight_bounds_no_grey() {
     let (mut greys, mut open) = ([0; 9], vec![false; 9]);
@@ -287,7 +288,7 @@ proptest! {
     #[test]
     fn a_box_is_bounded_to_the_last_bit(
         case in any_case(),
-        // In pixels: whole numbers put the box's ends on the borders of pixels.
+        // In pixels: integers put the box's ends on the borders of pixels.
         corner in prop::array::uniform2(prop_oneof![-3.0..45.0, (-3..45i32).prop_map(f64::from)]),
         size in prop::array::uniform2(prop_oneof![1e-9..1.0, 0.1..50.0, (1..20i32).prop_map(f64::from)]),
         inside in prop::collection::vec(prop::array::uniform2(0.0..1.0), 40),
@@ -335,7 +336,7 @@ proptest! {
             YAxis::Down => place[1],
             YAxis::Up => h - place[1],
         };
-        // On a border rounding may decide which pixel is meant.
+        // On a border, rounding may decide between two pixels.
         let is_clear = |t: f64| (t - t.round()).abs() > 1e-6;
         prop_assume!(is_clear(place[0]) && is_clear(down));
         let expected = plain_value(&case.map, place[0], down);
@@ -365,7 +366,7 @@ proptest! {
         // In pixels, from the centre of the first.
         let at = [place[0] * f64::from(map.width()), down * f64::from(map.height())];
         let at: [f64; 2] = at.map(|t| t - 0.5);
-        // On a line through centres rounding may decide which four are meant.
+        // On a line through centres, rounding may decide which four pixels count.
         prop_assume!(at.iter().all(|t| (t - t.round()).abs() > 1e-6));
         let Some(value) = field.grey_at(p) else { return Ok(()) };
         let near = |t: f64, n: u32| {

@@ -1,4 +1,4 @@
-//! Drawings against an independent rasterisation of the same file: by `resvg`.
+//! Compares drawings with an independent rasterisation of the same file, by `resvg`.
 
 #![cfg(feature = "svg")]
 
@@ -10,7 +10,7 @@ use spinney_density::{Bounds, Region};
 const WIDTH: i32 = 160;
 const HEIGHT: i32 = 120;
 
-/// Within some 100 x 80 units, and none symmetric.
+/// Shapes within some 100 x 80 units, none of them symmetric.
 const SHAPES: [&str; 10] = [
     r#"<rect x="20" y="10" width="50" height="40" {}/>"#,
     r#"<rect x="20" y="10" width="60" height="40" rx="15" ry="9" {}/>"#,
@@ -73,7 +73,7 @@ fn drawing(number: usize) -> (String, bool) {
     (text, style < 5)
 }
 
-/// Which pixels of the page anything is drawn in.
+/// Returns for each pixel of the page whether anything is drawn in it.
 fn rendered(text: &str) -> Vec<bool> {
     let tree = Tree::from_str(text, &Options::default()).expect("a drawing");
     let mut pixels = Pixmap::new(WIDTH as u32, HEIGHT as u32).expect("pixels");
@@ -86,7 +86,8 @@ fn rendered(text: &str) -> Vec<bool> {
     pixels.pixels().iter().map(|p| p.alpha() > 0).collect()
 }
 
-/// Which pixels' centres our region holds, in a world with an origin and units of its own.
+/// Returns for each pixel whether its centre is in our region, in a world with its own origin and
+/// units.
 fn held(text: &str) -> Vec<bool> {
     let (origin, pixel) = ([300.0, -70.0], 0.25);
     let size = [WIDTH, HEIGHT].map(|side| f64::from(side) * pixel);
@@ -100,7 +101,7 @@ fn held(text: &str) -> Vec<bool> {
     places.map(|p| region.holds(p)).collect()
 }
 
-/// Pixels around which one picture is all alike, but the other differs.
+/// Returns the pixels around which one picture is uniform, but from which the other differs.
 fn apart(sure: &[bool], other: &[bool]) -> Vec<[i32; 2]> {
     let at = |x: i32, y: i32| {
         let (x, y) = (x.clamp(0, WIDTH - 1), y.clamp(0, HEIGHT - 1));
@@ -136,7 +137,7 @@ fn sixty_drawings_hold_what_a_renderer_fills() {
             shares.push(share);
         }
     }
-    // The shapes were on the page, and not alone the small rectangle.
+    // The shapes, not only the small rectangle, were on the page.
     assert_eq!(shares.len(), 30);
     let large = shares.iter().filter(|&&share| share > 0.06).count();
     assert!(large >= 28, "{shares:?}");

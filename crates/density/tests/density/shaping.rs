@@ -1,4 +1,5 @@
-//! The gradient limit and the dilation by the local distance against all pairs of pixels.
+//! Compares the gradient limit and the dilation by the local distance with computations over all
+//! pairs of pixels.
 
 use proptest::prelude::*;
 use spinney_density::shape::{DistMap, Side, dilate_local, limit};
@@ -23,7 +24,7 @@ fn distances(map: &GreyMap, lo: f64, wider: f64, pixel: [f64; 2]) -> DistMap {
     DistMap::new(map, range, White::Sparse, pixel).expect("a good pixel")
 }
 
-/// Every pixel that allows points: where it lies, and its distance.
+/// Returns the position and the distance of every pixel that allows points.
 fn pixels(map: &DistMap) -> Vec<([f64; 2], f64)> {
     let width = map.width() as usize;
     let [dx, dy] = map.pixel();
@@ -38,7 +39,7 @@ fn apart(p: [f64; 2], q: [f64; 2]) -> f64 {
     ((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1])).sqrt()
 }
 
-/// The definitions, over all pairs.
+/// Computes the envelopes by their definitions, over all pairs.
 fn envelope(all: &[([f64; 2], f64)], slope: f64, keep: Side) -> Vec<f64> {
     let at = |&(p, _): &([f64; 2], f64)| match keep {
         Side::Dense => all
@@ -53,7 +54,7 @@ fn envelope(all: &[([f64; 2], f64)], slope: f64, keep: Side) -> Vec<f64> {
     all.iter().map(at).collect()
 }
 
-/// Returns what the definition allows: the least and the greatest distance for each pixel.
+/// Returns the least and the greatest distance that the definition allows for each pixel.
 fn allowed(map: &DistMap, slope: f64, keep: Side) -> Vec<[f64; 2]> {
     let all = pixels(map);
     let [short, long] = {
@@ -69,7 +70,8 @@ fn allowed(map: &DistMap, slope: f64, keep: Side) -> Vec<[f64; 2]> {
     exact.into_iter().zip(most).map(|(a, b)| [a, b]).collect()
 }
 
-/// The map is limited, and so it is once more: then its pixels lie on others' cones all over.
+/// Asserts that the map is limited, and again after a second limit: then all pixels lie on the
+/// cones of others.
 fn assert_limited(map: &DistMap, slope: f64, keep: Side) -> Result<(), TestCaseError> {
     let limited = assert_limited_once(map, slope, keep)?;
     if keep == Side::Sparse {
@@ -120,8 +122,8 @@ fn is_the_envelope_of_64_by_64_pixels() {
     }
 }
 
-/// Smooth greys from about as steep as the limit to steeper, with edges and holes: pixels far and
-/// near that matter to others, a few or all of them, and blocks that are cut short.
+/// Smooth greys with slopes around the limit, with edges and holes. Pixels far and near affect
+/// others, few or all of them, and blocks are cut off at the map's edge.
 #[test]
 fn holds_over_many_blocks_of_slopes_near_the_limit() {
     let slope = 0.25;
@@ -150,7 +152,7 @@ fn holds_over_many_blocks_of_slopes_near_the_limit() {
     }
 }
 
-/// A cone's tip in every direction, and a ramp exactly as steep as the limit, in every direction.
+/// The tip of a cone, and ramps exactly as steep as the limit, in every direction.
 #[test]
 fn holds_around_single_pixels_and_on_ramps_of_the_limit_itself() {
     let slope = 0.25;
@@ -216,7 +218,7 @@ proptest! {
                 let all = within.map(|&(_, r)| r);
                 if sparse { all.fold(0.0, f64::max) } else { all.fold(f64::INFINITY, f64::min) }
             };
-            // A pixel whose centre lies on the very edge may be in or out.
+            // A pixel whose centre lies exactly on the edge may be in or out.
             let (just, ample) = (near(reach * r * (1.0 - 1e-12)), near(reach * r * (1.0 + 1e-12)));
             let extra = [just, ample, r];
             prop_assert!(extra.contains(&found), "{} at {:?}", found, p);

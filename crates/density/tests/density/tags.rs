@@ -1,4 +1,4 @@
-//! What files of each format say of their colours.
+//! The colour tags of files of each format.
 #![cfg(feature = "image")]
 
 use image::codecs::jpeg::JpegEncoder;
@@ -9,7 +9,7 @@ use std::io::Cursor;
 use tiff::encoder::{Rational, TiffEncoder, TiffValue, colortype};
 use tiff::tags::Tag;
 
-/// How many colours a file's palette has, and how it says that it is shown.
+/// Returns the number of palette colours, and the reported transfer function.
 fn read(bytes: &[u8]) -> (Option<usize>, Option<Transfer>) {
     let raster = Raster::decode(bytes, &ReadOptions::default()).expect("a good file");
     let found = raster.diagnostics(&Channel::Luma, None).into_iter();
@@ -20,7 +20,7 @@ fn read(bytes: &[u8]) -> (Option<usize>, Option<Transfer>) {
     (raster.palette(), transfers.next())
 }
 
-/// A grey 4x4 TIFF with one tag more, or another.
+/// Returns a grey 4x4 TIFF with one tag added or replaced.
 fn tiff(tag: Tag, value: impl TiffValue) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut file).expect("begun");
@@ -40,7 +40,7 @@ fn tiff(tag: Tag, value: impl TiffValue) -> Vec<u8> {
 fn of_a_tiff() {
     let density = Rational { n: 72, d: 1 };
     assert_eq!(read(&tiff(Tag::XResolution, density)), (None, None));
-    // The colours of what is no palette are not looked at.
+    // Without a palette, colours are not read.
     let palette = read(&tiff(Tag::PhotometricInterpretation, 3u16));
     assert_eq!(palette, (Some(256), None));
     let profile = read(&tiff(Tag::IccProfile, &[1u8, 2, 3, 4, 5][..]));
@@ -65,11 +65,11 @@ fn of_a_large_tiff() {
     assert_eq!(found, Some(Transfer::Profile { name: None }));
 }
 
-/// The tag of the directory within is written by hand: the encoder makes none.
+/// The tag of the inner directory is written by hand, because the encoder cannot write it.
 #[test]
 fn of_exif_in_a_tiff() {
     for (number, transfer) in [(1u16, Some(Transfer::Srgb)), (0xffff, None)] {
-        // The place is as long as any other: the first file tells where its end is.
+        // An offset has the same length as any other, so the first file shows where its end is.
         let end = tiff(Tag::ExifDirectory, 0u32).len();
         let mut bytes = tiff(Tag::ExifDirectory, u32::try_from(end).expect("small"));
         bytes.extend(within(number));
@@ -77,7 +77,7 @@ fn of_exif_in_a_tiff() {
     }
 }
 
-/// A little-endian directory of a colour space alone (Exif 2.3, 4.6.5).
+/// Returns a little-endian directory that holds only a colour space (Exif 2.3, 4.6.5).
 fn within(colour_space: u16) -> Vec<u8> {
     let mut bytes = vec![1, 0, 0x01, 0xa0, 3, 0, 1, 0, 0, 0];
     bytes.extend(colour_space.to_le_bytes());
@@ -111,7 +111,7 @@ fn of_a_jpeg() {
         (jpeg(&[], Vec::new()), Transfer::Convention),
         (jpeg(&[], exif(0xffff)), Transfer::Convention),
         (jpeg(&[], exif(1)), Transfer::Srgb),
-        // Of several segments.
+        // A profile in several segments.
         (jpeg(&vec![1; 100_000], Vec::new()), profile.clone()),
         (jpeg(&[1; 100], exif(1)), profile),
     ] {

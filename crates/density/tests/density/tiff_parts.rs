@@ -1,4 +1,4 @@
-//! Rectangles of TIFF files, against the whole images.
+//! Compares rectangles of TIFF files with the whole images.
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 const TIE_POINTS: u16 = 33922;
 
-/// All TIFF files below a folder.
+/// Finds all TIFF files below a folder.
 fn tiffs(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -33,7 +33,7 @@ fn tiffs(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Some rectangles of an image of this size.
+/// Returns some rectangles of an image of this size.
 fn rects([width, height]: [u32; 2]) -> Vec<PixelRect> {
     let mut seed = u64::from(width) << 32 | u64::from(height);
     let mut draw = |most: u32| {
@@ -57,7 +57,7 @@ fn rects([width, height]: [u32; 2]) -> Vec<PixelRect> {
     all
 }
 
-/// An image of this size in tiles of at least that size, and at most 8 tiles a side.
+/// Divides an image of this size into tiles of at least `least`, and at most 8 tiles per side.
 fn cut(size: [u32; 2], least: [u32; 2]) -> Vec<PixelRect> {
     let tile = [0, 1].map(|axis: usize| least[axis].max(size[axis].div_ceil(8)));
     let mut all = Vec::new();
@@ -72,14 +72,14 @@ fn cut(size: [u32; 2], least: [u32; 2]) -> Vec<PixelRect> {
     all
 }
 
-/// Compares rectangles with the whole; returns `true` if the file is one that can be read in parts.
+/// Compares rectangles with the whole; returns `true` if the file can be read in parts.
 fn are_the_whole(bytes: &[u8], options: &ReadOptions, name: &str) -> bool {
     let parts = TiffParts::open(Cursor::new(bytes), options);
     let Ok(whole) = Raster::decode(bytes, options) else {
-        // What is wrong may lie beyond a part.
+        // The error may lie outside of a part.
         if let Ok(parts) = parts {
             for rect in rects(parts.size()) {
-                // It may be read or not, but it comes to an end.
+                // The part may be read or not, but reading must end.
                 let _ = parts.read(rect);
             }
         }
@@ -101,7 +101,7 @@ fn are_the_whole(bytes: &[u8], options: &ReadOptions, name: &str) -> bool {
         (Channel::R, None),
     ] {
         let mut tally = Tally::default();
-        // Tiles are fetched again after they were forgotten.
+        // Reads every tile twice.
         for rect in [cut(parts.size(), [7, 5]), cut(parts.size(), [7, 5])].concat() {
             let part = parts
                 .read(rect)
@@ -155,7 +155,7 @@ fn parts_are_the_whole() {
     assert!(read * 3 > own, "{read} of {} files", files.len());
 }
 
-/// A grey of 8 x 6 pixels in strips, rows from the north or from the south.
+/// Returns a grey image of 8 x 6 pixels in strips, with rows from the north or from the south.
 fn placed(scale: [f64; 2], model: u16, tie: [f64; 6]) -> Page {
     let page = Page::new([8, 6], 1, U16, shorts((0..48).map(|n| n * 1000)));
     page.placed(scale, model, 9001)
@@ -179,7 +179,7 @@ fn a_file_says_where_it_lies() {
     assert_eq!(raster.row_order(), RowOrder::NorthFirst);
     assert!(are_the_whole(&north_up, &options, "north-up"));
 
-    // A tie point anywhere: column 2, row 3.
+    // A tie point elsewhere: column 2, row 3.
     let tie = [2.0, 3.0, 0.0, 500_060.0, 3_999_940.0, 0.0];
     let same = tiff(&[placed([30.0, 20.0], 1, tie)]);
     assert_eq!(
@@ -200,7 +200,7 @@ fn a_file_says_where_it_lies() {
         (place.bounds(), Some(32633))
     );
 
-    // From the south: rows are turned, the place is the same.
+    // From the south: rows are turned, the position is the same.
     let matrix = vec![
         30.0,
         0.0,
@@ -237,7 +237,7 @@ fn a_file_says_where_it_lies() {
             .place()
             .is_some_and(|place| place.may_be_degrees([8, 6]))
     );
-    // Nothing says where the first pixel lies.
+    // A scale alone does not give the position of the first pixel.
     let nowhere = Page::new([8, 6], 1, U8, vec![7; 48]).placed([30.0, 20.0], 1, 9001);
     let nowhere = Raster::decode(&tiff(&[nowhere]), &options).expect("an image");
     assert!(nowhere.place().is_none() && nowhere.cell().is_some());
@@ -254,7 +254,7 @@ fn limits_hold_for_what_is_decoded_at_once() {
         },
         ..ReadOptions::default()
     };
-    // One strip is all of it.
+    // The only strip is the whole image.
     let parts = TiffParts::open(Cursor::new(&bytes), &options(4095));
     assert!(matches!(parts, Err(DecodeError::TooManyPixels { .. })));
     let parts = TiffParts::open(Cursor::new(&bytes), &options(4096)).expect("within limits");
@@ -265,7 +265,7 @@ fn limits_hold_for_what_is_decoded_at_once() {
     assert!(matches!(parts.read(outside), Err(DecodeError::Map(_))));
 }
 
-/// Options with this limit of memory.
+/// Returns options with this memory limit.
 fn within(max_bytes: u64) -> ReadOptions {
     ReadOptions {
         limits: DecodeLimits {
@@ -276,7 +276,7 @@ fn within(max_bytes: u64) -> ReadOptions {
     }
 }
 
-/// A mask was read beside the image without being counted, and so was the copy that is turned.
+/// The memory of a mask, and of a turned copy, counts.
 #[test]
 fn masks_and_turned_copies_are_counted() {
     let size @ [width, height] = [64, 64];
@@ -290,7 +290,7 @@ fn masks_and_turned_copies_are_counted() {
     let upside_down = [tiles(9).with(274, Value::Short(vec![4]))];
     for pages in [&masked[..], &upside_down] {
         let bytes = tiff(pages);
-        // Two rasters at once: two bytes a pixel for the grey and one for the mask of each.
+        // Two rasters at once, each with two bytes per pixel for the grey and one for the mask.
         let least = 6 * pixels;
         let Err(DecodeError::TooManyBytes { bytes: whole, .. }) =
             Raster::decode(&bytes, &within(1))
@@ -317,7 +317,6 @@ fn masks_and_turned_copies_are_counted() {
     }
 }
 
-/// Buffers of four bands were counted as those of one.
 #[test]
 fn all_bands_of_a_tile_are_counted() {
     let size @ [width, height] = [64, 64];
@@ -332,12 +331,13 @@ fn all_bands_of_a_tile_are_counted() {
     else {
         panic!("one byte is enough");
     };
-    // Three bytes of the raster, and one of each band.
+    // Three bytes per pixel for the raster, and one for each band.
     assert!(found >= 7 * pixels, "{found}");
     assert!(Raster::decode(&bytes, &within(found)).is_ok());
 }
 
-/// A size whose area took more than 64 bits with its samples, and with what tiles may be padded.
+/// A size whose area exceeds 64 bits together with its samples, and with the permitted padding of
+/// tiles.
 #[test]
 fn no_area_is_beyond_counting() {
     let page = Page::new([1, 1], 1, U16, vec![0; 2])
@@ -364,7 +364,7 @@ fn no_area_is_beyond_counting() {
     }
 }
 
-/// A file that tells how much of it is read.
+/// A file that counts the bytes read from it.
 struct Counted<'a> {
     file: Cursor<&'a [u8]>,
     read: &'a Cell<usize>,
@@ -384,7 +384,7 @@ impl Seek for Counted<'_> {
     }
 }
 
-/// All values of a tag were read for the first, in eight bytes each.
+/// Only a few values of these tags are read, however many the file has.
 #[test]
 fn no_more_values_of_a_tag_are_read_than_it_takes() {
     for (tag, first) in [

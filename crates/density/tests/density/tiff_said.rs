@@ -1,4 +1,4 @@
-//! What a TIFF says of its numbers, its pixels and its images, beside the pixels themselves.
+//! The numbers, pixel sizes and images that the tags of a TIFF describe, besides the pixels themselves.
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
@@ -28,7 +28,7 @@ fn row(raster: &Raster, width: u32) -> Vec<Option<f64>> {
     (0..width).map(|x| raster.level(x, 0)).collect()
 }
 
-/// Whole decimetres were read as metres.
+/// Integers that store decimetres must become metres.
 #[test]
 fn scaled_numbers_are_levels() {
     let heights = shorts([-32768, -50, 0, 12345]);
@@ -46,7 +46,7 @@ fn scaled_numbers_are_levels() {
     assert_eq!(ends.map(|e| (e.lo(), e.hi())), Some((95.0, 1334.5)));
 }
 
-/// "No data" is what the file holds, not what that stands for.
+/// "No data" is a stored number, before scaling.
 #[test]
 fn no_data_is_not_scaled() {
     let page = Page::new([3, 1], 1, U16, shorts([9, 90, 0]))
@@ -56,7 +56,7 @@ fn no_data_is_not_scaled() {
     assert_eq!(row(&raster, 3), [None, Some(9.0), Some(0.0)]);
 }
 
-/// Compressions were numbers, which nobody knows by heart.
+/// Errors give the names of compressions, not their numbers.
 #[test]
 fn compressions_that_are_not_read_are_named() {
     for (number, name) in [
@@ -67,7 +67,7 @@ fn compressions_that_are_not_read_are_named() {
         (5, "old-style LZW-compressed TIFF is not supported"),
         (61234, "compression 61234"),
     ] {
-        // As LZW, bytes that begin so are of its older form: codes from the lowest bit on.
+        // LZW data that begin with these bytes have the older form: codes from the lowest bit on.
         let page = Page::new([3, 1], 1, U8, vec![0, 1, 2]);
         let page = page.with(259, Value::Short(vec![number]));
         let error = read(&tiff(&[page])).expect_err("not read").to_string();
@@ -93,7 +93,7 @@ fn no_level_of_sixteen_bits_is_lost() {
     assert!(map.greys().iter().copied().eq(expected));
 }
 
-/// Of floats and of 8 bits too, in the units of a range that is given.
+/// For floats and 8 bits too, in the units of the given range.
 #[test]
 fn a_range_is_of_scaled_levels() {
     let eight = Page::new([3, 1], 1, U8, vec![0, 100, 255]).scaled("2", "-100");
@@ -143,7 +143,7 @@ fn scales_that_make_no_levels_are_refused() {
     assert!(read(&tiff(&[silent])).is_ok(), "nothing is said of scales");
 }
 
-/// `ModelTransformation` of a file whose next column and next row lie so far east and north.
+/// Returns a `ModelTransformation` with these steps to the next column and row, east and north.
 fn matrix(right: [f64; 2], down: [f64; 2]) -> Value {
     let mut matrix = [0.0; 16];
     (matrix[0], matrix[1], matrix[3]) = (right[0], down[0], 5e5);
@@ -152,7 +152,7 @@ fn matrix(right: [f64; 2], down: [f64; 2]) -> Value {
     Value::Double(matrix.to_vec())
 }
 
-/// Rows were taken for running south, and turned grids for straight ones, without a word.
+/// Rows must not be assumed to run south, or turned grids to be straight.
 #[test]
 fn rows_run_south_whatever_the_file_says() {
     let page = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]);
@@ -181,7 +181,7 @@ fn rows_run_south_whatever_the_file_says() {
             RowOrder::NorthFirst,
             &stored,
         ),
-        // Both tags say so, and the rows are turned once.
+        // Both tags mean this, and the rows are turned once.
         (
             page()
                 .with(34264, matrix([1.0, 0.0], [0.0, 1.0]))
@@ -192,7 +192,7 @@ fn rows_run_south_whatever_the_file_says() {
     ] {
         assert_eq!(upper(&page), (order, first.clone()), "{page:?}");
     }
-    // Programs write the identity for an image that lies on no map, as for one read without one.
+    // Programs write the identity for an image without a position on a map.
     let mut identity = [0.0; 16];
     for n in [0, 5, 10, 15] {
         identity[n] = 1.0;
@@ -218,7 +218,7 @@ fn rows_run_south_whatever_the_file_says() {
         let error = read(&file).expect_err(said).to_string();
         assert!(error.contains(said), "{said}: {error}");
     }
-    // A world file counts only where the file itself says nothing.
+    // A world file applies only if the file itself gives no position.
     let steps = PixelSteps::from_world_file("1\n0\n0\n1\n0\n0\n").expect("a world file");
     let mirrored = read(&tiff(&[page().with(274, Value::Short(vec![2]))])).expect("a good file");
     let error = mirrored.placed(steps).expect_err("two turns").to_string();
@@ -237,7 +237,7 @@ fn kinds(raster: &Raster) -> Vec<&'static str> {
     found.iter().map(Diagnostic::kind).collect()
 }
 
-/// In UTM, 30 x 20 metres a pixel, by these tie points.
+/// Places a page in UTM, with pixels of 30 x 20 metres, by these tie points.
 fn tied(page: Page, ties: &[f64]) -> Page {
     let page = page.placed([30.0, 20.0], 1, 9001);
     page.with(33922, Value::Double(ties.to_vec()))
@@ -245,7 +245,7 @@ fn tied(page: Page, ties: &[f64]) -> Page {
 
 const CORNER: [f64; 6] = [0.0, 0.0, 0.0, 5e5, 4e6, 0.0];
 
-/// They were turned, and lay nowhere, or upside down.
+/// An image with a position must keep it, whatever its orientation tag.
 #[test]
 fn maps_are_not_turned_by_the_orientation_tag() {
     let page = |orientation| {
@@ -270,7 +270,6 @@ fn maps_are_not_turned_by_the_orientation_tag() {
     }
 }
 
-/// They lost their place without a word.
 #[test]
 fn places_that_are_not_followed_are_told() {
     let page = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]);
@@ -308,7 +307,7 @@ fn places_that_are_not_followed_are_told() {
     let fitting = found(tied(page(), &end(60.0)));
     assert_eq!(fitting.place(), found(tied(page(), &CORNER)).place());
     assert!(fitting.place().is_some() && kinds(&fitting).is_empty());
-    // Scale and corner count before a camera's model, and so does a world file.
+    // A scale and a corner outrank a camera model, and so does a world file.
     let both = tied(page(), &CORNER).with(50844, Value::Double(vec![1.0; 92]));
     assert!(kinds(&found(both)).is_empty());
     let steps = PixelSteps::from_world_file("1\n0\n0\n-1\n0\n0\n").expect("a world file");
@@ -337,7 +336,7 @@ fn pixels_have_a_size() {
     assert_eq!(cell(page().placed([0.25, 0.25], 2, 0)), degrees);
     let unsaid = Some(([7.0, 7.0], CellUnit::Unsaid));
     assert_eq!(cell(page().placed([7.0, 7.0], 32767, 9)), unsaid);
-    // By a matrix.
+    // From a matrix.
     let by_matrix = page().with(34264, matrix([3.0, 0.0], [0.0, -6.0]));
     assert_eq!(cell(by_matrix), Some(([3.0, 6.0], CellUnit::Unsaid)));
     for none in [[0.0, 1.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
@@ -405,7 +404,7 @@ fn subfile(page: Page, kind: u32) -> Page {
     page.with(SUBFILE, Value::Long(kind))
 }
 
-/// A reduced copy before the image was taken for it.
+/// The image is found even after a reduced copy of it.
 #[test]
 fn the_image_is_not_a_copy_of_it() {
     let thumb = || Page::new([1, 1], 1, U8, vec![7]);
@@ -424,7 +423,7 @@ fn the_image_is_not_a_copy_of_it() {
     assert_eq!(raster.other_images(), 2);
     assert_eq!(raster.level(0, 1), Some(30.0));
 
-    // By itself a mask is an image, and a copy is none.
+    // A mask alone is an image, a reduced copy is not.
     assert_eq!(read(&tiff(&[mask()])).map(|r| r.level(1, 0)), Ok(Some(0.0)));
     for none in [vec![subfile(thumb(), 1)], vec![subfile(thumb(), 1), mask()]] {
         let error = read(&tiff(&none)).expect_err("a copy");
@@ -432,7 +431,7 @@ fn the_image_is_not_a_copy_of_it() {
     }
 }
 
-/// What is told of colours is of the image that is read.
+/// Colour tags are those of the image that is read.
 #[test]
 fn tags_are_those_of_the_image() {
     let thumb = subfile(Page::new([1, 1], 1, U8, vec![7]), 1);
@@ -443,7 +442,7 @@ fn tags_are_those_of_the_image() {
     assert_eq!(found.palette(), Some(256));
 }
 
-/// Half transparent white was grey.
+/// Half-transparent white must be white, not grey.
 #[test]
 fn colours_are_taken_apart_from_alpha() {
     let associated = |page: Page, kind: u16| page.with(EXTRA_SAMPLES, Value::Short(vec![kind]));
@@ -474,7 +473,7 @@ fn colours_are_taken_apart_from_alpha() {
         assert_eq!(stored.divided_share(), 0.0);
     }
 
-    // Colours, but nothing beside them, and no more than there can be.
+    // Only colours are divided, and not beyond the greatest possible level.
     let five = [10u8, 20, 51, 51, 77, 255, 0, 0, 51, 77];
     let five = Page::new([2, 1], 5, U8, five.to_vec())
         .with(PHOTOMETRIC, Value::Short(vec![2]))
@@ -485,7 +484,7 @@ fn colours_are_taken_apart_from_alpha() {
     assert_eq!(row(&band("5"), 2), [Some(77.0), Some(77.0)]);
     assert_eq!(band("5").divided_share(), 0.0);
 
-    // Floats may be brighter than white, and no alpha is more than opaque.
+    // Floats may be brighter than white, and no alpha exceeds opaque.
     let bright = floats([3.0, 0.5, 0.25, 1.0, 8.0, 255.0, f32::NAN, 0.5]);
     let bright = associated(Page::new([4, 1], 2, F32, bright), 1);
     let raster = of(bright, Alpha::Mask);
@@ -496,7 +495,7 @@ fn colours_are_taken_apart_from_alpha() {
     assert!(error.to_string().contains("premultiplied TIFF"), "{error}");
 }
 
-/// Every cut of a file of all this and every byte of it changed: an error or an image.
+/// A file with all these tags, cut anywhere or with any byte changed, gives an error or an image.
 #[test]
 fn damage_never_panics() {
     let pixels = || vec![128, 128, 64, 128, 9, 0, 200, 255];
@@ -522,13 +521,13 @@ fn damage_never_panics() {
     }
 }
 
-/// Only where levels of the image are not there is a file cut short.
+/// A file is cut short only if levels of the image are missing.
 #[test]
 fn what_is_missing_is_told_and_nothing_else() {
     let page = || Page::new([4, 4], 1, U8, (0..16).collect());
     let file = |page: Page| read(&tiff(&[page]));
     let cut = Err(DecodeError::Truncated { format: "TIFF" });
-    // Two rows of PackBits, of which the last byte is not there.
+    // Two rows of PackBits, whose last byte may be missing.
     let packed = |bytes: &[u8]| {
         let mut pixels = bytes.to_vec();
         pixels.resize(16, 0x80);
@@ -540,7 +539,7 @@ fn what_is_missing_is_told_and_nothing_else() {
         packed(&[0xfd, 9, 2, 5, 6, 7]).map(|_| 0.0),
         cut.clone().map(|_: Raster| 0.0)
     );
-    // Of several strips the lengths must be there; of the only one they need not.
+    // The lengths of several strips must be present; that of a single strip need not.
     let strips = page().with(278, Value::Long(1));
     let error = file(strips).expect_err("one length").to_string();
     assert!(error.contains("too few strips"), "{error}");
@@ -550,7 +549,7 @@ fn what_is_missing_is_told_and_nothing_else() {
     );
 }
 
-/// The number of a class is no shade of red.
+/// The number of a class must not be replaced by the red of its colour.
 #[test]
 fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
     let mut colours = vec![0u16; 768];
@@ -599,7 +598,7 @@ fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
     assert_eq!(Raster::decode(&grey, &options), Err(DecodeError::NoPalette));
 }
 
-/// A colour map of old programs has 8 bits (libtiff's `checkcmap`).
+/// Colour maps of old programs have 8 bits (libtiff's `checkcmap`).
 #[test]
 fn a_palette_of_small_colours_has_eight_bits() {
     let colours = (0..768).map(|n| n % 256).collect();
@@ -610,8 +609,8 @@ fn a_palette_of_small_colours_has_eight_bits() {
     assert_eq!(row(&raster, 2), [Some(0.0), Some(65535.0)]);
 }
 
-/// An RGBA image of 32 x 16 pixels, one band after the other, each in two tiles of 16 x 16. Its red is 0
-/// in the second tile and its alpha 255 in both.
+/// Returns an RGBA image of 32 x 16 pixels, one band after the other, each in two tiles of 16 x 16. Red is 0 in the
+/// second tile, and alpha is 255 in both.
 fn band_by_band() -> Page {
     let tiles = [9, 0, 40, 80, 120, 160, 255, 255];
     let pixels = tiles.iter().flat_map(|&level| [level; 256]).collect();
@@ -622,7 +621,7 @@ fn band_by_band() -> Page {
         .tiled([16, 16], 8)
 }
 
-/// The opaque alpha beside a red that was left out was read as 0, and closed the place.
+/// A red tile that is left out must not make the opaque alpha beside it 0.
 #[test]
 fn a_band_that_a_tile_lacks_says_nothing_of_the_others() {
     let whole = tiff(&[band_by_band()]);
@@ -639,11 +638,11 @@ fn a_band_that_a_tile_lacks_says_nothing_of_the_others() {
         assert_eq!(sparse, whole, "{:?}", options.channel);
         assert!(whole[1].is_some(), "{:?}", options.channel);
     }
-    // What no band has is black, and clear.
+    // If all bands leave out a tile, it is black and transparent.
     let empty = [1, 3, 5, 7].into_iter().fold(band_by_band(), Page::without);
     let empty = read(&tiff(&[empty])).expect("a good file");
     assert_eq!([0, 16].map(|x| empty.level(x, 0).is_some()), [true, false]);
-    // A band that is left out is "no data" where there is such a number; only red is closed by it.
+    // A band that is left out is "no data" if there is such a number; this closes only red.
     let page = band_by_band().without(1);
     let page = tiff(&[page.with(GDAL_NO_DATA, Value::Text("7".to_owned()))]);
     let second = |name: &str| of_channel(&page, name).map(|raster| raster.level(16, 0).is_some());

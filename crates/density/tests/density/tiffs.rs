@@ -1,4 +1,4 @@
-//! TIFF files of every codec, layout, predictor, byte order and type, against what GDAL reads.
+//! Compares TIFF files of every codec, layout, predictor, byte order and type with GDAL's results.
 #![cfg(feature = "image")]
 
 use flate2::read::ZlibDecoder;
@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiff")
 }
 
-/// A band by its number from 1, whatever alpha says.
+/// Reads a band by its number from 1, ignoring alpha.
 fn band(file: &[u8], number: usize) -> Result<Raster, DecodeError> {
     let options = ReadOptions {
         channel: Channel::Named(number.to_string()),
@@ -24,14 +24,14 @@ fn band(file: &[u8], number: usize) -> Result<Raster, DecodeError> {
     Raster::decode(file, &options)
 }
 
-/// How far a level is off at most, where it is; NaN is no level.
+/// Returns the greatest error of a level; NaN means no level.
 fn furthest(raster: &Raster, expected: &[f64]) -> f64 {
     let width = raster.width();
     let places = (0..raster.height()).flat_map(|y| (0..width).map(move |x| (x, y)));
     places
         .zip(expected)
         .map(|((x, y), &expected)| match raster.level(x, y) {
-            // The same infinity too.
+            // Covers equal infinities too.
             Some(level) if level == expected => 0.0,
             Some(level) if expected.is_nan() => level.abs().max(1.0),
             Some(level) => (level - expected).abs(),
@@ -41,7 +41,7 @@ fn furthest(raster: &Raster, expected: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Greys are kept in 65535 steps, other levels as they are.
+/// Returns the rounding error: greys are stored in 65535 steps, other levels exactly.
 fn exact(raster: &Raster) -> f64 {
     match raster.level_type() {
         LevelType::Unsigned(bits @ ..=15) => f64::from((1u32 << bits) - 1) / 65535.0 * 0.51,
@@ -96,11 +96,11 @@ fn every_combination_is_read_as_gdal_reads_it() {
     );
 }
 
-/// Files like those of bug reports elsewhere, each read wrongly once.
+/// Files after bug reports of other projects.
 #[test]
 fn files_from_the_field_are_read_as_gdal_reads_them() {
     for (file, thread, size, sum, last) in [
-        // LZW in tiles that stick out of the image: "cut short".
+        // LZW in tiles that extend beyond the image.
         (
             "lzw_tiled_37x23.tif",
             "image-rs/image-tiff#395",
@@ -108,7 +108,7 @@ fn files_from_the_field_are_read_as_gdal_reads_them() {
             39997.0,
             94.0,
         ),
-        // Differences were summed up that nobody had taken.
+        // The predictor tag does not count beside PackBits.
         (
             "predictor2_packbits.tif",
             "opencv/opencv#21871",
@@ -116,7 +116,7 @@ fn files_from_the_field_are_read_as_gdal_reads_them() {
             28680.0,
             239.0,
         ),
-        // Classes were the red of their colours.
+        // Levels are classes, the palette indices, not the red of colours.
         (
             "landcover_palette.tif",
             "geotiffjs/geotiff.js#378",
@@ -139,7 +139,7 @@ fn files_from_the_field_are_read_as_gdal_reads_them() {
     }
 }
 
-/// A Python that has rasterio, or `None`, which is said.
+/// Returns a Python that has rasterio. If there is none, prints so and returns `None`.
 fn python() -> Option<String> {
     let program = env::var("SPINNEY_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let has = Command::new(&program)
@@ -155,8 +155,8 @@ fn python() -> Option<String> {
     None
 }
 
-/// Files of a fixed seed, over all options of GDAL's writer: the same levels, or a refusal that
-/// says why.
+/// Random files with a fixed seed, over all options of GDAL's writer, give the same levels, or an
+/// error that states why.
 #[test]
 fn random_files_of_gdal_are_read_or_refused_by_name() {
     const FILES: usize = 300;

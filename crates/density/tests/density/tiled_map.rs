@@ -1,4 +1,4 @@
-//! Maps out of tiles, against the whole in memory.
+//! Compares maps read in tiles with the whole in memory.
 
 use proptest::prelude::*;
 use spinney_density::{
@@ -37,7 +37,7 @@ fn a_tile_that_cannot_be_had_is_told() {
     };
     assert_eq!(good.min_dist([40.0, 20.0]), None);
     assert_eq!(good.fault(), Some(&first));
-    // The first one stays.
+    // The first fault is kept.
     assert_eq!(good.min_dist([20.0, 40.0]), None);
     assert_eq!(good.fault(), Some(&first));
     let other = map();
@@ -70,7 +70,7 @@ fn tiles_are_fetched_when_asked_for_and_let_go() {
     let row = Bounds::new([0.0, 3.0], [3200.0, 4.0]).expect("a box");
     assert!(map.range_in(&row).is_some());
     assert!(count() >= 100, "all tiles of a box are looked at");
-    // What was found of whole tiles is kept, though they are not.
+    // Bounds of whole tiles are kept, though the tiles are not.
     let square = Bounds::new([0.0, 0.0], [3200.0, 32.0]).expect("a box");
     assert!(map.range_in(&square).is_some());
     assert!(count() < 10);
@@ -80,7 +80,7 @@ fn tiles_are_fetched_when_asked_for_and_let_go() {
     assert!((80..=100).contains(&count()));
 }
 
-/// Boxes that begin and end in the middle of tiles, in tiles that are gone.
+/// Boxes that begin and end in the middle of tiles that were evicted.
 #[test]
 fn large_boxes_fetch_no_tile_again() {
     let fetched = AtomicUsize::new(0);
@@ -125,7 +125,7 @@ proptest! {
             mixed.wrapping_mul(0xc2b2_ae35) >> 8
         };
         let whole = GreyMap::from_fn(size[0], size[1], |x, y| {
-            // Plains of one grey, and of nothing, among others.
+            // Areas of one grey, and closed areas, among others.
             match noise(x / 32, y / 32) % 4 {
                 0 => return 0.25,
                 1 if holes > 0 => return f64::NAN,

@@ -1,4 +1,4 @@
-//! What pixels have that an image may not mean, summed over its parts.
+//! Sums, over the parts of an image, pixel properties that may be misread.
 
 use super::{Raster, Store};
 use crate::decode::Channel;
@@ -8,12 +8,12 @@ use crate::diagnostic::Diagnostic;
 use crate::grey_map::WHITE;
 use std::collections::BTreeSet;
 
-/// Whole numbers that use less than this share of their type's range are no greys: they are heights
-/// in metres, or 0 and 1.
+/// Integers that use less than this share of their type's range are probably not greys, but heights in metres, or 0 and
+/// 1.
 const NARROW: f64 = 1.0 / 16.0;
 
-/// What the pixels of an image have that it may not mean, for images that are read part by part: as
-/// [`Raster::diagnostics`] tells it of an image that is read at once.
+/// Pixel properties that may be misread, for images that are read part by part. [`Raster::diagnostics`] is the
+/// counterpart for images that are read at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// First column and row of each part.
@@ -21,13 +21,13 @@ pub struct Tally {
     pixels: u64,
     clear: u64,
     divided: u64,
-    /// The least and the greatest number, as they are stored.
+    /// The least and the greatest number, as stored.
     ends: Option<[End; 2]>,
-    /// The greatest number that there can be, where numbers are greys.
+    /// The greatest possible number, where numbers are greys.
     full: Option<f64>,
 }
 
-/// An end of the numbers.
+/// The least or the greatest number of an image, and how many pixels have it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct End {
     number: f64,
@@ -35,8 +35,8 @@ struct End {
 }
 
 impl Tally {
-    /// Adds a part that begins at this column and row. One that was added before changes nothing, so
-    /// that a part may be read again. Takes a pass over the pixels, unless they cannot matter any more.
+    /// Adds a part whose first column and row are `at`. A part that was added before changes nothing, so parts may be
+    /// read again. Takes a pass over the pixels, unless they can no longer change the diagnostics.
     pub fn add(&mut self, at: [u32; 2], part: &Raster) {
         if !self.parts.insert(at) {
             return;
@@ -45,7 +45,7 @@ impl Tally {
         self.clear += part.about.clear;
         self.divided += part.about.divided;
         self.full = part.is_grey().then_some(part.full);
-        // Of scaled greys neither end says anything.
+        // For scaled greys, the ends give no diagnostic.
         let matter = match self.full {
             Some(full) => !self.is_wide(full),
             None => !part.level_type.is_grey(),
@@ -61,19 +61,18 @@ impl Tally {
         }
     }
 
-    /// The tally of one raster that is the whole image.
+    /// Returns the tally of one raster that is the whole image.
     pub(in crate::decode) fn of(raster: &Raster) -> Self {
         let mut tally = Self::default();
         tally.add([0, 0], raster);
         tally
     }
 
-    /// What may have been read otherwise than it was meant. `channel` and `levels` are as in
-    /// [`Raster::diagnostics`].
+    /// Returns possible misreadings. `channel` and `levels` are as in [`Raster::diagnostics`].
     pub fn diagnostics(&self, channel: &Channel, levels: Option<Levels>) -> Vec<Diagnostic> {
         let share = |pixels| pixels as f64 / self.pixels as f64;
         let mut found = Vec::new();
-        // Who picks a colour may mean the weights of a splat map, of which alpha is one more.
+        // A single colour channel may be one weight of a splat map, whose alpha is another weight.
         let is_colour = !matches!(channel, Channel::Luma | Channel::A);
         if is_colour && self.clear > 0 {
             found.push(Diagnostic::ClosedByAlpha {
@@ -81,7 +80,7 @@ impl Tally {
                 channel: channel.name().to_owned(),
             });
         }
-        // Not every program keeps to what its format says of alpha.
+        // Not every program follows its format's definition of alpha.
         if self.divided > 0 {
             let share = share(self.divided);
             found.push(Diagnostic::DividedByAlpha { share });
@@ -95,7 +94,7 @@ impl Tally {
         found
     }
 
-    /// See [`Raster::void`].
+    /// Returns the number that probably means "no data": see [`Raster::void`].
     pub(in crate::decode) fn void(&self) -> Option<Void> {
         let ends = self.ends.filter(|_| self.full.is_none())?;
         let least = ends[0].number;
@@ -104,7 +103,7 @@ impl Tally {
         Some(Void { number, pixels })
     }
 
-    /// Levels that, read as greys, come out nearly black.
+    /// Returns a warning if the levels, read as greys, would be nearly black.
     fn narrow(&self) -> Option<Diagnostic> {
         let (full, [lo, hi]) = (self.full?, self.ends?);
         let found = [lo.number, hi.number];
@@ -112,7 +111,7 @@ impl Tally {
         is_narrow.then_some(Diagnostic::NarrowLevels { found, white: full })
     }
 
-    /// Returns `true` if the numbers use more than a little of those that there can be.
+    /// Returns `true` if the numbers span at least [`NARROW`] of their type's range.
     fn is_wide(&self, full: f64) -> bool {
         self.ends
             .is_some_and(|[lo, hi]| hi.number - lo.number >= NARROW * full)
@@ -120,7 +119,7 @@ impl Tally {
 }
 
 impl End {
-    /// The farther of two ends, or both.
+    /// Returns the farther of two ends, or both counted together if they are equal.
     fn joined(self, other: Self, is_farther: fn(f64, f64) -> bool) -> Self {
         if is_farther(other.number, self.number) {
             other
@@ -136,7 +135,7 @@ impl End {
 }
 
 impl Raster {
-    /// The least and the greatest number, and how many pixels have them; `None` without any.
+    /// Returns the least and the greatest number, with their pixel counts; `None` without any level.
     fn ends_stored(&self) -> Option<[End; 2]> {
         let [least, greatest] = if let Store::Greys { greys, allowed } = &self.store {
             let mut ends = [u16::MAX, u16::MIN];
@@ -153,7 +152,7 @@ impl Raster {
             let numbers = || self.numbers().filter(|number| !number.is_nan());
             [numbers().reduce(f64::min)?, numbers().reduce(f64::max)?]
         };
-        // Of greys nobody asks how many.
+        // Counts of greys are not needed.
         let count = |end: f64| match &self.store {
             Store::Greys { .. } => 0,
             _ => self.numbers().filter(|&number| number == end).count() as u64,
@@ -164,7 +163,7 @@ impl Raster {
         }))
     }
 
-    /// The numbers of all pixels, as they are stored; NaN where there is none.
+    /// Returns the numbers of all pixels, as stored; NaN for pixels without a level.
     fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
         (0..self.pixels()).map(|index| self.number(index))
     }

@@ -1,4 +1,4 @@
-//! The colour space in Exif data, of which the decoders tell the orientation alone.
+//! Reads the colour space from Exif data, of which the decoders report only the orientation.
 
 use super::Transfer;
 use crate::decode::DecodeError;
@@ -7,23 +7,23 @@ use std::io::{Cursor, Read, Seek};
 
 const COLOUR_SPACE: u16 = 0xa001;
 
-/// What the colour space of that number is: 1 is sRGB, other numbers say nothing.
+/// Returns the transfer function of a colour space number: 1 is sRGB, other numbers are undefined.
 pub(super) fn transfer(colour_space: u64) -> Option<Transfer> {
     (colour_space == 1).then_some(Transfer::Srgb)
 }
 
-/// The colour space's number in a block of Exif data, which is a TIFF without an image (Exif 2.3,
-/// 4.5.2 and 4.6.5).
+/// Returns the colour space number in a block of Exif data, which is a TIFF without an image (Exif
+/// 2.3, 4.5.2 and 4.6.5).
 pub(super) fn colour_space(bytes: &[u8]) -> Option<u64> {
     let (mut block, directories) = Tiff::open(Cursor::new(bytes)).ok()?;
     colour_space_of(&mut block, directories.first()?).ok()?
 }
 
-/// The colour space's number in the Exif data that a directory leads to; `None` where there is
-/// none.
+/// Returns the colour space number in the Exif data that a directory refers to; `None` without Exif
+/// data.
 ///
 /// # Errors
-/// When what it leads to is no directory.
+/// When the reference is not to a directory.
 pub(super) fn colour_space_of<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     directory: &Directory,
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The first directory with an orientation before the pointer, and the second at 38.
+    /// The first directory has an orientation before the pointer; the second is at 38.
     fn block(colour_space: u16) -> Vec<u8> {
         let mut bytes = b"MM\0*\0\0\0\x08".to_vec();
         bytes.extend([0, 2]);

@@ -1,20 +1,20 @@
-//! What a PNG says of its colours.
+//! Reads the colour tags of a PNG.
 
 use super::Transfer;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Reads the tags before the pixels of a PNG file. Code points outrank a profile, that sRGB, and sRGB a
-/// gamma, as the format says (W3C, Portable Network Graphics, third edition).
+/// Reads the tags before the pixels of a PNG file. Code points (cICP) outrank a profile, a profile outranks sRGB, and
+/// sRGB a gamma, as the format specifies (W3C, Portable Network Graphics, third edition).
 pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
     let mut rest = bytes.strip_prefix(SIGNATURE)?;
     let mut found = None;
     while let Some((length, name, after)) = head(rest) {
-        // Of a chunk that is cut off, what there is.
+        // A chunk may be cut off.
         let data = &after[..length.min(after.len())];
         match &name {
             b"IDAT" => break,
-            // The second of four bytes numbers how values are shown (ITU-T H.273): 8 is as they are.
+            // The second of four bytes numbers the transfer function (ITU-T H.273); 8 is linear.
             b"cICP" => {
                 return match data.get(1)? {
                     8 => None,
@@ -39,13 +39,13 @@ pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
             }
             b"gAMA" if found.is_none() => {
                 let value = data.try_into().map(u32::from_be_bytes);
-                // 100,000 means as they are.
+                // 100,000 means linear.
                 let other = value.ok().filter(|&gamma| gamma != 100_000);
                 found = other.map(Transfer::Gamma);
             }
             _ => {}
         }
-        // The data and a checksum.
+        // Skips the data and the checksum.
         let Some(next) = length.checked_add(4).and_then(|n| after.get(n..)) else {
             break;
         };
@@ -54,7 +54,7 @@ pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
     found
 }
 
-/// A chunk's length, its name, and what follows them.
+/// Splits off the length and the name of a chunk; the last part is the rest of the file.
 fn head(rest: &[u8]) -> Option<(usize, [u8; 4], &[u8])> {
     let length: [u8; 4] = rest.get(..4)?.try_into().ok()?;
     let name = rest.get(4..8)?.try_into().ok()?;

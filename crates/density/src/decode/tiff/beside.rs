@@ -1,5 +1,5 @@
-//! GDAL's masks in a file beside an image, `NAME.msk`: a TIFF of the same size in which 0 closes
-//! a pixel.
+//! Applies GDAL's masks from a file beside an image, `NAME.msk`: a TIFF of the same size in which 0
+//! closes a pixel.
 
 use super::directory::GDAL_METADATA;
 use super::{Tiff, gdal, map_of, stored};
@@ -10,16 +10,16 @@ use crate::per_pixel::{per_pixel, places};
 use std::io::Cursor;
 
 impl Raster {
-    /// Takes away the levels where the mask beside the file is 0. `mask` are the bytes of the file
-    /// that GDAL calls as the image with `.msk` after its name, and `options` those that the image
+    /// Removes the levels where the mask beside the file is 0. `mask` is the content of the file
+    /// that GDAL names after the image, with `.msk` appended; `options` are those that the image
     /// was read with. A brightness loses its level where all its colours do.
     ///
-    /// Returns how many levels it took away; `None` where `mask` does not say of which bands it is
-    /// the mask (`INTERNAL_MASK_FLAGS_1` in GDAL's metadata), so that GDAL does not follow it
-    /// either.
+    /// Returns the number of removed levels. The result is `None` if `mask` does not declare which
+    /// bands it applies to (`INTERNAL_MASK_FLAGS_1` in GDAL's metadata); GDAL ignores such a mask
+    /// too.
     ///
     /// # Errors
-    /// When `mask` cannot be read, or is not of the size of the image.
+    /// When `mask` cannot be read, or has not the size of the image.
     pub fn mask_by(
         &mut self,
         mask: &[u8],
@@ -61,7 +61,8 @@ impl Raster {
     }
 }
 
-/// The bands of a mask file that are about a channel, each once; none where it does not say.
+/// Returns the bands of a mask file that apply to a channel, each once; none if the file does not
+/// declare them.
 fn bands(mask: &[u8], channel: &Channel) -> Result<Vec<usize>, DecodeError> {
     let (mut tiff, directories) = Tiff::open(Cursor::new(mask))?;
     let image = &directories[map_of(&mut tiff, &directories)?];
@@ -80,7 +81,7 @@ fn bands(mask: &[u8], channel: &Channel) -> Result<Vec<usize>, DecodeError> {
     for band in picked {
         bands.extend(gdal::mask_of(&metadata, band)?);
     }
-    // Of an image of fewer bands than that.
+    // For an image with fewer bands, the first mask applies.
     if bands.is_empty() {
         bands.extend(gdal::mask_of(&metadata, 1)?);
     }

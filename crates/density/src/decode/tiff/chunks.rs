@@ -1,4 +1,4 @@
-//! Where the strips or tiles of an image are, and what is in them.
+//! Locates and reads the strips or tiles of an image.
 
 use super::codec::{Codec, Shape};
 use super::directory::{self, Directory, Order, Tiff};
@@ -12,9 +12,9 @@ use std::borrow::Cow;
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
-/// The bytes of a file, wherever they are.
+/// The bytes of a file, in memory or on disk.
 pub(super) trait Stored {
-    /// The part of the file from `place` on, `len` bytes; of what is beyond its end, nothing.
+    /// Returns `len` bytes of the file from `place` on; fewer if the file ends before.
     fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError>;
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Shared<R> {
 }
 
 impl<R> Shared<R> {
-    /// A file of so many bytes.
+    /// Wraps a file of `len` bytes.
     pub(super) fn new(file: R, len: u64) -> Self {
         let file = Mutex::new(file);
         Self { file, len }
@@ -61,27 +61,26 @@ impl<R: Read + Seek> Stored for Shared<R> {
 pub(super) struct Chunks {
     image: [u32; 2],
     tiled: bool,
-    /// Pixels of a chunk.
+    /// Width and height of a chunk, pixels.
     size: [u32; 2],
     across: u32,
     per_plane: u32,
     offsets: Vec<u64>,
-    /// Bytes of each as stored; empty when the file does not say.
+    /// Stored bytes of each chunk; empty if the file does not give them.
     lengths: Vec<u64>,
     tables: Vec<u8>,
 }
 
-/// Tiles are padded, but not beyond this many pixels or four times the image.
+/// Maximum number of pixels of a padded tile, unless four times the image is more.
 const MOST_PADDED: u64 = 1 << 22;
 
-/// The most bytes that one byte of Deflate, the others' equal, can stand for.
+/// Maximum expansion of Deflate and the other bounded compressions, bytes per byte.
 const RATIO: u64 = 1400;
 
 impl Chunks {
-    /// Reads where the chunks of an image are. Refuses those that cannot be what they claim to be.
+    /// Reads the positions of an image's chunks. Rejects chunks that cannot be what they claim to be.
     ///
-    /// As in libtiff, tiles are what has a tile's size, and strips and tiles may be told of by each
-    /// other's tags.
+    /// As in libtiff, an image with a tile size is tiled, and the tags for strips may describe tiles and vice versa.
     pub(super) fn of<R: Read + Seek>(
         tiff: &mut Tiff<R>,
         directory: &Directory,
@@ -153,7 +152,7 @@ impl Chunks {
         }
         chunks.forget_wrong_lengths(kind, all);
         let least = area(image).saturating_mul(u64::from(kind.bits)) / 8 / RATIO;
-        // A file that leaves out chunks is short for a reason.
+        // A file that leaves out chunks may well be short.
         let sparse = chunks.lengths.contains(&0);
         if kind.codec.is_bounded() && least > chunks.present(kind, all, file_len) && !sparse {
             return Err(truncated());
@@ -161,14 +160,14 @@ impl Chunks {
         Ok(chunks)
     }
 
-    /// Bytes of the first `all` chunks that lie in a file of so many bytes. Chunks may share them, so
-    /// this may be more than the file has.
+    /// Returns the number of bytes of the first `all` chunks that lie in a file of `file_len` bytes. Chunks may share
+    /// bytes, so the sum may exceed the file.
     fn present(&self, kind: &Kind, all: u64, file_len: u64) -> u64 {
         let whole = self.memory(kind);
         let chunks = self.offsets.iter().enumerate().take(all as usize);
         let present = chunks.map(|(nth, offset)| {
             let told = match kind.codec {
-                // Byte counts are not believed (see `read`). A chunk takes no more than this.
+                // Byte counts are not trusted (see `read`). A chunk takes no more than this.
                 Codec::Stored => whole,
                 _ => self.lengths.get(nth).copied().unwrap_or(u64::MAX),
             };
@@ -177,8 +176,8 @@ impl Chunks {
         present.fold(0, u64::saturating_add)
     }
 
-    /// Lengths that libtiff does not believe: 0 of the only strip there is, any of the only strip
-    /// that is not compressed, and different ones of the first two of several such strips.
+    /// Clears lengths that libtiff does not trust: 0 for an only strip, any length for an only strip without
+    /// compression, and different lengths for the first two of several strips without compression.
     fn forget_wrong_lengths(&mut self, kind: &Kind, all: u64) {
         let stored = kind.codec == Codec::Stored;
         let wrong = match self.lengths[..] {
@@ -192,13 +191,13 @@ impl Chunks {
         }
     }
 
-    /// The column and row of a chunk's first pixel.
+    /// Returns the column and row of a chunk's first pixel.
     pub(super) fn corner(&self, nth: u32) -> [u32; 2] {
         let [width, height] = self.size;
         [nth % self.across * width, nth / self.across * height]
     }
 
-    /// What a chunk holds, for samples of this kind.
+    /// Returns the shape of a decoded chunk, for samples of this kind.
     pub(super) fn shape(&self, nth: u32, kind: &Kind) -> Shape {
         let [left, top] = self.corner(nth);
         let [width, height] = self.size;
@@ -214,12 +213,12 @@ impl Chunks {
         }
     }
 
-    /// Memory that decoding a chunk takes, with what its codec needs, bytes.
+    /// Returns the memory for decoding a chunk, including its codec's, bytes.
     pub(super) fn memory(&self, kind: &Kind) -> u64 {
         self.buffer(kind).saturating_mul(3)
     }
 
-    /// Memory of a chunk that is decoded, bytes.
+    /// Returns the memory of a decoded chunk, bytes.
     pub(super) fn buffer(&self, kind: &Kind) -> u64 {
         let samples = if kind.planar { 1 } else { kind.stored() as u64 };
         let [width, height] = self.size.map(u64::from);
@@ -228,23 +227,23 @@ impl Chunks {
         pixels.saturating_mul(samples).saturating_mul(bytes)
     }
 
-    /// The most bytes that a chunk has as it is stored, of a file of so many.
+    /// Returns the maximum number of stored bytes of a chunk, in a file of `file_len` bytes.
     pub(super) fn longest(&self, kind: &Kind, file_len: u64) -> u64 {
         let told = self.lengths.iter().copied().max();
         let all = match kind.codec {
-            // As much as comes out.
+            // Without a length, as many bytes as the decoded chunk, which `memory` counts.
             Codec::Stored => 0,
             _ => file_len,
         };
         told.unwrap_or(all).min(file_len)
     }
 
-    /// Columns and rows of a chunk.
+    /// Returns the columns and rows of a chunk.
     pub(super) fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// The numbers of the chunks of a plane that a rectangle of pixels touches, row by row.
+    /// Returns the indices of the chunks of a plane that a rectangle of pixels touches, row by row.
     pub(super) fn touching(&self, rect: PixelRect) -> impl Iterator<Item = u32> + use<> {
         let across = self.across;
         let [columns, rows] = [0, 1].map(|a| {
@@ -254,10 +253,9 @@ impl Chunks {
         rows.flat_map(move |y| columns.clone().map(move |x| y * across + x))
     }
 
-    /// The bytes of a chunk as stored; `None` when the file leaves it out, as GDAL does with chunks
-    /// that hold nothing. What is beyond the end of the file is not among them.
-    /// `least` is what a chunk takes that is not compressed: as in libtiff, another byte
-    /// count is not believed.
+    /// Returns the stored bytes of a chunk, as far as the file goes; `None` if the file leaves the chunk out, as GDAL
+    /// does with chunks that hold nothing. `least` is the length of an uncompressed chunk: as in libtiff, another byte
+    /// count is not trusted.
     fn stored<'a, B: Stored + ?Sized>(
         &self,
         bytes: &'a B,
@@ -272,7 +270,7 @@ impl Chunks {
         bytes.part(self.offsets[index], length).map(Some)
     }
 
-    /// Expands the `nth` chunk of a plane into `buffer`. Gives `false` when the file leaves it out.
+    /// Decodes the `nth` chunk of a plane into `buffer`. Returns `false` if the file leaves the chunk out.
     pub(super) fn read<B: Stored + ?Sized>(
         &self,
         bytes: &B,
@@ -299,7 +297,7 @@ impl Chunks {
     }
 }
 
-/// How samples lie in a row.
+/// The layout of samples in a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Samples {
     pub(super) stored_type: LevelType,
@@ -307,8 +305,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// The `nth` sample of a row. Whole numbers that do not fill bytes lie bit after bit, the
-    /// highest first.
+    /// Returns the `nth` sample of a row. Integers that do not fill bytes are packed bit after bit, the highest first.
     #[inline]
     pub(super) fn sample(self, row: &[u8], nth: usize) -> f64 {
         match self.stored_type {
@@ -327,7 +324,7 @@ impl Samples {
         }
     }
 
-    /// The `nth` sample of a row of whole numbers of 8 or 16 bits.
+    /// Returns the `nth` sample of a row of 8-bit or 16-bit integers.
     #[inline]
     pub(super) fn whole(self, row: &[u8], nth: usize) -> u16 {
         match self.stored_type {
@@ -343,7 +340,7 @@ impl Samples {
     }
 }
 
-/// The `nth` number of so many bits.
+/// Returns the `nth` number of `bits` bits.
 fn packed(row: &[u8], nth: usize, bits: usize) -> u64 {
     let (from, end) = (nth * bits, (nth + 1) * bits);
     let sum = Order::Big.number(&row[from / 8..end.div_ceil(8)]);

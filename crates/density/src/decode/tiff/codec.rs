@@ -1,4 +1,4 @@
-//! How the bytes of strips and tiles are compressed (tag 259).
+//! Decompresses strips and tiles (tag 259).
 
 use super::{damaged, truncated, unsupported};
 use crate::decode::levels::LevelType;
@@ -10,7 +10,7 @@ use weezl::{BitOrder, LzwStatus};
 use zune_core::bytestream::ZCursor;
 use zune_core::options::DecoderOptions;
 
-/// A compression that is read.
+/// A supported compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
     Stored,
@@ -24,28 +24,28 @@ pub(super) enum Codec {
     WebP,
 }
 
-/// What a strip or tile holds once it is expanded: rows of pixels, each from a new byte.
+/// The layout of a decompressed strip or tile: rows of pixels, each from a new byte.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Pixels of a row, padding included.
+    /// Pixels per row, padding included.
     pub(super) width: u32,
-    /// Pixels of a row that are in the image.
+    /// Pixels per row that are in the image.
     pub(super) columns: u32,
     /// Rows that are in the image.
     pub(super) rows: u32,
-    /// Rows, padding included. Those that are not in the image need not be stored.
+    /// Rows, padding included. Rows outside of the image need not be stored.
     pub(super) height: u32,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     pub(super) samples: usize,
-    /// Bytes of a row.
+    /// Bytes per row.
     pub(super) row_bytes: usize,
 }
 
 impl Codec {
-    /// The compression of that number.
+    /// Returns the compression with this number.
     ///
     /// # Errors
-    /// When it is not read, by its name.
+    /// When the compression is not supported; the error gives its name.
     pub(super) fn of(number: u64) -> Result<Self, DecodeError> {
         let name = match number {
             1 => return Ok(Self::Stored),
@@ -76,8 +76,8 @@ impl Codec {
         matches!(self, Self::Lzw | Self::Deflate | Self::Zstd)
     }
 
-    /// Returns `true` if one byte of it stands for some 1,400 at most. Zstandard has no such
-    /// bound.
+    /// Returns `true` if one compressed byte stands for some 1,400 bytes at most. Zstandard has no
+    /// such bound.
     pub(super) fn is_bounded(self) -> bool {
         matches!(
             self,
@@ -85,7 +85,7 @@ impl Codec {
         )
     }
 
-    /// Returns `true` if it can hold so many samples a pixel of this type.
+    /// Returns `true` if the compression supports this number of samples per pixel, of this type.
     pub(super) fn holds(self, samples: u64, level_type: LevelType) -> bool {
         let eight = level_type == LevelType::Unsigned(8);
         match self {
@@ -96,7 +96,7 @@ impl Codec {
         }
     }
 
-    /// Its name, of one that holds samples of some kinds only.
+    /// Returns the name of a compression that supports only some kinds of samples.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Fax4 => "CCITT group 4",
@@ -106,8 +106,8 @@ impl Codec {
         }
     }
 
-    /// Expands the stored bytes of a strip or tile into `out`, which has room for the rows that
-    /// are in the image. An end code is not needed, nor is what lies beyond these rows.
+    /// Decompresses the stored bytes of a strip or tile into `out`, which has room for the rows
+    /// that are in the image. Neither an end code nor data beyond these rows is needed.
     ///
     /// # Errors
     /// When the bytes are damaged, or stand for fewer rows.
@@ -139,9 +139,10 @@ impl Codec {
     }
 }
 
-/// Unlike the reader of the crate `tiff` (0.11.3; its issue 395), this one asks for no end code.
+/// Decodes LZW. Unlike the reader of the crate `tiff` (0.11.3; its issue 395), it needs no end
+/// code.
 fn lzw(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
-    // As libtiff tells it: the first code is 256, of 9 bits, the lowest bit first.
+    // libtiff's test: in the old style, the first code is 256, of 9 bits, the lowest bit first.
     if matches!(stored, [0, second, ..] if second & 1 == 1) {
         return Err(unsupported("old-style LZW-compressed"));
     }
@@ -177,8 +178,8 @@ fn inflate(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
     }
 }
 
-/// A byte `n` up to 127 is followed by `n + 1` bytes as they are, one from 129 by a byte that is
-/// repeated `257 - n` times (TIFF 6.0, section 9).
+/// Decodes `PackBits`. A byte `n` up to 127 is followed by `n + 1` literal bytes; a byte `n` from 129
+/// on is followed by one byte to be repeated `257 - n` times (TIFF 6.0, section 9).
 fn unpack(stored: &[u8], out: &mut [u8]) -> usize {
     let (mut rest, mut filled) = (stored, 0);
     while let Some((&head, tail)) = rest.split_first()
@@ -212,7 +213,7 @@ fn zstd(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
     let mut stream = stream.map_err(|e| wrong(&e.to_string()))?;
     match stream.read_exact(out) {
         Ok(()) => Ok(out.len()),
-        // What is left out is at the end.
+        // The end of the data is missing.
         Err(_) if rest.is_empty() => Ok(0),
         Err(e) => Err(wrong(&e.to_string())),
     }
@@ -233,7 +234,7 @@ fn fax4(stored: &[u8], shape: &Shape, out: &mut [u8]) -> Result<usize, DecodeErr
             fax::decoder::DecodeStatus::Incomplete => {}
         }
         row.fill(0);
-        // White is 0, as libtiff has it; the tag says which of the two is dark.
+        // White is 0, as in libtiff; the photometric tag defines which of the two is dark.
         let pixels = fax::decoder::pels(lines.transition(), width);
         for (x, _) in pixels.enumerate().filter(|(_, c)| *c == fax::Color::Black) {
             row[x / 8] |= 0x80 >> (x % 8);
@@ -243,7 +244,7 @@ fn fax4(stored: &[u8], shape: &Shape, out: &mut [u8]) -> Result<usize, DecodeErr
     Ok(filled)
 }
 
-/// A picture in a strip or tile may be so much larger, for it is made of blocks.
+/// Pixels by which a picture may exceed its strip or tile, because it is made of blocks.
 const BLOCK: u32 = 16;
 
 /// Copies the rows of a picture that are in the image.
@@ -265,7 +266,7 @@ fn copy(
     Ok(out.len())
 }
 
-/// Refuses a picture that is far larger than its strip or tile, before it is decoded.
+/// Rejects a picture that is far larger than its strip or tile, before decoding.
 fn check([width, height]: [u32; 2], shape: &Shape) -> Result<(), DecodeError> {
     if width > shape.width.saturating_add(BLOCK) || height > shape.height.saturating_add(BLOCK) {
         return Err(damaged("the image in a chunk is larger than the chunk"));
@@ -273,17 +274,17 @@ fn check([width, height]: [u32; 2], shape: &Shape) -> Result<(), DecodeError> {
     Ok(())
 }
 
-/// The samples as they are coded, without a change of colours.
+/// Decodes the samples of a JPEG image, without converting colours.
 fn jpeg_pixels(
     stored: &[u8],
     tables: &[u8],
     shape: &Shape,
     out: &mut [u8],
 ) -> Result<usize, DecodeError> {
-    // Without the mark of its end nothing says that pixels are missing before it.
+    // Rejects data without an end marker, whose missing pixels would go unnoticed.
     let frame = jpeg::walk(stored)?;
     check([frame.width, frame.height], shape)?;
-    // Tables that strips and tiles share come before each, without the marks of end and start
+    // Tables shared by strips and tiles come before each of them, without the end and start markers
     // between (TIFF Technical Note 2).
     let whole = match tables {
         [shared @ .., _, _] => Cow::Owned([shared, &stored[2..]].concat()),

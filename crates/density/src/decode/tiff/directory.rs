@@ -1,23 +1,23 @@
 //! The directories of a TIFF file and the values of their tags (TIFF 6.0, section 2; `BigTIFF`).
 //!
-//! Values are taken as libtiff takes them: a whole number may be stored in any whole type, and of
-//! two entries for one tag the first counts.
+//! Values are read as in libtiff: an integer may be stored in any integer type, and the first of two entries for one
+//! tag counts.
 
 use super::{damaged, truncated};
 use crate::decode::DecodeError;
 use std::io::{Read, Seek, SeekFrom};
 
-/// A TIFF file whose header is read.
+/// A TIFF file whose header has been read.
 pub(crate) struct Tiff<R> {
     file: R,
-    /// Bytes of the file.
+    /// Length of the file, bytes.
     len: u64,
     order: Order,
-    /// Whether it is a `BigTIFF`, whose offsets have 8 bytes.
+    /// Whether the file is a `BigTIFF`, whose offsets have 8 bytes.
     big: bool,
 }
 
-/// Which byte of a number comes first.
+/// The byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     Little,
@@ -25,7 +25,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// The whole number that `field` holds; of more than 8 bytes, the last 8.
+    /// Returns the integer in `field`; from more than 8 bytes, the low 64 bits.
     #[inline]
     pub(super) fn number(self, field: &[u8]) -> u64 {
         let add = |sum: u64, &byte: &u8| sum << 8 | u64::from(byte);
@@ -40,18 +40,18 @@ impl Order {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Directory {
     entries: Vec<Entry>,
-    /// Where the next directory is; 0 after the last.
+    /// Position of the next directory; 0 after the last.
     next: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
     tag: u16,
-    /// The type of its values, by TIFF's number for it.
+    /// TIFF's number for the type of the values.
     kind: u16,
-    /// Values.
+    /// Number of values.
     count: u64,
-    /// The values themselves where they fit, else where they are in the file.
+    /// The values themselves if they fit, otherwise their position in the file.
     field: [u8; 8],
 }
 
@@ -89,17 +89,17 @@ pub(in crate::decode) const EXIF: u16 = 34665;
 pub(super) const GDAL_METADATA: u16 = 42112;
 pub(super) const GDAL_NO_DATA: u16 = 42113;
 
-/// More images than this are not looked at.
+/// Maximum number of images that are read.
 const MOST_IMAGES: usize = 64;
-/// A directory with more entries than TIFF has tags many times over is none.
+/// Maximum number of entries in a directory, many times the number of tags in TIFF.
 const MOST_ENTRIES: u64 = 4096;
 
 impl<R: Read + Seek> Tiff<R> {
-    /// Reads the header and the directories of all images, in their order, as far as they can be
-    /// read: libtiff too reads the images before a damaged directory.
+    /// Reads the header and the directories of all images, in order. Stops at a damaged directory, as libtiff does, and
+    /// returns those before it.
     ///
     /// # Errors
-    /// When the file is no TIFF, or its first directory cannot be read.
+    /// When the file is not a TIFF, or its first directory cannot be read.
     pub(crate) fn open(mut file: R) -> Result<(Self, Vec<Directory>), DecodeError> {
         let len = file.seek(SeekFrom::End(0)).map_err(|_| truncated())?;
         let mut tiff = Self {
@@ -116,7 +116,7 @@ impl<R: Read + Seek> Tiff<R> {
         };
         tiff.big = match tiff.order.number(&head[2..4]) {
             42 => false,
-            // Offsets of 8 bytes, and a constant.
+            // Size of an offset, and a constant.
             43 if tiff.order.number(&head[4..6]) == 8 && head[6..8] == [0, 0] => true,
             _ => return Err(damaged("its header is that of no kind of TIFF")),
         };
@@ -143,25 +143,25 @@ impl<R: Read + Seek> Tiff<R> {
         Ok((tiff, all))
     }
 
-    /// Bytes of the file.
+    /// Returns the length of the file, bytes.
     pub(super) fn file_len(&self) -> u64 {
         self.len
     }
 
-    /// The file itself.
+    /// Returns the file itself.
     pub(super) fn into_file(self) -> R {
         self.file
     }
 
-    /// Which byte of its numbers comes first.
+    /// Returns the byte order.
     pub(super) fn order(&self) -> Order {
         self.order
     }
 
-    /// Reads the directory at this place, of an image or of something else.
+    /// Reads the directory at `place`, which may describe an image or something else.
     ///
     /// # Errors
-    /// When it is not all in the file, or is no directory.
+    /// When the directory is not all in the file, or is invalid.
     pub(crate) fn directory(&mut self, place: u64) -> Result<Directory, DecodeError> {
         let (count_len, entry_len) = if self.big { (8, 20) } else { (2, 12) };
         let count = self.bytes(place, count_len)?;
@@ -190,7 +190,7 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(Directory { entries, next })
     }
 
-    /// A part of the file.
+    /// Reads a part of the file.
     fn bytes(&mut self, place: u64, len: u64) -> Result<Vec<u8>, DecodeError> {
         let end = place.checked_add(len).filter(|&end| end <= self.len);
         end.ok_or_else(truncated)?;
@@ -201,8 +201,8 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(bytes)
     }
 
-    /// The first values of a tag, `most` of them at most: their type, and their bytes. `None` when it
-    /// is not there, or has no values.
+    /// Reads the first values of a tag, at most `most`: their type, and their bytes. Returns `None` if the tag is
+    /// absent, or has no values.
     fn values(
         &mut self,
         directory: &Directory,
@@ -228,11 +228,11 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(Some((entry.kind, bytes)))
     }
 
-    /// The first whole numbers of a tag, of any whole type, `most` of them at most; none when it is not
-    /// there. A file may say of any tag that it has as many as the file has bytes.
+    /// Reads the first integers of a tag, of any integer type; none if the tag is absent. `most` is a limit because a
+    /// file may declare as many values for any tag as it has bytes.
     ///
     /// # Errors
-    /// When they are no whole numbers from 0, or are not all in the file.
+    /// When the values are not integers from 0, or are not all in the file.
     pub(crate) fn numbers(
         &mut self,
         directory: &Directory,
@@ -264,7 +264,7 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(fields.map(|field| self.order.number(field)).collect())
     }
 
-    /// The first whole number of a tag; `None` when it is not there.
+    /// Reads the first integer of a tag; `None` if the tag is absent.
     ///
     /// # Errors
     /// When the tag holds something else, or the number is not in the file.
@@ -276,8 +276,8 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(self.numbers(directory, tag, 1)?.first().copied())
     }
 
-    /// The first floating-point numbers of a tag, `most` of them at most; `None` when it is not there
-    /// or holds others.
+    /// Reads the first floating-point numbers of a tag, at most `most`; `None` if the tag is absent or holds other
+    /// values.
     pub(super) fn doubles(
         &mut self,
         directory: &Directory,
@@ -293,15 +293,15 @@ impl<R: Read + Seek> Tiff<R> {
         bytes.chunks_exact(size(kind)).map(number).collect()
     }
 
-    /// The bytes of a tag whose values are single bytes, as text is; `None` when it is not there,
-    /// holds others, or they are not all in the file.
+    /// Reads the bytes of a tag whose values are single bytes, as those of text are. Returns `None` if the tag is
+    /// absent or holds other values, or if the bytes are not all in the file.
     pub(super) fn text(&mut self, directory: &Directory, tag: u16) -> Option<Vec<u8>> {
         let (kind, bytes) = self.values(directory, tag, u64::MAX).ok()??;
         matches!(kind, 1 | 2 | 7).then_some(bytes)
     }
 }
 
-/// Bytes of a value of this type.
+/// Returns the bytes per value of this type.
 fn size(kind: u16) -> usize {
     match kind {
         3 | 8 => 2,
@@ -316,19 +316,18 @@ impl Directory {
         self.entries.iter().find(|entry| entry.tag == tag)
     }
 
-    /// How many values a tag has; 0 when it is not there.
+    /// Returns the number of values of a tag; 0 if it is absent.
     pub(crate) fn count(&self, tag: u16) -> u64 {
         self.entry(tag).map_or(0, |entry| entry.count)
     }
 
-    /// Returns `true` if it has the tag.
+    /// Returns `true` if the directory has the tag.
     pub(super) fn has(&self, tag: u16) -> bool {
         self.count(tag) > 0
     }
 }
 
-/// What an image is to the others of its file: the bits of tag 254, with tag 255's old word for a
-/// reduced copy.
+/// The role of an image in its file: the bits of tag 254, with tag 255's older number for a reduced copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Subfile(u64);
 
@@ -336,7 +335,7 @@ impl Subfile {
     const REDUCED: u64 = 1;
     const MASK: u64 = 4;
 
-    /// What the directory says; an image of its own where it says nothing.
+    /// Reads the role from a directory; without the tags, an image of its own.
     pub(super) fn of<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Self {
         let mut bits = |tag| tiff.number(directory, tag).ok().flatten().unwrap_or(0);
         let old = if bits(OLD_SUBFILE) == 2 {
@@ -347,24 +346,24 @@ impl Subfile {
         Self(bits(NEW_SUBFILE) | old)
     }
 
-    /// Returns `true` if it is neither a reduced copy of another image nor a mask of one.
+    /// Returns `true` if the image is neither a reduced copy of another nor a mask of one.
     pub(super) fn is_image(self) -> bool {
         self.0 & (Self::REDUCED | Self::MASK) == 0
     }
 
-    /// Returns `true` if it is a reduced copy of another image, or of a mask.
+    /// Returns `true` if the image is a reduced copy of another image, or of a mask.
     pub(super) fn is_reduced(self) -> bool {
         self.0 & Self::REDUCED != 0
     }
 
-    /// Returns `true` if it is the mask of an image.
+    /// Returns `true` if the image is the mask of another.
     pub(super) fn is_mask(self) -> bool {
         self.0 == Self::MASK
     }
 }
 
-/// Returns the index of the directory that is the map: the first that is an image. A mask by
-/// itself is one.
+/// Returns the index of the directory that becomes the map: the first that is an image. A mask counts as one if it is
+/// first and there is no image.
 ///
 /// # Errors
 /// When there are only reduced copies, or nothing at all.

@@ -1,4 +1,4 @@
-//! GDAL's metadata (tag 42112): which numbers stand for which levels, and which masks are whose.
+//! Reads GDAL's metadata (tag 42112): scale, offset and unit of bands, and the bands of masks.
 
 use super::damaged;
 use crate::decode::DecodeError;
@@ -8,24 +8,23 @@ use crate::decode::scaling::Scaling;
 use crate::diagnostic::CellUnit;
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// Elements and pieces of text that metadata may have.
+/// Maximum number of elements and pieces of text in metadata.
 const MOST_NODES: u32 = 1_000_000;
 
-/// What the file says that the numbers of a band are to be multiplied by, and what is to be
-/// added then.
+/// The scale and offset that the file gives for a band.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Said {
+struct ScaleOffset {
     scale: Option<f64>,
     offset: Option<f64>,
 }
 
-/// How the numbers of the bands that are picked are scaled; `None` when they are as they are.
+/// Returns the scaling of the picked bands; `None` if there is none.
 ///
-/// As GDAL writes them: `<Item name="SCALE" sample="0" role="scale">0.1</Item>`, and another one
-/// whose role is "offset". Only the role counts.
+/// GDAL writes `<Item name="SCALE" sample="0" role="scale">0.1</Item>`, and another item whose role
+/// is "offset". Only the role counts.
 pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, DecodeError> {
     let text = String::from_utf8_lossy(metadata);
-    // Metadata that do not speak of it may be as broken as they like.
+    // Metadata without these words need not be valid.
     let lower = text.to_ascii_lowercase();
     if !lower.contains("scale") && !lower.contains("offset") {
         return Ok(None);
@@ -43,7 +42,7 @@ pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, De
             ));
         }
     }
-    if first == Said::default() {
+    if first == ScaleOffset::default() {
         return Ok(None);
     }
     let (scale, offset) = (first.scale.unwrap_or(1.0), first.offset.unwrap_or(0.0));
@@ -52,7 +51,7 @@ pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, De
     Ok(changes.then_some(scaling))
 }
 
-/// What the levels of a band are measured in: `<Item name="UNITTYPE" sample="0" role="unittype">`.
+/// Returns the unit of a band's levels: `<Item name="UNITTYPE" sample="0" role="unittype">`.
 pub(super) fn unit(metadata: &[u8], pick: Pick) -> CellUnit {
     let text = String::from_utf8_lossy(metadata);
     let Ok(document) = parse(&text) else {
@@ -77,9 +76,9 @@ fn parse(text: &str) -> Result<Document<'_>, DecodeError> {
     Document::parse_with_options(text, options).map_err(|e| wrong(&format!("are no XML ({e})")))
 }
 
-/// Which band of a mask file is the mask of that band of the image, both from 1; `None` where the
-/// file does not say that it has one (GDAL: `INTERNAL_MASK_FLAGS_1` and so on, of which the bit 2
-/// means one mask for all bands).
+/// Returns the band of a mask file that masks a band of the image, both from 1. `None` if the file
+/// does not declare one (GDAL: `INTERNAL_MASK_FLAGS_1` and so on, whose bit 2 means one mask for
+/// all bands).
 pub(super) fn mask_of(metadata: &[u8], band: usize) -> Result<Option<usize>, DecodeError> {
     let text = String::from_utf8_lossy(metadata);
     let document = parse(&text)?;
@@ -97,8 +96,8 @@ pub(super) fn mask_of(metadata: &[u8], band: usize) -> Result<Option<usize>, Dec
     Ok(Some(if number & 2 == 2 { 1 } else { band }))
 }
 
-fn of_band(document: &Document<'_>, band: usize) -> Result<Said, DecodeError> {
-    let mut said = Said::default();
+fn of_band(document: &Document<'_>, band: usize) -> Result<ScaleOffset, DecodeError> {
+    let mut said = ScaleOffset::default();
     let items = document.descendants().filter(|node| is(*node, "Item"));
     for item in items {
         let role = item.attribute("role").unwrap_or_default();
@@ -130,7 +129,7 @@ fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name().eq_ignore_ascii_case(name)
 }
 
-/// What is wrong with the metadata, as what they do.
+/// Returns the error for wrong metadata; `what` is the predicate of its sentence.
 fn wrong(what: &str) -> DecodeError {
     let what = printable(what);
     damaged(&format!(
@@ -185,12 +184,12 @@ mod tests {
             let error = one(items, Pick::One(0)).expect_err(items).to_string();
             assert!(error.contains(said), "{items}: {error}");
         }
-        // It may be broken where it says nothing of it.
+        // Metadata without a scale or offset may be broken.
         assert_eq!(one("<Item name=\"\u{b0}\"", Pick::One(0)), Ok(None));
         assert_eq!(scaling(b"\xff\xfe<", Pick::One(0)), Ok(None));
     }
 
-    /// Nothing that a file can hold ends the program.
+    /// Deep nesting and entities must not crash the program.
     #[test]
     fn deep_metadata_are_read_or_refused() {
         let deep = "<a role='scale'>".repeat(300_000);

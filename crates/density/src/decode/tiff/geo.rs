@@ -1,7 +1,7 @@
-//! How a `GeoTIFF` says that its pixels lie on a map (OGC 19-008).
+//! Reads the position of a `GeoTIFF`'s pixels on a map (OGC 19-008).
 
 use super::directory::{self, Directory, Tiff};
-use crate::decode::place::{PixelSteps, SaidBy};
+use crate::decode::place::{PixelSteps, StepSource};
 use crate::diagnostic::{Cell, CellUnit};
 use std::io::{Read, Seek};
 
@@ -14,25 +14,25 @@ const VERTICAL_UNITS: u64 = 4099;
 const GEOGRAPHIC_SYSTEM: u64 = 2048;
 const PROJECTED_SYSTEM: u64 = 3072;
 
-/// Numbers of a key directory at most: four of its head, and four of each key.
+/// Maximum count of numbers in a key directory: four of its head, and four of each key.
 const MOST_KEYS: u64 = 4 * (u16::MAX as u64 + 1);
 
-/// Tie points that are looked at: one has six numbers.
+/// Maximum count of tie point numbers that are read; each point has six.
 const MOST_TIES: u64 = 6 * 1024;
 
 /// The number of a system that is described, not named.
 const USER_DEFINED: u64 = 32767;
 
-/// What the tags of an image say of its place on a map. What cannot be understood is not said.
+/// The position of an image on a map, by its tags. Tags that cannot be interpreted are ignored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Geo {
     pub(super) cell: Option<Cell>,
     pub(super) steps: Option<PixelSteps>,
-    /// By what else the file says where it lies, where that is not followed.
+    /// Name of another tag that gives the position, but is not followed.
     pub(super) unfollowed: Option<&'static str>,
     /// Whether levels are those of points, not those of the areas of pixels.
     pub(super) of_points: bool,
-    /// The number of the map's coordinate system.
+    /// EPSG number of the map's coordinate system.
     pub(super) epsg: Option<u16>,
 }
 
@@ -42,7 +42,7 @@ impl Geo {
         let keys = tiff.numbers(directory, directory::GEO_KEYS, MOST_KEYS);
         let keys = keys.unwrap_or_default();
         let of_points = key(&keys, RASTER_TYPE) == Some(2);
-        // The numbers of such pixels are those of their middles.
+        // Coordinates of such pixels refer to their middles.
         let shift = if of_points { 0.5 } else { 0.0 };
         let steps = scale(tiff, directory, shift);
         let steps = steps.or_else(|| transformation(tiff, directory, shift));
@@ -83,14 +83,14 @@ fn scale<R: Read + Seek>(
 ) -> Option<PixelSteps> {
     let numbers = tiff.doubles(directory, directory::PIXEL_SCALE, 2)?;
     let (x, y) = (*numbers.first()?, *numbers.get(1)?);
-    let steps = PixelSteps::new([x, 0.0], [0.0, -y], SaidBy::Scale)?;
+    let steps = PixelSteps::new([x, 0.0], [0.0, -y], StepSource::Scale)?;
     let ties = tiff.doubles(directory, directory::TIE_POINTS, MOST_TIES);
     let ties = ties.unwrap_or_default();
     let (ties, _) = ties.as_chunks::<6>();
     let Some(&[column, row, _, east, north, _]) = ties.first() else {
         return Some(steps);
     };
-    // As in GDAL the first one counts; the others are to lie within a pixel of what it says.
+    // As in GDAL, the first tie point counts; the others must lie within a pixel of its prediction.
     let fits = |tie: &[f64; 6]| {
         let off = [
             tie[3] - east - (tie[0] - column) * x,
@@ -106,7 +106,7 @@ fn scale<R: Read + Seek>(
     })
 }
 
-/// Of a matrix from pixels to the world: how far a step to the side and one down lead.
+/// Reads the steps to the next column and row from a matrix from pixels to the world.
 fn transformation<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     directory: &Directory,
@@ -114,16 +114,17 @@ fn transformation<R: Read + Seek>(
 ) -> Option<PixelSteps> {
     let matrix = tiff.doubles(directory, directory::TRANSFORMATION, 8)?;
     let step = |column: usize| Some([*matrix.get(column)?, *matrix.get(4 + column)?]);
-    // Programs write the identity for an image that lies on no map.
+    // Programs write the identity for an image without a position on a map.
     if (step(0)?, step(1)?, step(3)?) == ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0]) {
         return None;
     }
-    let steps = PixelSteps::new(step(0)?, step(1)?, SaidBy::Matrix)?;
+    let steps = PixelSteps::new(step(0)?, step(1)?, StepSource::Matrix)?;
     Some(steps.through([shift, shift], step(3)?))
 }
 
-/// The value of a key of the directory: a head of four numbers, and then four for each key, which
-/// are its number, where its value is (0: here), how many there are, and the value.
+/// Returns the value of a key of the key directory: a head of four numbers, then four numbers for
+/// each key. These are its number, the location of its value (0: here), the count of values, and
+/// the value.
 fn key(keys: &[u64], wanted: u64) -> Option<u64> {
     let mut entries = keys.chunks_exact(4).skip(1);
     entries.find_map(|entry| match *entry {
@@ -139,20 +140,20 @@ fn unit(keys: &[u64]) -> CellUnit {
     }
 }
 
-/// The unit of EPSG's number for it.
+/// Returns the unit with this EPSG number.
 fn length(unit: Option<u64>) -> CellUnit {
     match unit {
         Some(9001) => CellUnit::Metres,
-        // International, US survey, and others that surveyors have used.
+        // International, US survey, and other feet of surveyors.
         Some(9002..=9006) => CellUnit::Feet,
         Some(9036) => CellUnit::Kilometres,
         _ => CellUnit::Unsaid,
     }
 }
 
-/// What the file's levels are measured in, if they are heights.
+/// Returns the unit of the file's levels, if they are heights.
 fn unit_of_heights(keys: &[u64]) -> CellUnit {
-    // GDAL writes the system alone: NAVD88, NGVD29, EGM96, EGM2008 and mean sea level are usual.
+    // GDAL writes only the system: NAVD88, NGVD29, EGM96, EGM2008 and mean sea level are common.
     match key(keys, VERTICAL_SYSTEM) {
         Some(3855 | 5703 | 5714 | 5773) => CellUnit::Metres,
         Some(5702 | 6360 | 8228) => CellUnit::Feet,

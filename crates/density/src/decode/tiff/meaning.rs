@@ -1,4 +1,4 @@
-//! What the samples of a TIFF file mean.
+//! Interprets the samples of a TIFF file.
 
 use super::chunks::Samples;
 use super::codec::Codec;
@@ -10,40 +10,40 @@ use crate::decode::channel::Bands;
 use crate::decode::levels::LevelType;
 use std::io::{Read, Seek};
 
-/// The photometric interpretation of numbers of colours.
+/// The photometric interpretation of palette indices.
 const PALETTE: u64 = 3;
 
-/// Samples of a pixel at most.
+/// Maximum number of samples per pixel.
 const MOST_SAMPLES: u64 = u16::MAX as u64;
 
-/// Numbers of a palette of 16 bits, which is the largest.
+/// Count of numbers in the largest palette, of 16 bits.
 const MOST_COLOURS: u64 = 3 << 16;
 
-/// How levels come out of samples.
+/// The relation of levels to samples.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Meaning {
     /// The samples are the levels.
     Plain,
-    /// 0 is white: the levels are what the samples lack to this.
+    /// 0 is white: a level is this number minus the sample.
     Inverted(f64),
     /// Luminance and two colour differences of 8 bits (Rec. 601, full range, as in JPEG).
     YCbCr,
-    /// The sample is the number of a colour: all reds, then all greens, then all blues.
+    /// The sample is a palette index. The palette has all reds, then all greens, then all blues.
     Palette(Vec<u16>),
 }
 
-/// All there is to know before the pixels.
+/// The interpretation and layout of samples, from the tags.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Kind {
     pub(super) meaning: Meaning,
     pub(super) bands: Bands,
-    /// Of the levels.
+    /// Type of the levels.
     pub(super) level_type: LevelType,
-    /// The greatest level, of whole numbers from 0.
+    /// The greatest possible level, for unsigned integers.
     pub(super) full: f64,
-    /// Of the samples as they are stored: a palette's colours have more bits than their numbers.
+    /// Type of the stored samples: palette colours have more bits than their indices.
     pub(super) stored_type: LevelType,
-    /// Bits of a stored sample.
+    /// Bits per stored sample.
     pub(super) bits: u8,
     pub(super) order: Order,
     pub(super) planar: bool,
@@ -73,7 +73,7 @@ pub(super) fn kind<R: Read + Seek>(
         Some(PALETTE) => tiff.numbers(directory, directory::COLOUR_MAP, MOST_COLOURS + 1)?,
         _ => Vec::new(),
     };
-    // One of each sample, as in libtiff: others do not count.
+    // One number per sample, as in libtiff: further numbers do not count.
     let each = samples.clamp(1, MOST_SAMPLES);
     let bits = of_all_bands(&tiff.numbers(directory, directory::BITS, each)?)?;
     of_all_bands(&tiff.numbers(directory, directory::SAMPLE_FORMAT, each)?)?;
@@ -85,7 +85,7 @@ pub(super) fn kind<R: Read + Seek>(
         return Err(unsupported(&format!("{samples}-channel complex")));
     }
     let level_type = match (format, bits) {
-        // Programs do not agree on the order of bytes in 24 bits.
+        // Programs disagree on the byte order of 24 bits.
         (1, 1..=23 | 25..=32 | 64) => LevelType::Unsigned(bits as u8),
         (2, 8 | 16 | 32 | 64) => LevelType::Signed(bits as u8),
         (3, 16 | 32 | 64) => LevelType::Float(bits as u8),
@@ -102,7 +102,7 @@ pub(super) fn kind<R: Read + Seek>(
             codec.name()
         )));
     }
-    // A JPEG image has an order of its own.
+    // A JPEG image has its own bit order.
     if fill_order == 2 && codec != Codec::Jpeg {
         return Err(DecodeError::BitOrder { format: FORMAT });
     }
@@ -123,18 +123,18 @@ pub(super) fn kind<R: Read + Seek>(
         codec,
         predictor: Predictor::of(predictor, level_type)?,
     };
-    // Without the tag as libtiff has it: CCITT's 0 is white, and three greys are colours.
+    // Without the tag, libtiff's defaults: CCITT's 0 is white, and three greys are colours.
     let of_colours = samples.saturating_sub(extra.len() as u64);
     let photometric = photometric.unwrap_or(match (codec, of_colours) {
         (Codec::Fax4, _) => 0,
         (_, 3) if level_type.is_grey() => 2,
         _ => 1,
     });
-    let colours = kind.mean(photometric, &subsampling, &colour_map)?;
+    let colours = kind.apply_photometric(photometric, &subsampling, &colour_map)?;
     if kind.bands.count < colours {
         return Err(damaged("it has fewer samples than colours"));
     }
-    // Extra samples are the last ones: 1 is alpha that the colours are multiplied by, 2 is alpha.
+    // Extra samples are the last ones. 1 is alpha that colours are multiplied by, 2 is other alpha.
     let alpha = extra.iter().position(|&sample| matches!(sample, 1 | 2));
     kind.bands.alpha = alpha
         .and_then(|nth| (samples as usize).checked_sub(extra.len() - nth))
@@ -145,7 +145,7 @@ pub(super) fn kind<R: Read + Seek>(
     Ok(kind)
 }
 
-/// The one number that is said of each band.
+/// Returns the number that all bands share.
 fn of_all_bands(numbers: &[u64]) -> Result<u64, DecodeError> {
     let first = numbers.first().copied().unwrap_or(1);
     if numbers.iter().any(|&number| number != first) {
@@ -154,8 +154,8 @@ fn of_all_bands(numbers: &[u64]) -> Result<u64, DecodeError> {
     Ok(first)
 }
 
-/// The colours of an image of so many bits, in 16 bits. Where all are below 256 they are of 8
-/// bits, as libtiff has it.
+/// Converts the palette of an image with `bits` bits to 16 bits. If all numbers are below 256, they
+/// have 8 bits, as in libtiff.
 fn palette(colours: &[u64], bits: u8) -> Result<Vec<u16>, DecodeError> {
     if colours.len() != 3 << bits {
         return Err(damaged("its palette does not have its size"));
@@ -175,8 +175,9 @@ fn palette(colours: &[u64], bits: u8) -> Result<Vec<u16>, DecodeError> {
 }
 
 impl Kind {
-    /// Takes on the meaning of tag 262. Gives how many of the first samples are colours.
-    fn mean(
+    /// Applies the photometric interpretation, tag 262. Returns the number of leading samples that
+    /// are colours.
+    fn apply_photometric(
         &mut self,
         photometric: u64,
         subsampling: &[u64],
@@ -190,7 +191,7 @@ impl Kind {
                 Ok(1)
             }
             0 => Err(unsupported(&format!("white-is-zero {level_type}"))),
-            // A mask of its own is a black and white image.
+            // A mask that is read as an image is black and white.
             1 | 4 => Ok(1),
             2 => {
                 self.bands.rgb = true;
@@ -220,7 +221,7 @@ impl Kind {
         }
     }
 
-    /// The same of an image with a palette, where the levels are the numbers of the colours.
+    /// Converts the kind of an image with a palette: the levels become the palette indices.
     pub(super) fn into_indices(self) -> Self {
         Self {
             meaning: Meaning::Plain,
@@ -235,7 +236,7 @@ impl Kind {
         }
     }
 
-    /// How samples lie in a row.
+    /// Returns the layout of samples in a row.
     pub(super) fn samples(&self) -> Samples {
         Samples {
             stored_type: self.stored_type,
@@ -243,7 +244,7 @@ impl Kind {
         }
     }
 
-    /// How opaque a level of alpha is: 1 is wholly.
+    /// Returns the opacity of a level of alpha, 1 if opaque.
     #[inline]
     pub(super) fn opacity(&self, alpha: f64) -> f64 {
         match self.level_type {
@@ -253,7 +254,7 @@ impl Kind {
         }
     }
 
-    /// The greatest level that there can be.
+    /// Returns the greatest possible level.
     pub(super) fn most(&self) -> f64 {
         match self.level_type {
             LevelType::Float(_) => f64::INFINITY,
@@ -262,7 +263,7 @@ impl Kind {
         }
     }
 
-    /// Samples of a pixel as they are stored.
+    /// Returns the number of stored samples per pixel.
     pub(super) fn stored(&self) -> usize {
         match self.meaning {
             Meaning::Palette(_) => 1,
@@ -270,7 +271,7 @@ impl Kind {
         }
     }
 
-    /// The level of a band out of the stored samples.
+    /// Computes the level of a band from the stored samples.
     #[inline]
     pub(super) fn level(&self, band: usize, stored: impl Fn(usize) -> f64) -> f64 {
         match &self.meaning {
@@ -293,7 +294,7 @@ impl Kind {
         }
     }
 
-    /// The stored samples that the bands are made of.
+    /// Returns the stored samples that the bands are computed from.
     pub(super) fn needed(&self, bands: Vec<usize>) -> Vec<usize> {
         match self.meaning {
             Meaning::Palette(_) => vec![0],

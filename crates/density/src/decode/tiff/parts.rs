@@ -1,4 +1,4 @@
-//! Rectangles of an image, read from the file when they are asked for.
+//! Reads rectangles of an image from a file on demand.
 
 use super::chunks::Shared;
 use super::directory::{Tiff, map_of};
@@ -7,21 +7,20 @@ use crate::PixelRect;
 use crate::decode::levels::LevelType;
 use crate::decode::orientation::Orientation;
 use crate::decode::place::{Place, RowOrder};
-use crate::decode::raster::{Raster, ReadOptions, said_by_file};
+use crate::decode::raster::{Raster, ReadOptions, metadata_diagnostics};
 use crate::decode::scaling::Scaling;
 use crate::decode::{DecodeError, DecodeLimits};
 use crate::diagnostic::{Cell, CellUnit, Diagnostic};
 use crate::map_error::check_within;
 use std::io::{Read, Seek};
 
-/// A TIFF or `BigTIFF` of any size, of which rectangles are read when they are asked for: only the
-/// strips or tiles that they touch. Levels are those that [`Raster::decode`] reads.
+/// A TIFF or `BigTIFF` of any size whose rectangles are read on demand: only the strips or tiles that a rectangle
+/// touches. Levels are those of [`Raster::decode`].
 ///
-/// The limits of the [`ReadOptions`] hold for what is decoded at once: a rectangle with the strips or
-/// tiles on its way, not the image.
+/// The limits of the [`ReadOptions`] apply to a rectangle with a strip or tile being decoded, not to the image.
 ///
-/// Rows run from north to south, as those of [`Raster::decode`] do. Threads may read at once; they
-/// wait for each other at the file, not while they decode.
+/// Rows run from north to south, as in [`Raster::decode`]. Threads may read concurrently; only file access is
+/// exclusive, not decoding.
 #[derive(Debug)]
 pub struct TiffParts<R> {
     file: Shared<R>,
@@ -33,11 +32,11 @@ pub struct TiffParts<R> {
 }
 
 impl<R: Read + Seek> TiffParts<R> {
-    /// Reads all of a file but its pixels.
+    /// Reads all of a file except its pixels.
     ///
     /// # Errors
-    /// When it is no TIFF that [`Raster::decode`] reads, when its pixels are turned by its orientation
-    /// tag otherwise than upside down, and when a single strip or tile exceeds the limits.
+    /// When [`Raster::decode`] does not support the file as a TIFF, or a single strip or tile exceeds the
+    /// limits. Also when the orientation tag turns the pixels other than upside down.
     pub fn open(file: R, options: &ReadOptions) -> Result<Self, DecodeError> {
         let (mut tiff, directories) = Tiff::open(file)?;
         let nth = map_of(&mut tiff, &directories)?;
@@ -49,7 +48,7 @@ impl<R: Read + Seek> TiffParts<R> {
         let turned = matches!(rows, RowOrder::SouthFirst | RowOrder::NegativeScale);
         let is_flipped = match image.orientation {
             Orientation::NoTransforms => turned,
-            // Both may say that the rows are stored from below.
+            // Both tags may state that the rows are stored from below.
             Orientation::FlipVertical => true,
             _ => return Err(unsupported("turned, part by part,")),
         };
@@ -70,12 +69,12 @@ impl<R: Read + Seek> TiffParts<R> {
         })
     }
 
-    /// Columns and rows.
+    /// Returns the columns and rows of the image.
     pub fn size(&self) -> [u32; 2] {
         self.image.size
     }
 
-    /// Columns and rows of a strip or tile.
+    /// Returns the columns and rows of a strip or tile.
     pub fn tile(&self) -> [u32; 2] {
         let [width, height] = self.image.levels.chunks.size();
         [
@@ -84,63 +83,64 @@ impl<R: Read + Seek> TiffParts<R> {
         ]
     }
 
-    /// What the file's numbers are, before they are scaled.
+    /// Returns the type of the file's numbers, before scaling.
     pub fn level_type(&self) -> LevelType {
         self.image.levels.kind.level_type
     }
 
-    /// Returns `true` if the format says what black and white are, as [`Raster::is_grey`].
+    /// Returns `true` if the format defines black and white: see [`Raster::is_grey`].
     pub fn is_grey(&self) -> bool {
         self.level_type().is_grey() && self.scaling().is_none()
     }
 
-    /// What the file says that its numbers are to be multiplied by, and what is to be added then.
+    /// Returns the scale and offset that the file specifies: see [`Raster::scaling`].
     pub fn scaling(&self) -> Option<Scaling> {
         self.image.scaling
     }
 
-    /// Which row of the file is the northern edge of a map, where the file says so.
+    /// Returns the row of the file that is the northern edge of a map, if the file states it.
     pub fn row_order(&self) -> RowOrder {
         self.rows
     }
 
-    /// Where the image lies on a map, where the file says so.
+    /// Returns the image's position on a map, if the file states one.
     pub fn place(&self) -> Option<Place> {
         let geo = &self.image.geo;
         let unit = geo.cell.map_or(CellUnit::Unsaid, Cell::unit);
         Place::new(geo.steps?, self.image.size, unit, geo.epsg)
     }
 
-    /// How large the file says that a pixel is, where it says so.
+    /// Returns the size of a pixel, if the file states one.
     pub fn cell(&self) -> Option<Cell> {
         self.image.geo.cell
     }
 
-    /// What the file says that it may not mean. A [`Tally`](crate::decode::Tally) of what is read tells more.
+    /// Returns possible misreadings that follow from the metadata. A [`Tally`](crate::decode::Tally) of the rectangles
+    /// adds those of pixels.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut found = said_by_file(
+        let mut found = metadata_diagnostics(
             self.image.colours,
             self.image.others,
             self.size(),
             self.rows,
             self.image.geo.unfollowed,
         );
-        found.extend(self.image.untouched());
+        found.extend(self.image.orientation_diagnostic());
         let transfer = self.image.transfer.clone();
         found.extend(transfer.map(|transfer| Diagnostic::Transfer { transfer }));
         found
     }
 
-    /// Returns `true` if there may be pixels without a level: if the file or the options name a number
-    /// that is none, or there is alpha, a mask, or NaN among floats.
+    /// Returns `true` if some pixels may have no level: if the file or the options name a "no data" number, or there is
+    /// alpha, a mask, or NaN among floats.
     pub fn may_be_holed(&self) -> bool {
         self.image.may_be_holed()
     }
 
-    /// The pixels of a rectangle, by the columns and rows of the image.
+    /// Reads the pixels of a rectangle, in columns and rows of the image.
     ///
     /// # Errors
-    /// When it exceeds the limits, it does not lie in the image, or the file is damaged there.
+    /// When the rectangle exceeds the limits or does not lie in the image, or the file is damaged there.
     pub fn read(&self, rect: PixelRect) -> Result<Raster, DecodeError> {
         check_within(rect, self.size())?;
         let size @ [width, height] = [rect.width(), rect.height()];

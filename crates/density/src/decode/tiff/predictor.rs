@@ -1,4 +1,4 @@
-//! Undoing what was done to samples before they were compressed (tag 317; TIFF 6.0, section 14,
+//! Undoes the prediction that samples underwent before compression (tag 317; TIFF 6.0, section 14,
 //! and Adobe's Technical Note 3).
 
 use super::directory::Order;
@@ -6,22 +6,22 @@ use super::unsupported;
 use crate::decode::DecodeError;
 use crate::decode::levels::LevelType;
 
-/// What was done to each row.
+/// The prediction that each row underwent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Predictor {
     None,
-    /// Every sample is the difference to the one before it, in the same band.
+    /// Each sample is the difference to the one before it, in the same band.
     Differences,
-    /// The bytes of floats are sorted, the highest of all samples first, and every byte is the
-    /// difference to the one before it.
+    /// The bytes of floats are sorted, the highest of all samples first. Then each byte is the
+    /// difference to an earlier byte, as many bytes before as a pixel has samples.
     Floats,
 }
 
 impl Predictor {
-    /// The predictor of that number, for samples of this type.
+    /// Returns the predictor with this number, for samples of this type.
     ///
     /// # Errors
-    /// When it is none, or not one of such samples.
+    /// When there is no such predictor, or it does not support such samples.
     pub(super) fn of(number: u64, level_type: LevelType) -> Result<Self, DecodeError> {
         match (number, level_type) {
             (1, _) => Ok(Self::None),
@@ -31,7 +31,8 @@ impl Predictor {
         }
     }
 
-    /// Makes samples of `bits` in this order of bytes out of a row with `count` samples a pixel.
+    /// Restores a row of samples with `bits` bits in byte order `order`; `count` is the number of
+    /// samples per pixel.
     pub(super) fn undo(self, row: &mut [u8], bits: u8, count: usize, order: Order) {
         match (self, bits) {
             (Self::None, _) => {}
@@ -57,14 +58,14 @@ impl Predictor {
     }
 }
 
-/// Adds to each byte the one that many before it.
+/// Adds to each byte the byte `count` places before it.
 fn add_up(row: &mut [u8], count: usize) {
     for at in count..row.len() {
         row[at] = row[at].wrapping_add(row[at - count]);
     }
 }
 
-/// Adds to each sample of `N` bytes the one that many samples before it.
+/// Adds to each sample of `N` bytes the one `count` samples before it.
 fn sums<const N: usize>(row: &mut [u8], count: usize, order: Order) {
     let step = N * count;
     for at in (step..row.len()).step_by(N) {
