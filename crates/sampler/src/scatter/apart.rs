@@ -1,7 +1,7 @@
 //! The distances between points of different layers.
 
-use super::keep::Keep;
 use super::layer::MAX_LAYERS;
+use super::separation::Separation;
 use crate::layers_error::LayersError;
 use crate::preflight::SCALE;
 use crate::rule::Rule;
@@ -88,8 +88,9 @@ impl Apart {
     }
 
     /// Returns the distance between points of layer `later` and those of layer `earlier`.
-    pub(super) fn keep(&self, rule: Rule, earlier: usize, later: usize) -> Keep {
-        self.get(earlier, later).map_or(Keep::By(rule), Keep::Fixed)
+    pub(super) fn separation(&self, rule: Rule, earlier: usize, later: usize) -> Separation {
+        self.get(earlier, later)
+            .map_or(Separation::ByRule(rule), Separation::Fixed)
     }
 }
 
@@ -103,8 +104,8 @@ mod tests {
         let mut apart = Apart::new(3);
         assert_eq!(apart.set(2, 0, 1.5), Ok(()));
         assert_eq!((apart.get(0, 2), apart.get(2, 0)), (Some(1.5), Some(1.5)));
-        assert_eq!(apart.keep(Rule::Mean, 0, 1).distance(2.0, 4.0), 3.0);
-        assert_eq!(apart.keep(Rule::Mean, 0, 2).distance(2.0, 4.0), 1.5);
+        assert_eq!(apart.separation(Rule::Mean, 0, 1).distance(2.0, 4.0), 3.0);
+        assert_eq!(apart.separation(Rule::Mean, 0, 2).distance(2.0, 4.0), 1.5);
         assert_eq!(apart.get(7, 0), None);
     }
 

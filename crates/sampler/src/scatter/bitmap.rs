@@ -168,23 +168,23 @@ impl<const D: usize> Bitmap<D> {
         }
     }
 
-    /// Covers the parts that the disk of radius `keep` around `x` wholly contains. `x` is relative to the
+    /// Covers the parts that the disk of radius `radius` around `x` wholly contains. `x` is relative to the
     /// leaf's corner, `part` are the sides of a part, `per_part` their inverse.
     #[expect(
         clippy::inline_always,
         reason = "measured: one call for each leaf that a point reaches"
     )]
     #[inline(always)]
-    pub(super) fn cover(&mut self, x: [f64; D], keep: f64, per_part: [f64; D], part: [f64; D]) {
-        let keep = keep * SHRINK;
-        let reach = per_part.map(|s| (keep * s) as f32);
+    pub(super) fn cover(&mut self, x: [f64; D], radius: f64, per_part: [f64; D], part: [f64; D]) {
+        let radius = radius * SHRINK;
+        let reach = per_part.map(|s| (radius * s) as f32);
         let at: [f32; D] = std::array::from_fn(|a| (x[a] * per_part[a]) as f32);
         let misses =
             |a: usize| at[a] + reach[a] < 1.0 || at[a] - reach[a] > Parts::<D>::WIDTH as f32 - 1.0;
         if (0..D).any(misses) {
             return;
         }
-        let (square, along) = ((keep * keep) as f32, per_part[0] as f32);
+        let (square, along) = ((radius * radius) as f32, per_part[0] as f32);
         let part = part.map(|s| s as f32);
         // The squared distances to the far edges of rows along the second axis, eight at a time.
         let mut groups = [f32x8::ZERO; 2];

@@ -399,8 +399,8 @@ fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
             } else {
                 [other, number]
             };
-            let keep = plan.apart.keep(plan.options.rule, pair[0], pair[1]);
-            let times = keep.distance(middle(pair[0]), middle(pair[1])) / middle(other);
+            let separation = plan.apart.separation(plan.options.rule, pair[0], pair[1]);
+            let times = separation.distance(middle(pair[0]), middle(pair[1])) / middle(other);
             shares += layers[other].share * (0..2 * D).map(|_| times.min(1.0)).product::<f64>();
         }
     }

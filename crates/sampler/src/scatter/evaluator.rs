@@ -54,11 +54,11 @@
 use super::block::Block;
 use super::draw::draw;
 use super::hash::round;
-use super::keep::Keep;
 use super::lattice::{Image, image, opposite};
 use super::leaf::{Candidate, Leaf, Place, Replayed};
-use super::near::NONE;
 use super::neighbourhood::{Placed, square_between};
+use super::neighbours::NONE;
+use super::separation::Separation;
 use super::shape::Fragment;
 use super::space::Space;
 use super::tree::{FINISHED, Kind, Node, Tree};
@@ -160,7 +160,7 @@ pub(super) struct Evaluator<const D: usize> {
 struct Obstacle<const D: usize> {
     placed: Placed<D>,
     image: Image,
-    keep: Keep,
+    separation: Separation,
 }
 
 /// A leaf for which obstacles are collected.
@@ -294,14 +294,14 @@ impl<const D: usize> Evaluator<D> {
         query: ObstacleQuery<'_, D>,
         found: &mut Vec<Obstacle<D>>,
     ) -> Result<bool, Stop> {
-        let keep = query.later.keep(space.number());
+        let separation = query.later.separation(space.number());
         let range = space.field.range();
-        let mut reach = keep.distance(range.hi(), query.hi);
+        let mut reach = separation.distance(range.hi(), query.hi);
         // The field itself is not periodic, so its local bounds say nothing across the edges of a periodic
         // domain.
         if reach > 0.0 && range.lo() < range.hi() && !space.lattice.is_periodic() {
             let near = space.field.range_in(&grown(&query.place, reach));
-            reach = near.map_or(0.0, |near| keep.distance(near.range.hi(), query.hi));
+            reach = near.map_or(0.0, |near| separation.distance(near.range.hi(), query.hi));
         }
         if reach > 0.0 {
             for image in 0..space.lattice.images() {
@@ -313,7 +313,7 @@ impl<const D: usize> Evaluator<D> {
                     found.extend(near.map(|&placed| Obstacle {
                         placed,
                         image,
-                        keep,
+                        separation,
                     }));
                     ControlFlow::Continue(())
                 })?;
@@ -568,7 +568,7 @@ impl<const D: usize> Evaluator<D> {
                             id: 0,
                         },
                         image,
-                        keep: Keep::By(space.rule),
+                        separation: Separation::ByRule(space.rule),
                     });
                 });
             }
@@ -775,14 +775,14 @@ impl<const D: usize> Evaluator<D> {
             let Obstacle {
                 placed,
                 image,
-                keep,
+                separation,
             } = obstacle;
             // Obstacles come before all points of this pass.
             let placed = Placed { id: 0, ..placed };
             let shift = space.lattice.shift(image);
             let min = leaf.shape.min;
             let x = std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]);
-            leaf.add_obstacle(space.lattice, placed, keep, image, x);
+            leaf.add_obstacle(space.lattice, placed, separation, image, x);
         }
         if self.tree.needs_replay(number) {
             self.find_neighbours(space, number)?;
@@ -1028,9 +1028,9 @@ impl<const D: usize> Evaluator<D> {
                 continue;
             }
             let rival = leaf.spot(space.lattice, batch, lane);
-            let keep = space.rule.distance(leaf.radius(batch, lane), this.r);
+            let distance = space.rule.distance(leaf.radius(batch, lane), this.r);
             let shift = space.lattice.shift(image);
-            if square_between(rival.p, this.p, shift) >= keep * keep {
+            if square_between(rival.p, this.p, shift) >= distance * distance {
                 continue;
             }
             self.decide(space, number, batch, lane)?;

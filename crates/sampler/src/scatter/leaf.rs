@@ -1,13 +1,13 @@
 //! The state of one open leaf: its coverage, the points around it, and the candidates of its current round.
 
 use super::bitmap::Bitmap;
-use super::keep::Keep;
 use super::lanes::splat;
 use super::lattice::{Cell, Image, Lattice, Parts};
-use super::near::{NONE, NeighbourRow};
 use super::neighbourhood::{
     LANES, LOSS, NOWHERE, Neighbourhood, Pieces, Placed, Spot, square_between, sum,
 };
+use super::neighbours::{NONE, NeighbourRow};
+use super::separation::Separation;
 use super::shape::{Fragment, Shape};
 use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
@@ -62,8 +62,8 @@ impl<const D: usize> Batch<D> {
             if !rule.is_symmetric() && self.id[lane] < placed.id {
                 continue;
             }
-            let keep = rule.distance(placed.r, self.radius[lane]);
-            if square_between(placed.p, position(self.at[lane]), shift) < keep * keep {
+            let distance = rule.distance(placed.r, self.radius[lane]);
+            if square_between(placed.p, position(self.at[lane]), shift) < distance * distance {
                 self.undecided &= !(1 << lane);
             }
         }
@@ -373,24 +373,24 @@ impl<const D: usize> Leaf<D> {
     }
 
     /// Adds an obstacle before anything is drawn. `image` of it lies at `x` relative to the leaf's corner;
-    /// points keep the distance `keep` from it.
+    /// points keep the distance `separation` from it.
     pub(super) fn add_obstacle(
         &mut self,
         lattice: &Lattice<D>,
         obstacle: Placed<D>,
-        keep: Keep,
+        separation: Separation,
         image: Image,
         x: [f64; D],
     ) {
-        match keep {
-            Keep::By(_) => {
+        match separation {
+            Separation::ByRule(_) => {
                 let away2 = self.away2(x);
                 let reach = self.rule.distance(obstacle.r, self.shape.hi);
                 if away2 < reach * reach {
                     self.add_point(lattice, &obstacle, image, x);
                 }
             }
-            Keep::Fixed(distance) => {
+            Separation::Fixed(distance) => {
                 if self.away2(x) < distance * distance {
                     let obstacle = Placed {
                         r: distance,
@@ -443,8 +443,8 @@ impl<const D: usize> Leaf<D> {
         if earlier & batch.unknown_radius != 0 {
             r = r.fast_max(splat(self.max_radius as f32));
         }
-        let keep = self.rule.distances(r, splat(of.r as f32)) + loss;
-        square.cmp_lt(keep * keep).move_mask() as u8 & earlier
+        let distance = self.rule.distances(r, splat(of.r as f32)) + loss;
+        square.cmp_lt(distance * distance).move_mask() as u8 & earlier
     }
 
     /// Returns the undecided lanes of a batch that may conflict with a point in `place`, of radius `r` or
@@ -494,9 +494,9 @@ impl<const D: usize> Leaf<D> {
                 self.max_radius
             };
         }
-        let keep = self.rule.distance(r, self.shape.lo);
-        if away2 < keep * keep {
-            self.bitmap.cover(x, keep, self.per_part, self.part());
+        let distance = self.rule.distance(r, self.shape.lo);
+        if away2 < distance * distance {
+            self.bitmap.cover(x, distance, self.per_part, self.part());
         }
         let offset = x.map(|x| x as f32);
         self.around.push(*placed, image, offset);
@@ -532,14 +532,14 @@ impl<const D: usize> Leaf<D> {
                 let d = batch.x[a] - own[a];
                 d * d
             });
-            let keep = self.rule.distances(earlier, batch.r);
-            let wide = keep * (1.0 + LOSS) + loss;
+            let distance = self.rule.distances(earlier, batch.r);
+            let wide = distance * (1.0 + LOSS) + loss;
             let mut near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;
             if near == 0 {
                 continue;
             }
             if self.rule.is_symmetric() {
-                let tight = (keep * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
+                let tight = (distance * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
                 let surely = square.cmp_lt(tight * tight).move_mask() as u8;
                 batch.undecided &= !surely;
                 near &= !surely;

@@ -45,7 +45,7 @@
 //! distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
 //! # Modules, from the ground up
-//! `lattice`, `hash`, `lanes`, `keep`; `bitmap`, `neighbourhood`, `near`, `shape`; `territory`, `pass`;
+//! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `neighbourhood`, `neighbours`, `shape`; `territory`, `pass`;
 //! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
 //! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
 //! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
@@ -63,13 +63,12 @@ mod evaluator;
 mod factor;
 mod gather;
 mod hash;
-mod keep;
 mod lanes;
 mod lattice;
 mod layer;
 mod leaf;
-mod near;
 mod neighbourhood;
+mod neighbours;
 mod options;
 mod pass;
 mod plan;
@@ -77,6 +76,7 @@ mod rank;
 mod ranked;
 mod run;
 mod scattered;
+mod separation;
 mod shape;
 mod shards;
 mod space;

@@ -130,9 +130,9 @@ impl<const D: usize> Neighbourhood<D> {
             row.r.as_array_mut()[lane] = placed.r as f32;
             row.near2.as_array_mut()[lane] = near2.as_array_ref()[0];
         }
-        let keep = self.rule.distance(placed.r, self.least);
-        self.widest = if keep > self.widest {
-            keep
+        let distance = self.rule.distance(placed.r, self.least);
+        self.widest = if distance > self.widest {
+            distance
         } else {
             self.widest
         };
@@ -158,13 +158,13 @@ impl<const D: usize> Neighbourhood<D> {
         let loss = self.loss();
         for (index, row) in self.rows.iter().enumerate() {
             let square = distance2(&row.x, own);
-            let keep = self.rule.distances(row.r, later);
-            let wide = keep * (1.0 + LOSS) + loss;
+            let distance = self.rule.distances(row.r, later);
+            let wide = distance * (1.0 + LOSS) + loss;
             let near = square.cmp_lt(wide * wide).move_mask();
             if near == 0 {
                 continue;
             }
-            if self.rule.is_symmetric() && square.cmp_lt(surely2(keep, loss)).move_mask() != 0 {
+            if self.rule.is_symmetric() && square.cmp_lt(surely2(distance, loss)).move_mask() != 0 {
                 return true;
             }
             if self.conflicts_exactly(near, LANES * index, lattice, spot, r) {
@@ -193,8 +193,8 @@ impl<const D: usize> Neighbourhood<D> {
             if !self.rule.is_symmetric() && placed.id > spot.id {
                 continue;
             }
-            let keep = self.rule.distance(placed.r, r);
-            if square_between(placed.p, spot.p, lattice.shift(*image)) < keep * keep {
+            let distance = self.rule.distance(placed.r, r);
+            if square_between(placed.p, spot.p, lattice.shift(*image)) < distance * distance {
                 return true;
             }
         }
@@ -253,17 +253,17 @@ impl<const D: usize> Neighbourhood<D> {
                 let d = ((row.x[a] - center[a]).abs() - inner[a]).fast_max(half[a]);
                 d * d
             });
-            let keep = if least == self.least {
+            let within2 = if least == self.least {
                 row.near2
             } else {
                 surely2(self.rule.distances(row.r, later), loss)
             };
-            let mut lanes = square.cmp_lt(keep).move_mask();
+            let mut lanes = square.cmp_lt(within2).move_mask();
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 let x = std::array::from_fn(|a| row.x[a].as_array_ref()[lane]);
-                open &= !fragment.within(x, keep.as_array_ref()[lane]);
+                open &= !fragment.within(x, within2.as_array_ref()[lane]);
                 if open == 0 {
                     return 0;
                 }
@@ -297,10 +297,10 @@ fn room<const D: usize>(rows: &[Row<D>], x: [f32; D]) -> f32x8 {
     })
 }
 
-/// Returns the squares of the distances below which points are surely nearer than `keep`.
+/// Returns the squares of the distances below which points are surely nearer than `distance`.
 #[inline]
-fn surely2(keep: f32x8, loss: f32x8) -> f32x8 {
-    let tight = (keep * (1.0 - 2.0 * LOSS) - loss).fast_max(f32x8::ZERO);
+fn surely2(distance: f32x8, loss: f32x8) -> f32x8 {
+    let tight = (distance * (1.0 - 2.0 * LOSS) - loss).fast_max(f32x8::ZERO);
     tight * tight
 }
 
@@ -334,9 +334,9 @@ impl<const D: usize> Pieces<D> {
     /// Centres of pieces along an axis, in pieces.
     const MIDDLES: [f32; 4] = [0.5, 1.5, 2.5, 3.5];
 
-    /// Returns the pieces all of whose corners are nearer to `q` than the square root of `keep`.
+    /// Returns the pieces all of whose corners are nearer to `q` than the square root of `within2`.
     #[inline]
-    fn within(&self, q: [f32; D], keep: f32) -> u32 {
+    fn within(&self, q: [f32; D], within2: f32) -> u32 {
         let far = |a: usize, steps: [f32; 4]| {
             let center = f32x4::new(steps) * self.piece[a] + (self.x[a] - q[a]);
             let d = center.abs() + 0.5 * self.piece[a];
@@ -346,7 +346,7 @@ impl<const D: usize> Pieces<D> {
             sum + far(a, Self::STEPS[a])
         });
         // There is at most one axis left.
-        let left = f32x4::splat(keep);
+        let left = f32x4::splat(within2);
         let left = (Self::ALONG..D).fold(left, |left, a| left - far(a, Self::MIDDLES));
         let left = left.to_array();
         let mut within = 0;

@@ -1,7 +1,7 @@
 //! A pass: a maximal set of points, with the points of earlier passes as obstacles.
 
-use super::keep::Keep;
 use super::lattice::Lattice;
+use super::separation::Separation;
 use super::territory::Territory;
 use crate::rule::Rule;
 use density::{Bounds, DistRange, RadiusField};
@@ -16,7 +16,7 @@ pub(super) struct Pass<'f, const D: usize> {
     /// The seed, [mixed](super::hash::mixed).
     pub(super) seed: u64,
     /// The distance to the points of each earlier pass.
-    pub(super) keeps: Vec<Keep>,
+    pub(super) separations: Vec<Separation>,
     /// The territory outside of which points are dropped; `None`: everywhere.
     pub(super) territory: Option<Territory<'f, D>>,
 }
@@ -27,7 +27,7 @@ impl<const D: usize> std::fmt::Debug for Pass<'_, D> {
             .field("range", &self.field.range())
             .field("rule", &self.rule)
             .field("seed", &self.seed)
-            .field("keeps", &self.keeps)
+            .field("separations", &self.separations)
             .finish_non_exhaustive()
     }
 }
@@ -35,9 +35,9 @@ impl<const D: usize> std::fmt::Debug for Pass<'_, D> {
 impl<const D: usize> Pass<'_, D> {
     /// Returns the greatest distance between its points, or between them and those of earlier passes.
     pub(super) fn greatest(&self) -> f64 {
-        let fixed = self.keeps.iter().map(|keep| match keep {
-            Keep::By(_) => 0.0,
-            Keep::Fixed(distance) => *distance,
+        let fixed = self.separations.iter().map(|separation| match separation {
+            Separation::ByRule(_) => 0.0,
+            Separation::Fixed(distance) => *distance,
         });
         fixed.fold(self.field.range().hi(), f64::max)
     }

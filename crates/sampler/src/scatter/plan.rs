@@ -17,11 +17,11 @@
 use super::apart::Apart;
 use super::evaluator::Label;
 use super::hash::{mix, mixed};
-use super::keep::Keep;
 use super::layer::{Layer, MAX_LAYERS};
 use super::neighbourhood::Placed;
 use super::options::ScatterOptions;
 use super::pass::{Edges, Pass, lattice};
+use super::separation::Separation;
 use super::territory::{OWNERS, SHARES, Sharer, Territory, owner};
 use crate::layers_error::LayersError;
 use crate::options::ALGORITHM_VERSION;
@@ -147,14 +147,14 @@ impl<'f, const D: usize> Plan<'f, D> {
         };
         let sharers: Vec<Sharer<'f, D>> = group.iter().map(sharer).collect();
         let field = union(layers, &group);
-        let keeps = self.owners.iter().map(|earlier| {
+        let separations = self.owners.iter().map(|earlier| {
             if earlier.layers[0] == first {
-                Keep::By(options.rule)
+                Separation::ByRule(options.rule)
             } else {
-                apart.keep(options.rule, earlier.layers[0], first)
+                apart.separation(options.rule, earlier.layers[0], first)
             }
         });
-        let keeps = keeps.collect();
+        let separations = separations.collect();
         let territory = match part {
             Part::All | Part::Rest => None,
             Part::Share(rivals) => Some(Territory {
@@ -170,7 +170,7 @@ impl<'f, const D: usize> Plan<'f, D> {
             field,
             rule: options.rule,
             seed: mixed(seed),
-            keeps,
+            separations,
             territory,
         });
         self.owners.push(Owners {

@@ -138,8 +138,8 @@ impl<'s, const D: usize> Sieve<'s, D> {
         let conflict = |other: u32, p: [f64; D]| {
             let q = &samples[other as usize];
             let square = square::<D>(|a| q.position[a] - p[a]);
-            let keep = stretch * rule.distance(q.min_dist, min_dist);
-            square < keep * keep
+            let distance = stretch * rule.distance(q.min_dist, min_dist);
+            square < distance * distance
         };
         let near = |p: [f64; D]| {
             let r = stretch * min_dist;
@@ -167,11 +167,11 @@ impl<'s, const D: usize> Sieve<'s, D> {
 
     /// Returns `true` if a point outside the area might conflict with this one.
     fn at_edge(&self, p: [f64; D], r: f64) -> bool {
-        let keep = self.stretch * self.task.rule.distance(self.widest, r);
+        let distance = self.stretch * self.task.rule.distance(self.widest, r);
         let (min, max) = (self.task.place.min(), self.task.place.max());
         (0..D).any(|a| {
             let [below, above] = self.task.open[a];
-            (below && p[a] - min[a] < keep) || (above && max[a] - p[a] < keep)
+            (below && p[a] - min[a] < distance) || (above && max[a] - p[a] < distance)
         })
     }
 

@@ -1,8 +1,8 @@
 //! The pass of an evaluator, with the field's bounds cell by cell.
 
-use super::keep::Keep;
 use super::lattice::{Cell, Lattice, Parts, ROOM, top};
 use super::pass::Pass;
+use super::separation::Separation;
 use super::shape::{Fragment, Shape};
 use crate::obstacles::Obstacles;
 use crate::rule::Rule;
@@ -86,9 +86,9 @@ impl<'f, const D: usize> Space<'f, D> {
     }
 
     /// Returns the distance between points of this pass and those of pass `earlier`.
-    pub(super) fn keep(&self, earlier: usize) -> Keep {
-        let none = Keep::Fixed(0.0);
-        self.pass.keeps.get(earlier).copied().unwrap_or(none)
+    pub(super) fn separation(&self, earlier: usize) -> Separation {
+        let none = Separation::Fixed(0.0);
+        self.pass.separations.get(earlier).copied().unwrap_or(none)
     }
 }
 

@@ -44,7 +44,7 @@ impl<const D: usize> Case<D> {
             field: self.field.clone(),
             rule: self.rule,
             seed: mixed(self.seed),
-            keeps: Vec::new(),
+            separations: Vec::new(),
             territory: None,
         }]
     }
@@ -160,16 +160,19 @@ impl<const D: usize> Case<D> {
             let near = by_x[number + 1..].iter();
             for b in near.take_while(|b| b.p[0] - a.p[0] < most) {
                 let [earlier, later] = if a.id < b.id { [a, b] } else { [b, a] };
-                let keep = self.keep(earlier.r, later.r);
+                let distance = self.distance(earlier.r, later.r);
                 let square = square(a.p, b.p);
-                assert!(square >= keep * keep * (1.0 - hair), "{name}: {a:?} {b:?}");
+                assert!(
+                    square >= distance * distance * (1.0 - hair),
+                    "{name}: {a:?} {b:?}"
+                );
             }
         }
     }
 
     /// Returns the distance between an earlier and a later point, written independently of
     /// [`Rule::distance`].
-    fn keep(&self, earlier: f64, later: f64) -> f64 {
+    fn distance(&self, earlier: f64, later: f64) -> f64 {
         match self.rule {
             Rule::Max => earlier.max(later),
             Rule::Mean => 0.5 * (earlier + later),
@@ -194,7 +197,8 @@ impl<const D: usize> Case<D> {
             asked += 1;
             let first = by_x.partition_point(|q| q.p[0] <= p[0] - most);
             let near = by_x[first..].iter().take_while(|q| q.p[0] < p[0] + most);
-            let mut near = near.filter(|q| square(q.p, p) < self.keep(q.r, r) * self.keep(q.r, r));
+            let mut near =
+                near.filter(|q| square(q.p, p) < self.distance(q.r, r) * self.distance(q.r, r));
             free += u64::from(near.next().is_none());
         }
         assert!(asked > 1000, "{name}: {asked} places");

@@ -5,8 +5,8 @@
 
 use super::lanes::splat;
 use super::lattice::{Cell, Image, image, unfold};
-use super::near::{NONE, NeighbourRow};
 use super::neighbourhood::{LANES, LOSS, NOWHERE};
+use super::neighbours::{NONE, NeighbourRow};
 use super::shape::Shape;
 use super::space::Space;
 use crate::steps::for_each;

@@ -4,20 +4,20 @@ use crate::rule::Rule;
 
 /// The distance between a point and a point of an earlier pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Keep {
+pub(crate) enum Separation {
     /// By the rule, from both radii.
-    By(Rule),
+    ByRule(Rule),
     /// A fixed distance, world units; 0 if the points ignore each other.
     Fixed(f64),
 }
 
-impl Keep {
+impl Separation {
     /// Returns the distance between an earlier point and a later one of these radii. It never decreases
     /// when a radius grows.
     #[inline]
     pub(crate) fn distance(self, earlier: f64, later: f64) -> f64 {
         match self {
-            Self::By(rule) => rule.distance(earlier, later),
+            Self::ByRule(rule) => rule.distance(earlier, later),
             Self::Fixed(distance) => distance,
         }
     }
