@@ -31,8 +31,7 @@ impl Instance {
     pub(crate) fn quaternion(&self) -> [f64; 4] {
         let half = self.turn.to_radians() * 0.5;
         let (sin, cos) = (libm::sin(half), libm::cos(half));
-        // The tilt is the shortest rotation from upright to `up`, half of it: (1 + cos, up x
-        // normal).
+        // The shortest rotation from upright to `up`, not yet normalised: (1 + cos, upright x up).
         let [x, y, w] = [0.0 - self.up[1], self.up[0], 1.0 + self.up[2]];
         let length = (x * x + y * y + w * w).sqrt();
         let [x, y, w] = [x, y, w].map(|n| n / length);

@@ -1,6 +1,6 @@
-//! How long each measure takes on a million points by Bridson's algorithm, on as many of a
-//! maximal set, and on as many that follow a map; the spectrum on a hundred thousand,
-//! and a tenth as many in space.
+//! Measures the time of each measure on a million points by Bridson's algorithm, on as many of a
+//! maximal set, and on as many that follow a map. The spectrum takes a hundred thousand points, the
+//! measures in space a tenth as many.
 //!
 //! `cargo run --release -p spinney-quality --example timing [POINTS]`
 
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     in_space(0.1 * wanted)
 }
 
-/// Spacing and gaps of points by Bridson's algorithm in a cube.
+/// Measures spacing and gaps of points by Bridson's algorithm in a cube.
 fn in_space(wanted: f64) -> Result<(), Box<dyn Error>> {
     let bounds = Bounds::from_size([(wanted / 0.576).cbrt(); 3])?;
     let field = Constant::new(1.0)?;

@@ -1,4 +1,4 @@
-//! How many points a domain has room for, and how close a set comes to it.
+//! The capacity of a domain for points, and the share of it that a set reaches.
 
 use crate::claim::{Claim, Requirement};
 use crate::domain::Domain;
@@ -6,25 +6,25 @@ use crate::kd_tree::{KdTree, Visitor};
 use crate::set::PointSet;
 use density::RadiusField;
 
-/// Places at which a field is asked.
+/// Number of places at which a field is evaluated.
 const FIELD_PLACES: f64 = 1_048_576.0;
 
-/// Places at which the nearest point is asked, where there is no field.
+/// Number of places at which the nearest point is looked up if there is no field.
 const POINT_PLACES: f64 = 262_144.0;
 
-/// Integrals over the places of a domain where points may lie.
+/// Integrals over the part of a domain where points may lie.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capacity {
-    /// The area (volume) of those places.
+    /// The area (volume) of that part.
     pub allowed: f64,
-    /// The integral of 1 / `min_dist`^D over them: as many points as c = 1 stands for.
+    /// The integral of 1 / `min_dist`^D over that part: the number of points for c = 1.
     pub discs: f64,
 }
 
 impl Capacity {
-    /// Integrates over the domain: exactly for one distance, else by the midpoint rule, over a
-    /// million places of a field or, when only the points know their distances, over 262,144
-    /// places that ask for what their nearest point asks for.
+    /// Integrates over the domain: exactly for a uniform distance, else by the midpoint rule. A
+    /// field is evaluated at a million places. Under [`Claim::Column`] 262,144 places take the
+    /// distance of their nearest point.
     pub fn of<const D: usize>(
         set: &PointSet<D>,
         domain: &Domain<D>,
@@ -42,30 +42,30 @@ impl Capacity {
         }
     }
 
-    /// c: the number of points in units of one per `min_dist`^D,
-    /// `n / integral of 1 / min_dist^D`. 0.6966 for maximal sets in the plane (the jamming limit
-    /// of random sequential addition: Feder, "Random sequential adsorption", 1980, as coverage
-    /// 0.5470 = c * pi / 4).
+    /// Returns c, the number of points in units of one per `min_dist`^D:
+    /// `n / integral of 1 / min_dist^D`. c is 0.6966 for maximal sets in the plane (the jamming
+    /// limit of random sequential addition: Feder, "Random sequential adsorption", 1980, as
+    /// coverage 0.5470 = c * pi / 4).
     pub fn c(&self, points: usize) -> Option<f64> {
         let c = points as f64 / self.discs;
         c.is_finite().then_some(c)
     }
 }
 
-/// The share of the domain covered by disks (balls) of half the minimum distance, which do not
-/// overlap: c * pi / 4 in the plane, c * pi / 6 in space.
+/// Returns the share of the domain covered by disks (balls) of half the minimum distance, which do
+/// not overlap: c * pi / 4 in the plane, c * pi / 6 in space.
 pub fn packing<const D: usize>(c: f64) -> f64 {
     let ball = if D == 2 { 4.0 } else { 6.0 };
     c * std::f64::consts::PI / ball
 }
 
-/// rho: distances relative to those of the densest packing of as many points.
+/// Returns rho: a distance relative to that of the densest packing of as many points.
 ///
 /// Lagae and Dutré, "A Comparison of Methods for Generating Poisson Disk Distributions" (2008):
 /// `rho = d / r_max` with `r_max = sqrt(2 / (sqrt(3) n))` per unit area in the plane; in space
-/// `r_max = (sqrt(2) / n)^(1/3)`. With a distance given as the share `ratio` of what the rule
-/// asks for, and `c` as defined by [`Capacity::c`], this is `ratio * sqrt(c * sqrt(3) / 2)` and
-/// `ratio * (c / sqrt(2))^(1/3)`, which also holds where the density varies.
+/// `r_max = (sqrt(2) / n)^(1/3)`. For a distance of `ratio` times the required one, and `c` from
+/// [`Capacity::c`], rho is `ratio * sqrt(c * sqrt(3) / 2)` in the plane and
+/// `ratio * (c / sqrt(2))^(1/3)` in space. This also holds where the density varies.
 pub fn relative_radius<const D: usize>(ratio: f64, c: f64) -> f64 {
     if D == 2 {
         ratio * (0.5 * c * 3.0_f64.sqrt()).sqrt()
@@ -110,7 +110,7 @@ fn of_points<const D: usize>(
     }
 }
 
-/// The index of the point nearest to a place, not around a torus.
+/// Returns the index of the point nearest to a place, not around a torus.
 pub(crate) fn closest<const D: usize>(
     set: &PointSet<D>,
     tree: &KdTree<D>,
@@ -125,7 +125,7 @@ pub(crate) fn closest<const D: usize>(
     closest.nearest.0.is_finite().then_some(closest.nearest.1)
 }
 
-/// The nearest point, not around a torus: at its edges that hardly matters to an integral.
+/// A search for the nearest point, not around a torus: an integral hardly depends on the edges.
 struct Closest<'a, const D: usize> {
     set: &'a PointSet<D>,
     place: [f64; D],
@@ -147,7 +147,7 @@ impl<const D: usize> Visitor for Closest<'_, D> {
     }
 }
 
-/// Visits the middles of about `wanted` equal boxes, as cubic as can be.
+/// Visits the centres of about `wanted` equal boxes, as close to cubes as possible.
 pub(crate) fn midpoints<const D: usize>(
     domain: &Domain<D>,
     wanted: f64,
@@ -155,7 +155,7 @@ pub(crate) fn midpoints<const D: usize>(
 ) {
     let (min, size) = (domain.bounds.min(), domain.bounds.size());
     let longest = domain.bounds.longest_side();
-    // In units of the longest side, so that nothing overflows.
+    // In units of the longest side, to avoid overflow.
     let shape: f64 = size.iter().map(|s| (s / longest).max(1e-9)).product();
     let per_unit = (wanted / shape).powf(1.0 / D as f64);
     let counts = size.map(|s| (s / longest * per_unit).round().clamp(1.0, wanted) as usize);

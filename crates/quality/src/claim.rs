@@ -1,4 +1,4 @@
-//! What the points are held to.
+//! The distances that points are required to keep.
 
 use crate::domain::{Domain, Edges};
 use crate::error::QualityError;
@@ -6,37 +6,36 @@ use crate::set::{PointSet, check_distances};
 use density::RadiusField;
 use sampler::Rule;
 
-/// Where the minimum distances come from.
+/// The source of the minimum distances.
 #[derive(Clone, Copy)]
 pub enum Claim<'a, const D: usize> {
-    /// A field. It decides even when the points bring distances of their own.
+    /// A field. Distances stored with the points are ignored.
     Field(&'a dyn RadiusField<D>),
-    /// The distances that the points bring.
+    /// The distances stored with the points.
     Column,
-    /// One distance for all.
+    /// One distance for all points.
     Uniform(f64),
 }
 
-/// The rule and the distances at the points: what each pair must keep.
+/// The rule and the distances at the points, which give the required distance of each pair.
 #[derive(Clone, Debug)]
 pub struct Requirement {
     pub(crate) rule: Rule,
     /// The minimum distance at each point.
     pub(crate) min_dist: Vec<f64>,
-    /// What each point asks for as the later of a pair: under [`Rule::Parent`] its parent's
-    /// distance, else its own.
+    /// The distance of each point as the later of a pair: under [`Rule::Parent`] its parent's distance, else its own.
     pub(crate) reach: Vec<f64>,
-    /// Who came first.
+    /// Ids of the points: the smaller of two is the earlier point's.
     ages: Vec<u64>,
     /// Indices of points where the field allows none.
     misplaced: Vec<usize>,
 }
 
 impl Requirement {
-    /// Looks up the distance at every point. O(n), O(n log n) under [`Rule::Parent`].
+    /// Evaluates the distance at every point. O(n), O(n log n) under [`Rule::Parent`].
     ///
     /// # Errors
-    /// When a distance is missing or cannot be computed with, or a parent is not there.
+    /// If a distance is missing or out of range, or a parent is not among the points.
     pub fn new<const D: usize>(
         set: &PointSet<D>,
         rule: Rule,
@@ -50,7 +49,7 @@ impl Requirement {
                 let at = |(index, &p): (usize, &[f64; D])| {
                     field.min_dist(p).unwrap_or_else(|| {
                         misplaced.push(index);
-                        // Whatever it is held to, it should not be there.
+                        // The point is reported as misplaced; its distance is arbitrary.
                         field.range().lo()
                     })
                 };
@@ -71,7 +70,7 @@ impl Requirement {
         })
     }
 
-    /// How far apart the points with these indices must be.
+    /// Returns the required distance of the points with these indices.
     #[inline]
     pub fn distance(&self, i: usize, j: usize) -> f64 {
         let (earlier, later) = if self.ages[i] < self.ages[j] {
@@ -79,11 +78,11 @@ impl Requirement {
         } else {
             (j, i)
         };
-        apart(self.rule, self.min_dist[earlier], self.reach[later])
+        rule_distance(self.rule, self.min_dist[earlier], self.reach[later])
     }
 
-    /// Returns `true` if `i` is the point that counts the pair: its reach is at least the pair's distance.
-    /// True for exactly one of the two.
+    /// Returns `true` if `i` is the point that counts the pair: its reach is at least the required distance. True for
+    /// exactly one point of a pair.
     #[inline]
     pub(crate) fn counts_pair(&self, i: usize, j: usize) -> bool {
         let later = self.ages[i] > self.ages[j];
@@ -96,29 +95,28 @@ impl Requirement {
         }
     }
 
-    /// Indices of the points that lie where the field allows none.
+    /// Returns the indices of the points that lie where the field allows none.
     pub fn misplaced(&self) -> &[usize] {
         &self.misplaced
     }
 
-    /// The minimum distance asked for at each point.
+    /// Returns the minimum distance at each point.
     pub fn min_dist(&self) -> &[f64] {
         &self.min_dist
     }
 
-    /// The greatest distance that any pair may have to keep.
+    /// Returns an upper bound on the required distance of any pair.
     pub(crate) fn widest(&self) -> f64 {
         self.reach.iter().fold(0.0, |w: f64, &r| w.max(r))
     }
 
-    /// Whether all points ask for the same, and for how much.
+    /// Returns the minimum distance if it is the same at all points.
     pub(crate) fn uniform(&self) -> Option<f64> {
         let first = *self.min_dist.first()?;
         self.min_dist.iter().all(|&r| r == first).then_some(first)
     }
 
-    /// Refuses what a torus cannot be judged for: around one so small, a pair would meet
-    /// several times.
+    /// Refuses a torus with points outside, or so small that a pair could be closer than required in several images.
     pub(crate) fn check_domain<const D: usize>(
         &self,
         set: &PointSet<D>,
@@ -135,10 +133,10 @@ impl Requirement {
     }
 }
 
-/// How far apart a rule keeps two points, of which the later asks for its parent's distance under
-/// [`Rule::Parent`]. Written down again, so that the sampler is not judged by its own rule.
+/// Returns the required distance of two points. Under [`Rule::Parent`] `later` is the distance of the later point's
+/// parent. Deliberately not the sampler's own code, to test the sampler independently.
 #[inline]
-pub(crate) fn apart(rule: Rule, earlier: f64, later: f64) -> f64 {
+pub(crate) fn rule_distance(rule: Rule, earlier: f64, later: f64) -> f64 {
     match rule {
         Rule::Max => earlier.max(later),
         Rule::Mean => 0.5 * (earlier + later),

@@ -1,4 +1,4 @@
-//! Whether the points are as dense as the map says.
+//! Compares the density of points with the map's.
 
 use crate::claim::Claim;
 use crate::domain::Domain;
@@ -6,31 +6,31 @@ use crate::set::PointSet;
 use density::Bounds;
 use serde::Serialize;
 
-/// A cell holds at least this many times the square (in space, the cube) of the distances asked
-/// for in it: 8 x 8 of them, so that a place is blurred with those within 4 distances of it.
+/// A cell has room for at least this many minimum distances along each axis: 8 x 8 (x 8) of them,
+/// so that a density error is averaged over places within 4 distances.
 const LEAST_DISTANCES: f64 = 8.0;
 
-/// Cells with fewer expected points say nothing.
+/// Cells with fewer expected points are not significant.
 const LEAST_EXPECTED: f64 = 8.0;
 
-/// Places at which the field is asked in each cell.
+/// Number of places at which the field is evaluated in each cell.
 const PLACES: f64 = 1024.0;
 
-/// Stripes of a cell in which its middle is looked for.
+/// Number of stripes of a cell in the search for the plane that halves its integral.
 const STRIPES: usize = 32;
 
-/// How far the density of points is from the map's.
+/// The difference between the density of points and the map's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DensityError {
-    /// The mean of `|n_cell / integral(c / min_dist^D) - 1|`, each cell weighted with its
-    /// integral. Counting whole points alone gives some hundredths: compare with a uniform set.
+    /// The mean of `|n_cell / integral(c / min_dist^D) - 1|`, each cell weighted with its integral.
+    /// Counting whole points alone gives some hundredths: compare with a uniform set.
     pub mean: f64,
-    /// The same with its sign, over the cells where the map is denser than on average minus
-    /// over those where it is sparser: positive when contrast is exaggerated.
+    /// The mean signed error of the denser half of the cells minus that of the sparser half:
+    /// positive if contrast is exaggerated.
     pub contrast: f64,
-    /// The cells that were counted.
+    /// Number of cells.
     pub cells: usize,
-    /// The signed errors, for a picture.
+    /// The signed error of each cell, for a picture.
     #[serde(skip)]
     pub map: Vec<CellError>,
 }
@@ -38,21 +38,22 @@ pub struct DensityError {
 /// The error of one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellError {
-    /// Its lowest corner.
+    /// The lowest corner.
     pub min: Vec<f64>,
-    /// Its highest corner.
+    /// The highest corner.
     pub max: Vec<f64>,
     /// `n_cell / integral(c / min_dist^D) - 1`.
     pub error: f64,
-    /// The integral.
+    /// The integral: the expected number of points.
     pub expected: f64,
 }
 
-/// Compares the counts of points in cells with the integral of `c / min_dist^D` over them, `c`
-/// being what the whole set achieves. The domain is cut into halves of equal integrals, across
-/// the longer side, while each half has room for 8 x 8 (x 8) distances, so that cells are small
-/// where points are dense, however coarse or steep the map. `None` when only the points know
-/// their distances, or the domain is smaller than a cell.
+/// Compares the number of points in cells with the integral of `c / min_dist^D` over them, `c`
+/// being the whole set's.
+///
+/// The domain is divided into halves of equal integrals, across the longer side, while each half
+/// has room for 8 x 8 (x 8) distances. So cells are small where points are dense, however coarse or
+/// steep the map. Returns `None` under [`Claim::Column`], or if the domain is smaller than a cell.
 pub fn density_error<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -136,7 +137,7 @@ fn split<const D: usize>(
     }
 }
 
-/// Where, from 0 to 1, half of the mass is below.
+/// Returns the position, from 0 to 1, below which half of the mass lies.
 fn middle(mass: &[f64; STRIPES]) -> f64 {
     let half = 0.5 * mass.iter().sum::<f64>();
     let mut below = 0.0;
@@ -159,7 +160,7 @@ fn cut<const D: usize>(bounds: &Bounds<D>, axis: usize, share: f64) -> Option<[B
     ])
 }
 
-/// The mean signed error of the denser half of the cells minus that of the sparser.
+/// Returns the mean signed error of the denser half of the cells minus that of the sparser half.
 fn contrast(map: &[CellError]) -> f64 {
     let volume =
         |cell: &CellError| -> f64 { cell.min.iter().zip(&cell.max).map(|(a, b)| b - a).product() };

@@ -1,30 +1,30 @@
-//! Why a set cannot be judged.
+//! Errors of the measures.
 
 use crate::set::SetError;
 use density::numbers::plain;
 use thiserror::Error;
 
-/// Why a set cannot be judged as asked.
+/// The reason why a set cannot be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum QualityError {
-    /// Neither the points nor the caller say how far apart they should be.
+    /// Neither the points nor the caller give minimum distances.
     #[error("the points have no column min_dist; give a map, or one distance for all")]
     NoDistances,
-    /// The rule needs parents.
+    /// The rule needs a column of parents.
     #[error("rule parent can be judged only with a column parent; make the points with one")]
     NoParents,
     /// A parent is not among the points.
     #[error("point {id} names {parent} as its parent, which is not among the points")]
     UnknownParent {
-        /// The point.
+        /// Id of the point.
         id: u64,
-        /// Its parent.
+        /// Id of its parent.
         parent: u64,
     },
-    /// On a torus every point lies inside.
+    /// A point lies outside a torus.
     #[error("point {id} lies outside the domain, which is repeated: give the domain's true size")]
     OutsideTorus {
-        /// The point.
+        /// Id of the point.
         id: u64,
     },
     /// The torus is so small that a point would conflict with its own images.
@@ -39,29 +39,29 @@ pub enum QualityError {
         /// The largest distance.
         distance: f64,
     },
-    /// Points that are to be of several layers do not say which.
+    /// The points have no column of layers.
     #[error("the points have no column layer; give a file that names each point's layer")]
     NoLayers,
-    /// A point names a layer that there is not.
+    /// The layer of a point does not exist.
     #[error("point {id} is of layer {layer}, but there are {count} layers, numbered from 0")]
     UnknownLayer {
-        /// The point.
+        /// Id of the point.
         id: u64,
-        /// Its layer.
+        /// Number of its layer.
         layer: u64,
-        /// How many there are.
+        /// Number of layers.
         count: usize,
     },
-    /// The parents of points are of no layer.
+    /// Layers cannot be combined with rule `parent`: parents have no layer.
     #[error("layers cannot be judged under rule parent")]
     LayersByParent,
-    /// A distance that cannot be computed with.
+    /// A distance is out of range.
     #[error(transparent)]
     Distance(#[from] SetError),
-    /// Spectra need a plane and at least one point in each set.
+    /// There is no set, or a set has no points.
     #[error("a spectrum needs at least one set with at least one point")]
     NoPoints,
-    /// Frequencies along and across such a domain cannot be held on one grid.
+    /// The domain is so thin that its frequencies along and across do not fit one grid.
     #[error(
         "a spectrum of a domain of {0} x {1} cannot be computed: one side is more than a million \
          times the other", plain(size[0]), plain(size[1])

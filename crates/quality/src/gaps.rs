@@ -1,11 +1,10 @@
-//! Where one more point could have gone.
+//! Measures gaps: the places where one more point could lie.
 //!
-//! Boxes are halved again and again until each is *covered* (for some point, even its farthest
-//! corner is nearer than the rule allows), *free* (no point reaches even its nearest corner), or
-//! too small to matter. In the plane, what is left by the disks near a box has a closed form. Bounds
-//! of the field over a box make all proofs, so the gap lies between two bounds up to the rounding
-//! of doubles. Nothing is sampled at random and no grid is fixed beforehand, so thin gaps are not
-//! missed.
+//! Boxes are halved until each is *covered* (some point is nearer to its farthest corner than the
+//! rule allows), *free* (no point is near enough to conflict with any of its places), or too small
+//! to matter. In the plane, the area that the disks leave uncovered in a box has a closed form. All
+//! proofs rest on bounds of the field over a box, so the gap lies between two bounds, up to the
+//! rounding of doubles. There is no random sampling and no fixed grid, so thin gaps are not missed.
 
 mod box_search;
 mod boxes;
@@ -21,27 +20,28 @@ use places::Places;
 use sampler::Rule;
 use serde::Serialize;
 
-/// Boxes with at most so many points near are refined together, in the plane and in space.
-const TILE: [usize; 2] = [16, 64];
+/// Boxes with at most this many points near are refined as one neighbourhood, in the plane and in
+/// space.
+const MAX_NEAR: [usize; 2] = [16, 64];
 
-/// Halvings in one tile before the rest is left undecided.
-const TILE_BUDGET: usize = 2_000_000;
+/// Greatest number of boxes made in one neighbourhood; the rest is left undecided.
+const BOX_BUDGET: usize = 2_000_000;
 
-/// The largest hole is found to this share of the distance asked for there.
+/// The largest hole is located to this share of the minimum distance there.
 const HOLE_DETAIL: f64 = 1.0 / 256.0;
 
-/// Boxes larger than this share of the distance asked for are not judged by their centres.
+/// Boxes larger than this share of the minimum distance are not estimated by their centres.
 const CENTERS_DETAIL: f64 = 1.0 / 32.0;
 
-/// How finely gaps are looked for.
+/// The accuracy of the search for gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapOptions {
-    /// Pieces are halved until their longest side is this share of the distance asked for there.
+    /// Boxes are halved until their longest side is this share of the minimum distance there.
     pub resolution: f64,
-    /// A neighbourhood (a box that some ten points are near in the plane, fifty in space) is
-    /// settled when what is undecided in it is less than this share of its gaps, or of those
-    /// that neighbourhoods before it have had on average; in space, three times that. It does
-    /// not end the search while no gap has been proved. The estimate is closer than the bounds.
+    /// A neighbourhood (a box with some ten points near in the plane, fifty in space) is finished
+    /// when its undecided area is less than this share of its gaps, or of the average gaps of those
+    /// before; in space, three times this share. While no gap has been proved, this does not end
+    /// the search. The estimate is closer than the bounds.
     pub tolerance: f64,
 }
 
@@ -54,46 +54,45 @@ impl Default for GapOptions {
     }
 }
 
-/// How much of the domain could take one more point.
+/// The share of the domain where one more point could lie.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gaps {
-    /// The gap's share of the places where points may lie: the best estimate.
+    /// The best estimate, relative to the area (volume) where points may lie.
     pub fraction: f64,
-    /// It is proved to be no less than this.
+    /// Proved lower bound of the share.
     pub lower: f64,
-    /// It is proved to be no more than this.
+    /// Proved upper bound of the share.
     pub upper: f64,
-    /// The largest gap that is proved in one neighbourhood (see [`GapOptions::tolerance`]), in
-    /// units of the square (cube) of the distance asked for there. A sampler that looks down to
-    /// 1/1024 of that distance can leave some 1e-6.
+    /// The largest gap proved in one neighbourhood (see [`GapOptions::tolerance`]), in units of the
+    /// square (cube) of the minimum distance there. A sampler with a resolution of 1/1024 of that
+    /// distance can leave some 1e-6.
     pub largest_gap: f64,
-    /// The place in a gap that is farthest from all points, relative to the distance asked for
-    /// there; `None` without gaps.
+    /// The place in a gap that is farthest from all points, relative to the minimum distance there;
+    /// `None` without gaps.
     pub largest_hole: Option<Hole>,
 }
 
-/// A place where one more point could go.
+/// A place where one more point could lie.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hole {
-    /// Where.
+    /// The position, world units.
     pub place: Vec<f64>,
-    /// How far the nearest point is, world units.
+    /// Distance from the nearest point, world units.
     pub distance: f64,
-    /// The same in units of the distance asked for at the place; where only the points know
-    /// theirs, of the least.
+    /// Distance in units of the minimum distance at the place. Under [`Claim::Column`] with
+    /// differing distances, in units of the least one.
     pub ratio: f64,
 }
 
-/// Finds the places where one more point could go: those that are, for every point of the set,
-/// at least as far from it as the rule demands of a newcomer. The field says how far that is;
-/// under [`Claim::Column`] with differing distances only the points' own disks are known, and
-/// a gap is what none of them covers.
+/// Measures the gaps: the places at least the required distance away from every point of the set.
+/// The field gives the minimum distance at a place. Under [`Claim::Column`] with differing
+/// distances only the points' own disks are known, and a gap is a place that no disk covers.
 ///
-/// `allowed` is the area (volume) where points may lie. `None` under [`Rule::Parent`], which
-/// demands nothing of a place but only of who throws there.
+/// `allowed` is the area (volume) where points may lie. Returns `None` under [`Rule::Parent`],
+/// which requires no distance of a place by itself.
 ///
 /// # Errors
-/// On a torus, when a point lies outside or a distance is above half its shortest side.
+/// On a torus, if a point lies outside or a distance is above half the shortest side.
 pub fn gaps<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -113,7 +112,7 @@ pub fn gaps<const D: usize>(
         let mut search = Search::new(set, domain, requirement, &places, margin, options);
         search.run(&domain.bounds);
         let hole = search.hole.take();
-        // Holes wider than what has been copied around the torus may look wider than they are.
+        // On a torus only images within the margin exist, so wider holes may be overestimated.
         let farther = domain.bounds.longest_side();
         let unsure = hole.as_ref().is_some_and(|h| h.distance > margin);
         if domain.edges == Edges::Torus && unsure && margin < farther {

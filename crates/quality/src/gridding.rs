@@ -1,10 +1,9 @@
-//! Fourier sums over points that lie anywhere, through a grid.
+//! Fourier sums over points at arbitrary positions, by a grid.
 //!
-//! The type-1 non-uniform FFT of Barnett, Magland and af Klinteberg, "A parallel nonuniform
-//! fast Fourier transform library based on an 'exponential of semicircle' kernel" (2019): each
-//! point is spread over 8 x 8 cells of a grid of twice the resolution, the grid is transformed,
-//! and the spreading is divided out. A test compares with the plain sum: the error is below
-//! 1e-6 of the root of the number of points.
+//! The type-1 non-uniform FFT of Barnett, Magland and af Klinteberg, "A parallel nonuniform fast Fourier transform
+//! library based on an 'exponential of semicircle' kernel" (2019): each point is spread over 8 x 8 cells of a grid of
+//! twice the resolution, the grid is transformed, and the result is divided by the kernel's transform. The error is
+//! below 1e-6 of the root of the number of points; a test compares with the plain sum.
 
 use rustfft::algorithm::butterflies::{Butterfly3, Butterfly5};
 use rustfft::algorithm::{MixedRadix, Radix4};
@@ -12,13 +11,13 @@ use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftDirection};
 use std::sync::Arc;
 
-/// Cells over which a point is spread along each axis.
+/// Number of cells over which a point is spread along each axis.
 const WIDTH: usize = 8;
 
 /// Grid cells per wanted frequency.
 const OVERSAMPLING: usize = 2;
 
-/// The kernel's shape for that width and oversampling.
+/// The kernel's shape for this width and oversampling.
 const BETA: f64 = 2.3 * WIDTH as f64;
 
 /// Fourier sums `c(k) = sum over points of w exp(-2 pi i k . u)` for `k.0` in `0..=most[0]` and
@@ -30,21 +29,22 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// `c(k)`; `k` must be in range.
+    /// Returns `c(k)`; `k` must be in range.
     pub(crate) fn at(&self, k: [i64; 2]) -> Complex<f64> {
         let row = 2 * self.most[1] + 1;
         self.values[k[0] as usize * row + (k[1] + self.most[1] as i64) as usize]
     }
 }
 
-/// The grid's cells along one axis for frequencies up to `most`: a power of 2, or 3 or 5 times one.
+/// Returns the number of grid cells along one axis for frequencies up to `most`: a power of 2, or 3 or 5 times a power
+/// of 2.
 pub(crate) fn cells(most: usize) -> usize {
     let least = (OVERSAMPLING * (2 * most + 1)).max(2 * WIDTH);
     let rounded = [1, 3, 5].map(|factor| factor * least.div_ceil(factor).next_power_of_two());
     rounded.into_iter().fold(usize::MAX, usize::min)
 }
 
-/// The transform of so many [cells]. (`FftPlanner` would compile some thirty kernels for other numbers.)
+/// Returns the transform of a number of [cells]. (`FftPlanner` would compile some thirty kernels for other numbers.)
 fn fft(cells: usize) -> Arc<dyn Fft<f64>> {
     let factor = cells >> cells.trailing_zeros();
     let power = Arc::new(Radix4::new(cells / factor, FftDirection::Forward));
@@ -61,8 +61,8 @@ fn fft(cells: usize) -> Arc<dyn Fft<f64>> {
     }
 }
 
-/// Computes the sums over points with weights. O(64 n + m log m) and 12 bytes a cell for m grid cells:
-/// the grid and a quarter of its transform.
+/// Computes the sums over points with weights. O(64 n + m log m) time and 12 bytes a cell for m grid cells: the grid
+/// and a quarter of its transform.
 pub(crate) fn sums(points: impl Iterator<Item = ([f64; 2], f64)>, most: [usize; 2]) -> Sums {
     let [wide, high] = most.map(cells);
     let mut grid = vec![0.0_f64; wide * high];
@@ -80,7 +80,7 @@ pub(crate) fn sums(points: impl Iterator<Item = ([f64; 2], f64)>, most: [usize; 
     transform(&grid, [wide, high], most)
 }
 
-/// The cells around `u` and the kernel there.
+/// Returns the cells around `u` with the kernel's values there.
 fn spread(u: f64, cells: usize) -> ([usize; WIDTH], [f64; WIDTH]) {
     let u = u - u.floor();
     let u = if u.is_finite() { u } else { 0.0 };
@@ -100,7 +100,7 @@ fn kernel(z: f64) -> f64 {
     (BETA * ((1.0 - z * z).max(0.0).sqrt() - 1.0)).exp()
 }
 
-/// The kernel's own Fourier transform, by the midpoint rule.
+/// Returns the kernel's Fourier transform, by the midpoint rule.
 fn kernel_transform(k: usize, cells: usize) -> f64 {
     const STEPS: usize = 400;
     let step = WIDTH as f64 / STEPS as f64;
@@ -116,8 +116,7 @@ fn kernel_transform(k: usize, cells: usize) -> f64 {
 fn transform(grid: &[f64], [wide, high]: [usize; 2], most: [usize; 2]) -> Sums {
     let along = fft(wide);
     let kept = most[0] + 1;
-    // Column after column, so that the second transform finds them together. What is not kept
-    // of the first is its mirror image or above the frequencies wanted.
+    // Stored by columns for the second transform. Frequencies not stored are above those wanted, or mirror images.
     let mut columns = vec![Complex::default(); kept * high];
     let mut line = vec![Complex::default(); wide];
     let mut scratch = vec![Complex::default(); along.get_inplace_scratch_len()];

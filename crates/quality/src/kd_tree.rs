@@ -1,20 +1,20 @@
-//! A k-d tree: points near a place, whatever their reach.
+//! A k-d tree that finds the points near a place, for points of any reach.
 //!
 //! Bentley, "Multidimensional binary search trees used for associative searching" (1975), with
-//! tight boxes and, in each node, the greatest *reach* (required distance) of its points, so
-//! that sets of very different distances are searched no slower. Nothing of it is shared with
-//! the samplers, whose grids it judges.
+//! tight boxes. Each node stores the greatest *reach* (required distance) of its points, so that
+//! searches stay fast if distances vary widely. It shares no code with the samplers' grids, which
+//! it is used to test.
 
-/// Points in a leaf.
+/// Greatest number of points in a leaf.
 const LEAF: usize = 8;
 
-/// What to do with the points near a place.
+/// A search for the points near a place.
 pub(crate) trait Visitor {
-    /// How far to look for points whose reach is at most `reach`. May shrink as points are met;
-    /// below zero: not at all.
+    /// Returns the search radius for points whose reach is at most `reach`. May shrink as points
+    /// are visited; negative to skip them.
     fn radius(&self, reach: f64) -> f64;
 
-    /// A point within that radius or slightly beyond, by its index.
+    /// Visits a point within the radius or slightly beyond, by its index.
     fn point(&mut self, index: usize);
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct KdTree<const D: usize> {
     /// Indices of the points, leaf after leaf.
     order: Vec<u32>,
     positions: Vec<[f64; D]>,
-    /// Added to every radius: on a torus, shifted places are rounded.
+    /// Added to every radius: bound on the rounding of positions shifted around a torus.
     slack: f64,
 }
 
@@ -34,8 +34,8 @@ struct Node<const D: usize> {
     min: [f64; D],
     max: [f64; D],
     reach: f64,
-    /// The points of a leaf in `order`; for others, the second child's number and 0. The first
-    /// child is the next node.
+    /// For a leaf, the start of its points in `order`. For other nodes, the index of the second
+    /// child, and `length` is 0; the first child is the next node.
     start: u32,
     length: u32,
 }
@@ -98,13 +98,13 @@ impl<const D: usize> KdTree<D> {
         self.build(positions, reach, high, start + middle);
     }
 
-    /// The points' indices, neighbours near each other: asking in this order keeps what is
-    /// needed in the cache.
+    /// Returns the points' indices, neighbours close to each other: searches in this order use the
+    /// cache well.
     pub(crate) fn order(&self) -> impl Iterator<Item = usize> + '_ {
         self.order.iter().map(|i| *i as usize)
     }
 
-    /// Shows the visitor every point within its radius of `p`, nearest boxes first.
+    /// Visits every point within the visitor's radius of `p`, nearest boxes first.
     pub(crate) fn visit(&self, p: [f64; D], visitor: &mut impl Visitor) {
         if let Some(root) = self.nodes.first() {
             self.descend(0, root.square(p), p, visitor);
@@ -143,8 +143,8 @@ impl<const D: usize> KdTree<D> {
 }
 
 impl<const D: usize> Node<D> {
-    /// The square of the distance of `p` from the box. Rounded the way the distances of points
-    /// are, so that it never exceeds theirs.
+    /// Returns the square of the distance of `p` from the box. Rounded like the distances of
+    /// points, so that it never exceeds that of a point inside.
     fn square(&self, p: [f64; D]) -> f64 {
         let mut sum = 0.0;
         for (axis, x) in p.into_iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Whether points of several layers (species) keep their distances, within a layer and between
-//! any two.
+//! Measures the spacing of points of several layers (species), within each layer and between any
+//! two.
 
-use crate::claim::{Claim, Requirement, apart};
+use crate::claim::{Claim, Requirement, rule_distance};
 use crate::domain::{Domain, sum};
 use crate::error::QualityError;
 use crate::kd_tree::{KdTree, Visitor};
@@ -12,80 +12,80 @@ use density::RadiusField;
 use sampler::Rule;
 use serde::Serialize;
 
-/// Violations of two layers are counted up to here.
+/// Violations between two layers are counted up to this number.
 const MOST: u64 = 5_000_000;
 
-/// What points of layers are held to.
+/// The distances that points of several layers are required to keep.
 pub struct LayersClaim<'a, const D: usize> {
-    /// The field of each layer, in the order of the numbers that the points name.
+    /// The field of each layer, by layer number.
     pub fields: Vec<&'a dyn RadiusField<D>>,
-    /// What pairs keep, unless `apart` says otherwise.
+    /// The rule for all pairs to which `apart` does not apply.
     pub rule: Rule,
-    /// What points of two layers keep whatever their distances; `None`: by the rule.
+    /// Required distance of points of two layers; `None` applies the rule.
     pub apart: &'a dyn Fn(usize, usize) -> Option<f64>,
 }
 
-/// The figures of a set of several layers.
+/// The measures of a set of several layers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LayersReport {
-    /// How many points there are.
+    /// Number of points.
     pub points: usize,
-    /// Points outside the domain.
+    /// Number of points outside the domain.
     pub outside: usize,
-    /// Pairs that are too close, of all layers and between them.
+    /// Number of pairs that are too close, within and between layers.
     pub violations: u64,
-    /// `false`: there are so many that counting was given up.
+    /// `false` if counting stopped because there were too many.
     pub violations_complete: bool,
-    /// Points where their layer's field allows none.
+    /// Number of points where their layer's field allows none.
     pub misplaced: usize,
-    /// The least distance of any two points over what they are to keep.
+    /// The least ratio of distance to required distance of any pair.
     pub worst_ratio: Option<f64>,
-    /// Each layer by itself.
+    /// The measures of each layer by itself.
     pub layers: Vec<LayerReport>,
-    /// Any two layers.
+    /// The measures of each pair of layers.
     pub between: Vec<BetweenReport>,
 }
 
-/// The figures of one layer.
+/// The measures of one layer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LayerReport {
-    /// Its number.
+    /// Number of the layer.
     pub layer: usize,
-    /// How many points it has.
+    /// Number of points.
     pub points: usize,
-    /// Pairs closer than the rule allows.
+    /// Number of pairs closer than required.
     pub violations: u64,
-    /// The ten worst of them.
+    /// The ten worst of these pairs.
     pub worst_pairs: Vec<Pair>,
-    /// Points where the field allows none.
+    /// Number of points where the field allows none.
     pub misplaced: usize,
-    /// The least distance of any two over what the rule asks of them.
+    /// The least ratio of distance to required distance of any pair.
     pub worst_ratio: Option<f64>,
 }
 
-/// The figures of two layers.
+/// The measures of a pair of layers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BetweenReport {
     /// Their numbers, the smaller first.
     pub layers: [usize; 2],
-    /// What they are to keep; `None`: by the rule.
+    /// Their fixed distance; `None` if the rule applies.
     pub distance: Option<f64>,
-    /// Pairs of a point each that are too close.
+    /// Number of pairs, one point of each layer, that are too close.
     pub violations: u64,
-    /// The ten worst of them.
+    /// The ten worst of these pairs.
     pub worst_pairs: Vec<Pair>,
-    /// The least distance of any two over what they are to keep. `None` when one layer has no
-    /// points, or none that come as near as that.
+    /// The least ratio of distance to required distance of any pair. `None` if a layer has no
+    /// points, or no pair is near enough.
     pub worst_ratio: Option<f64>,
 }
 
-/// Takes the spacing of a set whose points name their layers. Of two points, the one with the
-/// smaller id counts as the earlier. O(n log n) for each pair of layers.
+/// Measures the spacing of a set with a column of layers. The point with the smaller id is the
+/// earlier one of a pair. O(n log n) for each pair of layers.
 ///
 /// # Errors
-/// When points name no layers, or one that has no field; under [`Rule::Parent`], whose parents
-/// are of no layer; on a torus, when a point lies outside or a distance is above half its shortest
-/// side; or when a distance cannot be computed with.
+/// If the set has no column of layers, or a layer has no field; under [`Rule::Parent`], as parents
+/// have no layer; on a torus, if a point lies outside or a distance is above half the shortest
+/// side; or if a distance is out of range.
 pub fn judge_layers<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -172,12 +172,12 @@ impl LayersReport {
     }
 }
 
-/// One layer's points.
+/// The points of one layer.
 struct Layer<const D: usize> {
     set: PointSet<D>,
     requirement: Requirement,
     tree: KdTree<D>,
-    /// By how much a place that is shifted to its image on a torus may be off.
+    /// Bound on the rounding of positions shifted to their image on a torus.
     slack: f64,
 }
 
@@ -200,7 +200,7 @@ impl<const D: usize> Layer<D> {
     }
 }
 
-/// Every point of `a` among those of `b`.
+/// Compares every point of `a` with the points of `b` near it.
 fn between<const D: usize>(
     a: &Layer<D>,
     b: &Layer<D>,
@@ -244,22 +244,22 @@ struct Search<'a, const D: usize> {
     distance: Option<f64>,
     rule: Rule,
     domain: &'a Domain<D>,
-    /// Of the point of `a`.
+    /// Index of the point of `a`.
     index: usize,
-    /// Where the image of it is that is looked from.
+    /// Position of the current image of the point.
     place: [f64; D],
-    /// The least distance over what is asked for.
+    /// The least ratio of distance to required distance.
     worst: f64,
     found: Violations,
 }
 
 impl<const D: usize> Visitor for Search<'_, D> {
-    /// Twice as far as is forbidden, so that there is a worst ratio without violations too.
+    /// Twice the required distance, to find a worst ratio even without violations.
     fn radius(&self, reach: f64) -> f64 {
         if self.found.count >= MOST {
             return f64::NEG_INFINITY;
         }
-        // No rule asks for more than the larger of the two.
+        // No rule requires more than the larger distance of the two.
         2.0 * self
             .distance
             .unwrap_or_else(|| reach.max(self.a.requirement.min_dist()[self.index]))
@@ -275,8 +275,8 @@ impl<const D: usize> Visitor for Search<'_, D> {
         );
         let required = match self.distance {
             Some(distance) => distance,
-            None if first < second => apart(self.rule, r, s),
-            None => apart(self.rule, s, r),
+            None if first < second => rule_distance(self.rule, r, s),
+            None => rule_distance(self.rule, s, r),
         };
         if required <= 0.0 {
             return;
@@ -285,7 +285,7 @@ impl<const D: usize> Visitor for Search<'_, D> {
         let distance = square.sqrt();
         let straight: f64 = (0..D).map(|a| self.place[a] - q[a]).map(|d| d * d).sum();
         if straight.sqrt() > distance + self.a.slack {
-            // Another image of it is nearer, and counts.
+            // Another image of the point is nearer, and counts.
             return;
         }
         self.worst = self.worst.min(distance / required);
@@ -343,12 +343,12 @@ mod tests {
         assert_eq!(bad.violations, 1);
         assert_eq!(bad.between[0].violations, 1);
         assert_eq!(bad.between[0].worst_pairs[0].required, 3.0 + 1e-12);
-        // Far apart layers, and those that do not mind each other, are none.
+        // Layers that are far apart, or whose cross-distance is 0, have no violations.
         assert_eq!(
             judged(&points, 0.0).expect("judged").between[0].violations,
             0
         );
-        // By the rule: the later one's distance, whichever layer it is of.
+        // By the rule: the distance of the later point, whatever its layer.
         let early = [([10.0, 10.0], 2), ([13.0, 10.0], 0)];
         let report = judged(&early, 1.0).expect("judged");
         assert_eq!(report.between[1].layers, [0, 2]);
@@ -408,7 +408,7 @@ mod tests {
         assert!(counts.iter().all(|&n| n > 5), "{counts:?}");
     }
 
-    /// Once round the tile is as near as the other way round.
+    /// The distance is the same in both directions around the tile.
     #[test]
     fn a_distance_of_half_a_tile_is_counted_once() {
         let points = [([10.0, 10.0], 0), ([59.0, 10.0], 1)];

@@ -1,7 +1,7 @@
-//! How good a point set is, ours or a stranger's.
+//! Measures the quality of point sets, from this library or others.
 //!
-//! This crate judges: it shares no neighbour search, no grid and no shortcut with the
-//! samplers, and knows of them only the [`Rule`]s that points may be held to.
+//! To test the samplers independently, this crate shares no neighbour search, grid or shortcut with
+//! them. Of their crate it uses only the [`Rule`]s.
 
 mod capacity;
 mod claim;

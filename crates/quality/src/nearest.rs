@@ -1,4 +1,4 @@
-//! Each point's nearest neighbour, in world units and in units of what the rule asks for.
+//! The nearest neighbour of each point, in world units and relative to the required distance.
 
 use crate::claim::Requirement;
 use crate::domain::{Domain, sum};
@@ -7,28 +7,28 @@ use crate::kd_tree::{KdTree, Visitor};
 use crate::set::PointSet;
 use crate::spacing::slack;
 
-/// Distances of each point from its nearest neighbour, in the points' order; empty for fewer
-/// than two points.
+/// Distance of each point from its nearest neighbour, in the points' order; empty for fewer than
+/// two points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nearest {
-    /// World units.
+    /// Distances in world units.
     pub distances: Vec<f64>,
-    /// The least of |p - q| / d(p, q), where d is what the rule asks for.
+    /// The least |p - q| / d(p, q) of each point, where d is the required distance.
     pub ratios: Vec<f64>,
 }
 
 impl Nearest {
-    /// The least distance of any two points.
+    /// Returns the least distance of any two points.
     pub fn least_distance(&self) -> Option<f64> {
         self.distances.iter().copied().reduce(f64::min)
     }
 
-    /// The least distance of any two points in units of what the rule asks for.
+    /// Returns the least ratio of distance to required distance of any two points.
     pub fn least_ratio(&self) -> Option<f64> {
         self.ratios.iter().copied().reduce(f64::min)
     }
 
-    /// The mean over the points of the distance in units of what the rule asks for.
+    /// Returns the mean over the points of the least ratio of distance to required distance.
     pub fn mean_ratio(&self) -> Option<f64> {
         mean(&self.ratios)
     }
@@ -41,7 +41,7 @@ fn mean(values: &[f64]) -> Option<f64> {
 /// Finds every point's nearest neighbour. O(n log n) for sets that are not degenerate.
 ///
 /// # Errors
-/// On a torus, when a point lies outside or a distance is above half its shortest side.
+/// On a torus, if a point lies outside or a distance is above half the shortest side.
 pub fn nearest<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -122,7 +122,7 @@ struct Tightest<'a, const D: usize> {
 
 impl<const D: usize> Visitor for Tightest<'_, D> {
     fn radius(&self, reach: f64) -> f64 {
-        // No rule asks for more than the larger reach of the two.
+        // No rule requires more than the larger reach of the two.
         self.ratio * reach.max(self.requirement.reach[self.index])
     }
     fn point(&mut self, other: usize) {

@@ -1,4 +1,4 @@
-//! The pair correlation: how often which distances occur.
+//! The pair correlation: the frequency of distances between points.
 
 use crate::capacity::closest;
 use crate::claim::{Claim, Requirement};
@@ -13,38 +13,37 @@ use serde::Serialize;
 /// Bins per unit of distance.
 const BINS: f64 = 20.0;
 
-/// The largest distance, in units of what the rule asks for.
+/// The largest distance, relative to the required one.
 const REACH: f64 = 5.0;
 
-/// Points from which distances are measured, at most.
+/// Greatest number of points from which distances are measured.
 const MOST: usize = 20_000;
 
-/// The pair correlation g over distances in units of what the rule asks of each pair, so that
-/// sets of varying density can be judged: g = 1 is what points strewn at random, as densely as
-/// the map says, would give.
+/// The pair correlation g over distances relative to each pair's required distance, which makes
+/// sets of varying density comparable. Random points of the map's density would give g = 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairCorrelation {
     /// The width of a bin; bin i runs from i * width to (i + 1) * width.
     pub width: f64,
     /// g in each bin.
     pub g: Vec<f64>,
-    /// The points from which distances were measured.
+    /// Number of points from which distances were measured.
     pub points: usize,
 }
 
-/// Counts distances |p - q| / d(p, q), d being what the rule asks for, and divides by what
-/// points of the density `c / h^D` would give, h being the minimum distance at a place. Each
-/// pair is counted from the one of the two that d comes from.
+/// Counts distances |p - q| / d(p, q), d being the required distance, and divides by the counts for
+/// random points of density `c / h^D`, h being the minimum distance at a place. Each pair is
+/// counted from the point that d comes from.
 ///
-/// For sets of one distance that is the shell's area (volume) in closed form; in an open domain
-/// distances are then measured from points so far inside that no shell leaves it, `None` when
-/// there are no such points. Else it is the integral over the places of the domain, each
-/// shell's by one random place a point: some 1 % of noise at 20,000 points. Under
-/// [`Claim::Column`] a place's h is its nearest point's. Under the rules by age, pairs are
-/// taken as if ages were strewn at random.
+/// For a uniform distance the expected count is the shell's area (volume) in closed form. In an
+/// open domain distances are then measured only from points so far inside that no shell leaves the
+/// domain; `None` if there are none. Else the expected count is the integral over the domain, by
+/// one random place per shell and point: some 1 % of noise at 20,000 points. Under
+/// [`Claim::Column`] h is the nearest point's distance. Under rules that depend on age, ages are
+/// assumed to be random.
 ///
 /// # Errors
-/// On a torus, when a point lies outside or a distance is above half its shortest side.
+/// On a torus, if a point lies outside or a distance is above half the shortest side.
 pub fn pair_correlation<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -53,7 +52,7 @@ pub fn pair_correlation<const D: usize>(
     c: f64,
 ) -> Result<Option<PairCorrelation>, QualityError> {
     requirement.check_domain(set, domain)?;
-    // Around a torus, a pair is met once only up to half its side.
+    // Around a torus a pair is unique only up to half the side.
     let reach = match domain.edges {
         Edges::Torus => REACH.min(0.5 * domain.shortest_side() / requirement.widest()),
         Edges::Open => REACH,
@@ -103,7 +102,7 @@ pub fn pair_correlation<const D: usize>(
         }
     }
     if alike {
-        // Of each pair, one of the two counts it.
+        // Each pair is counted from one of its two points.
         let half = 0.5 * f64::from(points);
         expected.bins = (0..bins).map(|bin| half * shell::<D>(bin)).collect();
     }
@@ -119,7 +118,7 @@ pub fn pair_correlation<const D: usize>(
     }))
 }
 
-/// The area (volume) of a bin's shell.
+/// Returns the area (volume) of a bin's shell.
 fn shell<const D: usize>(bin: usize) -> f64 {
     let ball = |t: f64| match D {
         2 => std::f64::consts::PI * t * t,
@@ -144,7 +143,7 @@ struct Counts<'a, const D: usize> {
 
 impl<const D: usize> Visitor for Counts<'_, D> {
     fn radius(&self, _: f64) -> f64 {
-        // Pairs whose distance comes from the other are counted there.
+        // Pairs whose distance comes from the other point are counted there.
         self.reach * self.requirement.reach[self.index]
     }
     fn point(&mut self, other: usize) {
@@ -160,7 +159,7 @@ impl<const D: usize> Visitor for Counts<'_, D> {
     }
 }
 
-/// What points as dense as 1 / h^D would give.
+/// Expected counts for random points of density 1 / h^D.
 struct Expected<'a, const D: usize> {
     set: &'a PointSet<D>,
     domain: &'a Domain<D>,
@@ -194,8 +193,8 @@ impl<const D: usize> Expected<'_, D> {
         }
     }
 
-    /// The chance that a point there leaves the pair to be counted here, and then the pair's
-    /// distance.
+    /// Returns the probability that a pair with a point there is counted here, and the pair's
+    /// required distance.
     fn pair(&self, own: f64, other: f64) -> (f64, f64) {
         let tie = if own == other { 0.5 } else { 0.0 };
         let larger = if own > other { 1.0 } else { tie };
@@ -218,7 +217,7 @@ impl<const D: usize> Expected<'_, D> {
         }
     }
 
-    /// The place, on a torus brought into the domain.
+    /// Returns the place, on a torus moved into the domain; `None` if it lies outside.
     fn inside(&self, mut place: [f64; D]) -> Option<[f64; D]> {
         let (min, max, size) = (
             self.domain.bounds.min(),
@@ -237,7 +236,7 @@ impl<const D: usize> Expected<'_, D> {
         self.domain.holds(place).then_some(place)
     }
 
-    /// Of length 1, by throwing at the ball.
+    /// Returns a random unit vector, by rejection from the ball.
     fn direction(&mut self) -> [f64; D] {
         loop {
             let p = [(); D].map(|()| 2.0 * self.next() - 1.0);
@@ -248,8 +247,8 @@ impl<const D: usize> Expected<'_, D> {
         }
     }
 
-    /// From 0 to 1: Steele and Vigna, "Computationally easy, spectrally good multipliers for
-    /// congruential pseudorandom number generators" (2021).
+    /// Returns a random number from 0 to 1: Steele and Vigna, "Computationally easy, spectrally
+    /// good multipliers for congruential pseudorandom number generators" (2021).
     fn next(&mut self) -> f64 {
         self.random = self
             .random
@@ -259,7 +258,8 @@ impl<const D: usize> Expected<'_, D> {
     }
 }
 
-/// What a place at distance `t`, drawn evenly by distance from the width of a bin, stands for.
+/// Returns the area (volume) represented by a place at distance `t`, drawn uniformly from the width
+/// of a bin.
 fn ring<const D: usize>(t: f64) -> f64 {
     let sphere = match D {
         2 => std::f64::consts::TAU * t,

@@ -1,4 +1,4 @@
-//! One page with everything about a set, as a PNG.
+//! Draws one page with all measures of a set, as a PNG.
 
 mod curves;
 mod font;
@@ -20,19 +20,19 @@ pub(crate) const HEIGHT: u32 = 1390;
 /// The height of the title.
 const TITLE: u32 = 70;
 
-/// The height of the upper row, in which the points are.
+/// The height of the upper row, which shows the points.
 const UPPER: u32 = 760;
 
-/// Why no page could be drawn.
+/// The reason why the page could not be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlotError {
-    /// The font that is part of the program cannot be used.
+    /// The built-in font cannot be used.
     #[error("the plot's font cannot be used")]
     Font,
-    /// The drawing library gave up.
+    /// The drawing library failed.
     #[error("the plot could not be drawn: {problem}")]
     Drawing {
-        /// What it says.
+        /// Its message.
         problem: String,
     },
 }
@@ -49,10 +49,10 @@ impl PlotError {
 type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 
 /// Draws the points, the density error, the periodogram, the radial spectrum and the pair
-/// correlation, and gives the PNG's bytes. Sets in space are drawn as seen along z.
+/// correlation. Returns the bytes of the PNG. Sets in space are drawn as seen along z.
 ///
 /// # Errors
-/// When the drawing library fails, which no set should make it do.
+/// If the drawing library fails, which no set should cause.
 pub fn plot<const D: usize>(
     title: &str,
     set: &PointSet<D>,
@@ -126,7 +126,7 @@ fn text(
     area.draw_text(text, &style, at).map_err(PlotError::drawing)
 }
 
-/// A panel's caption, and a note where there is nothing to show.
+/// Draws a panel's caption.
 fn caption(area: &Area<'_>, title: &str) -> Result<(), PlotError> {
     text(area, title, (24, 8), 20, BLACK)
 }

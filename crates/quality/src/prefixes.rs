@@ -1,4 +1,4 @@
-//! Whether every beginning of a nested order (levels of detail) is itself evenly spread.
+//! Measures whether every prefix of a nested order (levels of detail) is evenly spread.
 
 use crate::capacity::{Capacity, relative_radius};
 use crate::claim::{Claim, Requirement};
@@ -8,38 +8,39 @@ use crate::nearest::nearest;
 use crate::set::PointSet;
 use serde::Serialize;
 
-/// Prefixes with fewer points say nothing.
+/// Prefixes with fewer points are not significant.
 const LEAST: usize = 16;
 
 /// Ranks with more different values are an order of the points, not levels.
 const MOST_LEVELS: usize = 64;
 
-/// The spacing of the points that come first.
+/// The spacing of a prefix: the points that come first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Prefix {
-    /// The highest rank among them, where ranks are levels; `None` where every point has its
+    /// The highest rank in the prefix, if ranks are levels; `None` if every point has a rank of its
     /// own.
     pub rank: Option<u64>,
-    /// How many points.
+    /// Number of points.
     pub points: usize,
-    /// The least distance of any two, world units.
+    /// The least distance of any two points, world units.
     pub least_distance: f64,
-    /// The least distance of any two in units of what rule `max` asks of the whole set. Where
-    /// ranks are levels that halve distances, `2^(highest rank - rank)` may be hoped for.
+    /// The least ratio of distance to the distance required by rule `max` for the whole set. If
+    /// ranks are levels that halve distances, its ideal is `2^(highest rank - rank)`.
     pub least_ratio: f64,
-    /// Relative to the densest packing of as many points, as in [`relative_radius`].
+    /// The least distance relative to the densest packing of as many points, see
+    /// [`relative_radius`].
     pub rho: f64,
-    /// The mean of that over the points.
+    /// The mean distance of nearest neighbours, relative to the same packing.
     pub mean_rho: f64,
 }
 
-/// Judges the points up to each rank, where ranks are levels (64 or fewer); else the first
-/// n, n/2, n/4, ... points in the order of their ranks. None of fewer than 16 points. `None`
-/// without ranks. O(n log n) a prefix.
+/// Measures the points up to each rank if ranks are levels (64 or fewer); else the first n, n/2,
+/// n/4, ... points in the order of their ranks. Prefixes of fewer than 16 points are left out.
+/// Returns `None` without ranks. O(n log n) a prefix.
 ///
 /// # Errors
-/// On a torus, when a point lies outside or a distance is above half its shortest side; when a
-/// distance is missing.
+/// On a torus, if a point lies outside or a distance is above half the shortest side; if a distance
+/// is missing.
 pub fn prefixes<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -70,8 +71,8 @@ pub fn prefixes<const D: usize>(
     Ok(Some(found))
 }
 
-/// The numbers of points that are judged, the most first, with the highest rank among them
-/// where ranks, given in rising order, are levels.
+/// Returns the sizes of the prefixes, the largest first. Each has its highest rank if the ranks,
+/// given in ascending order, are levels.
 fn cuts(ranks: impl ExactSizeIterator<Item = u64>) -> Vec<(Option<u64>, usize)> {
     let all = ranks.len();
     let mut levels: Vec<(Option<u64>, usize)> = Vec::new();

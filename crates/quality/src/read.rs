@@ -1,4 +1,4 @@
-//! Points out of files: CSV, JSON, PLY and NPY, ours and others'.
+//! Reads points from files: CSV, JSON, PLY and NPY, from this library or others.
 
 mod csv_file;
 mod json;
@@ -19,7 +19,7 @@ use thiserror::Error;
 pub enum Format {
     /// A header line with column names in any order, then numbers. Comma, semicolon or tab.
     Csv,
-    /// Ours, or an array of objects with `x` and `y`, or an array of arrays `[x, y]`.
+    /// This library's JSON, or an array of objects with `x` and `y`, or an array of arrays `[x, y]`.
     Json,
     /// ASCII or binary of either byte order.
     Ply,
@@ -31,7 +31,7 @@ impl Format {
     /// Every format.
     pub const ALL: [Self; 4] = [Self::Csv, Self::Json, Self::Ply, Self::Npy];
 
-    /// The usual ending of file names, without the dot.
+    /// Returns the usual extension of file names, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -41,7 +41,7 @@ impl Format {
         }
     }
 
-    /// The format that a file's name promises.
+    /// Returns the format named by a path's extension.
     pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension().and_then(OsStr::to_str)?;
         Self::ALL
@@ -64,7 +64,7 @@ impl Format {
 pub struct PointFile {
     /// The points.
     pub points: Points,
-    /// What the file says of the run that made them.
+    /// Metadata of the run that made the points.
     pub run: RunInfo,
 }
 
@@ -77,32 +77,31 @@ pub enum Points {
     Solid(PointSet<3>),
 }
 
-/// What a file says of the run that made its points: JSON and PLY of ours do, others do not.
+/// Metadata of the run that made the points of a file. Only this library's JSON and PLY contain any.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunInfo {
-    /// The rule that the points are said to obey.
+    /// The rule of the run.
     pub rule: Option<Rule>,
-    /// The lowest and the highest corner of the box that was filled, one number per axis.
+    /// The lowest and the highest corner of the domain, one number per axis.
     pub domain: Option<[Vec<f64>; 2]>,
-    /// What happens at the edges of that box.
+    /// The kind of the domain's edges.
     pub edges: Edges,
-    /// The lowest and the highest corner of the part of that box whose points the file holds; `None` where it
-    /// holds all.
+    /// The lowest and the highest corner of the part of the domain whose points the file holds; `None` if it holds all.
     pub window: Option<[Vec<f64>; 2]>,
-    /// The coordinate system, by authority and code like `EPSG:32633`; only JSON says it.
+    /// The coordinate system, by authority and code like `EPSG:32633`; only in JSON.
     pub crs: Option<String>,
-    /// Which way `y` runs over the picture of a map.
+    /// The direction of `y` on the picture of a map.
     pub y_axis: Option<YAxis>,
 }
 
-/// Where in a file something is wrong.
+/// A position in a file, for errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line, from 1.
     Line(u64),
     /// A line and a column, from 1.
     LineColumn(usize, usize),
-    /// Bytes from the beginning.
+    /// Number of bytes from the beginning.
     Offset(usize),
 }
 
@@ -116,27 +115,27 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ReadError {
-    /// The bytes are not what the format asks for.
+    /// The bytes do not follow the format.
     #[error("{format}, {place}: {problem}")]
     Malformed {
         /// The format.
         format: &'static str,
-        /// Where.
+        /// Position of the fault.
         place: Place,
-        /// What is wrong.
+        /// Description of the fault.
         problem: String,
     },
-    /// A coordinate's column is not there.
+    /// A column of coordinates is missing.
     #[error("{format}: no column {column} (found: {found}); name the coordinates x, y and z")]
     MissingColumn {
         /// The format.
         format: &'static str,
-        /// The column.
+        /// Name of the column.
         column: &'static str,
-        /// The columns that are there.
+        /// Names of the columns found.
         found: String,
     },
     /// A number is missing, unreadable or of the wrong kind.
@@ -144,35 +143,34 @@ pub enum ReadError {
     BadNumber {
         /// The format.
         format: &'static str,
-        /// Where.
+        /// Position of the number.
         place: Place,
-        /// The column.
+        /// Name of the column.
         column: &'static str,
-        /// What stands there.
+        /// The text found.
         text: String,
-        /// What should.
+        /// Description of a valid text.
         wanted: &'static str,
     },
-    /// Read well, but not a set of points.
+    /// The file is readable, but its points are not a valid set.
     #[error(transparent)]
     Set(#[from] SetError),
 }
 
 /// Reads points.
 ///
-/// Columns are found by name, whatever their case and order: `x`, `y` and optionally `z`, `id`
-/// (or its halves of 32 bits, `id_hi` and `id_lo`), `min_dist`, `parent`, `rank` and `layer`;
-/// others are passed over. A PLY file whose `z` are all 0 is
-/// read as flat, because most programs cannot write one without. CSV and JSON may begin with the
-/// mark of UTF-8.
+/// Columns are found by name, in any case and order: `x`, `y` and optionally `z`, `id` (or its 32-bit halves `id_hi`
+/// and `id_lo`), `min_dist`, `parent`, `rank` and `layer`; others are passed over. A PLY file whose `z` are all 0 is
+/// read as flat, because most programs cannot write PLY without `z`. CSV and JSON may begin with a UTF-8 byte order
+/// mark.
 ///
-/// Memory stays proportional to the bytes given, whatever counts they claim. O(n log n).
+/// Memory is proportional to the bytes given, not to the counts stated in them. O(n log n).
 ///
 /// # Errors
-/// When the bytes are not of the format, a coordinate's column is missing, or the points are
-/// refused by [`PointSet::new`]. Never panics.
+/// If the bytes do not follow the format, a column of coordinates is missing, or [`PointSet::new`] refuses the points.
+/// Never panics.
 pub fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
-    // The mark of UTF-8 that editors on Windows put before a text.
+    // Editors on Windows write a byte order mark.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match format {
         Format::Csv => csv_file::read(text),
@@ -182,7 +180,7 @@ pub fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
     }
 }
 
-/// What our files call it.
+/// Returns the y axis of this name in this library's files.
 fn y_axis_named(name: &str) -> Option<YAxis> {
     match name {
         "down" => Some(YAxis::Down),
@@ -191,7 +189,7 @@ fn y_axis_named(name: &str) -> Option<YAxis> {
     }
 }
 
-/// Returns what happens at the edges of a tile, or of a world that ends.
+/// Returns the edges of a tile, or of an open domain.
 fn edges(is_tile: bool) -> Edges {
     if is_tile { Edges::Torus } else { Edges::Open }
 }

@@ -1,4 +1,4 @@
-//! Everything about a set at once.
+//! Takes all measures of a set.
 
 use crate::capacity::{Capacity, packing, relative_radius};
 use crate::claim::{Claim, Requirement};
@@ -15,10 +15,10 @@ use crate::spectrum::{Periodogram, Ring};
 use sampler::Rule;
 use serde::Serialize;
 
-/// A set's figures. Those that a set does not have are `None` (`null` in JSON).
+/// The measures of a set. Measures that do not apply are `None` (`null` in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// How many points there are.
+    /// Number of points.
     pub points: usize,
     /// 2 or 3.
     pub dimensions: usize,
@@ -30,64 +30,64 @@ pub struct Report {
     pub domain_max: Vec<f64>,
     /// `open` or `torus`.
     pub edges: &'static str,
-    /// The least distance that a point asks for, world units.
+    /// The least minimum distance at any point, world units.
     pub min_dist: Option<f64>,
-    /// The greatest.
+    /// The greatest minimum distance at any point, world units.
     pub max_dist: Option<f64>,
-    /// Pairs closer than the rule allows.
+    /// Number of pairs closer than required.
     pub violations: u64,
-    /// `false`: there are so many that counting was given up.
+    /// `false` if counting stopped because there were too many.
     pub violations_complete: bool,
     /// The ten worst of those pairs.
     pub worst_pairs: Vec<Pair>,
-    /// Points where the field allows none.
+    /// Number of points where the field allows none.
     pub misplaced: usize,
-    /// Points outside the domain.
+    /// Number of points outside the domain.
     pub outside: usize,
-    /// The least distance of any two points over what the rule asks of them: below 1 it is
-    /// broken.
+    /// The least ratio of distance to required distance of any pair: below 1 the rule is broken.
     pub worst_ratio: Option<f64>,
     /// The least distance of any two points, world units.
     pub least_distance: Option<f64>,
-    /// The share of the domain where one more point could go: see [`gaps`].
+    /// The share of the domain where one more point could lie: see [`gaps`].
     pub gap_fraction: Option<f64>,
-    /// It is proved to be no less than this.
+    /// Proved lower bound of this share.
     pub gap_lower: Option<f64>,
-    /// It is proved to be no more than this.
+    /// Proved upper bound of this share.
     pub gap_upper: Option<f64>,
-    /// The largest gap in one neighbourhood, in units of the square (cube) of the distance asked
-    /// for there: see [`Gaps::largest_gap`](crate::Gaps::largest_gap).
+    /// The largest gap in one neighbourhood, in units of the square (cube) of the minimum distance
+    /// there: see [`Gaps::largest_gap`](crate::Gaps::largest_gap).
     pub largest_gap: Option<f64>,
-    /// The largest of those places.
+    /// The place in a gap that is farthest from all points.
     pub largest_hole: Option<Hole>,
     /// n / integral of 1 / `min_dist`^D: see [`Capacity::c`].
     pub c: Option<f64>,
-    /// The share covered by disks of half the minimum distance.
+    /// The share of the domain covered by disks of half the minimum distance.
     pub packing: Option<f64>,
     /// The least distance relative to the densest packing: see [`relative_radius`].
     pub rho: Option<f64>,
-    /// The same for the mean distance of the nearest neighbour.
+    /// The mean distance of nearest neighbours relative to the densest packing.
     pub mean_rho: Option<f64>,
-    /// How far the density is from the map's: see [`density_error`].
+    /// The mean error of the density: see [`density_error`].
     pub density_error: Option<f64>,
-    /// Whether the density exaggerates (above 0) or flattens the map.
+    /// The error of the contrast: above 0 if the density exaggerates the map, below 0 if it
+    /// flattens the map.
     pub density_contrast: Option<f64>,
     /// Decibels: see [`Periodogram::anisotropy`].
     pub anisotropy: Option<f64>,
-    /// The sets whose mean the spectrum is.
+    /// Number of sets over which the spectrum is averaged.
     pub spectrum_sets: usize,
     /// The radially averaged power spectrum.
     pub spectrum: Vec<Ring>,
-    /// How often which distances occur.
+    /// The frequency of distances between points.
     pub pair_correlation: Option<PairCorrelation>,
     /// The spacing of the first n, n/2, n/4, ... points by rank.
     pub prefixes: Option<Vec<Prefix>>,
 }
 
-/// The report and the pictures behind it.
+/// The report, with the data for pictures.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The figures.
+    /// The measures.
     pub report: Report,
     /// The density error of each cell.
     pub density: Option<DensityError>,
@@ -95,7 +95,7 @@ pub struct Judgement {
     pub periodogram: Option<Periodogram>,
 }
 
-/// Which measures are taken.
+/// The measures to take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measures {
     /// Spacing and gaps only.
@@ -109,8 +109,8 @@ pub enum Measures {
 /// averaged.
 ///
 /// # Errors
-/// When the distances or parents that the rule needs are missing, or the domain is a torus that
-/// does not hold the points.
+/// If the distances or parents that the rule needs are missing, or the domain is a torus that does
+/// not contain the points.
 pub fn judge<const D: usize>(
     set: &PointSet<D>,
     more: &[PointSet<D>],
@@ -125,7 +125,8 @@ pub fn judge<const D: usize>(
     let capacity = Capacity::of(set, domain, &requirement, claim);
     let allowed = capacity.allowed;
     let options = GapOptions::default();
-    // Where points coincide and nothing else is known, every place is a gap.
+    // If points coincide, callers without distances claim the least possible one: every place would
+    // be a gap.
     let known = near.least_distance() != Some(0.0) || !matches!(claim, Claim::Uniform(_));
     let gaps = if known && allowed > 0.0 {
         gaps(set, domain, &requirement, claim, allowed, options)?
@@ -198,7 +199,7 @@ pub fn judge<const D: usize>(
     })
 }
 
-/// Only planes have one here, and only where it can be computed.
+/// Returns the spectrum of flat sets; `None` in space, or where it cannot be computed.
 fn spectrum<const D: usize>(
     set: &PointSet<D>,
     more: &[PointSet<D>],

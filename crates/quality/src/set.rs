@@ -1,91 +1,91 @@
-//! The points under judgement.
+//! A set of points to be measured.
 
 use density::numbers::plain;
 use thiserror::Error;
 
-/// What is known of each point, one entry a point, in the order of the file.
+/// The columns of a set: one entry per point, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns<const D: usize> {
-    /// Where it is, world units.
+    /// Positions, world units.
     pub positions: Vec<[f64; D]>,
-    /// What it is called, each name once. Ids also say who came first: the smaller is the
-    /// earlier. `None`: the point's place in the file, from 0.
+    /// Unique ids. Of two points, the one with the smaller id is the earlier. `None`: positions in
+    /// the file, from 0.
     pub ids: Option<Vec<u64>>,
-    /// The minimum distance asked for at it, world units.
+    /// Minimum distances, world units.
     pub min_dist: Option<Vec<f64>>,
-    /// The id of the point around which it was thrown.
+    /// Id of the point around which each point was drawn.
     pub parents: Option<Vec<Option<u64>>>,
-    /// Its place in a nested order.
+    /// Ranks in a nested order.
     pub ranks: Option<Vec<u64>>,
-    /// Its layer (species), from 0.
+    /// Layers (species), from 0.
     pub layers: Option<Vec<u64>>,
 }
 
 /// A set of points.
 ///
 /// # Guarantees
-/// Every column has one entry a point; coordinates are finite and at most
-/// [`PointSet::MOST`] in size, minimum distances lie between 1 / `MOST` and `MOST` (so that
-/// no square over- or underflows), ids are unique, there are fewer than 2^32 points.
+/// Every column has one entry per point; coordinates are finite and at most [`PointSet::MOST`] in
+/// absolute value; minimum distances lie between 1 / `MOST` and `MOST` (so that no square over- or
+/// underflows); ids are unique; there are fewer than 2^32 points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointSet<const D: usize> {
-    /// All but the ids.
+    /// All columns except the ids.
     columns: Columns<D>,
     ids: Vec<u64>,
 }
 
-/// Why points were refused.
+/// The reason why points are not a valid set.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SetError {
     /// A column is shorter or longer than the others.
     #[error("there are {points} points but {found} entries in column {column}")]
     Length {
-        /// The column.
+        /// Name of the column.
         column: &'static str,
-        /// How many positions there are.
+        /// Number of positions.
         points: usize,
-        /// How many entries it has.
+        /// Number of entries in the column.
         found: usize,
     },
-    /// More points than can be numbered.
+    /// There are too many points.
     #[error("{points} points are more than the {limit} that can be judged at a time")]
     TooMany {
-        /// How many there are.
+        /// Number of points.
         points: usize,
-        /// How many there may be.
+        /// Greatest number allowed.
         limit: usize,
     },
-    /// A number that cannot be computed with.
+    /// A coordinate is not finite or too large.
     #[error(
         "point {index} (counted from 0) has {column} = {value}; \
          numbers must be finite, between -{limit:e} and {limit:e}",
         value = plain(*value)
     )]
     OutOfScale {
-        /// Which point, from 0.
+        /// Index of the point, from 0.
         index: usize,
-        /// The column.
+        /// Name of the column.
         column: &'static str,
         /// The number.
         value: f64,
-        /// The greatest allowed.
+        /// The greatest absolute value allowed.
         limit: f64,
     },
-    /// A minimum distance that is none.
+    /// A minimum distance is not positive, or out of range.
     #[error(
         "point {index} (counted from 0) has min_dist = {value}; \
          it must be positive, between 1/{limit:e} and {limit:e}",
         value = plain(*value)
     )]
     NotADistance {
-        /// Which point, from 0.
+        /// Index of the point, from 0.
         index: usize,
         /// The number.
         value: f64,
-        /// The greatest allowed; the least is 1 / `limit`.
+        /// The greatest value allowed; the least is 1 / `limit`.
         limit: f64,
     },
-    /// Two points have one name.
+    /// Two points have the same id.
     #[error("id {id} is used more than once; give every point its own, or leave ids out")]
     DuplicateId {
         /// The id.
@@ -94,13 +94,13 @@ pub enum SetError {
 }
 
 impl<const D: usize> PointSet<D> {
-    /// The greatest size of a number that is computed with.
+    /// The greatest absolute value of a number.
     pub const MOST: f64 = 1e150;
 
-    /// Checks the columns.
+    /// Creates a set from its columns.
     ///
     /// # Errors
-    /// When a guarantee of the type would not hold; the error says which.
+    /// If a guarantee of the type would not hold; the error says which.
     pub fn new(mut columns: Columns<D>) -> Result<Self, SetError> {
         let points = columns.positions.len();
         let limit = u32::MAX as usize;
@@ -141,10 +141,10 @@ impl<const D: usize> PointSet<D> {
         Ok(Self { columns, ids })
     }
 
-    /// Points of which nothing is known but where they are.
+    /// Creates a set from positions alone.
     ///
     /// # Errors
-    /// As [`PointSet::new`].
+    /// The errors of [`PointSet::new`].
     pub fn from_positions(positions: Vec<[f64; D]>) -> Result<Self, SetError> {
         Self::new(Columns {
             positions,
@@ -152,47 +152,47 @@ impl<const D: usize> PointSet<D> {
         })
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.columns.positions.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no points.
     pub fn is_empty(&self) -> bool {
         self.columns.positions.is_empty()
     }
 
-    /// Where the points are.
+    /// Returns the positions.
     pub fn positions(&self) -> &[[f64; D]] {
         &self.columns.positions
     }
 
-    /// What the points are called.
+    /// Returns the ids.
     pub fn ids(&self) -> &[u64] {
         &self.ids
     }
 
-    /// The minimum distances that came with the points.
+    /// Returns the minimum distances stored with the points.
     pub fn min_dist(&self) -> Option<&[f64]> {
         self.columns.min_dist.as_deref()
     }
 
-    /// Around whom each point was thrown.
+    /// Returns the id of the point around which each point was drawn.
     pub fn parents(&self) -> Option<&[Option<u64>]> {
         self.columns.parents.as_deref()
     }
 
-    /// The nested order that came with the points.
+    /// Returns the ranks stored with the points.
     pub fn ranks(&self) -> Option<&[u64]> {
         self.columns.ranks.as_deref()
     }
 
-    /// The layers (species) that came with the points.
+    /// Returns the layers (species) stored with the points.
     pub fn layers(&self) -> Option<&[u64]> {
         self.columns.layers.as_deref()
     }
 
-    /// The points that came with that layer, in their order; none when none came with any.
+    /// Returns the points of a layer, in their order; an empty set without a column of layers.
     #[must_use]
     pub fn of_layer(&self, layer: u64) -> Self {
         let layers = self.layers().unwrap_or_default();
@@ -200,7 +200,7 @@ impl<const D: usize> PointSet<D> {
         self.of(&of)
     }
 
-    /// The points with these indices, in this order, each once.
+    /// Returns the points with these indices, in this order, each once.
     pub(crate) fn of(&self, which: &[usize]) -> Self {
         fn picked<T: Copy>(all: &[T], which: &[usize]) -> Vec<T> {
             which.iter().map(|&i| all[i]).collect()
@@ -234,7 +234,7 @@ fn check_positions<const D: usize>(positions: &[[f64; D]], limit: f64) -> Result
     Ok(())
 }
 
-/// Refuses what cannot be a minimum distance.
+/// Checks that all minimum distances are positive and in range.
 pub(crate) fn check_distances(min_dist: &[f64], limit: f64) -> Result<(), SetError> {
     for (index, &value) in min_dist.iter().enumerate() {
         if !(value >= limit.recip() && value <= limit) {

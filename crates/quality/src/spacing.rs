@@ -1,4 +1,4 @@
-//! Whether every pair keeps its distance.
+//! Finds the pairs that are closer than required.
 
 use crate::claim::Requirement;
 use crate::domain::{Domain, sum};
@@ -7,14 +7,14 @@ use crate::kd_tree::{KdTree, Visitor};
 use crate::set::PointSet;
 use serde::Serialize;
 
-/// How many of the worst pairs are named.
+/// Number of worst pairs that are listed.
 const NAMED: usize = 10;
 
-/// Violations are counted up to here. A set with more is broken beyond counting, and counting
-/// coincident points takes the square of their number.
+/// Violations are counted up to this number. Counting all pairs of coincident points would take
+/// quadratic time.
 const MOST: u64 = 5_000_000;
 
-/// Pairs that are looked at before the search is given up.
+/// Greatest number of pairs tested before the search stops.
 const MOST_SEEN: u64 = 4_000_000_000;
 
 /// A pair of points and the distance between them.
@@ -24,28 +24,27 @@ pub struct Pair {
     pub earlier: u64,
     /// The id of the later point.
     pub later: u64,
-    /// How far apart they are, world units.
+    /// Distance of the two points, world units.
     pub distance: f64,
-    /// How far apart the rule wants them, world units.
+    /// Required distance, world units.
     pub required: f64,
 }
 
 /// The pairs that break the rule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Violations {
-    /// How many pairs there are with |p - q|^2 < d^2, in doubles and with no tolerance.
+    /// Number of pairs with |p - q|^2 < d^2, in doubles and with no tolerance.
     pub count: u64,
-    /// Whether `count` is all of them: it stops at 5 million.
+    /// Whether all violations were counted: counting stops at 5 million.
     pub complete: bool,
     /// The ten pairs with the least distance / required, worst first.
     pub worst: Vec<Pair>,
 }
 
-/// Finds every pair of points closer than the rule allows. O(n log n) for sets without
-/// violations.
+/// Finds every pair of points closer than the rule allows. O(n log n) for sets without violations.
 ///
 /// # Errors
-/// On a torus, when a point lies outside or a distance is above half its shortest side.
+/// On a torus, if a point lies outside or a distance is above half the shortest side.
 pub fn violations<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -78,7 +77,7 @@ pub fn violations<const D: usize>(
     Ok(search.found)
 }
 
-/// Shifting a place to its image on a torus rounds it by this much at most.
+/// Returns a bound on the rounding of a position shifted to its image on a torus.
 pub(crate) fn slack<const D: usize>(set: &PointSet<D>, domain: &Domain<D>) -> f64 {
     let ends = [domain.bounds.min(), domain.bounds.max()];
     let all = ends.iter().chain(set.positions()).flatten();
@@ -99,7 +98,7 @@ impl<const D: usize> Visitor for Search<'_, D> {
         if self.seen >= MOST_SEEN || self.found.count >= MOST {
             return f64::NEG_INFINITY;
         }
-        // No smaller than what any pair that this point asks for must keep.
+        // At least the required distance of every pair that this point counts.
         self.requirement.reach[self.index]
     }
 

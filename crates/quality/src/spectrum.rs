@@ -1,4 +1,4 @@
-//! The power spectrum: what kind of noise the points are.
+//! The power spectrum of point sets.
 
 use crate::domain::{Domain, Edges};
 use crate::error::QualityError;
@@ -6,26 +6,26 @@ use crate::gridding::{cells, sums};
 use crate::set::PointSet;
 use serde::Serialize;
 
-/// The frequencies go to this many times the root of the number of points, if memory allows.
+/// The highest frequency, in units of the root of the number of points, if memory allows.
 const REACH: f64 = 3.0;
 
 /// Cells of the largest grid: 300 MB, and half of that again for its transform.
 const MOST_CELLS: f64 = 38e6;
 
-/// The root of how much longer than wide a domain may be.
+/// The root of the greatest ratio of a domain's sides.
 const MOST_ASPECT: f64 = 1e3;
 
-/// Rings with fewer frequencies do not count towards the anisotropy.
+/// Rings with fewer frequencies are left out of the anisotropy.
 const LEAST_IN_RING: usize = 32;
 
-/// The periodogram of one set or the mean over several, for frequencies of the domain's own
+/// The periodogram of one set or the mean over several, at the frequencies of the domain's own
 /// lattice.
 ///
-/// The domain is taken as repeated. In an open one the points near its edges are denser than
-/// others and do not fit those across, which would draw a cross over the spectrum: there they
-/// are faded out with Hann's window, and the window's own spectrum is taken off
-/// (Harris, "On the use of windows for harmonic analysis with the discrete Fourier transform",
-/// 1978). Each frequency is then blurred with its neighbours.
+/// The domain is treated as periodic. In an open domain the points near its edges are denser than
+/// others and do not match those at the opposite edge, which would put a cross over the spectrum.
+/// So they are faded out with Hann's window, and the window's own spectrum is subtracted (Harris,
+/// "On the use of windows for harmonic analysis with the discrete Fourier transform", 1978). Each
+/// frequency is then blurred with its neighbours.
 #[derive(Clone, Debug)]
 pub struct Periodogram {
     most: [usize; 2],
@@ -41,22 +41,22 @@ pub struct Periodogram {
 /// One ring of frequencies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ring {
-    /// The ring's radius in units of the root of the number of points: at 1, a wave is as long
-    /// as the side of one point's share of the area.
+    /// The ring's radius in units of the root of the number of points: at 1, a wave is as long as
+    /// the side of one point's share of the area.
     pub frequency: f64,
     /// The mean of P over the ring: 1 for white noise.
     pub power: f64,
     /// 10 log10 of the variance of P over the square of its mean. 0 dB for a single isotropic
     /// set, -10 dB for the mean of ten.
     pub anisotropy: f64,
-    /// The independent frequencies in the ring.
+    /// Number of independent frequencies in the ring.
     pub count: usize,
 }
 
 /// The integral over an axis of the square of Hann's window.
 const HANN_POWER: f64 = 1.5;
 
-/// What a point counts for.
+/// Returns the weight of a point.
 fn weight(u: [f64; 2], edges: Edges) -> f64 {
     match edges {
         Edges::Torus => 1.0,
@@ -73,7 +73,7 @@ fn weight(u: [f64; 2], edges: Edges) -> f64 {
     }
 }
 
-/// The Fourier transform of Hann's window over one axis.
+/// Returns the Fourier transform of Hann's window over one axis.
 fn hann_transform(k: i64) -> f64 {
     match k {
         0 => 1.0,
@@ -83,18 +83,20 @@ fn hann_transform(k: i64) -> f64 {
 }
 
 impl Periodogram {
-    /// The mean of `P(k) = |sum over points of w(u) exp(-2 pi i k . u) - m W(k)|^2 / (m W2)`
-    /// over the sets, `u` being places relative to the domain. On a torus w = 1, W = 0 and
-    /// m W2 = n; in an open domain w is the product over the axes of `1 - cos(2 pi u)`, W its
-    /// Fourier transform, W2 = 9/4 the integral of its square, and m the sum of w: what n is to
-    /// be expected. O(n + m log m), m grid cells.
+    /// Computes the mean over the sets of
+    /// `P(k) = |sum over points of w(u) exp(-2 pi i k . u) - m W(k)|^2 / (m W2)`, `u` being
+    /// positions relative to the domain. On a torus w = 1, W = 0 and m W2 = n. In an open domain w
+    /// is the product over the axes of `1 - cos(2 pi u)`, W its Fourier transform, W2 = 9/4 the
+    /// integral of its square, and m the sum of w, whose expectation is n. O(n + m log m), m grid
+    /// cells.
     ///
     /// # Errors
-    /// When there is no set, one without points, or a domain a million times as long as wide.
+    /// If there is no set, a set has no points, or one side of the domain is more than a million
+    /// times the other.
     pub fn of(sets: &[&PointSet<2>], domain: &Domain<2>) -> Result<Self, QualityError> {
         let first = sets.first().ok_or(QualityError::NoPoints)?;
         let size = domain.bounds.size();
-        // The sides of a square of the same area, relative to the domain's.
+        // `scale` is the side of a square of the same area, relative to the domain's sides.
         let aspect = size[0].sqrt() / size[1].sqrt();
         if !(aspect.recip() <= MOST_ASPECT && aspect <= MOST_ASPECT) {
             return Err(QualityError::TooThin { size });
@@ -136,7 +138,7 @@ impl Periodogram {
             Edges::Open => (total, HANN_POWER * HANN_POWER),
         };
         let sums = sums(places, self.most);
-        // Points at the very edge alone say nothing.
+        // The total is 0 if no point lies inside the domain.
         let norm = total * power_of_window * self.sets as f64;
         let share = if norm > 0.0 { norm.recip() } else { 0.0 };
         let span = self.most[1] as i64;
@@ -153,7 +155,7 @@ impl Periodogram {
         Ok(())
     }
 
-    /// P at a frequency of the lattice; `None` beyond what was computed. P(-k) = P(k).
+    /// Returns P at a frequency of the lattice; `None` beyond the computed range. P(-k) = P(k).
     pub fn at(&self, k: [i64; 2]) -> Option<f64> {
         let k = if k[0] < 0 { [-k[0], -k[1]] } else { k };
         let (wide, span) = (self.most[0] as i64, self.most[1] as i64);
@@ -165,20 +167,20 @@ impl Periodogram {
             .copied()
     }
 
-    /// The largest frequency of the rings, in units of the root of the number of points.
+    /// Returns the largest frequency of the rings, in units of the root of the number of points.
     pub fn reach(&self) -> f64 {
         self.reach / self.points.sqrt()
     }
 
-    /// P at a frequency in units of the root of the number of points, from the nearest of the
-    /// lattice.
+    /// Returns P at a frequency in units of the root of the number of points, from the nearest
+    /// frequency of the lattice.
     pub fn near(&self, frequency: [f64; 2]) -> Option<f64> {
         let root = self.points.sqrt();
         self.at([0, 1].map(|a| (frequency[a] * root / self.scale[a]).round() as i64))
     }
 
-    /// Means over rings of width 1 (cycles per side of a square of the domain's area), the
-    /// frequency 0 left out.
+    /// Returns means over rings of width 1 (cycles per side of a square of the domain's area),
+    /// without the frequency 0.
     ///
     /// Radially averaged power spectrum and anisotropy: Ulichney, "Digital Halftoning" (1987);
     /// Lagae and Dutré (2008).
@@ -215,8 +217,8 @@ impl Periodogram {
             .collect()
     }
 
-    /// The mean of the rings' anisotropy in dB, small rings left out: 0 for one isotropic set,
-    /// -10 log10(s) for s sets. `None` when there are no large rings.
+    /// Returns the mean of the rings' anisotropy in dB, without small rings: 0 for one isotropic
+    /// set, -10 log10(s) for s sets. `None` if there are no large rings.
     pub fn anisotropy(&self) -> Option<f64> {
         let large: Vec<f64> = self
             .rings()

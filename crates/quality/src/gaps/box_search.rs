@@ -1,12 +1,12 @@
 //! The search by boxes.
 //!
-//! In the plane, what the disks near a box leave of it is known in closed form: for the least that
-//! is asked for in the box, and for the most.
+//! In the plane, the area that the disks near a box leave uncovered has a closed form. It is computed for the least and
+//! the greatest minimum distance in the box.
 
 use super::boxes::{Cell, Class, Reach, classify};
 use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
-use super::{CENTERS_DETAIL, GapOptions, HOLE_DETAIL, Hole, TILE, TILE_BUDGET};
+use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, HOLE_DETAIL, Hole, MAX_NEAR};
 use crate::claim::Requirement;
 use crate::domain::{Domain, sum};
 use crate::kd_tree::KdTree;
@@ -14,34 +14,34 @@ use crate::set::PointSet;
 use crate::spacing::slack;
 use density::Bounds;
 
-/// Factor on the tolerance in space: there boxes are estimated by their centres, about 100 times closer
-/// than by their bounds.
+/// Factor on the tolerance in space: boxes are estimated there by their centres, which is about 100 times closer than
+/// the bounds.
 const BY_CENTERS: f64 = 3.0;
 
-/// In the plane, boxes with at most so many points near are judged by what their disks leave.
+/// In the plane, boxes with at most this many points near are measured in closed form.
 const FEW: usize = 8;
 
-/// What is undecided in less than this share of a box does not matter.
+/// An undecided area below this share of a box is negligible.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// Far from all points the largest hole is found to this share of how far.
+/// Far from all points, the largest hole is located to this share of its distance.
 const FAR_HOLE_DETAIL: f64 = 5e-4;
 
-/// Distances are rounded by less than this share of them, unless coordinates are very large.
+/// Relative rounding error of distances, unless coordinates are very large.
 const ROUNDING: f64 = 1e-12;
 
-/// Who searches, and what was found.
+/// The state of the search, with its results.
 pub(super) struct Search<'a, const D: usize> {
     places: &'a Places<'a, D>,
     options: GapOptions,
     points: Vec<Reach<D>>,
-    /// Radii are wrong by less than this share.
+    /// Bound on the relative error of radii.
     rounding: f64,
-    /// The area of the tiles that are settled.
-    seen: f64,
+    /// The area of all finished neighbourhoods.
+    settled_area: f64,
     pub(super) proved: f64,
     pub(super) undecided: f64,
-    /// That part of `undecided` which is likely to be free.
+    /// The part of `undecided` that is estimated to be free.
     pub(super) likely: f64,
     pub(super) largest_gap: f64,
     pub(super) hole: Option<Hole>,
@@ -51,14 +51,14 @@ pub(super) struct Search<'a, const D: usize> {
     covered: Vec<[f64; 2]>,
 }
 
-/// A box that is not decided, and who may reach it.
+/// An undecided box, with the range of points near it.
 #[derive(Clone, Copy)]
 struct Live<const D: usize> {
     cell: Cell<D>,
     span: Span,
     start: usize,
     end: usize,
-    /// How much of it is a gap, at least and at most.
+    /// Lower and upper bound of the gap's area in the box.
     gap: [f64; 2],
 }
 
@@ -75,7 +75,7 @@ impl<'a, const D: usize> Search<'a, D> {
         let mut points = Vec::with_capacity(set.len());
         let order = KdTree::new(set.positions(), |_| 0.0, 0.0);
         for (number, shift) in domain.shifts().into_iter().enumerate() {
-            // Neighbours side by side, as the boxes will ask for them.
+            // Sorted so that points needed by the same box are adjacent in memory.
             for i in order.order() {
                 let position = sum(set.positions()[i], shift);
                 let min_dist = requirement.min_dist[i];
@@ -89,7 +89,7 @@ impl<'a, const D: usize> Search<'a, D> {
             options,
             points,
             rounding: ROUNDING + slack(set, domain) / places.least(),
-            seen: 0.0,
+            settled_area: 0.0,
             proved: 0.0,
             undecided: 0.0,
             likely: 0.0,
@@ -121,13 +121,13 @@ impl<'a, const D: usize> Search<'a, D> {
                 let gap = self.free(cell, span, &kept);
                 self.largest_gap = self.largest_gap.max(gap);
             }
-            Class::Free | Class::Mixed { .. } if kept.len() <= TILE[D - 2] => {
+            Class::Free | Class::Mixed { .. } if kept.len() <= MAX_NEAR[D - 2] => {
                 self.refine(cell, span, &kept);
             }
             Class::Free => self.halve(cell, span, &kept),
             Class::Mixed { scale } => {
                 if cell.longest() <= scale * self.options.resolution {
-                    self.leave(cell, span, [0.0, cell.volume()], &kept);
+                    self.settle(cell, span, [0.0, cell.volume()], &kept);
                 } else {
                     self.halve(cell, span, &kept);
                 }
@@ -143,26 +143,25 @@ impl<'a, const D: usize> Search<'a, D> {
                 }
             }
             None => {
-                self.leave(cell, span, [0.0, cell.volume()], near);
+                self.settle(cell, span, [0.0, cell.volume()], near);
             }
         }
     }
 
-    /// Quarters all undecided boxes of a tile, round after round, until what is left does not
-    /// matter.
-    fn refine(&mut self, tile: Cell<D>, span: Span, near: &[u32]) {
-        // Kept from tile to tile: there are many.
+    /// Quarters all undecided boxes of a neighbourhood, round after round, until the rest is negligible.
+    fn refine(&mut self, neighbourhood: Cell<D>, span: Span, near: &[u32]) {
+        // Buffers are reused, as there are many neighbourhoods.
         let [mut live, mut next] = std::mem::take(&mut self.cells);
         let [mut arena, mut lists] = std::mem::take(&mut self.lists);
         arena.clear();
         arena.extend_from_slice(near);
         live.clear();
         live.push(Live {
-            cell: tile,
+            cell: neighbourhood,
             span,
             start: 0,
             end: arena.len(),
-            gap: [0.0, tile.volume()],
+            gap: [0.0, neighbourhood.volume()],
         });
         let before = (self.proved, self.undecided);
         let mut spent = 0;
@@ -174,7 +173,7 @@ impl<'a, const D: usize> Search<'a, D> {
             for item in &live {
                 let near = &arena[item.start..item.end];
                 let Some(parts) = item.cell.quarters() else {
-                    relative_gap += self.leave(item.cell, item.span, item.gap, near);
+                    relative_gap += self.settle(item.cell, item.span, item.gap, near);
                     continue;
                 };
                 for cell in parts {
@@ -198,7 +197,7 @@ impl<'a, const D: usize> Search<'a, D> {
                     let small = cell.longest() <= scale * self.options.resolution
                         || gap[1] - gap[0] <= NEGLIGIBLE * cell.volume();
                     if small {
-                        relative_gap += self.leave(cell, span, gap, &lists[start..end]);
+                        relative_gap += self.settle(cell, span, gap, &lists[start..end]);
                         lists.truncate(start);
                     } else {
                         open = [open[0] + gap[0], open[1] + gap[1]];
@@ -217,8 +216,9 @@ impl<'a, const D: usize> Search<'a, D> {
             std::mem::swap(&mut arena, &mut lists);
             let proved = self.proved - before.0 + open[0];
             let undecided = self.undecided - before.1 + open[1] - open[0];
-            // Slivers in one tile do not matter beside the gaps of all others.
-            let elsewhere = before.0 * (tile.volume() / self.seen.max(tile.volume()));
+            // A small undecided area is compared with the average gap of all neighbourhoods, not only with this one's.
+            let elsewhere =
+                before.0 * (neighbourhood.volume() / self.settled_area.max(neighbourhood.volume()));
             let gaps = (proved + undecided).max(elsewhere);
             let fine = |item: &Live<D>| {
                 item.cell.longest() <= item.span.lo * CENTERS_DETAIL
@@ -229,29 +229,28 @@ impl<'a, const D: usize> Search<'a, D> {
                 _ => BY_CENTERS * self.options.tolerance,
             };
             let settled = undecided <= tolerance * gaps && live.iter().all(fine);
-            if settled || spent > TILE_BUDGET {
+            if settled || spent > BOX_BUDGET {
                 break;
             }
         }
         for item in &live {
             let near = &arena[item.start..item.end];
-            relative_gap += self.leave(item.cell, item.span, item.gap, near);
+            relative_gap += self.settle(item.cell, item.span, item.gap, near);
         }
         self.largest_gap = self.largest_gap.max(relative_gap);
         self.cells = [live, next];
         self.lists = [arena, lists];
-        self.seen += tile.volume();
+        self.settled_area += neighbourhood.volume();
     }
 
-    /// Takes a box in which every place is free. Returns its gap in units of the distance squared
-    /// (cubed).
+    /// Records a box in which every place is free. Returns its gap in units of the square (cube) of the distance.
     fn free(&mut self, cell: Cell<D>, span: Span, near: &[u32]) -> f64 {
         self.proved += cell.volume();
-        self.measure(cell, span, near);
+        self.search_hole(cell, span, near);
         cell.volume() / span.lo.powi(D as i32)
     }
 
-    /// How much of a box is a gap, at least and at most.
+    /// Returns a lower and an upper bound of the gap in a box.
     fn gap(&mut self, cell: &Cell<D>, span: Span, near: &[u32]) -> [f64; 2] {
         if D != 2 || near.len() > FEW {
             return [0.0, cell.volume()];
@@ -264,7 +263,8 @@ impl<'a, const D: usize> Search<'a, D> {
         [least.min(most), most]
     }
 
-    /// What is left of a box by the points near, if each of its places asks for `here`.
+    /// Computes the part of a box that the points near leave uncovered, if the minimum distance is `here` everywhere in
+    /// the box.
     fn rest(&mut self, cell: &Cell<D>, near: &[u32], here: f64, share: f64) -> Rest {
         let center = cell.center();
         self.disks.clear();
@@ -278,11 +278,11 @@ impl<'a, const D: usize> Search<'a, D> {
         rest(cell.half_sides(), &self.disks, &mut self.covered)
     }
 
-    /// Looks for the largest hole in a box, unless it cannot be there.
-    fn measure(&mut self, cell: Cell<D>, span: Span, near: &[u32]) {
-        let nearest = self.meet(cell.center(), near);
+    /// Searches a box for the largest hole, unless it cannot be there.
+    fn search_hole(&mut self, cell: Cell<D>, span: Span, near: &[u32]) {
+        let nearest = self.record_hole(cell.center(), near);
         let known = self.hole.as_ref().map_or(0.0, |hole| hole.ratio);
-        // No place of the box is farther from the point that its centre is nearest to.
+        // Every place of the box is at most this far from the point nearest to the centre.
         let most = (nearest + cell.half_diagonal()) / span.lo;
         let detail = (span.lo * HOLE_DETAIL).max(nearest * FAR_HOLE_DETAIL);
         let small = cell.longest() <= detail;
@@ -291,13 +291,13 @@ impl<'a, const D: usize> Search<'a, D> {
         }
         for half in cell.halves().into_iter().flatten() {
             if let Some(span) = self.places.over(&half, Some(span)) {
-                self.measure(half, span, near);
+                self.search_hole(half, span, near);
             }
         }
     }
 
-    /// Takes what is known of a box. Returns its gap in units of the distance squared (cubed).
-    fn leave(&mut self, cell: Cell<D>, span: Span, gap: [f64; 2], near: &[u32]) -> f64 {
+    /// Records the bounds of a box's gap. Returns the lower bound in units of the square (cube) of the distance.
+    fn settle(&mut self, cell: Cell<D>, span: Span, gap: [f64; 2], near: &[u32]) -> f64 {
         let [least, most] = gap;
         self.proved += least;
         self.undecided += most - least;
@@ -314,14 +314,14 @@ impl<'a, const D: usize> Search<'a, D> {
                 for (x, step) in place.iter_mut().zip(rest.middle) {
                     *x += step;
                 }
-                self.meet(place, near);
+                self.record_hole(place, near);
             }
             if least > 0.0 {
-                self.measure(cell, span, near);
+                self.search_hole(cell, span, near);
             }
         } else if here.is_some_and(|here| self.is_free(center, here, near)) {
             self.likely += cell.volume();
-            self.meet(center, near);
+            self.record_hole(center, near);
         }
         least / span.lo.powi(D as i32)
     }
@@ -334,8 +334,9 @@ impl<'a, const D: usize> Search<'a, D> {
         })
     }
 
-    /// Notes a place, if it is free and the loneliest. Returns its distance from the nearest point.
-    fn meet(&mut self, place: [f64; D], near: &[u32]) -> f64 {
+    /// Records a place as the largest hole if it is free and of greater ratio than the last. Returns its distance
+    /// from the nearest point.
+    fn record_hole(&mut self, place: [f64; D], near: &[u32]) -> f64 {
         let square = near
             .iter()
             .map(|&i| self.points[i as usize].square_distance(place));

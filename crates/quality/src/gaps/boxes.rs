@@ -1,16 +1,16 @@
-//! Boxes, and what the points near them prove.
+//! Boxes, and their classification by the points near them.
 
 use super::places::{Places, Span};
 use density::Bounds;
 
-/// A box; unlike [`Bounds`] it may be as small as rounding lets it be.
+/// A box. Unlike [`Bounds`] it may be as small as rounding permits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell<const D: usize> {
     min: [f64; D],
     max: [f64; D],
 }
 
-/// A point and its distance.
+/// A point and its minimum distance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach<const D: usize> {
     pub(super) position: [f64; D],
@@ -26,14 +26,14 @@ impl<const D: usize> Reach<D> {
     }
 }
 
-/// What is known of a box.
+/// The class of a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Class {
-    /// No place in it could take a point.
+    /// No place in the box can take another point.
     Covered,
-    /// Every place in it where points may lie could.
+    /// Every place in the box where points may lie can take another point.
     Free,
-    /// Neither is proved; `scale` is the least distance that a point near demands.
+    /// Neither is proved; `scale` is the least required distance from a point near.
     Mixed { scale: f64 },
 }
 
@@ -45,7 +45,7 @@ impl<const D: usize> Cell<D> {
         }
     }
 
-    /// As bounds, for the field; `None` when rounding has left nothing.
+    /// Converts the box for the field; `None` if rounding has left it empty.
     pub(super) fn bounds(&self) -> Option<Bounds<D>> {
         Bounds::new(self.min, self.max).ok()
     }
@@ -62,7 +62,7 @@ impl<const D: usize> Cell<D> {
         (0..D).fold(0.0, |l: f64, a| l.max(self.max[a] - self.min[a]))
     }
 
-    /// Half of its first two sides.
+    /// Returns half of the first two sides.
     pub(super) fn half_sides(&self) -> [f64; 2] {
         [0, 1].map(|a| 0.5 * (self.max[a] - self.min[a]))
     }
@@ -72,7 +72,7 @@ impl<const D: usize> Cell<D> {
         0.5 * square.sqrt()
     }
 
-    /// Its halves across the longest side; `None` when rounding leaves nothing to halve.
+    /// Returns the halves across the longest side; `None` if the box is too small to halve.
     pub(super) fn halves(&self) -> Option<[Self; 2]> {
         let side = |a: &usize| self.max[*a] - self.min[*a];
         let axis = (0..D).max_by(|a, b| side(a).total_cmp(&side(b)))?;
@@ -86,20 +86,21 @@ impl<const D: usize> Cell<D> {
         Some([low, high])
     }
 
-    /// The halves of its halves.
+    /// Returns the halves of both halves.
     pub(super) fn quarters(&self) -> Option<[Self; 4]> {
         let [low, high] = self.halves()?;
         let ([a, b], [c, d]) = (low.halves()?, high.halves()?);
         Some([a, b, c, d])
     }
 
-    /// The squares of the distances from `p` to the nearest and the farthest place of the box.
+    /// Returns the squares of the distances from `p` to the nearest and the farthest place of the
+    /// box.
     #[inline]
     pub(super) fn squares(&self, p: [f64; D]) -> (f64, f64) {
         let (mut near, mut far) = (0.0, 0.0);
         for (axis, x) in p.into_iter().enumerate() {
             let (below, above) = (x - self.min[axis], self.max[axis] - x);
-            // Without the care for NaN that `f64::max` takes: there is none here.
+            // Faster than `f64::max`, which handles NaN; there is none here.
             let (least, most) = if below < above {
                 (below, above)
             } else {
@@ -113,8 +114,8 @@ impl<const D: usize> Cell<D> {
     }
 }
 
-/// Judges a box by the points in `near`, and appends to `kept` those that can conflict with or
-/// be the nearest of any place in it. When it is covered, nothing is appended.
+/// Classifies a box by the points in `near`. Appends to `kept` the points that can conflict with or
+/// be the nearest of a place in the box; appends nothing if it is covered.
 pub(super) fn classify<const D: usize>(
     points: &[Reach<D>],
     near: &[u32],
@@ -149,7 +150,7 @@ pub(super) fn classify<const D: usize>(
             scale = scale.min(perhaps);
             kept.push(i);
         } else if near <= closest.0 {
-            // Perhaps the nearest of some place, unless a closer one comes.
+            // Possibly the nearest of some place, unless a closer point follows.
             doubtful = true;
             kept.push(i);
         }
@@ -157,7 +158,7 @@ pub(super) fn classify<const D: usize>(
     if kept.len() == start {
         return Class::Free;
     }
-    // Whoever covers most of the box covers most of its halves, and is asked first there.
+    // The closest point is tested first in the box's halves, which it probably covers.
     kept.swap(start, closest.1);
     if doubtful && kept.len() - start > 4 {
         let mut end = start;

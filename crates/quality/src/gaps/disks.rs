@@ -1,29 +1,29 @@
-//! What disks leave of a rectangle, in closed form.
+//! The part of a rectangle outside some disks, in closed form.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// A disk; its center is given from the middle of the rectangle.
+/// A disk; its centre is relative to the middle of the rectangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disk {
     pub(super) center: [f64; 2],
     pub(super) radius: f64,
 }
 
-/// What is left.
+/// The uncovered part of the rectangle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rest {
     pub(super) area: f64,
-    /// The mean of all corners of what is left, from the middle of the rectangle. Where little is
-    /// left and it hangs together, this is a place amid it.
+    /// The mean of all corners of the uncovered part, relative to the middle of the rectangle. If
+    /// that part is small and connected, this place lies within it.
     pub(super) middle: [f64; 2],
 }
 
-/// Less than this share of the rectangle is rounding.
+/// A smaller share of the rectangle is rounding error.
 const ROUNDING: f64 = 1e-13;
 
-/// Computes what the disks leave of a rectangle with sides of twice `half`, by Green's theorem: an
-/// integral along those parts of all circles and of the sides that lie in no disk. `covered` is
-/// room to work in.
+/// Computes the part of a rectangle with sides of twice `half` outside all disks. By Green's
+/// theorem its area is an integral along the parts of circles and sides that lie in no disk.
+/// `covered` is a buffer.
 pub(super) fn rest(half: [f64; 2], disks: &[Disk], covered: &mut Vec<[f64; 2]>) -> Rest {
     let mut area = 0.0;
     let (mut corners, mut count) = ([0.0; 2], 0.0_f64);
@@ -53,7 +53,7 @@ pub(super) fn rest(half: [f64; 2], disks: &[Disk], covered: &mut Vec<[f64; 2]>) 
         }
     }
     for (index, disk) in disks.iter().enumerate() {
-        if !hide(index, disks, half, covered) {
+        if !hidden_angles(index, disks, half, covered) {
             continue;
         }
         let Disk { center, radius } = *disk;
@@ -76,9 +76,14 @@ pub(super) fn rest(half: [f64; 2], disks: &[Disk], covered: &mut Vec<[f64; 2]>) 
     }
 }
 
-/// Collects the angles at which a disk's circle lies outside of the rectangle or in another disk.
-/// Returns `false` if all of it does.
-fn hide(index: usize, disks: &[Disk], half: [f64; 2], covered: &mut Vec<[f64; 2]>) -> bool {
+/// Collects the angles at which a disk's circle lies outside the rectangle or in another disk.
+/// Returns `false` if the whole circle does.
+fn hidden_angles(
+    index: usize,
+    disks: &[Disk],
+    half: [f64; 2],
+    covered: &mut Vec<[f64; 2]>,
+) -> bool {
     let Disk { center, radius } = disks[index];
     covered.clear();
     let mut cover = |angle: f64, half: f64| {
@@ -111,7 +116,7 @@ fn hide(index: usize, disks: &[Disk], half: [f64; 2], covered: &mut Vec<[f64; 2]
             continue;
         }
         if square <= more * more {
-            // One lies in the other; of two that are the same, the first has the circle.
+            // One disk contains the other; of two equal disks, the first keeps its circle.
             if more > 0.0 || more == 0.0 && number < index {
                 return false;
             }
@@ -123,7 +128,7 @@ fn hide(index: usize, disks: &[Disk], half: [f64; 2], covered: &mut Vec<[f64; 2]
     true
 }
 
-/// Visits what the intervals leave of `from..to`, sorting them.
+/// Visits the parts of `from..to` outside the intervals, which it sorts.
 fn for_each_gap(covered: &mut [[f64; 2]], [from, to]: [f64; 2], mut visit: impl FnMut(f64, f64)) {
     covered.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
     let mut at = from;
@@ -174,7 +179,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against columns, of each of which the intervals are known.
+        /// Compares with a sum over thin columns, whose intervals are simple.
         #[test]
         fn is_the_sum_of_thin_columns(
             half in prop::array::uniform2(0.1..2.0),

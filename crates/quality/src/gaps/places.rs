@@ -1,27 +1,27 @@
-//! What a place demands of a newcomer.
+//! The minimum distances at places.
 
 use super::boxes::Cell;
-use crate::claim::{Claim, Requirement, apart};
+use crate::claim::{Claim, Requirement, rule_distance};
 use density::{Bounds, Coverage, RadiusField};
 use sampler::Rule;
 
-/// Bounds of what is asked for over a box.
+/// Bounds of the minimum distance over a box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) lo: f64,
     pub(super) hi: f64,
-    /// Points may lie everywhere in the box.
+    /// Whether points may lie everywhere in the box.
     pub(super) whole: bool,
 }
 
 enum Here<'a, const D: usize> {
     Field(&'a dyn RadiusField<D>),
     Uniform(f64),
-    /// Nothing is known but the points' own disks, the least of which is this large.
+    /// Only the points' own disks are known; this is the least radius.
     Disks(f64),
 }
 
-/// What places demand.
+/// The rule, and the minimum distance at every place.
 pub(super) struct Places<'a, const D: usize> {
     rule: Rule,
     here: Here<'a, D>,
@@ -58,13 +58,13 @@ impl<'a, const D: usize> Places<'a, D> {
         Self { rule, here, same }
     }
 
-    /// The distance that every pair must keep, where it is always the same.
+    /// Returns the required distance of every pair, if it is always the same.
     #[inline]
     pub(super) fn same(&self) -> Option<f64> {
         self.same
     }
 
-    /// The most that any place asks for.
+    /// Returns the greatest minimum distance of any place.
     pub(super) fn widest(&self) -> f64 {
         match self.here {
             Here::Field(field) => field.range().hi(),
@@ -72,7 +72,7 @@ impl<'a, const D: usize> Places<'a, D> {
         }
     }
 
-    /// The least that any place asks for.
+    /// Returns the least minimum distance of any place.
     pub(super) fn least(&self) -> f64 {
         match self.here {
             Here::Field(field) => field.range().lo(),
@@ -80,13 +80,14 @@ impl<'a, const D: usize> Places<'a, D> {
         }
     }
 
-    /// How far a newcomer at a place that asks for `here` must be from a point's `there`.
+    /// Returns the required distance between a point with distance `there` and a new point at a
+    /// place with distance `here`.
     #[inline]
     pub(super) fn required(&self, there: f64, here: f64) -> f64 {
-        apart(self.rule, there, here)
+        rule_distance(self.rule, there, here)
     }
 
-    /// What a place asks for; `None` where no point may lie.
+    /// Returns the minimum distance at a place; `None` where no point may lie.
     pub(super) fn at(&self, place: [f64; D]) -> Option<f64> {
         match self.here {
             Here::Field(field) => field.min_dist(place),
@@ -94,8 +95,8 @@ impl<'a, const D: usize> Places<'a, D> {
         }
     }
 
-    /// Bounds of that over a box that lies in one with the bounds `above`; `None` when no
-    /// point may lie in it.
+    /// Returns the bounds of the minimum distance over a box, given the bounds `above` of a box
+    /// around it. `None` if no point may lie in the box.
     pub(super) fn over(&self, cell: &Cell<D>, above: Option<Span>) -> Option<Span> {
         let field = match self.here {
             Here::Field(field) => field,
@@ -111,7 +112,7 @@ impl<'a, const D: usize> Places<'a, D> {
             && span.whole
             && span.hi <= span.lo * (1.0 + 1e-4)
         {
-            // Nothing is to be gained by asking again.
+            // Another evaluation could hardly narrow the bounds.
             return Some(span);
         }
         let Some(bounds) = cell.bounds() else {
@@ -125,7 +126,7 @@ impl<'a, const D: usize> Places<'a, D> {
     }
 }
 
-/// Whether the field asks for this distance everywhere in the box.
+/// Returns `true` if the minimum distance is `distance` everywhere in the box.
 fn is_flat<const D: usize>(field: &dyn RadiusField<D>, bounds: &Bounds<D>, distance: f64) -> bool {
     field.range_in(bounds).is_some_and(|local| {
         local.coverage == Coverage::All

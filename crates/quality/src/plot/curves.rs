@@ -8,10 +8,10 @@ use plotters::prelude::*;
 const BAND: RGBColor = RGBColor(205, 232, 205);
 const GREY: RGBColor = RGBColor(150, 150, 150);
 
-/// Frequencies shown, in units of the root of the number of points.
+/// The greatest frequency shown, in units of the root of the number of points.
 const REACH: f64 = 2.5;
 
-/// P in two dimensions, the frequency 0 in the middle.
+/// Draws P in two dimensions, the frequency 0 in the middle.
 pub(super) fn periodogram(area: &Area<'_>, judgement: &Judgement) -> Result<(), PlotError> {
     caption(area, "periodogram P: black 0, white 2 and above")?;
     let Some(spectrum) = &judgement.periodogram else {
@@ -41,7 +41,7 @@ pub(super) fn periodogram(area: &Area<'_>, judgement: &Judgement) -> Result<(), 
     text(area, &note, (24, 48 + side), 16, BLACK)
 }
 
-/// The radially averaged spectrum, with what maximal uniform sets have.
+/// Draws the radially averaged spectrum, with the values of maximal uniform sets.
 pub(super) fn rings(area: &Area<'_>, judgement: &Judgement) -> Result<(), PlotError> {
     caption(area, "radial spectrum; green: maximal uniform sets")?;
     let Some(spectrum) = &judgement.periodogram else {
@@ -58,12 +58,12 @@ pub(super) fn rings(area: &Area<'_>, judgement: &Judgement) -> Result<(), PlotEr
     let peak = rings.iter().fold(2.0_f64, |peak, ring| peak.max(ring.1));
     let height = (1.1 * peak).min(5.0);
     let labels = ["frequency / sqrt(n)", "P"];
-    // P(0.05-0.3) about 0.061; the peak 1.75 at 1.14; white noise is 1.
+    // P(0.05-0.3) is about 0.061; the peak is 1.75 at 1.14; white noise is 1.
     let bands = [([0.05, 0.3], [0.04, 0.1]), ([1.05, 1.25], [1.55, 1.95])];
     curve(area, [reach, height], labels, &bands, &[1.0], &rings)
 }
 
-/// The pair correlation.
+/// Draws the pair correlation.
 pub(super) fn pairs(area: &Area<'_>, judgement: &Judgement) -> Result<(), PlotError> {
     caption(area, "pair correlation; green: 1 +- 0.05")?;
     let Some(pairs) = &judgement.report.pair_correlation else {

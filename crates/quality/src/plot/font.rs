@@ -1,15 +1,15 @@
-//! The font of the plots, part of the program: a machine may have none.
+//! The font of the plots, built into the program, as a machine may have no fonts.
 //!
-//! `DejaVu Sans` by way of the crate `dejavu`. The fonts are under Bitstream Vera's licence,
-//! which asks that its notice goes with them: `licenses/DejaVu.txt` in this crate.
+//! `DejaVu Sans` from the crate `dejavu`. The fonts are under Bitstream Vera's licence, which
+//! requires its notice to be included: `licenses/DejaVu.txt` in this crate.
 
 use super::PlotError;
 use plotters::style::{FontStyle, register_font};
 
-/// What plots call it.
+/// Name of the font in plots.
 pub(super) const NAME: &str = "spinney";
 
-/// Makes it known to the drawing library. May be called again.
+/// Registers the font with the drawing library. May be called again.
 pub(super) fn register() -> Result<(), PlotError> {
     register_font(NAME, FontStyle::Normal, dejavu::sans::regular()).map_err(|_| PlotError::Font)
 }

@@ -6,12 +6,12 @@ use crate::report::Judgement;
 use crate::set::PointSet;
 use plotters::prelude::*;
 
-/// More points than this crowd the panel; then a window in the middle is shown.
+/// Greatest number of points in the panel; of larger sets a window in the middle is shown.
 const MOST_POINTS: usize = 12_000;
 
 const GREY: RGBColor = RGBColor(150, 150, 150);
 
-/// A rectangle of the world on a rectangle of the panel, y downwards as in images.
+/// Maps a rectangle of the world to a rectangle of the panel, y downwards as in images.
 struct View {
     min: [f64; 2],
     scale: f64,
@@ -52,7 +52,7 @@ impl View {
     }
 }
 
-/// Enough digits for a label.
+/// Returns a number with enough digits for a label.
 fn short(x: f64) -> String {
     if x == 0.0 || (1e-3..1e7).contains(&x.abs()) {
         let text = format!("{x:.3}");
@@ -66,7 +66,7 @@ fn flat<const D: usize>(p: [f64; D]) -> [f64; 2] {
     std::array::from_fn(|a| p.get(a).copied().unwrap_or(0.0))
 }
 
-/// The points; the worst pairs and the largest hole in red.
+/// Draws the points; the worst pairs and the largest hole in red.
 pub(super) fn points<const D: usize>(
     area: &Area<'_>,
     set: &PointSet<D>,
@@ -101,7 +101,7 @@ pub(super) fn points<const D: usize>(
         .collect();
     let spacing = (view.size[0] * view.size[1] / shown.len().max(1) as f64).sqrt();
     for &(p, min_dist) in &shown {
-        // In a varied set each dot keeps its share of its own distance.
+        // If distances vary, each dot is proportional to its own.
         let room = min_dist.map_or(spacing, |distance| distance * view.scale);
         let radius = (0.22 * room).clamp(1.0, 6.0).round() as i32;
         area.draw(&Circle::new(view.place(p), radius, BLACK.filled()))
@@ -142,7 +142,7 @@ pub(super) fn points<const D: usize>(
     text(area, &note, (24, below as i32), 16, BLACK)
 }
 
-/// Blue where points are missing, red where there are too many.
+/// Draws the density error: blue where points are missing, red where there are too many.
 pub(super) fn density<const D: usize>(
     area: &Area<'_>,
     domain: &Domain<D>,
@@ -200,7 +200,7 @@ pub(super) fn density<const D: usize>(
     text(area, &note, (330, below), 16, BLACK)
 }
 
-/// From blue at -1 over white to red at 1.
+/// Returns a colour from blue at -1 over white to red at 1.
 fn diverging(value: f64) -> RGBColor {
     let value = value.clamp(-1.0, 1.0);
     let faded = |end: f64| (255.0 + (end - 255.0) * value.abs()).round() as u8;

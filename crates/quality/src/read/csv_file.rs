@@ -1,4 +1,4 @@
-//! CSV.
+//! Reads CSV.
 
 use super::table::{Cell, Column, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo};
@@ -35,11 +35,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     table.finish(RunInfo::default())
 }
 
-/// Returns what separates the names of the header: a comma, unless there is none.
+/// Returns the delimiter of the header: a comma if it contains any, else a semicolon or a tab.
 fn delimiter(bytes: &[u8]) -> u8 {
     let first = bytes
         .split(|b| *b == b'\n')
-        // The lines that the reader passes over.
+        // The CSV reader passes over the other lines.
         .find(|line| !matches!(line, [] | [b'\r'] | [b'#', ..]))
         .unwrap_or_default();
     let has = |b: u8| first.contains(&b);
@@ -60,7 +60,7 @@ fn cell(bytes: &[u8], column: Column, place: Place) -> Result<Cell, ReadError> {
         column,
         Column::Id | Column::Parent | Column::Rank | Column::Layer
     );
-    // As whole numbers first: doubles would lose digits of a large id.
+    // First as whole numbers: doubles would lose digits of a large id.
     let whole = is_whole.then(|| text.parse().ok().map(Cell::Whole));
     whole
         .flatten()

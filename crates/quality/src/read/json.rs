@@ -1,4 +1,4 @@
-//! JSON, one value at a time: no tree of the whole is built.
+//! Reads JSON, one value at a time, without a tree of the whole.
 
 use super::table::{Cell, Column, Table};
 use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     file.table.finish(run)
 }
 
-/// Returns `error` with its place, which the parser knows only once it has stopped.
+/// Returns `error` with its position, which is known only after the parser has stopped.
 fn at(mut error: ReadError, new: Place) -> ReadError {
     if let ReadError::Malformed { place, .. } | ReadError::BadNumber { place, .. } = &mut error {
         *place = new;
@@ -63,7 +63,7 @@ struct File {
 }
 
 impl File {
-    /// Keeps the real error aside: the parser's own holds text only.
+    /// Stores the actual error: the parser's own error can only hold text.
     fn keep<E: de::Error>(&mut self, result: Result<(), ReadError>) -> Result<(), E> {
         result.map_err(|error| {
             self.refused = Some(error);
@@ -197,8 +197,8 @@ impl<'de> Visitor<'de> for Point<'_> {
     }
 }
 
-/// A number, `null`, or a whole number in quotes, as ids of 64 bits are written for readers
-/// that know doubles only.
+/// A number, `null`, or a whole number in quotes: 64-bit ids are written like this for readers with
+/// doubles only.
 struct Value(Cell);
 
 impl<'de> Deserialize<'de> for Value {

@@ -1,4 +1,4 @@
-//! `NumPy` arrays (NEP 1, 2007): one array, structured or plain.
+//! Reads `NumPy` arrays (NEP 1, 2007): one array, structured or plain.
 
 use super::table::{Column, Kind, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo};
@@ -42,7 +42,7 @@ fn malformed(place: Place, problem: impl Into<String>) -> ReadError {
     }
 }
 
-/// The header's text, and where the data begin.
+/// Returns the header's text, and the offset of the data.
 fn split(bytes: &[u8]) -> Result<(&str, usize), ReadError> {
     let cut = || malformed(Place::Offset(bytes.len()), "the file ends in its header");
     if !bytes.starts_with(b"\x93NUMPY") {
@@ -69,7 +69,8 @@ fn split(bytes: &[u8]) -> Result<(&str, usize), ReadError> {
     Ok((text, begin + length))
 }
 
-/// Returns the bytes of a field, numbers or not: letters count bytes, `U` fours.
+/// Returns the size of a field in bytes, for numbers and other types. A size counts bytes, for `U`
+/// units of four bytes.
 fn size_of(text: &str) -> Option<usize> {
     if let Some(kind) = Kind::parse(text) {
         return Some(kind.size);
@@ -140,13 +141,13 @@ impl Head {
     }
 }
 
-/// A quoted string at the beginning, and what follows it.
+/// Returns the quoted string at the beginning, and the text after it.
 fn string(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)
 }
 
-/// `('x', '<f8'), ('y', '<f8')]`, the opening bracket taken.
+/// Reads a list like `('x', '<f8'), ('y', '<f8')]`, without its opening bracket.
 fn fields(mut text: &str) -> Option<Vec<(String, String)>> {
     let mut fields = Vec::new();
     loop {
@@ -157,7 +158,7 @@ fn fields(mut text: &str) -> Option<Vec<(String, String)>> {
         let (name, rest) = string(text.strip_prefix('(')?.trim_start())?;
         let rest = rest.trim_start().strip_prefix(',')?.trim_start();
         let (kind, rest) = string(rest)?;
-        // A third entry would be a shape of its own: not a single number.
+        // A third entry would be a shape: not a single number.
         text = rest.trim_start().strip_prefix(')')?;
         fields.push((name.to_owned(), kind.to_owned()));
     }
@@ -169,11 +170,11 @@ struct Field {
     offset: usize,
 }
 
-/// Where the numbers are.
+/// The positions of the numbers.
 struct Layout {
     rows: u64,
     row_size: u64,
-    /// From a field's number in one row to that in the next.
+    /// Number of bytes from a field's number in one row to that in the next.
     stride: usize,
     fields: Vec<Field>,
 }
@@ -209,7 +210,7 @@ impl Layout {
                 let kind = Kind::parse(text).ok_or_else(|| unknown(text))?;
                 let axes = axes as usize;
                 let row_size = axes * kind.size;
-                // Column after column, or row after row.
+                // By columns or by rows.
                 let (stride, step) = if head.columns_first {
                     let column = usize::try_from(rows)
                         .ok()

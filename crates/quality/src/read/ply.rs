@@ -1,4 +1,4 @@
-//! Stanford PLY.
+//! Reads Stanford PLY.
 
 use super::table::{Cell, Column, Kind, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
@@ -34,7 +34,7 @@ enum Encoding {
     Big,
 }
 
-/// Returns the kind of a type, as little-endian: the types are named before the order is known.
+/// Returns the kind of a type, as little-endian: the byte order may not be known yet.
 fn kind(name: &str) -> Option<Kind> {
     Kind::parse(match name {
         "char" | "int8" => "i1",
@@ -58,20 +58,20 @@ struct Property {
 #[derive(Debug)]
 struct Head {
     encoding: Encoding,
-    /// Rows of other elements before the points, and the bytes of each.
+    /// Number and size in bytes of the rows of each element before the points.
     before: Vec<(u64, u64)>,
     count: u64,
     vertex: Vec<Property>,
     run: RunInfo,
-    /// Whether it says that it is flat.
+    /// Whether a comment declares the points as flat.
     flat: bool,
-    /// Where the data begin.
+    /// Offset of the data.
     data: usize,
-    /// The line of the first datum, from 1.
+    /// Number of the first line of data, from 1.
     line: u64,
 }
 
-/// An element under construction: `None` when it has lists and so no fixed size.
+/// An element being read; `properties` is `None` if it has lists, and so no fixed size.
 struct Element {
     name: String,
     count: u64,
@@ -157,7 +157,7 @@ fn property(element: Option<&mut Element>, words: &[&str], place: Place) -> Resu
     Ok(())
 }
 
-/// The sizes of what stands before the points, and the points.
+/// Returns the number and size of the rows of each element before the points, and the points.
 fn split(elements: Vec<Element>, place: Place) -> Result<(Vec<(u64, u64)>, Element), ReadError> {
     let mut before = Vec::new();
     for element in elements {
@@ -177,7 +177,7 @@ fn split(elements: Vec<Element>, place: Place) -> Result<(Vec<(u64, u64)>, Eleme
     Err(malformed(place, "no element vertex"))
 }
 
-/// What our files say in comments.
+/// The metadata in the comments of this library's files.
 #[derive(Default)]
 struct Comments {
     rule: Option<String>,

@@ -1,9 +1,9 @@
-//! Columns as they are read, before it is known what they make.
+//! Columns of numbers, before they are made into a set of points.
 
 use super::{Format, Place, PointFile, Points, ReadError, RunInfo};
 use crate::set::{Columns, PointSet};
 
-/// The columns that mean something.
+/// The columns that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
     X,
@@ -14,9 +14,9 @@ pub(super) enum Column {
     Parent,
     Rank,
     Layer,
-    /// The upper 32 bits of an id, where the format has no more.
+    /// The upper 32 bits of an id, for formats without 64-bit integers.
     IdHigh,
-    /// The lower 32 bits.
+    /// The lower 32 bits of an id.
     IdLow,
 }
 
@@ -49,7 +49,7 @@ impl Column {
         }
     }
 
-    /// The column called so, in any case.
+    /// Returns the column of this name, in any case.
     pub(super) fn named(name: &str) -> Option<Self> {
         let name = name.trim();
         Self::ALL
@@ -62,7 +62,7 @@ impl Column {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
     Whole(u64),
-    /// A whole number in quotes: good for names, not for measures.
+    /// A whole number in quotes: valid as an id, not as a measure.
     Quoted(u64),
     Number(f64),
     Nothing,
@@ -77,7 +77,7 @@ impl Cell {
         }
     }
 
-    /// Doubles hold whole numbers up to 2^53.
+    /// Returns the value if it is a whole number. Doubles are exact up to 2^53.
     fn whole(self) -> Option<u64> {
         match self {
             Self::Whole(n) | Self::Quoted(n) => Some(n),
@@ -98,7 +98,8 @@ impl Cell {
     }
 }
 
-/// How a file holds a number: its letter as `NumPy` has it, its bytes, and their order.
+/// The encoding of a number: its letter in `NumPy`'s notation, its size in bytes, and its byte
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind {
     pub(super) letter: u8,
@@ -107,7 +108,7 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// Reads a name as `NumPy` writes it, like `<f8`.
+    /// Reads a type in `NumPy`'s notation, like `<f8`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let (big, rest) = match bytes.first()? {
@@ -145,7 +146,7 @@ impl Kind {
     }
 }
 
-/// Columns growing row by row.
+/// Columns that grow row by row.
 #[derive(Debug)]
 pub(super) struct Table {
     format: Format,
@@ -174,7 +175,7 @@ impl Table {
         }
     }
 
-    /// Adds one number to the row that is being read.
+    /// Adds one number to the current row.
     pub(super) fn add(
         &mut self,
         column: Column,
@@ -247,7 +248,7 @@ impl Table {
         Ok(())
     }
 
-    /// Makes a set of points of it, flat unless there is a column `z`.
+    /// Makes a set of points, flat unless there is a column `z`.
     pub(super) fn finish(self, run: RunInfo) -> Result<PointFile, ReadError> {
         let [x, y, z] = self.axes;
         let some = |there: bool| there && self.rows > 0;
@@ -286,7 +287,7 @@ impl Table {
         Ok(PointFile { points, run })
     }
 
-    /// Forgets the third axis if the file says that it is flat, or if all of it is 0.
+    /// Removes the third axis if the file says that it is flat, or if all z are 0.
     pub(super) fn flatten(&mut self, said: bool) {
         if said || self.axes[2].iter().all(|&z| z == 0.0) {
             self.axes[2] = Vec::new();
@@ -294,7 +295,7 @@ impl Table {
     }
 }
 
-/// The columns of a file by their names, `None` for those to be passed over.
+/// Returns the columns for the names in a file, `None` for columns to be passed over.
 pub(super) fn columns<'a>(
     format: Format,
     names: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! Gaps where distances differ, and where there are none.
+//! Gaps where distances differ, and sets without gaps.
 
 use crate::sets::{Random, maximal, set, unit};
 use sampler::density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
@@ -6,7 +6,7 @@ use spinney_quality::{
     Capacity, Claim, Domain, Edges, GapOptions, Gaps, PointSet, Requirement, Rule, gaps,
 };
 
-/// From 0.03 on the left to 0.09 on the right, and a lake in the middle.
+/// A field from 0.03 on the left to 0.09 on the right, with a lake in the middle.
 struct Shore;
 
 impl Shore {
@@ -75,7 +75,7 @@ fn judge(set: &PointSet<2>, domain: Domain<2>, rule: Rule, claim: Claim<'_, 2>) 
         .expect("a rule with gaps")
 }
 
-/// Every rule, with and without edges: as large as darts find them.
+/// Under every rule, with and without edges, the share of gaps agrees with random darts.
 #[test]
 fn gaps_of_a_field_agree_with_darts() {
     let mut random = Random(7);
@@ -134,7 +134,7 @@ fn gaps_of_a_field_agree_with_darts() {
     }
 }
 
-/// The lake is no gap: with its shores full, nothing is left.
+/// The lake is no gap: with points up to its shores, nothing is left.
 #[test]
 fn where_no_point_may_lie_is_no_gap() {
     let mut random = Random(3);
@@ -152,7 +152,7 @@ fn where_no_point_may_lie_is_no_gap() {
     let full = set(points.iter().map(|p| p.0).collect());
     let found = judge(&full, unit(Edges::Open), Rule::Max, Claim::Field(&Shore));
     assert!(found.fraction < 1e-4 && found.upper < 1e-3, "{found:?}");
-    // Were the lake land, it would be a gap.
+    // If the lake were land, it would be a gap.
     let drained = judge(&full, unit(Edges::Open), Rule::Max, Claim::Uniform(0.09));
     assert!(drained.lower > 0.01, "{drained:?}");
 }
@@ -207,14 +207,14 @@ fn gaps_do_not_depend_on_where_the_set_lies() {
         "{here:?} {far:?}"
     );
     assert!(far.lower <= far.fraction && far.fraction <= far.upper);
-    // All on one line, none inside the domain.
+    // All points lie on one line, none inside the domain.
     let line = (0..2000).map(|i| [f64::from(i), -0.5]).collect();
     let domain = Domain {
         bounds: Bounds::from_size([2000.0, 10.0]).expect("a box"),
         edges: Edges::Open,
     };
     let found = judge(&set(line), domain, Rule::Max, Claim::Uniform(1.0));
-    // Above each point the disk reaches in by sqrt(1 - x^2) - 1/2, x from -1/2 to 1/2.
+    // Each point's disk extends into the domain by sqrt(1 - x^2) - 1/2, for x from -1/2 to 1/2.
     let column = 2.0 * (0.25 * 0.75_f64.sqrt() + 0.5 * 0.5_f64.asin()) - 0.5;
     let truth = 1.0 - column / 10.0;
     assert!((found.fraction - truth).abs() < 1e-4, "{found:?} {truth}");

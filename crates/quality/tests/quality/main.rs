@@ -1,5 +1,5 @@
-//! What is measured of point sets, against independent arithmetic. One program, as linking one for each
-//! file takes longer than the tests.
+//! Tests the measures of point sets against independent arithmetic. All files form one program, as linking one for each
+//! would take longer than the tests.
 
 mod gaps;
 #[cfg(feature = "plot")]

@@ -1,4 +1,4 @@
-//! Files of ours and of others, and files made to do harm.
+//! Files of this library and of others, and malicious files.
 
 use proptest::prelude::*;
 use spinney_quality::{Edges, Format, PointSet, Points, ReadError, Rule, read};
@@ -136,7 +136,7 @@ fn json_of_ours_and_of_others() {
     assert_eq!(objects.positions(), [[1.0, 2.0]]);
 }
 
-/// A double that `serde_json` reads one unit off unless told to take care.
+/// Without its feature `float_roundtrip`, `serde_json` reads some doubles one unit off.
 #[test]
 fn json_floats_are_read_to_the_last_bit() {
     let mut x = 0.1_f64;
@@ -266,7 +266,7 @@ fn npy_columns_may_be_called_as_the_header_s_keys_are() {
     );
 }
 
-/// Counts that the file does not hold are refused before anything is laid out for them.
+/// Counts beyond the file's size are refused before memory is allocated for them.
 #[test]
 fn lying_counts_are_refused() {
     let most = u64::MAX;
@@ -302,7 +302,7 @@ proptest! {
         }
     }
 
-    /// Good files with some bytes changed, cut or doubled reach further in.
+    /// Valid files with some bytes changed or cut reach more code than random bytes.
     #[test]
     fn no_damage_makes_it_panic(
         which in 0_usize..6,
@@ -328,7 +328,7 @@ proptest! {
     }
 }
 
-/// A file that an editor on Windows saved was malformed at its first byte.
+/// Editors on Windows begin a file with a byte order mark.
 #[test]
 fn a_text_may_begin_with_a_mark() {
     for (text, format) in [

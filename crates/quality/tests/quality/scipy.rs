@@ -1,5 +1,5 @@
-//! Agreement with an independent tool: scipy's `cKDTree`. Skipped, and said so, where Python
-//! or scipy is not there; `PYTHON` names another Python than `python3`.
+//! Agreement with an independent tool: scipy's `cKDTree`. Skipped with a message if Python or scipy
+//! is missing; `PYTHON` names another Python than `python3`.
 
 use crate::sets::{bridson, darts, set, unit, white_noise};
 use spinney_quality::{Claim, Domain, Edges, Requirement, Rule, nearest, violations};
@@ -27,7 +27,7 @@ fn python(args: &[String], input: &[u8]) -> Option<String> {
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
-    // A script that fails early does not read.
+    // A script that fails early does not read its input.
     let _ = child.stdin.take()?.write_all(input);
     let output = child.wait_with_output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

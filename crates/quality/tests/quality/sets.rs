@@ -1,13 +1,13 @@
-//! Point sets made the plain way, to be judged.
+//! Point sets made by simple methods, to be measured.
 
-#![allow(dead_code)] // every test file uses some of it
+#![allow(dead_code)] // each test file uses some of it
 
 use sampler::density::{Bounds, Constant};
 use sampler::{Bridson, BridsonOptions};
 use spinney_quality::{Columns, Domain, Edges, PointSet};
 
-/// A small generator of its own (Steele and Vigna, "Computationally easy, spectrally good
-/// multipliers", 2021): the sets must not hang on the samplers' randomness.
+/// A random number generator (Steele and Vigna, "Computationally easy, spectrally good
+/// multipliers", 2021): the sets must not depend on the samplers' random numbers.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -50,7 +50,7 @@ pub(crate) fn white_noise(count: usize, seed: u64) -> Vec<[f64; 2]> {
     (0..count).map(|_| random.place()).collect()
 }
 
-/// `side` x `side` points on the unit square.
+/// Returns `side` x `side` points on the unit square.
 pub(crate) fn square_lattice(side: usize) -> Vec<[f64; 2]> {
     let at = |i: usize| (i as f64 + 0.5) / side as f64;
     (0..side * side)
@@ -58,7 +58,7 @@ pub(crate) fn square_lattice(side: usize) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Throws darts at the unit torus until `count` have stuck at least `radius` apart.
+/// Draws random points on the unit torus until `count` are accepted, at least `radius` apart.
 pub(crate) fn darts(count: usize, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     let mut random = Random(seed);
     let cells = (1.0 / radius).floor() as usize;
@@ -89,8 +89,8 @@ pub(crate) fn darts(count: usize, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     points
 }
 
-/// Bridson's algorithm as articles for Godot and `GameMaker` have it: cells of radius / sqrt(2)
-/// and a look at the eight cells around, where it takes the twenty-four.
+/// Bridson's algorithm with the mistake in articles for Godot and `GameMaker`: cells of radius /
+/// sqrt(2), of which only the eight neighbours are tested, where twenty-four are needed.
 pub(crate) fn three_by_three_mistake(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     let mut random = Random(seed);
     let side = radius / 2.0_f64.sqrt();
@@ -137,7 +137,7 @@ pub(crate) fn three_by_three_mistake(size: f64, radius: f64, seed: u64) -> Vec<[
     points
 }
 
-/// Ours.
+/// Returns the points of this library's Bridson sampler.
 pub(crate) fn bridson(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     let field = Constant::new(radius).expect("a good radius");
     let options = BridsonOptions {
@@ -151,9 +151,9 @@ pub(crate) fn bridson(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Darts on a square with open edges until no place is left: thrown at squares that are halved
-/// both ways when they are not covered (White, Cline, Egbert, "Poisson disk point sets by
-/// hierarchical dart throwing", 2007, level by level).
+/// Returns a maximal set on a square with open edges, by dart throwing: candidates are drawn from
+/// squares, which are quartered if they are not covered (White, Cline, Egbert, "Poisson disk point
+/// sets by hierarchical dart throwing", 2007, level by level).
 pub(crate) fn maximal(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     let mut random = Random(seed);
     let cells = (size / radius * 2.0_f64.sqrt()).ceil() as usize;
@@ -161,7 +161,7 @@ pub(crate) fn maximal(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     let mut grid: Vec<Option<[f64; 2]>> = vec![None; cells * cells];
     let mut points = Vec::new();
     let mut level: u32 = 0;
-    // Numbers of columns and rows of squares of side / 2^level.
+    // Column and row numbers of squares of side / 2^level.
     let mut open: Vec<[u64; 2]> = (0..(cells * cells) as u64)
         .map(|i| [i % cells as u64, i / cells as u64])
         .collect();

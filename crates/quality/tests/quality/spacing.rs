@@ -1,4 +1,4 @@
-//! Sets that are known to be good or bad, judged for spacing and gaps.
+//! Spacing and gaps of sets that are known to be good or bad.
 
 use crate::sets::{
     bridson, darts, set, square_lattice, three_by_three_mistake, unit, with_distances,
@@ -42,7 +42,7 @@ fn gap(set: &PointSet<2>, domain: Domain<2>, radius: f64) -> Gaps {
 fn a_planted_violation_is_found() {
     let mut points = square_lattice(100);
     let radius = points[1][0] - points[0][0];
-    // The lattice's steps differ in their last digits; hold it to the least of them.
+    // The lattice's steps differ in their last digits, so the least of them is required.
     let least = (0..99)
         .map(|i| points[i + 1][0] - points[i][0])
         .fold(radius, f64::min);
@@ -80,8 +80,8 @@ fn the_three_by_three_mistake_is_rejected_and_bridson_accepted() {
     );
 }
 
-/// The points that were reported for seed 6980462275800279379, 30 x 20, radius 5: "Some points
-/// are closer than expected", issue 33 of `fast_poisson`, 2023.
+/// The points reported for seed 6980462275800279379, 30 x 20, radius 5: "Some points are closer
+/// than expected", issue 33 of `fast_poisson`, 2023.
 #[test]
 fn the_known_bad_seed_of_fast_poisson_is_rejected() {
     let bytes = include_bytes!("../data/fast_poisson_issue_33.csv");
@@ -90,7 +90,7 @@ fn the_known_bad_seed_of_fast_poisson_is_rejected() {
     };
     assert_eq!(set.len(), 21);
     let found = broken(&set, square(30.0), Rule::Max, Claim::Uniform(5.0));
-    // The thread names one pair; three more are too close.
+    // The issue names one pair; three more are too close.
     assert_eq!(found.count, 4);
     assert_eq!((found.worst[0].earlier, found.worst[0].later), (2, 18));
     assert!((found.worst[0].distance - 0.732_413_974_071_449_6).abs() < 1e-15);
@@ -117,7 +117,7 @@ fn a_torus_sees_across_its_edges() {
     );
 }
 
-/// Points 0 (distance 1) and 1 (distance 3, thrown around 0) lie 2 apart.
+/// Points 0 (distance 1) and 1 (distance 3, drawn around 0) lie 2 apart.
 #[test]
 fn the_rules_are_told_apart() {
     let judge = |ids: [u64; 2], rule| {
@@ -186,7 +186,7 @@ fn gaps_of_known_area() {
     assert_eq!((nothing.lower, nothing.upper), (1.0, 1.0));
 }
 
-/// The gaps' share of the area is the share of darts that hit one.
+/// The gaps' share of the area equals the share of random darts that hit one.
 #[test]
 fn gaps_agree_with_darts() {
     let points = darts(540, 0.032, 5);
@@ -265,7 +265,7 @@ fn solid_sets_are_judged_too() {
         .count();
     let thrown = free as f64 / f64::from(tries);
     assert!((found.fraction - thrown).abs() < 1e-3, "{found:?} {thrown}");
-    // Two more in one place.
+    // Another point, too close to an existing one.
     let mut planted = positions;
     planted.push(planted[7].map(|x| x + 1e-3));
     let set = PointSet::from_positions(planted).expect("good");
@@ -279,7 +279,8 @@ fn solid_sets_are_judged_too() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 60, ..ProptestConfig::default() })]
 
-    /// Every rule, wild distances, plane and torus: the same pairs as by comparing all.
+    /// Under every rule, with any distances, in the plane and on a torus: the violations are the
+    /// same as by comparing all pairs.
     #[test]
     fn agrees_with_comparing_all_pairs(
         points in prop::collection::vec((0.0..1.0_f64, 0.0..1.0_f64, 0.001..0.3_f64, any::<prop::sample::Index>()), 2..60),
@@ -327,7 +328,7 @@ proptest! {
     }
 }
 
-/// A set whose distances differ, none of them known between the points.
+/// A set whose distances differ, and are unknown between the points.
 #[test]
 fn own_disks_cover_what_they_cover() {
     let set = with_distances(vec![[0.25, 0.5], [0.75, 0.5]], vec![0.2, 0.1]);

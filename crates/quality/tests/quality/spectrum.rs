@@ -1,4 +1,4 @@
-//! Sets whose figures are known from the literature.
+//! Sets whose measures are known from the literature.
 
 use crate::sets::{darts, set, square_lattice, unit, white_noise};
 use spinney_quality::{
@@ -6,12 +6,12 @@ use spinney_quality::{
     density_error, nearest, pair_correlation, prefixes, relative_radius,
 };
 
-/// The greatest possible least distance of `count` points on the unit torus.
+/// Returns the greatest possible least distance of `count` points on the unit torus.
 fn r_max(count: usize) -> f64 {
     (2.0 / (3.0_f64.sqrt() * count as f64)).sqrt()
 }
 
-/// The mean power in a band of frequencies.
+/// Returns the mean power in a band of frequencies.
 fn power(rings: &[Ring], from: f64, to: f64) -> f64 {
     let band = rings
         .iter()
@@ -22,8 +22,8 @@ fn power(rings: &[Ring], from: f64, to: f64) -> f64 {
     sum / count as f64
 }
 
-/// Lagae and Dutré (2008): dart throwing reaches a relative radius of about 0.77 and is
-/// isotropic, so that the mean of ten periodograms scatters by 1/10 of the mean squared.
+/// Lagae and Dutré (2008): dart throwing reaches a relative radius of about 0.77 and is isotropic,
+/// so that the variance of the mean of ten periodograms is 1/10 of the mean squared.
 #[test]
 fn ten_dart_throwing_sets_have_the_known_figures() {
     let radius = 0.77 * r_max(2048);
@@ -113,7 +113,7 @@ fn a_square_lattice_has_its_peaks() {
     assert!((rho - 0.930_604_859).abs() < 1e-6, "{rho}");
 }
 
-/// Squeezed into a strip, a set keeps its spectrum in units of its density.
+/// Two sets side by side in a strip have the spectrum of one, in units of its density.
 #[test]
 fn the_domains_shape_does_not_matter() {
     let noise = darts(2000, 0.7 * r_max(2000), 3);
@@ -195,7 +195,7 @@ fn the_density_error_tells_obedience_from_none() {
         bad.mean,
         bad.contrast
     );
-    // The integrals make up the whole.
+    // The integrals add up to the number of points.
     let counted: f64 = good.map.iter().map(|cell| cell.expected).sum();
     assert!(
         (counted / obedient.len() as f64 - 1.0).abs() < 0.02,
@@ -203,7 +203,7 @@ fn the_density_error_tells_obedience_from_none() {
     );
 }
 
-/// Hammersley's points in the order of the van der Corput sequence against a row-by-row order.
+/// Compares a Halton sequence with a row-by-row order.
 #[test]
 fn prefixes_tell_nested_orders_from_others() {
     let judge = |positions: Vec<[f64; 2]>| {
@@ -223,7 +223,7 @@ fn prefixes_tell_nested_orders_from_others() {
             .expect("ranks")
     };
     let rows = judge(square_lattice(32));
-    // Every point is put halfway between two earlier ones in turns: Halton in bases 2 and 3.
+    // Halton's points in bases 2 and 3: every prefix is evenly spread.
     let halton = |mut i: usize, base: usize| {
         let (mut x, mut unit) = (0.0, 1.0);
         while i > 0 {
@@ -241,7 +241,7 @@ fn prefixes_tell_nested_orders_from_others() {
     assert!(first_rows.mean_rho < 0.3, "{first_rows:?}");
 }
 
-/// Ranks that are levels: points thrown at twice, then at once the distance.
+/// Ranks that are levels: points drawn at twice the distance, then at once the distance.
 #[test]
 fn levels_of_detail_are_judged_one_by_one() {
     let coarse = darts(100, 0.06, 5);
@@ -290,7 +290,7 @@ fn open_edges_leave_no_cross() {
             bounds: sampler::density::Bounds::from_size([side, side]).expect("a box"),
             edges,
         };
-        // As on a torus: no window. The distance says nothing here.
+        // With `Edges::Torus` no window is applied.
         let spectrum = Periodogram::of(&[&points], &domain).expect("good");
         let mean = |places: Vec<[i64; 2]>| {
             let count = places.len() as f64;
@@ -321,8 +321,8 @@ fn open_edges_leave_no_cross() {
     }
 }
 
-/// Between a dense and a sparse half of a map of two pixels: cells on both sides, and pairs that
-/// forget each other however the density changes.
+/// Two maps, one of them with a steep edge between a dense and a sparse half. Cells are found on
+/// both sides, and distant pairs are uncorrelated, however the density changes.
 #[test]
 fn steep_maps_are_judged_as_others() {
     use sampler::density::{Bounds, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
