@@ -186,8 +186,8 @@ struct Summary<'a> {
     points: u64,
     /// Whether the run is complete; otherwise `end` gives the reason.
     complete: bool,
-    /// `complete`, `capped` (a limit stopped the run), `open` (the front of points died early) or `not
-    /// checked` (it may have died early).
+    /// `complete`, `capped` (a limit stopped the run), `open` (the front of points died early) or
+    /// `not checked` (it may have died early).
     end: &'static str,
     /// The share of the world that an early end left open; `null` if there was none.
     open_share: Option<f64>,
@@ -210,6 +210,7 @@ struct Summary<'a> {
     rule: &'static str,
     /// The least distance of all layers.
     min_dist: f64,
+    /// The greatest distance of all layers.
     max_dist: f64,
     size: [f64; 2],
     origin: [f64; 2],

@@ -1,4 +1,4 @@
-//! `--alpha`: splat maps keep a fourth weight where pictures keep transparency.
+//! `--alpha`: splat maps store a fourth weight where pictures store transparency.
 
 use crate::by_hand::{EXTRA_SAMPLES, Page, U8, Value, tiff};
 use crate::scene::Scene;
@@ -8,7 +8,7 @@ use std::fs;
 const WARNING: &str =
     "alpha closes 75.0 % of splat.png: --alpha ignore reads --channel r everywhere";
 
-/// Alpha is 0 on the left three quarters, where red is all there is.
+/// A scene with a map whose alpha is 0 on the left three quarters, the only place with any red.
 fn scene() -> Scene {
     let scene = Scene::new();
     let splat = ImageBuffer::from_fn(40, 40, |x, _| match x {
@@ -56,7 +56,7 @@ fn a_weight_is_read_where_the_fourth_is_zero() {
     assert!(!said.contains("alpha"), "{said}");
 }
 
-/// Transparency is what it was, unless somebody picks a colour.
+/// Alpha is transparency unless a colour channel is selected.
 #[test]
 fn nobody_is_warned_of_pictures() {
     let scene = scene();
@@ -120,7 +120,7 @@ fn layers_say_it_too() {
     }
 }
 
-/// Only `sample` and `map lint` said it.
+/// All subcommands that read maps must warn, not only `sample` and `map lint`.
 #[test]
 fn every_subcommand_says_it() {
     let scene = scene();
@@ -137,7 +137,7 @@ fn every_subcommand_says_it() {
         let grey = ImageBuffer::from_fn(40, 40, |x, _| image::Luma([x as u8]));
         grey.save(scene.path("ramp40.png")).expect("saved");
         let run = scene.succeed(&format!("map {command} --channel r -o out.png"));
-        // As a mask that channel has no edge, which is told as well.
+        // As a mask, that channel also gets a warning: it has no edge.
         let (flat, lines): (Vec<_>, Vec<_>) = run
             .stderr
             .lines()
@@ -162,7 +162,7 @@ fn every_subcommand_says_it() {
     );
 }
 
-/// A white that is half transparent, as TIFF may store it: a grey of one half.
+/// Half-transparent white in a TIFF with premultiplied colours, stored as grey 0.5.
 #[test]
 fn colours_stored_multiplied_are_told() {
     let scene = Scene::new();
@@ -186,7 +186,7 @@ fn colours_stored_multiplied_are_told() {
     let left = scene.rows("p.csv").into_iter().filter(|row| row.x < 19.0);
     assert!(left.map(|row| row.value).all(|value| value < 0.51));
 
-    // A mask has no flag for it.
+    // A mask has no flag for alpha.
     let run = scene.succeed(&format!("sample {lengths} --mask half.tif -o p.csv"));
     let said = "--mask half.tif is of a kind that stores colours multiplied by alpha";
     assert!(run.stderr.contains(said), "{}", run.stderr);

@@ -1,11 +1,11 @@
-//! Files of pixels and points as their own programs read them: numbers, rows and voids. Each case
-//! is a file after a public bug report, which the case names.
+//! Files of pixels and points, read as the programs that wrote them mean them: numbers, row order and
+//! voids. Each case follows a public bug report, which the case names.
 
 use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
 use crate::scene::{Row, Scene};
 use std::fs;
 
-/// The files after bug reports, of which `README.md` there says the origin.
+/// The files from bug reports; their `README.md` gives the origins.
 const FIELD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../density/tests/data/field");
 
 /// A scene with those files.
@@ -18,7 +18,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// Returns `true` if the points and what the run said are right.
+/// Returns `true` if the points and the messages of the run are right.
 type Right = fn(&Scene, &[Row], &str) -> bool;
 
 #[test]
@@ -99,14 +99,14 @@ fn files_from_the_field_are_read_as_their_programs_read_them() {
     }
 }
 
-/// Black above and white below, as rows of a file.
+/// Returns an image of rows, black above and white below.
 fn halves() -> Vec<u8> {
     (0..40 * 30)
         .map(|i| if i < 600 { 0 } else { 255 })
         .collect()
 }
 
-/// The share of points with smaller y than the middle of 40x30.
+/// Returns the share of points in the upper half (smaller y) of 40x30.
 fn upper(scene: &Scene, flags: &str) -> f64 {
     scene.succeed(&format!(
         "sample {flags} --pixels --min-dist 1 --max-dist 4 -o p.csv"
@@ -115,7 +115,7 @@ fn upper(scene: &Scene, flags: &str) -> f64 {
     rows.iter().filter(|row| row.y < 15.0).count() as f64 / rows.len() as f64
 }
 
-/// They were laid over one another with opposite rows.
+/// Maps, masks and heights with opposite row orders must not be mixed up.
 #[test]
 fn maps_masks_and_heights_have_one_frame() {
     let scene = scene();
@@ -123,19 +123,19 @@ fn maps_masks_and_heights_have_one_frame() {
     let matrix = |d: f64| {
         let mut all = [0.0; 16];
         (all[0], all[5], all[15]) = (1.0, d, 1.0);
-        // With no place at all it would be the matrix of an image on no map.
+        // Without an offset, this would be the matrix of an image that is no map.
         (all[3], all[7]) = (500.0, 700.0);
         page().with(34264, Value::Double(all.to_vec()))
     };
     let write = |name: &str, bytes: &[u8]| fs::write(scene.path(name), bytes).expect("written");
-    // Black in the south, by rows that run north; and white in the south, by rows that run south.
+    // Black in the south with rows from the south, and white in the south with rows from the north.
     write("south_first.tif", &tiff(&[matrix(1.0)]));
     write("north_first.tif", &tiff(&[matrix(-1.0)]));
     write("plain.tif", &tiff(&[page()]));
     write("scaled.tif", &tiff(&[page().placed([1.0, -1.0], 1, 9001)]));
     write("world.tif", &tiff(&[page()]));
     write("world.tfw", b"1\n0\n0\n1\n0.5\n0.5\n");
-    // A TIFF's own tags win.
+    // A TIFF's own tags override a world file.
     write("both.tif", &tiff(&[matrix(-1.0)]));
     write("both.wld", b"1\n0\n0\n1\n0.5\n0.5\n");
     let dense_above = [
@@ -155,7 +155,7 @@ fn maps_masks_and_heights_have_one_frame() {
             "{file}: {share}"
         );
     }
-    // White is south of one and north of the other: nothing is open in both.
+    // White is south of one and north of the other, so nothing is open in both.
     let mask = |map: &str, mask: &str| {
         let flags =
             format!("sample {map} --pixels --mask {mask} --min-dist 1 --max-dist 1.5 -o p.csv");
@@ -168,7 +168,7 @@ fn maps_masks_and_heights_have_one_frame() {
     let run = scene.succeed("sample scaled.tif --min-dist 1 --max-dist 4 -o p.csv");
     let said = "scaled.tif says by a negative ModelPixelScale that its rows run north";
     assert!(run.stderr.contains(said), "{}", run.stderr);
-    // Their heights are turned too: from 0 in the south to 255.
+    // Heights are turned as well: they rise from 0 in the south to 255.
     let heights = "--height south_first.tif --height-range 0..255 --altitude 200..255";
     let share = upper(&scene, &format!("plain.tif {heights}"));
     assert!(share > 0.95, "{share}");
@@ -258,7 +258,7 @@ fn voids_of_every_role_are_told_and_closed() {
         );
         let run = scene.succeed(&format!("{flags} {more} {rest}"));
         assert!(!run.stderr.contains("-9999 "), "{flags}: {}", run.stderr);
-        // No point lies on the left, nor where slopes would hang on it.
+        // No point lies on the left, or where a slope would depend on it.
         assert!(
             scene.rows("p.csv").iter().all(|row| row.x >= 20.0),
             "{flags}"
@@ -315,7 +315,7 @@ fn heights_at_corners_are_hinted_at() {
     .expect("written");
     let run = scene.succeed(&format!("{flags} area.tif"));
     assert!(!run.stderr.contains(hint), "{}", run.stderr);
-    // The world that makes 39 by 29 cells of 2 by 3 as large as the file says.
+    // A world in which 39 by 29 cells of 2 by 3 have the size that the file states.
     let placed = Page::new([40, 30], 1, F32, heights()).placed([2.0, 3.0], 1, 9001);
     fs::write(scene.path("cells.tif"), tiff(&[placed])).expect("written");
     let run = scene.succeed(&format!("{flags} cells.tif --height-at corners"));
@@ -326,7 +326,7 @@ fn heights_at_corners_are_hinted_at() {
     );
 }
 
-/// They were refused, for the world is flat.
+/// Points with z are accepted as obstacles, although the world is flat.
 #[test]
 fn points_with_heights_can_be_avoided() {
     let scene = Scene::new();
@@ -357,7 +357,7 @@ fn points_with_heights_can_be_avoided() {
     }
 }
 
-/// Points half a metre apart came out of 32-bit readers in the same place.
+/// 32-bit readers would place points half a metre apart at the same coordinates.
 #[test]
 fn coordinates_beyond_32_bits_are_told() {
     let scene = Scene::new();
@@ -385,7 +385,7 @@ fn coordinates_beyond_32_bits_are_told() {
     assert!(!near.stderr.contains("32-bit"), "{}", near.stderr);
 }
 
-/// White was 255 or 65535 to heights, whatever the file says is its greatest sample.
+/// White is the file's greatest sample, not 255 or 65535.
 #[test]
 fn heights_of_a_pgm_reach_as_high_as_its_greatest_sample() {
     let scene = Scene::new();
@@ -410,7 +410,7 @@ fn heights_of_a_pgm_reach_as_high_as_its_greatest_sample() {
     }
 }
 
-/// GDAL keeps what a PNG cannot say in a file beside it, which was passed over without a word.
+/// GDAL writes what a PNG cannot store into a file beside it, which must not be ignored silently.
 #[test]
 fn notes_beside_an_image_are_told() {
     let scene = Scene::new();

@@ -1,10 +1,10 @@
-//! What must fail: one clear line, the right exit code, and nothing changed.
+//! Failing commands: one clear line, the right exit code, and no file changed.
 
 use crate::scene::{Run, Scene, finish};
 use std::fs;
 use std::process::Command;
 
-/// Runs what must fail. The folder must look the same afterwards.
+/// Runs a command that must fail, and asserts that the folder is unchanged.
 fn refused(scene: &Scene, command: &mut Command, code: i32, says: &[&str]) -> Run {
     let before = scene.contents();
     let run = finish(command);
@@ -22,7 +22,7 @@ fn refused(scene: &Scene, command: &mut Command, code: i32, says: &[&str]) -> Ru
     run
 }
 
-/// A scene where every output exists already.
+/// A scene in which every output file already exists.
 fn scene() -> Scene {
     let scene = Scene::new();
     for name in ["p.csv", "p.png", "s.json"] {
@@ -274,7 +274,7 @@ fn what_is_read_only_stays() {
     refused(&scene, &mut command, 1, &["-o p.csv", "read-only"]);
 }
 
-/// Nobody can make files there, not even the superuser that tests often run as.
+/// Nobody can create files there, not even the superuser, as whom tests often run.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_takes_no_files_is_found_out_beforehand() {

@@ -1,10 +1,10 @@
-//! Files that say how large their pixels are, and worlds where they are not so large.
+//! Files that state a pixel size, in worlds with another.
 
 use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
 use crate::scene::Scene;
 use std::fs;
 
-/// 40x30 heights and greys, in 30 x 20 metres a pixel or in degrees.
+/// A scene of 40x30 heights and greys, with pixels of 30 x 20 metres or in degrees.
 fn scene() -> Scene {
     let scene = Scene::new();
     let heights = || floats((0..40 * 30).map(|i| (i % 40) as f32));
@@ -26,7 +26,7 @@ fn scene() -> Scene {
 
 const LENGTHS: &str = "--min-dist 100 --max-dist 200";
 
-/// Slopes were thirty times too steep without a word.
+/// Without a warning, slopes would be thirty times too steep.
 #[test]
 fn heights_in_a_world_of_other_pixels_are_told() {
     let scene = scene();
@@ -49,7 +49,7 @@ fn heights_in_a_world_of_other_pixels_are_told() {
         "{globe}"
     );
 
-    // Where it is so, where nothing is said, or where a size was given that may well be so.
+    // No warning if the sizes agree, if no size is stated, or if a given size may be right.
     for flags in [
         "--height dem.tif --size 1200x600",
         "--height dem.tif --size 1203x600",
@@ -63,7 +63,7 @@ fn heights_in_a_world_of_other_pixels_are_told() {
     assert!(ranged.contains("--size 1200x600"), "{ranged}");
 }
 
-/// Slopes were three times too steep without a word.
+/// Without a warning, slopes would be three times too steep.
 #[test]
 fn heights_in_another_unit_than_their_cells_are_told() {
     let scene = scene();
@@ -97,7 +97,7 @@ fn heights_in_another_unit_than_their_cells_are_told() {
     }
 }
 
-/// Cells of one unit were those of the world, so that nothing was said of a mask elsewhere.
+/// A grid with cells of one unit also has a place, so a mask elsewhere is reported.
 #[test]
 fn grids_lie_where_they_say() {
     let scene = scene();

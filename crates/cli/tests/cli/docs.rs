@@ -1,4 +1,4 @@
-//! Every command of the documentation works as it stands there.
+//! Runs every command in the documentation as it is printed there.
 
 use crate::scene::Scene;
 use std::fs;
@@ -8,7 +8,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The arguments of the program in the `sh` blocks of a page, in order.
+/// Returns the program's arguments in the `sh` blocks of a page, in order.
 fn commands(page: &str) -> Vec<String> {
     let mut inside = false;
     let mut commands = Vec::new();

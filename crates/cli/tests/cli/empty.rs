@@ -1,10 +1,10 @@
-//! Files without a point, judged.
+//! `verify` with files without points.
 
 use crate::scene::Scene;
 use image::{ImageBuffer, Rgba};
 use std::fs;
 
-/// "The points span no area" was said of no points.
+/// The message must not claim that the points span no area.
 #[test]
 fn a_file_without_points_is_told() {
     let scene = Scene::new();
@@ -24,13 +24,13 @@ fn a_file_without_points_is_told() {
             run.stderr
         );
     }
-    // Points in a row are another thing.
+    // Collinear points get another message.
     fs::write(scene.path("row.csv"), "x,y\n1,1\n2,1\n").expect("written");
     let run = scene.run("verify row.csv");
     assert!(run.stderr.contains("span no area"), "{}", run.stderr);
 }
 
-/// Where no point may lie, none is as many as there can be.
+/// Where no point may lie, an empty set is maximal.
 #[test]
 fn no_points_are_right_where_none_may_lie() {
     let scene = Scene::new();

@@ -1,5 +1,5 @@
-//! Whatever goes wrong, and whenever: the target is the old file or the complete new one, and
-//! only a kill that cannot be caught leaves a draft behind.
+//! Faults at any time: each output is the old file or the complete new one, and only an uncatchable kill
+//! leaves a draft behind.
 
 #![cfg(target_os = "linux")]
 
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Some hundredths of a second of work, in which starting, writing and renaming are a good part.
+/// Some hundredths of a second of work, of which starting, writing and renaming take a good part.
 const SHORT: &str = "--size 50x50 --min-dist 1 --max-dist 2";
 
 /// Many seconds of work.
@@ -19,7 +19,7 @@ pub(crate) const LONG: &str = "--size 4000x4000 --min-dist 1 --max-dist 2";
 const OUTPUTS: [&str; 4] = ["p.csv", "q.npy", "p.png", "r.ply"];
 const FLAGS: &str = "-o p.csv -o q.npy -o r.ply --preview p.png";
 
-/// A scene with an old file at every output, and what the outputs are to become.
+/// A scene with an old file at every output, and the expected new contents.
 pub(crate) struct Case {
     pub(crate) scene: Scene,
     pub(crate) args: String,
@@ -32,7 +32,7 @@ impl Case {
         Self::of(Scene::new(), &format!("sample {work} {FLAGS}"), &OUTPUTS)
     }
 
-    /// What a command makes in a scene, in the order in which it makes it.
+    /// Runs a command in a scene once to record its outputs, in the order in which they are replaced.
     pub(crate) fn of(scene: Scene, args: &str, names: &[&'static str]) -> Self {
         scene.succeed(args);
         let read = |name: &&str| fs::read(scene.path(name)).expect("there");
@@ -51,7 +51,8 @@ impl Case {
         }
     }
 
-    /// How many outputs are new; each is new or old, and they were replaced in order.
+    /// Returns the number of new outputs, and asserts that each is new or old and that they were replaced
+    /// in order.
     pub(crate) fn replaced(&self) -> usize {
         let mut states = Vec::new();
         for (name, complete) in self.names.iter().zip(&self.complete) {
@@ -72,14 +73,14 @@ pub(crate) fn shell_run(scene: &Scene, script: &str, args: &str) -> Run {
 
 pub(crate) fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
-    // Sent to a program that has ended by itself, it is an error that does not matter.
+    // The error of signalling a program that has already ended is ignored.
     let _ = Command::new("kill")
         .args([signal, &id])
         .stderr(Stdio::null())
         .status();
 }
 
-/// Whether programs can be traced here; if not, it is said.
+/// Returns `true` if programs can be traced here; prints a message otherwise.
 pub(crate) fn can_trace() -> bool {
     let probe = Command::new("strace")
         .args(["-o", "/dev/null", "-e", "inject=mkdir:error=EIO", "true"])
@@ -92,10 +93,11 @@ pub(crate) fn can_trace() -> bool {
     can
 }
 
-/// Calls that can fail: which, how, every how many-th of them, and how many times at least.
+/// A system call to fail: its name, the error, the step between failing calls, and the least number of
+/// failures.
 pub(crate) type Calls = (&'static str, &'static str, usize, usize);
 
-/// The n-th call of each of these fails, for every n that there is.
+/// For each of `calls`, makes the n-th call fail, for every n.
 pub(crate) fn let_calls_fail(case: &Case, calls: &[Calls]) {
     for &(call, error, step, least) in calls {
         let mut failures = 0;
@@ -111,13 +113,13 @@ pub(crate) fn let_calls_fail(case: &Case, calls: &[Calls]) {
             assert_eq!(case.scene.drafts(), [""; 0], "{what}");
             let trace = fs::read_to_string(case.scene.path("trace.out")).expect("a trace");
             match run.code {
-                // The message at the end is a write, too, and a folder's fsync is a courtesy.
+                // The final message is a write, too, and a failed fsync of a folder is ignored.
                 Some(0) => assert_eq!(replaced, case.names.len(), "{what}"),
                 Some(1) => {
                     failures += 1;
                     assert!(run.stderr.starts_with("error: "), "{what}");
                     assert_eq!(run.stderr.lines().count(), 1, "{what}");
-                    // What is said on stdout comes after the files.
+                    // Messages on stdout come after the files.
                     let said = run.stderr.starts_with("error: stdout");
                     let expected = match call {
                         _ if said => case.names.len(),
@@ -137,7 +139,7 @@ pub(crate) fn let_calls_fail(case: &Case, calls: &[Calls]) {
     }
 }
 
-/// Lets one write in `part` fail, and every other call.
+/// Makes every `part`th write fail, and calls of other kinds.
 fn every_call_may_fail(part: usize) {
     if !can_trace() {
         return;
@@ -166,7 +168,7 @@ fn every_call_that_can_fail_may_fail_in_full() {
     every_call_may_fail(1);
 }
 
-/// Disks of every size, from nothing to enough, whose end comes as a signal first.
+/// Disks of every size, from nothing to enough. The first sign of a full disk is a signal.
 #[test]
 fn a_disk_may_fill_up_anywhere() {
     let case = Case::new(SHORT);
@@ -191,7 +193,7 @@ fn a_disk_may_fill_up_anywhere() {
     assert!((5..9).contains(&full), "{full}");
 }
 
-/// Some number from 0 to 1, another each time.
+/// A generator of numbers from 0 to 1, seeded anew for each run.
 struct Dice(u64);
 
 impl Dice {
@@ -204,8 +206,8 @@ impl Dice {
     }
 }
 
-/// Ends runs by `signal` at `count` random moments from the start to after the end. How many left
-/// the old files, and how many the new ones.
+/// Ends runs by `signal` at `count` random moments, from the start to after the end. Returns how many runs
+/// left the old files, and how many the new ones.
 pub(crate) fn end_at_random_moments(case: &Case, signal: &str, count: usize) -> [usize; 2] {
     case.reset();
     let start = Instant::now();
@@ -234,7 +236,7 @@ pub(crate) fn end_at_random_moments(case: &Case, signal: &str, count: usize) -> 
                 fs::remove_file(case.scene.path(draft)).expect("removed");
             }
         } else {
-            // No code: the signal came before the handler, and before any draft.
+            // No code: the signal came before the handler was installed, and before any draft.
             assert!(matches!(run.code, Some(0 | 130) | None), "{:?}", run.code);
             assert_eq!(drafts, [""; 0]);
             assert!(run.code != Some(130) || run.stderr.contains("interrupted: "));
@@ -289,8 +291,8 @@ fn scene() -> Scene {
     scene
 }
 
-/// Asserts that a run in a fresh [`scene`] ends as interrupted: with its code and its words, and
-/// nothing new in the folder.
+/// Asserts that a run in a fresh [`scene`] ends as interrupted, with the exit code and message, and without
+/// new files.
 fn assert_interrupted(scene: &Scene, child: Child, what: &str) {
     let run = wait(child, Duration::from_secs(20));
     assert_eq!(run.code, Some(130), "{what}: {}", run.stderr);
@@ -301,8 +303,8 @@ fn assert_interrupted(scene: &Scene, child: Child, what: &str) {
     assert_eq!(old, b"old", "{what}");
 }
 
-/// Hang-ups and interrupts may be ignored (`nohup`, a script's background); what is not still
-/// cleans up.
+/// Hang-ups and interrupts may be ignored (`nohup`, a script's background job); other signals must still
+/// clean up.
 #[test]
 fn ignored_signals_do_not_disarm_the_others() {
     for (ignored, sent) in [
@@ -327,7 +329,7 @@ fn ignored_signals_do_not_disarm_the_others() {
     }
 }
 
-/// The pipe is full and nobody reads: the main thread is stuck in a write.
+/// The pipe is full and has no reader, so the main thread is blocked in a write.
 #[test]
 fn an_interrupt_works_while_a_write_is_blocked() {
     if is_ignored_here("-INT") {
@@ -338,14 +340,14 @@ fn an_interrupt_works_while_a_write_is_blocked() {
     let mut child = command.spawn().expect("the program");
     let unread = child.stdout.take();
     await_draft(&scene);
-    // The time that it takes to fill the pipe.
+    // Time to fill the pipe.
     std::thread::sleep(Duration::from_millis(200));
     send("-INT", &child);
     assert_interrupted(&scene, child, "a blocked write");
     drop(unread);
 }
 
-/// `nohup` means what it says.
+/// A run under `nohup` must survive the hang-up.
 #[test]
 fn an_ignored_hangup_stays_ignored() {
     let scene = scene();
@@ -361,7 +363,7 @@ fn an_ignored_hangup_stays_ignored() {
     assert_eq!(ended, None);
 }
 
-/// The limit on processor time warns a second before it kills.
+/// The limit on processor time sends a warning signal a second before the kill.
 #[test]
 fn running_out_of_time_leaves_no_draft() {
     let scene = Scene::new();
@@ -408,7 +410,7 @@ fn a_closed_stdout_is_no_error() {
         let run = shell_run(&scene, "exec \"$0\" \"$@\" >/dev/full", args);
         assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
     }
-    // None of the three is open.
+    // All three standard streams are closed.
     let run = shell_run(&scene, "exec \"$0\" \"$@\" <&- >&- 2>&-", "sample -o q.csv");
     assert_eq!(run.code, Some(0));
     assert!(!scene.rows("q.csv").is_empty());

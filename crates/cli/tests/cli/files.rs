@@ -1,4 +1,4 @@
-//! How files come to be.
+//! Properties of new files.
 
 use crate::scene::{Scene, finish};
 use std::fs;

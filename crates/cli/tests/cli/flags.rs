@@ -1,5 +1,5 @@
-//! Every numeric flag of every subcommand, as `--help` lists them, with every hostile number: a
-//! run, or one line, in little memory and little time. A flag that is new is tried as well.
+//! Every numeric flag of every subcommand, as listed by `--help`, with every hostile number. Each run
+//! succeeds or prints one line, in little memory and time. New flags are found automatically.
 
 #![cfg(target_os = "linux")]
 
@@ -29,19 +29,19 @@ const VALUES: [&str; 19] = [
     "",
 ];
 
-/// Some value of these is good for most flags.
+/// One of these values is valid for most flags.
 const ORDINARY: [&str; 4] = ["40", "0.5", "1", "3"];
 
-/// How many pairs of flags are tried together, for each subject, in full.
+/// Number of pairs of flags tried for each subject in a full run.
 const PAIRS: u32 = 150;
 
-/// A command to which flags are added.
+/// A command that flags are added to.
 struct Subject {
-    /// What comes before `--help`.
+    /// The subcommand, to precede `--help`.
     name: &'static str,
-    /// A run that succeeds, with `{}` where more flags go.
+    /// A run that succeeds, with `{}` in the place of more flags.
     run: &'static str,
-    /// The file that it writes.
+    /// The file that the run writes.
     output: &'static str,
 }
 
@@ -108,7 +108,7 @@ const SUBJECTS: [Subject; 12] = [
     },
 ];
 
-/// What a value of that form can be made of one number or two; none where it is no number.
+/// Returns the patterns for values of that form, with one or two numbers; none if the form is not numeric.
 fn forms(form: &str) -> &'static [&'static str] {
     match form {
         "DIST" | "N" | "POWER" | "FACTOR" | "PIXELS" | "SLOPE" | "SHARE" | "VALUE" => &["A"],
@@ -124,7 +124,7 @@ fn forms(form: &str) -> &'static [&'static str] {
     }
 }
 
-/// The flags with values, and the forms of these.
+/// Returns the flags with values, and the forms of these values.
 fn flags(scene: &Scene, subject: &Subject) -> BTreeMap<String, String> {
     let help = scene.succeed(&format!("{} --help", subject.name));
     let help = String::from_utf8(help.stdout).expect("text");
@@ -143,7 +143,7 @@ fn flags(scene: &Scene, subject: &Subject) -> BTreeMap<String, String> {
     flags
 }
 
-/// What has to be given for the subject, and with a flag, so that the flag can be good.
+/// Returns the arguments that the subject and some flags require, so that the flags can be valid.
 fn company(subject: &Subject, flags: &[&str]) -> String {
     let given = |flag| flags.contains(&flag);
     let mut more = String::new();
@@ -157,7 +157,7 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
     if given("--mask-threshold") || given("--mask-nodata") {
         add("--mask ramp.png");
     }
-    // These are about lengths in the world, which --radius is not.
+    // These are lengths in the world, unlike --radius.
     let lengths = ["--reach", "--min-dist", "--max-dist", "--size"];
     let by_reach = lengths.into_iter().any(given);
     match subject.name {
@@ -197,7 +197,7 @@ fn company(subject: &Subject, flags: &[&str]) -> String {
     more
 }
 
-/// Whether the run succeeded; if not, it said why in one line and wrote nothing.
+/// Returns `true` if the run succeeded. Otherwise, asserts that it printed one line and wrote nothing.
 fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
     let names: Vec<&str> = given.iter().map(|(flag, _)| *flag).collect();
     let mut line = subject.run.to_owned();
@@ -231,12 +231,12 @@ fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
     let run = scene.limited(300_000, 5, &args);
     let what = format!("{args:?}: {:?}, {}", run.code, run.stderr);
     let lines = run.stderr.lines().filter(|l| !l.starts_with("warning: "));
-    // The run's own line and the judge's.
+    // The line of the run, and the line of the verification.
     assert!(
         lines.count() <= 1 + usize::from(run.code == Some(0)),
         "{what}"
     );
-    // The judge writes its report before it gives its opinion.
+    // `verify` writes its report before its verdict.
     let judged = subject.name == "verify" && run.code == Some(1) && !run.stdout.is_empty();
     match run.code {
         _ if judged => assert!(run.stderr.starts_with("error: "), "{what}"),
@@ -268,8 +268,8 @@ fn scene() -> Scene {
     scene
 }
 
-/// Tries every numeric flag of every subject with one value in `part`, others for each form, and with
-/// more of them until one is good, if one has to be. Returns how many runs that took.
+/// Tries every numeric flag of every subject with one in `part` of the values, others for each form. If
+/// the flag should have a valid value, tries more values until one is valid. Returns the number of runs.
 fn try_each_flag(part: usize) -> usize {
     let scene = scene();
     let (mut runs, mut turn) = (0, 0);
@@ -309,12 +309,12 @@ fn try_each_flag(part: usize) -> usize {
             ];
             let excused = without_map && of_maps.contains(&flag.as_str());
             let numeric = !forms(form).is_empty();
-            // These need a file of just that size.
+            // These need a file of exactly that size.
             let raw = flag.ends_with("-size");
             if !numeric || excused || raw {
                 continue;
             }
-            // So that it is the values that are refused, not the flag.
+            // Ordinary values first: if none is valid, the fault lies in the flag.
             left.sort_by_key(|&(_, i)| !ORDINARY.contains(&VALUES[i]));
             for (form, i) in left {
                 if good > 0 {
@@ -353,7 +353,7 @@ fn numeric_flags_in_pairs_in_full() {
     try_pairs(PAIRS);
 }
 
-/// Tries so many pairs of numeric flags with each subject.
+/// Tries `pairs` pairs of numeric flags with each subject.
 fn try_pairs(pairs: u32) {
     let scene = scene();
     let mut state = 1_u64;
@@ -385,6 +385,6 @@ fn try_pairs(pairs: u32) {
         println!("{}: {good} of {pairs} pairs are good", subject.name);
         good_ones += good;
     }
-    // With none, what `company` adds may be what every run was refused for.
+    // If no pair is valid, the arguments from `company` may be the cause of every refusal.
     assert!(good_ones > 0, "no pair is good");
 }

@@ -1,10 +1,10 @@
-//! Maps of all formats: what is read of them, what is said of it, and where no point may lie.
+//! Maps of all formats: their pixels, the messages about them, and their closed places.
 
 use crate::scene::{Scene, rows};
 use std::fs;
 use std::path::Path;
 
-/// A scene with the images that the decoders are tested with.
+/// A scene with the test images of the decoders.
 fn scene() -> Scene {
     let scene = Scene::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../density/tests/data/formats");
@@ -74,7 +74,7 @@ fn the_levels_are_echoed() {
     );
 }
 
-/// Whether a place lies where no point may.
+/// Returns `true` if no point may lie at a place.
 type Place<'a> = &'a dyn Fn(f64, f64) -> bool;
 
 #[test]
@@ -104,7 +104,7 @@ fn no_point_lies_where_there_is_no_data() {
         );
         let inside = points.iter().filter(|p| nothing(p.x, p.y)).count();
         assert_eq!(inside, 0, "{map}: of {} points", points.len());
-        // Elsewhere there are points up to the very edge of the hole.
+        // Elsewhere, points reach up to the edge of the hole.
         let near = |p: &&crate::scene::Row| {
             [-0.5, 0.0, 0.5]
                 .iter()
@@ -118,7 +118,7 @@ fn no_point_lies_where_there_is_no_data() {
 #[test]
 fn a_level_decides_the_distance() {
     let scene = scene();
-    // 0 to 65535 in steps of a fifth: half-way between pixels lies the mean.
+    // 0 to 65535 in steps of a fifth; half-way between pixels is the mean.
     let args = "sample h.r16 --raw-size 3x2 --min-dist 0.1 --max-dist 0.2 -q -o -";
     let all = rows(&scene.succeed(args).stdout);
     assert!(all.len() > 20, "{}", all.len());

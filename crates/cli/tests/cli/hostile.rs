@@ -9,13 +9,13 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-/// Every run may take so many seconds of processor time; more, and it is ended by a signal.
+/// Limit on processor time per run, in seconds; a signal ends longer runs.
 const SECONDS: u32 = 5;
 
-/// Every run may have so much address space, kB.
+/// Limit on address space per run, kB.
 const MEMORY: u32 = 300_000;
 
-/// Samples the map under the limits; a hang panics.
+/// Samples the map under the limits; panics if the run hangs.
 fn sample(scene: &Scene, map: &Path) -> Run {
     let flags = ["--min-dist", "16", "--max-points", "500", "-o", "p.csv"];
     let args = [OsStr::new("sample"), map.as_os_str()];
@@ -23,7 +23,7 @@ fn sample(scene: &Scene, map: &Path) -> Run {
     scene.limited(MEMORY, SECONDS, args)
 }
 
-/// One line and the right code, whichever it is. Whether the map was read.
+/// Returns `true` if the map was read. Asserts one line and the right exit code in any case.
 fn well_ended(run: &Run, map: &str) -> bool {
     let what = format!("{map}: {:?}, {}", run.code, run.stderr);
     assert!(run.stdout.is_empty(), "{what}");
@@ -48,7 +48,7 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Samples one hostile map in `part`. At least so many of them must be read, and so many refused.
+/// Samples every `part`th hostile map. Asserts the least numbers of maps read and refused.
 fn try_hostile_maps(part: usize, least_read: usize, least_refused: usize) {
     let Some(root) = folder("hostile") else {
         return;
@@ -85,7 +85,7 @@ fn hostile_maps_are_read_or_refused_in_one_line_in_full() {
     try_hostile_maps(1, 200, 100);
 }
 
-/// Each good map, cut at every 37th byte (of the large ones, only every `stride`th of those).
+/// Cuts each valid map at every 37th byte; large ones only at every `stride`th of those.
 fn cut_everywhere(most_per_map: usize) {
     let Some(folder) = folder("maps") else {
         return;
@@ -101,7 +101,7 @@ fn cut_everywhere(most_per_map: usize) {
             fs::write(&cut, &whole[..length]).expect("written");
             let what = format!("{} cut at {length}", path.display());
             let read = well_ended(&sample(&scene, Path::new("cut.map")), &what);
-            // A TIFF may end in what no pixel needs.
+            // The last bytes of a TIFF may belong to no pixel.
             let strict = matches!(extension(&path), "png" | "jpg");
             assert!(!read || !strict, "{what} was read");
             runs += 1;
@@ -148,7 +148,7 @@ fn maps_of_odd_sizes_are_read() {
     }
 }
 
-/// No pixels are no map, in whatever format.
+/// Images without pixels are refused in every format.
 #[test]
 fn maps_of_no_pixels_are_refused() {
     let scene = Scene::new();
@@ -171,11 +171,11 @@ fn maps_of_no_pixels_are_refused() {
     }
 }
 
-/// What does not fit is refused by what there is, not by a guess, and never ends in an abort.
+/// The available memory decides, not a guess, and the run never aborts.
 #[test]
 fn a_map_too_large_for_the_memory_is_refused() {
     let scene = Scene::new();
-    // 100 million pixels: with their mask and bounds more than there is.
+    // 100 million pixels, which need more than the limit together with their mask and bounds.
     let map: ImageBuffer<Luma<u8>, _> = ImageBuffer::new(10_000, 10_000);
     map.save(scene.path("large.png")).expect("saved");
     let run = sample(&scene, Path::new("large.png"));

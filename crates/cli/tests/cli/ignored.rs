@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{self, Write};
 
-/// Returns `true` if these tests were started with `signal` ignored, which no shell can undo, and
-/// says so.
+/// Returns `true`, and prints a message, if these tests were started with `signal` ignored, which a shell
+/// cannot undo.
 pub(crate) fn is_ignored_here(signal: &str) -> bool {
     let number = match signal {
         "-HUP" => 1,

@@ -1,4 +1,4 @@
-//! Maps that are large, or that a few bytes say are large.
+//! Maps that are large, or whose few bytes claim large sizes.
 
 #![cfg(target_os = "linux")]
 
@@ -9,30 +9,30 @@ use flate2::write::ZlibEncoder;
 use std::fs;
 use std::io::{self, Read};
 
-/// So many bytes of this value, deflated.
+/// Returns `count` bytes of `value`, deflated.
 fn deflated(value: u8, count: u64) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     io::copy(&mut io::repeat(value).take(count), &mut encoder).expect("memory");
     encoder.finish().expect("memory")
 }
 
-/// A map of 16 bits in tiles that share these bytes.
+/// Returns a 16-bit map in tiles that all share the bytes `tile`.
 fn in_tiles(side: u32, tile: Vec<u8>) -> Vec<u8> {
     let count = side.div_ceil(u32::from(SIDE)).pow(2);
     tiff(&[Page::deflated([side; 2], U16, tile).tiled([SIDE; 2], count)])
 }
 
-/// A map of 16 bits in tiles that are the same.
+/// Returns a 16-bit map in identical tiles.
 fn shared(side: u32) -> Vec<u8> {
     in_tiles(side, deflated(77, 2 * u64::from(SIDE).pow(2)))
 }
 
-/// A map of 8 bits in one strip.
+/// Returns an 8-bit map in one strip.
 fn in_a_strip(side: u32, strip: &[u8]) -> Vec<u8> {
     tiff(&[Page::deflated([side; 2], U8, strip.to_vec())])
 }
 
-/// Of a tile.
+/// Side of a tile, pixels.
 const SIDE: u16 = 256;
 
 fn run(scene: &Scene, args: &str) -> Run {
@@ -59,7 +59,7 @@ fn a_map_of_40000_by_40000_is_refused_with_the_limit_and_its_flag() {
     refused(&scene, &more, &["40000x40000", "bytes of memory"]);
     let lint = "map lint large.tif --min-dist 400";
     refused(&scene, lint, &["--max-pixels 1600000000"]);
-    // The same map in small, so that it is its size that was refused.
+    // A small version of the map is accepted, so the size was the reason for the refusal.
     fs::write(scene.path("small.tif"), shared(600)).expect("written");
     let small = run(&scene, "sample small.tif --min-dist 40 -o p.csv");
     assert_eq!(small.code, Some(0), "{}", small.stderr);
@@ -73,7 +73,7 @@ fn a_map_of_40000_by_40000_is_refused_with_the_limit_and_its_flag() {
     assert!(few.stderr.contains("--max-pixels 360000"), "{}", few.stderr);
 }
 
-/// Tiles may share their bytes, so that a file is far smaller than its pixels.
+/// Tiles may share their bytes, so a file may be far smaller than its pixels.
 #[test]
 fn a_large_map_of_one_shared_tile_is_read_in_parts() {
     let scene = Scene::new();
@@ -83,7 +83,7 @@ fn a_large_map_of_one_shared_tile_is_read_in_parts() {
     let window = run(&scene, &format!("sample large.tif {flags} {window}"));
     assert_eq!(window.code, Some(0), "{}", window.stderr);
     assert!(scene.rows("p.csv").len() > 100);
-    // All of a smaller map. That it is read in parts shows in a limit below its pixels.
+    // A smaller map as a whole. A limit below its number of pixels shows that it is read in parts.
     fs::write(scene.path("small.tif"), shared(8 * 256)).expect("written");
     let flags = flags.replace("-o p.csv", "-q");
     scene.succeed(&format!(
@@ -94,7 +94,7 @@ fn a_large_map_of_one_shared_tile_is_read_in_parts() {
     assert_eq!(text("s.csv"), text("p.csv"));
 }
 
-/// A map that is too large as a whole is told with why it was not read in parts.
+/// The error for a map too large as a whole includes why it was not read in parts.
 #[test]
 fn a_large_map_that_is_not_read_in_parts_is_refused_with_why() {
     let scene = Scene::new();
@@ -118,19 +118,19 @@ fn a_large_map_that_is_not_read_in_parts_is_refused_with_why() {
     ];
     refused(&scene, &stream, &says);
     fs::remove_file(scene.path("large.tif.msk")).expect("removed");
-    // The tables of its tiles are not all there.
+    // The table of tiles is incomplete.
     let cut = in_tiles(40_000, Vec::new());
     let cut = [&cut[..8], &cut[8 + 8 * 157 * 157..]].concat();
     let mut cut = cut;
     cut[4..8].copy_from_slice(&8_u32.to_le_bytes());
     fs::write(scene.path("large.tif"), cut).expect("written");
     refused(&scene, &stream, &["not read in parts", "cut short"]);
-    // Nothing is said of parts where they were not asked for.
+    // Without a request for parts, the message does not mention them.
     let whole = run(&scene, sample);
     assert!(!whole.stderr.contains("in parts"), "{}", whole.stderr);
 }
 
-/// A minute or two, and 6 GB of memory.
+/// Takes a minute or two, and 6 GB of memory.
 #[test]
 #[ignore = "long, and large"]
 fn a_map_of_40000_by_40000_is_read_when_it_may() {
@@ -151,7 +151,7 @@ fn a_map_of_40000_by_40000_is_read_when_it_may() {
 #[test]
 fn strips_that_burst_are_bounded() {
     let scene = Scene::new();
-    // 310 MB in 1.4 MB, of which the image needs 256 bytes.
+    // 310 MB deflated into 1.4 MB, of which the image needs 256 bytes.
     let bomb = deflated(0, 17_600 * 17_600);
     fs::write(scene.path("bomb.tif"), in_a_strip(16, &bomb)).expect("written");
     let read = run(&scene, "sample bomb.tif --min-dist 4 -o p.csv");
@@ -161,7 +161,7 @@ fn strips_that_burst_are_bounded() {
         read.code,
         read.stderr
     );
-    // As large as it says, and too large.
+    // As large as stated, and too large.
     fs::write(scene.path("large.tif"), in_a_strip(17_600, &bomb)).expect("written");
     refused(
         &scene,
@@ -170,7 +170,7 @@ fn strips_that_burst_are_bounded() {
     );
     let more = "sample large.tif --max-pixels 309760000 -o p.csv";
     refused(&scene, more, &["bytes of memory"]);
-    // Within the limit of pixels, but not in so few bytes.
+    // Within the limit of pixels, but impossible in so few bytes.
     let lie = in_a_strip(16_000, &deflated(0, 259));
     fs::write(scene.path("lie.tif"), lie).expect("written");
     refused(&scene, "sample lie.tif -o p.csv", &["lie.tif"]);

@@ -1,4 +1,4 @@
-//! `spinney map lint`, and the same warnings of `sample`.
+//! `spinney map lint`, and the same warnings from `sample`.
 
 use crate::scene::Scene;
 use image::codecs::jpeg::JpegEncoder;
@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use tiff::encoder::{TiffEncoder, TiffValue, colortype};
 use tiff::tags::Tag;
 
-/// What is said of a map.
+/// Returns the output about a map.
 fn lint(scene: &Scene, args: &str) -> String {
     let run = scene.succeed(&format!("map lint {args}"));
     assert_eq!(run.stderr, "", "{args}");
@@ -53,7 +53,7 @@ fn lint_finds_what_is_wrong() {
     assert_eq!(quiet.stderr, "");
 }
 
-/// 40x30 pixels of 200 greys, none of which is far from the next.
+/// Returns 40x30 pixels in 200 greys, all close to one another.
 fn greys() -> Vec<u8> {
     (0..1200u32).map(|i| (i / 6) as u8).collect()
 }
@@ -61,7 +61,7 @@ fn greys() -> Vec<u8> {
 const PIXELS: [u32; 2] = [40, 30];
 const RANGE: &str = "--min-dist 1 --max-dist 3";
 
-/// A PNG of the greys, or of colours with these numbers.
+/// Writes a PNG of the greys, or of colours with the same numbers.
 fn png(scene: &Scene, name: &str, change: impl FnOnce(&mut Info<'static>)) {
     let mut info = Info::with_size(PIXELS[0], PIXELS[1]);
     info.bit_depth = BitDepth::Eight;
@@ -74,7 +74,7 @@ fn png(scene: &Scene, name: &str, change: impl FnOnce(&mut Info<'static>)) {
     writer.finish().expect("written");
 }
 
-/// A TIFF of the same with a tag more.
+/// Writes a TIFF of the same pixels, with one more tag.
 fn tiff(scene: &Scene, name: &str, tag: Tag, value: impl TiffValue) {
     let file = File::create(scene.path(name)).expect("made");
     let mut encoder = TiffEncoder::new(file).expect("begun");
@@ -101,7 +101,7 @@ fn jpeg(scene: &Scene, name: &str, profile: &[u8], exif: &[u8]) {
     fs::write(scene.path(name), bytes).expect("written");
 }
 
-/// A directory that tells of another, which has the colour space 1, sRGB.
+/// A directory that points to another one with the colour space 1, sRGB.
 const EXIF: &[u8] = b"II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0\
                       \x01\0\x01\xa0\x03\0\x01\0\0\0\x01\0\0\0\0\0\0\0";
 
@@ -163,7 +163,7 @@ fn tags_of_colours_are_told() {
         let warning = told.as_ref().map(|told| format!("warning: {told}"));
         let lines: Vec<&str> = said.lines().skip(1).collect();
         assert_eq!(lines, warning.as_deref().as_slice(), "{name}");
-        // What is told to be sRGB is no surprise; what a palette may have changed is.
+        // With --srgb, a stated sRGB is expected, but changes by a palette are not.
         let said = lint(&scene, &format!("{name} {RANGE} --srgb"));
         let expected = warning.as_deref().filter(|_| stays);
         let lines: Vec<&str> = said.lines().skip(1).collect();
@@ -188,7 +188,7 @@ fn bands_and_flat_maps_are_told() {
     let bands = "warning: 256 greys are few for this range: from one to the next min_dist jumps \
                  from 1.000 to 1.231, and bands will show; save the map in 16 bits, or blur it";
     assert_eq!(said.lines().skip(1).collect::<Vec<_>>(), [bands]);
-    // Steps that do not show are none.
+    // Steps too small to matter are not reported.
     let said = lint(&scene, "eight.png --min-dist 2 --max-dist 16 --rule min");
     assert_eq!(said.lines().count(), 1, "{said}");
 
@@ -206,7 +206,6 @@ fn bands_and_flat_maps_are_told() {
     }
 }
 
-/// The number of points that `map lint` expects is about the number that `sample` makes.
 #[test]
 fn what_is_expected_comes() {
     let scene = Scene::new();
@@ -230,7 +229,7 @@ fn what_is_expected_comes() {
     }
 }
 
-/// A map of more than a second says how many.
+/// For a map of more than a second, the expected time is printed.
 #[test]
 fn a_long_run_is_told_before() {
     let scene = Scene::new();
@@ -238,7 +237,7 @@ fn a_long_run_is_told_before() {
         &scene,
         "ramp.png --size 3000x2000 --min-dist 1 --max-dist 1",
     );
-    // 0.6966 points to the square of the distance, at 1 to 3 microseconds each.
+    // 0.6966 points per square of the distance, at 1 to 3 microseconds each.
     assert!(said.starts_with("64x48 16-bit map, min_dist 1"), "{said}");
     assert!(said.contains(" points, in 4 to 13 s\n"), "{said}");
 }

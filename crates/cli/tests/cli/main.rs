@@ -1,4 +1,4 @@
-//! The command line as users meet it: the real program, real files.
+//! Tests the command line as users run it: the real program, real files.
 
 mod alpha;
 mod as_stored;

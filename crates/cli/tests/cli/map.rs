@@ -1,9 +1,9 @@
-//! `spinney map`, and what `sample` does with the same flags.
+//! `spinney map`, and `sample` with the same flags.
 
 use crate::scene::Scene;
 use image::{DynamicImage, ImageBuffer, Luma};
 
-/// Width, height, and every grey of a 16-bit picture.
+/// Returns the width, the height, and all greys of a 16-bit picture.
 fn greys(scene: &Scene, name: &str) -> (u32, u32, Vec<u16>) {
     let picture = image::open(scene.path(name)).expect("a picture");
     let greys = match &picture {
@@ -31,7 +31,7 @@ fn what_is_shown_is_what_is_sampled() {
     assert_eq!(a.len(), b.len());
     assert!(a.len() > 50);
     for (a, b) in a.iter().zip(&b) {
-        // The polarity is another, the distance is the same to the last place but a few.
+        // The polarity differs; the distance is equal except for rounding.
         assert!((a.min_dist - b.min_dist).abs() < 1e-9);
         assert!((a.x - b.x).abs() < 1e-6 && (a.y - b.y).abs() < 1e-6);
     }
@@ -57,7 +57,7 @@ fn a_density_is_half_way_at_the_mean_density() {
     }
     let summary = scene.json("s.json");
     assert_eq!(summary["shaping"]["map"], "density");
-    // The ends by densities are the same ends.
+    // The range as densities is the same range.
     let [lo, hi] = [5.0f64, 1.0].map(|r| 0.6966 / (r * r));
     let run = scene.succeed(&format!(
         "sample grey.png --density {lo}..{hi} --map density -o q.csv"
@@ -109,7 +109,7 @@ fn a_limit_makes_a_ramp_of_an_edge_on_the_side_that_gives_room() {
     let ramp = distance("sparse.png", 22);
     assert!((6.999..7.051).contains(&ramp), "{ramp}");
     assert_eq!(distance("sparse.png", 5), 2.0);
-    // The same on the way.
+    // `sample` limits in the same way.
     scene.succeed("sample edge.png --min-dist 2 --max-dist 12 --limit 0.5 -o a.csv");
     scene.succeed("sample dense.png --min-dist 2 --max-dist 12 -o b.csv");
     assert_eq!(scene.rows("a.csv"), scene.rows("b.csv"));
@@ -237,7 +237,7 @@ fn wrong_use_is_told_in_one_line() {
         ("map perlin --octaves 99 -o o.png", "--octaves"),
         ("map perlin --warp -2 -o o.png", "--warp -2"),
         ("map falloff -o o.png", "--at"),
-        // Flags without effect.
+        // Flags that would have no effect.
         ("map falloff --at 5,5 --channel r -o o.png", "--channel r"),
         ("map falloff --at 5,5 --range 0..1 -o o.png", "--range 0..1"),
         ("map falloff --at 5,5 --from dark -o o.png", "--from"),

@@ -1,11 +1,11 @@
-//! What `spinney map` says of how files were read and of what came of it.
+//! Messages of `spinney map` about how files were read and about the result.
 
 use crate::by_hand::floats;
 use crate::scene::Scene;
 use image::{ImageBuffer, Luma, LumaA, Rgb};
 use std::fs;
 
-/// `a.r32f` goes from 285 to 1000 and `b.r32f` from 0 to 1000; 4x1 pixels.
+/// A scene with `a.r32f` from 285 to 1000 and `b.r32f` from 0 to 1000; 4x1 pixels.
 fn scene() -> Scene {
     let scene = Scene::new();
     for (name, lowest) in [("a.r32f", 285.0), ("b.r32f", 0.0)] {
@@ -58,7 +58,7 @@ fn the_levels_are_echoed() {
         let run = scene.succeed(&format!("{command} -q"));
         assert_eq!(run.stderr, "", "{command}");
     }
-    // Greys that are as their type has them are nothing to tell of.
+    // Greys as their type defines them are not mentioned.
     let run = scene.succeed("map blur ramp.png --sigma 1 -o o.png");
     assert_eq!(run.stderr, "wrote a 64x48 16-bit map: o.png\n");
 }
@@ -77,7 +77,7 @@ fn levels_that_are_other_greys_in_the_other_file_are_told() {
     for same in [
         "a.r32f b.r32f --how min --range 0..1000",
         "a.r32f a.r32f --how min",
-        // A mask's levels are not put beside the map's.
+        // A mask's levels are not compared with the map's.
         "a.r32f b.r32f --how mask",
     ] {
         let text = told(same);
@@ -211,7 +211,7 @@ fn greys_are_written_as_floats_and_read_back() {
         let says = ": o.tif (its levels are greys from 0 to 1: read it with --range 0..1)\n";
         assert!(run.stderr.contains(says), "{command}: {}", run.stderr);
         assert!(run.stderr.contains("64x48 float map"), "{}", run.stderr);
-        // Of a map and itself the brighter one is the map.
+        // The brighter of a map and itself is the map.
         scene.succeed("map combine o.tif o.tif --how max --range 0..1 -o back.png");
         let [wrote, read] =
             ["o.png", "back.png"].map(|name| image::open(scene.path(name)).expect("a picture"));

@@ -1,19 +1,19 @@
-//! `--mask` with files that do not say all about themselves.
+//! `--mask` with files that do not state everything about themselves.
 
 use crate::by_hand::floats;
 use crate::scene::Scene;
 use std::fs;
 
-/// The images that the decoders are tested with.
+/// The test images of the decoders.
 const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../density/tests/data/formats");
 
 const FLAGS: &str = "sample --size 60x60 --min-dist 2 --max-dist 4";
 
-/// The advice was to give a flag that belongs to the map.
+/// The advice must name a flag of the mask, not of the map.
 #[test]
 fn a_raw_mask_is_given_its_size() {
     let scene = Scene::new();
-    // Open at the right, of two columns and three rows.
+    // Two columns and three rows, open at the right.
     let levels = [0, u16::MAX].repeat(3);
     let bytes: Vec<u8> = levels.iter().flat_map(|l: &u16| l.to_le_bytes()).collect();
     fs::write(scene.path("mask.r16"), bytes).expect("written");
@@ -76,7 +76,7 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
     }
 }
 
-/// They were stretched to the least and the greatest of the file before the threshold.
+/// Floats are compared with the threshold as they are, not stretched to the range of the file.
 #[test]
 fn floats_are_the_mask_as_they_are() {
     let scene = Scene::new();

@@ -1,4 +1,4 @@
-//! What would lie, or be read, otherwise than it was meant is told.
+//! Warnings about possible misplacement and misreading.
 
 use crate::by_hand::floats;
 use crate::scene::Scene;
@@ -7,7 +7,7 @@ use std::fs;
 
 const SAMPLE: &str = "sample ramp.png --min-dist 2 --max-dist 6";
 
-/// The run's messages.
+/// Returns the messages of the run.
 fn said(scene: &Scene, args: &str) -> String {
     scene.succeed(&format!("{SAMPLE} -o p.csv {args}")).stderr
 }
@@ -20,7 +20,7 @@ fn square(scene: &Scene, name: &str, [from, to]: [f64; 2]) {
     fs::write(scene.path(name), text).expect("written");
 }
 
-/// Points of a run with `--y-up` were obstacles upside down, and a good set of theirs bad.
+/// Points of a run with `--y-up` must not become obstacles upside down, or be judged so.
 #[test]
 fn points_that_say_which_way_y_runs_are_held_to_it() {
     let scene = Scene::new();
@@ -36,7 +36,7 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
             assert!(run.stderr.contains(file), "{}", run.stderr);
             scene.succeed(&format!("{args} --y-up"));
         }
-        // Without a picture nothing lies upside down.
+        // Without a picture, nothing can lie upside down.
         scene.succeed(&format!("verify {file}"));
     }
     scene.succeed(&format!("{SAMPLE} -o down.json"));
@@ -48,7 +48,7 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
 fn what_lies_elsewhere_is_told() {
     let scene = Scene::new();
     fs::write(scene.path("far.csv"), "x,y,min_dist\n5000,5000,3\n").expect("written");
-    // By the rule it keeps points off that ask for more than it.
+    // By the rule, it keeps away points with a larger min_dist than its own.
     fs::write(scene.path("near.csv"), "x,y,min_dist\n-5,5,3\n").expect("written");
     let words = "none of its points lies near the world, which runs from 0,0 to 64,48";
     assert!(said(&scene, "--avoid far.csv").contains(words));
@@ -64,7 +64,7 @@ fn what_lies_elsewhere_is_told() {
     assert!(!right.contains("--polygon"), "{right}");
 }
 
-/// Polygons of a map of the earth lay over a DEM's rows turned upside down.
+/// Without --y-up, polygons of a geographic map would lie upside down over a DEM.
 #[test]
 fn the_earths_y_runs_up() {
     let scene = Scene::new();
@@ -93,7 +93,7 @@ fn flags_that_close_everything_are_told() {
     let words = "the greatest is 0.003922: give --mask-threshold 0.001961 or less";
     assert!(run.stderr.contains(words), "{}", run.stderr);
     said(&scene, "--mask ones.png --mask-threshold 0.001961");
-    // Half of the least that 16 bits can say.
+    // Half of the least value in 16 bits.
     let least = ImageBuffer::from_fn(8, 8, |x, _| Luma([u16::from(x > 3)]));
     least.save(scene.path("least.png")).expect("written");
     let run = scene.run(&format!("{SAMPLE} --mask least.png -o p.csv"));
@@ -107,7 +107,7 @@ fn flags_that_close_everything_are_told() {
     );
 }
 
-/// Of floats, which are values as they are, none above 1 could be asked for.
+/// The threshold of a float mask may exceed 1.
 #[test]
 fn a_mask_of_floats_may_open_from_any_level() {
     let scene = Scene::new();
@@ -138,7 +138,7 @@ fn a_mask_of_floats_may_open_from_any_level() {
     }
 }
 
-/// Heights in metres as 16-bit numbers came out nearly black.
+/// Heights in metres as 16-bit numbers are nearly black as greys.
 #[test]
 fn numbers_that_are_no_greys_are_told() {
     let scene = Scene::new();

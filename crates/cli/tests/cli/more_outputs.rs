@@ -1,4 +1,4 @@
-//! What holds of points' files holds of maps, reports and streams as well.
+//! Maps, reports and streams behave like files of points in every fault.
 
 #![cfg(target_os = "linux")]
 
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A stream, maps and a report: each writes by other ways.
+/// A stream, maps and a report, each written by different code.
 fn cases() -> Vec<Case> {
     let judged = Scene::new();
     judged.succeed("sample ramp.png --min-dist 2 -q -o points.csv");
@@ -35,7 +35,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Lets one write in `part` fail, and every other call.
+/// Makes every `part`th write fail, and calls of other kinds.
 fn every_call_may_fail(part: usize) {
     if !can_trace() {
         return;
@@ -64,7 +64,7 @@ fn every_call_of_the_others_may_fail_in_full() {
     every_call_may_fail(1);
 }
 
-/// Ends runs by each signal at some random moments, killed ones at twice as many.
+/// Ends runs by each signal at random moments, twice as many of them for kills.
 fn end_at_any_moment(moments: usize) {
     let mut sums = [0; 2];
     for case in cases() {
@@ -77,7 +77,7 @@ fn end_at_any_moment(moments: usize) {
             sums = [sums[0] + counts[0], sums[1] + counts[1]];
         }
     }
-    // Some of these runs are short; but of all moments some are before the end and some after.
+    // Some of these runs are short, but overall some moments precede the end and some follow it.
     assert!(sums.iter().all(|&sum| sum > 5), "{sums:?}");
 }
 
@@ -103,7 +103,7 @@ fn a_full_disk_is_told_by_the_others() {
     }
 }
 
-/// Starting again is how a killed run goes on: the same flags give the same bytes.
+/// A killed run is simply started again: the same flags give the same bytes.
 #[test]
 fn a_killed_stream_is_started_again() {
     let args = "sample --stream --size 400x400 --min-dist 1 --max-dist 2 -q -o p.csv";
@@ -117,7 +117,7 @@ fn a_killed_stream_is_started_again() {
     send("-KILL", &child);
     wait(child, Duration::from_secs(20));
     assert!(!case.scene.path("p.csv").exists());
-    // What the killed run left is in nobody's way.
+    // The draft of the killed run does not disturb the next.
     assert_eq!(case.scene.drafts().len(), 1);
     case.scene.succeed(args);
     assert_eq!(case.replaced(), 1);
@@ -130,7 +130,7 @@ fn a_map_never_replaces_what_it_is_made_of() {
     std::os::unix::fs::symlink("ramp.png", scene.path("soft.png")).expect("a link");
     std::os::unix::fs::symlink("nowhere", scene.path("loose.png")).expect("a link");
     let before = scene.contents();
-    // All commands compare files by the same function: each name once, and each command once.
+    // All commands compare files by the same function, so each name and each command is tested once.
     for args in [
         "map blur ramp.png --sigma 2 -o ramp.png",
         "map blur ramp.png --sigma 2 -o ./ramp.png",
@@ -184,7 +184,7 @@ fn maps_and_judgements_may_have_any_name() {
     }
 }
 
-/// Runs as nobody, who may not write into the folder, or not replace what is there.
+/// Runs as the user nobody, who may not write into the folder or not replace the file.
 #[test]
 fn what_cannot_be_replaced_is_found_out_before_the_work() {
     use std::os::unix::fs::PermissionsExt;
@@ -240,7 +240,7 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
         assert!(start.elapsed() < Duration::from_secs(5), "{args}");
     }
     mode(&scene.path(""), 0o1777);
-    // In a folder that is everybody's, a new file is no problem.
+    // In a folder that everybody may write to, a new file can be created.
     let run = finish(nobody().args("./spinney sample ramp.png -o new.csv".split(' ')));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     mode(&scene.path(""), 0o700);

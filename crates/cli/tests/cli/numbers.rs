@@ -1,4 +1,4 @@
-//! Every number that a flag can be given, and pairs of them, in little memory: a run, or one
+//! Every number that a flag accepts, and pairs of them, in little memory: each run succeeds or prints one
 //! line at once.
 
 #![cfg(target_os = "linux")]
@@ -11,14 +11,14 @@ const VALUES: [&str; 12] = [
     "0", "-0", "NaN", "inf", "-inf", "-1", "5e-324", "1e-310", "1e-300", "1e300", "1.7e308", "3",
 ];
 
-/// Those that a distance or a side may be. The first six are refused whatever stands beside them.
+/// Values for a distance or a side. The first six are refused in any combination.
 const LENGTHS: [&str; 6] = ["5e-324", "1e-310", "1e-300", "1e300", "1.7e308", "3"];
 
 fn run(scene: &Scene, args: &str) -> Run {
     scene.limited(300_000, 20, args.split_whitespace())
 }
 
-/// Whether the run succeeded; if not, it said why in one line.
+/// Returns `true` if the run succeeded. Otherwise, asserts that it printed one line.
 fn tried(scene: &Scene, args: &str) -> bool {
     fs::write(scene.path("p.csv"), "old").expect("written");
     let run = run(scene, args);
@@ -41,10 +41,10 @@ fn tried(scene: &Scene, args: &str) -> bool {
     run.code == Some(0)
 }
 
-/// What was read back keeps its distance, whatever the scale.
+/// Asserts that the points in the file keep their distance at any scale.
 fn spaced(scene: &Scene, told: &str, what: &str) {
     let points = scene.rows("p.csv");
-    // A world smaller than a thousandth of a distance may be a speck itself, which is told.
+    // A world smaller than a thousandth of a distance may be unresolved itself, and then the run says so.
     let speck = told.contains(" undecided specks") && !told.contains("NaN");
     assert!(!points.is_empty() || speck, "{what}");
     for (i, p) in points.iter().enumerate().take(200) {
@@ -58,7 +58,6 @@ fn spaced(scene: &Scene, told: &str, what: &str) {
 
 const BASE: &str = "sample --max-points 200 -o p.csv";
 
-/// Errors wrote 1e300 with 301 digits.
 #[test]
 fn no_error_writes_hundreds_of_digits() {
     let scene = Scene::new();
@@ -127,7 +126,7 @@ fn each_number_by_itself() {
         }
         let limit = format!("sample --size 9x9 -o p.csv --max-points {value}");
         good += usize::from(tried(&scene, &limit));
-        // The same over a map.
+        // Over a map as well.
         for flag in ["--min-dist", "--max-dist"] {
             let args = format!("{BASE} ramp.png {flag} {value}");
             good += usize::from(tried(&scene, &args));
@@ -174,7 +173,7 @@ fn each_size_with_each_distance() {
     }
 }
 
-/// Far out, points may lie only as close as their coordinates can tell.
+/// Far from the origin, points can be only as close as coordinates can express.
 #[test]
 fn each_origin() {
     let scene = Scene::new();
@@ -232,7 +231,6 @@ fn numbers_for_the_judge() {
     }
 }
 
-/// Numbers in files are as hostile as those in flags.
 #[test]
 fn numbers_in_a_file_for_the_judge() {
     let scene = Scene::new();
@@ -248,8 +246,8 @@ fn numbers_in_a_file_for_the_judge() {
     }
 }
 
-/// What is too large is refused at once, and before anything is allocated: in little memory. Of the
-/// processor's time the least of three runs counts, for the machine may be busy.
+/// Excessive requests are refused at once, in little memory, before any allocation. The least processor
+/// time of three runs counts, since the machine may be busy.
 #[test]
 fn too_much_is_refused_within_100_milliseconds() {
     let scene = Scene::new();
@@ -267,9 +265,9 @@ fn too_much_is_refused_within_100_milliseconds() {
     }
 }
 
-/// The processor's time, in seconds, that a run took which has to be refused.
+/// Returns the processor time, in seconds, of a run that must be refused.
 fn time_to_refuse(scene: &Scene, args: &str) -> f64 {
-    // The shell tells what its children took: user and system time in its second line.
+    // The shell prints the user and system time of its children in the second line.
     let script = "ulimit -v 100000; \"$0\" \"$@\"; code=$?; times; exit $code";
     let sample = ["sample", "-o", "p.csv"];
     let child = scene.shell(script, sample.into_iter().chain(args.split_whitespace()));
@@ -284,7 +282,7 @@ fn time_to_refuse(scene: &Scene, args: &str) -> f64 {
     times.lines().nth(1).map_or(f64::NAN, seconds)
 }
 
-/// Two times like `0m0.012s` in all.
+/// Returns the sum of two times like `0m0.012s`.
 fn seconds(times: &str) -> f64 {
     let one = |time: &str| {
         let (minutes, seconds) = time.trim_end_matches('s').split_once('m')?;
@@ -294,8 +292,8 @@ fn seconds(times: &str) -> f64 {
     parts.map_or(f64::NAN, |parts| parts.iter().sum())
 }
 
-/// From 1e-3 to 1e3 from pixel to pixel: refused by its count, and with a cap it ends, in
-/// little memory.
+/// Distances from 1e-3 to 1e3 in adjacent pixels: refused for the point count, but with a cap the run ends
+/// in little memory.
 #[test]
 fn a_steep_checkerboard_ends() {
     use image::{ImageBuffer, Luma};
@@ -303,12 +301,12 @@ fn a_steep_checkerboard_ends() {
     let board = ImageBuffer::from_fn(16, 16, |x, y| Luma([((x + y) % 2 * 255) as u8]));
     board.save(scene.path("board.png")).expect("saved");
     let steep = "board.png --min-dist 1e-3 --max-dist 1e3";
-    // The size of a pixel is far above the least distance, then below the greatest.
+    // Pixels far larger than the least distance, then smaller than the greatest.
     for size in ["16x16", "1000x1000"] {
         let bridson =
             format!("sample {steep} --algorithm bridson --size {size} --max-points 20000 -o p.csv");
         assert!(tried(&scene, &bridson), "{size}");
-        // Scatter has to decide all points before it knows the first: it may be told to go.
+        // Scatter must decide all points before the first ones are known, so it may refuse.
         let scatter = format!("sample {steep} --size {size} --max-points 20000 -o p.csv");
         tried(&scene, &scatter);
     }
@@ -323,8 +321,8 @@ fn a_steep_checkerboard_ends() {
     assert!(tried(&scene, &small));
 }
 
-/// White noise: the distance changes 64-fold from pixel to pixel. Points depend on each other
-/// so far away that memory may not suffice, which is told together with what helps.
+/// White noise: the distance changes 64-fold between pixels. Points depend on others so far away that
+/// memory may not suffice; the error then names a remedy.
 #[test]
 fn white_noise_ends() {
     use image::{ImageBuffer, Luma};
@@ -338,7 +336,7 @@ fn white_noise_ends() {
     });
     noise.save(scene.path("noise.png")).expect("saved");
     let steep = "sample noise.png --min-dist 1 --max-dist 64 -o p.csv";
-    // What the message advises helps.
+    // The remedy works.
     assert!(tried(&scene, &format!("{steep} --limit 0.25")));
     tried(&scene, &format!("{steep} --limit 0.5"));
     assert!(tried(&scene, &format!("{steep} --algorithm bridson")));

@@ -1,5 +1,5 @@
-//! Files whose pixels are numbers of colours: classes of land cover, in three columns 10, 80 and
-//! 100 (geotiffjs/geotiff.js#378).
+//! Files whose pixels are palette indices: classes of land cover, in three columns 10, 80 and 100
+//! (geotiffjs/geotiff.js#378).
 
 use crate::scene::Scene;
 use std::fs;
@@ -45,7 +45,7 @@ fn classes_are_levels_when_they_are_asked_for() {
         assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
         assert_eq!(scene.json("s.json")["warnings"], serde_json::json!([]));
     }
-    // As all numbers of 8 bits are: 255 is white.
+    // Indices are levels of 8 bits: 255 is white.
     scene.succeed(&format!("{run} --channel index"));
     let rows = scene.rows("p.csv");
     let left = rows.iter().find(|row| row.x < 19.0).expect("a point");
@@ -56,7 +56,7 @@ fn classes_are_levels_when_they_are_asked_for() {
     assert!(refused.stderr.contains(why), "{}", refused.stderr);
 }
 
-/// Asserts that the summary tells of one palette, in these words.
+/// Asserts that the summary has one warning about palettes, with this text.
 fn assert_summed_up(scene: &Scene, text: &str) {
     let summary = scene.json("s.json");
     let warnings = summary["warnings"].as_array().expect("a list");
@@ -106,7 +106,7 @@ fn a_palette_read_as_colour_is_told_of_everywhere() {
     assert!(!run.stderr.contains("palette"), "{}", run.stderr);
 }
 
-/// What lies where class 100 is, and nowhere else.
+/// Points lie only where class 100 is.
 #[test]
 fn a_mask_of_classes_is_open_where_the_class_is_high() {
     let scene = scene();

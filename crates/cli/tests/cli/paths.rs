@@ -1,4 +1,4 @@
-//! Names of every kind, and the world around the program.
+//! File names of every kind, and the environment of the program.
 
 use crate::scene::{Run, Scene, finish};
 use std::fs;
@@ -58,7 +58,7 @@ fn names_may_have_spaces_and_begin_with_a_dash() {
     assert!(scene.json("-r.json")["points"].is_u64());
 }
 
-/// A forgotten name does not make a file of the next flag.
+/// If the name of a file is forgotten, the next flag is not taken as the name.
 #[test]
 fn a_flag_is_no_file_name() {
     let scene = Scene::new();
@@ -93,7 +93,7 @@ fn a_name_that_ends_like_a_folder_is_refused() {
     assert_eq!(scene.contents(), before);
 }
 
-/// The judge may not write over what it reads, by whatever name, and waits for no pipe.
+/// `verify` must not overwrite its inputs, under any name, or block on a pipe.
 #[cfg(unix)]
 #[test]
 fn a_report_never_replaces_what_was_judged() {
@@ -124,7 +124,6 @@ fn a_report_never_replaces_what_was_judged() {
     }
 }
 
-/// Language, home and terminal change nothing.
 #[test]
 fn the_same_bytes_in_every_locale() {
     let scene = Scene::new();

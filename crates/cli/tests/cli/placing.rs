@@ -1,4 +1,4 @@
-//! What stands at the points: turned, sized, and on a ground.
+//! Instances at the points: rotated, scaled, and on a ground.
 
 use crate::by_hand::floats;
 use crate::scene::Scene;
@@ -7,8 +7,8 @@ use std::fs;
 
 const FIELD: &str = "sample ramp.png --min-dist 2 --max-dist 5";
 
-/// A scene with heights over the ramp's 64x48 pixels: they rise by a half to the right and fall
-/// by a quarter to the foot. The rightmost eight columns have none.
+/// A scene with heights over the ramp's 64x48 pixels: they rise by 0.5 per unit to the right and fall by
+/// 0.25 to the foot. The rightmost eight columns have none.
 fn scene() -> Scene {
     let scene = Scene::new();
     let mut text = String::from("ncols 64\nnrows 48\ncellsize 1\nnodata_value -9999\n");
@@ -129,7 +129,7 @@ fn pictures_are_as_high_as_they_are_said_to_be() {
     let terrain = &scene.json("p.unity.json")["terrain"];
     assert_eq!(terrain["position"]["y"], 100.0);
     assert_eq!(terrain["size"]["y"], 100.0);
-    // A file of floats: its 0 and 1.
+    // A file of floats: the range maps 0 and 1.
     fs::write(scene.path("h.r32f"), floats([0.0, 0.5])).expect("written");
     let heights = "--height h.r32f --height-size 1x2";
     for (range, most) in [("", 0.5), ("--height-range 10..30", 20.0)] {
@@ -244,7 +244,7 @@ fn what_cannot_be_is_refused() {
     }
 }
 
-/// The heights in a file, none of which may be empty.
+/// Returns the heights in a file, none of which may be empty.
 fn heights(scene: &Scene, name: &str) -> Vec<f64> {
     let heights = scene.table(name)["height"].clone();
     assert!(
@@ -262,8 +262,7 @@ fn no_point_lies_where_the_ground_has_no_height() {
     assert!(scene.rows("p.csv").iter().all(|row| row.x < 55.5));
 }
 
-/// Limits close places to the field: what is left is filled to its edge, and what was asked for
-/// in number comes in full.
+/// Limits close places of the field, so the rest is filled to its edge, and a requested count is reached.
 #[test]
 fn slopes_and_altitudes_keep_points_out_and_leave_no_gaps() {
     let scene = scene();
@@ -298,7 +297,7 @@ fn slopes_and_altitudes_keep_points_out_and_leave_no_gaps() {
     assert_eq!(hundred.len(), 100);
     assert!(hundred.iter().all(|h| (2.5..=12.0).contains(h)));
 
-    // All of the hill is as steep.
+    // The whole hill is as steep.
     scene.succeed(&format!(
         "{FIELD} --height hill.asc --slope 29..90 -o steep.csv"
     ));

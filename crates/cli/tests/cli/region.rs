@@ -1,4 +1,4 @@
-//! Masks, polygons, and points to keep clear of.
+//! Masks, polygons, and points to avoid.
 
 use crate::scene::{Row, Scene};
 use image::{GrayImage, Luma};
@@ -15,7 +15,7 @@ const LAND: &str = r#"{"type": "FeatureCollection", "features": [
         [[120.5, 1.5], [120.6, 1.5], [120.5, 1.6], [120.5, 1.5]]]}},
     {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]}"#;
 
-/// Inside of `LAND`, by half planes.
+/// Returns `true` inside `LAND`, by half planes.
 fn on_land(x: f64, y: f64) -> bool {
     let right = |from: [f64; 2], to: [f64; 2]| {
         (to[0] - from[0]) * (y - from[1]) - (x - from[0]) * (to[1] - from[1])
@@ -33,7 +33,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// Every mistake ends with code 1 or 2 and one line that says these words.
+/// Asserts that a command fails with code 1 or 2 and one line with these words.
 fn refused(scene: &Scene, args: &str, words: &[&str]) {
     let before = scene.contents();
     let run = scene.run(args);
@@ -77,14 +77,14 @@ fn a_polygon_with_a_hole_gets_none_in_the_hole() {
         assert_eq!(info["polygons"], 2);
         assert_eq!(info["passed_over"], 1);
     }
-    // Judged only inside: nothing is left there, though the rest of the world is empty.
+    // Judged only inside: no gap is left there, though the rest of the world is empty.
     let even = "sample --size 128x96 --min-dist 3 --max-dist 3 -o p.csv";
     let judge = "verify p.csv --polygon land.geojson --min-dist 3 --rule min --size 128x96";
     scene.succeed(&format!("{even} --polygon land.geojson"));
     scene.succeed(&format!("{judge} --expect-maximal"));
     let everywhere = "verify p.csv --min-dist 3 --size 128x96 --expect-maximal";
     assert_eq!(scene.run(everywhere).code, Some(1));
-    // And points elsewhere are found.
+    // Points outside are found.
     scene.succeed(even);
     let run = scene.run(judge);
     assert_eq!(run.code, Some(1));
@@ -129,7 +129,8 @@ fn polygons_are_a_union_and_svg_is_a_picture() {
     assert!(rows.iter().any(|row| distance(row, 20.0) > 15.0));
 }
 
-/// FreeCAD/FreeCAD#10929, meerk40t/meerk40t#51: a drawing in millimetres filled a corner of a map.
+/// A drawing in millimetres covers the world, not a corner of it (FreeCAD/FreeCAD#10929,
+/// meerk40t/meerk40t#51).
 #[test]
 fn a_drawings_page_is_the_world_unless_its_units_are() {
     let scene = scene();
@@ -184,7 +185,7 @@ fn a_drawings_page_is_the_world_unless_its_units_are() {
             let inside = (x..x + w).contains(&row.x) && (y..y + h).contains(&row.y);
             assert!(inside, "{more}: {row:?}");
         }
-        // It is the whole of it, for one who judges as well.
+        // The points fill the polygon, and `verify` agrees.
         let far = rows.iter().map(|row| row.x).fold(0.0, f64::max);
         assert!(far > x + 0.8 * w, "{more}: {far}");
         if !more.contains("origin") {
@@ -309,13 +310,13 @@ fn existing_points_are_kept_clear_of_by_every_rule() {
             assert!(slack < 1.0, "{rule}: they keep away farther than they must");
         }
     }
-    // The distance of all, said on the command line.
+    // One distance for all, given on the command line.
     scene.succeed(&format!(
         "{FLAGS} --avoid houses.csv --avoid-dist 20 -o p.csv"
     ));
     let near = |row: &Row| (row.x - 60.0) * (row.x - 60.0) + (row.y - 40.0) * (row.y - 40.0);
     assert!(scene.rows("p.csv").iter().all(|row| near(row) >= 400.0));
-    // A second run fills up what a first one left, and nothing is left then.
+    // A second run fills the gaps of the first, and leaves none.
     let all = "sample --size 128x96 --min-dist 2 --max-dist 2 -q";
     scene.succeed(&format!("{all} --polygon land.geojson -o first.csv"));
     scene.succeed(&format!("{all} --avoid first.csv --seed 1 -o second.csv"));
@@ -425,7 +426,7 @@ fn mistakes_get_one_line() {
         &format!("{FLAGS} --avoid bare.csv --avoid-dist 2 -o bare.csv"),
         &["-o bare.csv", "the input --avoid"],
     );
-    // What needs to be known of places to judge them in a region.
+    // `verify` in a region needs to know the distances at other places.
     write("two.csv", "x,y,min_dist\n50,20,3\n20,50,4\n");
     refused(
         &scene,

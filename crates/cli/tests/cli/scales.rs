@@ -1,11 +1,11 @@
-//! Files that say what their numbers stand for: everything is in the units that they stand for.
+//! Files that state a scale for their numbers: all values are in the scaled unit.
 
 use crate::by_hand::{GDAL_NO_DATA, I16, Page, U8, U16, Value, shorts, tiff};
 use crate::scene::Scene;
 use std::fs;
 
-/// `dem.tif` rises by 2 metres a pixel to the right from 100, and is written in decimetres over
-/// 100, but for its last column, where there is nothing. 40x30 pixels.
+/// A scene with `dem.tif`, 40x30 pixels. It rises by 2 metres per pixel to the right from 100, stored in
+/// decimetres above 100; the last column has no data.
 fn scene() -> Scene {
     let scene = Scene::new();
     let levels = (0..40 * 30).map(|i| match i % 40 {
@@ -19,7 +19,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// They were ten times too high and steep.
+/// Unscaled, heights and slopes would be ten times too large.
 #[test]
 fn heights_are_in_metres() {
     let scene = scene();
@@ -48,7 +48,7 @@ fn heights_are_in_metres() {
         }
     }
     assert!(checked > 100, "{checked}");
-    // Altitudes and slopes are of the same metres.
+    // Altitudes and slopes use the same metres.
     scene.succeed(
         "sample --size 40x30 --height dem.tif --altitude 110..120 --slope 60..70 --min-dist 0.5 \
          --max-dist 0.5 -o p.csv",
@@ -94,7 +94,7 @@ fn a_map_is_in_metres_too() {
     assert!(said.starts_with(first), "{said}");
 }
 
-/// Whole hundredths, where white is 100.
+/// Integers in hundredths, where white is 100.
 #[test]
 fn a_mask_is_of_what_its_numbers_stand_for() {
     let scene = Scene::new();

@@ -1,12 +1,12 @@
-//! The default algorithm: one truth however it is run.
+//! The default algorithm gives the same points however it is run.
 
 use crate::scene::Scene;
 use std::fs;
 
 const FLAGS: &str = "sample masked.png --size 320x240 --min-dist 1 --max-dist 3";
 
-/// Blocks are 64 coarsest cells a side, of 4 / sqrt(2) greatest distances: these are two by two,
-/// each with points.
+/// Blocks are 64 coarsest cells a side, each 4 / sqrt(2) greatest distances: this world has two by two, all
+/// with points.
 const BLOCKS: &str = "sample ramp.png --size 310x300 --min-dist 1 --max-dist 1.5";
 
 #[test]
@@ -19,7 +19,7 @@ fn neither_threads_nor_memory_change_a_byte() {
         let read = |kind| fs::read(scene.path(format!("p.{kind}"))).expect("a file");
         kinds.iter().map(read).collect::<Vec<_>>()
     };
-    // Formats know nothing of how points are found.
+    // Formats do not depend on how points are found.
     let every = ["csv", "json", "ply", "svg", "npy"];
     for (more, kinds) in [
         ("--max-points 700", &every[..]),
@@ -36,7 +36,7 @@ fn neither_threads_nor_memory_change_a_byte() {
     }
 }
 
-/// Two layers of which each is several blocks, and which keep off one another across their edges.
+/// Two layers of several blocks each, which conflict across block edges.
 #[test]
 fn threads_change_no_byte_of_layers() {
     let scene = Scene::new();
@@ -76,16 +76,16 @@ distance = 0.8
     }
 }
 
-/// The points that a cap keeps are held while they fit, and else made twice.
+/// The points that a cap keeps are held if they fit, and made twice otherwise.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_does_not_fit_the_memory_is_streamed() {
     let scene = Scene::new();
     let flags = "sample ramp.png --size 420x410 --min-dist 1 --max-dist 1.5 --max-points 75000 -q";
     scene.succeed(&format!("{flags} -o ample.csv"));
-    // To hold so many, twice, is expected to take 46 MB, of which a third can be had here; without
-    // the switch that is an error. On one thread: for a second one the system's allocator may set
-    // aside 64 MB of addresses, or not, as the threads happen to meet.
+    // Holding so many, twice, is expected to take 46 MB, of which a third is available here; without
+    // streaming that is an error. On one thread, since for a second one the allocator may or may not
+    // reserve 64 MB of addresses.
     let flags = format!("{flags} --threads 1 -o little.csv");
     let run = scene.limited(110_000, 120, flags.split_whitespace());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -136,7 +136,7 @@ fn a_tile_fits_itself() {
     scene.succeed(&format!("sample {world} --tile --verify -o p.csv"));
     let judge = "verify p.csv --torus --min-dist 3 --size 90x70";
     scene.succeed(&format!("{judge} --max-gap 1e-6"));
-    // Without the flag, what meets at the edges is too close.
+    // Without the flag, points that meet at the edges are too close.
     scene.succeed(&format!("sample {world} -o p.csv"));
     assert_eq!(scene.run(judge).code, Some(1));
 }
@@ -172,7 +172,7 @@ fn ranks_thin_the_points_evenly() {
         let kept = ranked.filter(|(_, rank)| **rank <= f64::from(most));
         let kept: Vec<_> = kept.map(|(point, _)| point).collect();
         let share = kept.len() as f64 / before as f64;
-        // A quarter, less what a maximal subset is thinner than a maximal set: 0.198 at first.
+        // A quarter, minus the difference in density between a maximal subset and a maximal set.
         assert!((0.18..0.35).contains(&share), "rank {most}: {share}");
         before = kept.len();
         let keep = 2.0 * f64::from(1 << (3 - most));

@@ -1,4 +1,4 @@
-//! A folder of its own, and the program run in it.
+//! A temporary folder, and the program run in it.
 
 use image::{DynamicImage, ImageBuffer, Luma, Rgba};
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// No run here takes more than a few seconds; one that waits for something waits for ever.
+/// Time limit of a run: all take only a few seconds unless they hang.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A fresh folder with two maps in it.
+/// A fresh folder with two maps.
 pub(crate) struct Scene(TempDir);
 
 /// A finished run.
@@ -23,8 +23,8 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Asserts that the run of `args` ended with `code` and said why: in one line of stderr, which has
-    /// all of `words`.
+    /// Asserts that the run of `args` ended with `code` and one line of stderr, which contains all of
+    /// `words`.
     #[track_caller]
     pub(crate) fn assert_refused(&self, args: &str, code: i32, words: &[&str]) {
         let what = format!("{args}: {}", self.stderr);
@@ -37,7 +37,7 @@ impl Run {
     }
 }
 
-/// One line of a CSV file.
+/// A row of a CSV file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) id: u64,
@@ -48,8 +48,8 @@ pub(crate) struct Row {
 }
 
 impl Scene {
-    /// `ramp.png` is 64x48 with 16 bits, white at the top and black at the bottom; `masked.png`
-    /// is the same in 8 bits, transparent at the left.
+    /// Creates a scene. `ramp.png` is 64x48 with 16 bits, white at the top and black at the bottom;
+    /// `masked.png` has the same greys in 8 bits, transparent at the left.
     pub(crate) fn new() -> Self {
         let scene = Self(TempDir::new().expect("a folder"));
         let ramp = ImageBuffer::from_fn(64, 48, |_, y| Luma([65535 - (y * 1394) as u16]));
@@ -66,7 +66,7 @@ impl Scene {
         scene
     }
 
-    /// A scene that has `edge.png` besides, of 64x48: black left and white right.
+    /// Creates a scene that also has `edge.png`, 64x48: black left and white right.
     pub(crate) fn with_edge() -> Self {
         let scene = Self::new();
         let edge = ImageBuffer::from_fn(64, 48, |x, _| Luma([if x < 32 { 0u8 } else { 255 }]));
@@ -78,7 +78,7 @@ impl Scene {
         self.0.path().join(name)
     }
 
-    /// The program with these arguments, split at spaces.
+    /// Returns the program with these arguments, split at spaces.
     pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = Command::new(program());
         command
@@ -90,7 +90,7 @@ impl Scene {
         command
     }
 
-    /// The program as `"$0" "$@"` of a script of the shell.
+    /// Returns a shell script with the program and its arguments as `"$0" "$@"`.
     pub(crate) fn shell(
         &self,
         script: &str,
@@ -108,15 +108,15 @@ impl Scene {
             .expect("a shell")
     }
 
-    /// Runs the program with so much address space, in kilobytes, and so many seconds of processor
-    /// time. One that hangs is killed.
+    /// Runs the program with limits on address space, in kilobytes, and processor time, in seconds. Kills a
+    /// run that hangs.
     pub(crate) fn limited(
         &self,
         kilobytes: u32,
         seconds: u32,
         args: impl IntoIterator<Item = impl AsRef<OsStr>>,
     ) -> Run {
-        // glibc sets aside 64 MB of address space for each thread otherwise.
+        // Otherwise glibc reserves 64 MB of address space for each thread.
         let limits =
             format!("export MALLOC_ARENA_MAX=1; ulimit -v {kilobytes}; ulimit -t {seconds}");
         let script = format!("{limits}; exec \"$0\" \"$@\"");
@@ -128,14 +128,14 @@ impl Scene {
         finish(&mut self.command(args))
     }
 
-    /// As `run`, and it must succeed.
+    /// Runs the program and asserts success.
     pub(crate) fn succeed(&self, args: &str) -> Run {
         let run = self.run(args);
         assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
         run
     }
 
-    /// As `run`, and it must be refused, see [`Run::assert_refused`].
+    /// Runs the program and asserts that it is refused, see [`Run::assert_refused`].
     #[track_caller]
     pub(crate) fn refused(&self, args: &str, code: i32, words: &[&str]) -> Run {
         let run = self.run(args);
@@ -143,13 +143,13 @@ impl Scene {
         run
     }
 
-    /// Everything in the folder.
+    /// Returns the names and contents of all files in the folder.
     pub(crate) fn contents(&self) -> BTreeMap<OsString, Vec<u8>> {
         let entries = fs::read_dir(self.0.path()).expect("a folder");
         entries
             .map(|entry| {
                 let entry = entry.expect("an entry");
-                // What is no file has no content; a pipe must not be opened.
+                // Other kinds have no content; opening a pipe would block.
                 let is_file = entry.file_type().expect("a type").is_file();
                 let content = is_file.then(|| fs::read(entry.path()).expect("read"));
                 (entry.file_name(), content.unwrap_or_default())
@@ -157,7 +157,7 @@ impl Scene {
             .collect()
     }
 
-    /// The temporary files that a run has left behind, or has as yet.
+    /// Returns the drafts of a run, whether it has ended or not.
     pub(crate) fn drafts(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).expect("a folder");
         entries
@@ -171,7 +171,7 @@ impl Scene {
         rows(&fs::read(self.path(name)).expect("a file"))
     }
 
-    /// The columns of a CSV file by name, empty fields as NaN.
+    /// Returns the columns of a CSV file by name, empty fields as NaN.
     pub(crate) fn table(&self, name: &str) -> BTreeMap<String, Vec<f64>> {
         let mut reader = csv::Reader::from_path(self.path(name)).expect("a file");
         let names = reader.headers().expect("names").clone();
@@ -194,12 +194,12 @@ impl Scene {
     }
 }
 
-/// The path of the program.
+/// Returns the path of the program.
 pub(crate) fn program() -> &'static str {
     env!("CARGO_BIN_EXE_spinney")
 }
 
-/// The points of a CSV file.
+/// Returns the points of a CSV file.
 pub(crate) fn rows(csv: &[u8]) -> Vec<Row> {
     let mut reader = csv::Reader::from_reader(csv);
     let names = reader.headers().expect("names").clone();
@@ -227,7 +227,7 @@ pub(crate) fn finish(command: &mut Command) -> Run {
     wait(child, PATIENCE)
 }
 
-/// Waits for the end, reading what is written meanwhile; a program that hangs is killed.
+/// Waits for the end while reading the output; kills a program that hangs.
 pub(crate) fn wait(child: Child, patience: Duration) -> Run {
     let id = child.id();
     let waiting = std::thread::spawn(move || child.wait_with_output().expect("the end"));

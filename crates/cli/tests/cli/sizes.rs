@@ -9,7 +9,7 @@ fn a_huge_run_is_refused_at_once_with_the_estimate() {
     let before = scene.contents();
     let start = Instant::now();
     let run = scene.run("sample --size 1e7x1e7 --min-dist 0.01 -o p.csv");
-    // In truth some 20 ms; the machine may be busy.
+    // Takes some 20 ms, but the machine may be busy.
     assert!(start.elapsed() < Duration::from_secs(5));
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1);
@@ -24,7 +24,7 @@ fn a_huge_run_is_refused_at_once_with_the_estimate() {
     assert_eq!(scene.contents(), before);
 }
 
-/// Even an empty index of so large a world takes more memory than there is.
+/// Even an empty index of so large a world exceeds the memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_world_too_large_for_its_index_is_refused_whatever_the_cap() {
@@ -59,7 +59,7 @@ fn a_cap_makes_a_huge_run_possible() {
     assert_eq!(scene.rows("p.csv").len(), 500);
 }
 
-/// Which points come first is known only when all have been decided.
+/// The first points are known only after all are decided.
 #[test]
 fn what_would_take_for_ever_is_refused_whatever_the_cap() {
     let scene = Scene::new();

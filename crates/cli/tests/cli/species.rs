@@ -1,4 +1,4 @@
-//! Several layers by a species file.
+//! Several layers from a species file.
 
 use crate::scene::{Run, Scene};
 use std::fs;
@@ -63,7 +63,7 @@ fn points(scene: &Scene, name: &str) -> Vec<Point> {
 }
 
 fn wood(scene: &Scene) {
-    // With the colour as it is to be written.
+    // With the colour spelled correctly.
     let text = WOOD.replace("\"ff8800\"", "\"#ff8800\"");
     fs::write(scene.path("wood.toml"), text).expect("written");
 }
@@ -109,7 +109,7 @@ fn layers_keep_apart_in_the_file_and_are_counted() {
     );
 }
 
-/// Distances between layers are those of the file, which points do not tell.
+/// Distances between layers are in the species file, not in the points' file.
 #[test]
 fn points_of_layers_that_are_judged_as_one_set_say_so() {
     let scene = Scene::new();
@@ -121,7 +121,7 @@ fn points_of_layers_that_are_judged_as_one_set_say_so() {
     assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
-/// What no other layer says: the same flags, the same points; another seed, others.
+/// Threads do not change the points, but another seed does.
 #[test]
 fn the_same_file_gives_the_same_points() {
     let scene = Scene::new();
@@ -170,7 +170,7 @@ fn mistakes_are_told_with_line_and_column() {
             "map = \"ramp.png\"\nmax_dist = 2",
             "w.toml:5:12: layer \"oak\": max_dist 2: must not be less",
         ),
-        // Both were passed over.
+        // These keys must not be ignored.
         (
             "max_dist = 30",
             "w.toml:4:12: max_dist is about a map or noise",
@@ -213,7 +213,7 @@ fn mistakes_are_told_with_line_and_column() {
     assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
-/// A size that is the file's is told as such, not as a flag that nobody gave.
+/// An error about the size in the file names its position there, not a flag.
 #[test]
 fn a_size_that_cannot_be_is_told_with_line_and_column() {
     let scene = Scene::new();
@@ -255,7 +255,7 @@ fn a_size_that_cannot_be_is_told_with_line_and_column() {
         );
         assert_eq!(run.code, Some(1), "{}", run.stderr);
     }
-    // The flag's is the flag's.
+    // An error about the flag names the flag.
     let run = scene.run("sample --species w.toml --size 4x4 --origin 1e300,0 -o w.csv");
     assert!(
         run.stderr.starts_with("error: --size 4x4 at --origin"),
@@ -279,7 +279,7 @@ fn flags_that_layers_say_themselves_are_refused() {
         "--count 9",
         "--algorithm bridson",
         "--rule own",
-        // The defaults contradict the file like any other value.
+        // A flag contradicts the file even with its default value.
         "--rule max",
         "--white sparse",
         "--map distance",
@@ -304,7 +304,7 @@ fn told(run: &Run) -> String {
     String::from_utf8_lossy(&run.stdout).into_owned()
 }
 
-/// Points as they stand in a file, all rows that hold a point of a layer.
+/// Returns the rows of a file that hold a point of a layer.
 fn rows(scene: &Scene, name: &str) -> Vec<String> {
     let text = fs::read_to_string(scene.path(name)).expect("a file");
     text.lines().map(str::to_owned).collect()
@@ -335,8 +335,8 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
     let report = scene.json("r.json");
     assert_eq!(report["between"][1]["layers"], serde_json::json!([0, 2]));
     assert_eq!(report["between"][1]["distance"], 1.25);
-    // A moss moved to an oak: too near by the table. To a fern: they do not mind each other,
-    // and what else is near may be moss.
+    // A moss moved to an oak is too near by the table. Next to a fern it has no distance to keep, though it
+    // may be near another moss.
     let lines = rows(&scene, "w.csv");
     let of = |layer: &str| {
         lines
@@ -359,7 +359,7 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
     let table = told(&run);
     let between = table.lines().find(|l| l.contains("oak and moss"));
     assert!(!between.expect("a line").contains(": 0 violations"));
-    // A layer that the file does not have; no layers at all.
+    // A layer that is not in the file, and points without layers.
     let unknown = format!("{}\n999,5,5,1,0,7\n", lines.join("\n"));
     fs::write(scene.path("u.csv"), unknown).expect("written");
     let run = scene.run("verify u.csv --species wood.toml --size 64x48");
@@ -378,7 +378,6 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
     }
 }
 
-/// Regions hold for every layer.
 #[test]
 fn layers_keep_to_polygons_and_clear_of_points() {
     let scene = Scene::new();
@@ -405,7 +404,7 @@ fn layers_keep_to_polygons_and_clear_of_points() {
     assert!(counts.iter().all(|&n| n > 5), "{counts:?}");
     let summary = scene.json("s.json");
     assert_eq!(summary["region"]["polygons"][0]["polygons"], 1);
-    // Points outside are misplaced to whoever is told of the region.
+    // Points outside the region are misplaced if `verify` gets the region.
     scene.succeed(&format!(
         "verify w.csv --species wood.toml --size 64x48 {flags}"
     ));
@@ -417,7 +416,6 @@ fn layers_keep_to_polygons_and_clear_of_points() {
     assert!(run.stderr.contains("layers allow none"), "{}", run.stderr);
 }
 
-/// Layers without turns share the ground by their shares.
 #[test]
 fn shares_are_counted() {
     let scene = Scene::new();

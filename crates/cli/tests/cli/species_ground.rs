@@ -1,4 +1,4 @@
-//! Several layers with all that a run can say of their points: on a slope, ranked and turned.
+//! Several layers with all per-point data: on a slope, ranked and rotated.
 
 use crate::scene::Scene;
 use std::fmt::Write;
@@ -34,18 +34,18 @@ between = ["fern", "moss"]
 distance = 0
 "#;
 
-/// The greatest rank.
+/// The highest rank.
 const LEVELS: u32 = 2;
 
-/// Degrees.
+/// The limits of slope, degrees.
 const SLOPE: [f64; 2] = [10.0, 35.0];
 
-/// A hollow along the middle: how high it is so far right, world units.
+/// Returns the height of a valley along the middle at `x`, world units.
 fn height(x: f64) -> f64 {
     0.02 * (x - 32.0) * (x - 32.0)
 }
 
-/// The tangent of its slope there.
+/// Returns the tangent of the slope at `x`.
 fn tangent(x: f64) -> f64 {
     0.04 * (x - 32.0).abs()
 }
@@ -55,7 +55,7 @@ fn scene() -> Scene {
     let mut text = String::from("ncols 64\nnrows 48\ncellsize 1\nnodata_value -9999\n");
     for _ in 0..48 {
         for x in 0..64 {
-            // A pixel's height is that of its middle.
+            // A pixel's height is that of its centre.
             let _ = write!(text, "{} ", height(f64::from(x) + 0.5));
         }
         text.push('\n');
@@ -103,13 +103,13 @@ fn points(scene: &Scene, name: &str) -> Vec<Point> {
     reader.records().map(row).collect()
 }
 
-/// The distance between two points as a share of the rule's.
+/// Returns the distance between two points divided by the distance of the rule.
 fn share(a: &Point, b: &Point) -> f64 {
     let square: f64 = (0..2).map(|k| (a.p[k] - b.p[k]).powi(2)).sum();
     square.sqrt() / (0.5 * (a.min_dist + b.min_dist))
 }
 
-/// Within rounding.
+/// Tolerance for rounding.
 const NEARLY: f64 = 1.0 - 1e-12;
 
 fn keep_apart(points: &[Point]) {
@@ -126,8 +126,8 @@ fn keep_apart(points: &[Point]) {
     }
 }
 
-/// Each layer's points up to a rank keep their greater distance, and none of the next rank can be
-/// added to them.
+/// Asserts that each layer's points up to a rank keep that rank's greater distance, and that no point of
+/// the next rank could join them.
 fn ranks_thin(points: &[Point]) {
     for layer in 0..3 {
         let of: Vec<&Point> = points.iter().filter(|p| p.layer == layer).collect();
@@ -162,8 +162,8 @@ fn layers_on_a_slope_are_ranked_and_turned() {
     }
     let points = points(&scene, "w.csv");
 
-    // On the ground as it was made: heights between pixels are off by their curve at most, and
-    // the slope is that of half a pixel to either side.
+    // Compared with the exact ground: interpolated heights are off by at most the curvature, and slopes are
+    // taken over half a pixel to either side.
     let [flat, steep] = SLOPE;
     let mut sides = [0; 2];
     for point in &points {
@@ -192,7 +192,7 @@ fn layers_on_a_slope_are_ranked_and_turned() {
     let mean = turns.iter().sum::<f64>() / turns.len() as f64;
     assert!((mean - 180.0).abs() < 30.0, "{mean}");
 
-    // The same of every point in another format.
+    // All points in another format are the same.
     let json = scene.json("w.json");
     let json = json["points"].as_array().expect("points");
     assert_eq!(json.len(), points.len());
@@ -203,7 +203,7 @@ fn layers_on_a_slope_are_ranked_and_turned() {
         assert_eq!(told["rotation"].as_f64(), Some(point.turn));
     }
 
-    // Ranks and turns move no point, though those of low rank come first.
+    // Ranks and rotation move no point, but low ranks come first.
     scene.succeed(&format!("sample {ground} -o plain.csv"));
     let by_id = |name: &str| {
         let mut rows = scene.rows(name);

@@ -1,10 +1,10 @@
-//! Several layers in all the ways in which a map is sampled: as a tile, streamed, in windows, scaled.
+//! Several layers in all ways of sampling: as a tile, streamed, in windows, scaled.
 
 use crate::scene::Scene;
 use std::fs;
 
-/// Layers that share a turn and hold one field, one of a map, one of noise, and a distance of their
-/// own between two of them, all of whose distances are multiplied by `factor`.
+/// Returns a species file, all of its distances multiplied by `factor`: layers that share a turn and a
+/// field, one with a map, one with noise, and a distance between two layers.
 fn wood(factor: u32) -> String {
     let distances = |min: f64, max: f64| {
         let factor = f64::from(factor);
@@ -50,7 +50,7 @@ fn a_stream_is_the_whole() {
     }
 }
 
-/// All rows of a file but its head, in the order of ids.
+/// Returns all rows of a file except the header, in the order of ids.
 fn sorted(scene: &Scene, name: &str) -> Vec<String> {
     let text = fs::read_to_string(scene.path(name)).expect("a file");
     let mut rows: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
@@ -90,7 +90,7 @@ fn a_window_is_a_part_of_the_whole() {
     }
 }
 
-/// Layers keep their distance from themselves and from each other across the edges.
+/// Layers keep their distances to themselves and to each other across the edges.
 #[test]
 fn a_tile_fits_itself() {
     let scene = scene();
@@ -99,12 +99,12 @@ fn a_tile_fits_itself() {
     assert!(run.stderr.contains("world 64x48, tile"), "{}", run.stderr);
     assert_eq!(scene.json("s.json")["tile"], true);
     scene.succeed(judge);
-    // What is no tile is told from one.
+    // `verify` detects points that are no tile.
     scene.succeed("sample --species wood.toml -o w.csv");
     let run = scene.run(judge);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("pairs are too close"), "{}", run.stderr);
-    // Points to keep clear of are repeated as the tile is.
+    // Points to avoid are repeated like the tile.
     fs::write(scene.path("house.csv"), "x,y,min_dist\n0.5,24,12\n").expect("written");
     scene.succeed("sample --species wood.toml --tile --avoid house.csv -o w.csv");
     let near = |x: f64, y: f64| (x - 64.5).powi(2) + (y - 24.0).powi(2) < 36.0;
@@ -112,7 +112,7 @@ fn a_tile_fits_itself() {
     assert!(rows.len() > 500 && !rows.iter().any(|row| near(row.x, row.y)));
 }
 
-/// Twice the distances, between layers too: the file with all its numbers doubled.
+/// Doubling by the flag equals a file with all numbers doubled, those between layers included.
 #[test]
 fn scaled_layers_are_those_of_a_scaled_file() {
     let scene = scene();

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
-/// More than any pipe or buffer holds.
+/// More output than any pipe or buffer holds.
 const MUCH: &str = "--size 512x512 --min-dist 1 --max-dist 2";
 
 #[test]

@@ -1,9 +1,9 @@
-//! What a run says of itself where that is easily not so.
+//! Messages of a run that are easily wrong.
 
 use crate::scene::Scene;
 use std::fs;
 
-/// The largest change of `min_dist` per unit of distance between any two points.
+/// Returns the largest change of `min_dist` per unit of distance between any two points.
 fn slope(scene: &Scene, name: &str) -> f64 {
     let rows = scene.rows(name);
     let mut most = 0.0_f64;
@@ -16,7 +16,7 @@ fn slope(scene: &Scene, name: &str) -> f64 {
     most
 }
 
-/// `--limit 0.2` came out as 0.5, and nothing was said.
+/// --count scales the slopes of --limit as well, which the run must say.
 #[test]
 fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     let scene = Scene::new();
@@ -31,12 +31,12 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     assert!(0.1 < came && came < 1.01 * most, "{came} {most}");
     let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
     assert!(summary.contains("held before --count"), "{summary}");
-    // Distances that become smaller change less.
+    // Smaller distances also change less.
     let run = scene.succeed(&format!("{flags} --count 900 --limit 0.1"));
     assert!(!run.stderr.contains("--limit 0.1 held"), "{}", run.stderr);
 }
 
-/// What may be wrong with a map was found before it was known how large distances are.
+/// Warnings about a map depend on the distances, which --count finds late.
 #[test]
 fn findings_are_of_the_distances_that_count_makes() {
     let scene = Scene::new();
@@ -64,7 +64,7 @@ fn a_tile_of_few_points_is_refused_in_terms_of_count() {
 #[test]
 fn stopped_layers_are_not_called_complete_but_for_specks() {
     let scene = Scene::new();
-    // Hundreds of specks are undecided of the whole.
+    // The whole leaves hundreds of unresolved fragments.
     let text = "size = [200, 200]\n[[layer]]\nname = \"oak\"\nmin_dist = 0.5\n";
     fs::write(scene.path("w.toml"), text).expect("written");
     let run = scene.succeed("sample --species w.toml --max-points 100 -o w.csv");
@@ -72,7 +72,7 @@ fn stopped_layers_are_not_called_complete_but_for_specks() {
     assert!(run.stderr.ends_with(end), "{}", run.stderr);
 }
 
-/// Drawing the background of a preview counted as sampling.
+/// Drawing the background of a preview must not count as sampling.
 #[test]
 fn only_sampling_counts_as_its_time() {
     let scene = Scene::new();
@@ -86,7 +86,7 @@ fn only_sampling_counts_as_its_time() {
     );
 }
 
-/// Points lay 8,000 km from their polygon, with y times -1, and nothing was said.
+/// In GIS, points with y down lie at -y, far from their polygon.
 #[test]
 fn maps_with_y_down_are_warned_of() {
     let scene = Scene::new();
@@ -116,7 +116,7 @@ fn maps_with_y_down_are_warned_of() {
     assert!(run.stderr.contains(warning), "{}", run.stderr);
 }
 
-/// Up to half the open ground of a map with hard edges was left empty, and called complete.
+/// Maps with hard edges must be filled up to them.
 #[test]
 fn a_map_with_hard_edges_is_full() {
     let scene = Scene::new();
@@ -128,7 +128,7 @@ fn a_map_with_hard_edges_is_full() {
     }
 }
 
-/// A forgotten --origin: every pair kept its distance, so all was called well.
+/// With --origin forgotten, every pair keeps its distance, yet the points lie outside the world.
 #[test]
 fn points_outside_the_world_do_not_pass() {
     let scene = Scene::new();
@@ -141,7 +141,7 @@ fn points_outside_the_world_do_not_pass() {
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
-/// What a run that found no place wrote was refused for want of a column.
+/// A file without points has no columns, which is no reason to refuse it.
 #[test]
 fn no_points_to_avoid_are_none() {
     let scene = Scene::new();
@@ -164,7 +164,7 @@ fn a_count_above_the_limit_says_which_flag_is_the_limit() {
     assert!(run.stderr.starts_with(said), "{}", run.stderr);
 }
 
-/// A layer without points has no node: the third layer's was the second child.
+/// A layer without points has no node, so the order of nodes does not identify layers.
 #[test]
 fn nodes_of_a_scene_know_their_layer() {
     let scene = Scene::new();
@@ -193,7 +193,7 @@ fn nodes_of_a_scene_know_their_layer() {
     }
 }
 
-/// udit/poisson-disc-sampling#2: a narrow world was a tenth full, and its run complete.
+/// Bridson's front dies early in a narrow world (udit/poisson-disc-sampling#2), so the run is not complete.
 #[test]
 fn a_front_that_dies_early_is_told() {
     let scene = Scene::new();
@@ -226,7 +226,7 @@ fn a_front_that_dies_early_is_told() {
     assert_eq!(scene.rows("p.csv").len() / 10, 6);
 }
 
-/// A field that might be far denser than it is would take long to look at.
+/// Checking takes too long if the field could be far denser than it is.
 #[test]
 fn an_end_that_is_not_checked_is_told() {
     let scene = Scene::new();
@@ -245,7 +245,7 @@ fn an_end_that_is_not_checked_is_told() {
     assert!(warnings.iter().any(|w| w["kind"] == "end-not-checked"));
 }
 
-/// A species file's keys were made of flags, letter by letter.
+/// Species keys have names of their own, not derived from flags letter by letter.
 #[test]
 fn layers_are_told_of_their_keys() {
     let scene = Scene::new();

@@ -41,13 +41,13 @@ fn our_own_points_hold_in_every_format() {
         let text = String::from_utf8(run.stdout).expect("text");
         assert!(text.contains("violations      0"), "{text}");
     }
-    // The file alone says enough about spacing.
+    // The file alone states enough to judge spacing.
     for file in ["p.csv", "p.json", "p.ply", "p.npy"] {
         scene.succeed(&format!("verify {file}"));
     }
 }
 
-/// Flags for points under a rule, by an algorithm that knows it.
+/// Returns flags for a rule, with an algorithm that supports it.
 fn of_rule(rule: &str) -> String {
     let algorithm = if rule == "parent" {
         "bridson"
@@ -69,7 +69,7 @@ fn every_rule_is_held_to_its_own() {
         let text = String::from_utf8(run.stdout).expect("text");
         assert!(text.contains(&format!("rule: {rule}, as")), "{text}");
     }
-    // A looser rule's points do not keep the stricter.
+    // Points of a looser rule violate a stricter one.
     let run = scene.run(&format!("verify min.json ramp.png {FLAGS} --rule max"));
     assert_eq!(run.code, Some(1), "{}", run.stderr);
 }
@@ -95,7 +95,7 @@ fn a_broken_set_exits_1_and_names_the_pair() {
         "{text}"
     );
     assert_eq!(scene.json("report.json")["worst_pairs"][0]["later"], 9);
-    // Nothing known: only the smallest distance can be told.
+    // Nothing is stated, so only the smallest distance is known.
     let run = scene.succeed("verify p.csv --size 20x20");
     let text = String::from_utf8(run.stdout).expect("text");
     assert!(text.contains("least distance  4.999999995"), "{text}");
@@ -114,7 +114,7 @@ fn the_smallest_distance_is_not_broken_by_its_own_rounding() {
         assert_eq!(report["violations"], 0);
         assert_eq!(report["least_distance"], 82.0_f64.sqrt());
     }
-    // A root that is exact stays as it is.
+    // An exact root is unchanged.
     fs::write(scene.path("p.csv"), "x,y\n0,0\n3,4\n").expect("written");
     scene.succeed("verify p.csv --report report.json");
     assert_eq!(scene.json("report.json")["min_dist"], 5.0);
@@ -187,7 +187,7 @@ fn bad_usage_exits_2_and_writes_nothing() {
     assert!(!scene.path("report.json").exists());
 }
 
-/// A tile's opposite edges meet; ours do not claim to.
+/// Opposite edges of a tile meet; those of this set do not.
 #[test]
 fn a_torus_is_judged_when_asked_for() {
     let scene = Scene::new();
@@ -197,7 +197,7 @@ fn a_torus_is_judged_when_asked_for() {
     assert_eq!(run.code, Some(1), "{}", run.stderr);
 }
 
-/// A tile was judged as a world that ends, and a window by the gaps of all its world.
+/// A tile is judged as periodic, and a window without the gaps outside.
 #[test]
 fn what_a_file_says_of_its_edges_is_followed() {
     let scene = Scene::new();
@@ -209,7 +209,7 @@ fn what_a_file_says_of_its_edges_is_followed() {
         let judged = String::from_utf8_lossy(&judged.stdout);
         assert!(judged.contains(told), "{judged}");
         assert_eq!(scene.json("r.json")["edges"], "torus");
-        // Flags that say where the world lies say all of it.
+        // Flags that state the world override the file completely.
         scene.succeed(&format!("verify {file} --size 40x40 --report r.json"));
         assert_eq!(scene.json("r.json")["edges"], "open");
         for more in ["", "--tile"] {
@@ -222,7 +222,7 @@ fn what_a_file_says_of_its_edges_is_followed() {
             assert_eq!(report["domain_min"], serde_json::json!([10.0, 10.0]));
             assert_eq!(report["domain_max"], serde_json::json!([30.0, 40.0]));
             assert_eq!(report["edges"], "open");
-            // A flag was dropped without a word.
+            // --torus must not be ignored beside a window.
             scene.succeed(&format!("verify {file} --torus --report r.json"));
             let report = scene.json("r.json");
             assert_eq!(report["domain_max"], serde_json::json!([40.0, 40.0]));
@@ -275,7 +275,7 @@ fn solid_points_are_judged_with_the_same_flags() {
     assert_eq!(judged["gap_fraction"], 0.0);
     assert!(String::from_utf8_lossy(&run.stdout).contains("0,0,0 to 8,8,8"));
     scene.succeed(&format!("{box8} --min-dist 2 --expect-maximal"));
-    // At 1.3 what the balls leave of each cube of side 2: all but a ball without six caps.
+    // With 1.3, the gap in each cube of side 2 is the cube minus a ball without six caps.
     assert_eq!(
         scene
             .run(&format!("{box8} --min-dist 1.3 --max-gap 0.01"))
@@ -320,7 +320,7 @@ fn levels_of_detail_are_told() {
     assert_eq!(prefixes[1]["least_ratio"], 2.0);
 }
 
-/// What alpha hides is no gap, and a point there is misplaced.
+/// Transparent places are no gaps, and points there are misplaced.
 #[test]
 fn masks_are_no_gaps() {
     let scene = Scene::new();
@@ -340,7 +340,7 @@ fn masks_are_no_gaps() {
             .is_some_and(|gaps| gaps < 5e-3),
         "{masked}"
     );
-    // The same points on all of the square.
+    // The same points over the whole square.
     scene.run("verify p.csv --min-dist 2 --size 40x40 --report report.json");
     assert!(
         scene.json("report.json")["gap_fraction"]

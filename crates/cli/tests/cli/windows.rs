@@ -1,4 +1,4 @@
-//! Windows of a world: what one of many machines makes.
+//! Windows of a world, as one of many machines computes them.
 
 use crate::by_hand::{
     EXTRA_SAMPLES, GEO_KEYS, I16, PHOTOMETRIC, Page, U8, U16, Value, shorts, tiff,
@@ -7,13 +7,13 @@ use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The rows of a table of points; their order is the run's own.
+/// Returns the rows of a table of points as a set, since their order depends on the run.
 fn rows(scene: &Scene, name: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(scene.path(name)).expect("a file");
     text.lines().map(str::to_owned).collect()
 }
 
-/// What a run that must be refused says.
+/// Returns the message of a run that must be refused.
 fn refusal(scene: &Scene, args: &str) -> String {
     let run = scene.run(args);
     assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
@@ -52,7 +52,7 @@ fn windows_put_together_are_the_whole() {
     }
 }
 
-/// A count is found once; windows then take what it came to, and the last point that it kept.
+/// The whole is counted once; windows then take the scale factor and the last point from it.
 #[test]
 fn windows_of_a_count_are_the_whole() {
     let scene = Scene::new();
@@ -69,7 +69,7 @@ fn windows_of_a_count_are_the_whole() {
             "{flags} --count {count} -o whole.csv --summary whole.json"
         ));
         let summary = scene.json("whole.json");
-        // As it stands in the file, digit by digit.
+        // The number exactly as in the file.
         let factor = summary["scale_factor"].to_string();
         let last = summary["last"].as_str().expect("a point").to_owned();
         let whole = rows(&scene, "whole.csv");
@@ -78,10 +78,10 @@ fn windows_of_a_count_are_the_whole() {
         let of_run = format!("{flags} --scale-factor {factor}");
         scene.succeed(&format!("{of_run} -o all.csv"));
         left_out += rows(&scene, "all.csv").len() - whole.len();
-        // All at once, and in windows.
+        // The whole at once, and in windows.
         scene.succeed(&format!("{of_run} --last {last} --stream -o all.csv"));
         assert!(rows(&scene, "all.csv") == whole, "{count} {more}");
-        // A cap beyond the last point leaves nothing out, though it stops the run.
+        // A cap beyond the last point omits nothing, though it stops the run.
         if !more.contains("--lod") {
             let cap = format!("--last {last} --max-points {} --summary s.json", count + 1);
             scene.succeed(&format!("{of_run} {cap} -o all.csv"));
@@ -170,25 +170,25 @@ fn what_needs_the_whole_is_refused_by_name() {
 const ICC_PROFILE: u16 = 34675;
 const TIE_POINTS: u16 = 33922;
 
-/// Hills of 16 bits, 96 x 80 pixels of 30 x 30 units in EPSG:32633, in tiles of 16 x 16 pixels, as a
-/// `GeoTIFF` with rows from the north.
+/// Returns hills as a `GeoTIFF` with rows from the north: 96 x 80 pixels of 16 bits and 30 x 30 units in
+/// EPSG:32633, in tiles of 16 x 16 pixels.
 fn hills() -> Vec<u8> {
     hills_from(500_000.5)
 }
 
-/// The same hills with this western edge.
+/// Returns the hills with this western edge.
 fn hills_from(west: f64) -> Vec<u8> {
     hills_in(west, 32633)
 }
 
-/// The same hills in a coordinate system of this number.
+/// Returns the hills in the coordinate system of this number.
 fn hills_in(west: f64, system: u16) -> Vec<u8> {
     let [width, height] = [96_u32, 80];
     let level = |x: u32, y: u32| {
         let (u, v) = (f64::from(x) * 0.21, f64::from(y) * 0.17);
         (32_000.0 + 15_000.0 * (u.sin() + (v + 0.4 * u).cos())) as i32
     };
-    // Tiles one below the other are the strips of a file that is one tile wide.
+    // The tiles of one column are the strips of a file that is one tile wide.
     let tiles = (0..height / 16).flat_map(|row| (0..width / 16).map(move |column| (column, row)));
     let pixels = tiles.flat_map(|(column, row)| {
         (0..256).map(move |n| level(column * 16 + n % 16, row * 16 + n / 16))
@@ -212,7 +212,7 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
     let scene = Scene::new();
     fs::write(scene.path("hills.tif"), hills()).expect("written");
     let flags = "sample hills.tif --min-dist 20 --max-dist 60 -q";
-    // A mask that closes some, and tones.
+    // A mask that closes some places, and tones.
     for more in [
         "",
         "--mask ramp.png --mask-threshold 0.3",
@@ -220,7 +220,7 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
     ] {
         scene.succeed(&format!("{flags} {more} -o whole.csv"));
         let whole = rows(&scene, "whole.csv");
-        // All of it at once, tile by tile.
+        // The whole at once, tile by tile.
         scene.succeed(&format!("{flags} {more} --stream -o stream.csv"));
         let text = |name| fs::read_to_string(scene.path(name)).expect("a file");
         assert!(text("stream.csv") == text("whole.csv"), "{more}");
@@ -240,7 +240,7 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
     }
 }
 
-/// World files have several names, and files that begin as TIFFs do have too.
+/// World files have several names, and so do files that start like a TIFF.
 #[test]
 fn a_window_follows_the_same_files_beside_as_the_whole() {
     let scene = Scene::new();
@@ -269,7 +269,7 @@ fn a_window_follows_the_same_files_beside_as_the_whole() {
     }
 }
 
-/// What a run told beside its result, by kind; each of it once, on stderr and in the summary.
+/// Returns the warnings of a run by kind, each printed once on stderr and once in the summary.
 fn told(scene: &Scene, args: &str) -> BTreeSet<(String, String)> {
     let run = scene.succeed(&format!("{args} -o p.csv --summary s.json"));
     let summary = scene.json("s.json");
@@ -294,7 +294,7 @@ fn maps_in_parts_are_warned_of_once() {
     let size = [96, 80];
     let levels = || (0..7680).map(|n: i32| n.wrapping_mul(7919) % 251);
     let colours = levels().enumerate().flat_map(|(n, level)| {
-        // Clear in two of the first tile's rows.
+        // Transparent in two of the first tile's rows.
         let alpha = if n < 32 { 0 } else { 255 };
         [level as u8, 7, 7, alpha]
     });
@@ -329,16 +329,16 @@ fn maps_in_parts_are_warned_of_once() {
             let of_part = text.contains(".tif (columns 0..");
             assert_eq!(of_part, of_pixels.contains(&&**kind), "{text}");
         }
-        // All of it is no part.
+        // A window of the whole map counts as the whole.
         assert_eq!(told(&scene, &format!("{flags} --window 0,0,96,80")), whole);
     }
-    // Elsewhere there is nothing to say.
+    // Other parts have no warnings.
     let flags = "sample splat.tif --channel r --min-dist 1 --max-dist 1.5 --window 90,74,96,80";
     let elsewhere = told(&scene, flags);
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
 }
 
-/// Whoever makes values linear knows how they are stored, of a part as well.
+/// --srgb also applies to a part: it states how the values are stored.
 #[test]
 fn a_profile_is_warned_of_unless_srgb_is_given() {
     let scene = Scene::new();
@@ -360,8 +360,8 @@ fn a_profile_is_warned_of_unless_srgb_is_given() {
     }
 }
 
-/// What is wrong with the distances is told as of a map in memory. That a part has few greys says
-/// nothing of the others.
+/// Parts give the same warnings about distances as a map in memory, except that few greys in a part are not
+/// reported.
 #[test]
 fn distances_of_maps_in_parts_are_warned_of() {
     let scene = Scene::new();
@@ -373,7 +373,7 @@ fn distances_of_maps_in_parts_are_warned_of() {
     let bands = tiled(|n| (n.wrapping_mul(7919) % 251) as u8);
     fs::write(scene.path("bands.tif"), bands).expect("written");
     fs::write(scene.path("flat.tif"), tiled(|_| 9)).expect("written");
-    // Steps between tiles alone.
+    // Steps only between tiles.
     let chess = tiled(|n| {
         if (n / 256 % 6 + n / 1536) % 2 == 0 {
             0
@@ -433,7 +433,7 @@ fn distances_of_maps_in_parts_are_warned_of() {
             assert!(text.contains(".tif (columns 0.."), "{text}");
         }
     }
-    // So far that all of the map is read.
+    // Distances so large that the whole map is read.
     let flags = "sample hills.tif --min-dist 20 --max-dist 4000";
     let whole = told(&scene, flags);
     assert_eq!(whole.len(), 2, "above the map, and steep: {whole:?}");
@@ -461,7 +461,7 @@ fn the_world_lies_where_the_file_says() {
     for row in scene.rows("p.csv") {
         assert!((500_000.5..502_880.5).contains(&row.x) && (3_997_600.0..4e6).contains(&row.y));
     }
-    // The same place is judged.
+    // `verify` uses the same place.
     scene.succeed("verify p.csv hills.tif --min-dist 20 --max-dist 60");
     let world = |more: &str| {
         scene.succeed(&format!(
@@ -477,7 +477,7 @@ fn the_world_lies_where_the_file_says() {
     assert_eq!(world("--origin 7,-8"), [2880.0, 7.0, -8.0]);
 }
 
-/// A layer of a species file.
+/// Returns a layer of a species file.
 fn layer(name: &str) -> String {
     format!("[[layer]]\nname = \"{name}\"\nmap = \"{name}\"\nmin_dist = 40\nmax_dist = 90\n")
 }
@@ -501,7 +501,7 @@ fn species_lie_where_the_first_map_with_a_place_says() {
     let by_hand = "--size 2880x2400 --origin 500000.5,3997600 --y-up";
     scene.succeed(&format!("{flags} {by_hand} -o q.csv -o q.json"));
     assert!(text("p.csv") == text("q.csv") && text("p.csv").lines().count() > 1000);
-    // Files of points that say which way y runs, and files that do not.
+    // Files of points that state the direction of y, and files that do not.
     for name in ["p.json", "p.csv", "q.json"] {
         scene.succeed(&format!("verify {name} --species w.toml"));
     }
@@ -512,7 +512,7 @@ fn species_lie_where_the_first_map_with_a_place_says() {
     let run = scene.run("verify q.json --species w.toml");
     assert!(run.stderr.contains("y runs down"), "{}", run.stderr);
     scene.succeed("verify q.json --species w.toml --size 96x80");
-    // The layers' system is that of their map.
+    // The coordinate system of layers is that of their map.
     let crs = r#"{"type":"name","properties":{"name":"EPSG:25832"}}"#;
     let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
     let polygon = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
@@ -556,7 +556,7 @@ fn species_of_two_places_are_refused() {
             "give size = [width, height]",
         ],
     );
-    // In a world of its own size all of them are laid over it, and told to lie elsewhere.
+    // In a world with a given size, all maps cover it, with a warning that they lie elsewhere.
     fs::write(scene.path("w.toml"), format!("size = [960, 800]\n{both}")).expect("written");
     let run = scene.succeed("sample --species w.toml -o p.csv");
     assert!(
@@ -585,12 +585,12 @@ fn polygons_in_another_system_than_the_map_are_told() {
     let warning = told(25832, "");
     let said = "p.geojson: it says that it is in EPSG:25832, and the map that it is in EPSG:32633;";
     assert!(warning.contains(said), "{warning}");
-    // The judge tells it too.
+    // `verify` reports it, too.
     let judged = "verify p.csv hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson";
     let report = scene.run(judged).stdout;
     let report = String::from_utf8_lossy(&report);
     assert!(report.contains(said), "{report}");
-    // A map that lies elsewhere than its file says is in no system.
+    // A map moved from its place has no coordinate system.
     assert!(!told(25832, "--origin 500000.5,3997600").contains("it says that it is in"));
 
     let far = fs::read_to_string(scene.path("p.geojson")).expect("there");
@@ -602,7 +602,7 @@ fn polygons_in_another_system_than_the_map_are_told() {
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
-/// A `GeoTIFF` from the north, one from the south and a world file: the letter stands upright in each.
+/// A `GeoTIFF` from the north, one from the south and a world file: the letter is upright in each.
 #[test]
 fn the_letter_stands_where_the_file_says() {
     const F: [&str; 5] = ["####", "#...", "###.", "#...", "#..."];
@@ -655,8 +655,8 @@ fn the_letter_stands_where_the_file_says() {
     );
 }
 
-/// `map lint` judged a world of one unit a pixel, where slopes are thirty times as steep, and said that
-/// `sample` finds the same.
+/// `map lint` must use the map's own place: at one unit per pixel, slopes are thirty times as steep as in
+/// `sample`.
 #[test]
 fn maps_are_made_for_the_world_where_the_file_says() {
     let scene = Scene::new();
@@ -679,7 +679,7 @@ fn maps_are_made_for_the_world_where_the_file_says() {
     }
 }
 
-/// What another file says of its place was passed over without a word.
+/// The place stated by another file must not be ignored silently.
 #[test]
 fn images_that_lie_elsewhere_are_told() {
     let scene = Scene::new();
@@ -697,7 +697,7 @@ fn images_that_lie_elsewhere_are_told() {
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
         format!("verify p.json {flags} --mask east.tif"),
         "map combine hills.tif east.tif --how max -o c.tif".to_owned(),
-        // A world that lies somewhere by its flags.
+        // A world placed by flags.
         "sample --size 2880x2400 --origin 500001,3997600 --y-up --min-dist 60 --mask east.tif -o p.csv"
             .to_owned(),
     ] {
@@ -705,12 +705,12 @@ fn images_that_lie_elsewhere_are_told() {
         let text = run.stderr + &String::from_utf8_lossy(&run.stdout);
         assert!(text.contains(told), "{command}: {text}");
     }
-    // Where it lies in the same place, or the world lies elsewhere by its flags.
+    // The same place, or a world placed elsewhere by flags.
     for more in ["--mask hills.tif", "--mask east.tif --pixels"] {
         let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
         assert!(!run.stderr.contains("says that it lies"), "{}", run.stderr);
     }
-    // Ten metres of 2,880: a third of a pixel, but no more than that.
+    // Ten metres of 2,880: a third of a pixel, which is tolerated.
     fs::write(scene.path("near.tif"), hills_from(500_010.5)).expect("written");
     fs::write(scene.path("beside.tif"), hills_from(500_035.5)).expect("written");
     for (mask, is_told) in [("near.tif", false), ("beside.tif", true)] {
@@ -720,7 +720,7 @@ fn images_that_lie_elsewhere_are_told() {
     }
 }
 
-/// Zones have the same numbers, and nobody saw that these were not of one.
+/// Coordinates in different zones have the same range, so only the systems tell them apart.
 #[test]
 fn images_of_another_system_are_told() {
     let scene = Scene::new();
@@ -752,7 +752,7 @@ fn images_of_another_system_are_told() {
     }
 }
 
-/// What `map` makes of a file with a place has none, and lay elsewhere without a word.
+/// Output of `map` has no place, so it needs flags to lie where its input lies.
 #[test]
 fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
     let scene = Scene::new();
@@ -807,8 +807,8 @@ fn degrees_are_refused_with_what_to_do() {
     }
 }
 
-/// 65,536 pixels a side, of which the file holds 16 tiles: the others are left out, as GDAL does.
-/// Takes half a minute: `cargo test -p spinney --test cli -- --ignored gigabyte`.
+/// 65,536 pixels a side, of which the file holds 16 tiles and omits the others, as GDAL does. Takes half a
+/// minute: `cargo test -p spinney --test cli -- --ignored gigabyte`.
 #[test]
 #[ignore = "half a minute"]
 #[cfg(target_os = "linux")]
@@ -819,7 +819,7 @@ fn a_large_map_streams_in_a_gigabyte() {
         std::io::BufWriter::new(fs::File::create(scene.path("large.tif")).expect("a file"));
     sparse(&mut file, 65_536).expect("written");
     drop(file);
-    // Of addresses, of which there are more than of memory.
+    // Limits addresses, of which a program uses more than of memory.
     let script = "ulimit -v 1000000; exec \"$0\" \"$@\"";
     let args = "sample large.tif --white dense --min-dist 30 --max-dist 160 --stream --threads 2 -q \
                 -o p.csv --summary s.json";
@@ -830,7 +830,7 @@ fn a_large_map_streams_in_a_gigabyte() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let whole = rows(&scene, "p.csv");
     assert!(whole.len() > 100_000, "{}", whole.len());
-    // A window of it, with a tile and what is left out around.
+    // A window with one tile, and omitted ones around it.
     let args = "sample large.tif --white dense --min-dist 30 --max-dist 160 -q -o w.csv \
                 --window 2000,2000,5000,4800";
     scene.succeed(args);
@@ -846,7 +846,8 @@ fn a_large_map_streams_in_a_gigabyte() {
     assert!(of_whole.len() > 100 && of_whole == of_window);
 }
 
-/// A `BigTIFF` of so many 16-bit pixels a side in tiles of 256, all but some of which are left out.
+/// Writes a `BigTIFF` with 16-bit pixels, `side` of them a side, in tiles of 256, most of which are
+/// omitted.
 #[cfg(target_os = "linux")]
 fn sparse(file: &mut impl std::io::Write, side: u64) -> std::io::Result<()> {
     let across = side / 256;

@@ -1,9 +1,9 @@
-//! What must work.
+//! Commands that must work.
 
 use crate::scene::{Row, Scene, rows};
 use std::fs;
 
-/// Rule `max`, checked pair by pair.
+/// Asserts the rule `max`, pair by pair.
 fn assert_spaced(points: &[Row]) {
     for (i, p) in points.iter().enumerate() {
         for q in &points[..i] {
@@ -102,10 +102,10 @@ fn without_a_map_there_is_a_meadow() {
     let summary = scene.json("s.json");
     assert_eq!(summary["map"], serde_json::Value::Null);
     assert_eq!(summary["perlin"]["seed"], 0);
-    // The seed shapes the meadow as well, and the size does not stretch it.
+    // The seed also shapes the meadow, and the size does not stretch it.
     scene.succeed("sample --seed 1 -o b.csv --preview b.png");
     assert_ne!(scene.rows("a.csv")[0].value, scene.rows("b.csv")[0].value);
-    // One point is enough to fill so small a world.
+    // One point fills so small a world.
     scene.succeed("sample --size 3x2 -o c.csv");
     assert_eq!(scene.rows("c.csv").len(), 1);
 }
@@ -199,17 +199,17 @@ fn the_cap_stops_the_run_and_says_so() {
     let all = scene.succeed("sample -o all.csv --summary s.json");
     let points = scene.rows("all.csv").len();
     assert!(all.stderr.contains(", complete"), "{}", all.stderr);
-    // A cap that is just reached did not stop anything.
+    // A cap equal to the number of points does not stop the run.
     let exact = scene.succeed(&format!("sample --max-points {points} -o exact.csv"));
     assert!(exact.stderr.contains(" s, complete"), "{}", exact.stderr);
     assert_eq!(scene.rows("exact.csv"), scene.rows("all.csv"));
-    // The cap keeps the earliest in order of priority, which is that of the ids.
+    // The cap keeps the first points in order of priority, which is the order of ids.
     let mut first = scene.rows("all.csv");
     let mut ids: Vec<u64> = first.iter().map(|p| p.id).collect();
     ids.sort_unstable();
     first.retain(|p| p.id < ids[1000]);
     assert_eq!(scene.rows("p.csv"), first);
-    // Bridson's is the order of acceptance, which is that of the file.
+    // Bridson's algorithm keeps the order of acceptance, which is the order in the file.
     scene.succeed("sample --algorithm bridson -o all.csv");
     scene.succeed("sample --algorithm bridson --max-points 1000 -o p.csv");
     assert_eq!(scene.rows("p.csv"), scene.rows("all.csv")[..1000]);
@@ -226,7 +226,7 @@ fn a_transparent_map_gives_no_points_and_says_why() {
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(run.stderr.ends_with(why), "{}", run.stderr);
     assert!(scene.rows("p.csv").is_empty());
-    // Without alpha, too, there may be nothing.
+    // A map without alpha may be closed everywhere, too.
     let grid = "ncols 2\nnrows 1\nnodata_value -9\n-9 -9\n";
     fs::write(scene.path("none.asc"), grid).expect("written");
     let run = scene.succeed("sample none.asc -o p.csv");
@@ -268,7 +268,7 @@ fn help_and_version_are_there() {
     ] {
         assert!(help.contains(flag), "{flag}");
     }
-    // The examples in the help are true.
+    // The examples in the help work.
     for example in help.lines().filter_map(|l| l.strip_prefix("  spinney ")) {
         let args = example.replace("map.png", "ramp.png");
         let args = args.split('|').next().expect("a command");

@@ -1,11 +1,11 @@
-//! The page in a real browser, where there is one. Each file of checks is a test of its own, so that
-//! they run at once.
+//! Tests the page in a real browser, if there is one. Each file of checks is a test of its own, so that
+//! they run in parallel.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The files of checks, and how many each has that run without `--measure`.
+/// The files of checks, and the number of checks in each that run without `--measure`.
 const GROUPS: [(&str, usize); 4] = [
     ("controls", 2),
     ("exports", 3),
@@ -26,8 +26,8 @@ fn is_there(program: &str) -> bool {
     run.is_ok_and(|status| status.success())
 }
 
-/// Runs the checks of one file. `SPINNEY_BROWSER_MODULES` is a `node_modules` folder with
-/// playwright-core and axe-core, as `.ci/run` installs them.
+/// Runs the checks of one file. `SPINNEY_BROWSER_MODULES` is a `node_modules` folder with playwright-core
+/// and axe-core, as installed by `.ci/run`.
 fn check(group: usize) {
     let Some(modules) = std::env::var_os("SPINNEY_BROWSER_MODULES") else {
         println!("skipped: SPINNEY_BROWSER_MODULES is not set");
@@ -74,7 +74,7 @@ fn strokes_are_painted_and_undone() {
     check(3);
 }
 
-/// A file of checks that is in no group would never run.
+/// A file of checks outside the groups would never run.
 #[test]
 fn every_file_of_checks_is_run() {
     let files = fs::read_dir(folder()).expect("a folder");

@@ -1,4 +1,4 @@
-//! What is painted and set is what the command line makes of the saved map.
+//! The studio's points equal those of the command line for the saved map.
 
 #[cfg(unix)]
 use crate::ignored::is_ignored_here;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const TOOLS: [&str; 4] = ["paint", "paint", "paint", "erase"];
 
-/// Paints strokes, and looks at the points after each.
+/// Paints strokes, and reads the points after each.
 fn paint(studio: &Running, random: &mut Random, strokes: u64) {
     for number in 1..=strokes {
         let tool = TOOLS[random.below(4) as usize];
@@ -68,7 +68,7 @@ fn fifty_strokes_are_the_saved_map_and_undone_they_are_nothing() {
     studio.assert_equal();
 }
 
-/// Each goes round another corner of what is worked on locally.
+/// Each setting exercises another shortcut of local evaluation.
 #[test]
 fn strokes_are_equal_under_every_setting() {
     let settings = [
@@ -96,7 +96,7 @@ fn strokes_are_equal_under_every_setting() {
     }
 }
 
-/// At the corner of a tile, the points at the three others move too.
+/// At a corner of a tile, points at the three other corners move as well.
 #[test]
 fn a_stroke_at_a_tiles_corner_goes_round_it() {
     let studio = Running::start(&[]);
@@ -131,7 +131,7 @@ fn every_format_has_the_command_lines_bytes() {
         studio.run_shown("");
         assert!(studio.export(name) == studio.read(name), "{name}");
     }
-    // The picture is the same whatever the format.
+    // The picture does not depend on the format.
     studio.run_shown("--preview picture.png");
     assert!(studio.export("x.png") == studio.read("picture.png"));
 }
@@ -166,7 +166,7 @@ fn noise_is_that_of_map_perlin() {
     studio.assert_equal();
 }
 
-/// What is doubtful is told as `map lint` tells it.
+/// Warnings are the same as from `map lint`.
 #[test]
 fn warnings_are_those_of_map_lint() {
     let studio = Running::start(&[]);
@@ -217,7 +217,7 @@ fn a_map_is_read_as_sample_reads_it() {
     studio.run_shown("");
     assert!(csv == studio.read("points.csv"));
     studio.assert_equal();
-    // And dropped on the page.
+    // The file can be dropped on the page as well.
     let other = Running::start(&[]);
     let answer = other
         .client
@@ -226,7 +226,7 @@ fn a_map_is_read_as_sample_reads_it() {
     assert!(other.export("points.csv") == csv);
 }
 
-/// Paints while points are asked for, and returns how that was answered.
+/// Paints while points are requested, and returns the status of the answer.
 fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
     let client = studio.client.clone();
     let asked = std::thread::spawn(move || {
@@ -244,19 +244,19 @@ fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
     asked.join().expect("an answer")
 }
 
-/// A run that takes long is given up for a newer stroke, once; then points come.
+/// A long run is abandoned once for a newer stroke; the next request returns points.
 #[test]
 fn a_newer_stroke_ends_an_older_run() {
     let studio = Running::start(&[]);
     layer(&studio, &json!({ "min_dist": 2.0, "max_dist": 5.0 }));
     studio.post("/api/noise", &json!({ "size": [2000, 2000] }));
     assert_eq!(points_amid_strokes(&studio, 1), 409);
-    // The next is patient: strokes that come in between are for the one after.
+    // The next run completes: strokes made meanwhile wait for the one after.
     assert_eq!(points_amid_strokes(&studio, 100_000), 200);
     studio.assert_equal();
 }
 
-/// A run that cannot be leaves no points, says why, and the next is as ever.
+/// A refused run leaves no points and gives the reason; the next run works as usual.
 #[test]
 fn refused_runs_recover() {
     let studio = Running::start(&[]);

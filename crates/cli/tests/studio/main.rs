@@ -1,5 +1,5 @@
-//! `spinney studio` and `spinney sample` beside one another: the same map and flags are the same
-//! bytes, whatever was painted on the way.
+//! Compares `spinney studio` with `spinney sample`: the same map and flags give the same bytes, whatever
+//! was painted before.
 
 mod browser;
 #[path = "../../../studio/tests/common/client.rs"]

@@ -1,9 +1,9 @@
-//! Random operations beside a model of the session.
+//! Compares random operations with a model of the session.
 
 use crate::running::{Random, Running};
 use serde_json::{Value, json};
 
-/// What a session should be: maps that were, and what was set.
+/// The expected state of a session: earlier maps, and the settings.
 #[derive(Default)]
 struct Model {
     done: Vec<Vec<u8>>,
@@ -24,7 +24,7 @@ impl Model {
         }
     }
 
-    /// A step was made: its map is what the studio now has.
+    /// Records a step, whose result is the studio's current map.
     fn step(&mut self, studio: &Running) {
         self.undone.clear();
         self.done
@@ -109,7 +109,7 @@ fn operate(operations: u64) {
     let noise = json!({ "size": [160, 128], "scale": 50.0 });
     studio.post("/api/noise", &noise);
     let mut model = Model::now(&studio);
-    // The noise can be taken back.
+    // The noise can be undone.
     model.done.push(Vec::new());
     let (mut refused, mut superseded) = (0, 0);
     for number in 0..operations {
@@ -125,7 +125,7 @@ fn operate(operations: u64) {
                 let body = json!({ "stroke": number, "brush": brush, "path": path, "last": true });
                 let answer = studio.client.post_json("/api/stroke", &body);
                 let (head, _) = answer.frame();
-                // A stroke beside the map is no step.
+                // A stroke outside the map is no step.
                 if head["undo"] == json!(model.done.len() + 1) {
                     model.step(&studio);
                 }

@@ -1,4 +1,4 @@
-//! The program as a studio, and as what the studio's command line says.
+//! Runs the program as a studio, and by the command line that the studio shows.
 
 use crate::client::Client;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// A studio, which ends with this.
+/// A running studio, which is stopped on drop.
 pub(crate) struct Running {
     child: Child,
     pub(crate) client: Client,
@@ -44,14 +44,14 @@ impl Running {
         self.folder.path().join(name)
     }
 
-    /// Posts, and expects that it is done.
+    /// Posts a request, and asserts success.
     pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
         let answer = self.client.post_json(path, body);
         assert_eq!(answer.status, 200, "{path} {body}: {}", answer.text());
         answer.json()
     }
 
-    /// Goes a step back or forth, and checks that the pixels which come with it are the map's.
+    /// Undoes or redoes a step, and asserts that the pixels in the answer are the map's.
     pub(crate) fn step(&self, path: &str) {
         let before = self.client.get("/api/map");
         let answer = self.client.post_json(path, &json!({}));
@@ -88,7 +88,7 @@ impl Running {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
-    /// Brings the points up to date and returns them, as the page gets them, in a fixed order.
+    /// Updates the points and returns them as the page gets them, in a fixed order.
     pub(crate) fn points(&self) -> Vec<[f32; 4]> {
         let answer = self
             .client
@@ -113,7 +113,7 @@ impl Running {
         answer.body
     }
 
-    /// Saves the map under the name that the command line has.
+    /// Saves the map under the name in the command line.
     pub(crate) fn save(&self) {
         let state = self.state();
         let name = state["settings"]["names"]["map"].as_str().expect("a name");
@@ -137,19 +137,19 @@ impl Running {
         assert!(output.status.success(), "{line}: {errors}");
     }
 
-    /// What the command line writes to the file of this name.
+    /// Returns the file of this name that the command line wrote.
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).expect(name)
     }
 
-    /// The map as the page has it.
+    /// Returns the map as the page has it.
     pub(crate) fn map(&self) -> Vec<u8> {
         let answer = self.client.get("/api/map");
         assert_eq!(answer.status, 200);
         answer.frame().1.to_vec()
     }
 
-    /// Asserts that picture and export are those of the command line on the saved map.
+    /// Asserts that picture and exports equal those of the command line for the saved map.
     pub(crate) fn assert_equal(&self) {
         let shown = self.points();
         self.save();
@@ -173,7 +173,7 @@ fn sorted(mut points: Vec<[f32; 4]>) -> Vec<[f32; 4]> {
     points
 }
 
-/// The points of a CSV file as the page gets them.
+/// Returns the points of a CSV file as the page gets them.
 pub(crate) fn of_csv(csv: &[u8]) -> Vec<[f32; 4]> {
     let mut reader = csv::Reader::from_reader(csv);
     let head = reader.headers().expect("a head").clone();
@@ -186,7 +186,7 @@ pub(crate) fn of_csv(csv: &[u8]) -> Vec<[f32; 4]> {
     sorted(points.collect())
 }
 
-/// Numbers that are the same every time.
+/// A reproducible generator of numbers.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -203,7 +203,7 @@ impl Random {
         lo + (hi - lo) * (self.below(1 << 32) as f64 / 2f64.powi(32))
     }
 
-    /// A way over a map.
+    /// Returns a path over a map.
     pub(crate) fn path(&mut self, size: f64) -> Vec<[f64; 2]> {
         let mut at = [self.between(0.0, size), self.between(0.0, size)];
         let places = 1 + self.below(12);

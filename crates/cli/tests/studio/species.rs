@@ -1,4 +1,4 @@
-//! Several species, to files and back.
+//! Several species, saved to files and loaded again.
 
 use crate::running::{Random, Running};
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ fn a_saved_species_file_comes_back() {
     assert!(other.export("points.csv") == csv, "and nothing has changed");
 }
 
-/// A species file and maps, as the page sends them.
+/// Returns a species file and its maps, as the page sends them.
 fn bundle(text: &str, maps: &[(&str, &[u8])]) -> Vec<u8> {
     let lengths: Vec<_> = maps.iter().map(|(n, b)| json!([n, b.len()])).collect();
     let head = json!({ "text": text, "maps": lengths }).to_string();
@@ -135,7 +135,7 @@ fn bundle(text: &str, maps: &[(&str, &[u8])]) -> Vec<u8> {
     body
 }
 
-/// Of an even layer, the points are those of the same file; noise is refused with what to do.
+/// A layer without a map has the points of the same file; noise is refused with advice.
 #[test]
 fn layers_without_maps_are_even() {
     let studio = Running::start(&[]);
@@ -173,7 +173,7 @@ fn layers_come_and_go() {
     studio.post("/api/layers/choose", &json!({ "layer": 0 }));
     let state = studio.post("/api/layers/remove", &json!({}));
     assert_eq!(state["layers"].as_array().map(Vec::len), Some(2));
-    // The pair of the second and third is that of the first and second now.
+    // The pair of the second and third layer is now the pair of the first and second.
     assert_eq!(
         state["apart"],
         json!([{ "between": [0, 1], "distance": 0.0 }])
