@@ -1,11 +1,11 @@
-//! Whether points keep their distance, and how dense they are. The crate `quality` judges, so that no
+//! Checks the points' distances and measures their density. The crate `quality` judges, so that no
 //! sampler is checked by its own neighbour search.
 
 use crate::contender::World;
 use quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule, violations};
 use std::error::Error;
 
-/// What the check found.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict {
     /// Pairs nearer to each other than the larger of their `min_dist`s (rule `max`).
@@ -14,7 +14,7 @@ pub(crate) struct Verdict {
     pub(crate) worst_ratio: f64,
     /// Points outside the domain, and points where the field allows none.
     pub(crate) outside: u64,
-    /// The points' number over the integral of `1/min_dist^D`: the density constant.
+    /// The density constant: number of points over the integral of `1/min_dist^D`.
     pub(crate) c: f64,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Verdict {
 /// from the sampler. O(n log n).
 ///
 /// # Errors
-/// When the points cannot be judged.
+/// If the points cannot be judged.
 pub(crate) fn check<const D: usize>(
     points: &[[f64; D]],
     world: &World<'_, D>,
@@ -46,7 +46,7 @@ pub(crate) fn check<const D: usize>(
     })
 }
 
-/// A digest (FNV-1a) of the points' bits in their order.
+/// Returns a digest (FNV-1a) of the points' bits in their order.
 pub(crate) fn digest<const D: usize>(points: &[[f64; D]]) -> u64 {
     points
         .as_flattened()

@@ -1,4 +1,4 @@
-//! How good the points are, ours and others': the same square, the same `min_dist`, one judge.
+//! Compares the quality of points, ours and others': one square, one `min_dist`, one judge.
 
 use crate::contender::Run;
 use crate::timing::median;
@@ -10,7 +10,7 @@ use quality::{
 };
 use std::error::Error;
 
-/// The square's side in units of `min_dist`; that of the stored file.
+/// Side of the square in units of `min_dist`; the stored file has the same.
 const SIDE: f64 = 100.0;
 
 const MIN_DIST: f64 = 1.0;
@@ -21,20 +21,20 @@ const SEEDS: u64 = 5;
 /// Points that `data/npm_poisson_disk_sampling.mjs` wrote. Node is not needed to read them.
 const NPM: &[u8] = include_bytes!("../data/npm_poisson_disk_sampling.npy");
 
-/// What that script printed on the machine of this crate's README.
+/// Cost that this script printed on the machine of this crate's README.
 const NPM_NS: &str = "4,855 (stored)";
 
-/// One row: who, the points, and what one costs.
+/// One row: the sampler, its points, and the cost of one.
 struct Row {
     name: &'static str,
     points: Vec<[f64; 2]>,
     ns: String,
 }
 
-/// Judges everybody and prints the table.
+/// Judges all points and prints the table.
 ///
 /// # Errors
-/// Whatever a contender, the clock or the judge reports.
+/// The errors of a contender, of the clock and of the judge.
 pub(crate) fn print() -> Result<(), Box<dyn Error>> {
     let field = Constant::new(MIN_DIST)?;
     let bounds = Bounds::from_size([SIDE; 2])?;
@@ -93,7 +93,7 @@ fn row(
     })
 }
 
-/// The stored points.
+/// Returns the stored points.
 fn stored() -> Result<Vec<[f64; 2]>, Box<dyn Error>> {
     match read(NPM, Format::Npy)?.points {
         Points::Flat(set) => Ok(set.positions().to_vec()),

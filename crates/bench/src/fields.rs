@@ -1,5 +1,5 @@
-//! The maps of the variable group. The smooth one has 16-bit values as a painter or a noise
-//! tool would give them, every grey equally frequent.
+//! The maps of the variable group. The smooth one has 16-bit values as from a painter or a noise
+//! tool, and every grey is equally frequent.
 
 use density::decode::{Channel, DecodeLimits};
 use density::{
@@ -11,10 +11,10 @@ use std::error::Error;
 
 /// Pixels along a side.
 const PIXELS: usize = 512;
-/// Random heights along a side, between which the map runs smoothly.
+/// Random heights along a side, between which the map is interpolated smoothly.
 const KNOTS: usize = 6;
 
-/// The map.
+/// Returns the smooth map.
 ///
 /// # Errors
 /// Never: its size is right.
@@ -29,8 +29,8 @@ pub(crate) fn smooth_map() -> Result<GreyMap, MapError> {
             smooth(&knots, x, y)
         })
         .collect();
-    // A pixel's value is its height's rank: that spreads the values evenly over 0..=65535 and
-    // leaves the hills where they are.
+    // A pixel's value is its height's rank: that spreads the values evenly over 0..=65535 and does
+    // not move the hills.
     let mut order: Vec<usize> = (0..pixels).collect();
     order.sort_by(|&a, &b| heights[a].total_cmp(&heights[b]));
     let mut values = vec![0; pixels];
@@ -52,10 +52,10 @@ fn smooth(knots: &[f64], x: f64, y: f64) -> f64 {
     low + v * (high - low)
 }
 
-/// The map over a square of the given side as a field from `min_dist` 1 to `ratio`.
+/// Returns the map over a square of the given side as a field from `min_dist` 1 to `ratio`.
 ///
 /// # Errors
-/// When `ratio` is below 1 or `side` is no size.
+/// If `ratio` is below 1 or `side` is not a valid size.
 pub(crate) fn field(map: &GreyMap, ratio: f64, side: f64) -> Result<RadiusMap, Box<dyn Error>> {
     let options = MapOptions {
         bounds: Some(Bounds::from_size([side; 2])?),
@@ -68,7 +68,7 @@ pub(crate) fn field(map: &GreyMap, ratio: f64, side: f64) -> Result<RadiusMap, B
 /// Squares along a side of the checkerboards.
 const SQUARES: u32 = 8;
 
-/// A checkerboard as painters have it: 8 bits, its edges one pixel wide.
+/// Returns a checkerboard as painters have it: 8 bits, its edges one pixel wide.
 ///
 /// # Errors
 /// Never: its size is right.
@@ -79,10 +79,10 @@ pub(crate) fn checkerboard() -> Result<GreyMap, MapError> {
     GreyMap::new(side, side, 8, (0..side * side).map(grey).collect(), None)
 }
 
-/// Greys that are left of a photograph.
+/// Number of greys that the photograph is reduced to.
 const GREYS: u16 = 6;
 
-/// A photograph of boots, its 256 greys made few.
+/// Returns a photograph of boots, its 256 greys reduced to a few.
 ///
 /// # Errors
 /// Never: it is part of the program.
@@ -103,17 +103,17 @@ pub(crate) fn posterised_photograph() -> Result<GreyMap, Box<dyn Error>> {
     )?)
 }
 
-/// A checkerboard whose edges have no width at all, and which knows itself exactly.
+/// A checkerboard with edges of no width and exact bounds.
 pub(crate) struct Checkerboard {
     range: DistRange,
     square: f64,
 }
 
 impl Checkerboard {
-    /// `min_dist` 1 and `ratio`, over a square of the given side.
+    /// Creates a checkerboard of `min_dist` 1 and `ratio`, over a square of the given side.
     ///
     /// # Errors
-    /// When `ratio` is below 1.
+    /// If `ratio` is below 1.
     pub(crate) fn new(ratio: f64, side: f64) -> Result<Self, Box<dyn Error>> {
         Ok(Self {
             range: DistRange::new(1.0, ratio)?,

@@ -1,4 +1,4 @@
-//! Three species beside as many points in one layer.
+//! Measures three species against as many points in one layer.
 
 use crate::table::verdict;
 use crate::timing::{median, median_ratio, timed};
@@ -9,7 +9,7 @@ use sampler::{Apart, Edges, Layer, PointLimit, Rule, Scatter, ScatterOptions};
 use std::error::Error;
 use std::sync::Arc;
 
-/// The target.
+/// The target: maximum cost as a multiple of that of one layer.
 const MOST_TIMES: f64 = 1.5;
 
 type Field = Arc<dyn RadiusField<2>>;
@@ -17,12 +17,12 @@ type Field = Arc<dyn RadiusField<2>>;
 /// One case.
 struct Case {
     name: &'static str,
-    /// Per layer: its `min_dist` over the first one's, and its turn.
+    /// For each layer, the factor of its `min_dist`, and its turn.
     layers: [(f64, u32); 3],
-    /// A smooth map with this ratio, or one `min_dist`.
+    /// Ratio of the greatest to the least `min_dist` of a smooth map; 1 for one `min_dist`.
     ratio: f64,
     rule: Rule,
-    /// Between any two layers, over the mean of their `min_dist`s; `None`: by the rule.
+    /// Distance between any two layers, over the mean of their `min_dist`s; `None`: by the rule.
     apart: Option<f64>,
 }
 
@@ -88,7 +88,7 @@ const CASES: [Case; 8] = [
 /// Runs and prints the table.
 ///
 /// # Errors
-/// Whatever the engine or the clock reports.
+/// The errors of the engine and of the clock.
 pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let points = match effort {
         Effort::Quick => 100_000.0,
@@ -107,7 +107,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
 
 fn line(case: &Case, map: &GreyMap, wanted: f64, rounds: usize) -> Result<(), Box<dyn Error>> {
     let pool = ours::threads(1)?;
-    // As many points as wanted, found by a smaller world.
+    // The side for as many points as wanted, from the count of a smaller world.
     let small = case.layered(map, 100.0, 0)?;
     let few = pool.install(|| small.points().map(|all| all.samples.len()))?;
     let side = 100.0 * (wanted / few as f64).sqrt();
@@ -118,7 +118,7 @@ fn line(case: &Case, map: &GreyMap, wanted: f64, rounds: usize) -> Result<(), Bo
         let found = found?.samples;
         counts = [0, 1, 2].map(|n| found.iter().filter(|s| s.layer == Some(n)).count());
         let ns = cpu.as_secs_f64() * 1e9 / found.len() as f64;
-        // The same field, stretched so that one layer has as many points.
+        // The first field, scaled so that one layer has as many points.
         let alone = field(map, case.ratio, 1.0, side)?;
         let options = options(case.rule, round);
         let room = Scatter::new(&alone, Bounds::from_size([side; 2])?, options)?;

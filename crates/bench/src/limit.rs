@@ -1,4 +1,4 @@
-//! The gradient limit of a large map, and dilation by the local distance beside it.
+//! Measures the gradient limit of a large map, and dilation by the local distance.
 
 use crate::Effort;
 use crate::table::verdict;
@@ -9,13 +9,13 @@ use density::shape::{
 use density::{DistRange, PerlinOptions, White};
 use std::error::Error;
 
-/// The target: seconds of CPU for the limit of 4096 x 4096 pixels.
+/// The target: maximum seconds of CPU for the limit of 4096 x 4096 pixels.
 const MOST_SECONDS: f64 = 2.0;
 
-/// What the limit allows: so much farther apart for each unit of distance.
+/// The slope that the limit allows, in `min_dist` per unit of distance.
 const SLOPE: f64 = 0.25;
 
-/// Noise with hard edges in it.
+/// Returns noise with hard edges in it.
 fn distances(side: u32, range: DistRange) -> Result<DistMap, Box<dyn Error>> {
     let smooth = PerlinMapOptions::default();
     let blobs = PerlinMapOptions {
@@ -34,7 +34,7 @@ fn distances(side: u32, range: DistRange) -> Result<DistMap, Box<dyn Error>> {
     Ok(DistMap::new(&map, range, White::Sparse, [1.0; 2])?)
 }
 
-/// The median of the CPU time, and what came of the last round.
+/// Returns the median of the CPU time, and the result of the last round.
 fn seconds(
     rounds: usize,
     shape: impl Fn() -> Result<DistMap, ShapeError>,
@@ -49,7 +49,7 @@ fn seconds(
     Ok((median(&seconds), shaped?))
 }
 
-/// Prints the line of a limit, and gives what came of it.
+/// Prints the row of a limit, and returns the limited map.
 fn line(
     what: &str,
     map: &DistMap,
@@ -74,13 +74,13 @@ fn line(
 /// Runs and prints the table.
 ///
 /// # Errors
-/// Whatever the fields or the clock report.
+/// The errors of the fields and of the clock.
 pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let side = match effort {
         Effort::Quick => 512,
         Effort::Full => 4096,
     };
-    // Pixels.
+    // In pixels.
     let range = DistRange::new(4.0, 64.0)?;
     let distances = distances(side, range)?;
     println!("### Shaping a map of {side} x {side} pixels, noise with hard edges\n");

@@ -1,4 +1,4 @@
-//! Prints a table of the samplers' cost beside their peers'. See this crate's README.
+//! Prints a table of the samplers' cost next to that of other crates. See this crate's README.
 
 mod check;
 mod compare;
@@ -79,12 +79,12 @@ enum Group {
     Tiled,
 }
 
-/// How much is run.
+/// The amount of measurement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// Small sizes, three rounds.
     Quick,
-    /// The sizes, five rounds.
+    /// Full sizes, five rounds.
     Full,
 }
 

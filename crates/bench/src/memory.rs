@@ -1,5 +1,5 @@
-//! The most memory that runs need. Each is a process of its own, as a process never forgets
-//! the most it had.
+//! Measures the most memory that runs need. Each run is a process of its own, as a process's peak
+//! never falls.
 
 use crate::table::verdict;
 use crate::{Effort, ours};
@@ -11,17 +11,17 @@ use std::error::Error;
 use std::fs::read_to_string;
 use std::process::Command;
 
-/// Points that a square holds for each unit of its area.
+/// Number of points that a square holds for each unit of its area.
 const C: f64 = 0.6966;
 
-/// Points that a cube holds for each unit of its volume.
+/// Number of points that a cube holds for each unit of its volume.
 const C_SPACE: f64 = 0.734;
 
-/// What the issue asks for: bytes a point of the whole, and megabytes of a stream.
+/// The targets: maximum bytes a point of the whole, and megabytes of a stream.
 const MOST_BYTES: f64 = 80.0;
 const MOST_MB: f64 = 500.0;
 
-/// Runs of which the memory is of interest.
+/// A run whose memory is measured.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Run {
     /// Nothing: what a process of this program needs anyway
@@ -38,10 +38,10 @@ pub(crate) enum Run {
     Space300K,
 }
 
-/// What came of a run.
+/// The result of a run.
 struct Found {
     points: u64,
-    /// What was said beforehand that it would take.
+    /// Memory that was estimated before the run.
     expected_bytes: f64,
 }
 
@@ -94,10 +94,10 @@ impl Run {
     }
 }
 
-/// Makes the run and prints the number of points, the most kilobytes and how many bytes were expected.
+/// Makes the run and prints the number of points, the peak in kilobytes and the expected bytes.
 ///
 /// # Errors
-/// When the run is refused, or the system does not tell.
+/// If the run is refused, or the system does not report the peak.
 pub(crate) fn peak(run: Run) -> Result<(), Box<dyn Error>> {
     let found = run.go()?;
     let kilobytes = high_water()?.ok_or("this system does not tell")?;
@@ -105,7 +105,7 @@ pub(crate) fn peak(run: Run) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The most memory that this process has had, kB; `None` where the system does not tell.
+/// Returns the peak memory of this process, kB; `None` if the system does not report it.
 fn high_water() -> Result<Option<u64>, Box<dyn Error>> {
     let Ok(status) = read_to_string("/proc/self/status") else {
         return Ok(None);
@@ -118,7 +118,7 @@ fn high_water() -> Result<Option<u64>, Box<dyn Error>> {
 /// Runs and prints the table.
 ///
 /// # Errors
-/// When a run fails.
+/// If a run fails.
 pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
     println!("### The most memory, one `min_dist`\n");
     if high_water()?.is_none() {
@@ -165,7 +165,7 @@ pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The points, the kilobytes and the expected bytes of a run in a process of its own.
+/// Returns the points, the kilobytes and the expected bytes of a run in a process of its own.
 fn measure(run: Run) -> Result<[f64; 3], Box<dyn Error>> {
     let value = run.to_possible_value().ok_or("a run without a name")?;
     let program = std::env::current_exe()?;

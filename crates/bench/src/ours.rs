@@ -1,4 +1,4 @@
-//! This project's sampler.
+//! Runs this project's samplers.
 
 use crate::contender::{Run, run};
 use density::{Bounds, RadiusField};
@@ -6,10 +6,10 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use sampler::{Bridson, BridsonOptions, PointLimit, Sample, SampleError, Scatter, ScatterOptions};
 use std::error::Error;
 
-/// Bridson as users get it.
+/// Runs Bridson as users do.
 ///
 /// # Errors
-/// When the run is refused or stops early.
+/// If the run is refused or stops early.
 pub(crate) fn bridson<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: Bounds<D>,
@@ -21,10 +21,10 @@ pub(crate) fn bridson<const D: usize, F: RadiusField<D>>(
     )
 }
 
-/// Scatter, the whole domain, on one thread.
+/// Runs Scatter over the whole domain, on one thread.
 ///
 /// # Errors
-/// When the run is refused.
+/// If the run is refused.
 pub(crate) fn scatter<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: Bounds<D>,
@@ -41,10 +41,10 @@ pub(crate) fn scatter<const D: usize, F: RadiusField<D>>(
     )
 }
 
-/// Scatter, rule `max`.
+/// Returns a run of Scatter, with rule `max`.
 ///
 /// # Errors
-/// When the run is refused.
+/// If the run is refused.
 pub(crate) fn engine<'f, const D: usize>(
     field: impl RadiusField<D> + 'f,
     domain: Bounds<D>,
@@ -58,18 +58,18 @@ pub(crate) fn engine<'f, const D: usize>(
     Scatter::new(field, domain, options)
 }
 
-/// So many threads.
+/// Returns a pool of `count` threads.
 ///
 /// # Errors
-/// When the system has none left.
+/// If the system has none left.
 pub(crate) fn threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(count).build()
 }
 
-/// Bridson on the plain grid of lists.
+/// Runs Bridson on the plain grid of lists.
 ///
 /// # Errors
-/// When the run is refused or stops early.
+/// If the run is refused or stops early.
 pub(crate) fn bridson_with_lists<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: Bounds<D>,
@@ -81,7 +81,7 @@ pub(crate) fn bridson_with_lists<const D: usize, F: RadiusField<D>>(
     )
 }
 
-/// 30 tries, rule `max`.
+/// Returns options with 30 tries and rule `max`.
 fn options(seed: u64) -> BridsonOptions {
     BridsonOptions {
         seed,

@@ -1,5 +1,5 @@
-//! The published crates, each through its own interface with 30 tries (`bluenoise` with its
-//! default of 4 as well). Every one gets a seeded xoshiro256 generator, the fastest choice its
+//! Runs the published crates, each through its own interface with 30 tries (`bluenoise` with its
+//! default of 4 as well). Each gets a seeded xoshiro256 generator, the fastest choice that its
 //! interface allows: two of them would otherwise draw from a slower cryptographic one.
 
 use crate::contender::{Run, run, run_infallible};
@@ -11,10 +11,11 @@ type Ran<const D: usize> = Result<Run<D>, Box<dyn Error>>;
 
 const TRIES: usize = 30;
 
-/// `fast_poisson`: Bridson over a k-d tree. Draws the annulus uniformly by distance, not area.
+/// Runs `fast_poisson`: Bridson over a k-d tree, with the annulus drawn uniformly by distance, not
+/// area.
 ///
 /// # Errors
-/// Whatever the clock reports.
+/// The errors of the clock.
 pub(crate) fn fast_poisson<const D: usize>(side: f64, r: f64, seed: u64) -> Ran<D> {
     let points = || {
         fast_poisson::Poisson::<D>::new()
@@ -26,11 +27,11 @@ pub(crate) fn fast_poisson<const D: usize>(side: f64, r: f64, seed: u64) -> Ran<
     run_infallible(points, |p| *p)
 }
 
-/// `poisson-diskus`: Bridson over a grid. Its choice of the next active point follows the
+/// Runs `poisson-diskus`: Bridson over a grid. Its choice of the next active point follows the
 /// order of a randomly keyed hash set, so the seed alone does not fix its points.
 ///
 /// # Errors
-/// Whatever the crate or the clock reports.
+/// The errors of the crate and of the clock.
 pub(crate) fn poisson_diskus<const D: usize>(side: f64, r: f64, seed: u64) -> Ran<D> {
     let points = || {
         let mut rng = rand_0_8::rngs::SmallRng::seed_from_u64(seed);
@@ -39,12 +40,12 @@ pub(crate) fn poisson_diskus<const D: usize>(side: f64, r: f64, seed: u64) -> Ra
     run(points, |p| *p)
 }
 
-/// `bluenoise`: Roberts' variant of Bridson. Candidates only at distance r + 0.001 from the
-/// parent, in equal steps of angle, `f32`: less work (4 tries by default), and a different
-/// (denser, biased) distribution.
+/// Runs `bluenoise`: Roberts' variant of Bridson, in `f32`. Candidates lie only at distance r +
+/// 0.001 from the parent, in equal steps of angle. That is less work (4 tries by default), and a
+/// different (denser, biased) distribution.
 ///
 /// # Errors
-/// Whatever the clock reports.
+/// The errors of the clock.
 pub(crate) fn bluenoise(side: f64, r: f64, seed: u64, tries: u32) -> Ran<2> {
     type Points = BlueNoise<rand_0_9::rngs::SmallRng>;
     let points = || {

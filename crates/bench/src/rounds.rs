@@ -1,12 +1,12 @@
-//! Rounds in which the contenders take turns.
+//! Runs the contenders in rounds.
 
 use crate::check::{Verdict, check, digest};
 use crate::contender::Contender;
 use std::error::Error;
 use std::time::Duration;
 
-/// Who has used more CPU time than this in a group sits out its later rounds.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A contender that has used more CPU time than this in a group sits out the later rounds.
+const MAX_CPU: Duration = Duration::from_secs(20);
 
 /// One contender's runs.
 pub(crate) struct Outcome {
@@ -14,20 +14,20 @@ pub(crate) struct Outcome {
     pub(crate) ns_per_point: Vec<f64>,
     /// Digest of the points, one entry a run.
     pub(crate) digests: Vec<u64>,
-    /// How many points the first run gave.
+    /// Number of points of the first run.
     pub(crate) points: usize,
     /// CPU time of all runs.
     pub(crate) cpu: Duration,
-    /// What the check found in the first run's points.
+    /// Result of the check of the first run's points.
     pub(crate) verdict: Verdict,
 }
 
 /// Runs every contender once a round, one after another, so that a slow spell of the machine
-/// falls on all of them; the very slow ones sit out the later rounds. Runs of one round share their
-/// seed; the points of a contender's first run are checked, outside the timed region.
+/// affects all of them; the very slow ones sit out the later rounds. Runs of one round share their
+/// seed. The points of a contender's first run are checked, outside the timed region.
 ///
 /// # Errors
-/// Whatever a contender or the clock reports.
+/// The errors of a contender and of the clock.
 pub(crate) fn take_turns<const D: usize>(
     contenders: &[Contender<'_, D>],
     rounds: usize,
@@ -35,7 +35,7 @@ pub(crate) fn take_turns<const D: usize>(
     let mut outcomes: Vec<Option<Outcome>> = contenders.iter().map(|_| None).collect();
     for round in 0..rounds {
         for (contender, outcome) in contenders.iter().zip(&mut outcomes) {
-            if outcome.as_ref().is_some_and(|o| o.cpu > PATIENCE) {
+            if outcome.as_ref().is_some_and(|o| o.cpu > MAX_CPU) {
                 continue;
             }
             let run = (contender.run)(round as u64)?;

@@ -6,7 +6,7 @@ use crate::timing::{median, median_ratio};
 use density::numbers::about;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What the columns mean.
+/// Returns an explanation of the columns.
 pub(crate) fn preface(rounds: usize) -> String {
     format!(
         "CPU time of constructing the sampler and generating into a `Vec`, one thread, median \
@@ -18,7 +18,7 @@ pub(crate) fn preface(rounds: usize) -> String {
     )
 }
 
-/// Prints one group, `title` above it. `baselines` say in words what costs are compared with.
+/// Prints one group under its `title`. `baselines` are the names of the baselines.
 pub(crate) fn print<const D: usize>(
     title: &str,
     baselines: &[&str],
@@ -114,7 +114,7 @@ fn targets(
     judged.join(", ")
 }
 
-/// A target's fate.
+/// Returns the verdict on a target, and counts it if missed.
 pub(crate) fn verdict(met: bool) -> &'static str {
     if met {
         "pass"
@@ -124,7 +124,7 @@ pub(crate) fn verdict(met: bool) -> &'static str {
     }
 }
 
-/// How many targets have been missed so far.
+/// Returns the number of targets missed so far.
 pub(crate) fn missed() -> usize {
     MISSED.load(Ordering::Relaxed)
 }

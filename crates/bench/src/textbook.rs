@@ -1,6 +1,6 @@
-//! Bridson's algorithm as one would write it straight from the paper ("Fast Poisson Disk
-//! Sampling in Arbitrary Dimensions", 2007): the baseline that the other figures are read
-//! against. Deliberately plain, and not made slow: no allocation in the loop, no hashing.
+//! Bridson's algorithm as written straight from the paper ("Fast Poisson Disk Sampling in Arbitrary
+//! Dimensions", 2007): the baseline for the other figures. Deliberately plain, and not made slow:
+//! no allocation in the loop, no hashing.
 //!
 //! The annulus is drawn uniformly by area (volume in 3D), as this project's sampler does, so
 //! that both do the same work for the same density.
@@ -11,7 +11,7 @@ use std::f64::consts::{SQRT_2, TAU};
 
 const TRIES: usize = 30;
 
-/// Points at least `r` apart in the square of the given side.
+/// Returns points at least `r` apart in the square of the given side.
 pub(crate) fn bridson_2d(side: f64, r: f64, seed: u64) -> Vec<[f64; 2]> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let cell = r / SQRT_2;
@@ -71,7 +71,7 @@ pub(crate) fn bridson_2d(side: f64, r: f64, seed: u64) -> Vec<[f64; 2]> {
     points
 }
 
-/// Points at least `r` apart in the cube of the given side.
+/// Returns points at least `r` apart in the cube of the given side.
 pub(crate) fn bridson_3d(side: f64, r: f64, seed: u64) -> Vec<[f64; 3]> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let cell = r / 3.0_f64.sqrt();

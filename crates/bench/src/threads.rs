@@ -1,5 +1,5 @@
-//! The same run on one thread and on two, and two runs of one thread side by side: two threads cannot be
-//! faster than those. By the clock on the wall: on a machine that is busy otherwise it says little.
+//! Measures a run on one thread and on two, and two runs of one thread side by side: two threads cannot
+//! be faster than those. Times are wall-clock: on a machine that is otherwise busy they say little.
 
 use crate::table::verdict;
 use crate::timing::{median, median_ratio};
@@ -11,13 +11,13 @@ use std::hint::black_box;
 use std::panic::resume_unwind;
 use std::time::Instant;
 
-/// How many times as fast two threads should be.
+/// The target: minimum speed-up of two threads.
 const LEAST_TIMES: f64 = 1.8;
 
 /// Runs and prints the table.
 ///
 /// # Errors
-/// Whatever the engine reports.
+/// The errors of the engine.
 pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let side = match effort {
         Effort::Quick => 400.0,

@@ -1,4 +1,4 @@
-//! A map out of tiles beside the same map in memory.
+//! Measures a map in tiles against the same map in memory.
 
 use crate::table::verdict;
 use crate::timing::{median, median_ratio, timed};
@@ -13,19 +13,19 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// What the issue asks for: the cost of a stream over tiles beside that over memory.
+/// The target: maximum cost of a stream over tiles, as a multiple of that over memory.
 const MOST_TIMES: f64 = 1.3;
 
-/// Pixels of a tile, along a side.
+/// Pixels along a side of a tile.
 const TILE: u32 = 256;
 
 /// A window's side in units of the least `min_dist`.
 const WINDOW: f64 = 64.0;
 
-/// How far around a window a part reaches at first, in greatest distances.
+/// Initial width of a part's margin around a window, in greatest distances.
 const MARGIN: f64 = 10.0;
 
-/// Smooth hills of 16 bits with a period of some 300 pixels.
+/// Returns smooth hills with a period of some 300 pixels.
 fn hills(x: u32, y: u32) -> f64 {
     let (u, v) = (f64::from(x) * 0.021, f64::from(y) * 0.019);
     0.5 + 0.24 * (u.sin() + (v + 0.4 * u).cos())
@@ -34,7 +34,7 @@ fn hills(x: u32, y: u32) -> f64 {
 /// Runs and prints the table.
 ///
 /// # Errors
-/// Whatever the engine or the clock reports.
+/// The errors of the engine and of the clock.
 pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let side: u32 = match effort {
         Effort::Quick => 1024,
@@ -49,7 +49,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         ..MapOptions::default()
     };
     let memory = RadiusMap::new(whole.clone(), range, options)?;
-    // Less than the map takes, so that tiles come and go.
+    // Less than the map takes, so that tiles are evicted and fetched again.
     let kept = 4 * side as usize * TILE as usize * 5;
     let pool = ours::threads(1)?;
     let mut found = [const { Vec::new() }; 4];
@@ -113,12 +113,12 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// An error of a thread, on this one.
+/// Turns an error that may cross threads into a plain one.
 fn here(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error> {
     error
 }
 
-/// How many points come of a stream.
+/// Returns the number of points of a stream.
 fn count(
     field: &dyn RadiusField<2>,
     world: Bounds<2>,

@@ -1,22 +1,22 @@
-//! CPU time and medians.
+//! Measures CPU time and medians.
 
 use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::io;
 use std::time::Duration;
 
-/// What `work` returned and the CPU time of the whole process meanwhile, so that a contender
-/// with threads of its own would pay for them.
+/// Returns the result of `work` and the CPU time that the whole process used meanwhile, so that the
+/// threads of a contender count.
 ///
 /// # Errors
-/// When the system has no such clock.
+/// If the system has no such clock.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> io::Result<(Duration, T)> {
     let start = ProcessTime::try_now()?;
     let result = black_box(work());
     Ok((start.try_elapsed()?, result))
 }
 
-/// The middle value, or the mean of the middle two. Zero for an empty slice.
+/// Returns the middle value, or the mean of the middle two; 0 for an empty slice.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -26,8 +26,8 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The median of what each value is over its partner: a slow spell of the machine in one round
-/// cancels out.
+/// Returns the median of the ratios of each value to its partner: a slow spell of the machine in
+/// one round cancels out.
 pub(crate) fn median_ratio(values: &[f64], over: &[f64]) -> f64 {
     let ratios: Vec<f64> = values.iter().zip(over).map(|(a, b)| a / b).collect();
     median(&ratios)

@@ -13,13 +13,14 @@ const MIN_DIST: f64 = 1.0;
 const C_2D: f64 = 0.615;
 const C_3D: f64 = 0.576;
 
-/// Where the textbook and the fastest peer stand in the lists: costs are compared with them.
+/// Indices of the textbook and the fastest peer in the lists of contenders: costs are compared with
+/// them.
 const TEXTBOOK: usize = 3;
 const BLUENOISE: usize = 6;
 const BASELINES: [&str; 2] = ["textbook", "`bluenoise`, 4 tries"];
 
-/// A square or cube that takes about `points` points, and the uniform field in it. Its side
-/// is a whole number, so that a peer that works in `f32` fills the very same domain.
+/// Returns the side of a square or cube that takes about `points` points. It is a whole number, so
+/// that a peer that works in `f32` fills the very same domain.
 fn side_for<const D: usize>(points: f64, c: f64) -> f64 {
     (points / c).powf(1.0 / D as f64).round()
 }
@@ -48,7 +49,8 @@ fn contender<'a, const D: usize>(
     }
 }
 
-/// Ours with their targets, the textbook's, and the peers that fill the plane and space.
+/// Returns ours with their targets, the textbook's, and the peers that fill both the plane and
+/// space.
 fn contenders<'a, const D: usize>(
     field: &'a Constant,
     world: World<'a, D>,
@@ -90,7 +92,7 @@ fn contenders<'a, const D: usize>(
 /// Runs and prints the plane's tables.
 ///
 /// # Errors
-/// Whatever a contender or the clock reports.
+/// The errors of a contender and of the clock.
 pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let sizes: &[f64] = match effort {
         Effort::Quick => &[1e4, 1e5],
@@ -129,7 +131,7 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// Whether the cost per point grows with their number.
+/// Measures whether the cost per point grows with the number of points.
 fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
     let field = Constant::new(MIN_DIST)?;
     let [large, small] = [1e7, 1e6].map(|size| world(&field, side_for::<2>(size, C_2D)));
@@ -171,7 +173,7 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
 /// Runs and prints space's table.
 ///
 /// # Errors
-/// Whatever a contender or the clock reports.
+/// The errors of a contender and of the clock.
 pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let (size, targets) = match effort {
         Effort::Quick => (3e4, [Vec::new(), Vec::new()]),

@@ -1,5 +1,5 @@
-//! The variable group: one smooth map at growing ratios of the greatest to the least
-//! `min_dist`, maps with hard edges, and noise as itself and as a map.
+//! The variable group: one smooth map at growing ratios of the greatest to the least `min_dist`, maps
+//! with hard edges, and noise both direct and as a map.
 
 use crate::contender::{Contender, RunFn, Target, World, run_infallible};
 use crate::rounds::take_turns;
@@ -10,22 +10,22 @@ use density::{Bounds, Constant, DistRange, GreyMap, Perlin, PerlinOptions, Radiu
 use std::error::Error;
 
 const RATIOS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
-/// The ratio of the maps with hard edges, and that of one which none is asked to keep up with.
+/// Ratio of the maps with hard edges, and of one map without a target.
 const HARD_RATIO: f64 = 16.0;
 const HARDEST_RATIO: f64 = 64.0;
-/// Cycles of the first octave along a side of the noise, three octaves, and pixels along that of the
-/// map of it.
+/// Cycles of the noise's first octave along a side (three octaves), and pixels along a side of the map
+/// made from it.
 const CYCLES: f64 = 16.0;
 const PIXELS: u32 = 2048;
 /// Expected density constant of Bridson's algorithm with 30 tries.
 const C: f64 = 0.615;
 /// Probes along each axis for the field's integral.
 const PROBES: usize = 2048;
-/// The side of the square where densities are measured: about that of a run. Noise has nodes as far apart
-/// as suits its distances, so that it is not the same at every size.
+/// Side of the square where densities are measured: about that of a run. The noise has nodes at a spacing
+/// that suits its distances, so it is not the same at every size.
 const SIDE: f64 = 1024.0;
 
-/// Where the baselines stand in the list of contenders.
+/// Indices of the baselines in the list of contenders.
 const TEXTBOOK: usize = 0;
 const SCATTER: usize = 1;
 const SMOOTH: usize = 4;
@@ -37,16 +37,16 @@ const BASELINES: [&str; 3] = [
     "textbook with one `min_dist`",
 ];
 
-/// The peer that keeps rule `max` takes 6,500, 7,500 and 15,700 ns at ratio 4, 16 and 64 where
-/// the textbook takes 2,700: a fifteenth of that, in units of the textbook. And the most times
-/// the cost of one `min_dist`.
+/// Ratio, maximum multiple of the cost of one `min_dist`, and maximum multiple of the textbook's cost.
+/// The last is a fifteenth of the cost of the peer that keeps rule `max`: 6,500, 7,500 and 15,700 ns at
+/// ratio 4, 16 and 64, where the textbook takes 2,700.
 const TARGETS: [(f64, f64, f64); 3] = [
     (4.0, 1.5, 6500.0 / 15.0 / 2700.0),
     (16.0, 2.0, 7500.0 / 15.0 / 2700.0),
     (64.0, 3.0, 15_700.0 / 15.0 / 2700.0),
 ];
 
-/// A field over a square of its own.
+/// A field over a square, with its targets.
 struct Setting {
     name: String,
     field: Box<dyn RadiusField<2>>,
@@ -65,7 +65,7 @@ impl Setting {
     }
 }
 
-/// Mean of `1/min_dist^2` over a domain, by the midpoint rule.
+/// Returns the mean of `1/min_dist^2` over a square, by the midpoint rule.
 fn mean_density(field: &dyn RadiusField<2>, side: f64) -> f64 {
     let step = side / PROBES as f64;
     let sum: f64 = (0..PROBES * PROBES)
@@ -76,7 +76,7 @@ fn mean_density(field: &dyn RadiusField<2>, side: f64) -> f64 {
     sum / (PROBES * PROBES) as f64
 }
 
-/// The field that `make` lays over a square, so large that Bridson's algorithm would put about
+/// Returns the field that `make` lays over a square, so large that Bridson's algorithm would put about
 /// `points` there.
 fn setting(
     name: String,
@@ -96,7 +96,7 @@ fn setting(
     })
 }
 
-/// First the smooth map at each ratio, then those with hard edges, then noise.
+/// Returns the smooth map at each ratio first, then the maps with hard edges, then noise.
 fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
     let map = |map: &GreyMap, ratio: f64, side: f64| -> Result<_, Box<dyn Error>> {
         Ok(Box::new(fields::field(map, ratio, side)?) as Box<dyn RadiusField<2>>)
@@ -160,7 +160,7 @@ fn smooth_targets(ratio: f64) -> Vec<Target> {
 /// Runs and prints the table.
 ///
 /// # Errors
-/// Whatever a contender or the clock reports.
+/// The errors of a contender and of the clock.
 pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let points = match effort {
         Effort::Quick => 3e4,

@@ -1,4 +1,4 @@
-//! A domain window by window beside the whole of it, and one window alone.
+//! Measures a domain window by window against the whole of it, and one window alone.
 
 use crate::table::verdict;
 use crate::timing::{median, median_ratio, timed};
@@ -12,15 +12,16 @@ use std::sync::Arc;
 /// A window's side in units of the least `min_dist`.
 const WINDOW: f64 = 64.0;
 
-/// Memory that the windows may keep, bytes: about that of the points of two rows of them.
-const KEPT: usize = 100 << 20;
+/// Memory that a world may use for the windows, bytes: about that of the points of two rows of
+/// them.
+const CACHE_BYTES: usize = 100 << 20;
 
-/// What the issue asks for: the cost of all windows beside the whole's, and the milliseconds of
-/// one alone.
+/// The targets: maximum cost of all windows as a multiple of the whole's, and maximum milliseconds
+/// of one window alone.
 const MOST_TIMES: f64 = 1.6;
 const MOST_MS: f64 = 10.0;
 
-/// One domain's figures, a round each.
+/// The figures of one domain, an entry a round.
 #[derive(Default)]
 struct Figures {
     points: usize,
@@ -32,7 +33,7 @@ struct Figures {
 /// Runs and prints the table.
 ///
 /// # Errors
-/// Whatever the engine or the clock reports.
+/// The errors of the engine and of the clock.
 pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     let side = match effort {
         Effort::Quick => 4.0,
@@ -46,7 +47,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("|---|--:|--:|--:|--:|---|--:|---|");
     let one = Constant::new(1.0)?;
     line("one `min_dist`", one, side, rounds)?;
-    // Twice as wide: a quarter as dense.
+    // Twice as wide, as the map is a quarter as dense.
     let side = 2.0 * side;
     let smooth = fields::field(&fields::smooth_map()?, 4.0, side)?;
     line("smooth, ratio 4", Arc::new(smooth), side, rounds)?;
@@ -54,10 +55,10 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     cold(rounds)
 }
 
-/// Cycles of the noise along a unit of length: hills of some dozen greatest distances.
+/// Cycles of the noise per unit of length: hills of some dozen greatest distances.
 const FREQUENCY: f64 = 0.02;
 
-/// Prints what one window of endless worlds takes, nothing being known of what lies around it.
+/// Prints the cost of one window of endless worlds in which nothing was evaluated before.
 fn cold(rounds: usize) -> Result<(), Box<dyn Error>> {
     println!("### One cold window of an endless world\n");
     println!("| world | window | points | ms |");
@@ -92,7 +93,7 @@ fn cold_line<const D: usize, F: RadiusField<D> + Clone + 'static>(
             ..ScatterOptions::default()
         };
         let world = World::new(field.clone(), options)?;
-        // Anywhere, and not at the same place of the grid of blocks.
+        // Anywhere, at a different place in the grid of blocks each round.
         let origin = std::array::from_fn(|a| 137.0 * round as f64 + 1001.0 * a as f64);
         let window = Bounds::with_origin(origin, [side; D])?;
         let (cpu, found) = timed(|| pool.install(|| world.window(&window)))?;
@@ -143,12 +144,12 @@ fn measure<F: RadiusField<2> + Clone + 'static>(
         let ns = |cpu: std::time::Duration| cpu.as_secs_f64() * 1e9 / whole as f64;
         found.points = whole;
         found.whole.push(ns(cpu));
-        let (cpu, covered) = timed(|| pool.install(|| cover(scatter, side)))?;
+        let (cpu, covered) = timed(|| pool.install(|| count_in_windows(scatter, side)))?;
         if covered? != whole {
             return Err("the windows do not make up the whole".into());
         }
         found.windows.push(ns(cpu));
-        // In the middle, where it has surroundings on all sides.
+        // In the middle, so that the window has surroundings on all sides.
         let scatter = ours::engine(field.clone(), domain, round)?;
         let window = Bounds::with_origin([0.4 * side; 2], [WINDOW; 2])?;
         let (cpu, window) = timed(|| pool.install(|| scatter.points_in(&window)))?;
@@ -165,14 +166,14 @@ fn measure<F: RadiusField<2> + Clone + 'static>(
     Ok(found)
 }
 
-/// How many points all windows have, asked for row by row.
-fn cover(scatter: Scatter<'static, 2>, side: f64) -> Result<usize, SampleError> {
-    let world = World::bounded(scatter).with_budget(KEPT);
+/// Returns the number of points of all windows, requested row by row.
+fn count_in_windows(scatter: Scatter<'static, 2>, side: f64) -> Result<usize, SampleError> {
+    let world = World::bounded(scatter).with_budget(CACHE_BYTES);
     let count = (side / WINDOW).round() as usize;
     let mut points = 0;
     for i in 0..count * count {
         let origin = [i % count, i / count].map(|k| k as f64 * WINDOW);
-        // A box as long as it is wide, not far from the origin.
+        // Always a valid box: square, and near the origin.
         if let Ok(window) = Bounds::with_origin(origin, [WINDOW; 2]) {
             points += world.window(&window)?.samples.len();
         }
