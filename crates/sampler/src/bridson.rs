@@ -47,7 +47,7 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// 2. Points lie in the domain (half-open) and only where the field has a distance.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION),
 ///    field, domain, options), and so is their order.
-/// 4. It ends: after `limit` points at the latest.
+/// 4. A run ends after `limit` points at the latest.
 /// 5. A front that dies early is reported: [`Bridson::end`] is [`End::Complete`] only if no open ground
 ///    as wide as a `min_dist` is out of reach of every point's candidates.
 ///

@@ -14,7 +14,7 @@ use density::{Bounds, RadiusField};
 /// Candidates lie up to this many of their parent's radii away.
 pub(crate) const CANDIDATE_REACH: f64 = 2.0;
 
-/// How a run ended.
+/// The way in which a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
     /// The run has not ended.
@@ -22,8 +22,8 @@ pub enum End {
     /// No candidate is left to draw, and candidates were drawn wherever points may lie. Crevices
     /// remain nevertheless: see [`Bridson`](crate::Bridson).
     Complete,
-    /// No candidate is left to draw, but ground is open that is farther than two `min_dist`s from
-    /// every point: the front died early.
+    /// No candidate is left to draw, but some open ground is farther than two `min_dist`s from every
+    /// point: the front died early.
     Open {
         /// Share of the domain that is such ground, in (0, 1].
         share: f64,

@@ -1,4 +1,4 @@
-//! Obstacles against brute force: what is kept, what is filled, and what windows see of it.
+//! Tests obstacles by brute force: distances, gaps, and windows.
 
 use crate::common::dice::Dice;
 use crate::common::{RULES, required, squared};
@@ -10,7 +10,8 @@ use spinney_sampler::{
     World,
 };
 
-/// Many small ones and a few vast ones, some in one place, in and around a box from the origin.
+/// Returns many small obstacles and a few vast ones, two in one place, in and around a box from the
+/// origin.
 fn obstacles<const D: usize>(count: u32, size: f64, seed: u64) -> Vec<Obstacle<D>> {
     let mut dice = Dice(seed);
     let mut all: Vec<Obstacle<D>> = (0..count)
@@ -76,7 +77,7 @@ where
         );
         assert_kept(&scattered.samples, rule, &obstacles);
 
-        // Nowhere is left a place for one more, beside obstacles or elsewhere.
+        // No place is left for one more point, next to obstacles or elsewhere.
         let ground = hills::<D>();
         let mut dice = Dice(seed);
         let (mut open, mut gaps) = (0, 0);
@@ -105,7 +106,7 @@ where
             .collect();
         assert!(front.len() > least / 2, "{rule:?}: {}", front.len());
         assert_kept(&front, rule, &obstacles);
-        // A front that must find its way around them reaches every part.
+        // A front goes around obstacles and reaches every part.
         assert!(
             10 * front.len() > 7 * scattered.samples.len(),
             "{rule:?}: {}",
@@ -155,8 +156,8 @@ fn windows_of_an_endless_world_see_the_same() {
     }
 }
 
-/// What is said of a box is true of the places tried in it, and sharp: a box beside all disks is
-/// whole, one inside a disk is closed.
+/// The bounds of a box hold at the places tried in it, and are sharp: a box outside all disks is
+/// open, one inside a disk is closed.
 #[test]
 fn boxes_are_bounded() {
     let hills = hills::<2>();
@@ -199,7 +200,7 @@ fn boxes_are_bounded() {
             all > 400 && none > 100,
             "{rule:?}: {all} whole, {none} closed"
         );
-        // Of small boxes hardly any is left in doubt that an edge does not cross.
+        // Few small boxes are of unknown coverage unless an edge crosses them.
         assert!(part < 120, "{rule:?}: {part} in doubt");
     }
 }
@@ -211,7 +212,7 @@ fn a_tile_avoids_across_its_edges() {
         position: [10.5, 24.5],
         min_dist: 6.0,
     };
-    // The same one, said from four tiles away.
+    // The same obstacle, given four tiles away.
     let far = Obstacle {
         position: [10.5 - 4.0 * 30.0, 24.5],
         min_dist: 6.0,

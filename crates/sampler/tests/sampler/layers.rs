@@ -1,5 +1,5 @@
-//! Layers: every pair keeps its distance and each layer is maximal given the others. By
-//! checkers of its own.
+//! Tests that every pair of layers keeps its distance and that each layer is maximal given the
+//! others. The checkers share nothing with the sampler.
 
 use crate::common::apart::{assert_apart, keep, table};
 use crate::common::layers::{WOOD, rough, wood};
@@ -31,7 +31,7 @@ fn every_pair_of_layers_keeps_its_distance() {
             found.samples.iter().filter(of).count()
         });
         assert!(counts[1..].iter().all(|&n| n > 20), "{rule:?}: {counts:?}");
-        // By the larger or the earlier distance, what is small finds little room.
+        // Under these rules little room is left for small points.
         let few = matches!(rule, Rule::Max | Rule::Prior);
         assert!(few || counts[0] > 20, "{rule:?}: {counts:?}");
         // Earlier layers have smaller ids.
@@ -50,8 +50,8 @@ fn every_pair_of_layers_keeps_its_distance() {
     }
 }
 
-/// No place of a dense raster is open to any layer: it is near a point of its own, or to one of
-/// an earlier layer.
+/// No place of many is open to any layer: it conflicts with a point of the layer or of an earlier
+/// one.
 #[test]
 fn each_layer_is_maximal_given_the_earlier() {
     for rule in [Rule::Max, Rule::Mean, Rule::Prior] {
@@ -63,7 +63,7 @@ fn each_layer_is_maximal_given_the_earlier() {
         let layered = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
             .expect("a run");
         let found = layered.points().expect("memory");
-        // The edges of the first one's map leave the engine undecided at some places.
+        // The edges of the first layer's map leave some fragments unresolved.
         let trees = ScatterOptions {
             seed: 21,
             ..options
@@ -140,7 +140,7 @@ fn a_cap_takes_from_every_layer() {
     );
 }
 
-/// What is expected is about what comes.
+/// The estimate is about the number of points.
 #[test]
 fn estimates_are_of_use() {
     let even = |r| Constant::new(r).expect("a field");

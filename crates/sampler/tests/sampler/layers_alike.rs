@@ -1,4 +1,4 @@
-//! Layers: layers that share their ground by one map are scattered as one.
+//! Tests that layers of one turn and one map are scattered as one.
 
 use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 const SIDE: f64 = 80.0;
 
-/// One map, read anew each time.
+/// Returns one map, built anew each time.
 fn map() -> RadiusMap {
     field(&greys(&mut Random(8), 6, 0.0), 4.0, SIDE)
 }
@@ -36,7 +36,7 @@ fn share(share: f64, field: &Field) -> Layer<'static, 2> {
     }
 }
 
-/// What each layer's points say of the distances there is what its own field asks for.
+/// Checks that each point has the distance and the value of its own layer's field.
 fn assert_own(layered: &Scatter<'_, 2>, samples: &[Sample<2>]) {
     for sample in samples {
         let layer = sample.layer.expect("a layer") as usize;
@@ -46,8 +46,8 @@ fn assert_own(layered: &Scatter<'_, 2>, samples: &[Sample<2>]) {
     }
 }
 
-/// Each was scattered for itself and thinned, which took four times as long as one of them and left
-/// hairs between for the first ones to come back to.
+/// Layers of one field are sampled together. Sampling each alone and thinning it would take several
+/// times as long, and leave narrow gaps between layers.
 #[test]
 fn layers_of_one_map_are_one_set() {
     let shares = [1.0, 2.0, 5.0];
@@ -61,7 +61,7 @@ fn layers_of_one_map_are_one_set() {
         let got = 8.0 * of(layer) / found.len() as f64;
         assert!((got / share - 1.0).abs() < 0.25, "{layer}: {got} of 8");
     }
-    // But for their layers they are the points of the first one alone.
+    // Apart from their layers the points are those of the first layer alone.
     let alone = Scatter::new(map(), square(SIDE), *layered.options()).expect("a run");
     let places = |samples: &[Sample<2>]| {
         let mut places: Vec<_> = samples
@@ -92,7 +92,8 @@ fn times(factor: f64) -> Field {
     Arc::new(Scaled::new::<2>(map(), factor).expect("a factor"))
 }
 
-/// The same lots said which points the two get and whose these are: the second had but a sixteenth.
+/// Layers sampled together share the ground that a smaller layer leaves. The choice of that ground
+/// must be independent of its division among these layers.
 #[test]
 fn layers_that_are_one_share_what_a_small_one_leaves() {
     for [large, small] in [
@@ -114,7 +115,7 @@ fn layers_that_are_one_share_what_a_small_one_leaves() {
     }
 }
 
-/// Only the west, or only the south.
+/// Returns the half of the square with small x for layer 0, with small y for layer 1.
 fn part(layer: usize) -> Arc<dyn Region<2>> {
     let open = |x: u32, y: u32| if [x, y][layer] == 0 { 1.0 } else { 0.0 };
     let mask = GreyMap::from_fn(2, 2, open).expect("a map");
@@ -125,7 +126,7 @@ fn part(layer: usize) -> Arc<dyn Region<2>> {
     Arc::new(MaskRegion::new(&mask, 0.5, options).expect("a region"))
 }
 
-/// Each fills its own ground, and they share what both grow on.
+/// Each layer fills its own region, and both share the intersection.
 #[test]
 fn layers_of_one_map_may_grow_in_different_places() {
     let field: Field = Arc::new(map());
@@ -169,19 +170,19 @@ fn layers_of_one_map_may_grow_in_different_places() {
     assert!((0.75..1.33).contains(&(of(0) / of(1))));
 }
 
-/// Where flowers have left nothing for trees there is no search for it.
+/// No pass searches ground that cannot be open to large points, as the small ones fill it.
 #[test]
 fn nobody_comes_back_to_ground_that_cannot_be_open() {
     let steps = |fields: [Field; 2]| {
         let layered = run(fields.map(Layer::of).into());
         let found = layered.points().expect("memory").samples;
         assert_apart(&found, Rule::Mean, &[]);
-        // The pass's number stands in an id's first bits.
+        // The first bits of an id are the number of its pass.
         let passes = found.iter().map(|s| s.id >> (64 - 9));
         1 + passes.max().expect("points")
     };
     assert_eq!(steps([times(4.0), times(1.0)]), 2);
     assert_eq!(steps([even(4.1), times(1.0)]), 2);
-    // In its densest places the map asks for less than the last one.
+    // In its densest places the map's distances are less than the other layer's.
     assert_eq!(steps([times(2.0), even(3.5)]), 3);
 }

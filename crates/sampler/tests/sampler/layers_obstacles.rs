@@ -1,5 +1,5 @@
-//! Layers amid earlier ones: every rule and fixed distances, in the plane and in space, few large
-//! points among small obstacles and small points amid crowds of large ones. Judged by brute force.
+//! Tests layers around the points of earlier ones, by brute force: every rule and fixed distances,
+//! in 2D and 3D, few large points among many small ones and small points among large ones.
 
 use crate::common::bits::bits;
 use crate::common::dice::Dice;
@@ -10,7 +10,7 @@ use spinney_sampler as sampler;
 
 type Field<const D: usize> = Box<dyn RadiusField<D>>;
 
-/// Returns the distance that a newcomer must keep from a point.
+/// Returns the distance that a later point must keep from an earlier one.
 fn keep(
     (layer, r): (u32, f64),
     newcomer: (u32, f64),
@@ -21,7 +21,7 @@ fn keep(
     given.map_or_else(|| required(rule, r, newcomer.1), |given| given.2)
 }
 
-/// Layers decided one after the other.
+/// Returns layers decided one after the other.
 fn in_turns<const D: usize>(fields: Vec<Field<D>>) -> Vec<Layer<'static, D>> {
     let layers = fields.into_iter().zip(0..);
     layers
@@ -39,7 +39,7 @@ where
     Box::new(Constant::new(r).expect("a field"))
 }
 
-/// Growing along the first axis.
+/// Returns a field that grows along the first axis.
 fn slope<const D: usize>(lo: f64, hi: f64, side: f64) -> Field<D> {
     let range = DistRange::new(lo, hi).expect("a good range");
     let grade = (hi - lo) / side;
@@ -52,9 +52,10 @@ type Run<'r, const D: usize> = (
     &'r [(u32, u32, f64)],
 );
 
-/// Points keep apart, leave no room for any layer given the earlier ones, and are the same by
-/// windows and on several threads. How many points of two layers are as near as they may be,
-/// within a quarter, and how many lie in the windows.
+/// Checks that points keep their distance, that no room is left for any layer given the earlier
+/// ones, and that windows and several threads give the same points. Returns the number of pairs of
+/// points of two layers nearer than 1.25 times the distance to keep, and the number of points in
+/// the windows.
 fn judge<const D: usize>(
     (layers, apart): Run<'_, D>,
     rule: Rule,
@@ -122,7 +123,7 @@ fn judge<const D: usize>(
 #[test]
 fn small_points_amid_large_ones() {
     for rule in RULES {
-        // By the larger or the earlier distance the large ones leave nothing.
+        // Under these rules the large points leave no room.
         let few = matches!(rule, Rule::Max | Rule::Prior);
         let least = [15, if few { 0 } else { 100 }];
         let even = || in_turns(vec![even::<2>(6.0), even(0.8)]);
@@ -136,7 +137,7 @@ fn small_points_amid_large_ones() {
     }
 }
 
-/// So many reach a tile that it does not hold them all.
+/// More small points reach a leaf than it can store.
 #[test]
 fn large_points_amid_a_crowd() {
     for rule in RULES {
@@ -145,7 +146,7 @@ fn large_points_amid_a_crowd() {
         let [near, seen] = judge((&layers, &fixed), rule, 20.0, &[3000, 8, 3]);
         assert!(near > 10 && seen > 100, "{rule:?}: {near} {seen}");
     }
-    // The rule asks for so little of small ones that there is room between them.
+    // Under this rule the smaller distance counts, so large points find room between small ones.
     let layers = || in_turns(vec![slope::<2>(0.2, 0.3, 20.0), even(5.0)]);
     let [near, seen] = judge((&layers, &[]), Rule::Min, 20.0, &[3000, 0]);
     assert!(seen > 100, "{near} {seen}");

@@ -1,4 +1,4 @@
-//! Layers: layers share a turn, each as much of it as its share says, and leave no hole.
+//! Tests that layers of one turn get their shares and leave no hole.
 
 use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
@@ -11,7 +11,7 @@ use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
 use std::sync::Arc;
 
-/// How many points each layer has.
+/// Returns the number of points of each layer.
 fn counts(samples: &[Sample<2>], layers: u32) -> Vec<usize> {
     let of = |layer| samples.iter().filter(|s| s.layer == Some(layer)).count();
     (0..layers).map(of).collect()
@@ -23,9 +23,9 @@ fn even(r: f64) -> Field {
     Arc::new(Constant::new(r).expect("a field"))
 }
 
-/// Layers of one turn with these shares and distances.
+/// Returns layers of one turn with these shares and distances.
 fn sharing(layers: &[(f64, f64)], apart: &[(u32, u32, f64)], side: f64) -> Scatter<'static, 2> {
-    // Those of equal distances hold one field.
+    // Layers of equal distances hold one field.
     let mut fields: Vec<(f64, Field)> = Vec::new();
     let mut field = |r: f64| {
         if let Some((_, field)) = fields.iter().find(|(of, _)| *of == r) {
@@ -51,9 +51,9 @@ fn sharing(layers: &[(f64, f64)], apart: &[(u32, u32, f64)], side: f64) -> Scatt
     .expect("a run")
 }
 
-/// Layers of equal distances get as many points as their shares say, whatever their order: those that
-/// are scattered as one, and those that differ by a trifle and come one after the other, of which all
-/// but the last may leave some of their ground to others.
+/// Layers of equal distances get points by their shares, whatever their order. This holds for layers
+/// that are sampled together and for layers that differ slightly, which come one after the other. All
+/// of those but the last may leave some of their territory to others.
 #[test]
 fn shares_are_what_layers_get() {
     for (shares, trifle) in [
@@ -79,13 +79,14 @@ fn shares_are_what_layers_get() {
                 "{shares:?}: {counts:?}"
             );
         }
-        // As many as of one layer: sharing leaves no holes.
+        // As many points as of one layer: sharing leaves no holes.
         let density = found.len() as f64 / 25_600.0;
         assert!((0.69..0.73).contains(&density), "{density}");
     }
 }
 
-/// Half as far apart as each asks for: together more than one layer has, and as many as are expected.
+/// With half the distance between layers, together they have more points than one layer, and as many
+/// as expected.
 #[test]
 fn where_there_is_room_for_more_more_come() {
     let pairs = [(0, 1, 0.5), (0, 2, 0.5), (1, 2, 0.5)];
@@ -105,7 +106,7 @@ fn where_there_is_room_for_more_more_come() {
     assert_eq!(bits(&found), bits(&inside(&whole, &window)));
 }
 
-/// Where one layer cannot grow, another does not wait for it.
+/// Where one layer cannot grow, its share goes to the other.
 #[test]
 fn shares_count_only_where_rivals_grow() {
     let range = DistRange::new(1.0, 1.0).expect("a good range");
@@ -125,7 +126,7 @@ fn shares_count_only_where_rivals_grow() {
     assert!((0.85..1.18).contains(&(of(0, false) / of(1, false))));
 }
 
-/// Large things get their ground beside small ones, however the layers are numbered.
+/// Layers of large distances get their territory among smaller ones, whatever the order of layers.
 #[test]
 fn large_layers_are_not_crowded_out() {
     let alone = Scatter::new(even(4.0), square(80.0), ScatterOptions::default());
@@ -145,12 +146,12 @@ fn large_layers_are_not_crowded_out() {
     }
 }
 
-/// No place is left to any layer of the turn, whichever came first.
+/// No place is left open to any layer of the turn, whichever came first.
 #[test]
 fn shared_ground_is_full() {
     is_full(&[(1.0, 1.0), (3.0, 1.4), (1.0, 2.0)], &[(0, 2, 0.6)]);
-    // The large ones leave some of their ground to the small; and where these keep but little off,
-    // they come back for what no small one took.
+    // The large layers leave some of their territory to the small ones. Where fixed distances are
+    // small, the large layers return for ground that the small ones left.
     is_full(&[(1.0, 1.0), (1.0, 2.0), (1.0, 4.0)], &[]);
     is_full(
         &[(1.0, 1.0), (1.0, 1.0), (1.0, 2.0)],
@@ -179,7 +180,7 @@ fn is_full(layers: &[(f64, f64)], apart: &[(u32, u32, f64)]) {
     assert_eq!(open, 0);
 }
 
-/// Of trees, bushes and flowers each gets about its share, the small ones somewhat more.
+/// Trees, bushes and flowers each get about their share, the small ones somewhat more.
 #[test]
 fn who_leaves_some_of_its_ground_gets_its_share() {
     for (shares, expected) in [
@@ -189,7 +190,7 @@ fn who_leaves_some_of_its_ground_gets_its_share() {
     ] {
         let sizes = [4.0, 2.0, 1.0];
         let each = [0, 1, 2].map(|n| (shares[n], sizes[n]));
-        // Four worlds of 150 x 150 were looked at.
+        // The expected counts are from four worlds of 150 x 150.
         let layered = sharing(&each, &[], 300.0);
         let found = layered.points().expect("memory").samples;
         assert_apart(&found, Rule::Mean, &[]);
@@ -200,8 +201,8 @@ fn who_leaves_some_of_its_ground_gets_its_share() {
     }
 }
 
-/// Over steep ground fewer are found by throwing, and of a strip a tile is little: trees were a
-/// fifth and a half too few there. They are looked for to the end.
+/// On steep ground few candidates of large layers succeed, and a leaf covers little of a narrow
+/// strip. Large layers are searched for to the end there, so that they get their share.
 fn large_ones_get_their_share(steep: f64, on_steep: [f64; 3]) {
     let noise = |times| -> Field {
         let range = DistRange::new(times, 10.0 * times).expect("a range");
@@ -234,7 +235,7 @@ fn large_ones_get_their_share(steep: f64, on_steep: [f64; 3]) {
 
 #[test]
 fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
-    // The mean of eight seeds.
+    // The expected counts are means of eight seeds.
     large_ones_get_their_share(150.0, [115.0, 266.0, 1009.0]);
 }
 
@@ -251,7 +252,7 @@ fn windows_of_shared_ground_are_the_whole() {
         &[(0, 1, 0.5)],
         120.0,
     ));
-    // The large ones leave some of their ground to the small.
+    // The large layers leave some of their territory to the small ones.
     windows_are_the_whole(&sharing(&[(1.0, 0.6), (1.0, 1.3), (1.0, 2.6)], &[], 120.0));
 }
 
@@ -271,7 +272,7 @@ fn windows_are_the_whole(layered: &Scatter<'_, 2>) {
     }
 }
 
-/// A change of these is a change of every layered set's points: a value-breaking change.
+/// A change of these values changes the points of every layered set: a value-breaking change.
 #[test]
 fn points_are_pinned() {
     let options = options(Rule::Mean, 2);
@@ -280,7 +281,7 @@ fn points_are_pinned() {
     let shared = sharing(&[(1.0, 0.8), (2.0, 1.1), (1.0, 1.5)], &[(0, 1, 0.5)], 60.0);
     let pinned = [turns, shared].map(|layered| {
         let found = layered.points().expect("memory").samples;
-        // FNV-1a over ids, places and layers.
+        // FNV-1a over ids, positions and layers.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for (id, position, _, _, _, layer) in bits(&found) {
             for word in [id, position[0], position[1], u64::from(layer.unwrap_or(9))] {

@@ -1,4 +1,5 @@
-//! Layers: windows are the whole, and layers that ignore each other are independent.
+//! Tests that windows of layers are crops of the whole, and that layers that ignore each other are
+//! independent.
 
 use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
@@ -30,7 +31,7 @@ fn windows_are_the_whole() {
     }
 }
 
-/// A window of an endless world far larger than any one's surroundings, cut into pieces.
+/// A large window of an endless world equals the pieces that it is cut into.
 #[test]
 fn endless_windows_fit_together() {
     let layers = || {
@@ -62,7 +63,7 @@ fn endless_windows_fit_together() {
     assert_eq!(bits(&whole), bits(&parts));
 }
 
-/// Layers that ignore each other are what they would be alone.
+/// Layers that ignore each other have the points that each has alone.
 #[test]
 fn indifferent_layers_are_their_own_runs() {
     let fields = || -> [Box<dyn RadiusField<2>>; 3] {
@@ -78,7 +79,7 @@ fn indifferent_layers_are_their_own_runs() {
         ..ScatterOptions::default()
     };
     let mut layers: Vec<_> = fields().into_iter().map(Layer::new).collect();
-    // Alike to the last bit but for the seed: ids must differ all the same.
+    // Two layers equal in all but their number: their ids must differ.
     layers.push(Layer {
         seed: Some(11),
         ..Layer::new(Constant::new(1.0).expect("a field"))
@@ -104,7 +105,7 @@ fn indifferent_layers_are_their_own_runs() {
             .iter()
             .filter(|s| s.layer == Some(layer as u32));
         let of: Vec<_> = of.copied().collect();
-        // What the second layer's seed is, no one has to know.
+        // The second layer's seed is derived, so its points cannot be compared.
         if layer == 1 {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Windows, layers, ranks, edges, counts and costs of `Scatter` and `World`. One program, as linking
-//! one for each file takes longer than the tests.
+//! Windows, layers, ranks, edges, counts and costs of `Scatter` and `World`. One program for all
+//! files, as linking one for each takes longer than the tests.
 
 mod avoiding;
 mod common;

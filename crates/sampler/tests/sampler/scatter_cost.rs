@@ -1,4 +1,4 @@
-//! What a run costs, counted in how often it asks the field: the same number on every machine.
+//! Counts the field evaluations of a run, its cost that is equal on every machine.
 
 use crate::common::spacing::assert_spaced;
 use density::{Bounds, DistRange, GridField, LocalRange, Perlin, PerlinOptions, RadiusField};
@@ -7,7 +7,7 @@ use spinney_sampler as sampler;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A field that counts how often it is asked for distances, and for bounds.
+/// A field that counts evaluations of distances and of bounds.
 struct Counting<F> {
     field: F,
     dists: AtomicU64,
@@ -23,13 +23,13 @@ impl<F> Counting<F> {
         }
     }
 
-    /// How often each of so many points asked for distances, and for bounds.
+    /// Returns the evaluations of distances and of bounds for each point.
     fn asked_for(&self, points: usize) -> [f64; 2] {
         [&self.dists, &self.bounds].map(|count| count.load(Relaxed) as f64 / points as f64)
     }
 }
 
-/// Noise from 1 to `most`, which counts.
+/// Returns noise from 1 to `most` that counts its evaluations.
 fn noise(most: f64, seed: u64, frequency: f64) -> Counting<Perlin> {
     let range = DistRange::new(1.0, most).expect("a good range");
     let options = PerlinOptions {
@@ -40,7 +40,7 @@ fn noise(most: f64, seed: u64, frequency: f64) -> Counting<Perlin> {
     Counting::new(Perlin::new(range, options).expect("a good field"))
 }
 
-/// How often each point of a square asks for distances, and for bounds.
+/// Returns the evaluations of distances and of bounds for each point of a square.
 fn asked_in_a_square(field: &Counting<Perlin>, side: f64) -> [f64; 2] {
     let domain = Bounds::from_size([side; 2]).expect("a good box");
     let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
@@ -71,19 +71,17 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Counting<F> {
     }
 }
 
-/// Blocks were cut by the most points that a field's bounds allow: over steep noise that is many times
-/// what comes, blocks were hardly larger than their surroundings, and each point cost three times as
-/// much.
+/// Blocks are not divided by the upper bound on their points, which is many times their number over steep
+/// noise: blocks would be hardly larger than their surroundings.
 #[test]
 fn steep_noise_is_not_cut_to_pieces() {
     let [dists, bounds] = asked_in_a_square(&noise(16.0, 3, 0.02), 760.0);
-    // Ten of them are asked beforehand of candidates where distances differ much.
+    // About ten of them are for candidates where distances differ much.
     assert!(dists < 24.0, "{dists} distances a point");
     assert!(bounds < 16.0, "{bounds} bounds a point");
 }
 
-/// The field was asked for bounds of every part that was still open after three rounds, whether or not it was
-/// covered for the least distance in its tile, which is known: 1.8 for each point, all in all.
+/// Bounds are evaluated only for parts that are not covered for the least distance of the leaf.
 #[test]
 fn smooth_ground_is_asked_of_what_nothing_covers() {
     let [dists, bounds] = asked_in_a_square(&noise(4.0, 5, 0.012), 700.0);
@@ -91,8 +89,7 @@ fn smooth_ground_is_asked_of_what_nothing_covers() {
     assert!(bounds < 1.65, "{bounds} bounds a point");
 }
 
-/// Surroundings in space were 14 greatest distances deep on all sides, and all that lay in them was worked
-/// on to the end: a window of a cube of 30 took 20 seconds.
+/// A window in 3D evaluates little of its surroundings.
 #[test]
 fn a_window_in_space_does_not_ask_far_around() {
     let field = Arc::new(noise(4.0, 0, 0.02));
@@ -109,7 +106,7 @@ fn a_window_in_space_does_not_ask_far_around() {
     assert!(bounds < 50.0, "{bounds} bounds a point");
 }
 
-/// Closed cells of a leaf are skipped whole, not part by part: in space a leaf has thousands of these.
+/// Closed cells of a leaf are skipped as a whole, not part by part: in 3D a leaf has thousands of parts.
 #[test]
 fn closed_cells_are_skipped_whole() {
     let range = DistRange::new(1.0, 2.0).expect("a good range");

@@ -1,4 +1,4 @@
-//! `Scatter`: a given number of points.
+//! Tests `Scatter` with a given number of points.
 
 use crate::common::spacing::assert_spaced;
 use crate::common::square;
@@ -8,7 +8,7 @@ use sampler::density::{
 use sampler::{Edges, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
 
-/// Half the area three times as dense, a quarter of it empty.
+/// Returns a map of which one half is dense, a quarter sparse, and a quarter empty.
 fn uneven() -> RadiusMap {
     let map = GreyMap::from_fn(64, 64, |x, y| match (x, y) {
         (0..32, 0..32) => f64::NAN,
@@ -75,7 +75,8 @@ fn so_many_points_in_space() {
     assert!(found.dropped <= 15);
 }
 
-/// In a strip, points grow in number with the factor, not with its square: the first guess is far off.
+/// In a strip the number of points grows with the factor, not with its square: the first guess is far
+/// off.
 #[test]
 fn so_many_points_in_a_strip() {
     for (length, count) in [(1e5, 1), (1e5, 50), (1e5, 500), (1e7, 50)] {
@@ -93,7 +94,7 @@ fn so_many_points_in_a_strip() {
     }
 }
 
-/// Fields that the search for a factor finds harder, and many points.
+/// Fields for which the factor is harder to find, and many points.
 #[test]
 fn so_many_points_of_any_field() {
     let options = MapOptions {

@@ -1,8 +1,8 @@
-//! Where distances jump, and where nothing may lie: no hole is left, and every window comes.
+//! Tests that no hole is left at jumps of the distance and at the edges of regions, and that every
+//! window ends.
 //!
-//! Found on 2026-11-22 by two who had not written the engine. `look_at` took the bounds of a cell
-//! across an edge, which are those of the whole map, for ignorance: up to half the ground stayed
-//! empty. And what was unknown at the edge of a region spread through empty ground without an end.
+//! The bounds of a cell across an edge are those of the whole map: they must not be taken for unknown.
+//! Unknown ground at the edge of a region must not spread through empty ground without an end.
 
 use crate::common::spacing::assert_spaced;
 use crate::common::{RULES, options, required, square, squared};
@@ -19,7 +19,7 @@ fn range(lo: f64, hi: f64) -> DistRange {
     DistRange::new(lo, hi).expect("a range")
 }
 
-/// A map of `side` by `side` pixels, white where points are far apart.
+/// Returns a map of `side` by `side` pixels, white where points are far apart.
 fn painted(side: u32, lo: f64, hi: f64, is_white: impl Fn(u32, u32) -> bool) -> RadiusMap {
     let grey = |x, y| if is_white(x, y) { 1.0 } else { 0.0 };
     let map = GreyMap::from_fn(side, side, grey).expect("a map");
@@ -31,7 +31,7 @@ fn painted(side: u32, lo: f64, hi: f64, is_white: impl Fn(u32, u32) -> bool) -> 
     RadiusMap::new(map, range(lo, hi), options).expect("a field")
 }
 
-/// How many of `n` by `n` places in a square have room for one more point, by looking at all.
+/// Returns the number of `n` by `n` places in a square with room for one more point, by brute force.
 fn free_places(
     field: &impl RadiusField<2>,
     samples: &[Sample<2>],
@@ -105,8 +105,8 @@ fn edges_inside_a_region_are_filled() {
     assert_full("inside", &Within::new(squares, Triangle), 90.0);
 }
 
-/// Where distances differ by less than half and nothing bounds them, all between the least and the
-/// true one was halved to the last: 165 million cells here.
+/// Distances differ by less than half, and have no bounds. Ground between the least and the true
+/// distance must not be divided to the finest resolution.
 #[test]
 fn closures_of_like_distances_leave_no_specks() {
     let waves = |p: [f64; 2]| 1.0 + 0.245 * (1.0 + (p[0] * 0.1).fract());
@@ -130,7 +130,7 @@ fn sorted(mut found: Scattered<2>) -> Vec<Sample<2>> {
     found.samples
 }
 
-/// Windows of an island, or a path, in nothing: they never came.
+/// Windows of an island or a path in empty ground end.
 #[test]
 fn windows_over_nothing_come() {
     let is_open: [fn([f64; 2]) -> bool; 2] = [
@@ -156,7 +156,7 @@ fn windows_over_nothing_come() {
     }
 }
 
-/// Ponds in closed ground: it was held for ground where points may ask for anything.
+/// Ponds of a wide range of distances in closed ground are filled.
 #[test]
 fn ponds_of_a_wide_range_are_filled() {
     let pond = |p: [f64; 2]| {
@@ -168,9 +168,9 @@ fn ponds_of_a_wide_range_are_filled() {
     assert_full("ponds", &field, 90.0);
 }
 
-/// Of a closure inside a region, cells along the edge were searched place by place, however small they
-/// were, and polygons are taken for as fine as a thousandth of the least distance: four million places
-/// were asked for where 150,000 are now.
+/// A closure inside a region needs few evaluations at the edge. Polygons count as detailed down to a
+/// thousandth of the least distance, but small cells along the edge must not be searched place by
+/// place.
 #[test]
 fn closures_along_fine_edges_are_not_asked_for_ever() {
     let corner = |i: u32| {
@@ -197,7 +197,7 @@ fn closures_along_fine_edges_are_not_asked_for_ever() {
     }
 }
 
-/// The finest cells were much wider than such a domain, and their darts fell beside it.
+/// Domains narrower than the finest cells are filled: candidates must lie inside of the domain.
 #[test]
 fn domains_thinner_than_the_finest_cells_are_filled() {
     let run = |r: f64, size: [f64; 2]| {
@@ -231,7 +231,7 @@ fn domains_thinner_than_the_finest_cells_are_filled() {
     assert_eq!(scatter.points().expect("memory").samples.len(), 1);
 }
 
-/// Tiles of two distances met themselves without an end, for these seeds among others.
+/// Tiles two distances long meet themselves: the run must end, for these seeds among others.
 #[test]
 fn the_smallest_tiles_come() {
     for (side, seeds) in [
@@ -254,8 +254,8 @@ fn the_smallest_tiles_come() {
     }
 }
 
-/// Cells that divide a tile may end a hair before its edge, as sides are rounded: a last row of cells
-/// that begins there met itself, and points broke the spacing or never came.
+/// Cells that divide a tile may end slightly before its edge, as sides are rounded. A last row of
+/// cells beginning there would meet itself: points would break the spacing, or the run would not end.
 #[test]
 fn tiles_whose_cells_end_before_the_edge_come() {
     let ends_early = |side: &f64| {
@@ -271,7 +271,7 @@ fn tiles_whose_cells_end_before_the_edge_come() {
     assert_tile_spaced(Bounds::from_size([30.0, 10.0, 10.0]).expect("a box"), 0);
 }
 
-/// Points one unit apart over a tile keep their distance across its edges.
+/// Checks that points one unit apart over a tile keep their distance across its edges.
 fn assert_tile_spaced<const D: usize>(tile: Bounds<D>, seed: u64) {
     let size = tile.size();
     let field = Constant::new(1.0).expect("a field");

@@ -1,11 +1,11 @@
-//! Both sides of a hard edge have the points that their own distances ask for.
+//! Tests that both sides of a hard edge have as many points as their own distances allow.
 
 use crate::common::spacing::assert_spaced;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use spinney_sampler::density;
 use spinney_sampler::{Edges, Rule, Scatter, ScatterOptions};
 
-/// Distances of 1 on one side of a line, of `ratio` on the other one.
+/// A field of distance 1 on one side of a line, and `ratio` on the other.
 struct Step {
     at: f64,
     ratio: f64,
@@ -30,9 +30,8 @@ impl RadiusField<2> for Step {
     }
 }
 
-/// A tile across the edge fits the lesser distance and threw as many candidates for the greater one. Some
-/// came before all that lay within their distance, and left that empty: under rule `max` from 1 to 4 a
-/// quarter of the points of the dense side's last four distances.
+/// A leaf across the edge fits the lesser distance. It must not draw as many candidates for the greater
+/// distance: some would precede the candidates of the dense side and leave ground of that side empty.
 #[test]
 fn the_dense_side_is_full_up_to_the_edge() {
     for ratio in [4.0, 16.0, 64.0] {
@@ -50,14 +49,14 @@ fn the_dense_side_is_full_up_to_the_edge() {
             });
             let c = beside.count() as f64 / (200.0 * width);
             println!("1 to {ratio} at {at}: c = {c:.3}");
-            // The edges of the strip are its own: 0.6966 in the midst of many.
+            // The strip has edges of its own, so c differs from 0.6966.
             assert!((0.67..0.75).contains(&c), "1 to {ratio} at {at}: c = {c}");
         }
     }
 }
 
-/// When a tile came to lie across the edge, hundreds of points came or went at once: a third of the
-/// runs found no factor for 4000 points, give or take a 200th.
+/// As the factor changes, a leaf that comes to lie across the edge must not change the number of points
+/// by hundreds.
 #[test]
 fn so_many_points_as_asked_for() {
     for seed in 0..10 {

@@ -1,4 +1,4 @@
-//! `Scatter`: caps, ceilings, estimates, breaking off.
+//! Tests caps, ceilings, estimates and cancellation of `Scatter`.
 
 use crate::common::spacing::assert_spaced;
 use crate::common::square;
@@ -90,7 +90,7 @@ fn what_would_not_end_is_refused() {
         new(10.0, capped(10, 33)),
         Err(SampleError::TooManyLevels { levels: 33, .. })
     ));
-    // Nearly no point may lie there, but all of it would have to be walked over.
+    // The field is closed everywhere, but all blocks would have to be walked over.
     let range = DistRange::new(1.0, 1.0).expect("a good range");
     let empty = GridField::new(range, 1e6, |_: [f64; 2]| None::<f64>).expect("a good field");
     assert!(matches!(
@@ -153,8 +153,8 @@ fn progress_is_told_and_can_break_off() {
     assert!(flow.expect("memory").is_break() && parts == 1);
 }
 
-/// A run forgets before it takes all the memory that a thread may take. Without that, each of these
-/// takes more.
+/// A run frees memory before it uses all that a thread may use. Without that, each of these would need
+/// more.
 #[test]
 fn a_run_forgets_early_when_memory_is_scarce() {
     let even = Constant::new(1.0).expect("a good field");
@@ -178,7 +178,7 @@ fn a_run_forgets_early_when_memory_is_scarce() {
     }
 }
 
-/// The limit that an error names is one thread's share, and it says so.
+/// The limit that an error reports is one thread's share, and the message says so.
 #[test]
 fn a_run_out_of_memory_names_the_share_of_a_thread() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
@@ -200,8 +200,8 @@ fn a_run_out_of_memory_names_the_share_of_a_thread() {
     );
 }
 
-/// Blocks are worked on in single precision: at the ends of what is let in the points keep their
-/// distance and leave no gap, and beyond them they are refused.
+/// Blocks are evaluated in single precision. At the limits of the allowed range points keep their
+/// distance and leave no gap; beyond it distances are refused.
 #[test]
 fn distances_of_any_scale_are_kept_or_refused() {
     let mut counts = Vec::new();
@@ -233,14 +233,11 @@ fn distances_of_any_scale_are_kept_or_refused() {
     );
 }
 
-/// White noise: distances change 20-fold within a pixel. Cells along the lines between pixels,
-/// whose bounds were loose, and cells that were not looked at once more at the end, were left
-/// over by the million, covered though they were.
+/// White noise: distances change 20-fold within a pixel. Few fragments are unresolved, though bounds
+/// are loose along the lines between pixels: covered cells must be recognised as such.
 #[test]
 fn steep_maps_leave_few_specks() {
-    // At the rims of holes bounds are wider, and cells that are all but hopeless are given up. Half as
-    // many as points, until the dense sides of edges were full: there are a third more points, and they
-    // stand where bounds are wide.
+    // At the rims of holes bounds are wider, and cells that are unlikely to hold a point are given up.
     for (holes, most, share) in [(0.0, 0.1, 1e-7), (0.1, 2.0, 1e-4)] {
         let mut random = crate::common::Random(1);
         let greys = crate::common::greys(&mut random, 80, holes);
@@ -263,7 +260,7 @@ fn assert_expected(expected: f64, found: usize, what: &str) {
     assert!((0.85..1.2).contains(&off), "{what}: {expected} for {found}");
 }
 
-/// What a box of this size is expected to hold, one apart, beside what it does; the box.
+/// Checks the estimate for points one apart in a box of this size, and returns the box.
 fn assert_box_expected<const D: usize>(size: [f64; D]) -> Bounds<D>
 where
     Constant: density::RadiusField<D>,
@@ -277,8 +274,8 @@ where
     domain
 }
 
-/// Nothing beyond the edges keeps points away. Most points of a domain thinner than its distances come
-/// from that: its area alone has room for a hundredth of them.
+/// Nothing beyond the edges conflicts with points. That allows most of the points of a domain thinner
+/// than its distances: its area alone has room for a hundredth of them.
 #[test]
 fn thin_domains_are_estimated_too() {
     let field = Constant::new(1.0).expect("a good field");

@@ -1,4 +1,4 @@
-//! `Scatter`'s levels of detail against their definition, by comparing all pairs.
+//! Tests `Scatter`'s levels of detail against their definition, by comparing all pairs.
 
 use crate::common::{RULES, inside, required, square};
 use sampler::density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
@@ -15,7 +15,7 @@ fn options(rule: Rule, levels: u32) -> ScatterOptions {
     }
 }
 
-/// Steep, with holes.
+/// Returns a steep map with holes.
 fn steep(side: f64) -> RadiusMap {
     let map = GreyMap::from_fn(16, 16, |x, y| {
         let grey = (x * 37 + y * 91 + x * y * 53) % 16;
@@ -33,7 +33,7 @@ fn steep(side: f64) -> RadiusMap {
     RadiusMap::new(map.expect("a good map"), range, options).expect("a good field")
 }
 
-/// The hash that decides whose turn it is, written out a second time.
+/// Returns the hash that orders the points, written out a second time.
 fn turn(id: u64) -> u64 {
     let mut z = id ^ 0xd1b5_4a32_d192_ed03;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -41,7 +41,7 @@ fn turn(id: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The ranks by their definition.
+/// Returns the ranks by their definition.
 fn defined<const D: usize>(
     samples: &[Sample<D>],
     rule: Rule,
@@ -124,7 +124,7 @@ fn ranks_of_layers_are_as_defined() {
         options(Rule::Mean, 3),
     );
     let found = run.expect("a good run").points().expect("memory").samples;
-    // The first layer's share, and what the second one left.
+    // The first layer has two passes: its share, and the ground that the second layer left.
     let passes = |layer| {
         let of = found.iter().filter(move |s| s.layer == Some(layer));
         let mut passes: Vec<u64> = of.map(|s| s.id >> 55).collect();
@@ -188,7 +188,7 @@ fn ranks_change_nothing_else() {
     assert_eq!(ranked, plain);
 }
 
-/// A world without edges: small windows against a large one, cold and warm.
+/// Small windows of an endless world have the ranks of a large one, cold and warm.
 #[test]
 fn windows_know_their_ranks() {
     let range = DistRange::new(1.0, 2.0).expect("a good range");
@@ -220,8 +220,8 @@ fn windows_know_their_ranks() {
     }
 }
 
-/// The density constant of each level, over so many points that chance is small. The next test looks at it
-/// more coarsely in every run.
+/// The density constant of each level, over enough points that chance is small.
+/// `every_level_follows_a_smooth_map` tests it more coarsely in every run.
 #[test]
 #[ignore = "long"]
 fn every_level_is_evenly_spread_in_full() {
@@ -236,8 +236,8 @@ fn every_level_is_evenly_spread_in_full() {
         let rank = 4 - level;
         let count = samples.iter().filter(|s| s.rank <= Some(rank)).count() as f64;
         let spacing = f64::from(1 << level);
-        // Points per squared distance: 0.6966 of all. A maximal subset of points that stand
-        // apart themselves finds fewer places to choose from: 0.552, 0.522, 0.518, 0.517.
+        // Points per squared distance: 0.6966 for all points. A maximal subset of points that are apart
+        // already has fewer places to choose from: 0.552, 0.522, 0.518, 0.517.
         let c = count * spacing * spacing / (1600.0 * 1600.0);
         println!("level {level}: c = {c}");
         let expected = if level == 0 { 0.69..0.70 } else { 0.51..0.56 };
@@ -245,10 +245,9 @@ fn every_level_is_evenly_spread_in_full() {
     }
 }
 
-/// On a smooth map every level has the same density constant wherever the distance is: points
-/// times the local distance squared over the area. Levels that ignored the map, and kept one
-/// distance everywhere, would have it four times as high at one end as at the other; a random
-/// share of the points would have it even, and break the distances.
+/// On a smooth map every level has the same density constant at every distance: points times the local
+/// distance squared over the area. Levels with one distance everywhere would have it four times as high at
+/// one end as at the other. A random share of the points would have it even, and break the distances.
 fn levels_follow_a_smooth_map(seeds: &[u64]) {
     const SIDE: f64 = 1200.0;
     const BINS: usize = 4;

@@ -1,4 +1,4 @@
-//! How far a repainted corner of a map is felt.
+//! Tests how far a repainted corner of a map changes points.
 
 use crate::common::spacing::assert_spaced;
 use crate::common::{Random, field, greys, square};
@@ -7,7 +7,7 @@ use sampler::{Rule, Sample, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
 
-/// What the documentation of `Scatter` states, in greatest distances.
+/// The distance that the documentation of `Scatter` states, in greatest distances.
 const STATED: f64 = 8.0;
 
 const PIXELS: usize = 48;
@@ -31,7 +31,7 @@ fn points<const D: usize, F: RadiusField<D>>(
     samples.into_iter().map(|s| (s.id, s)).collect()
 }
 
-/// The farthest of the points that are in but one of two sets, from what was painted.
+/// Returns the largest distance from `painted` to a point that is in only one of two sets.
 fn changed<const D: usize>(
     before: &BTreeMap<u64, Sample<D>>,
     after: &BTreeMap<u64, Sample<D>>,
@@ -43,8 +43,8 @@ fn changed<const D: usize>(
     away.fold(0.0, f64::max)
 }
 
-/// The farthest point that came, went or changed, from the repainted pixels and those beside
-/// them, in greatest distances.
+/// Returns the largest distance from the repainted pixels and those next to them to a point that
+/// was added, removed or changed, in greatest distances.
 fn farthest(random: &mut Random, rule: Rule, ratio: f64, holes: f64, trials: usize) -> f64 {
     let side = 60.0 * ratio;
     let pixel = side / PIXELS as f64;
@@ -68,7 +68,7 @@ fn farthest(random: &mut Random, rule: Rule, ratio: f64, holes: f64, trials: usi
             }
         }
         let points_after = points(field(&after, ratio, side), square(side), rule);
-        // Between pixels' centres the map is a mixture: a pixel is felt as far as the next.
+        // Between pixel centres the map is interpolated: a pixel has an effect as far as the next.
         let [from, to] = [-1, 1].map(|step| {
             std::array::from_fn(|a| {
                 let edge = if step < 0 { at[a] } else { at[a] + size[a] };
@@ -90,7 +90,7 @@ fn away<const D: usize>(place: &Bounds<D>, p: [f64; D]) -> f64 {
 fn a_repainted_corner_is_not_felt_far_away() {
     let mut random = Random(1);
     for (ratio, holes) in [(1.0, 0.3), (1.0, 0.0), (2.0, 0.1), (4.0, 0.0)] {
-        // At ratio 1 without holes, only new holes change anything.
+        // At ratio 1 without holes, only new holes have an effect.
         let far = farthest(&mut random, Rule::Max, ratio, holes, 15);
         println!("ratio {ratio}, holes {holes}: {far:.2} greatest distances");
         assert!(far < STATED, "ratio {ratio}: {far}");
@@ -98,7 +98,7 @@ fn a_repainted_corner_is_not_felt_far_away() {
     }
 }
 
-/// Repaints so many corners for each rule and field.
+/// Repaints `trials` corners for each rule and field.
 fn repaint_under_each_rule(trials: usize) {
     let mut random = Random(3);
     for rule in [Rule::Mean, Rule::Min, Rule::Own, Rule::Prior] {
@@ -128,7 +128,7 @@ fn it_is_not_where_distances_differ_sixteenfold() {
     assert!(0.0 < far && far < STATED, "{far}");
 }
 
-/// A bar of nodes, one of which is repainted.
+/// Repaints one node of a bar of nodes.
 #[test]
 fn it_is_not_in_space() {
     const CUBE: f64 = 4.0;
@@ -155,7 +155,7 @@ fn it_is_not_in_space() {
     let before = bar(&cubes);
     let mut farthest = 0.0_f64;
     for trial in 0..6 {
-        // Near one end, so that there is room to be felt far away.
+        // Near one end, so that a change has room to spread.
         let at = [2, trial % THICK, trial / 2];
         let index = (at[2] * THICK + at[1]) * LONG + at[0];
         let mut after = cubes.clone();
@@ -164,7 +164,7 @@ fn it_is_not_in_space() {
             1 => 1.0,
             _ => most,
         };
-        // A node is felt as far as the next; the last along an axis is there twice.
+        // A node affects the field as far as the next one; the last along an axis is repeated.
         let place = at.map(|i| (i as f64 - 1.0) * CUBE);
         let painted = Bounds::with_origin(place, [3.0 * CUBE; 3]).expect("a good box");
         farthest = farthest.max(changed(&before, &bar(&after), &painted));
@@ -173,7 +173,7 @@ fn it_is_not_in_space() {
     assert!(0.0 < farthest && farthest < STATED * most, "{farthest}");
 }
 
-/// What the stated number rests on. Takes minutes; `--release -- --ignored --nocapture`.
+/// Measures the stated distance. Takes minutes; `--release -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn measure_how_far() {

@@ -1,8 +1,8 @@
-//! `Scatter` gives one set of points however it is asked: at once, streamed, by windows; with
-//! any number of threads. And that set keeps its distances, by a checker of its own.
+//! Tests that `Scatter` gives one set of points in every way: whole, streamed, by windows, with any
+//! number of threads. The set keeps its distances, by a separate checker.
 //!
-//! Large domains are worked on in several blocks, on several threads at once: one block would
-//! show nothing of that.
+//! Large domains are evaluated in several blocks, on several threads at once: one block would not
+//! test that.
 
 use crate::common::bits::bits;
 use crate::common::spacing::assert_spaced;
@@ -22,8 +22,8 @@ fn joined<const D: usize>(all: &mut Scattered<D>, part: Scattered<D>) {
     all.unresolved_volume += part.unresolved_volume;
 }
 
-/// A box cut at random until no part holds more points than a number drawn from 10 to 2000 for
-/// each.
+/// Returns a box cut at random until no part holds more points than a number drawn for each from 10
+/// to 2000.
 fn cut<const D: usize>(
     place: Bounds<D>,
     samples: &[Sample<D>],
@@ -45,7 +45,7 @@ fn cut<const D: usize>(
     parts
 }
 
-/// Windows that overlap: some large, some beyond the domain, and small ones around points,
+/// Returns windows that overlap: some large, some beyond the domain, and small ones around points,
 /// most of which lie in dense parts.
 fn overlapping<const D: usize>(
     domain: &Bounds<D>,
@@ -67,7 +67,7 @@ fn overlapping<const D: usize>(
     windows
 }
 
-/// Cold and warm.
+/// Compares windows, cold and warm, with the whole.
 #[track_caller]
 fn assert_windows<const D: usize>(
     scatter: &Scatter<'_, D>,
@@ -84,7 +84,8 @@ fn assert_windows<const D: usize>(
     }
 }
 
-/// All ways against the whole, which must be of that many parts or more; the number of points.
+/// Compares all ways with the whole, which must have at least `parts` parts, and returns the number
+/// of points.
 #[track_caller]
 fn assert_one_truth<const D: usize>(
     scatter: &Scatter<'static, D>,
@@ -136,7 +137,7 @@ fn assert_one_truth<const D: usize>(
     }
     let mut parts = cut(domain, &whole.samples, &mut random);
     parts.sort_by_cached_key(|_| random.unit().to_bits());
-    // A point takes some hundred bytes: in the second world a fifth of them have room.
+    // A point takes some hundred bytes: the second world has room for a fifth of them.
     let budgets = [1 << 30, 60 * expected.len()];
     let worlds = budgets.map(|bytes| World::bounded(scatter.clone()).with_budget(bytes));
     let mut found: [Vec<Sample<D>>; 3] = std::array::from_fn(|_| Vec::new());
@@ -166,7 +167,7 @@ fn options(rule: Rule, levels: u32) -> ScatterOptions {
 
 fn uniform_2d(height: f64, threads: [&[usize]; 2]) {
     let field = Constant::new(1.0).expect("a good field");
-    // Long, as blocks are: there have to be several.
+    // Long, so that there are several blocks.
     let domain = Bounds::from_size([1000.0, height]).expect("a good box");
     for (levels, threads) in [0, 2].into_iter().zip(threads) {
         let scatter = Scatter::new(field, domain, options(Rule::Max, levels));
@@ -189,7 +190,7 @@ fn uniform_in_full() {
 #[test]
 fn uniform_in_space() {
     let field = Constant::new(1.0).expect("a good field");
-    // Long enough that a window need not know all of it, and thin, for what it must know is much.
+    // Long enough that a window does not need all of it, and thin, as its surroundings are large.
     let domain = Bounds::from_size([70.0, 10.0, 9.0]).expect("a good box");
     let scatter = Scatter::new(field, domain, options(Rule::Max, 1));
     let scatter = scatter.expect("a good run");

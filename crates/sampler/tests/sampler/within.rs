@@ -1,4 +1,4 @@
-//! Samplers in regions: islands of any size, holes, and windows.
+//! Tests samplers in regions: islands of any size, holes, and windows.
 
 use spinney_sampler::density::polygons::{FillRule, Polygon, Polygons};
 use spinney_sampler::density::{
@@ -16,8 +16,8 @@ fn world() -> Bounds<2> {
     Bounds::from_size(WORLD).expect("a box")
 }
 
-/// A star that crosses itself, a frame with a hole, and islands down to a hundredth of the least
-/// distance, each far from all else. The islands' middles come along.
+/// Returns a star that crosses itself, a frame with a hole, and islands down to a hundredth of the
+/// least distance, each far from all else. The second value is the islands' centres.
 fn land() -> (Polygons, Vec<[f64; 2]>) {
     let square = |x: f64, y: f64, half: f64| {
         vec![
@@ -50,7 +50,7 @@ fn land() -> (Polygons, Vec<[f64; 2]>) {
     ];
     let mut middles = Vec::new();
     for (half, x) in islands {
-        // Off every lattice.
+        // Off every lattice of cells.
         let (x, y) = (x + 0.1234, 84.0 + 0.0567);
         middles.push([x, y]);
         all.push((vec![square(x, y, half)], FillRule::NonZero));
@@ -88,7 +88,7 @@ fn every_island_of_polygons_is_filled() {
             assert!(land.holds([x, y]));
             let hole = (14.0..26.0).contains(&x) && (34.0..46.0).contains(&y);
             assert!(!hole, "{sample:?} in the hole");
-            // The middle of the star, around which it turns twice.
+            // The middle of the star, around which its outline turns twice.
             let middle = (55.0..65.0).contains(&x) && (33.0..40.0).contains(&y);
             assert!(!middle, "{sample:?} in the star's middle");
         }
@@ -105,7 +105,7 @@ fn every_island_of_polygons_is_filled() {
 
 #[test]
 fn an_island_of_one_pixel_is_filled() {
-    // Pixels far smaller than distances.
+    // Pixels are far smaller than distances.
     let bright = [(7, 5), (300, 200), (599, 0), (0, 449)];
     let map = GreyMap::from_fn(600, 450, |x, y| {
         if bright.contains(&(x, y)) || x > 560 && y > 300 {
@@ -129,8 +129,8 @@ fn an_island_of_one_pixel_is_filled() {
     }
 }
 
-/// The only island there is, far smaller than any cell that points of this distance need: the finest
-/// cells were counted as undecided without a throw.
+/// The only island is far smaller than the finest cells, which must not count as unresolved without
+/// a candidate drawn.
 #[test]
 fn an_island_of_one_pixel_is_filled_however_far_apart_points_are() {
     for least in [200.0, 3e3, 1e6] {
@@ -152,7 +152,7 @@ fn an_island_of_one_pixel_is_filled_however_far_apart_points_are() {
     }
 }
 
-/// As said of [`Within`]: polygons are looked for down to a 1024th of the least distance.
+/// Polygons are searched for down to a 1024th of the least distance: see [`Within`].
 #[test]
 fn a_polygon_a_thousandth_as_wide_as_the_distance_is_filled() {
     let least = 300.0;
@@ -173,10 +173,10 @@ fn a_polygon_a_thousandth_as_wide_as_the_distance_is_filled() {
     }
 }
 
-/// Asks for a window.
+/// A function that returns a window.
 type Ask<'a> = &'a dyn Fn(&Bounds<2>) -> Result<Scattered<2>, SampleError>;
 
-/// In a box and in an endless world.
+/// Windows of a bounded and of an endless world are crops of the whole.
 #[test]
 fn windows_see_the_same() {
     let (land, _) = land();

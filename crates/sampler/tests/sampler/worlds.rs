@@ -1,5 +1,6 @@
-//! `World`: windows, whatever was asked before and whatever was forgotten, are crops of the whole, to
-//! the last bit; requests for what is kept ask the fields nothing; memory stays within its budget.
+//! Tests that windows of a `World` are crops of the whole, to the last bit, whatever was requested
+//! before and whatever was forgotten. Requests for cached points evaluate no field; memory stays
+//! within its budget.
 
 use crate::common::bits::bits;
 use crate::common::dice::Dice;
@@ -15,12 +16,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Bytes: everything is forgotten again and again, some of it, nothing.
+/// Budgets in bytes: everything is forgotten again and again, some of it, nothing.
 const BUDGETS: [usize; 3] = [1, 400_000, 1 << 30];
 
 type Field<const D: usize> = Arc<dyn RadiusField<D>>;
 
-/// How often fields and regions were asked for anything at places or in boxes.
+/// A count of the evaluations of fields and regions, at places and in boxes.
 #[derive(Clone, Default)]
 struct Asked(Arc<AtomicU64>);
 
@@ -34,7 +35,7 @@ impl Asked {
     }
 }
 
-/// A field or a region that counts.
+/// A field or a region that counts its evaluations.
 struct Counting<F> {
     of: F,
     asked: Asked,
@@ -81,8 +82,8 @@ impl<const D: usize, R: Region<D>> Region<D> for Counting<R> {
     }
 }
 
-/// Hills without an end. In space they are lower: surroundings grow with the cube of the greatest
-/// distance over the least.
+/// Returns hills without an end. They are lower in 3D, as surroundings grow with the cube of the
+/// greatest distance over the least.
 fn hills<const D: usize>(lo: f64, hi: f64, asked: &Asked) -> Field<D> {
     let hi = if D < 3 { hi } else { lo + 0.25 * (hi - lo) };
     let range = DistRange::new(lo, hi).expect("a range");
@@ -107,7 +108,7 @@ where
     })
 }
 
-/// Stripes across an axis, open and closed by turns.
+/// Returns stripes across an axis, open and closed alternately.
 fn stripes<const D: usize>(axis: usize, width: f64, asked: &Asked) -> Arc<dyn Region<D>> {
     let region = GridRegion::new(0.25 * width, move |p: [f64; D]| {
         (p[axis] / width).rem_euclid(2.0) < 1.3
@@ -149,7 +150,7 @@ impl<const D: usize> Wood<D> {
     }
 }
 
-/// Three layers that know of each other, in all the ways that there are.
+/// Returns three layers that depend on each other, in every way possible.
 fn woods<const D: usize>(asked: &Asked) -> Vec<Wood<D>>
 where
     Constant: RadiusField<D>,
@@ -169,7 +170,7 @@ where
         ..layer
     };
     vec![
-        // All share one turn, by the rule.
+        // All share one turn, by the conflict rule.
         Wood {
             layers: vec![
                 layer(0, 1.0, &large),
@@ -187,7 +188,8 @@ where
             ],
             fixed: vec![(0, 2, 0.7)],
         },
-        // Two of one field, each on its own ground; another shares with both at fixed distances.
+        // Two layers of one field, each in its own region; another shares with both at fixed
+        // distances.
         Wood {
             layers: vec![
                 inside(layer(0, 1.0, &middle), 0, 3.0),
@@ -215,7 +217,7 @@ fn crop<'s, const D: usize>(
     whole.iter().filter(|s| window.contains(s.position))
 }
 
-/// Windows inside a box, a hundredth to half as long.
+/// Returns windows inside a box, a hundredth to half as long.
 fn windows<const D: usize>(place: &Bounds<D>, count: usize, dice: &mut Dice) -> Vec<Bounds<D>> {
     let mut window = || {
         let share = [0.0; D].map(|_| 0.01 + 0.5 * dice.roll().powi(2));
@@ -235,7 +237,7 @@ fn shuffled<T: Clone>(all: &[T], dice: &mut Dice) -> Vec<T> {
     all
 }
 
-/// Windows of a world, one after the other and from several threads at once, beside the whole of it.
+/// Compares windows of a world, one after the other and from several threads at once, with the whole.
 #[track_caller]
 fn assert_crops<const D: usize>(
     name: &str,
@@ -248,7 +250,7 @@ fn assert_crops<const D: usize>(
         .iter()
         .map(|window| bits(crop(whole, window)))
         .collect();
-    // In space a window is most of what is kept.
+    // In 3D a window is most of the memory in use.
     let budgets = if D < 3 { &BUDGETS[..] } else { &BUDGETS[1..] };
     for &budget in budgets {
         let alone = world().with_budget(budget);
@@ -285,7 +287,7 @@ fn assert_crops<const D: usize>(
     }
 }
 
-/// Worlds of all kinds over boxes of a length, with windows in them.
+/// Compares worlds of all kinds over boxes of given lengths with windows in them.
 fn worlds_are_crops<const D: usize>(
     [bounded, endless]: [f64; 2],
     count: usize,
@@ -297,7 +299,7 @@ fn worlds_are_crops<const D: usize>(
     let mut dice = Dice(seed);
     let asked = Asked::default();
     let mut all = woods::<D>(&asked);
-    // A world of one field that knows of no layers is another thing than one of a single layer.
+    // A world of one field without layers differs from a world of a single layer.
     let single = || hills::<D>(0.9, 2.2, &asked);
     let options = options(rule, seed);
     let domain = Bounds::with_origin([-7.3; D], [bounded; D]).expect("a box");
@@ -325,7 +327,7 @@ fn worlds_are_crops<const D: usize>(
             let whole = scatter.points().expect("memory").samples;
             let few = |layer| whole.iter().filter(|s| s.layer == Some(layer)).count() < 5;
             let layers = 0..wood.layers.len() as u32;
-            // By the larger or the earlier distance, later ones find little room.
+            // Under these rules little room is left for later layers.
             let crowded = matches!(rule, Rule::Max | Rule::Prior | Rule::Own);
             assert!(
                 crowded || !layers.into_iter().any(few),
@@ -358,7 +360,7 @@ fn windows_in_the_plane_are_crops_in_full() {
     }
 }
 
-/// One rule in space, and few layers: surroundings there are wide.
+/// One rule in 3D, and few layers, as surroundings are wide there.
 #[test]
 fn windows_in_space_are_crops() {
     worlds_are_crops::<3>([6.0, 2.0], 1, (Rule::Max, 11), |wood| wood == 4);
@@ -391,7 +393,7 @@ fn windows_in_space_are_crops_by_all_rules() {
     }
 }
 
-/// Windows that lie across the borders of shards, far larger than which worlds are here.
+/// Windows across the borders of shards. The other worlds here are far smaller than a shard.
 #[test]
 fn windows_across_shards_are_crops() {
     let options = options(Rule::Max, 4);
@@ -409,7 +411,7 @@ fn windows_across_shards_are_crops() {
     assert_crops("shards", &world, &whole, &all, &mut dice);
 }
 
-/// A window far from the origin, where places are coarse.
+/// A window far from the origin, where coordinates are coarse.
 #[test]
 fn far_windows_fit_together() {
     let asked = Asked::default();
@@ -460,7 +462,7 @@ fn what_is_kept_asks_the_fields_nothing() {
             assert_eq!(found, Some(place));
             assert_eq!(asked.count(), before, "wood {number}: near and nearest");
 
-            // What was only fetched ahead says what its points are when it is asked.
+            // A prefetched window evaluates nothing more when it is requested.
             let ahead = Bounds::new([41.0, 31.0], [55.0, 50.0]).expect("a window");
             assert!(!world.is_ready(&ahead));
             world.prefetch(&ahead).expect("a window");
@@ -472,7 +474,8 @@ fn what_is_kept_asks_the_fields_nothing() {
     }
 }
 
-/// What a request touched stays, whatever the budget; all else goes when there is no room.
+/// A window that was just requested is never forgotten, whatever the budget; all else is if there is
+/// no room.
 #[test]
 fn memory_stays_within_its_budget() {
     let asked = Asked::default();
@@ -552,7 +555,7 @@ fn a_request_that_was_broken_off_is_asked_again() {
                     None => broken += 1,
                     Some(found) => assert_eq!(bits(&found.samples), bits(&whole)),
                 }
-                // Another one in between.
+                // Another request in between.
                 let other = Bounds::new([-11.0, 3.0], [-9.0, 6.0]).expect("a window");
                 let found = world.window(&other).expect("a window").samples;
                 assert_eq!(bits(&found), bits(crop(&whole, &other)));
@@ -603,7 +606,8 @@ fn near_and_nearest_are_found() {
     }
 }
 
-/// A radius may be endless or lost in rounding; a place that is none is refused, as by `window`.
+/// A radius may be infinite or lost in rounding; a point that is not finite or too far away is
+/// refused, as by `window`.
 #[test]
 fn near_finds_within_any_radius_and_refuses_no_place() {
     let domain = Bounds::new([1e6; 2], [1e6 + 20.0; 2]).expect("a box");
@@ -691,7 +695,7 @@ fn keep(
     required(rule, a, b)
 }
 
-/// The square of the distance between two places around a torus.
+/// Returns the square of the distance between two places on a torus.
 fn square_around<const D: usize>(p: [f64; D], q: [f64; D], size: [f64; D]) -> f64 {
     let along = |a: usize| {
         let d = (p[a] - q[a]).abs();
@@ -700,7 +704,7 @@ fn square_around<const D: usize>(p: [f64; D], q: [f64; D], size: [f64; D]) -> f6
     (0..D).map(|a| along(a) * along(a)).sum()
 }
 
-/// Looks at every pair; how many were near each other across a seam.
+/// Checks every pair, and returns the number of pairs that are near each other across a seam.
 fn assert_apart_around<const D: usize>(
     samples: &[Sample<D>],
     wood: &Wood<D>,
@@ -728,7 +732,7 @@ fn assert_apart_around<const D: usize>(
     across
 }
 
-/// Places at which the layers of the last turn would find room, of many tried.
+/// Returns the number of places with room for a layer of the last turn, among many tried.
 fn open_places(samples: &[Sample<2>], wood: &Wood<2>, rule: Rule, domain: &Bounds<2>) -> usize {
     let last = wood.layers.iter().map(|layer| layer.turn).max();
     let mut dice = Dice(77);
@@ -768,7 +772,7 @@ impl RadiusField<2> for Failing {
         DistRange::new(1.0, 1.0).expect("a range")
     }
 
-    // Nothing is known of any box, so that all places are asked.
+    // Boxes have no useful bounds, so that all places are evaluated.
     fn range_in(&self, _: &Bounds<2>) -> Option<LocalRange> {
         Some(LocalRange {
             range: RadiusField::<2>::range(self),
@@ -777,7 +781,7 @@ impl RadiusField<2> for Failing {
     }
 }
 
-/// The panic of a field is passed on, and the world is what it was before.
+/// A panic of a field is passed on, and the world is as before.
 #[test]
 fn a_field_that_panics_leaves_the_world_whole() {
     let options = options(Rule::Max, 3);
@@ -793,7 +797,7 @@ fn a_field_that_panics_leaves_the_world_whole() {
     assert!(world.window(&near).is_ok() && world.is_ready(&near));
     let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.window(&window)));
     assert!(failed.is_err());
-    // The next request forgets all of the shard.
+    // The next request forgets the whole shard.
     assert!(!world.is_ready(&near));
     assert_eq!(
         bits(&world.window(&window).expect("a window").samples),
@@ -801,8 +805,8 @@ fn a_field_that_panics_leaves_the_world_whole() {
     );
 }
 
-/// A request that needs too much memory leaves none of it behind: what a new world has room for, the
-/// world has room for as before.
+/// A request that needs too much memory leaves none of it in use: the world then has room for all
+/// that a new world has room for.
 #[test]
 fn a_refused_request_leaves_no_memory_behind() {
     let options = ScatterOptions {
@@ -887,7 +891,7 @@ fn fingerprints_tell_worlds_apart() {
     assert_eq!(all.len(), count);
 }
 
-/// Ranks are those of the whole's points, whatever was asked before.
+/// Ranks are those of the whole, whatever was requested before.
 #[test]
 fn windows_of_layers_know_their_ranks() {
     let asked = Asked::default();

@@ -1,6 +1,6 @@
-//! Obstacles that are put into a world and taken out again: points are those of a world that had them
-//! from the start, nothing conflicts with them, no hole is left around them, and what lies far away
-//! stays as it is and is not worked on again.
+//! Tests obstacles that are put into a world and taken out again. Points are those of a world that
+//! had the obstacles from the start, no point conflicts with an obstacle, and no hole is left around
+//! them. Distant points do not change and are not evaluated again.
 
 use crate::common::bits::bits;
 use crate::common::dice::Dice;
@@ -13,7 +13,7 @@ use spinney_sampler as sampler;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Hills from `lo` to three times that.
+/// Returns hills from `lo` to three times that.
 fn hills<const D: usize>(lo: f64) -> GridField<D> {
     let range = DistRange::new(lo, 3.0 * lo).expect("a range");
     let field = GridField::new(range, lo, move |p: [f64; D]| {
@@ -23,7 +23,7 @@ fn hills<const D: usize>(lo: f64) -> GridField<D> {
     field.expect("a field")
 }
 
-/// A field with holes.
+/// Returns a field with holes.
 fn glades<const D: usize>(lo: f64) -> Within<GridField<D>, GridRegion<D>> {
     let stripes = GridRegion::new(lo, move |p: [f64; D]| {
         (p[0] / (9.0 * lo)).rem_euclid(2.0) < 1.2
@@ -31,7 +31,7 @@ fn glades<const D: usize>(lo: f64) -> Within<GridField<D>, GridRegion<D>> {
     Within::new(hills(lo), stripes.expect("a region"))
 }
 
-/// Small ones and a few vast ones.
+/// Returns many small obstacles and a few vast ones.
 fn obstacles<const D: usize>(
     place: &Bounds<D>,
     count: usize,
@@ -56,7 +56,7 @@ fn assert_clear<const D: usize>(samples: &[Sample<D>], all: &[Obstacle<D>], rule
     }
 }
 
-/// Puts some in, some more, and takes some out, looking at a view in between.
+/// Puts some obstacles in, then more, and takes some out, with a window after each change.
 fn put_and_take<const D: usize>(
     world: &dyn Fn() -> World<D>,
     view: &Bounds<D>,
@@ -125,7 +125,7 @@ fn in_space_too() {
     put_and_take(&world, &view::<3>(-3.0, 5.0), (Rule::Max, 1), [1.0, 2.0]);
 }
 
-/// Three layers that know of each other; two hold one field.
+/// Three layers that depend on each other; two hold one field.
 #[test]
 fn layers_keep_clear_of_them() {
     for (seed, rule) in [(1, Rule::Max), (2, Rule::Mean), (3, Rule::Prior)] {
@@ -147,7 +147,7 @@ fn layers_keep_clear_of_them() {
     }
 }
 
-/// A bounded world with obstacles beyond its edges, and a tile across them.
+/// A bounded world with obstacles beyond its edges, and a periodic one with obstacles across them.
 #[test]
 fn edges() {
     let domain = view::<2>(0.0, 80.0);
@@ -190,8 +190,8 @@ fn edges() {
     );
 }
 
-/// No place is left where one more point could go, and the pieces that could not be decided are few,
-/// up to the longest distance that is allowed.
+/// No place is left for one more point, and few fragments are unresolved, up to the longest distance
+/// allowed.
 #[test]
 fn no_hole_is_left_beside_them() {
     let house = |x: f64, min_dist: f64| Obstacle {
@@ -227,7 +227,7 @@ fn no_hole_is_left_beside_them() {
     }
 }
 
-/// How often a field was asked.
+/// A field that counts its evaluations.
 #[derive(Clone)]
 struct Counting(Arc<AtomicU64>);
 
@@ -250,7 +250,7 @@ impl RadiusField<2> for Counting {
     }
 }
 
-/// A place further away than stated is neither changed nor asked for again.
+/// Ground farther away than stated is neither changed nor evaluated again.
 #[test]
 fn what_lies_far_away_stays() {
     let asked = Arc::new(AtomicU64::new(0));
@@ -275,7 +275,8 @@ fn what_lies_far_away_stays() {
     assert!(bits(&after) != bits(&before));
 }
 
-/// Threads that ask while obstacles come and go: none panics, and what is kept in the end is right.
+/// Threads request windows while obstacles are put and taken: none panics, and the final points are
+/// right.
 #[test]
 fn while_other_threads_ask() {
     let new = || World::new(hills::<2>(1.0), options(Rule::Max, 3)).expect("a world");
@@ -342,7 +343,7 @@ fn what_cannot_be_computed_with_is_refused() {
         bits(&world.window(&window).expect("points").samples),
         before
     );
-    // Where nothing grows nothing changes.
+    // An empty list and a far coordinate are accepted.
     world.put(&[]).expect("none");
     at(1e140, 3.0).expect("far away");
 }

@@ -1,10 +1,10 @@
-//! What points of layers keep from each other, by a checker of its own.
+//! Checks the distances between points of layers, by a search of its own.
 
 use crate::common::{required, squared};
 use sampler::{Apart, Rule, Sample};
 use spinney_sampler as sampler;
 
-/// What two points must keep, looked up the long way.
+/// Returns the distance that two points must keep, looked up the long way.
 pub(crate) fn keep<const D: usize>(
     a: &Sample<D>,
     b: &Sample<D>,
@@ -21,7 +21,7 @@ pub(crate) fn keep<const D: usize>(
     required(rule, first.min_dist, later.min_dist)
 }
 
-/// Sweeps along the first axis over every pair.
+/// Checks every pair, by a sweep along the first axis.
 pub(crate) fn assert_apart<const D: usize>(
     samples: &[Sample<D>],
     rule: Rule,

@@ -1,4 +1,4 @@
-//! Points to the last bit.
+//! The columns of points, to the last bit.
 
 use sampler::Sample;
 use spinney_sampler as sampler;

@@ -1,10 +1,10 @@
-//! Numbers for tests.
+//! Random numbers for tests.
 
-/// Numbers from 0 to 1.
+/// A stream of random numbers from 0 to 1.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    /// The next one.
+    /// Returns the next number.
     pub(crate) fn roll(&mut self) -> f64 {
         self.0 = self
             .0

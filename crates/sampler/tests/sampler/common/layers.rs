@@ -1,16 +1,17 @@
-//! What several tests of layers share.
+//! Layers for several tests.
 
 use crate::common::{Random, field, greys};
 use sampler::Layer;
 use sampler::density::{DistRange, FnField, GridField, RadiusMap};
 use spinney_sampler as sampler;
 
-/// A map with holes, distances 1 to 2.5.
+/// Returns a map with holes, distances 1 to 2.5.
 pub(crate) fn rough(seed: u64) -> RadiusMap {
     field(&greys(&mut Random(seed), 6, 0.1), 2.5, 60.0)
 }
 
-/// A wood: trees by a rough field, shrubs by a smooth one, flowers with nothing in the middle.
+/// Returns the layers of a wood: flowers with none in the middle, trees by a rough field, shrubs by
+/// a smooth one.
 pub(crate) fn wood() -> Vec<Layer<'static, 2>> {
     let range = DistRange::new(0.5, 2.0).expect("a good range");
     let shrubs = FnField::new(range, 0.02, |p: [f64; 2]| 0.5 + 0.02 * p[0]);

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that several tests use.
 
 pub(crate) mod apart;
 pub(crate) mod bits;
@@ -50,7 +50,7 @@ pub(crate) fn inside<const D: usize>(samples: &[Sample<D>], place: &Bounds<D>) -
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// Uniform in [0, 1).
+    /// Returns a number uniform in [0, 1).
     pub(crate) fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -59,18 +59,18 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Uniform in lo..hi.
+    /// Returns a number uniform in lo..hi.
     pub(crate) fn between(&mut self, lo: f64, hi: f64) -> f64 {
         lo + self.unit() * (hi - lo)
     }
 }
 
-/// A square at the origin.
+/// Returns a square at the origin.
 pub(crate) fn square(side: f64) -> Bounds<2> {
     Bounds::from_size([side; 2]).expect("a good box")
 }
 
-/// A map of the given greys over such a square.
+/// Returns a map of the given greys over a square at the origin.
 pub(crate) fn field(greys: &[f64], ratio: f64, side: f64) -> RadiusMap {
     let along = (greys.len() as f64).sqrt() as u32;
     let grey = |x: u32, y: u32| greys[(y * along + x) as usize];
@@ -83,7 +83,7 @@ pub(crate) fn field(greys: &[f64], ratio: f64, side: f64) -> RadiusMap {
     RadiusMap::new(map, range, options).expect("a good field")
 }
 
-/// Random greys, some of them holes.
+/// Returns random greys, some of them holes.
 pub(crate) fn greys(random: &mut Random, along: usize, holes: f64) -> Vec<f64> {
     let mut grey = || {
         let hole = random.unit() < holes;

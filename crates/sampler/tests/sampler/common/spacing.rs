@@ -1,9 +1,10 @@
-//! Whether points keep their distance, by a search that shares nothing with the sampler.
+//! Checks that points keep their distance, by a search that shares nothing with the sampler.
 
 use crate::common::{required, squared};
 use spinney_sampler::{Rule, Sample};
 
-/// Sweeps along the first axis; across the seam of a tiling points are met once more as images.
+/// Checks every pair, by a sweep along the first axis. On a tile, points near an edge are repeated
+/// beyond the opposite one.
 pub(crate) fn assert_spaced<const D: usize>(
     samples: &[Sample<D>],
     rule: Rule,
@@ -31,9 +32,9 @@ pub(crate) fn assert_spaced<const D: usize>(
             let (first, later) = if a.id < b.id { (a, b) } else { (b, a) };
             let keep = required(rule, first.min_dist, later.min_dist);
             let square = squared(*p, *q);
-            // An image's place is rounded once more.
-            let hair = if tile.is_some() { 1e-12 } else { 0.0 };
-            assert!(square >= keep * keep * (1.0 - hair), "{a:?} {b:?}");
+            // The position of a repeated point is rounded once more.
+            let tolerance = if tile.is_some() { 1e-12 } else { 0.0 };
+            assert!(square >= keep * keep * (1.0 - tolerance), "{a:?} {b:?}");
         }
     }
 }
