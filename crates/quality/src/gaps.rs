@@ -1,10 +1,11 @@
 //! Measures gaps: the places where one more point could lie.
 //!
-//! Boxes are halved until each is *covered* (some point is nearer to its farthest corner than the
-//! rule allows), *free* (no point is near enough to conflict with any of its places), or too small
-//! to matter. In the plane, the area that the disks leave uncovered in a box has a closed form. All
-//! proofs rest on bounds of the field over a box, so the gap lies between two bounds, up to the
-//! rounding of doubles. There is no random sampling and no fixed grid, so thin gaps are not missed.
+//! Boxes are halved until each is covered, free, or too small to matter. A box is *covered* if some
+//! point conflicts with all of its places, even the farthest. It is *free* if no point conflicts
+//! with any of them. In the plane, the area that the disks leave uncovered in a box has a closed
+//! form. All proofs rest on bounds of the field over a box, so the gap lies between two bounds, up
+//! to the rounding of doubles. There is no random sampling and no fixed grid, so thin gaps are not
+//! missed.
 
 mod box_search;
 mod boxes;
@@ -38,10 +39,10 @@ const CENTERS_DETAIL: f64 = 1.0 / 32.0;
 pub struct GapOptions {
     /// Boxes are halved until their longest side is this share of the minimum distance there.
     pub resolution: f64,
-    /// A neighbourhood (a box with some ten points near in the plane, fifty in space) is finished
-    /// when its undecided area is less than this share of its gaps, or of the average gaps of those
-    /// before; in space, three times this share. While no gap has been proved, this does not end
-    /// the search. The estimate is closer than the bounds.
+    /// A neighbourhood is a box with some ten points near in the plane, fifty in space. It is
+    /// finished when its undecided area is less than this share of its gaps, or of the average gaps
+    /// of those before; in space, three times this share. While no gap has been proved, this does
+    /// not end the search. The estimate is closer than the bounds.
     pub tolerance: f64,
 }
 

@@ -31,7 +31,7 @@ pub struct PairCorrelation {
     pub points: usize,
 }
 
-/// Counts distances |p - q| / d(p, q), d being the required distance, and divides by the counts for
+/// Counts distances |p - q| / d(p, q), d being the required distance. Divides by the counts for
 /// random points of density `c / h^D`, h being the minimum distance at a place. Each pair is
 /// counted from the point that d comes from.
 ///

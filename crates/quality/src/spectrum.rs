@@ -22,9 +22,9 @@ const LEAST_IN_RING: usize = 32;
 /// lattice.
 ///
 /// The domain is treated as periodic. In an open domain the points near its edges are denser than
-/// others and do not match those at the opposite edge, which would put a cross over the spectrum.
-/// So they are faded out with Hann's window, and the window's own spectrum is subtracted (Harris,
-/// "On the use of windows for harmonic analysis with the discrete Fourier transform", 1978). Each
+/// others and do not match those at the opposite edge. This would put a cross over the spectrum, so
+/// they are faded out with Hann's window, and the window's own spectrum is subtracted. (Harris, "On
+/// the use of windows for harmonic analysis with the discrete Fourier transform", 1978.) Each
 /// frequency is then blurred with its neighbours.
 #[derive(Clone, Debug)]
 pub struct Periodogram {

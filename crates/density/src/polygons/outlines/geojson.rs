@@ -25,8 +25,8 @@ impl Outlines {
     /// ```
     ///
     /// # Errors
-    /// If the text is not `GeoJSON` or holds no polygon, or if a polygon's ring is not closed, has fewer than three
-    /// different corners or a coordinate larger than 1e100. Never panics.
+    /// If the text is not `GeoJSON` or holds no polygon. If a ring of a polygon is not closed, has fewer than three
+    /// different corners, or a coordinate larger than 1e100. Never panics.
     pub fn from_geojson(text: &str) -> Result<Self, OutlineError> {
         // Some programs on Windows write a byte order mark.
         let text = text.trim_start_matches('\u{feff}');

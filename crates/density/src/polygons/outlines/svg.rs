@@ -86,8 +86,8 @@ impl Outlines {
     /// page's top left corner is the corner of least x and y.
     ///
     /// The page is what a browser shows: `viewBox`, or `width` and `height` if there is none. If all three are given
-    /// and their aspect ratios differ, the page has the ratio of `width` and `height`, `preserveAspectRatio` places the
-    /// `viewBox` in it, and a note says so.
+    /// and their aspect ratios differ, the page has the ratio of `width` and `height`. `preserveAspectRatio` then
+    /// places the `viewBox` in it, and a note says so.
     ///
     /// ```
     /// use spinney_density::polygons::{Outlines, Polygons};

@@ -113,9 +113,9 @@ impl Pen {
 }
 
 /// Returns the place where the tangents at the ends of a curve meet, and the cosine of half its
-/// angle, if the curve approximates an arc of at most a quarter of an ellipse. Both control points
-/// of such a curve lie at the same share of the way to that place: 4/3 tan(a/4) / tan(a/2) for an
-/// angle a.
+/// angle. `None` unless the curve approximates an arc of at most a quarter of an ellipse. Both
+/// control points of such a curve lie at the same share of the way to that place: 4/3 tan(a/4) /
+/// tan(a/2) for an angle a.
 fn arc([p, q, r, s]: [Point; 4]) -> Option<(Point, f64)> {
     let (u, v, w) = (q - p, r - s, s - p);
     let (along, back) = (w.cross(v) / u.cross(v), w.cross(u) / u.cross(v));
