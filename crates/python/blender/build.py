@@ -16,13 +16,13 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-#: What wheels call platforms, and what Blender does.
+#: Names of platforms in wheels, and in Blender.
 SYSTEMS = {"manylinux": "linux", "linux": "linux", "macosx": "macos", "win": "windows"}
 MACHINES = {"x86_64": "x64", "amd64": "x64", "arm64": "arm64", "aarch64": "arm64"}
 
 
 def platform(wheel: Path) -> str:
-    """Return Blender's name of the platform that a wheel is for."""
+    """Return Blender's name of a wheel's platform."""
     tag = wheel.stem.rsplit("-", 1)[1]
     system = next((name for head, name in SYSTEMS.items() if tag.startswith(head)), None)
     machine = next((name for tail, name in MACHINES.items() if tag.endswith(tail)), None)
@@ -49,7 +49,7 @@ def main() -> None:
         wheel = args.wheel or built(Path(temporary))
         manifest = (HERE / "spinney" / "blender_manifest.toml").read_text()
         version = manifest.split('\nversion = "', 1)[1].split('"', 1)[0]
-        # Keys stand before the first table.
+        # Top-level keys must come before the first table.
         keys, tables = manifest.split("\n[", 1)
         keys += f'\nplatforms = ["{platform(wheel)}"]\nwheels = ["./wheels/{wheel.name}"]\n'
         path = args.folder / f"spinney-{version}-{platform(wheel)}.zip"

@@ -1,4 +1,4 @@
-"""What tests share: the command line to compare with, and the maps."""
+"""Fixtures: the command line to compare with, and the maps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class Cli:
-    """The command line ``spinney``."""
+    """The program ``spinney``."""
 
     def __init__(self, program: str) -> None:
         self.program = program
@@ -21,14 +21,14 @@ class Cli:
     def run(
         self, *arguments: object, timeout: float = 300
     ) -> "subprocess.CompletedProcess[str]":
-        """Run it for so many seconds at most, and return what it said."""
+        """Run the program for at most so many seconds, and return its output."""
         words = [self.program, *map(str, arguments)]
         return subprocess.run(words, capture_output=True, text=True, timeout=timeout)
 
 
 @pytest.fixture(scope="session")
 def cli() -> Cli:
-    """The command line, by ``SPINNEY_CLI`` or from the target folder."""
+    """The command line, from ``SPINNEY_CLI`` or the target folder."""
     built = [ROOT / "target" / kind / "spinney" for kind in ("release", "debug")]
     named = os.environ.get("SPINNEY_CLI") or shutil.which("spinney")
     for program in [named, *built]:

@@ -1,4 +1,4 @@
-"""The Blender extension, installed by Blender itself, without a window: ``blender/check.sh`` runs it."""
+"""Tests of the Blender extension, installed by a Blender without a window. Run by ``blender/check.sh``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ F = np.repeat(np.repeat(np.array([[0, 0, 0, 0], [0, 1, 1, 1], [0, 0, 0, 1], [0, 
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Blender with the extension."""
+    """Blender with the extension installed."""
     resources = tmp_path_factory.mktemp("blender")
     os.environ["BLENDER_USER_RESOURCES"] = str(resources)
     import bpy
@@ -39,27 +39,27 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Any:
     assert done == {"FINISHED"}
     import spinney_scatter
 
-    # The wheel in the extension, not some other.
+    # The wheel in the extension must be used, and no other.
     assert Path(spinney_scatter.__file__).is_relative_to(resources)
     return bpy
 
 
 @pytest.fixture
 def bpy(installed: Any) -> Iterator[Any]:
-    """Blender with nothing in its scene."""
+    """Blender with an empty scene."""
     installed.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
     yield installed
 
 
 def painted(bpy: Any, rows: Any, name: str = "map", **more: Any) -> Any:
-    """An image of these greys (or colours with alpha), the first row on top."""
+    """Return an image of these greys (or colours with alpha), the first row on top."""
     image = bpy.data.images.new(name, rows.shape[1], rows.shape[0], alpha=True, **more)
     paint(image, rows)
     return image
 
 
 def paint(image: Any, rows: Any) -> None:
-    """Set an image's pixels, and tell Blender, as its brushes do."""
+    """Set an image's pixels, and notify Blender as its brushes do."""
     pixels = np.ones((*rows.shape[:2], 4), np.float32)
     if rows.ndim == 2:
         pixels[..., :3] = rows[..., None]
@@ -71,7 +71,7 @@ def paint(image: Any, rows: Any) -> None:
 
 
 def column(mesh: Any, name: str) -> Any:
-    """An attribute of all points."""
+    """Return an attribute of all points."""
     attribute = mesh.attributes[name]
     wide = {"FLOAT_VECTOR": ("vector", 3, np.float32), "FLOAT": ("value", 1, np.float32),
             "INT": ("value", 1, np.int32)}
@@ -82,7 +82,7 @@ def column(mesh: Any, name: str) -> Any:
 
 
 def options(bpy: Any, thing: Any) -> Any:
-    """The options of ``sample`` that an object's settings stand for, written down once more."""
+    """Return the options of ``sample`` for an object's settings, independently of the extension."""
     s = thing.spinney
     width, height = s.image.size if s.source == "IMAGE" else (120, 160)
     size = (s.width, s.width * height / width)
@@ -91,7 +91,7 @@ def options(bpy: Any, thing: Any) -> Any:
 
 
 def assert_are(thing: Any, points: Any, **placing: Any) -> None:
-    """A mesh has these points and no others, all of their numbers to the last bit."""
+    """Assert that a mesh has exactly these points, equal to the last bit."""
     mesh = thing.data
     assert len(mesh.vertices) == len(points) > 50
     place = column(mesh, "position")
@@ -109,13 +109,13 @@ def assert_are(thing: Any, points: Any, **placing: Any) -> None:
 
 
 def ramp(wide: int = 48, high: int = 32) -> Any:
-    """From black at the left to white, in steps of 8 bits."""
+    """Return a ramp from black at the left to white, in steps of 8 bits."""
     steps = np.round(np.linspace(0, 255, wide)) / 255
     return np.tile(steps.astype(np.float32), (high, 1))
 
 
 def added(bpy: Any, **more: Any) -> Any:
-    """Press the button; return the object."""
+    """Press the button, and return the object."""
     assert bpy.ops.spinney.add(**more) == {"FINISHED"}
     return bpy.context.active_object
 
@@ -134,7 +134,7 @@ def test_points_are_those_of_the_package(bpy: Any) -> None:
     assert bpy.ops.spinney.scatter() == {"FINISHED"}
     points = sc.sample(greys, **options(bpy, thing))
     assert_are(thing, points, scale=(0.5, 2))
-    # Apart, after Blender's rounding too.
+    # The spacing also holds after Blender's rounding.
     place = column(thing.data, "position")[:, :2].astype(np.float64)
     distance = np.hypot(*(place[:, None] - place[None]).transpose(2, 0, 1))
     np.fill_diagonal(distance, np.inf)
@@ -147,7 +147,7 @@ def test_an_f_stands_upright(bpy: Any) -> None:
     painted(bpy, F, "F")
     thing = added(bpy, image="F")
     place = column(thing.data, "position")
-    # The picture is 10 wide and 12.5 high, around the origin; black is dense.
+    # The picture is 10 wide and 12.5 high, centred on the origin; black is dense.
     across, down = (place[:, 0] + 5) / 10, (6.25 - place[:, 1]) / 12.5
     def share(left: float, right: float, top: float, bottom: float) -> float:
         inside = (across >= left) & (across < right) & (down >= top) & (down < bottom)
@@ -185,7 +185,7 @@ def test_an_instance_stands_on_each_point(bpy: Any) -> None:
     placed = instances("MESH")
     assert instances("POINTCLOUD") == []
     assert len(placed) == len(thing.data.vertices) == count
-    # Turned, sized and placed as the attributes say.
+    # Instances follow the attributes.
     at = np.array([m[:3, 3] for m in placed], np.float32)
     size = np.array([np.linalg.norm(m[:3, 2]) for m in placed])
     angle = np.array([np.arctan2(m[1, 0], m[0, 0]) for m in placed])
@@ -226,26 +226,26 @@ def test_points_follow_the_image_and_never_loop(bpy: Any) -> None:
         assert before.shape != after.shape or (before != after).any()
         greys = np.round(ramp()[:, ::-1] * 255).astype(np.uint8)
         assert_are(thing, sc.sample(greys, **options(bpy, thing)), rotate=True, scale=(1, 1))
-        # A tag without a change, and a change of something else.
+        # An update without a change, and a change of an unrelated image.
         image.update_tag()
         update()
         thing.location.x += 1
         bpy.data.images.new("another", 4, 4).update_tag()
         update()
         assert len(runs) == 3
-        # Settings are followed too, several of them in one go.
+        # Changes of settings count, too; several of them cause one run.
         thing.spinney.seed, thing.spinney.max_dist = 5, 0.9
         update()
         update()
         assert len(runs) == 4
-        # What goes wrong is told, once, and the points stay.
+        # An error is reported once, and the points stay.
         thing.spinney.max_dist = 0.05
         update()
         assert "max_dist" in thing.spinney.told and len(runs) == 4
         thing.spinney.max_dist = 0.9
         update()
         assert len(runs) == 4
-        # An image that is gone.
+        # A removed image.
         bpy.data.images.remove(image)
         update()
         assert bpy.ops.spinney.scatter.poll()
@@ -262,14 +262,14 @@ def test_a_window_s_changes_wait_for_a_pause(bpy: Any, monkeypatch: pytest.Monke
     paint(image, np.zeros((32, 48), np.float32))
     bpy.context.view_layer.update()
     assert len(thing.data.vertices) == before and bpy.app.timers.is_registered(rerun._on_time)
-    # Here none runs by itself.
+    # Timers do not run in this process.
     assert rerun._on_time() is None
     assert len(thing.data.vertices) > 2 * before
     bpy.app.timers.unregister(rerun._on_time)
 
 
 def test_the_panel_shows_what_there_is(bpy: Any) -> None:
-    """Drawn on a layout that looks up each name."""
+    """Draw the panel on a layout that looks up each name."""
     panel = importlib.import_module("bl_ext.user_default.spinney.panel")
     shown: list[str] = []
 
@@ -310,7 +310,7 @@ def test_the_panel_shows_what_there_is(bpy: Any) -> None:
 
 
 def test_greys_are_those_of_the_file(bpy: Any, maps: Path, tmp_path: Path) -> None:
-    """Of 8 and 16 bits, colours, and with alpha: as the command line reads them."""
+    """Greys of 8 and 16 bits, colours, and alpha equal those of the command line."""
     import spinney_scatter as sc
 
     ours = importlib.import_module("bl_ext.user_default.spinney.maps")

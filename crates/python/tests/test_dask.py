@@ -1,4 +1,4 @@
-"""Plans on many workers: killed ones, and a driver that is started again."""
+"""Plans on many workers, including killed workers and a restarted driver."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIDE, WINDOWS = 1536, 8
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: Any) -> Path:
-    """A map in a file of NumPy's, which workers map into memory."""
+    """A map in NumPy's file format, which workers map into memory."""
     path = tmp_path_factory.mktemp("map") / "map.npy"
     np.save(path, sc.perlin((SIDE, SIDE), seed=3, scale=200))
     return Path(path)
@@ -37,7 +37,7 @@ def plan_of(stored: Path, **more: Any) -> sc.Plan:
 
 
 class SlowReader:
-    """Takes its time, so that something can happen in the middle."""
+    """A slow reader, so that a run can be interrupted."""
 
     def __init__(self, path: Path, seconds: float) -> None:
         self.path, self.seconds = str(path), seconds
@@ -48,7 +48,7 @@ class SlowReader:
 
 
 def assert_whole(out: Path, stored: Path, plan: sc.Plan) -> None:
-    """Assert that every part is there once, that all are those of one machine, and nothing else."""
+    """Assert that every part exists once, that all equal the whole, and that nothing else exists."""
     whole = sc.sample(np.load(stored), min_dist=4, max_dist=12, origin=(500_000.37, 1000))
     parts = sorted(out.glob("x=*/y=*/*"))
     assert [p.name for p in parts] == ["part.parquet"] * len(plan)
@@ -80,14 +80,14 @@ def test_a_worker_is_killed(stored: Path, tmp_path: Path) -> None:
                  "    time.sleep(0.01)\n"
                  f"os.kill({victim}, 9)\n"]
             )
-            # A draft as one that dies while it writes leaves it.
+            # The draft of a worker that died while writing.
             (out / "x=0" / "y=0").mkdir(parents=True)
             (out / "x=0" / "y=0" / ".spinney-left.parquet").write_bytes(b"half")
             count = scatter(plan, SlowReader(stored, 0.05), out, client=client, crs="EPSG:32633")
             assert killer.wait(10) == 0
             assert victim not in client.run(os.getpid).values()
             assert_whole(out, stored, plan)
-            # Once more: all is there, and nothing is run.
+            # A second run finds all parts, and computes nothing.
             start = time.monotonic()
             stamps = [p.stat().st_mtime_ns for p in sorted(out.rglob("part.parquet"))]
             assert scatter(plan, SlowReader(stored, 99), out, client=client) == count
@@ -133,7 +133,7 @@ def test_the_driver_is_killed_and_started_again(stored: Path, tmp_path: Path) ->
     while len(list(out.glob("x=*/y=*/part.parquet"))) < 10:
         assert time.monotonic() < deadline and first.poll() is None
         time.sleep(0.02)
-    # Its workers die with it.
+    # The driver's workers are killed with it.
     os.killpg(first.pid, signal.SIGKILL)
     first.wait()
     done = {p: p.stat().st_mtime_ns for p in out.glob("x=*/y=*/part.parquet")}
@@ -141,6 +141,6 @@ def test_the_driver_is_killed_and_started_again(stored: Path, tmp_path: Path) ->
     second = driver(0.0)
     told, _ = second.communicate(timeout=120)
     assert second.returncode == 0 and told == "done\n"
-    # What was there was not made again.
+    # Existing parts were not written again.
     assert {p: p.stat().st_mtime_ns for p in done} == done
     assert_whole(out, stored, plan_of(stored))

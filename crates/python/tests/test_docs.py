@@ -1,4 +1,4 @@
-"""The recipes of docs/python.md run as they stand there."""
+"""The recipes of docs/python.md run unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def raster(path: Path, pixels: Any, **more: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
-# What is recommended there is not warned of.
+# The recommended options cause no warnings.
 @pytest.mark.filterwarnings("error:.*(min_dist|the map is):UserWarning")
 def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ["rasterio", "rioxarray", "geopandas", "pyarrow", "distributed", "tqdm"]:
@@ -36,13 +36,13 @@ def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     y, x = np.mgrid[0:300, 0:400]
     raster(tmp_path / "dem.tif", (400 + 250 * np.sin(x / 40.0) * np.cos(y / 50.0)).astype(np.float32),
            nodata=-9999)
-    # Small, so that the test is: nothing in the recipe depends on it.
+    # A small raster; nothing in the recipe depends on its size.
     raster(tmp_path / "big.tif", sc.perlin((1024, 1024), scale=300))
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "python.md").read_text()
     recipes = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(recipes) >= 8
-    # A module of its own, so that what is pickled is found.
+    # Pickling needs an importable module.
     module = types.ModuleType("recipes")
     monkeypatch.setitem(sys.modules, "recipes", module)
     for recipe in recipes:

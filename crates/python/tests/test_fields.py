@@ -1,4 +1,4 @@
-"""Fields from arrays, masks, heights, noise; worlds, species and judgements."""
+"""Fields from arrays, masks, heights and noise; worlds, species and judgements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_defaults_and_columns() -> None:
 
 
 def test_floats_are_a_field_at_full_precision() -> None:
-    """Distances that 16 bits cannot hold apart keep their bits."""
+    """Distances that 16 bits cannot distinguish keep their bits."""
     distances = np.full((30, 30), 3.0)
     distances[:, 15:] = np.nextafter(3.0, 4.0)
     points = sc.sample_distances(distances)
@@ -111,7 +111,7 @@ def test_layers_are_judged_each_by_its_own_distances() -> None:
     assert report["violations"] == report["misplaced"] == 0 and report["worst_ratio"] >= 1
     counts = [layer["points"] for layer in report["layers"]]
     assert counts == [int((wood.layer == i).sum()) for i in (0, 1)] and min(counts) > 20
-    # By the rule they are too near each other, and around what is avoided.
+    # Under the rule they are too close to each other, and to the points to avoid.
     assert sc.verify(wood, layers=layers)["between"][0]["violations"] > 0
     near = sc.verify(wood, layers=layers, apart=apart, avoid=[[30, 20]], avoid_dist=12)
     assert near["violations"] == 0 and near["misplaced"] > 10
@@ -233,7 +233,7 @@ def test_points_can_be_pickled() -> None:
 
 
 def test_files_say_what_run_their_points_are_of(tmp_path: Path) -> None:
-    """Points pickled by an older release are still those of its version; and a tile is one."""
+    """Points pickled by an older release stay valid, and ``tile`` is stored."""
     points = sc.sample(ramp(), tile=True)
     older = dataclasses.replace(points.run, algorithm_version=sc.ALGORITHM_VERSION - 1)
     points = pickle.loads(pickle.dumps(dataclasses.replace(points, run=older)))
@@ -244,7 +244,7 @@ def test_files_say_what_run_their_points_are_of(tmp_path: Path) -> None:
 
 
 def test_functions_take_all_options_of_their_field() -> None:
-    """Options are handed on by their names: one that a function lacks would stay what it usually is."""
+    """Options are passed on by name: a missing one would silently keep its default."""
     pairs: list[tuple[Any, Any]] = [
         (sc.sample, fields.map_field),
         (sc.sample_distances, fields.distance_field),
@@ -285,7 +285,7 @@ def test_maps_are_read(tmp_path: Path, maps: Path) -> None:
         sc.read(tmp_path / "a.r16")
     with pytest.raises(FileNotFoundError) as missing:
         sc.read(tmp_path / "none.png")
-    # As Python has it.
+    # The same error as Python's own.
     with pytest.raises(FileNotFoundError) as theirs:
         open(tmp_path / "none.png")
     assert str(missing.value) == str(theirs.value).replace("PosixPath", "")

@@ -12,13 +12,13 @@ import spinney_scatter as sc
 
 
 def the_f(maps: Path) -> Any:
-    """An F: asymmetric in every way. Dark is the letter."""
+    """A map without any symmetry: a dark F."""
     return sc.read(maps / "f.png")
 
 
 def letter(points: Any, xy: Any, bounds: Any) -> None:
-    """Assert that the points that are dense lie where the letter's ink is: on the left, and more of it
-    at the top (north) than at the bottom."""
+    """Assert that dense points lie on the dark letter: on the left, and more of them at the top (north)
+    than at the bottom."""
     left, bottom, right, top = bounds
     x = (xy[:, 0] - left) / (right - left)
     y = (xy[:, 1] - bottom) / (top - bottom)
@@ -54,7 +54,7 @@ def test_rasterio_to_geodataframe(maps: Path, tmp_path: Path, north_up: bool) ->
     assert inside.all()
     xy = np.column_stack([frame.geometry.x, frame.geometry.y])
     letter(points, xy, (bounds.left, low, bounds.right, high))
-    # The ink lies under the points that were sampled there.
+    # Points were sampled on dark pixels.
     with rasterio.open(path) as src:
         at = np.array([v[0] for v in src.sample(xy)]) / 255.0
     assert np.abs(at - points.value).mean() < 0.1
@@ -118,7 +118,7 @@ def written(path: Path, pixels: Any, transform: Any, **more: Any) -> Any:
     return rioxarray.open_rasterio(path).sel(band=1)
 
 
-#: What is done to a raster, and where its pixels lie then.
+#: Operations on a raster, and the place of its pixels afterwards.
 CHANGED = [
     (lambda r: r, (500_000, 4_999_760, 500_360, 5_000_000)),
     (lambda r: r[2:, 4:], (500_120, 4_999_760, 500_360, 4_999_940)),
@@ -133,7 +133,7 @@ CHANGED = [
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("change,bounds", CHANGED)
 def test_a_changed_raster_lies_where_its_coordinates_say(tmp_path: Path, change: Any, bounds: Any) -> None:
-    """Its file's transform stays with it, whatever is done to it."""
+    """A file's transform stays with its array through all operations."""
     pixels = np.add.outer(np.arange(8), np.arange(12.0)) ** 2
     raster = written(tmp_path / "a.tif", pixels, (30, 0, 500_000, 0, -30, 5_000_000))
     changed = change(raster)
@@ -161,13 +161,13 @@ def test_degrees_and_rotated_rasters_are_refused(tmp_path: Path) -> None:
             sc.sample(metres, mask=raster)
     with pytest.raises(ValueError, match="rotated"):
         sc.sample(written(tmp_path / "a.tif", pixels, (30, 3, 500_000, 3, -30, 5_000_000)))
-    # As osgeo.gdal has them.
+    # The order of numbers in osgeo.gdal.
     with pytest.raises(ValueError, match="GDAL's order"):
         sc.sample(pixels, transform=(500_000, 30, 0, 5_000_000, 0, -30))
 
 
 def test_scaled_numbers_are_what_they_mean(tmp_path: Path) -> None:
-    """As the command line has them."""
+    """Scaled numbers equal those of the command line."""
     pixels = np.arange(600, dtype=np.int16).reshape(20, 30)
     raster = written(tmp_path / "a.tif", pixels, (5, 0, 0, 0, -5, 100), scales=(0.1,), offsets=(40.0,))
     raster.attrs["_FillValue"] = 7
@@ -195,7 +195,7 @@ def test_gdal_s_mask_beside_a_map(tmp_path: Path, ending: str) -> None:
     beside = tmp_path / f"a.tif{ending}"
     (tmp_path / "a.tif.msk").rename(beside)
     assert (np.ma.getmaskarray(sc.read(tmp_path / "a.tif")) == (pixels <= 9)).all()
-    # One that does not say whose mask it is.
+    # A mask file that does not name its map.
     with rasterio.open(tmp_path / "b.tif", "w", **profile) as out:
         out.write(pixels, 1)
     (tmp_path / "b.tif").rename(beside)
@@ -216,7 +216,7 @@ def test_masks_beside_a_raster_lie_as_they_say(maps: Path) -> None:
         heights = (north * 100.0)[::-1]
         low = sc.sample(raster, min_dist=20, height=heights, altitude=(-1, 1))
         assert len(low) > 50 and (low.xy[:, 1] < 210).all()
-        # A plain array has the map's rows.
+        # A plain array has the map's order of rows.
         plain = north.values if raster is even else north.values[::-1]
         assert (sc.sample(raster, min_dist=20, mask=plain).xy == points.xy).all()
     with pytest.raises(ValueError, match="covers"):
@@ -261,7 +261,7 @@ def test_degrees_are_no_lengths(tmp_path: Path) -> None:
     with rasterio.open(tmp_path / "a.tif") as source:
         with pytest.raises(ValueError, match="degrees"):
             sc.plan(source)
-        # As --y-up of the command line.
+        # Like --y-up on the command line.
         with pytest.raises(ValueError, match="degrees"):
             sc.plan(source, y_up=True)
         assert sc.plan(source, size=(50, 40)).bounds == (0, 0, 50, 40)

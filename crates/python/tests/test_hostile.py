@@ -1,4 +1,4 @@
-"""Whatever the array, there is a result or a ValueError, and never a panic."""
+"""Any array gives a result or a ValueError, and never a panic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read_only() -> Any:
     return array
 
 
-#: Those that are the same numbers in another form.
+#: Other forms of the same numbers.
 GOOD: dict[str, Any] = {
     "reversed": np.ascontiguousarray(BASE[::-1, ::-1])[::-1, ::-1],
     "strided": np.repeat(np.repeat(BASE, 2, 0), 3, 1)[::2, ::3],
@@ -126,7 +126,7 @@ def test_impossible_options_are_refused(options: dict[str, Any]) -> None:
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_nodata_beyond_the_type_of_the_array() -> None:
-    """Rasters of floats have the least double or float, and some files the first digits of it."""
+    """Rasters of floats use the least double or float as nodata, and some files store only its first digits."""
     plain = sc.sample(BASE, min_dist=1)
     for kind in ["f8", "f4", "f2", "i2", "u1"]:
         array = BASE.astype(kind)
@@ -177,7 +177,7 @@ def test_other_calls_name_the_option() -> None:
 
 
 def test_what_needs_another_option_is_refused_without_it() -> None:
-    """As the command line does: it would change nothing."""
+    """Options without effect are refused, as on the command line."""
     for options in [{"mask_threshold": 0.9}, {"limit_keep": "sparse"}, {"height_at": "corners"},
                     {"slope": np.array([0, 9])}]:
         for run in (sc.sample, sc.sample_distances):

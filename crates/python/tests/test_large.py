@@ -1,4 +1,4 @@
-"""A map of 65,536 x 65,536 pixels: heavy, so only with SPINNEY_LARGE=1."""
+"""A map of 65,536 x 65,536 pixels. Slow, so it needs SPINNEY_LARGE=1."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPTIONS: dict[str, Any] = {"min_dist": 20, "max_dist": 100, "white": "dense", "s
 
 
 def make(path: Path) -> None:
-    """Write a sparse tiled BigTIFF, black but for patches of noise."""
+    """Write a sparse tiled BigTIFF, black except patches of noise."""
     rasterio = pytest.importorskip("rasterio")
     noise = sc.perlin((1024, 1024), scale=400)
     with rasterio.open(path, "w", driver="GTiff", width=SIDE, height=SIDE, count=1, dtype="uint16",
@@ -99,13 +99,13 @@ def test_dask_over_a_large_map(cli: Any, tmp_path: Path) -> None:
     ids = np.concatenate([table["id"].to_numpy() for table in tables])
     assert len(ids) == len(np.unique(ids)) == int(count) > 100_000
 
-    # One machine: the command line, in bounded memory.
+    # For comparison, the command line on one machine, in bounded memory.
     flags = ["--min-dist", 20, "--max-dist", 100, "--white", "dense", "--seed", 5]
     start = time.monotonic()
     ran = cli.run("sample", big, *flags, "--stream", "-o", tmp_path / "whole.csv", "-q",
                   timeout=1500)
     assert ran.returncode == 0, ran.stderr
-    # The largest child so far; the workers' are smaller.
+    # The largest child so far; the workers are smaller.
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
     print(f"the command line: {time.monotonic() - start:.0f} s, {most / 1e6:.0f} MB")
     with open(tmp_path / "whole.csv", newline="") as file:

@@ -1,4 +1,4 @@
-"""Maps that ``read`` has read lie where their files say, as on the command line."""
+"""Maps from ``read`` have the place of their files, as on the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import spinney_scatter as sc
 
-#: The world file of a map of 12 x 8 pixels, and where it lies.
+#: The world file of a map of 12 x 8 pixels, and the map's rectangle.
 WORLD = "30\n0\n0\n-30\n500015.37\n4999985.1\n"
 BOUNDS = (500_000.37, 4_999_760.1, 500_360.37, 5_000_000.1)
 
@@ -21,7 +21,7 @@ FLAGS = ("--min-dist", 15, "--max-dist", 40, "--limit", 0.25, "--seed", 3, "-q")
 
 
 def grey(rows: int = 8, columns: int = 12) -> Any:
-    """A picture that is another one upside down and mirrored."""
+    """Return a picture that changes when it is turned or mirrored."""
     return (np.add.outer(np.arange(rows) ** 2, 3 * np.arange(columns)) % 256).astype(np.uint8)
 
 
@@ -41,7 +41,7 @@ def geotiff(path: Path, pixels: Any, corner: Any = BOUNDS, crs: str = "EPSG:3263
 
 
 def files(folder: Path, kind: str) -> Path:
-    """Write the picture as a file that says its place in one of several ways."""
+    """Write the picture as a file that contains its place in one of several forms."""
     path = folder / ("a.tif" if kind.startswith("geotiff") else "a.pgm")
     if kind == "geotiff":
         geotiff(path, grey())
@@ -81,10 +81,10 @@ def test_a_map_lies_where_its_file_says(cli: Any, tmp_path: Path, kind: str) -> 
         points = sc.sample(pixels, **{**OPTIONS, **options})
         assert len(points) > 20
         points.save(ours)
-        # Header and all: the world, which way y runs, the coordinate system.
+        # The header has the world, the direction of y and the coordinate system.
         assert ours.read_bytes() == theirs.read_bytes(), more
     assert np.allclose(sc.map_field(pixels).bounds, BOUNDS, rtol=0, atol=1e-9)
-    # What rasterio would say of it.
+    # The transform equals rasterio's.
     assert np.allclose(pixels.transform, (30, 0, BOUNDS[0], 0, -30, BOUNDS[3]), rtol=0, atol=1e-9)
     if kind != "geotiff-south-up":
         assert pixels.transform[0] == 30 and pixels.transform[4] == -30
@@ -105,7 +105,7 @@ def test_points_know_their_system(tmp_path: Path) -> None:
     frame = points.to_geodataframe()
     assert isinstance(frame, geopandas.GeoDataFrame) and frame.crs.to_epsg() == 32633
     assert points.to_geodataframe("EPSG:25832").crs.to_epsg() == 25832
-    # An explicit place is in no known system.
+    # An explicit place has no known coordinate system.
     pixels = sc.read(tmp_path / "a.tif")
     for options in [{"transform": (30, 0, 0, 0, -30, 0)}, {"origin": (0, 0)}, {"size": (90, 80)}]:
         assert sc.sample(pixels, **OPTIONS, **options).run.crs is None
@@ -157,7 +157,7 @@ def test_what_is_not_followed_is_warned_of(tmp_path: Path) -> None:
     found = told(lambda: sc.read(path))
     assert len(found) == 2 and "a.wld beside it is no world file" in found[0]
     assert "a.pgm.aux.xml" in found[1] and "GeoTransform" in found[1]
-    # A size of pixels, and no place that could be followed.
+    # A grid with a size of pixels, but no usable place.
     grid = "ncols 12\nnrows 8\ncellsize 30\n" + "\n".join(" ".join(map(str, row)) for row in grey())
     (tmp_path / "b.asc").write_text(grid)
     pixels = sc.read(tmp_path / "b.asc")
@@ -174,7 +174,7 @@ def test_what_is_made_of_a_map_has_no_place(tmp_path: Path) -> None:
     for name in ("a.tif", "b.tif"):
         pixels: Any = sc.read(tmp_path / name)
         assert np.ma.isMaskedArray(pixels) == (name == "b.tif")
-        # What is written into it changes no place.
+        # Writing into the array keeps its place.
         pixels[0] = 3
         assert not told(lambda: sc.map_field(pixels))
         for made in (pixels * 2, pixels[:4], pixels[::-1], pixels.astype(float), pixels.copy(),
@@ -184,7 +184,7 @@ def test_what_is_made_of_a_map_has_no_place(tmp_path: Path) -> None:
             assert not told(lambda: sc.map_field(made, transform=pixels.transform))
             assert not told(lambda: sc.map_field(made, size=(9, 9)))
             assert not told(lambda: sc.map_field(made, y_up=False))
-        # Numbers are numbers, and other arrays are theirs.
+        # Single numbers and other arrays have no place.
         assert isinstance(pixels.max(), np.integer)
         assert not isinstance(np.asarray(pixels), sc.Georeferenced)
 
@@ -202,7 +202,7 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
         assert [next(iter(more)) + " " + says in text for text in found].count(True) == 1, found
         found = told(lambda: sc.sample(pixels, **OPTIONS, size=(360, 240), **more))
         assert not any("says that it lies" in text for text in found)
-    # A coarser one of the same place, its rows from the north whichever way the map's run.
+    # A coarser mask of the same place. Its rows run from the north, in either order of the map's.
     mask = np.zeros((4, 6), np.uint8)
     mask[:2] = 255
     rasterio = pytest.importorskip("rasterio")
@@ -213,7 +213,7 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
 
 
 def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
-    """Slopes were not those of the ground, without a word."""
+    """Warnings when slopes would be computed from the wrong size of pixels."""
     rasterio = pytest.importorskip("rasterio")
     xarray = pytest.importorskip("rioxarray")
     heights = np.add.outer(np.arange(8.0), np.arange(12.0)).astype(np.float32)
@@ -225,7 +225,7 @@ def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
     pixels = sc.read(tmp_path / "map.pgm")
 
     def compared(name: str, size: Any, height_at: str, **options: Any) -> list[str]:
-        """Return the warnings, which are the command line's."""
+        """Return the warnings, after comparing them with the command line's."""
         flags: list[object] = [] if size is None else ["--size", f"{size[0]}x{size[1]}"]
         ran = cli.run("sample", tmp_path / "map.pgm", "--height", tmp_path / name, "--min-dist", 3, "--max-dist", 3,
                       "--height-at", height_at, *flags, "-o", tmp_path / "a.csv")
@@ -247,7 +247,7 @@ def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
     for name, size, at in [("dem.tif", (360, 160), "centres"), ("dem.tif", (330, 140), "corners"),
                            ("globe.tif", (900, 830), "centres")]:
         assert not compared(name, size, at)
-    # Of a DataArray its coordinates say how large they are; a plain array says nothing.
+    # A DataArray's coordinates give the size of pixels; a plain array has none.
     raster = xarray.open_rasterio(tmp_path / "dem.tif")
     (said,) = told(lambda: sc.map_field(pixels, height=raster))
     assert said.startswith("height says that a pixel is 30x20, and in the world it is 1x1 units")
@@ -303,14 +303,14 @@ def test_a_plan_lies_where_the_map_says(tmp_path: Path) -> None:
     parts = [plan.run(i, sc.ArrayReader(pixels)) for i in range(4)]
     whole = sc.sample(pixels, min_dist=15, max_dist=40)
     assert set(np.concatenate([part.id for part in parts])) == set(whole.id)
-    # Windows knew no system, though the whole does.
+    # Windows have the coordinate system of the whole.
     assert {part.run.crs for part in parts} == {whole.run.crs} == {"EPSG:32633"}
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 @pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
 def test_options_of_the_world_are_those_of_read(tmp_path: Path, north_up: bool) -> None:
-    """Of a DataArray ``origin`` and ``y_up`` dropped the place."""
+    """``origin`` and ``y_up`` apply to a DataArray's place."""
     rioxarray = pytest.importorskip("rioxarray")
     path = files(tmp_path, "geotiff" if north_up else "geotiff-south-up")
     pixels, raster = sc.read(path), rioxarray.open_rasterio(path)
@@ -320,7 +320,7 @@ def test_options_of_the_world_are_those_of_read(tmp_path: Path, north_up: bool) 
         assert np.allclose(bounds[0], bounds[1], rtol=0, atol=1e-9)
         assert fields[0].crs == fields[1].crs == (None if {"origin", "size"} & set(options) else "EPSG:32633")
         x0, y0, x1, y1 = bounds[0]
-        # A plain size knows no rows from the south, and lays the file's first at the top.
+        # A plain size ignores the order of rows, and puts the file's first row at the top.
         if north_up or "size" not in options:
             for x, y in ((x0 + 15, y0 + 15), (x1 - 15, y0 + 15), (x0 + 15, y1 - 15)):
                 there = [field.min_dist_at(x, y) for field in fields]

@@ -1,4 +1,4 @@
-"""Plans: windows of a map of which only parts are read are those of the whole."""
+"""Plans: windows from parts of a map equal those of the whole."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def assert_same(parts: list[sc.Points], whole: sc.Points) -> None:
 
 
 class Counting:
-    """Reads an array and remembers what was asked for."""
+    """Reads an array and records the requested windows."""
 
     def __init__(self, array: Any) -> None:
         self.read = sc.ArrayReader(array)
@@ -93,7 +93,7 @@ def test_only_a_part_is_read() -> None:
     most = max(window.width * window.height for window in read.windows)
     assert most < pixels.size / 3
     assert len(read.windows) <= 2
-    # Something is widened, or this test shows little.
+    # Some window must need a larger part, or the test shows little.
     more = Counting(pixels)
     plan = sc.plan(pixels, min_dist=2, max_dist=3, windows=(3, 3))
     for i in range(len(plan)):
@@ -119,7 +119,7 @@ def test_a_plan_is_plain_values() -> None:
 
 
 def test_a_nodata_of_nan_is_equal_to_itself() -> None:
-    """Rasters of floats have it; a run by Dask goes on where its plan is the one in the folder."""
+    """NaN as nodata: plans with it compare equal, so that a run by Dask can continue."""
     floats = np.where(np.eye(60) > 0, np.nan, 1.0)
     plan = sc.plan(floats, min_dist=1, max_dist=3, range=(0, 2), nodata=np.nan)
     assert sc.Plan.from_json(plan.to_json()) == plan and "NaN" not in plan.to_json()
@@ -155,7 +155,7 @@ def test_a_count_s_factor_is_taken() -> None:
     plan = sc.plan(pixels, scale_factor=counted.scale_factor, windows=(2, 2))
     parts = [plan.run(i, sc.ArrayReader(pixels)) for i in range(len(plan))]
     ids = set(np.concatenate([part.id for part in parts]).tolist())
-    # Counting leaves out the last few.
+    # The exact count removes the last few points.
     assert ids >= set(counted.id.tolist()) and len(ids) <= 505
 
 

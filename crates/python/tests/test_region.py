@@ -1,4 +1,4 @@
-"""Polygons, points to avoid and Bridson's algorithm: the points are the command line's, bit for bit."""
+"""With polygons, points to avoid and Bridson's algorithm, points equal the command line's, bit for bit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHAPES = {
 
 
 class Shapely:
-    """What shapely's geometries and GeoPandas' tables have."""
+    """The interface of shapely's geometries and GeoPandas' tables."""
 
     def __init__(self, interface: Any) -> None:
         self.__geo_interface__ = interface
@@ -47,7 +47,7 @@ def test_polygons_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -
                      [Shapely(square), Shapely(SHAPES["features"][1])]]:  # type: ignore[index]
         points = sc.sample(pixels, min_dist=2, max_dist=5, seed=9, polygons=polygons)
         assert_same(points, tmp_path / "a.csv")
-    # One array is one outline, and a field has polygons too.
+    # One array is one outline. A field takes polygons, too.
     inside = sc.sample(pixels, min_dist=2, max_dist=5, polygons=TRIANGLE)
     field = sc.map_field(pixels, min_dist=2, max_dist=5, polygons=[TRIANGLE])
     assert len(inside) > 50 and (sc.sample(field).id == inside.id).all()
@@ -69,7 +69,7 @@ def test_shapely_s_own(maps: Path) -> None:
 
 
 def test_attributes_of_polygons_do_not_matter(maps: Path) -> None:
-    """Tables have dates, and numbers that JSON has not."""
+    """Tables contain dates, and numbers that JSON lacks."""
     pixels = sc.read(maps / "f.png")
     one = sc.sample(pixels, min_dist=2, polygons=TRIANGLE)
     ring = [[np.float32(x), np.float64(y)] for x, y in [*TRIANGLE, TRIANGLE[0]]]
@@ -81,7 +81,7 @@ def test_attributes_of_polygons_do_not_matter(maps: Path) -> None:
         assert (sc.sample(pixels, min_dist=2, polygons=polygons).id == one.id).all()
 
 
-#: Options, and words of their warning.
+#: Options, and parts of their warning.
 MISPLACED = [
     ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])}, "polygons: most of it lies outside of the world"),
     ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])}, "polygons: it is a speck in the world"),
@@ -97,14 +97,14 @@ def test_what_lies_elsewhere_is_warned_of(
     pixels = sc.read(maps / "f.png")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        # A gentle step, of which nothing is told.
+        # A moderate slope, without warnings.
         points = sc.sample(pixels, min_dist=2, max_dist=2.9, **options)
         flat = sc.sample_distances(np.full(pixels.shape, 3.0), **options)
     assert [words in str(warning.message) for warning in told] == [True, True]
-    # They are told of the line that called.
+    # Warnings name the line of the call.
     assert {warning.filename for warning in told} == {__file__}
     assert len(points) > 0 or len(flat) >= 0
-    # Nothing is told that the command line does not tell, in its words.
+    # The warnings are exactly the command line's.
     flags: list[Any] = []
     if "polygons" in options:
         corners = np.asarray(options["polygons"], dtype=float).tolist()
@@ -130,7 +130,7 @@ def test_what_lies_well_is_not_warned_of(maps: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, avoid=[[-20, 5]], avoid_dist=3)
-        # It was said which way y runs.
+        # An explicit direction of y causes no warning.
         sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, origin=(2, 0), y_up=False)
         sc.sample(pixels, min_dist=2, max_dist=2.9, avoid=np.empty((0, 2)), avoid_dist=3)
 
@@ -183,7 +183,7 @@ def test_bridson_is_the_command_line_s(
     assert_same(points, out)
     assert points.run.algorithm == "bridson" and points.unresolved is None
     assert points.complete == json.loads(summary.read_text())["complete"]
-    # What is saved is the same too, parents and all.
+    # Saved files are equal, too, including parents.
     for name in ["b.csv", "b.json", "b.ply"]:
         ran = cli.run("sample", maps / "f.png", "--min-dist", 3, "--max-dist", 7, "--algorithm",
                       "bridson", *flags, "-o", tmp_path / f"theirs-{name}", "-q")
@@ -260,13 +260,14 @@ def test_obstacles_come_and_go() -> None:
     listed = world.obstacles
     assert listed.shape == (2, 3) and listed.dtype == np.float64
     assert sorted(listed.tolist()) == [[0.0, 0.0, 9.0], [20.5, -3.0, 4.0]]
-    # As in a world that had them from the beginning, whatever was asked for before.
+    # A world that had the obstacles from the beginning gives the same points, whatever the earlier
+    # windows.
     fresh = sc.World(field, 5)
     fresh.put(houses[:1], 9)
     fresh.put(houses[1:], 4)
     again = fresh.window(view)
     assert (again.id == there.id).all() and (again.xy == there.xy).all()
-    # Taken out one by one; what is not there is not found.
+    # Obstacles are removed one by one; unknown ones are not found.
     assert world.take(houses, 1.5) == 0 and world.take(houses[:1], 9) == 1
     assert world.take(houses, free) == 1
     assert world.obstacles.shape == (0, 3)
@@ -281,7 +282,7 @@ def test_points_are_obstacles_of_a_world() -> None:
     found = world.window((0, 0, 60, 60))
     assert np.hypot(*(found.xy[:, None] - saplings.xy[None]).transpose(2, 0, 1)).min() >= 7
     assert world.take(saplings) == len(saplings) > 20
-    # Put in twice, it has to be taken out twice.
+    # An obstacle added twice has to be removed twice.
     world.put([[1, 2]], 3)
     world.put([[1, 2]], 3)
     assert [world.take([[1, 2]], 3) for _ in range(3)] == [1, 1, 0]

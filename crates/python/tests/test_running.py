@@ -1,4 +1,4 @@
-"""Runs beside a living interpreter."""
+"""Runs beside a running interpreter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 import spinney_scatter as sc
 
-#: Some seconds of work in one thread.
+#: Options of a run that takes some seconds on one thread.
 LONG = {"min_dist": 0.5, "max_dist": 0.5, "threads": 1}
 
 
@@ -25,7 +25,7 @@ def big() -> Any:
 
 
 def pauses(call: Any) -> tuple[float, list[float]]:
-    """Return how long a call takes, and the pauses of a ticker in pure Python meanwhile."""
+    """Return the duration of a call, and the pauses of a ticker in pure Python meanwhile."""
     ticks: list[float] = []
     stop = threading.Event()
 
@@ -48,7 +48,7 @@ def pauses(call: Any) -> tuple[float, list[float]]:
 def test_other_threads_run_on() -> None:
     took, found = pauses(lambda: sc.sample(big(), min_dist=1, max_dist=1, threads=1))
     assert took > 0.2 and len(found) > took * 20, (took, len(found))
-    # Handing over arrays takes the interpreter for a moment only.
+    # Conversion of arrays holds the interpreter only briefly.
     assert max(found) < 0.25
 
 
@@ -103,7 +103,7 @@ def test_progress_is_told_and_may_end_a_run() -> None:
     with pytest.raises(Enough):
         sc.sample(big(), **LONG, progress=stop)
     assert time.monotonic() - start < 0.8
-    # What was given up does not spoil the next.
+    # An abandoned run does not affect the next.
     assert (sc.sample(big()).id == sc.sample(big()).id).all()
 
 
@@ -118,7 +118,7 @@ def test_the_next_run_does_not_wait_for_one_that_was_given_up() -> None:
     before = signal.signal(signal.SIGALRM, stop)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
-        # Windows do not look whether they are still wanted.
+        # Windows do not test whether they were cancelled.
         with pytest.raises(Enough):
             sc.World(1, threads=1).window((0, 0, 2000, 2000))
     finally:
@@ -154,7 +154,7 @@ def test_several_calls_at_once() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_answers() -> None:
-    """Threads do not live on in a child: it has to start its own."""
+    """Threads do not survive in a forked child, which has to start its own."""
     noise = sc.perlin((100, 100), scale=50)
     ours = sc.sample(noise)
     reading, writing = os.pipe()
@@ -194,7 +194,7 @@ def test_multiprocessing(method: Any) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="tells memory in other units elsewhere")
 def test_points_are_held_once() -> None:
-    """A run took 120 bytes a point: those of samples beside those of columns, which are 40."""
+    """A run needs the memory of its columns, 40 bytes a point, and no second copy as samples."""
     program = """
 import resource
 import numpy as np

@@ -1,4 +1,4 @@
-"""One truth: the points are the command line's, bit for bit."""
+"""Points equal the command line's, bit for bit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def assert_same(points: sc.Points, path: Path) -> None:
                          ("min_dist", points.min_dist), ("value", points.value)]:
         kind: Any = int if name == "id" else float
         expected = np.array([kind(row[name]) for row in found], column.dtype)
-        # The order too.
+        # The order is equal, too.
         assert (column == expected).all(), name
     if "rank" in found[0]:
         assert points.rank is not None
@@ -35,7 +35,7 @@ def assert_same(points: sc.Points, path: Path) -> None:
 
 
 def setting(seed: int) -> tuple[list[object], dict[str, Any]]:
-    """Return random flags, and the same as options."""
+    """Return random flags, and the same settings as options."""
     draw = random.Random(seed)
     flags: list[object] = []
     options: dict[str, Any] = {}
@@ -101,7 +101,7 @@ def test_random_settings(cli: Any, maps: Path, tmp_path: Path, seed: int) -> Non
     ran = cli.run("sample", maps / name, *flags, "-o", out, "-q")
     pixels = sc.read(maps / name)
     if name == "boots.jpg" and "range" in options:
-        # The luma of 8-bit colours has 16 bits here, of which flags know nothing.
+        # The luma of 8-bit colours has 16 bits here, unlike a file of 16 bits.
         assert pixels.dtype == np.uint16
         options["range"] = (40 * 257, 200 * 257)
     if ran.returncode != 0:
@@ -134,7 +134,7 @@ def test_noise_is_the_command_line_s(cli: Any, tmp_path: Path) -> None:
 
 
 def test_files_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
-    """Byte for byte, in each format that carries no file of its own."""
+    """Files are equal byte for byte, in each format that is one file."""
     points = sc.sample(sc.read(maps / "f.png"), min_dist=4, y_up=True, seed=3)
     for name in ["a.csv", "a.json", "a.ply", "a.svg", "a.npy", "a.geojson", "a.glb", "a.usda",
                  "a.tscn", "a.unity.json", "a.unreal.csv"]:
@@ -200,7 +200,7 @@ distance = 6
     assert points.layer is not None
     assert [int(row["layer"]) for row in rows(out)] == points.layer.tolist()
     assert points.run.layers == ("oak", "fern", "moss")
-    # So are the judgements of them, and of points that are too near.
+    # The judgements are equal, too, also of points that are too close.
     assert verified(cli, out, "--species", tmp_path / "wood.toml", "--rule", "mean") == sc.verify(
         points, layers=layers, apart=apart
     )
@@ -212,7 +212,7 @@ distance = 6
 
 
 def verified(cli: Any, *arguments: object) -> Any:
-    """Return what ``spinney verify`` finds, whether or not that is wrong."""
+    """Return the report of ``spinney verify``, which may find faults."""
     report = Path(str(arguments[0])).with_suffix(".report.json")
     ran = cli.run("verify", *arguments, "--report", report)
     assert ran.returncode in (0, 1) and report.exists(), ran.stderr
@@ -223,7 +223,7 @@ def verified(cli: Any, *arguments: object) -> Any:
 def test_judgements_of_avoided_points_are_the_command_line_s(
     cli: Any, maps: Path, tmp_path: Path, rule: str, tile: bool
 ) -> None:
-    """Gaps around them were gaps, and points near them in their place."""
+    """``verify`` counts no gaps around points to avoid, and reports points near them."""
     there, kept = [[40.5, 30.25], [2.0, 60.0], [100.0, 110.5]], [25.0, 9.5, 14.0]
     lines = [f"{x},{y},{d}" for (x, y), d in zip(there, kept)]
     (tmp_path / "there.csv").write_text("\n".join(["x,y,min_dist", *lines]) + "\n")
@@ -238,7 +238,8 @@ def test_judgements_of_avoided_points_are_the_command_line_s(
     if rule == "max":
         open_ground = sc.verify(points, pixels, min_dist=3, max_dist=8)["gap_fraction"]
         assert report["gap_fraction"] < 1e-4 < open_ground
-    # Of one distance, given or the points' own; points that know nothing of them lie too near.
+    # With one distance, given or the points' own. Points sampled without obstacles lie too close to
+    # them.
     even = sc.sample_distances(np.full(pixels.shape, 4.0), rule=rule, tile=tile)
     even.save(out)
     report = sc.verify(even, 4, avoid=there, avoid_dist=kept)
@@ -281,5 +282,5 @@ def test_errors_are_the_command_line_s(
     for flag in ["min-dist", "max-dist", "max-points", "limit-keep"]:
         theirs = theirs.replace(f"--{flag}", flag.replace("-", "_"))
     theirs = theirs.replace("--", "")
-    # Densities are written LO..HI there, and origins X,Y.
+    # The command line writes densities as LO..HI, and origins as X,Y.
     assert str(refused.value) == theirs

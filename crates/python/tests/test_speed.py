@@ -1,4 +1,4 @@
-"""At least a hundred times as fast a point as SciPy's Poisson disks."""
+"""Points are sampled at least a hundred times as fast as SciPy's Poisson disks."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def test_a_hundred_times_scipy() -> None:
     spinney = (time.process_time() - start) / sum(map(len, ours))
     print(f"\nscipy {scipy * 1e6:.0f} us a point, spinney {spinney * 1e6:.2f}: "
           f"{scipy / spinney:.0f} times")
-    # Not with fewer points: these sets are maximal.
+    # These sets are maximal, so they may not have fewer points.
     assert min(map(len, ours)) >= len(theirs)
     assert scipy / spinney >= 100

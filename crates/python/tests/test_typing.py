@@ -1,4 +1,4 @@
-"""Types hold: the package's own, and the stubs of the native module."""
+"""Type checks of the package and of the native module's stubs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_stubtest() -> None:
 
 
 def test_users_are_checked(tmp_path: Path) -> None:
-    """The package is marked as typed, so that a wrong use is found in others' code."""
+    """The package is marked as typed, so that type checkers find wrong uses in other code."""
     pytest.importorskip("mypy")
     good = "import numpy as np\nimport spinney_scatter as sc\nx: int = len(sc.sample(np.zeros((2, 2))))\n"
     (tmp_path / "good.py").write_text(good)

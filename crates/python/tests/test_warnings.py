@@ -1,4 +1,4 @@
-"""A map's distances are warned of in the command line's sentences."""
+"""Warnings about a map's distances use the command line's sentences."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_sentences_are_the_command_line_s(
     ran = cli.run("sample", path, *flags, "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
     assert ran.returncode == 0, ran.stderr
     all_told = json.loads((tmp_path / "s.json").read_text())["warnings"]
-    # The front's end, of which the package says nothing, is no matter of distances.
+    # The package does not report the end of a front, and it does not concern distances.
     theirs = [w for w in all_told if w["kind"] not in ("early-end", "end-not-checked")]
     assert [w["kind"] for w in theirs] == kinds
     ours = [str(warning.message).replace("limit = ", "--limit ") for warning in told]
@@ -76,7 +76,7 @@ def test_sentences_are_the_command_line_s(
 
 
 def told_by(call: Any) -> list[str]:
-    """Return what a call warns of."""
+    """Return the warnings of a call."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         call()
@@ -90,7 +90,7 @@ def test_fields_are_judged_where_they_are_used() -> None:
     assert told_by(lambda: sc.World(field)) == one and told_by(lambda: sc.World(field, rule="min")) == []
     layers = [sc.Layer("oak", field), sc.Layer("fern", 5)]
     assert told_by(lambda: sc.species(layers)) == ["oak: " + one[0]]
-    # The edge of a map goes on for ever in a world.
+    # In a world a map continues beyond its edge.
     wide = sc.map_field(RAMP, min_dist=20, max_dist=70)
     assert len(told_by(lambda: sc.sample(wide))) == 1 and told_by(lambda: sc.World(wide)) == []
 
@@ -104,7 +104,7 @@ def test_other_fields_are_not_judged() -> None:
         lambda: sc.World(4).window((0, 0, 9, 9)),
         lambda: sc.World(sc.noise_field(min_dist=2)),
         lambda: sc.sample(nothing),
-        # Not one grey, though in 16 bits it is.
+        # Not flat, although it is in 16 bits.
         lambda: sc.sample(1e-7 * FLOATS, min_dist=2, range=(0, 1)),
     ]:
         assert told_by(call) == []

@@ -7,14 +7,14 @@ from . import panel, rerun, settings
 
 
 def register() -> None:
-    """Make the add-on known to Blender."""
+    """Register the add-on with Blender."""
     settings.register()
     panel.register()
     rerun.register()
 
 
 def unregister() -> None:
-    """Take it back."""
+    """Unregister the add-on."""
     rerun.unregister()
     panel.unregister()
     settings.unregister()

@@ -6,13 +6,13 @@ import bpy
 import numpy as np
 import spinney_scatter as sc
 
-#: Colour spaces of float images: Blender holds numbers as they are in the first two, and has decoded
-#: them in the last.
+#: Colour spaces of float images. Blender stores the file's numbers for the first two, and decoded numbers for
+#: the last.
 DATA, LINEAR, DECODED = "Non-Color", "Linear Rec.709", "sRGB"
 
 
 def of_file(path):
-    """Return the map in a file, read as the command line reads it, and what is warned of."""
+    """Return the map in a file, read as the command line reads it, and the warnings."""
     if not path:
         raise ValueError("file: none is chosen")
     with warnings.catch_warnings(record=True) as told:
@@ -23,8 +23,8 @@ def of_file(path):
 def of_image(image):
     """Return an image's brightness as 16-bit greys, the top row first, closed where alpha is 0.
 
-    Greys are those that the image's file has. Blender decodes float images in sRGB, and that is undone
-    here, to one step of 16 bits. Brightness is Rec. 709 in whole numbers, as in the command line.
+    Greys equal those in the image's file. Blender decodes float images in sRGB; this function reverses that,
+    to one step of 16 bits. Brightness is Rec. 709 in whole numbers, as in the command line.
     """
     if image is None:
         raise ValueError("image: none is chosen")
@@ -57,11 +57,11 @@ def of_image(image):
 
 
 def _as_stored(image, level, alpha):
-    """Return a channel of a float image as its file has it."""
+    """Return a channel of a float image as its file stores it."""
     level = level.astype(np.float64)
     space = image.colorspace_settings.name
     if alpha is not None and image.alpha_mode in ("STRAIGHT", "PREMUL") and space != DATA:
-        # Blender holds colours times alpha.
+        # Blender stores colours multiplied by alpha.
         level = np.divide(level, alpha, out=level, where=alpha > 0)
     if space in (DATA, LINEAR):
         return level

@@ -4,12 +4,12 @@ import bpy
 
 NAME = "Spinney Instances"
 
-#: Marks groups that this version made.
+#: Marks groups made by this version.
 MARK, VERSION = "spinney", 1
 
 
 def group():
-    """Return the group, making it where there is none."""
+    """Return the group, and create it if necessary."""
     for tree in bpy.data.node_groups:
         if tree.library is None and tree.get(MARK) == VERSION:
             return tree
@@ -25,14 +25,14 @@ def modifier_of(thing):
 
 
 def add_modifier(thing):
-    """Return a new modifier of an object, with the group."""
+    """Add a modifier with the group to an object, and return it."""
     modifier = thing.modifiers.new(NAME, "NODES")
     modifier.node_group = group()
     return modifier
 
 
 def socket(modifier, name):
-    """Return the key by which a modifier holds an input of its group."""
+    """Return a modifier's key for an input of its group."""
     for item in modifier.node_group.interface.items_tree:
         if item.item_type == "SOCKET" and item.in_out == "INPUT" and item.name == name:
             return item.identifier
@@ -79,7 +79,7 @@ def _made():
     link(attribute("rotation", "FLOAT_VECTOR", -600, -320), placed.inputs["Rotation"])
     link(attribute("scale", "FLOAT", -600, -480), placed.inputs["Scale"])
 
-    # Without anything to put there, the disks that keep points apart: half a distance each.
+    # Without an object to instance, the points are shown as disks of half the distance.
     half = node("ShaderNodeMath", -400, -640, operation="MULTIPLY")
     half.inputs[1].default_value = 0.5
     link(attribute("min_dist", "FLOAT", -600, -640), half.inputs[0])

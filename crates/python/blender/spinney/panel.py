@@ -1,4 +1,4 @@
-"""Operators, and the panel that shows an object's settings."""
+"""Operators, and the panel with an object's settings."""
 
 import bpy
 from bpy.props import StringProperty
@@ -7,7 +7,7 @@ from . import nodes, scatter
 
 
 def active_image(context):
-    """Return the image that is being worked on: that of an Image Editor, else that painted on."""
+    """Return the image in use: that of an Image Editor, otherwise that of texture painting."""
     space = context.space_data
     spaces = [] if space is None else [space]
     if context.screen is not None:
@@ -18,7 +18,7 @@ def active_image(context):
 
 
 def _run(operator, context, thing):
-    """Scatter, and report; return whether it went well."""
+    """Scatter, and report errors; return True on success."""
     manager = context.window_manager
     manager.progress_begin(0, 100)
     try:
@@ -66,7 +66,7 @@ class SPINNEY_OT_add(bpy.types.Operator):
             bpy.data.objects.remove(thing)
             bpy.data.meshes.remove(mesh)
             return {"CANCELLED"}
-        # From now on changes are followed.
+        # Only changes made later scatter the points again.
         settings.made = True
         thing.location = context.scene.cursor.location
         for other in context.selected_objects:
@@ -129,14 +129,14 @@ class _Panel:
 
 
 class SPINNEY_PT_view(_Panel, bpy.types.Panel):
-    """The panel beside the scene."""
+    """The panel in the 3D view's sidebar."""
 
     bl_idname = "SPINNEY_PT_view"
     bl_space_type = "VIEW_3D"
 
 
 class SPINNEY_PT_image(_Panel, bpy.types.Panel):
-    """The panel beside the image that is painted."""
+    """The panel in the Image Editor's sidebar."""
 
     bl_idname = "SPINNEY_PT_image"
     bl_space_type = "IMAGE_EDITOR"
@@ -157,7 +157,7 @@ def register():
 
 
 def unregister():
-    """Take them back."""
+    """Remove operators, panels and the menu entry."""
     bpy.types.VIEW3D_MT_mesh_add.remove(_in_menu)
     for each in reversed(_CLASSES):
         bpy.utils.unregister_class(each)

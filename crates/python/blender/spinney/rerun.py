@@ -1,39 +1,39 @@
-"""Scattering again when the image or a setting has changed.
+"""Scatters again when the image or a setting has changed.
 
-Blender tells of changes after it has evaluated the scene. That only notes which objects are due. A timer
-scatters them, 0.3 seconds after the last change, so that a stroke is not held up. What is due and has
-the same pixels and settings as before is left alone: whatever scattering sets off, it ends there.
+Blender reports changes after it has evaluated the scene. The handler only marks objects as due. A timer
+scatters them 0.3 seconds after the last change, so that painting is not held up. An object with
+unchanged pixels and settings is skipped, so that scattering does not trigger itself.
 """
 
 import bpy
 
 from . import scatter
 
-#: Seconds from the last change.
+#: Delay after the last change, seconds.
 PAUSE = 0.3
 
-#: Objects to scatter again, by name.
+#: Names of the objects to scatter again.
 _due = set()
 
-#: Whether they are being scattered.
+#: Whether these objects are being scattered.
 _is_running = False
 
 
 def ask(thing):
-    """Note that an object is due, if it follows changes."""
+    """Mark an object as due, if it follows changes."""
     if follows(thing):
         _due.add(thing.name_full)
         _arm()
 
 
 def follows(thing):
-    """Return True if an object is to be scattered again by itself."""
+    """Return True if an object is scattered again automatically."""
     settings = thing.spinney
     return settings.made and settings.live and thing.type == "MESH" and thing.library is None
 
 
 def flush():
-    """Scatter all objects that are due. An error is shown in the object's panel."""
+    """Scatter all objects that are due. The object's panel shows an error."""
     global _is_running
     _is_running = True
     try:
@@ -66,7 +66,7 @@ def _on_update(_scene, depsgraph):
 
 
 def has_timers():
-    """Return True if timers run: they do not without a window."""
+    """Return True if timers run, which they do not without a window."""
     return not bpy.app.background
 
 
@@ -90,12 +90,12 @@ def _on_time():
 
 
 def register():
-    """Listen to changes."""
+    """Add the handler for changes."""
     bpy.app.handlers.depsgraph_update_post.append(_on_update)
 
 
 def unregister():
-    """Listen no more."""
+    """Remove the handler for changes."""
     bpy.app.handlers.depsgraph_update_post.remove(_on_update)
     if bpy.app.timers.is_registered(_on_time):
         bpy.app.timers.unregister(_on_time)

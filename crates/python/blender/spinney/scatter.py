@@ -1,4 +1,4 @@
-"""From an object's settings to the points of its mesh."""
+"""Computes the points of an object's mesh from its settings."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ from . import maps, nodes
 def options(settings, shape):
     """Return the options of ``spinney_scatter.sample`` for a map of these rows and columns.
 
-    The map lies around the object's origin, as wide as was asked for, its top row at the highest y.
+    The map is centred on the object's origin. It has the width of the settings, and its top row at the highest y.
     """
     rows, columns = shape
     width = float(settings.width)
@@ -30,18 +30,18 @@ def options(settings, shape):
 
 
 def run(thing, *, progress=None):
-    """Scatter anew over an object's mesh, and return what is warned of.
+    """Replace the points of an object's mesh, and return the warnings.
 
-    Raises ValueError or OSError, in the command line's words, and leaves the mesh as it was.
+    Raises ValueError or OSError, in the command line's words, and leaves the mesh unchanged.
     """
     found = _asked(thing)
     return _filled(thing, *found, progress)
 
 
 def run_if_changed(thing):
-    """Scatter anew if the map or a setting is another than that of the points; else do nothing.
+    """Replace the points if the map or a setting has changed since they were made.
 
-    Return whether it did.
+    Return True if they were replaced.
     """
     found = _asked(thing)
     if found[2] == thing.spinney.digest:
@@ -51,7 +51,7 @@ def run_if_changed(thing):
 
 
 def _asked(thing):
-    """Return the map, what is warned of, and what names all that the points depend on."""
+    """Return the map, the warnings, and a digest of everything that determines the points."""
     if thing.mode == "EDIT":
         raise ValueError(f"{thing.name}: its mesh is being edited: leave Edit Mode")
     settings = thing.spinney
@@ -91,7 +91,7 @@ def _placing(settings):
 
 
 def _fill(mesh, points, turns, sizes, layer):
-    """Make a mesh these points and no more. Blender rounds to single precision."""
+    """Replace the contents of a mesh by these points. Blender rounds to single precision."""
     mesh.clear_geometry()
     count = len(points)
     mesh.vertices.add(count)

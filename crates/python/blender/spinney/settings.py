@@ -1,4 +1,4 @@
-"""What an object with points says of them."""
+"""Settings of an object with points."""
 
 import bpy
 from bpy.props import (
@@ -17,7 +17,7 @@ def _changed(settings, _context):
     rerun.ask(settings.id_data)
 
 
-#: By this rule two points of different distances keep apart.
+#: Names and descriptions of the conflict rules.
 RULES = (
     ("max", "The larger", "Both keep their distance"),
     ("mean", "The mean", "The density is the map's"),
@@ -84,12 +84,12 @@ class Settings(bpy.types.PropertyGroup):
 
 
 def register():
-    """Give each object settings."""
+    """Add settings to objects."""
     bpy.utils.register_class(Settings)
     bpy.types.Object.spinney = PointerProperty(type=Settings)
 
 
 def unregister():
-    """Take them back."""
+    """Remove the settings."""
     del bpy.types.Object.spinney
     bpy.utils.unregister_class(Settings)

@@ -1,4 +1,4 @@
-"""From what people have to plain arrays: arrays, masked arrays, ``xarray``, transforms."""
+"""Conversion of arrays, masked arrays, ``xarray`` and transforms to plain arrays."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from . import _native
 from ._georeferenced import Found, Unplaced, found_of
 from ._types import Box
 
-#: Levels of black and white; ``"auto"``: the least and the greatest.
+#: Levels of black and white. ``"auto"`` takes the least and the greatest.
 Range = Union[tuple[float, float], Literal["auto"], None]
 
 _FORM = "give one band or channel of it, like bands[0] or image[..., 0]"
 
 _NUMBERS = "give an array, like read(path), src.read(1) or dataset[name]"
 
-#: From here on nothing is measured, and a nodata number stands for all that lie as far out.
+#: No measured value is this large. A nodata number beyond it also covers all values that far out.
 _ABSURD = 3.39e38
 
 
 @dataclass(frozen=True)
 class Placed:
-    """An array, where its numbers hold, and the place that came with it."""
+    """An array, the mask of its valid numbers, and its own place."""
 
     data: npt.NDArray[Any]
     open: Optional[npt.NDArray[np.bool_]]
     found: Union[Found, Unplaced, None]
 
     def flipped(self) -> Placed:
-        """Return the same rows, the last first."""
+        """Return the array with its rows in reverse order."""
         opened = None if self.open is None else np.ascontiguousarray(self.open[::-1])
         return Placed(self.data[::-1], opened, None)
 
 
 def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
-    """Return a two-dimensional array of numbers, whatever it was in."""
+    """Return any array-like value as a two-dimensional array of numbers."""
     found = found_of(name, array)
     scaling = UNSCALED
     closed: Optional[npt.NDArray[np.bool_]] = None
@@ -58,7 +58,7 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     if data.dtype.kind not in "buif":
         raise ValueError(f"{name}: it must hold real numbers, and not {data.dtype}: {_NUMBERS}")
     if data.ndim == 3 and data.shape[0] == 1:
-        # One band, as rasterio reads all of them.
+        # A single band: rasterio returns bands as the first of three dimensions.
         data, closed = data[0], None if closed is None else closed[0]
     if data.ndim != 2:
         raise ValueError(f"{name}: it must have rows and columns, and not shape {data.shape}: {_FORM}")
@@ -80,10 +80,10 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
 
 
 def _is_nodata(data: npt.NDArray[Any], nodata: float) -> npt.NDArray[np.bool_]:
-    """Return where numbers stand for none, by the rules of the command line."""
-    # The number may be beyond the array's type.
+    """Return the mask of numbers that mean no data, by the rules of the command line."""
+    # The number may exceed the range of the array's type.
     with np.errstate(over="ignore"):
-        # Single precision holds the nearest number to it.
+        # In single precision the nearest number is stored instead.
         none: npt.NDArray[np.bool_] = (data == nodata) | (data == float(np.float32(nodata)))
         if abs(nodata) >= _ABSURD and data.dtype.kind == "f":
             none |= data >= _ABSURD if nodata > 0 else data <= -_ABSURD
@@ -99,12 +99,12 @@ def doubles(array: Placed) -> npt.NDArray[np.float64]:
 
 
 def is_grey(kind: np.dtype[Any]) -> bool:
-    """Return True if the type says what black and white are."""
+    """Return True if the type defines black and white."""
     return kind.kind == "b" or (kind.kind == "u" and kind.itemsize <= 2)
 
 
 def greys(array: Placed, levels: Range) -> npt.NDArray[np.uint16]:
-    """Return 16-bit greys, as the command line has those of 8 and 16 bits."""
+    """Return 16-bit greys, converted like the command line's 8-bit and 16-bit images."""
     data = array.data
     kind = data.dtype
     if levels is None:
@@ -117,8 +117,10 @@ def greys(array: Placed, levels: Range) -> npt.NDArray[np.uint16]:
 
 
 def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:
-    """Return values in [0, 1], NaN where there is none; without ``levels`` from the least to the
-    greatest."""
+    """Return values in [0, 1], NaN where there is none.
+
+    Without ``levels``, the least number is black and the greatest white.
+    """
     data = doubles(array)
     if levels is None or isinstance(levels, str) and levels == "auto":
         finite = np.isfinite(data)
@@ -135,7 +137,7 @@ def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:
             )
     else:
         lo, hi = levels_of(levels)
-    # By halves: a range may be wider than the greatest number. In place: a map may be large.
+    # Halved, as a range may be wider than the greatest number. In place, as a map may be large.
     data *= 0.5
     data -= 0.5 * lo
     data /= 0.5 * hi - 0.5 * lo
@@ -143,7 +145,7 @@ def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:
 
 
 def levels_of(levels: Any) -> tuple[float, float]:
-    """Return the levels of black and white that were given."""
+    """Return the given levels of black and white."""
     lo, hi = check.pair("range", levels, "(-12.5, 801)")
     if not (np.isfinite(lo) and np.isfinite(hi) and lo < hi):
         raise ValueError(
@@ -154,7 +156,7 @@ def levels_of(levels: Any) -> tuple[float, float]:
 
 
 def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:
-    """Return where a mask is open: True, or values from ``threshold`` on."""
+    """Return a mask that is True where a mask is True, or at least ``threshold``."""
     data = mask.data
     if data.dtype.kind == "b":
         result = data
@@ -175,27 +177,27 @@ def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an array lies in the world."""
+    """The position of an array in the world."""
 
-    #: The rectangle that it covers.
+    #: The rectangle of the array.
     bounds: Box
-    #: Whether the first row, once turned, lies at the highest y.
+    #: Whether y runs up: the first row, after ``turned``, has the highest y.
     y_up: bool
     #: Whether rows run from south to north, so that they have to be turned.
     south_first: bool
-    #: Whether a transform says all this.
+    #: Whether the place comes from a transform.
     by_transform: bool
-    #: The coordinate system by authority and code, where it is known.
+    #: The coordinate system by authority and code, if known.
     crs: Optional[str] = None
-    #: Whether its size was given or found, and is not one unit a pixel.
+    #: Whether the size was given or found. Otherwise it is one unit a pixel.
     measured: bool = True
 
     def native(self) -> tuple[Box, bool]:
-        """Return it as the native module takes it."""
+        """Return the place in the native module's form."""
         return self.bounds, self.y_up
 
     def turned(self, array: Placed) -> Placed:
-        """Return an array of the same rows from the north."""
+        """Return an array of this place with its rows from the north."""
         return array.flipped() if self.south_first else array
 
 
@@ -208,8 +210,11 @@ def place(
     found: Union[Found, Unplaced, None] = None,
     name: str = "transform",
 ) -> Place:
-    """Return where an array of this shape lies: by a transform that is given; else as it was found, which
-    ``origin`` moves, unless ``size`` or ``y_up=False`` is given. Refusals of a transform name ``name``."""
+    """Return the place of an array of this shape.
+
+    It follows a given transform, else the place that was found. ``origin`` moves the found place; ``size``
+    or ``y_up=False`` drops it. Errors about a transform begin with ``name``.
+    """
     rows, columns = shape
     if transform is not None and not (size is None and origin is None and y_up is None):
         raise ValueError("transform: it says size, origin and y_up already: drop it, or those")
@@ -257,7 +262,7 @@ def _by_transform(shape: tuple[int, ...], transform: Any, name: str) -> Place:
             f"{name}: a pixel of {a:g} x {e:g} units cannot be used: columns must run to the "
             "east, and no side may be 0"
         )
-    # Corner by corner, as the command line has them from a file.
+    # Computed from the corners, as the command line does for a file.
     right, end = c + columns * a, f + rows * e
     return Place((c, min(f, end), right, max(f, end)), True, e > 0, True)
 
@@ -284,13 +289,13 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: bool) -> Pla
 
 
 def plain(value: float) -> str:
-    """Return a number as the command line shows it."""
+    """Return a number in the command line's notation."""
     text = repr(float(value))
     return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
 
 
 def told_of_heights(heights: Placed, at: Place, corners: bool) -> list[str]:
-    """Return what to warn of where pixels of heights are not as large in the world as they are said to be."""
+    """Return warnings if pixels of heights differ in size between the world and their file."""
     cell = None if heights.found is None else heights.found.pixel()
     if cell is None:
         return []
@@ -300,11 +305,11 @@ def told_of_heights(heights: Placed, at: Place, corners: bool) -> list[str]:
 
 
 def beside(name: str, other: Placed, at: Place) -> Placed:
-    """Return an array that lies over the same rectangle as another, its rows in the same order."""
+    """Return an array over the rectangle ``at``, with its rows in the same order."""
     found, own = other.found, at
     if at.by_transform and isinstance(found, Found):
         if found.bounds is not None:
-            # As the command line tells it of files. Their first row is the north.
+            # The command line warns the same of files. Their first row is the north.
             rows, columns = other.data.shape
             check.warn(_native.elsewhere(name, at.bounds, found.bounds, (columns, rows)))
             return other
@@ -335,7 +340,7 @@ def affine(transform: Any) -> tuple[float, float, float, float, float, float]:
 
 
 def is_data_array(array: Any) -> bool:
-    """Return True of an ``xarray.DataArray``."""
+    """Return True if ``array`` is an ``xarray.DataArray``."""
     return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs", "dtype"))
 
 
@@ -361,8 +366,8 @@ def of_xarray(name: str, array: Any) -> tuple[Any, Optional[Found], Optional[flo
         transform = (x[1], 0.0, x[0] - 0.5 * x[1], 0.0, y[1], y[0] - 0.5 * y[1])
     if rio is not None:
         own = tuple(float(n) for n in tuple(rio.transform())[:6])
-        # The file's own numbers, not those that centres are rounded to: unless the array was turned or
-        # thinned, of which they say nothing. Those of a rotated file come without coordinates.
+        # The file's own numbers are exact, those from rounded centres are not. They do not apply if the array
+        # was turned or thinned. Arrays of a rotated file have no coordinates.
         if own != _NO_PLACE and (transform is None or _is_near(own, transform, array.shape)):
             transform = own
     crs = getattr(rio, "crs", None)
@@ -371,7 +376,7 @@ def of_xarray(name: str, array: Any) -> tuple[Any, Optional[Found], Optional[flo
     return array, found, None if nodata is None else check.real("nodata", nodata)
 
 
-#: What ``rioxarray`` says of an array without a place.
+#: The transform that ``rioxarray`` reports for an array without a place.
 _NO_PLACE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
@@ -386,29 +391,29 @@ def _is_near(own: tuple[float, ...], other: tuple[float, ...], shape: tuple[int,
     return bool(np.abs(corners(own) - corners(other)).max() <= 1e-3 * step)
 
 
-#: Of numbers that mean what they are.
+#: The scaling of unscaled numbers: factor and offset.
 UNSCALED = (1.0, 0.0)
 
 
 def scaling_of(array: Any) -> tuple[float, float]:
-    """Return what a DataArray's numbers are to be multiplied by, and what is added then."""
+    """Return the factor and the offset of a DataArray's numbers."""
     factor, offset = array.attrs.get("scale_factor", 1.0), array.attrs.get("add_offset", 0.0)
     return check.number("scale_factor", factor), check.number("add_offset", offset)
 
 
 def is_geographic(crs: Any) -> bool:
-    """Return True of a coordinate system in degrees, as rasterio has them."""
+    """Return True if a coordinate system of rasterio is in degrees."""
     return bool(getattr(crs, "is_geographic", False))
 
 
 def system_of(crs: Any) -> Optional[str]:
-    """Return a coordinate system of rasterio or pyproj by authority and code; None if it has none."""
+    """Return the authority and code of a coordinate system of rasterio or pyproj; None if it has none."""
     named = crs.to_authority() if hasattr(crs, "to_authority") else None
     return None if named is None else ":".join(named)
 
 
 def _is_degrees(array: Any) -> bool:
-    """Return True if coordinates say by name or by unit that they are longitudes and latitudes."""
+    """Return True if the name or unit of a coordinate is that of longitudes or latitudes."""
     names = ("lon", "lat", "longitude", "latitude")
     return any(
         dim in names or str(array[dim].attrs.get("units", "")).startswith("degree")

@@ -1,4 +1,4 @@
-"""Options are checked here, with the command line's sentences."""
+"""Checks of options, with the command line's sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST: Final = 2**64 - 1
 
 
 def real(name: str, value: SupportsFloat, problem: str = "must be a number") -> float:
-    """Return ``value`` as a float, which may be NaN or infinite; ``problem`` says what is wrong."""
+    """Return ``value`` as a float, which may be NaN or infinite; ``problem`` is the error's text."""
     try:
         return float(value)
     except (TypeError, ValueError):
@@ -91,7 +91,7 @@ def box(name: str, value: Any) -> tuple[float, float, float, float]:
 
 
 def warn(texts: Iterable[str]) -> None:
-    """Warn of each, at the line outside of this package that called it."""
+    """Issue warnings at the calling line outside of this package."""
     level, frame = 2, sys._getframe(1)
     package = __name__.partition(".")[0]
     while frame.f_globals.get("__name__", "").partition(".")[0] == package and frame.f_back:

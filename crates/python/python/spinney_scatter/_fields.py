@@ -1,4 +1,4 @@
-"""Fields: how far apart points must be at each place."""
+"""Fields: the minimum distance of points at each place."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from . import _outlines as outlines
 from ._native import Field
 from ._types import Shaping
 
-#: Unless ``min_dist`` says otherwise, world units.
+#: Default of ``min_dist``, world units.
 MIN_DIST = 4.0
 
-#: Unless ``max_dist`` says otherwise, times ``min_dist``.
+#: Default ratio of ``max_dist`` to ``min_dist``.
 MAX_TO_MIN = 4.0
 
 RULES = ("max", "mean", "min", "own", "prior")
 
 
 class FieldOptions(TypedDict, total=False):
-    """Options of ``map_field``, each as there."""
+    """Options of ``map_field``, with the same names."""
 
     min_dist: Optional[SupportsFloat]
     max_dist: Optional[SupportsFloat]
@@ -154,22 +154,22 @@ def noise_field(
     )
 
 
-#: The options of ``map_field`` as they are when they are not given.
+#: The options of ``map_field`` and their defaults.
 USUAL: dict[str, Any] = map_field.__kwdefaults__ or {}
 
 
 def options_of(given: dict[str, Any]) -> dict[str, Any]:
-    """Return those of a function's arguments that are options of its field."""
+    """Return the arguments of a function that are options of its field."""
     return {name: value for name, value in given.items() if name in USUAL}
 
 
 def as_field(field: Union[Field, SupportsFloat]) -> Field:
-    """Return a field; a number is the same distance everywhere."""
+    """Return a field. A number becomes a field with the same distance everywhere."""
     return field if isinstance(field, Field) else Field.constant(check.real("min_dist", field))
 
 
 def rule_of(rule: str) -> str:
-    """Return a rule that the engine knows."""
+    """Return a rule that the engine supports."""
     if rule == "parent":
         raise ValueError(
             "rule parent: with algorithm scatter no point has a parent: take another rule"
@@ -188,7 +188,7 @@ def threads_of(threads: Optional[SupportsIndex]) -> Optional[int]:
 
 
 def limit_of(limit: Optional[SupportsFloat], keep: str) -> tuple[Optional[float], str]:
-    """Return the most that distances may change per unit, and which of them stay."""
+    """Return the greatest slope of the distances, and the side that stays unchanged."""
     check.one_of("limit_keep", keep, ("dense", "sparse"))
     if limit is not None:
         return check.distance("limit", limit), keep
@@ -221,7 +221,7 @@ def shaping_of(
     limit: Optional[SupportsFloat],
     limit_keep: str,
 ) -> Shaping:
-    """Return the options that make distances out of greys, checked."""
+    """Return the checked options that convert greys to distances."""
     if density is not None and not (min_dist is None and max_dist is None):
         raise ValueError("density: it says min_dist and max_dist already: drop it, or those")
     least, most = _range(min_dist, max_dist)
@@ -253,7 +253,7 @@ def _where(
     polygons: Any,
     y_up: Optional[bool],
 ) -> Field:
-    """Return the field in its system, where the ground, the mask and the polygons allow points."""
+    """Return the field in its coordinate system, restricted by the ground, the mask and the polygons."""
     if at.crs is not None:
         field = field.in_system(at.crs)
     field = _on_ground(field, at, height, height_at, slope, altitude)
@@ -263,7 +263,7 @@ def _where(
 def _on_ground(
     field: Field, at: arrays.Place, height: Any, height_at: str, slope: Any, altitude: Any
 ) -> Field:
-    """Return the field where the ground allows points."""
+    """Return the field restricted by the ground."""
     check.one_of("height_at", height_at, ("centres", "corners"))
     if height is None:
         is_corners = height_at == "corners"
@@ -286,7 +286,7 @@ def _on_ground(
 def _inside(
     field: Field, at: arrays.Place, mask: Any, threshold: float, polygons: Any, y_up: Optional[bool]
 ) -> Field:
-    """Return the field where the mask and inside the polygons."""
+    """Return the field restricted by the mask and the polygons."""
     threshold = check.number("mask_threshold", threshold)
     if mask is not None:
         beside = arrays.beside("mask", arrays.placed("mask", mask), at)

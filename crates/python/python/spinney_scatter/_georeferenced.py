@@ -1,4 +1,4 @@
-"""Arrays that were read from a file which says where it lies."""
+"""Arrays read from a file that contains their place."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ._types import Box
 
 @dataclass(frozen=True)
 class Found:
-    """The place that came with an array."""
+    """The place of an array."""
 
     #: Rasterio's six numbers.
     transform: tuple[float, ...]
-    #: Whether they are degrees, which are no lengths.
+    #: Whether the numbers are degrees, which are no lengths.
     in_degrees: bool
-    #: The coordinate system by authority and code; None where it is not known.
+    #: The coordinate system by authority and code; None if unknown.
     crs: Optional[str] = None
-    #: The rectangle of an array that was read from a file by ``read``, whose first row is the north.
+    #: The rectangle of an array that ``read`` has read from a file. Its first row is the north.
     bounds: Optional[Box] = None
-    #: How large the file says that a pixel is; None where that is the transform's to say.
+    #: The size of a pixel according to the file; None if the transform gives it.
     cell: Optional[Cell] = None
 
     def pixel(self) -> Optional[Cell]:
-        """Return how large a pixel is; None where that is no size."""
+        """Return the size of a pixel; None if it is not a valid size."""
         if self.cell is not None:
             return self.cell
         return Cell.of(self.transform[0], self.transform[4], self.in_degrees)
@@ -34,35 +34,35 @@ class Found:
 
 @dataclass(frozen=True)
 class Unplaced:
-    """What to warn of where an array lies at one unit a pixel."""
+    """The warning for an array that is placed at one unit a pixel."""
 
     warning: str
-    #: How large the file says that a pixel is.
+    #: The size of a pixel according to the file.
     cell: Optional[Cell] = None
 
     def pixel(self) -> Optional[Cell]:
-        """Return how large a pixel is; None where the file does not say."""
+        """Return the size of a pixel; None if the file does not give it."""
         return self.cell
 
 
 class Georeferenced:
-    """What an array has besides that ``read`` has read from a file which says where it lies.
+    """Attributes of an array that ``read`` has read from a file with a place.
 
-    An array that was computed from it, or cut out of it, may lie elsewhere: it has no place.
+    An array that was computed from it, or cut out of it, may lie elsewhere. It has no place.
     """
 
     _found: Union[Found, Unplaced, None] = None
 
     @property
     def transform(self) -> Optional[tuple[float, ...]]:
-        """Where the pixels lie, as in ``rasterio``, the north in the first row: x = a * column + c,
-        y = e * row + f, as (a, 0, c, 0, e, f). None without a place.
+        """The transform as in ``rasterio``, (a, 0, c, 0, e, f), with the north in the first row:
+        x = a * column + c, y = e * row + f. None without a place.
         """
         return self._found.transform if isinstance(self._found, Found) else None
 
     @property
     def crs(self) -> Optional[str]:
-        """The coordinate system, like ``EPSG:32633``; None where the file does not name it."""
+        """The coordinate system, like ``EPSG:32633``; None if the file does not name it."""
         return self._found.crs if isinstance(self._found, Found) else None
 
 
@@ -79,14 +79,14 @@ class _Masked(Georeferenced, np.ma.MaskedArray[Any, np.dtype[Any]]):
 
 
 def with_place(array: Any, found: Union[Found, Unplaced]) -> Any:
-    """Return an array of the same numbers that has a place."""
+    """Return an array with the same numbers and a place."""
     result = array.view(_Masked if isinstance(array, np.ma.MaskedArray) else _Plain)
     result._found = found
     return result
 
 
 def found_of(name: str, array: Any) -> Union[Found, Unplaced, None]:
-    """Return the place of an array; of one that comes from an array with a place, that it has none."""
+    """Return the place of an array, or a warning if it was made of an array with a place."""
     if isinstance(array, Georeferenced) and array._found is not None:
         return array._found
     data = array.data if isinstance(array, np.ma.MaskedArray) else array

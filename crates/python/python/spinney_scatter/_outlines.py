@@ -1,4 +1,4 @@
-"""Polygons, from what people have to GeoJSON."""
+"""Conversion of polygons to GeoJSON."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ def geojson(polygons: Any) -> str:
     """Return polygons as the text of a GeoJSON collection, world units."""
     if isinstance(polygons, str):
         return polygons
-    # Without attributes: tables have dates and other things in them that JSON does not know.
+    # Attributes are dropped: tables contain dates and other values that JSON lacks.
     features = [{"type": "Feature", "properties": {}, "geometry": g} for g in _geometries(polygons)]
     collection: dict[str, Any] = {"type": "FeatureCollection", "features": features}
     crs = polygons.get("crs") if isinstance(polygons, Mapping) else _named(polygons)
     if crs is not None:
         collection["crs"] = crs
-    # NumPy's numbers are numbers too.
+    # Converts NumPy's numbers.
     return json.dumps(collection, default=float)
 
 
 def _named(polygons: Any) -> Any:
-    """Return the member ``crs`` that says in which system GeoPandas has polygons; None if it is not known."""
+    """Return the GeoJSON member ``crs`` for GeoPandas' coordinate system; None if it is unknown."""
     system = system_of(getattr(polygons, "crs", None))
     return None if system is None else {"type": "name", "properties": {"name": system}}
 
 
 def _geometries(polygons: Any) -> Iterator[Any]:
-    """Yield the geometries of whatever has some."""
+    """Yield the geometries of a value of any supported type."""
     interface = polygons if isinstance(polygons, Mapping) else getattr(polygons, "__geo_interface__", None)
     if interface is not None:
         kind = interface.get("type")
@@ -52,7 +52,7 @@ def _geometries(polygons: Any) -> Iterator[Any]:
 
 
 def _outline(corners: Any) -> dict[str, Any]:
-    """Return an outline as a polygon; it closes itself."""
+    """Return an outline as a closed polygon."""
     if corners.ndim != 2 or corners.shape[1] != 2 or corners.dtype.kind not in "iuf":
         raise ValueError(f"polygons: an outline must have the shape (n, 2), and not {corners.shape}")
     ring = [[float(x), float(y)] for x, y in corners]

@@ -1,4 +1,4 @@
-"""GeoParquet 1.1, by ``pyarrow``."""
+"""Writes GeoParquet 1.1 with ``pyarrow``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import _native
 if TYPE_CHECKING:
     from ._points import Points
 
-#: How the names of files begin that are not whole yet.
+#: Prefix of the names of incomplete files.
 DRAFT = ".spinney-"
 
 #: A point in WKB: byte order, type, x, y.
@@ -23,7 +23,7 @@ _WKB = np.dtype([("order", "u1"), ("type", "<u4"), ("x", "<f8"), ("y", "<f8")])
 
 
 def projjson(crs: Any) -> Any:
-    """Return a coordinate system as PROJJSON; None of None."""
+    """Return a coordinate system as PROJJSON; None for None."""
     if crs is None:
         return None
     try:
@@ -41,8 +41,10 @@ def projjson(crs: Any) -> Any:
 def write(
     path: Union[str, PathLike[str]], points: Points, crs: Any, about: Mapping[str, str]
 ) -> None:
-    """Write points with a column ``bbox``; ``about`` is put into the file's metadata. The file is written
-    beside its place and renamed."""
+    """Write points with a column ``bbox``. ``about`` becomes part of the file's metadata.
+
+    The file is written under a temporary name in the same folder and renamed.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -43,43 +43,43 @@ class Window(NamedTuple):
     height: int
 
 
-#: Returns the pixels of a window: an array of ``height`` rows and ``width`` columns.
+#: Reads the pixels of a window: an array of ``height`` rows and ``width`` columns.
 Read = Callable[[Window], Any]
 
-#: Greatest distances around a window that are read at first. More is read where it must be.
+#: The first margin around a window, in greatest distances. Larger parts are read where necessary.
 _MARGIN = 8.0
 
-#: What is read begins and ends at multiples of a power of two of pixels, no less than this many
-#: greatest distances: bounds of boxes are those of blocks of pixels, which lie so.
+#: Least size of the blocks of pixels that are read, in greatest distances, rounded up to a power of two
+#: pixels. Bounds of boxes are stored for blocks of pixels with the same alignment.
 _BLOCK = 16.0
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What every task has to know of a run over a large map: nothing but plain values, so that it can
-    be pickled, kept as JSON and sent anywhere.
+    """The plain values that every task needs of a run over a large map, so that it can be pickled, stored
+    as JSON and sent anywhere.
 
-    ``plan.run(i, read)`` gives the points of window ``i``: those of the whole map that lie in it, the
-    same bits, whichever machine it runs on. ``len(plan)`` is the number of windows.
+    ``plan.run(i, read)`` gives the points of window ``i``. They equal the crop of the whole, bit for bit, on
+    any machine. ``len(plan)`` is the number of windows.
     """
 
-    #: Columns and rows of the whole.
+    #: Columns and rows of the whole map.
     size: tuple[int, int]
-    #: The rectangle of the world that it covers: x0, y0, x1, y1.
+    #: The rectangle of the world that the map covers: x0, y0, x1, y1.
     bounds: Box
     #: Whether y runs up.
     y_up: bool
     #: Whether the first row is the southern edge.
     south_first: bool
-    #: The type of its numbers, like "uint16".
+    #: The type of the map's numbers, like "uint16".
     dtype: str
-    #: The levels of black and white; None: those of the type.
+    #: The levels of black and white; None for those of the type.
     levels: Optional[tuple[float, float]]
-    #: A number that is no level.
+    #: The number that means no data.
     nodata: Optional[float]
-    #: What makes distances out of greys.
+    #: The options that convert greys to distances.
     shaping: Shaping
-    #: What all distances are multiplied by.
+    #: The factor of all distances.
     scale_factor: float
     #: The conflict rule.
     rule: str
@@ -91,7 +91,7 @@ class Plan:
     windows: tuple[int, int]
     #: The last point of a run with ``count``: its id, or its rank and id; None: all points.
     last: Optional[Last] = None
-    #: The coordinate system of the map, like "EPSG:32633"; None where it is not known.
+    #: The coordinate system of the map, like "EPSG:32633"; None if unknown.
     crs: Optional[str] = None
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
@@ -129,7 +129,7 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """A name for the plan: plans that give the same parts have the same."""
+        """A name for the plan. Plans that give the same parts have the same name."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()
 
     def place(self, i: SupportsIndex) -> tuple[int, int]:
@@ -143,7 +143,7 @@ class Plan:
         x0, y0, x1, y1 = self.bounds
 
         def edge(low: float, high: float, number: int, of: int) -> float:
-            # Neighbours share the same number, so that no point is lost between them.
+            # Neighbours have exactly the same edge, so that no point is lost between them.
             return high if number == of else low + (high - low) * (number / of)
 
         columns, rows = self.windows
@@ -159,9 +159,8 @@ class Plan:
     ) -> Points:
         """Return the points of window ``i``.
 
-        ``read(window)`` returns pixels of the whole map, masked or NaN where no point may lie. It is
-        asked for the window and a margin of 8 greatest distances, and again for more where the points
-        depend on more.
+        ``read(window)`` returns pixels of the whole map, masked or NaN where no point may lie. The first call is
+        for the window and a margin of 8 greatest distances. Further calls follow if the points depend on more.
         """
         if self.algorithm_version != _native.ALGORITHM_VERSION:
             raise ValueError(
@@ -197,7 +196,7 @@ class Plan:
             rect = wider
 
     def _stored(self, rect: tuple[int, int, int, int]) -> Window:
-        """Return where the pixels of ``rect``, counted from the north, are in the source."""
+        """Return the source's window for the pixels of ``rect``, whose rows count from the north."""
         left, top, right, bottom = rect
         first = self.size[1] - bottom if self.south_first else top
         return Window(left, first, right - left, bottom - top)
@@ -205,7 +204,7 @@ class Plan:
     def _first(
         self, rect: tuple[int, int, int, int], most: float
     ) -> tuple[int, int, int, int]:
-        """Return the pixels that are read at first for those of ``rect``."""
+        """Return the block of pixels to read first for ``rect``."""
         (columns, rows), (x0, y0, x1, y1) = self.size, self.bounds
         pixels = max(columns / (x1 - x0), rows / (y1 - y0)) * _BLOCK * most
         block = 1 << max(math.ceil(math.log2(max(min(pixels, max(columns, rows)), 1.0))), 0)
@@ -217,7 +216,7 @@ class Plan:
         )
 
     def _part(self, asked: Window, pixels: Any) -> arrays.Placed:
-        """Return what was read, if it is what was asked for."""
+        """Return the pixels that were read, after checking their shape and type."""
         part = arrays.placed("read", pixels, self.nodata)
         rows, columns = part.data.shape
         if (columns, rows) != (asked.width, asked.height):
@@ -238,7 +237,7 @@ _GROUND = f"heights lie over the whole map: {_CLOSED}"
 _CLEAR = f"points to keep clear of lie all over the map: {_CLOSED}"
 _FRONT = "bridson has no windows: a plan is of algorithm scatter"
 
-#: Options of ``sample`` that a plan cannot have, with what to do.
+#: Options of ``sample`` that a plan cannot have, each with a remedy.
 _OTHERS = {
     "limit": _LIMITED,
     "limit_keep": _LIMITED,
@@ -306,12 +305,12 @@ def plan(
 
     ``source`` is an open ``rasterio`` dataset, an ``xarray.DataArray``, or an array (also a memory map or
     a Zarr array): its size, type, place and nodata are taken, and no pixel is read. The options are
-    those of ``sample`` that do not need the whole; each other is refused with what to do in its place.
-    ``scale_factor`` takes what ``count`` came to, on the whole or on a smaller copy; with ``last``, that
-    of the points of the whole, the windows have so many points.
+    those of ``sample`` that do not need the whole; every other option is refused, with a remedy.
+    ``scale_factor`` takes the result of ``count``, on the whole or on a smaller copy. With ``last``, from
+    the points of the whole, the windows have exactly ``count`` points in all.
 
-    ``windows`` is their number along x and y; by default each is about 4096 pixels wide. Floats and
-    other numbers that are no greys need ``range``, and are rounded to 16 bits within it.
+    ``windows`` is their number along x and y; by default each is about 4096 pixels wide. Floats and other
+    numbers without defined black and white need ``range``, and are rounded to 16 bits within it.
     """
     for name in others:
         if name in _OTHERS:
@@ -338,7 +337,7 @@ def plan(
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, None, "dense"
     )
-    # Here, and not in each task, it says what is wrong.
+    # Reports errors here and not in each task.
     _native.greatest(shaping)
     if windows is None:
         windows = (-(-columns // 4096), -(-rows // 4096))
@@ -349,7 +348,7 @@ def plan(
         south_first=at.south_first,
         dtype=kind.newbyteorder("=").name,
         levels=levels,
-        # NaN closes a pixel anyway, and is not equal to itself, as plans have to be.
+        # NaN closes a pixel anyway, and would make equal plans differ.
         nodata=None if stated is None or math.isnan(stated) else stated,
         shaping=shaping,
         scale_factor=check.distance("scale_factor", scale_factor),
@@ -394,9 +393,9 @@ def _source(
 class RasterReader:
     """Reads windows of a band of a raster by ``rasterio``; opens the file where it runs."""
 
-    #: A file, or what else ``rasterio.open`` takes.
+    #: A file, or another argument of ``rasterio.open``.
     path: str
-    #: Which band, from 1.
+    #: The band, from 1.
     band: int = 1
 
     def __call__(self, window: Window) -> Any:
@@ -405,7 +404,7 @@ class RasterReader:
         from rasterio.windows import Window as Pixels
 
         with rasterio.open(self.path) as source:
-            # A mask takes as much time again, where there is one.
+            # Reading a mask doubles the time, so it is skipped if all pixels are valid.
             whole = source.mask_flag_enums[self.band - 1] == [MaskFlags.all_valid]
             return source.read(self.band, window=Pixels(*window), masked=not whole)
 
@@ -414,13 +413,13 @@ class RasterReader:
 class ArrayReader:
     """Cuts windows out of an array: NumPy's, a memory map, Zarr or xarray."""
 
-    #: Rows and columns.
+    #: An array of rows and columns.
     array: Any
 
     def __call__(self, window: Window) -> Any:
         array = self.array
         if arrays.is_data_array(array):
-            # Rows first, and one band of them.
+            # Puts rows first, and selects the one band.
             array = arrays.of_xarray("array", array)[0]
         rows = slice(window.row_off, window.row_off + window.height)
         return array[rows, window.col_off : window.col_off + window.width]

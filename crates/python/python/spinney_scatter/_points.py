@@ -1,4 +1,4 @@
-"""Points, and what is said of the run that they came from."""
+"""Points, and the description of their run."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from ._types import Box, Columns, Last
 
 @dataclass(frozen=True)
 class Run:
-    """What points are a function of, beside their map."""
+    """Everything except the map that determines the points."""
 
     #: The random seed.
     seed: int
     #: The conflict rule.
     rule: str
-    #: The rectangle that was filled: x0, y0, x1, y1.
+    #: The sampled rectangle: x0, y0, x1, y1.
     bounds: Box
     #: Whether y runs up (north), not down as in images.
     y_up: bool
     #: Levels of detail; 0: none.
     lod: int = 0
-    #: Whether opposite edges are one.
+    #: Whether the run was periodic: opposite edges are one.
     tile: bool = False
     #: Names of layers, by number.
     layers: tuple[str, ...] = ()
-    #: How points were found: "scatter" or "bridson".
+    #: The algorithm: "scatter" or "bridson".
     algorithm: str = "scatter"
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
-    #: The coordinate system of the map, like "EPSG:32633"; None where it is not known.
+    #: The coordinate system of the map, like "EPSG:32633"; None if unknown.
     crs: Optional[str] = None
 
 
@@ -45,39 +45,39 @@ class Run:
 class Points:
     """Points as columns of equal length.
 
-    ``len(points)`` is their number. The order says nothing, but is the same every time; ``id`` is
-    the order in which points were decided.
+    ``len(points)`` is their number. The order has no meaning, but is the same every time; ``id`` is the order
+    in which points were decided.
     """
 
     #: Positions, world units: shape (n, 2).
     xy: npt.NDArray[np.float64]
-    #: The point's name and priority.
+    #: The point's id and priority.
     id: npt.NDArray[np.uint64]
-    #: The distance that the map asks for at the point, world units.
+    #: The minimum distance at the point, world units.
     min_dist: npt.NDArray[np.float64]
     #: The map's grey at the point, in [0, 1].
     value: npt.NDArray[np.float64]
     #: Level of detail, 0 the coarsest; None without ``lod``.
     rank: Optional[npt.NDArray[np.uint32]]
-    #: The number of the layer (species); None where there is only one.
+    #: The number of the layer (species); None with a single layer.
     layer: Optional[npt.NDArray[np.uint32]]
-    #: The id of the point around which it was thrown, -1: none; None of ``scatter``.
+    #: The id of the point around which it was drawn, -1 if there is none; None for ``scatter``.
     parent: Optional[npt.NDArray[np.int64]]
-    #: False when ``max_points`` cut some off, or a front of ``bridson`` died early.
+    #: False if ``max_points`` removed some, or a front of ``bridson`` died early.
     complete: bool
-    #: Cells at the finest resolution in which one more point might have gone; None of ``bridson``, which
-    #: leaves gaps and does not know of them.
+    #: Cells at the finest resolution with possible room for one more point; None for ``bridson``, which does
+    #: not count its gaps.
     unresolved: Optional[int]
-    #: Their area, square world units.
+    #: The area of these cells, square world units.
     unresolved_area: Optional[float]
-    #: What the distances were multiplied by, to get ``count`` points; else 1.
+    #: The factor of all distances that gives ``count`` points; otherwise 1.
     scale_factor: float
-    #: What they are a function of, beside the map.
+    #: The run that made the points.
     run: Run
 
     @classmethod
     def _of(cls, columns: Columns, run: Run) -> Points:
-        # Without points nothing says which columns there are.
+        # Without points there are no columns to show which ones the run has.
         if run.lod and columns["rank"] is None:
             columns["rank"] = np.zeros(0, np.uint32)
         if run.layers and columns["layer"] is None:
@@ -100,7 +100,7 @@ class Points:
         return int(rank), int(self.id[self.rank == rank].max())
 
     def _up_to(self, last: Last) -> Points:
-        """Return those that do not come after ``last``."""
+        """Return the points up to and including ``last``."""
         if isinstance(last, tuple):
             assert self.rank is not None
             rank, most = last
@@ -121,15 +121,15 @@ class Points:
         scale_by: str = "chance",
         crs: Any = None,
     ) -> None:
-        """Write the points to a file, in the format that its name ends with.
+        """Write the points to a file, in the format of its ending.
 
         .csv, .json, .ply, .svg, .npy; .geojson for GIS; .glb and .usda with instances; .tscn for
         Godot, .unity.json for Unity, .unreal.csv for Unreal; .parquet is GeoParquet 1.1 (needs
-        ``pyarrow``), which alone takes a ``crs``. The file appears only when it is whole, and
+        ``pyarrow``), the only format with ``crs``. The file appears only when it is complete, and
         replaces one of that name.
 
-        ``rotate`` and ``scale=(lo, hi)`` give each point a turn and a size of its own in the formats
-        that have instances; ``scale_by="value"`` sizes it by its grey, lo at black, hi at white.
+        ``rotate`` and ``scale=(lo, hi)`` give each point its own rotation and scale in the formats with
+        instances; ``scale_by="value"`` scales by the point's grey, lo at black, hi at white.
         """
         sizes = _sizes(scale, scale_by)
         if fspath(path).lower().endswith(".parquet"):
@@ -152,9 +152,9 @@ class Points:
         scale: Optional[tuple[float, float]] = None,
         scale_by: str = "chance",
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Return how each point is turned, in degrees against the clock, and how large it is.
+        """Return the rotation of each point, degrees counter-clockwise, and its scale.
 
-        Options are those of ``save``, and so are the numbers: 0 and 1 without them.
+        The options and the results are those of ``save``. Without options they are 0 and 1.
         """
         return _native.placed(self, rotate, *_sizes(scale, scale_by))
 
@@ -175,7 +175,7 @@ class Points:
 def _sizes(
     scale: Optional[tuple[float, float]], scale_by: str
 ) -> tuple[Optional[tuple[float, float]], bool]:
-    """Return the least and the greatest size, and whether a point's grey decides."""
+    """Return the least and the greatest scale, and whether the grey of a point gives its scale."""
     by_value = check.one_of("scale_by", scale_by, ("chance", "value")) == "value"
     if scale is None and by_value:
         raise ValueError("scale_by: between which sizes? Give scale")

@@ -74,45 +74,45 @@ def sample(
     progress: Optional[Progress] = None,
 ) -> Points:
     """Scatter points whose spacing follows a map, without gaps. The same call always gives the same
-    points, on any number of threads: those of the command line with the same flags.
+    points, on any number of threads. They equal those of the command line with the same flags.
 
     ``map`` is an array with rows and columns: NumPy, masked, or an ``xarray.DataArray`` (whose place,
-    nodata and scale are taken), or a ``Field``. Arrays of 8 and 16 bits are greys from black (0) to white;
-    of others the least is black and the greatest is white, unless ``range=(lo, hi)`` says so. An
-    array of floats is a field at full precision, where the command line rounds to 16 bits.
-    No point lies where it is masked, NaN or ``nodata``.
+    nodata and scale are taken), or a ``Field``. Arrays of 8 and 16 bits are greys from black (0) to white.
+    In other arrays the least number is black and the greatest white, unless ``range=(lo, hi)`` is given.
+    An array of floats is a field at full precision, where the command line rounds to 16 bits.
+    No point lies where the array is masked, NaN or ``nodata``.
 
     Distances, world units:
         min_dist, max_dist: between points where they are densest (4) and sparsest (4 * min_dist)
         density: (lo, hi) points per area, in place of both
-        white: what white asks for, "sparse" or "dense"
+        white: the meaning of white, "sparse" or "dense"
         rule: the distance two points of different min_dist keep: "max", "mean", "min", "own", "prior"
-        count: scale all distances so that this many points come out
+        count: the number of points, reached by scaling all distances
 
     Tone: ``srgb``, ``gamma``, ``curve=[(x, y), ..]``, ``map_is="density"``; and ``limit``, the most that
     distances may change per unit (0.25 is a good value), with ``limit_keep="dense"`` or "sparse".
     Tones work in 65536 steps, of floats too.
 
     World: ``transform`` (rasterio's ``src.transform``), or ``size``, ``origin`` and ``y_up``; by default
-    the place that the map has (of ``read`` or a ``DataArray``), else one unit a pixel, y downwards. ``origin``
+    the map's own place (from ``read`` or a ``DataArray``), else one unit a pixel, y downwards. ``origin``
     alone moves that place, ``size`` or ``y_up=False`` drops it. ``tile=True``: opposite edges are one.
 
     Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
     degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle. ``polygons``: only
     inside them, world units: GeoJSON, what has ``__geo_interface__`` (shapely, GeoPandas), or outlines as
     arrays of shape (n, 2). ``avoid``: points to keep clear of, by the rule: ``Points``, or an array of shape
-    (n, 2) with ``avoid_dist``, what each keeps free.
+    (n, 2) with ``avoid_dist``, the distance of each.
 
     Algorithm: ``"scatter"`` leaves no gap; ``"bridson"`` is the classic of 2007, with ``tries`` (30)
-    candidates around each point, which leaves some. It alone has the rule "parent".
+    candidates around each point, and leaves some. The rule "parent" needs ``"bridson"``.
 
     Run: ``seed``; ``lod``, levels of detail; ``max_points``, a cap; ``threads``, all by default;
     ``progress``, called with the share done and the number of points.
 
-    Raises ValueError, in the command line's words, when an option or an array makes no sense. Warns, as
-    the command line does, of a map whose distances change too steeply or in visible bands, are finer than
+    Raises ValueError, in the command line's words, if an option or an array is invalid. Warns, as the
+    command line does, of a map whose distances change too steeply or in visible bands, are finer than
     a pixel, or are the same all over; of polygons that lie mostly outside of the world or are a speck in
-    it; and of points to avoid that are nowhere near it.
+    it; and of points to avoid that lie far from it.
     """
     field = _field(map, fields.options_of(locals()))
     there = (avoid, avoid_dist)
@@ -163,7 +163,7 @@ def sample_distances(
 
 
 def _field(map: Any, options: Mapping[str, Any]) -> Field:
-    """Return the field of a map; a field is one already, and has no other options."""
+    """Return the field of a map. A field is returned unchanged, and permits no other options."""
     if not isinstance(map, Field):
         return fields.map_field(map, **options)
     for name, value in options.items():
@@ -243,22 +243,22 @@ def _run(
         threads_of(threads),
         progress,
     )
-    # Last of all, so that a run that is refused says one thing only.
+    # Warnings come last, so that a refused run reports only its error.
     if obstacles is not None:
         check.warn(_native.avoid_told(*obstacles, field.bounds))
     check.warn(field.distances_told(run.rule, columns["scale_factor"], None, False))
     return Points._of(columns, run)
 
 
-#: Unless ``tries`` says otherwise.
+#: Default of ``tries``.
 _TRIES = 30
 
-#: Points to keep clear of, and how much each keeps free.
+#: Points to avoid, and the distance of each.
 _Obstacles = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
 def _check_avoided(rule: str) -> None:
-    """Refuse the rule under which nothing says what has to keep clear."""
+    """Refuse rule ``parent``, under which points to avoid have no defined distance."""
     if rule == "parent":
         raise ValueError(
             "avoid: what has to keep clear of it depends on parents under rule parent: take another rule"
@@ -266,7 +266,7 @@ def _check_avoided(rule: str) -> None:
 
 
 def _obstacles(avoid: Any, avoid_dist: Any) -> Optional[_Obstacles]:
-    """Return points to keep clear of, and how much each keeps free."""
+    """Return points to avoid, and the distance of each."""
     if avoid is None:
         if avoid_dist is not None:
             raise ValueError("avoid_dist: of which points? Give avoid")
@@ -310,9 +310,9 @@ def _given(avoid: Any, avoid_dist: Any) -> _Obstacles:
 class World:
     """An endless world: windows in any order, each a crop of the same points.
 
-    ``field`` is a ``Field`` (of noise, or of a map, whose edge goes on for ever) or one distance.
-    What was worked on is kept, up to about ``keep`` points. The points are not those of ``sample``,
-    whose cells begin at the map's corner and not at the world's origin.
+    ``field`` is a ``Field`` (of noise, or of a map, which continues beyond its edge) or one distance.
+    Up to about ``keep`` points are cached. The points differ from those of ``sample``, whose cells begin at
+    the map's corner and not at the world's origin.
     """
 
     def __init__(
@@ -346,24 +346,23 @@ class World:
         return Points._of(self._world.window(box), run)
 
     def put(self, avoid: Any, avoid_dist: Any = None) -> None:
-        """Put obstacles in, such as houses: windows have no point that conflicts with them by the rule.
+        """Add obstacles, such as houses: windows then have no point that conflicts with one by the rule.
 
-        ``avoid`` and ``avoid_dist`` are as in ``sample``. Obstacles stay until they are taken out.
-        What they change of what is kept is worked out again. They may be put in more than once, and have
-        to be taken out as often. Put many in at once: each call takes time for all that are there.
+        ``avoid`` and ``avoid_dist`` are as in ``sample``. Obstacles stay until they are removed, and cached
+        points near them are computed again. An obstacle that is added twice has to be removed twice. Add many
+        at once: the time of a call grows with the number of obstacles in the world.
         """
         self._world.put(*_given(avoid, avoid_dist))
 
     def take(self, avoid: Any, avoid_dist: Any = None) -> int:
-        """Take obstacles out that were put in: one for each that has the same numbers. Return how many
-        were found.
+        """Remove obstacles, one for each with the same numbers, and return the number of those found.
         """
         return self._world.take(*_given(avoid, avoid_dist))
 
     @property
     def obstacles(self) -> npt.NDArray[np.float64]:
-        """The obstacles that are in the world, in no particular order: an array of shape (n, 3), of x, y
-        and the distance that each keeps free.
+        """The obstacles in the world, in no particular order: an array of shape (n, 3) with x, y and the
+        distance of each.
         """
         return self._world.obstacles()
 
@@ -372,15 +371,15 @@ class World:
 class Layer:
     """One species: where and how densely it grows, and how it competes with others."""
 
-    #: What it is called.
+    #: The layer's name.
     name: str
-    #: How far apart its own points are: a field, or one distance.
+    #: The distance between its own points: a field, or one number.
     field: Union[Field, float]
-    #: How much of the ground it gets beside others of the same turn.
+    #: Its share of the territory among layers of the same turn.
     share: float = 1.0
-    #: Layers of a smaller turn are decided before: trees before flowers.
+    #: Layers of a smaller turn are decided first: trees before flowers.
     turn: int = 0
-    #: By default one made of the run's seed and the layer's number.
+    #: The random seed. By default it follows from the run's seed and the layer's number.
     seed: Optional[int] = None
 
 
@@ -396,11 +395,11 @@ def species(
     threads: Optional[SupportsIndex] = None,
     progress: Optional[Progress] = None,
 ) -> Points:
-    """Scatter several layers that keep off one another, as ``spinney sample --species`` does.
+    """Scatter several layers with distances between them, as ``spinney sample --species`` does.
 
-    ``apart`` says how far points of two layers keep apart, by the layers' names; pairs without an entry
-    follow ``rule``. ``bounds`` is the rectangle to fill, by default that of the layers' maps. The
-    points' ``layer`` counts from 0, and ``points.run.layers`` has the names.
+    ``apart`` has the distance between points of two layers, by the layers' names; pairs without an entry
+    follow ``rule``. ``bounds`` is the rectangle to fill, by default that of the layers' maps. The points'
+    ``layer`` counts from 0, and ``points.run.layers`` has the names.
     """
     names, made = _named(layers)
     if bounds is None:
@@ -449,7 +448,7 @@ def species(
 
 
 def _named(layers: Sequence[Layer]) -> tuple[list[str], list[Field]]:
-    """Return the names of layers, each of which is another, and their fields."""
+    """Return the names of layers, which must differ, and their fields."""
     names = [layer.name for layer in layers]
     for name in names:
         if names.count(name) > 1:
@@ -460,7 +459,7 @@ def _named(layers: Sequence[Layer]) -> tuple[list[str], list[Field]]:
 def _pairs(
     apart: Optional[Mapping[tuple[str, str], float]], names: Sequence[str]
 ) -> list[tuple[int, int, float]]:
-    """Return the numbers of any two layers that have a distance of their own, and that."""
+    """Return the pairs of layer numbers that have their own distance, with that distance."""
     pairs: dict[tuple[int, int], float] = {}
     for both, distance in (apart or {}).items():
         if not (isinstance(both, tuple) and len(both) == 2):
@@ -489,17 +488,17 @@ def verify(
     measures: str = "all",
     **options: Unpack[FieldOptions],
 ) -> dict[str, Any]:
-    """Return how good a set of points is, as ``spinney verify --report`` writes it.
+    """Return the quality of a set of points, as ``spinney verify --report`` writes it.
 
-    ``points`` are ``Points`` or an array of positions of shape (n, 2). ``map`` is what they follow: a
-    map with the options of ``sample``, a ``Field``, or one distance; without it they are held to their
-    own ``min_dist``. ``report["violations"]`` is the number of pairs that are too close,
-    ``report["gap_fraction"]`` the share of the world where one more point could go.
-    ``measures="spacing"`` leaves out the spectrum and what else is slow. Gaps at the edges of a window
-    of a ``World`` are those that points beyond it fill.
+    ``points`` are ``Points`` or an array of positions of shape (n, 2). ``map`` is their map with the
+    options of ``sample``, a ``Field``, or one distance; without it each point has to keep its own
+    ``min_dist``. ``report["violations"]`` is the number of pairs that are too close,
+    ``report["gap_fraction"]`` the share of the world with room for one more point.
+    ``measures="spacing"`` leaves out the spectrum and other slow measures. Gaps at the edges of a window
+    of a ``World`` are filled by points beyond it.
 
-    ``layers`` and ``apart``, those of ``species``, are given in place of a map: only the spacing of each
-    layer and of any two of them is judged then. ``avoid`` and ``avoid_dist`` are as in ``sample``: gaps count
+    ``layers`` and ``apart``, those of ``species``, replace the map. Then only the spacing within each layer
+    and between any two layers is judged. ``avoid`` and ``avoid_dist`` are as in ``sample``: gaps count
     only where these allow points, and points elsewhere are ``report["misplaced"]``.
     """
     check.one_of("measures", measures, ("all", "spacing"))
@@ -569,7 +568,7 @@ def _report(text: str) -> dict[str, Any]:
 
 
 def _even(given: Optional[Points], uniform: Optional[float]) -> Field:
-    """Return the field of one distance, that of all points where none is given."""
+    """Return the field of one distance; without ``uniform``, the distance that all points share."""
     if uniform is None and given is not None and len(given) and (given.min_dist == given.min_dist[0]).all():
         uniform = float(given.min_dist[0])
     if uniform is None:
@@ -589,7 +588,7 @@ def _verify_layers(
     tile: bool,
     rule: str,
 ) -> dict[str, Any]:
-    """Return how well each layer and any two of them keep their distances."""
+    """Return the report on the distances within each layer and between any two layers."""
     if given is None or given.layer is None:
         raise ValueError("layers: the points say nothing of theirs: give Points of species")
     names, made = _named(layers)
@@ -618,11 +617,11 @@ def read(
 
     Greys of up to 8 bits come as ``uint8`` with white at 255, those of up to 16 and the luma of colours
     as ``uint16`` with white at 65535; a masked array where alpha, a mask or nodata closes pixels. Other
-    numbers come as ``float64``, NaN where there is none. The first row is the top, or the north. What may
-    be read otherwise than it was meant is warned of.
+    numbers come as ``float64``, NaN where there is none. The first row is the top, or the north. Warns if
+    the file may have been meant in another way.
 
-    Where a GeoTIFF, an ESRI ASCII grid or a world file beside the map says where it lies, the array is
-    ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` lays it there. What is computed from
+    If a GeoTIFF, an ESRI ASCII grid or a world file beside the map contains its place, the array is
+    ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` uses them. An array that is computed from
     it or cut out of it has no place: give ``sample`` the ``transform``.
     """
     most = 2**32 - 1
@@ -653,8 +652,8 @@ def perlin(
 ) -> npt.NDArray[np.uint16]:
     """Return a map of Perlin noise, ``size`` (width, height) pixels, as ``spinney map perlin`` makes it.
 
-    ``scale`` is the width of a cycle of the first octave, pixels; ``warp`` bends the blobs by so many;
-    ``threshold`` cuts it into black and white. For endless noise see ``noise_field``.
+    ``scale`` is the width of a cycle of the first octave, pixels; ``warp`` displaces places by so many
+    pixels; ``threshold`` cuts it into black and white. For endless noise see ``noise_field``.
     """
     most = 1 << 28
     pixels = check.wholes("size", size, (most, most), "(512, 384)")

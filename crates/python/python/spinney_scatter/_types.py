@@ -1,4 +1,4 @@
-"""What the native module takes and gives."""
+"""Types of the native module's arguments and results."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Callable, Optional, TypedDict, Union
 import numpy as np
 import numpy.typing as npt
 
-#: Called with the share that is done, from 0 to 1, and the number of points so far.
+#: A callback with the share that is done, from 0 to 1, and the number of points so far.
 Progress = Callable[[float, int], object]
 
 #: A rectangle: x0, y0, x1, y1.
 Box = tuple[float, float, float, float]
 
-#: A point's place in the order in which ``count`` leaves points out: its id, or its rank and id.
+#: A point's position in the order in which ``count`` leaves points out: its id, or its rank and id.
 Last = Union[int, tuple[int, int]]
 
 
@@ -36,7 +36,7 @@ class Columns(TypedDict):
 
 @dataclass(frozen=True)
 class Shaping:
-    """What makes distances out of greys."""
+    """The options that convert greys to distances."""
 
     min_dist: float
     max_dist: float

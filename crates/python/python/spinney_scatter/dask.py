@@ -1,6 +1,6 @@
-"""Plans on many machines, by Dask.
+"""Plans on many machines, with Dask.
 
-Windows are independent tasks: nothing is shuffled, and each writes a file of its own.
+Windows are independent tasks: nothing is shuffled, and each writes its own file.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, Iterator, Optional, Union
 from . import _parquet
 from ._plan import Plan, Read
 
-#: Where a part says of which plan it is.
+#: The key in a part's metadata whose value identifies its plan.
 _KEY = b"spinney_plan"
 
-#: The plan itself, beside the parts; readers of data sets pass over names that begin so.
+#: The file of the plan, beside the parts. Readers of data sets skip names with this prefix.
 _PLAN = "_plan.json"
 
 
@@ -30,14 +30,14 @@ def scatter(
     threads: int = 1,
     retries: int = 3,
 ) -> int:
-    """Write the points of every window to ``out/x=3/y=7/part.parquet`` and return how many they are.
+    """Write the points of every window to ``out/x=3/y=7/part.parquet`` and return the number of points.
 
-    ``out`` is a folder that all workers see. Each part is a GeoParquet 1.1 file with a column ``bbox``,
-    appears only when it is whole, and says of which plan it is: so a run that was broken off goes on
-    where it was when it is started again, and a folder with parts of another plan is refused.
+    ``out`` is a folder that all workers can write to. Each part is a GeoParquet 1.1 file with a column ``bbox``
+    and the name of its plan, and appears only when it is complete. An interrupted run therefore continues
+    with the missing parts when it is started again. A folder with parts of another plan is refused.
 
     ``client`` is a ``distributed.Client``, by default the current one. ``read`` must be picklable, as
-    ``RasterReader`` is; ``threads`` are those of one window. A window whose worker dies is run again,
+    ``RasterReader`` is. ``threads`` is the number for each window. A window whose worker dies is run again,
     up to ``retries`` times.
     """
     from distributed import as_completed, get_client
@@ -83,7 +83,7 @@ def scatter(
 def run_part(
     plan: Plan, i: int, read: Read, folder: str, crs: Any = None, threads: int = 1
 ) -> tuple[int, int]:
-    """Write the part of window ``i``, unless it is there, and return ``i`` and how many points it has."""
+    """Write the part of window ``i``, unless it exists, and return ``i`` and the number of its points."""
     path = part_of(Path(folder), plan, i)
     count = _finished(path, plan)
     if count is None:
@@ -101,7 +101,7 @@ def part_of(folder: Path, plan: Plan, i: int) -> Path:
 
 
 def _claim(folder: Path, plan: Plan) -> None:
-    """Leave the plan in the folder, or refuse a folder of another."""
+    """Store the plan in the folder, or refuse the folder of another plan."""
     path = folder / _PLAN
     text = plan.to_json()
     if path.exists():
@@ -114,7 +114,7 @@ def _claim(folder: Path, plan: Plan) -> None:
 
 
 def _finished(path: Path, plan: Plan) -> Optional[int]:
-    """Return how many points a part of this plan has; None if it is not there."""
+    """Return the number of points of a part of this plan; None if the part does not exist."""
     import pyarrow.parquet as pq
 
     if not path.exists():
@@ -127,7 +127,7 @@ def _finished(path: Path, plan: Plan) -> Optional[int]:
 
 
 def _drafts(folder: Path, plan: Plan) -> Iterator[Path]:
-    """Files that were left half written by workers that died."""
+    """Yield incomplete files of workers that died."""
     for i in range(len(plan)):
         yield from part_of(folder, plan, i).parent.glob(f"{_parquet.DRAFT}*")
     yield from folder.glob(f"{_parquet.DRAFT}*")
