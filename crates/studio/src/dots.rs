@@ -4,7 +4,7 @@ use density::Bounds;
 use sampler::Sample;
 
 /// Approximate number of points in a bin.
-const POINTS: f64 = 400.0;
+const POINTS_PER_BIN: f64 = 400.0;
 
 /// Largest number of bins along a side.
 const MOST_BINS: f64 = 64.0;
@@ -19,7 +19,7 @@ pub(crate) struct Dots {
     /// The present version; every change raises it by one.
     version: u64,
     /// The version in which all bins were last replaced.
-    since: u64,
+    last_replaced: u64,
 }
 
 /// Changed bins, for the page.
@@ -45,7 +45,7 @@ impl Dots {
             lists: vec![Vec::new()],
             changed: vec![0],
             version: 0,
-            since: 0,
+            last_replaced: 0,
         }
     }
 
@@ -66,11 +66,11 @@ impl Dots {
     /// Replaces all points.
     pub(crate) fn replace_all(&mut self, world: Bounds<2>, samples: &[Sample<2>]) {
         self.world = world;
-        let wanted = (samples.len() as f64 / POINTS).sqrt();
+        let wanted = (samples.len() as f64 / POINTS_PER_BIN).sqrt();
         self.bins = wanted.ceil().clamp(1.0, MOST_BINS) as usize;
         let number = self.bins * self.bins;
         self.version += 1;
-        self.since = self.version;
+        self.last_replaced = self.version;
         self.lists = vec![Vec::new(); number];
         self.changed = vec![self.version; number];
         for sample in samples {
@@ -101,7 +101,7 @@ impl Dots {
 
     /// Returns the bins that changed after `version`.
     pub(crate) fn since(&self, version: u64) -> Shipment {
-        let all = version < self.since || version > self.version;
+        let all = version < self.last_replaced || version > self.version;
         let mut lists = Vec::new();
         let mut bytes = Vec::new();
         for (bin, list) in self.lists.iter().enumerate() {

@@ -23,7 +23,7 @@ const REACH: f64 = 8.0;
 const SQUARE: f64 = 64.0;
 
 /// Number of Bridson's points between two tests of whether to give up.
-const SOME: usize = 1024;
+const BATCH: usize = 1024;
 
 /// Returns `true` if the run is to be given up.
 pub(crate) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -189,8 +189,8 @@ impl Plan {
         let mut samples = Vec::new();
         loop {
             let before = samples.len();
-            samples.extend(points.by_ref().take(SOME));
-            if samples.len() < before + SOME {
+            samples.extend(points.by_ref().take(BATCH));
+            if samples.len() < before + BATCH {
                 break;
             }
             if stop() {

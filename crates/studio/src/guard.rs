@@ -17,13 +17,13 @@ pub(crate) struct Guard {
 
 /// The reason why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stranger {
+pub(crate) enum Rejection {
     Host,
     Origin,
     Token,
 }
 
-impl Stranger {
+impl Rejection {
     pub(crate) fn problem(self) -> &'static str {
         match self {
             Self::Host => "this server answers to 127.0.0.1, localhost and [::1] only",
@@ -64,29 +64,29 @@ impl Guard {
         method: &Method,
         uri: &Uri,
         headers: &HeaderMap,
-    ) -> Result<(), Stranger> {
+    ) -> Result<(), Rejection> {
         // DNS can resolve a foreign page's own name to this machine, but its requests then carry
         // that name.
-        let host = single(headers, &HOST).ok_or(Stranger::Host)?;
+        let host = single(headers, &HOST).ok_or(Rejection::Host)?;
         if !self.hosts.iter().any(|known| known == host) {
-            return Err(Stranger::Host);
+            return Err(Rejection::Host);
         }
         if headers.contains_key(ORIGIN) || method != Method::GET {
             // Browsers send the origin with every request that can change something.
             let origin = single(headers, &ORIGIN).and_then(|o| o.strip_prefix("http://"));
-            let origin = origin.ok_or(Stranger::Origin)?;
+            let origin = origin.ok_or(Rejection::Origin)?;
             if !self.hosts.iter().any(|known| known == origin) {
-                return Err(Stranger::Origin);
+                return Err(Rejection::Origin);
             }
         }
         let given = match single(headers, &TOKEN) {
             Some(token) => token,
-            None => query(uri, "token").ok_or(Stranger::Token)?,
+            None => query(uri, "token").ok_or(Rejection::Token)?,
         };
         if same(given.as_bytes(), self.token.as_bytes()) {
             Ok(())
         } else {
-            Err(Stranger::Token)
+            Err(Rejection::Token)
         }
     }
 }
@@ -115,7 +115,7 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn asked(headers: &[(&str, &str)], address: &str, method: &Method) -> Result<(), Stranger> {
+    fn asked(headers: &[(&str, &str)], address: &str, method: &Method) -> Result<(), Rejection> {
         let guard = Guard {
             token: "abc".to_owned(),
             hosts: ["127.0.0.1:8", "localhost:8", "[::1]:8"].map(str::to_owned),
@@ -134,22 +134,22 @@ mod tests {
         let here = ("host", "127.0.0.1:8");
         assert_eq!(get(&[here], "/?token=abc"), Ok(()));
         assert_eq!(get(&[here, ("x-spinney-token", "abc")], "/"), Ok(()));
-        assert_eq!(get(&[here], "/"), Err(Stranger::Token));
-        assert_eq!(get(&[here], "/?token=abd"), Err(Stranger::Token));
-        assert_eq!(get(&[here], "/?token=ab"), Err(Stranger::Token));
-        assert_eq!(get(&[], "/?token=abc"), Err(Stranger::Host));
-        assert_eq!(get(&[here, here], "/?token=abc"), Err(Stranger::Host));
+        assert_eq!(get(&[here], "/"), Err(Rejection::Token));
+        assert_eq!(get(&[here], "/?token=abd"), Err(Rejection::Token));
+        assert_eq!(get(&[here], "/?token=ab"), Err(Rejection::Token));
+        assert_eq!(get(&[], "/?token=abc"), Err(Rejection::Host));
+        assert_eq!(get(&[here, here], "/?token=abc"), Err(Rejection::Host));
         for host in ["evil.example", "evil.example:8", "127.0.0.1", "127.0.0.1:9"] {
-            assert_eq!(get(&[("host", host)], "/?token=abc"), Err(Stranger::Host));
+            assert_eq!(get(&[("host", host)], "/?token=abc"), Err(Rejection::Host));
         }
         let from = |origin| ("origin", origin);
         let bad = ["null", "http://evil.example:8", "https://127.0.0.1:8"];
         for origin in bad {
             let asked = get(&[here, from(origin)], "/?token=abc");
-            assert_eq!(asked, Err(Stranger::Origin));
+            assert_eq!(asked, Err(Rejection::Origin));
         }
         let post = |headers: &[_]| asked(headers, "/?token=abc", &Method::POST);
-        assert_eq!(post(&[here]), Err(Stranger::Origin));
+        assert_eq!(post(&[here]), Err(Rejection::Origin));
         assert_eq!(post(&[here, from("http://localhost:8")]), Ok(()));
     }
 }

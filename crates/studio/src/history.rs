@@ -21,11 +21,9 @@ pub(crate) struct Step {
 
 /// The direction of a move through the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// Undo.
-    Back,
-    /// Redo.
-    Forth,
+pub(crate) enum Direction {
+    Undo,
+    Redo,
 }
 
 /// The effect of a step on the map.
@@ -83,18 +81,18 @@ impl History {
     }
 
     /// Removes and returns the next step. The caller has to [`put`](Self::put) it back.
-    pub(crate) fn take(&mut self, way: Way) -> Option<Step> {
-        match way {
-            Way::Back => self.done.pop_back(),
-            Way::Forth => self.undone.pop(),
+    pub(crate) fn take(&mut self, direction: Direction) -> Option<Step> {
+        match direction {
+            Direction::Undo => self.done.pop_back(),
+            Direction::Redo => self.undone.pop(),
         }
     }
 
     /// Adds a step that was taken and swapped, for the opposite direction.
-    pub(crate) fn put(&mut self, way: Way, step: Step) {
-        match way {
-            Way::Back => self.undone.push(step),
-            Way::Forth => self.done.push_back(step),
+    pub(crate) fn put(&mut self, direction: Direction, step: Step) {
+        match direction {
+            Direction::Undo => self.undone.push(step),
+            Direction::Redo => self.done.push_back(step),
         }
     }
 
@@ -167,12 +165,12 @@ mod tests {
         let last = canvas.clone();
         let bytes: usize = history.done.iter().step_by(5).map(Step::bytes).sum();
         assert!(5 * bytes < BUDGET / 4, "{bytes} bytes");
-        for (way, expected) in [(Way::Back, &first), (Way::Forth, &last)] {
-            while let Some(mut step) = history.take(way) {
+        for (direction, expected) in [(Direction::Undo, &first), (Direction::Redo, &last)] {
+            while let Some(mut step) = history.take(direction) {
                 step.swap(&mut canvas);
-                history.put(way, step);
+                history.put(direction, step);
             }
-            assert!(canvas == *expected, "{way:?}");
+            assert!(canvas == *expected, "{direction:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::dots::Shipment;
 use crate::error::Refused;
 use crate::frame::frame;
 use crate::guard::{Guard, query};
-use crate::history::Way;
+use crate::history::Direction;
 use crate::session::{Between, Noise, Painted, Session, StrokePart};
 use crate::settings::{LayerSettings, Settings};
 use crate::{exports, species, verify};
@@ -190,8 +190,8 @@ fn post(session: &Session, uri: &Uri, body: &[u8]) -> Result<Option<Answer>, Ref
             let painted = session.paint(&parsed::<StrokePart>(body)?)?;
             return Ok(Some(pixels(&painted)));
         }
-        "/api/undo" => return Ok(Some(step(session, Way::Back))),
-        "/api/redo" => return Ok(Some(step(session, Way::Forth))),
+        "/api/undo" => return Ok(Some(step(session, Direction::Undo))),
+        "/api/redo" => return Ok(Some(step(session, Direction::Redo))),
         "/api/points" => {
             let Have { version } = parsed(body)?;
             // Other refusals are part of the state, which then has no points.
@@ -246,8 +246,8 @@ fn pixels(painted: &Painted) -> Answer {
     Answer::ok(BYTES, frame(&head, &painted.pixels))
 }
 
-fn step(session: &Session, way: Way) -> Answer {
-    let (painted, state) = session.step(way);
+fn step(session: &Session, direction: Direction) -> Answer {
+    let (painted, state) = session.step(direction);
     let rect = changed(&painted);
     let head = json!({ "rect": rect, "state": state });
     Answer::ok(BYTES, frame(&head, &painted.pixels))

@@ -200,8 +200,8 @@ async fn serve(stream: TcpStream, shared: &Arc<Shared>) {
 
 async fn respond(request: Request<Incoming>, shared: Arc<Shared>) -> Response<Full<Bytes>> {
     let (head, body) = request.into_parts();
-    if let Err(stranger) = shared.guard.check(&head.method, &head.uri, &head.headers) {
-        let answer = Answer::refusal(StatusCode::FORBIDDEN, stranger.problem());
+    if let Err(rejection) = shared.guard.check(&head.method, &head.uri, &head.headers) {
+        let answer = Answer::refusal(StatusCode::FORBIDDEN, rejection.problem());
         return response(answer, Connection::Close);
     }
     let most = routes::most_bytes(&head.uri);

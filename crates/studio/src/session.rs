@@ -6,7 +6,7 @@ use crate::command;
 use crate::dots::{Dots, Shipment};
 use crate::engine::{self, Found, Plan};
 use crate::error::Refused;
-use crate::history::{Changed, History, Step, Way};
+use crate::history::{Changed, Direction, History, Step};
 use crate::settings::{LayerSettings, Settings, choices};
 use density::shape::{PerlinMapOptions, perlin_map};
 use density::{Bounds, GreyMap, PixelRect, RadiusMap};
@@ -26,10 +26,10 @@ const MOST_PLACES: usize = 4096;
 
 /// Largest share of the world that is sampled as windows. Larger windows cost as much as the whole,
 /// which uses all threads.
-const WIDE: f64 = 0.5;
+const MAX_WINDOW_SHARE: f64 = 0.5;
 
 /// Size of a new session's map, which is that of `spinney map perlin` with its defaults.
-const START: [u32; 2] = [512, 512];
+const START_SIZE: [u32; 2] = [512, 512];
 
 /// A layer and its painted map.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub(crate) struct Layer {
     pub(crate) settings: LayerSettings,
     pub(crate) canvas: Canvas,
     /// Warnings from reading the map.
-    pub(crate) told: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// The distance between points of two layers.
@@ -61,7 +61,7 @@ enum Dirty {
 }
 
 impl Dirty {
-    fn and(self, other: Self) -> Self {
+    fn union(self, other: Self) -> Self {
         match (self, other) {
             (Self::None, other) | (other, Self::None) => other,
             (Self::Pixels(a), Self::Pixels(b)) => Self::Pixels(a.with(&b)),
@@ -104,7 +104,7 @@ pub(crate) struct State {
 
 /// State of the last run that the next run needs.
 #[derive(Debug, Default)]
-struct Last {
+struct LastRun {
     /// The field of the displayed points, stored if a limit carries changes across the map.
     field: Option<Arc<RadiusMap>>,
     /// Whether the run was given up. The next run is then completed, so that points appear during
@@ -127,7 +127,7 @@ pub struct Session {
     /// The layers' fields, which strokes change in place. Locked before `state`.
     fields: Mutex<Vec<Arc<RadiusMap>>>,
     /// Locked before `fields`.
-    last: Mutex<Last>,
+    last: Mutex<LastRun>,
     /// Counts changes that make points out of date.
     wanted: AtomicU64,
 }
@@ -181,7 +181,7 @@ impl Default for Noise {
     fn default() -> Self {
         let usual = density::PerlinOptions::default();
         Self {
-            size: START,
+            size: START_SIZE,
             seed: usual.seed,
             scale: 1.0 / usual.frequency,
             octaves: usual.octaves,
@@ -306,7 +306,7 @@ impl State {
                     "settings": layer.settings,
                     "width": layer.canvas.width(),
                     "height": layer.canvas.height(),
-                    "told": layer.told,
+                    "told": layer.warnings,
                 })
             })
             .collect();
@@ -354,10 +354,10 @@ impl Session {
     /// # Errors
     /// If the map has more than 2^26 pixels.
     pub fn new(map: Option<(&GreyMap, Vec<String>)>) -> Result<Self, Refused> {
-        let (canvas, told) = match map {
-            Some((map, told)) => {
+        let (canvas, warnings) = match map {
+            Some((map, warnings)) => {
                 check_pixels([map.width(), map.height()])?;
-                (Canvas::of_map(map), told)
+                (Canvas::of_map(map), warnings)
             }
             None => (Canvas::of_map(&Noise::default().map()?), Vec::new()),
         };
@@ -370,7 +370,7 @@ impl Session {
                     id: 0,
                     settings: LayerSettings::default(),
                     canvas,
-                    told,
+                    warnings,
                 }],
                 apart: Vec::new(),
                 active: 0,
@@ -397,11 +397,11 @@ impl Session {
     }
 
     /// Marks points as out of date, which also ends a run in progress.
-    fn spoil(&self, state: &mut State, dirty: Dirty) {
+    fn mark_changed(&self, state: &mut State, dirty: Dirty) {
         state.touch();
         if dirty != Dirty::None {
-            state.stale_points = state.stale_points.and(dirty);
-            state.stale_fields = state.stale_fields.and(dirty);
+            state.stale_points = state.stale_points.union(dirty);
+            state.stale_fields = state.stale_fields.union(dirty);
             self.wanted.fetch_add(1, Ordering::SeqCst);
         }
     }
@@ -482,7 +482,7 @@ impl Session {
         if part.last {
             state.finish_stroke();
         }
-        self.spoil(state, rect.map_or(Dirty::None, Dirty::Pixels));
+        self.mark_changed(state, rect.map_or(Dirty::None, Dirty::Pixels));
         Ok(state.painted(rect))
     }
 
@@ -496,7 +496,7 @@ impl Session {
         let mut canvas = state.layer().canvas.clone();
         canvas.fill(brush);
         state.replace_canvas(canvas);
-        self.spoil(&mut state, Dirty::All);
+        self.mark_changed(&mut state, Dirty::All);
         Ok(())
     }
 
@@ -516,36 +516,36 @@ impl Session {
     /// # Errors
     /// If `bytes` are not such a picture.
     pub(crate) fn load(&self, bytes: &[u8]) -> Result<(), Refused> {
-        let (map, told) = read(bytes)?;
-        self.replace(&map, told);
+        let (map, warnings) = read(bytes)?;
+        self.replace(&map, warnings);
         Ok(())
     }
 
-    fn replace(&self, map: &GreyMap, told: Vec<String>) {
+    fn replace(&self, map: &GreyMap, warnings: Vec<String>) {
         let canvas = Canvas::of_map(map);
         let mut state = self.lock();
         state.replace_canvas(canvas);
         let active = state.active;
-        state.layers[active].told = told;
-        self.spoil(&mut state, Dirty::All);
+        state.layers[active].warnings = warnings;
+        self.mark_changed(&mut state, Dirty::All);
     }
 
     /// Undoes or redoes a step. Returns the state, and the changed pixels if neither the active layer
     /// nor the size of its map has changed.
-    pub(crate) fn step(&self, way: Way) -> (Painted, Value) {
+    pub(crate) fn step(&self, direction: Direction) -> (Painted, Value) {
         let mut state = self.lock();
         let state = &mut *state;
         state.finish_stroke();
-        let rect = self.swap(state, way);
+        let rect = self.swap(state, direction);
         (state.painted(rect), state.json())
     }
 
-    fn swap(&self, state: &mut State, way: Way) -> Option<PixelRect> {
-        let mut step = state.history.take(way)?;
+    fn swap(&self, state: &mut State, direction: Direction) -> Option<PixelRect> {
+        let mut step = state.history.take(direction)?;
         // A removed layer's steps are removed with it.
         let number = state.layers.iter().position(|l| l.id == step.layer)?;
         let changed = step.swap(&mut state.layers[number].canvas);
-        state.history.put(way, step);
+        state.history.put(direction, step);
         let was_active = state.active == number;
         state.active = number;
         let dirty = match changed {
@@ -553,7 +553,7 @@ impl Session {
             Changed::Pixels(rect) => Dirty::Pixels(rect),
             Changed::Map => Dirty::All,
         };
-        self.spoil(state, dirty);
+        self.mark_changed(state, dirty);
         match changed {
             Changed::Pixels(rect) if was_active => Some(rect),
             _ => None,
@@ -575,7 +575,7 @@ impl Session {
         } == settings;
         state.settings = settings;
         let dirty = if names_only { Dirty::None } else { Dirty::All };
-        self.spoil(&mut state, dirty);
+        self.mark_changed(&mut state, dirty);
         Ok(())
     }
 
@@ -607,7 +607,7 @@ impl Session {
             Dirty::All
         };
         state.layers[active].settings = settings;
-        self.spoil(&mut state, dirty);
+        self.mark_changed(&mut state, dirty);
         Ok(())
     }
 
@@ -658,10 +658,10 @@ impl Session {
             id,
             settings,
             canvas: Canvas::even(width, height, 0),
-            told: Vec::new(),
+            warnings: Vec::new(),
         });
         state.active = count;
-        self.spoil(&mut state, Dirty::All);
+        self.mark_changed(&mut state, Dirty::All);
         Ok(())
     }
 
@@ -685,7 +685,7 @@ impl Session {
             *number -= usize::from(*number > gone);
         }
         state.active = gone.min(state.layers.len() - 1);
-        self.spoil(&mut state, Dirty::All);
+        self.mark_changed(&mut state, Dirty::All);
         Ok(())
     }
 
@@ -697,7 +697,7 @@ impl Session {
         let mut state = self.lock();
         apart(&list, state.layers.len())?;
         state.apart = list;
-        self.spoil(&mut state, Dirty::All);
+        self.mark_changed(&mut state, Dirty::All);
         Ok(())
     }
 
@@ -720,14 +720,14 @@ impl Session {
         state.next_id += layers.len() as u64;
         let numbered = (first..).zip(layers);
         state.layers = numbered
-            .map(|(id, (settings, map, told))| Layer {
+            .map(|(id, (settings, map, warnings))| Layer {
                 id,
                 settings,
                 canvas: Canvas::of_map(&map),
-                told,
+                warnings,
             })
             .collect();
-        self.spoil(&mut state, Dirty::All);
+        self.mark_changed(&mut state, Dirty::All);
         Ok(())
     }
 
@@ -795,7 +795,7 @@ impl Session {
             }
             Err(Refused::Superseded) => {
                 last.gave_up = true;
-                state.stale_points = state.stale_points.and(dirty);
+                state.stale_points = state.stale_points.union(dirty);
                 Err(Refused::Superseded)
             }
             Err(problem) => {
@@ -838,7 +838,7 @@ impl Session {
         }
         let windows = plan.touched(rect);
         let area: f64 = windows.iter().map(Bounds::volume).sum();
-        if area > WIDE * plan.world.volume() {
+        if area > MAX_WINDOW_SHARE * plan.world.volume() {
             return plan.whole(stop).map(Done::Whole);
         }
         let samples = plan.windows(&windows, stop)?;
@@ -881,9 +881,13 @@ impl Session {
     }
 
     /// Returns the warnings from reading the maps.
-    pub(crate) fn told(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let state = self.lock();
-        state.layers.iter().flat_map(|l| l.told.clone()).collect()
+        state
+            .layers
+            .iter()
+            .flat_map(|l| l.warnings.clone())
+            .collect()
     }
 }
 
@@ -988,10 +992,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
     let raster = Raster::decode(bytes, &options).map_err(|e| run(&e))?;
     let subject = Subject::new(Role::Map, "the picture", &Names::NONE);
     let found = raster.diagnostics(&options.channel, Some(Levels::Natural));
-    let told = found.into_iter().map(|d| d.about(&subject).to_string());
-    let told = told.collect();
+    let warnings = found.into_iter().map(|d| d.about(&subject).to_string());
+    let warnings = warnings.collect();
     let map = raster.into_map(Levels::Natural).map_err(|e| run(&e))?;
-    Ok((map, told))
+    Ok((map, warnings))
 }
 
 /// Locks a mutex, even if a thread panicked while it held the lock.

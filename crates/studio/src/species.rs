@@ -178,8 +178,8 @@ pub(crate) fn load(
     );
     let even = || GreyMap::from_fn(pixels[0], pixels[1], |_, _| 0.0).map_err(|e| run(&e));
     let layers = layers.into_iter().map(|(settings, map)| {
-        let (map, told) = map.map_or_else(|| even().map(|map| (map, Vec::new())), Ok)?;
-        Ok((settings, map, told))
+        let (map, warnings) = map.map_or_else(|| even().map(|map| (map, Vec::new())), Ok)?;
+        Ok((settings, map, warnings))
     });
     let layers = layers.collect::<Result<Vec<_>, Refused>>()?;
     let mut between = Vec::new();

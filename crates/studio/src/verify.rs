@@ -17,7 +17,7 @@ const AT_ONCE: usize = 100_000;
 /// If the run is impossible, or the map changed meanwhile.
 pub(crate) fn facts(session: &Session, full: bool) -> Result<Value, Refused> {
     let (plan, found) = session.survey()?;
-    let mut warnings = session.told();
+    let mut warnings = session.warnings();
     warnings.extend(plan.lint(found.scale));
     let judged = if found.samples.len() <= AT_ONCE || full {
         judgement(&plan, &found)?
